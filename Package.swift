@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// One list for every target: Swift 6 mode, explicit existentials, and imports that say what they re-export.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A C library from Debian; `pkgConfig` is nil where the package ships no `.pc` file.
+func library(_ name: String, pkgConfig: String?, package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+/// A library target and nothing more: the list of dependencies is the architecture's arrows.
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.target(name: name), "VetNetTestSupport"] + dependencies,
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "VetNet",
+  products: [.executable(name: "vetnet", targets: ["VetNetCLI"])],
+  dependencies: [],
+  targets: [
+    library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    library("COpenBLAS", pkgConfig: "openblas", package: "libopenblas-dev"),
+    library("CStemmer", pkgConfig: nil, package: "libstemmer-dev"),
+    library("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
+    library("CEditLine", pkgConfig: "libedit", package: "libedit-dev"),
+
+    module("Clinical"),
+    module("TextAnalysis", ["Clinical", "CStemmer"]),
+    module("LinearAlgebra", ["COpenBLAS"]),
+    module("Vectorization", ["TextAnalysis", "LinearAlgebra", "Clinical"]),
+    module("Retrieval", ["Vectorization", "LinearAlgebra", "TextAnalysis", "Clinical"]),
+    module("Extraction", ["TextAnalysis", "Clinical"]),
+    module("Assessment", ["Extraction", "Retrieval", "TextAnalysis", "Clinical"]),
+    module("Scheduling", ["Assessment", "Clinical"]),
+    module("Briefing", ["Assessment", "Extraction", "Retrieval", "TextAnalysis", "Clinical"]),
+    module("Store", ["Clinical", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
+    module("Interchange", ["Clinical"]),
+    module(
+      "VetNet",
+      [
+        "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "LinearAlgebra",
+        "TextAnalysis", "Clinical", "Store", "Interchange", "CSodium",
+      ],
+      exclude: ["VetNet.docc"]),
+    module("Evaluation", ["VetNet", "Retrieval", "Vectorization", "TextAnalysis", "Clinical"]),
+    .executableTarget(
+      name: "VetNetCLI",
+      dependencies: ["Evaluation", "VetNet", "Briefing", "Scheduling", "Assessment", "Clinical", "CEditLine"],
+      swiftSettings: settings),
+
+    .target(
+      name: "VetNetTestSupport", dependencies: ["Clinical"], path: "Tests/VetNetTestSupport",
+      swiftSettings: settings),
+    tests("Clinical"),
+    tests("TextAnalysis"),
+    tests("LinearAlgebra", ["Clinical"]),
+    tests("Vectorization", ["Clinical", "TextAnalysis", "LinearAlgebra"]),
+    tests("Retrieval", ["Clinical", "TextAnalysis", "LinearAlgebra", "Vectorization"]),
+    tests("Extraction", ["Clinical", "TextAnalysis"]),
+    tests("Assessment", ["Clinical", "Extraction", "TextAnalysis"]),
+    tests("Scheduling", ["Clinical", "Assessment"]),
+    tests("Briefing", ["Clinical", "Extraction", "TextAnalysis", "Retrieval"]),
+    tests("Store", ["Clinical"]),
+    tests("Interchange", ["Clinical"]),
+    tests("VetNet", ["Clinical", "Store", "Interchange"]),
+    tests("Evaluation", ["Clinical"]),
+    tests("VetNetCLI", ["Clinical", "VetNet"]),
+  ]
+)
