@@ -1,0 +1,77 @@
+# Everything a newcomer types. `make demo` and `make test` each work as the first command in a fresh clone of a machine
+# that has only the Swift toolchain, git, make and apt.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test test-only lint format bench default-model install clean
+
+PREFIX ?= /usr/local
+PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev pkg-config tzdata
+# An import of a target that Package.swift does not name as a dependency is an error: the arrows can't turn round unseen.
+CHECKS := --explicit-target-dependency-import-check error
+# The runtime goes into the program, so that an installed vetnet needs no toolchain.
+RELEASE := -c release --static-swift-stdlib $(CHECKS)
+VETNET := .build/release/vetnet
+SOURCES := Sources Tests Package.swift
+
+help:
+	@echo "make setup          install the Debian libraries that are missing"
+	@echo "make build          build $(VETNET)"
+	@echo "make demo           see VetNet work on the sample practice"
+	@echo "make test           lint, check the arrows, run every test"
+	@echo "make bench          measure, and keep the run in Evaluations/runs"
+	@echo "make default-model  train Models/vectorizer/default.vnm on Corpus"
+	@echo "make format         format the sources"
+	@echo "make lint           check the format"
+	@echo "make install PREFIX=$(PREFIX)"
+	@echo "make clean          remove what was built"
+
+setup:
+	@missing=""; \
+	for package in $(PACKAGES); do \
+	  dpkg-query -W -f='$${db:Status-Abbrev}' $$package 2>/dev/null | grep -q '^ii' || missing="$$missing $$package"; \
+	done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	echo "Installing Debian packages:$$missing" >&2; \
+	if [ "$$(id -u)" = 0 ]; then root=""; \
+	elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then root="sudo"; \
+	else \
+	  echo "This needs root. Please run, then try again:" >&2; \
+	  echo "  su -c 'apt-get update && apt-get install -y$$missing'" >&2; \
+	  exit 1; \
+	fi; \
+	$$root apt-get update -qq >/dev/null && \
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null
+
+build: setup
+	swift build $(RELEASE) --product vetnet
+
+demo: build
+	@Corpus/demo.sh $(VETNET)
+
+lint:
+	swift format lint --strict --parallel --recursive $(SOURCES)
+
+format:
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+test: setup lint test-only
+
+test-only:
+	swift build $(CHECKS) --build-tests
+	swift test --skip-build --parallel
+
+bench: build
+	$(VETNET) bench practice --corpus Corpus --runs Evaluations/runs
+
+default-model: build
+	$(VETNET) reindex --train-default Corpus --out Models/vectorizer/default.vnm
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/vetnet"
+	install -m 755 $(VETNET) "$(DESTDIR)$(PREFIX)/bin/vetnet"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/vetnet/Models"
+	cp -R Models "$(DESTDIR)$(PREFIX)/share/vetnet/Models"
+
+clean:
+	rm -rf .build

@@ -1,0 +1,16 @@
+/// What the shell is told. The numbers are an interface: scripts depend on them.
+enum ExitCode: Int32 {
+  case ok = 0
+  case failed = 1
+  /// The work is done, but some of the input was rejected.
+  case someInputRejected = 3
+  /// The record has no evidence; only with `--exit-status`.
+  case noEvidence = 4
+  case ambiguousPatient = 5
+  case noPracticeFile = 10
+  case locked = 11
+  case key = 12
+  case integrity = 13
+  case usage = 64
+  case interrupted = 130
+}

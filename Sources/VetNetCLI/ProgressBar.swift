@@ -1,0 +1,53 @@
+import Glibc
+
+/// A line that fills up on stderr while long work runs; silent when nobody watches.
+///
+/// Redrawn at most ten times a second, so that drawing costs nothing beside the work.
+final class ProgressBar {
+  private let label: String
+  private let isVisible: Bool
+  private var lastDrawn: Double = -1
+  private let started: Double
+
+  /// - Parameter isVisible: false when stderr is not a terminal.
+  init(_ label: String, isVisible: Bool) {
+    self.label = label
+    self.isVisible = isVisible
+    started = Self.monotonicSeconds()
+  }
+
+  /// - Parameters:
+  ///   - done: work finished so far, in any unit.
+  ///   - total: all the work, in the same unit; 0 when unknown.
+  ///   - detail: a few words behind the bar.
+  func update(done: Int, total: Int, detail: String = "") {
+    guard isVisible else { return }
+    let now = Self.monotonicSeconds()
+    guard now - lastDrawn >= 0.1 else { return }
+    lastDrawn = now
+    let fraction = total > 0 ? min(1, Double(done) / Double(total)) : 0
+    let width = 30
+    let filled = Int(fraction * Double(width))
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+    let elapsed = now - started
+    let left = fraction > 0.01 ? " \(Int((elapsed / fraction - elapsed).rounded(.up))) s left" : ""
+    draw("\(label) \(bar) \(Int(fraction * 100)) %\(left) \(detail)")
+  }
+
+  /// Takes the line away.
+  func finish() {
+    guard isVisible, lastDrawn >= 0 else { return }
+    draw("")
+  }
+
+  private func draw(_ text: String) {
+    let bytes = Array("\r\u{1B}[K\(text)".utf8)
+    _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  private static func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,77 @@
+import FoundationEssentials
+import Glibc
+
+/// Where output goes: data to stdout, messages to stderr, colours and progress only to a person.
+final class Terminal {
+  let colorsAllowed: Bool
+  let stdoutIsTerminal = isatty(STDOUT_FILENO) == 1
+  let stderrIsTerminal = isatty(STDERR_FILENO) == 1
+  let stdinIsTerminal = isatty(STDIN_FILENO) == 1
+  private var pending: [UInt8] = []
+
+  /// - Parameter environment: `NO_COLOR` (non-empty) and `TERM=dumb` switch colours off.
+  init(environment: [String: String], noColor: Bool) {
+    colorsAllowed =
+      !noColor && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+      && isatty(STDOUT_FILENO) == 1
+    pending.reserveCapacity(1 << 16)
+  }
+
+  /// Columns of the terminal, 100 where there is none, so that piped output does not depend on a window.
+  var width: Int {
+    guard stdoutIsTerminal else { return 100 }
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 100 }
+    return min(Int(size.ws_col), 140)
+  }
+
+  func print(_ line: String = "") {
+    pending += line.utf8
+    pending.append(UInt8(ascii: "\n"))
+    if pending.count > 1 << 16 || stdoutIsTerminal { flush() }
+  }
+
+  /// One JSON value on one line, keys in stable order.
+  func printJSON(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    pending += try encoder.encode(value)
+    pending.append(UInt8(ascii: "\n"))
+    if pending.count > 1 << 16 || stdoutIsTerminal { flush() }
+  }
+
+  /// A reader that went away is no failure: the rest of the output has no one to read it, so the program ends well.
+  func flush() {
+    var written = 0
+    while written < pending.count {
+      let count = pending[written...].withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        exit(errno == EPIPE ? ExitCode.ok.rawValue : ExitCode.failed.rawValue)
+      }
+      written += count
+    }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// A message for the person, on stderr.
+  func say(_ message: String) {
+    flush()
+    let bytes = Array((message + "\n").utf8)
+    _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  func styled(_ text: String, _ style: Style) -> String {
+    colorsAllowed ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  enum Style: String {
+    case bold = "1"
+    case dim = "2"
+    case red = "1;31"
+    case orange = "38;5;208"
+    case yellow = "33"
+    case green = "32"
+    case blue = "34"
+  }
+}
