@@ -1,5 +1,34 @@
-// libedit, not readline: the licence is BSD.
+// libedit, not readline: its licence is BSD. `el_set` and `history` are variadic, which Swift can't call.
+
 #ifndef VETNET_CEDITLINE_SHIM_H
 #define VETNET_CEDITLINE_SHIM_H
+
 #include <histedit.h>
+
+// The prompt is whatever string the client data point at when the line is drawn.
+static inline char *vetnet_prompt(EditLine *editor) {
+  void *data = 0;
+  el_get(editor, EL_CLIENTDATA, &data);
+  return data ? (char *)data : "";
+}
+
+static inline void vetnet_editor_configure(EditLine *editor, History *lines) {
+  HistEvent event;
+  history(lines, &event, H_SETSIZE, 500);
+  history(lines, &event, H_SETUNIQUE, 1);
+  el_set(editor, EL_EDITOR, "emacs");
+  el_set(editor, EL_SIGNAL, 1);
+  el_set(editor, EL_PROMPT, vetnet_prompt);
+  el_set(editor, EL_HIST, history, lines);
+}
+
+static inline void vetnet_editor_set_prompt(EditLine *editor, char *prompt) {
+  el_set(editor, EL_CLIENTDATA, prompt);
+}
+
+static inline void vetnet_history_enter(History *lines, const char *line) {
+  HistEvent event;
+  history(lines, &event, H_ENTER, line);
+}
+
 #endif

@@ -1,0 +1,111 @@
+import Clinical
+import FoundationEssentials
+import Glibc
+import VetNet
+
+/// From words to an exit code: find the command, run it, and say what went wrong in one place.
+struct CommandLineTool {
+  let commands: [Command]
+  let environment: [String: String]
+  let executable: String
+  let clock: @Sendable () -> Timestamp
+
+  func run(_ words: [String]) -> ExitCode {
+    let noColor = words.contains("--no-color")
+    let terminal = Terminal(environment: environment, noColor: noColor)
+    defer { terminal.flush() }
+    do {
+      return try dispatch(words, terminal)
+    } catch let error as UsageError {
+      terminal.say("vetnet: \(error.message)")
+      if let suggestion = error.suggestion { terminal.say("Maybe you meant '\(suggestion)'.") }
+      return .usage
+    } catch let error as PracticeError {
+      report(error, asJSON: words.contains("--json"), to: terminal)
+      return exitCode(for: error)
+    } catch {
+      terminal.say("vetnet: \(error)")
+      return .failed
+    }
+  }
+
+  private func dispatch(_ words: [String], _ terminal: Terminal) throws -> ExitCode {
+    guard let first = words.first else {
+      terminal.print(Help.overview(of: commands))
+      return .usage
+    }
+    if first == "--help" || first == "-h" || first == "help", words.count == 1 {
+      terminal.print(Help.overview(of: commands))
+      return .ok
+    }
+    if first == "--version" {
+      terminal.print("vetnet \(VetNetVersion.current)")
+      return .ok
+    }
+    let words = first == "help" ? Array(words.dropFirst()) + ["--help"] : words
+    let (command, rest) = try find(words)
+    let arguments = try Arguments(rest, for: command)
+    if arguments.isSet("--help") {
+      terminal.print(Help.page(for: command))
+      return .ok
+    }
+    return try command.run(
+      Invocation(
+        arguments: arguments, environment: environment, terminal: terminal, clock: clock, executable: executable))
+  }
+
+  /// The command with the longest path that the words begin with.
+  func find(_ words: [String]) throws -> (Command, rest: [String]) {
+    let fitting = commands.filter { words.starts(with: $0.path) }
+    if let command = fitting.max(by: { $0.path.count < $1.path.count }) {
+      return (command, Array(words.dropFirst(command.path.count)))
+    }
+    let group = commands.filter { $0.path.count > 1 && $0.path[0] == words[0] }
+    if !group.isEmpty {
+      let verbs = group.map { $0.path[1] }
+      guard words.count > 1, !words[1].hasPrefix("-") else {
+        throw UsageError("'vetnet \(words[0])' needs one of: \(verbs.joined(separator: ", "))")
+      }
+      throw UsageError(
+        "unknown command 'vetnet \(words[0]) \(words[1])'",
+        suggestion: Suggestions.nearest(to: words[1], among: verbs).map { "vetnet \(words[0]) \($0)" })
+    }
+    var names: [String] = []
+    for command in commands where !names.contains(command.path[0]) { names.append(command.path[0]) }
+    throw UsageError(
+      "unknown command '\(words[0])'; 'vetnet --help' lists them",
+      suggestion: Suggestions.nearest(to: words[0], among: names).map { "vetnet \($0)" })
+  }
+
+  private struct ErrorReport: Encodable {
+    let error: String
+    let exit_code: Int32
+    let hint: String?
+  }
+
+  private func report(_ error: PracticeError, asJSON: Bool, to terminal: Terminal) {
+    if asJSON {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      let report = ErrorReport(error: error.description, exit_code: exitCode(for: error).rawValue, hint: error.hint)
+      if let data = try? encoder.encode(report) { terminal.say(String(decoding: data, as: UTF8.self)) }
+    } else {
+      terminal.say("vetnet: \(error.description)")
+      for patient in error.candidates {
+        terminal.say("  \(patient.id)  \(patient.name), \(patient.species.rawValue)\(patient.ownerName.map { ", \($0)" } ?? "")")
+      }
+      if let hint = error.hint { terminal.say(hint) }
+    }
+  }
+
+  private func exitCode(for error: PracticeError) -> ExitCode {
+    switch error.code {
+    case .noPracticeFile: .noPracticeFile
+    case .locked: .locked
+    case .integrity, .newerSchema: .integrity
+    case .ambiguousPatient: .ambiguousPatient
+    case .invalidArgument: .usage
+    case .models, .notFound, .slotUnavailable, .failed: .failed
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import CEditLine
+import Glibc
+
+/// Reads lines from a person, with editing and a history that lives only as long as the session: questions name patients,
+/// so they are not written to disk.
+final class LineEditor {
+  private let editor: OpaquePointer
+  private let history: OpaquePointer
+  private var prompt: UnsafeMutablePointer<CChar>?
+
+  /// Returns nil when the terminal can't be edited on.
+  init?() {
+    guard let editor = el_init("vetnet", stdin, stdout, stderr) else { return nil }
+    guard let history = history_init() else {
+      el_end(editor)
+      return nil
+    }
+    self.editor = editor
+    self.history = history
+    vetnet_editor_configure(editor, history)
+  }
+
+  deinit {
+    history_end(history)
+    el_end(editor)
+    free(prompt)
+  }
+
+  /// The next line without its end; nil at the end of input (Ctrl-D).
+  func line(prompt text: String) -> String? {
+    let next = strdup(text)
+    vetnet_editor_set_prompt(editor, next)
+    free(prompt)
+    prompt = next
+    var count: Int32 = 0
+    guard let bytes = el_gets(editor, &count), count > 0 else { return nil }
+    let line = String(cString: bytes)
+    let trimmed = line.last?.isNewline == true ? String(line.dropLast()) : line
+    if trimmed.contains(where: { !$0.isWhitespace }) { vetnet_history_enter(history, trimmed) }
+    return trimmed
+  }
+}

@@ -1,0 +1,17 @@
+import Clinical
+import FoundationEssentials
+import Glibc
+
+// A closed pipe is then an error code of `write`, which the terminal turns into a quiet end.
+signal(SIGPIPE, SIG_IGN)
+
+// Nothing that VetNet writes is for other users of the machine.
+umask(0o077)
+
+let tool = CommandLineTool(
+  commands: CommandTable.all,
+  environment: ProcessInfo.processInfo.environment,
+  executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0],
+  clock: { Timestamp(seconds: Int64(time(nil))) })
+
+exit(tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)
