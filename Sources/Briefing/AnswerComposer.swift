@@ -1,0 +1,131 @@
+import Clinical
+import Extraction
+
+/// From readings to an answer: which class, which sentences, in which order.
+struct AnswerComposer {
+  let question: Question
+  let zone: PracticeTimeZone
+  /// Named in sentences when the question was to the whole practice; empty for one patient.
+  let patients: [String: Patient]
+  let limits: Answerer.Limits
+
+  func answer(from readings: [Reading], finder: EvidenceFinder) -> Answer {
+    let relevant = readings.filter(isAdmissible)
+    guard !relevant.isEmpty else { return silence(readings, finder) }
+    let denials = relevant.filter(\.isDenial)
+    let assertions = relevant.filter { !$0.isDenial }
+    if let sides = ConflictFinder.conflict(among: relevant, question: question) {
+      return compose(.conflicting, sides, finder)
+    }
+    if assertions.isEmpty { return compose(.negative, chosen(denials), finder) }
+    if denials.isEmpty || question.asks(for: .ever) { return compose(.found, chosen(assertions), finder) }
+    // Both: what comes nearest to the question decides, and between equals the later note.
+    let best = relevant.map(\.match.coverage).max() ?? 0
+    let nearest = relevant.filter { $0.match.coverage >= best - limits.margin }
+    guard let latest = nearest.max(by: { Self.isEarlier($0, $1) }) else { return silence(readings, finder) }
+    return latest.isDenial && (question.isYesOrNo || nearest.allSatisfy(\.isDenial))
+      ? compose(.negative, chosen(denials), finder) : compose(.found, chosen(latest.isDenial ? relevant : assertions), finder)
+  }
+
+  /// Whether a reading can be evidence: of this patient, and not mere advice, unless that is what was asked.
+  private func isAdmissible(_ reading: Reading) -> Bool {
+    if !reading.isAboutPatient, !question.asks(for: .others) { return false }
+    if reading.isHypothetical {
+      // Plans and due dates are what a question about them, or about what was advised, is after.
+      return question.asks(for: .advice) || !question.isYesOrNo
+    }
+    return true
+  }
+
+  /// The sentences to show: near the best, in the order that the question asks for.
+  private func chosen(_ readings: [Reading]) -> [Reading] {
+    let best = readings.map(\.match.coverage).max() ?? 0
+    let factual = readings.filter(hasWantedFact)
+    let pool = factual.isEmpty ? readings : factual
+    let near = pool.filter { $0.match.coverage >= best - limits.margin }
+    let candidates = near.isEmpty ? pool : near
+    let inTime = candidates.sorted { Self.isEarlier($0, $1) }
+    if question.asks(for: .trend) || question.asks(for: .count) { return Array(inTime.suffix(12)) }
+    if question.asks(for: .first) || (question.asks(for: .when) && !question.asks(for: .last) && question.kinds.isEmpty) {
+      return Array(inTime.prefix(question.asks(for: .first) ? 1 : limits.maximumSentences))
+    }
+    if question.asks(for: .last) || wantsCurrentValue {
+      return Array(inTime.suffix(question.asks(for: .current) ? limits.maximumSentences : 1).reversed())
+    }
+    let ranked = candidates.sorted {
+      ($1.match.coverage, $0.match.unit.position) < ($0.match.coverage, $1.match.unit.position)
+    }
+    return ranked.prefix(limits.maximumSentences).sorted { Self.isEarlier($0, $1) }
+  }
+
+  /// A value without a word about when means the one that holds now.
+  private var wantsCurrentValue: Bool {
+    let measured: Set<FactKind> = [
+      .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate, .vaccination, .parasiteControl,
+    ]
+    return !question.kinds.isDisjoint(with: measured) && !question.isYesOrNo
+  }
+
+  /// Where the question asks for a kind of fact, a sentence that has one says more than one that only names it.
+  private func hasWantedFact(_ reading: Reading) -> Bool {
+    !question.kinds.isEmpty && reading.match.unit.facts.contains { question.kinds.contains($0.kind) }
+  }
+
+  private static func isEarlier(_ first: Reading, _ second: Reading) -> Bool {
+    (first.match.unit.note.recordedAt, first.match.unit.position) < (second.match.unit.note.recordedAt, second.match.unit.position)
+  }
+
+  private func compose(_ answerClass: Answer.Class, _ readings: [Reading], _ finder: EvidenceFinder) -> Answer {
+    var citations: [Citation] = []
+    var sentences: [CitedSentence] = []
+    for reading in readings {
+      let unit = reading.match.unit
+      let range = Passage.lines(of: unit, around: reading.match.parts.compactMap(\.range))
+      guard let citation = Citation(unit.note, range: range) else { continue }
+      if citations.contains(citation) { continue }
+      citations.append(citation)
+      sentences.append(
+        CitedSentence(text: Passage.sentence(citation, in: zone, patient: patients[unit.note.patientID]), citations: [citations.count - 1]))
+    }
+    if question.asks(for: .count) {
+      let notes = Set(citations.map(\.noteID)).count
+      let count = CitedSentence(
+        text: "\(notes) \(notes == 1 ? "note says" : "notes say") so.", citations: Array(citations.indices))
+      sentences.insert(count, at: 0)
+    }
+    return Answer(
+      answerClass, text: sentences.map(\.text).joined(separator: " "), sentences: sentences, citations: citations,
+      explanation: explanation(readings, finder))
+  }
+
+  /// Nothing says it. What comes nearest is named in the explanation, never in the answer.
+  private func silence(_ readings: [Reading], _ finder: EvidenceFinder) -> Answer {
+    let words = question.groups.filter { $0.weight == 1 }.map(\.text)
+    let about = words.isEmpty ? question.groups.map(\.text) : words
+    return Answer(
+      .notRecorded, text: "The record does not say: nothing in it is about \(about.joined(separator: ", ")).",
+      explanation: explanation(readings, finder))
+  }
+
+  private func explanation(_ readings: [Reading], _ finder: EvidenceFinder) -> Explanation {
+    let asked = finder.question.groups.enumerated().map { index, group in
+      Explanation("asked about '\(group.text)'", value: finder.weights[index])
+    }
+    let shown = readings.prefix(8).map { reading in
+      Explanation(
+        "\(reading.match.unit.note.id): \(reading.assertion.polarity.rawValue), \(reading.assertion.temporality.rawValue), \(reading.assertion.experiencer.rawValue)",
+        value: reading.match.coverage,
+        evidence: [
+          Evidence(
+            noteID: reading.match.unit.note.id, range: reading.match.unit.range,
+            quote: reading.match.unit.note.text.slice(utf8: reading.match.unit.range).map(String.init) ?? "")
+        ],
+        details: reading.match.parts.map { part in
+          Explanation(
+            "'\(finder.question.groups[part.group].text)'\(part.reason.map { " by \($0)" } ?? "")", value: part.closeness)
+        })
+    }
+    return Explanation(
+      "question understood", value: readings.map(\.match.coverage).max() ?? 0, details: asked + shown)
+  }
+}

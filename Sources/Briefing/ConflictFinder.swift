@@ -1,0 +1,60 @@
+import Clinical
+import Extraction
+
+/// Finds notes that disagree about a thing that can't be both, where neither corrects the other.
+enum ConflictFinder {
+  /// The disagreeing sentences, both sides, in time order; nil when there is no conflict.
+  ///
+  /// Two kinds are told: a side (a question about which one, answered left and right), and a lasting fact (an allergy, a
+  /// neutered animal) asserted by one note and denied by a later one that says nothing of a change.
+  static func conflict(among readings: [Reading], question: Question) -> [Reading]? {
+    sides(readings, question) ?? lasting(readings, question)
+  }
+
+  private static func sides(_ readings: [Reading], _ question: Question) -> [Reading]? {
+    guard question.asks(for: .side) else { return nil }
+    var first: [Side: Reading] = [:]
+    for reading in readings.sorted(by: isEarlier) {
+      let named = Side.named(in: reading.match.unit)
+      guard named.count == 1, let side = named.first, first[side] == nil else { continue }
+      first[side] = reading
+    }
+    guard let left = first[.left], let right = first[.right] else { return nil }
+    return [left, right].sorted(by: isEarlier)
+  }
+
+  private static func lasting(_ readings: [Reading], _ question: Question) -> [Reading]? {
+    guard question.kinds.contains(.allergy) else { return nil }
+    let inTime = readings.filter { !$0.isHypothetical }.sorted(by: isEarlier)
+    guard let asserted = inTime.first(where: { !$0.isDenial && $0.assertion.polarity == .present }),
+      let denied = inTime.last(where: { $0.isDenial }), isEarlier(asserted, denied)
+    else { return nil }
+    return [asserted, denied]
+  }
+
+  private static func isEarlier(_ first: Reading, _ second: Reading) -> Bool {
+    (first.match.unit.note.recordedAt, first.match.unit.position) < (second.match.unit.note.recordedAt, second.match.unit.position)
+  }
+}
+
+/// Left or right, as notes write it.
+enum Side: Hashable {
+  case left, right
+
+  private static let words: [String: Side] = [
+    "left": .left, "lt": .left, "lh": .left, "lf": .left, "l": .left, "os": .left, "as": .left, "sinistra": .left,
+    "right": .right, "rt": .right, "rh": .right, "rf": .right, "r": .right, "od": .right, "ad": .right, "dextra": .right,
+  ]
+
+  /// The sides a sentence names.
+  static func named(in unit: EvidenceUnit) -> Set<Side> {
+    Set(
+      unit.tokens.compactMap { token in
+        guard let word = unit.note.text.slice(utf8: token.range) else { return nil }
+        // The Latin pairs are shorthand only in capitals: "as" and "ad" are words.
+        let lower = word.lowercased()
+        if ["os", "as", "od", "ad"].contains(lower), word != word.uppercased() { return nil }
+        return words[lower]
+      })
+  }
+}

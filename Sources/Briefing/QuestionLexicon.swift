@@ -1,0 +1,48 @@
+public import Clinical
+import Extraction
+
+/// The words that frame a question, and those that ask for a kind of fact. Data: `Models/briefing/`.
+public struct QuestionLexicon: Sendable {
+  /// What a framing word asks for.
+  enum Role: String, Sendable {
+    case ignore, last, first, current, ever, count, trend, why, who, when, amount, side, advice, others
+    /// A word that is part of the topic but says little of it.
+    case weak
+  }
+
+  struct Phrase: Sendable {
+    let words: [String]
+    let role: Role
+  }
+
+  struct Topic: Sendable {
+    let id: String
+    let cues: [[String]]
+    let kind: FactKind
+  }
+
+  /// Longest first, so that "how many times" is not read as "how many".
+  let phrases: [Phrase]
+  let topics: [Topic]
+
+  /// - Parameters:
+  ///   - words: `question-words.tsv`.
+  ///   - topics: `question-topics.tsv`.
+  /// - Throws: ``DataTableError`` for an unknown role or kind of fact.
+  public init(words: DataTable, topics: DataTable) throws(DataTableError) {
+    var phrases: [Phrase] = []
+    for row in words.rows {
+      guard let role = Role(rawValue: row["role"]) else { throw row.error("role", "is no role of a question word") }
+      phrases.append(Phrase(words: Self.split(row["words"]), role: role))
+    }
+    self.phrases = phrases.sorted { $0.words.count > $1.words.count }
+    var list: [Topic] = []
+    for row in topics.rows {
+      guard let kind = FactKind(rawValue: row["fact_kind"]) else { throw row.error("fact_kind", "is no kind of fact") }
+      list.append(Topic(id: row["id"], cues: row.list("cues").map(Self.split), kind: kind))
+    }
+    self.topics = list
+  }
+
+  private static func split(_ text: String) -> [String] { text.split(separator: " ").map { $0.lowercased() } }
+}

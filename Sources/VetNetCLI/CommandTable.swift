@@ -1,0 +1,20 @@
+/// Every command, in the order in which help shows them.
+enum CommandTable {
+  static let all: [Command] = [
+    InitCommand.command,
+    ImportCommand.command,
+    PatientCommands.find, PatientCommands.show, PatientCommands.timeline,
+    NoteCommands.show, NoteCommands.add,
+    AskCommand.command,
+    SimilarCommand.command,
+    TriageCommand.command,
+    BriefCommand.command,
+    ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.cancel,
+    ScheduleCommands.optimize,
+    ReindexCommand.command,
+    StatusCommand.command,
+    DoctorCommand.command,
+    EvaluateCommand.retrieval,
+    BenchCommand.practice,
+  ]
+}

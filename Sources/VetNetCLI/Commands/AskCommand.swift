@@ -1,0 +1,141 @@
+import Briefing
+import Clinical
+import VetNet
+
+enum AskCommand {
+  static let command = Command(
+    "ask", "answers a question from the record, with citations",
+    positionals: [Positional("QUESTION", "in plain words; without it, on a terminal, an interactive session", optional: true, repeating: true)],
+    options: [
+      Option("--patient", "PATIENT", "an id, a microchip, or a name that fits one patient"),
+      Option("--asked-at", "DATE", "answer as of this moment: later notes do not exist yet"),
+      Option("--explain", nil, "show what was understood, matched and expanded"),
+      Option("--exit-status", nil, "exit with 4 when the record has no evidence"),
+    ],
+    examples: [
+      Example("vetnet ask \"when was the last booster?\" --patient P007", "one question about one patient"),
+      Example("vetnet ask \"what is Duchess on for her heart?\"", "the patient by name in the question"),
+      Example("vetnet ask", "a session: questions, one after another, about the same patient"),
+    ],
+    discussion: """
+      Every sentence carries the number of the note it comes from, and each quote is read again from the note before it is
+      shown. The answer is found, negative (the record says no), not recorded (the record is silent, which is not "no") or
+      conflicting (notes disagree). A name that fits several patients is asked back; the exit code is then 5.
+      """
+  ) { invocation in
+    let arguments = invocation.arguments
+    let practice = try invocation.openPractice()
+    let askedAt = try askedAt(invocation, practice.timeZone)
+    guard !arguments.positionals.isEmpty else {
+      guard invocation.terminal.stdinIsTerminal else { throw UsageError("'vetnet ask' needs QUESTION") }
+      var session = AskSession(practice: practice, patient: arguments.value("--patient"), askedAt: askedAt)
+      return InteractiveLoop.run(&session, terminal: invocation.terminal)
+    }
+    let question = arguments.positionals.joined(separator: " ")
+    let answer = try practice.ask(question, patient: arguments.value("--patient"), askedAt: askedAt)
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(
+        AnswerOutput(answer, zone: practice.timeZone, explains: arguments.isSet("--explain")))
+    } else {
+      let today = practice.timeZone.date(of: askedAt)
+      for line in AnswerText.lines(
+        answer, zone: practice.timeZone, today: today, width: invocation.terminal.width,
+        explains: arguments.isSet("--explain"))
+      {
+        invocation.terminal.print(line)
+      }
+    }
+    if answer.answerClass == .ambiguousPatient { return .ambiguousPatient }
+    if answer.answerClass == .notRecorded, arguments.isSet("--exit-status") { return .noEvidence }
+    return .ok
+  }
+
+  /// A day without a time means its end: what was written that day is known.
+  private static func askedAt(_ invocation: Invocation, _ zone: PracticeTimeZone) throws -> Timestamp {
+    guard let text = invocation.arguments.value("--asked-at") else { return try invocation.now(in: zone) }
+    if let date = CalendarDate(iso: text) { return Timestamp(seconds: zone.interval(of: date).upperBound.seconds - 1) }
+    return try invocation.moment("--asked-at", in: zone) ?? invocation.now(in: zone)
+  }
+}
+
+/// The contract's JSON for an answer.
+struct AnswerOutput: Encodable {
+  struct CitationOutput: Encodable {
+    let note_id: String
+    let patient_id: String
+    let recorded_at: String
+    let author: String?
+    let start: Int
+    let end: Int
+    let quote: String
+  }
+
+  let answer_class: Answer.Class
+  let candidates: [PatientOutput]
+  let answer: String
+  let sentences: [CitedSentence]
+  let citations: [CitationOutput]
+  let explanation: Explanation?
+
+  init(_ answer: Answer, zone: PracticeTimeZone, explains: Bool) {
+    answer_class = answer.answerClass
+    candidates = answer.candidates.map { PatientOutput($0, on: CalendarDate(daysSince1970: 0)) }
+    self.answer = answer.text
+    sentences = answer.sentences
+    citations = answer.citations.map {
+      CitationOutput(
+        note_id: $0.noteID, patient_id: $0.patientID, recorded_at: zone.iso8601($0.recordedAt), author: $0.author,
+        start: $0.codePoints.lowerBound, end: $0.codePoints.upperBound, quote: $0.quote)
+    }
+    explanation = explains ? answer.explanation : nil
+  }
+}
+
+/// An answer as a person reads it: sentences with numbers, then what each number points at.
+enum AnswerText {
+  static func lines(_ answer: Answer, zone: PracticeTimeZone, today: CalendarDate, width: Int, explains: Bool) -> [String] {
+    var lines: [String] = []
+    switch answer.answerClass {
+    case .found: break
+    case .negative: lines.append("The record says no:")
+    case .notRecorded: lines.append("The record doesn't say.")
+    case .conflicting: lines.append("Notes disagree:")
+    case .ambiguousPatient: lines.append("Several patients have that name; ask again with --patient ID:")
+    }
+    if answer.answerClass == .notRecorded, answer.sentences.isEmpty, !answer.text.isEmpty {
+      lines += answer.text.wrapped(to: width)
+    }
+    for candidate in answer.candidates { lines.append("  \(candidate.id.padded(to: 8))\(candidate.summary(on: today))") }
+    for sentence in answer.sentences {
+      let marks = sentence.citations.map { "[\($0 + 1)]" }.joined()
+      lines += "\(sentence.text) \(marks)".wrapped(to: width)
+    }
+    if !answer.citations.isEmpty { lines.append("") }
+    for (index, citation) in answer.citations.enumerated() {
+      let author = citation.author.map { ", \($0)" } ?? ""
+      lines.append("  [\(index + 1)] \(citation.noteID) · \(zone.date(of: citation.recordedAt))\(author)")
+      lines += "“\(citation.quote)”".wrapped(to: width, indent: "      ")
+    }
+    if explains {
+      lines.append("")
+      lines += ExplanationText.lines(answer.explanation)
+    }
+    return lines
+  }
+}
+
+/// An explanation tree as indented lines.
+enum ExplanationText {
+  static func lines(_ explanation: Explanation, depth: Int = 0) -> [String] {
+    let indent = String(repeating: "  ", count: depth)
+    let quotes = explanation.evidence.map { "“\($0.quote.shortened(to: 60))”" }.joined(separator: ", ")
+    let line = "\(indent)\(number(explanation.value))  \(explanation.description)\(quotes.isEmpty ? "" : "  \(quotes)")"
+    return [line] + explanation.details.flatMap { lines($0, depth: depth + 1) }
+  }
+
+  /// Three decimals at most, none where they are zero.
+  static func number(_ value: Double) -> String {
+    let scaled = (value * 1000).rounded() / 1000
+    return scaled == scaled.rounded() && abs(scaled) < 1e15 ? String(Int(scaled)) : String(scaled)
+  }
+}

@@ -1,0 +1,66 @@
+import Briefing
+import Clinical
+import VetNet
+
+enum BriefCommand {
+  static let command = Command(
+    "brief", "prepares pre-appointment briefs",
+    options: [
+      Option("--date", "DATE", "every appointment of a day: 2026-11-23, today or tomorrow"),
+      Option("--appointment", "ID", "one appointment"),
+      Option("--patient", "PATIENT", "one patient, whether booked or not"),
+      Option("--clinician", "ID", "with --date: only this clinician's appointments"),
+      Option("--format", "FORMAT", "text, markdown, html or json (default: text)"),
+    ],
+    examples: [
+      Example("vetnet brief --date tomorrow", "the day's briefs, in order"),
+      Example("vetnet brief --patient P001 --format html > p001.html", "one page to print"),
+    ],
+    discussion: """
+      Chart facts are cited; what VetNet infers is marked as a suggestion. A patient that has died gets no brief.
+      """
+  ) { invocation in
+    let arguments = invocation.arguments
+    let practice = try invocation.openPractice()
+    let now = try invocation.now(in: practice.timeZone)
+    let format = try self.format(invocation)
+    let briefs: [Brief]
+    if let date = try invocation.day("--date", in: practice.timeZone) {
+      briefs = try practice.briefs(on: date, clinicianID: arguments.value("--clinician"), now: now)
+      if briefs.isEmpty { invocation.terminal.say("No appointments that need a brief on \(date).") }
+    } else if let id = arguments.value("--appointment") {
+      briefs = [try practice.brief(forAppointment: id, now: now)]
+    } else if let reference = arguments.value("--patient") {
+      briefs = [try practice.brief(forPatient: reference, now: now)]
+    } else {
+      throw UsageError("'vetnet brief' needs --date, --appointment or --patient")
+    }
+    switch format {
+    case .json:
+      for brief in briefs { try invocation.terminal.printJSON(BriefOutput(brief, zone: practice.timeZone)) }
+    case .text:
+      let renderer = BriefText(zone: practice.timeZone, width: invocation.terminal.width)
+      for (index, brief) in briefs.enumerated() {
+        if index > 0 { invocation.terminal.print() }
+        for line in renderer.lines(brief) { invocation.terminal.print(line) }
+      }
+    case .markdown:
+      invocation.terminal.print(BriefMarkdown(zone: practice.timeZone).document(briefs))
+    case .html:
+      invocation.terminal.print(BriefHTML(zone: practice.timeZone).document(briefs))
+    }
+    return .ok
+  }
+
+  enum Format: String, CaseIterable { case text, markdown, html, json }
+
+  private static func format(_ invocation: Invocation) throws -> Format {
+    guard let word = invocation.arguments.value("--format") else { return invocation.wantsJSON ? .json : .text }
+    guard let format = Format(rawValue: word) else {
+      throw UsageError(
+        "--format '\(word)' is not known; there are \(Format.allCases.map(\.rawValue).joined(separator: ", "))",
+        suggestion: Suggestions.nearest(to: word, among: Format.allCases.map(\.rawValue)))
+    }
+    return format
+  }
+}

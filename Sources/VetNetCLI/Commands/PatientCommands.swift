@@ -1,0 +1,84 @@
+import Clinical
+import VetNet
+
+enum PatientCommands {
+  static let find = Command(
+    "patient find", "finds patients by name, owner, microchip or id",
+    positionals: [Positional("WORDS", "part of a name, an owner's name, a microchip or an id", repeating: true)],
+    examples: [
+      Example("vetnet patient find bella", "every Bella, with species, age and owner"),
+      Example("vetnet patient find 985112345678900 --json", "by microchip"),
+    ]
+  ) { invocation in
+    let practice = try invocation.openPractice()
+    let patients = try practice.findPatients(invocation.arguments.positionals.joined(separator: " "))
+    let today = practice.timeZone.date(of: try invocation.now(in: practice.timeZone))
+    for patient in patients {
+      if invocation.wantsJSON {
+        try invocation.terminal.printJSON(PatientOutput(patient, on: today))
+      } else {
+        invocation.terminal.print("\(patient.id.padded(to: 8))\(patient.summary(on: today))")
+      }
+    }
+    if patients.isEmpty { invocation.terminal.say("No patient matches.") }
+    return .ok
+  }
+
+  static let show = Command(
+    "patient show", "shows a patient: signalment, owner, last visits, what is booked",
+    positionals: [Positional("PATIENT", "an id, a microchip, or a name that fits one patient", repeating: true)],
+    examples: [Example("vetnet patient show P001", "one patient by id")],
+    discussion: "A name that fits several patients is never guessed: they are listed, and the exit code is 5."
+  ) { invocation in
+    let practice = try invocation.openPractice()
+    let now = try invocation.now(in: practice.timeZone)
+    let overview = try practice.overview(of: invocation.arguments.positionals.joined(separator: " "), now: now)
+    let today = practice.timeZone.date(of: now)
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(PatientOverviewOutput(overview, zone: practice.timeZone, today: today))
+      return .ok
+    }
+    let terminal = invocation.terminal
+    let patient = overview.patient
+    terminal.print(terminal.styled("\(patient.name) (\(patient.id))", .bold))
+    terminal.print("  \(patient.summary(on: today))")
+    if let chip = patient.microchip { terminal.print("  microchip \(chip)") }
+    if let client = overview.client {
+      terminal.print("  owner \(client.name) (\(client.id))\(client.phone.map { ", \($0)" } ?? "")")
+    }
+    terminal.print("  \(overview.noteCount) notes\(overview.lastNoteAt.map { ", the last on \(practice.timeZone.date(of: $0))" } ?? "")")
+    for appointment in overview.upcoming {
+      terminal.print("  booked \(practice.timeZone.describe(appointment.start)): \(appointment.reason ?? appointment.visitType?.rawValue ?? "visit")")
+    }
+    return .ok
+  }
+
+  static let timeline = Command(
+    "patient timeline", "lists a patient's notes and appointments in time order",
+    positionals: [Positional("PATIENT", "an id, a microchip, or a name that fits one patient", repeating: true)],
+    options: [
+      Option("--since", "DATE", "from this day"),
+      Option("--until", "DATE", "up to and including this day"),
+    ],
+    examples: [
+      Example("vetnet patient timeline P001 --since 2026-01-01", "this year's entries"),
+      Example("vetnet patient timeline P001 --json", "one JSON object an entry"),
+    ]
+  ) { invocation in
+    let practice = try invocation.openPractice()
+    let entries = try practice.timeline(
+      of: invocation.arguments.positionals.joined(separator: " "),
+      since: invocation.day("--since", in: practice.timeZone), until: invocation.day("--until", in: practice.timeZone))
+    for entry in entries {
+      if invocation.wantsJSON {
+        try invocation.terminal.printJSON(TimelineOutput(entry, zone: practice.timeZone))
+      } else {
+        let room = max(20, invocation.terminal.width - 46)
+        invocation.terminal.print(
+          "\(practice.timeZone.describe(entry.at))  \(entry.kind.padded(to: 13))\(entry.id.padded(to: 10))\(entry.title.shortened(to: room))"
+        )
+      }
+    }
+    return .ok
+  }
+}

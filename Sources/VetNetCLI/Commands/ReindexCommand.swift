@@ -1,0 +1,48 @@
+import Clinical
+import VetNet
+
+enum ReindexCommand {
+  static let command = Command(
+    "reindex", "chunks, embeds and indexes the notes again, beside the live index",
+    options: [
+      Option("--all", nil, "every note, even when nothing has changed"),
+      Option("--train", nil, "learn the projection from this practice's own notes first"),
+      Option("--resume", nil, "go on with a job that was stopped (without it, a stopped job starts clean)"),
+      Option("--train-default", "FOLDER", "train the default model on a folder of notes instead, into --out"),
+      Option("--out", "FILE", "where --train-default writes the model"),
+    ],
+    examples: [
+      Example("vetnet reindex", "whatever the index lacks"),
+      Example("vetnet reindex --train", "a model of the practice's own, then a new index with it"),
+      Example("vetnet reindex --resume", "after a power cut"),
+    ],
+    discussion: """
+      A new generation of the index is built beside the live one, which goes on answering; the switch is atomic. A note that
+      can't be indexed is listed with its reason and doesn't stop the job; the exit code is then 3.
+      """
+  ) { invocation in
+    let arguments = invocation.arguments
+    if let folder = arguments.value("--train-default") {
+      guard let out = arguments.value("--out") else { throw UsageError("--train-default needs --out FILE") }
+      let summary = try DefaultModelTraining.run(
+        folder: folder, models: invocation.models(), output: out)
+      invocation.terminal.print(summary.line)
+      return .ok
+    }
+    let practice = try invocation.openPractice(.write)
+    let bar = ProgressBar("reindex", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
+    let summary = try practice.reindex(
+      ReindexOptions(
+        rebuildsAll: arguments.isSet("--all"), trains: arguments.isSet("--train"), resumes: arguments.isSet("--resume")),
+      now: invocation.now(in: practice.timeZone),
+      progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })
+    bar.finish()
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(summary)
+    } else {
+      for line in summary.lines { invocation.terminal.print(line) }
+    }
+    for failure in summary.failures { invocation.terminal.say("\(failure.noteID): \(failure.reason)") }
+    return summary.failures.isEmpty ? .ok : .someInputRejected
+  }
+}

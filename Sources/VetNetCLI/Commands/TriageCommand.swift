@@ -1,0 +1,99 @@
+import Assessment
+import Clinical
+import VetNet
+
+enum TriageCommand {
+  static let command = Command(
+    "triage", "assesses intake text: urgency, ABCDE, complexity, duration, specialties",
+    positionals: [Positional("FILE", "text, or JSON Lines of intakes when it ends in .jsonl; - or nothing is standard input", optional: true)],
+    options: [
+      Option("--text", "TEXT", "the intake in words"),
+      Option("--patient", "PATIENT", "whose record to take into account: an id, a microchip, or a name that fits one"),
+      Option("--species", "SPECIES", "when the patient is not in the record"),
+      Option("--age", "AGE", "such as 4y or 12 weeks"),
+      Option("--sex", "SEX", "MN, FS, M, F"),
+      Option("--weight", "KG", "in kilograms; doses are judged by it"),
+      Option("--protocol", "NAME", "a triage protocol in Models/triage (default: vtl)"),
+      Option("--explain", nil, "show the whole explanation"),
+      Option("--save", nil, "keep the assessment in the practice file"),
+    ],
+    examples: [
+      Example("vetnet triage --text \"cat in and out of the tray, nothing coming\" --species cat --sex MN", "a phone call"),
+      Example("vetnet triage intakes.jsonl --json", "many, one JSON object each"),
+      Example("vetnet triage mail.txt --patient P017", "an e-mail about a known patient"),
+    ],
+    discussion: """
+      Decision support, not a diagnosis: a veterinary professional confirms urgency. What the text doesn't say is shown as not
+      stated; missing information never lowers urgency, and red flags only raise it.
+      """
+  ) { invocation in
+    let arguments = invocation.arguments
+    let practice = try invocation.openTriagePractice()
+    let zone = practice.timeZone
+    let now = try invocation.now(in: zone)
+    let protocolName = arguments.value("--protocol") ?? Practice.defaultTriageProtocol
+    let intakes = try intakes(invocation, practice, now: now)
+    var rejected = false
+    for item in intakes {
+      switch item {
+      case .rejected(let message):
+        rejected = true
+        invocation.terminal.say(message)
+      case .intake(let intake):
+        let assessment = try practice.triage(
+          intake, patient: arguments.value("--patient"), protocolName: protocolName, now: now,
+          saves: arguments.isSet("--save"))
+        if invocation.wantsJSON {
+          try invocation.terminal.printJSON(IdentifiedAssessment(id: intake.id.isEmpty ? nil : intake.id, assessment: assessment))
+        } else {
+          for line in TriageText.lines(
+            assessment, intake: intake, terminal: invocation.terminal, explains: arguments.isSet("--explain"))
+          {
+            invocation.terminal.print(line)
+          }
+        }
+      }
+    }
+    return rejected ? .someInputRejected : .ok
+  }
+
+  private static func intakes(_ invocation: Invocation, _ practice: Practice, now: Timestamp) throws -> [TriageInput] {
+    let arguments = invocation.arguments
+    if let path = arguments.positionals.first, path.hasSuffix(".jsonl") {
+      return try practice.intakes(inFile: path)
+    }
+    let text = try arguments.value("--text") ?? InputText.read(arguments.positionals.first ?? "-")
+    guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("the intake is empty") }
+    var intake = Intake(id: "", receivedAt: now, text: text)
+    if let word = arguments.value("--species") {
+      guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
+      intake.species = species
+    }
+    if let word = arguments.value("--sex") {
+      guard let sex = Sex(describing: word) else { throw UsageError("--sex '\(word)' is not known; write MN, FS, M or F") }
+      intake.sex = sex
+    }
+    if let word = arguments.value("--weight") {
+      guard let weight = Double(word), weight > 0, weight < 2000 else {
+        throw UsageError("--weight '\(word)' is no weight in kilograms")
+      }
+      intake.weightKilograms = weight
+    }
+    intake.age = arguments.value("--age")
+    return [.intake(intake)]
+  }
+}
+
+/// An assessment with the id of its intake, where it had one.
+struct IdentifiedAssessment: Encodable {
+  let id: String?
+  let assessment: CaseAssessment
+
+  private enum CodingKeys: String, CodingKey { case id }
+
+  func encode(to encoder: any Encoder) throws {
+    try assessment.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(id, forKey: .id)
+  }
+}

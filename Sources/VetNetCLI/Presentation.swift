@@ -1,0 +1,158 @@
+import Clinical
+import VetNet
+
+// How values of the record look as JSON and as a line. Keys are the import format's, so that output can be read back.
+
+struct PatientOutput: Encodable {
+  let id: String
+  let name: String
+  let species: String
+  let breed: String?
+  let sex: String
+  let date_of_birth: String?
+  let deceased_at: String?
+  let age_years: Double?
+  let weight_kg: Double?
+  let owner_id: String?
+  let owner_name: String?
+  let microchip: String?
+
+  init(_ patient: Patient, on today: CalendarDate) {
+    id = patient.id
+    name = patient.name
+    species = patient.species.rawValue
+    breed = patient.breed
+    sex = patient.sex.rawValue
+    date_of_birth = patient.dateOfBirth?.description
+    deceased_at = patient.deceasedAt?.description
+    age_years = patient.ageInDays(on: patient.deceasedAt ?? today).map { (Double($0) / 365.25 * 10).rounded() / 10 }
+    weight_kg = patient.weightKilograms
+    owner_id = patient.ownerID
+    owner_name = patient.ownerName
+    microchip = patient.microchip
+  }
+}
+
+struct AppointmentOutput: Encodable {
+  let id: String
+  let patient_id: String?
+  let clinician_id: String?
+  let resource_ids: [String]
+  let start: String
+  let duration_minutes: Int
+  let visit_type: String?
+  let reason: String?
+  let status: String
+
+  init(_ appointment: Appointment, zone: PracticeTimeZone) {
+    id = appointment.id
+    patient_id = appointment.patientID
+    clinician_id = appointment.clinicianID
+    resource_ids = appointment.resourceIDs
+    start = zone.iso8601(appointment.start)
+    duration_minutes = appointment.durationMinutes
+    visit_type = appointment.visitType?.rawValue
+    reason = appointment.reason
+    status = appointment.status.rawValue
+  }
+}
+
+struct PatientOverviewOutput: Encodable {
+  let patient: PatientOutput
+  let owner_phone: String?
+  let note_count: Int
+  let last_note_at: String?
+  let upcoming: [AppointmentOutput]
+
+  init(_ overview: PatientOverview, zone: PracticeTimeZone, today: CalendarDate) {
+    patient = PatientOutput(overview.patient, on: today)
+    owner_phone = overview.client?.phone
+    note_count = overview.noteCount
+    last_note_at = overview.lastNoteAt.map(zone.iso8601)
+    upcoming = overview.upcoming.map { AppointmentOutput($0, zone: zone) }
+  }
+}
+
+struct NoteOutput: Encodable {
+  let id: String
+  let patient_id: String
+  let recorded_at: String
+  let author: String?
+  let kind: String
+  let text: String
+
+  init(_ note: ClinicalNote, text: String, zone: PracticeTimeZone) {
+    id = note.id
+    patient_id = note.patientID
+    recorded_at = zone.iso8601(note.recordedAt)
+    author = note.author
+    kind = note.kind.rawValue
+    self.text = text
+  }
+}
+
+struct TimelineOutput: Encodable {
+  let at: String
+  let kind: String
+  let id: String
+  let title: String
+
+  init(_ entry: TimelineEntry, zone: PracticeTimeZone) {
+    at = zone.iso8601(entry.at)
+    kind = entry.kind
+    id = entry.id
+    title = entry.title
+  }
+}
+
+extension Patient {
+  /// `Bella · dog, Labrador, FS, 12 years, 31.2 kg · Mrs Ash`
+  func summary(on today: CalendarDate) -> String {
+    var facts = [species.rawValue]
+    if let breed { facts.append(breed) }
+    facts.append(sex == .unknown ? "sex unknown" : sex.rawValue)
+    facts.append(ageInDays(on: deceasedAt ?? today).map(Self.ageText) ?? "age unknown")
+    if let weightKilograms { facts.append("\(weightKilograms) kg") }
+    var parts = [name, facts.joined(separator: ", ")]
+    if let ownerName { parts.append(ownerName) }
+    if let deceasedAt { parts.append("died \(deceasedAt)") }
+    return parts.joined(separator: " · ")
+  }
+
+  private static func ageText(days: Int) -> String {
+    switch days {
+    case ..<14: "\(days) days"
+    case ..<112: "\(days / 7) weeks"
+    case ..<730: "\(days * 12 / 365) months"
+    default: "\(days * 4 / 1461) years"
+    }
+  }
+}
+
+extension PracticeTimeZone {
+  /// `2026-11-23 09:05`
+  func describe(_ moment: Timestamp) -> String { "\(date(of: moment)) \(clock(moment))" }
+}
+
+extension String {
+  /// The first line, cut to `width` with an ellipsis.
+  func shortened(to width: Int) -> String {
+    let line = split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.count <= width ? line : line.prefix(max(1, width - 1)) + "…"
+  }
+
+  /// Broken at spaces so that no line is wider than `width`, each begun with `indent`.
+  func wrapped(to width: Int, indent: String = "") -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in split(whereSeparator: \.isWhitespace) {
+      if !line.isEmpty, indent.count + line.count + 1 + word.count > width {
+        lines.append(indent + line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    if !line.isEmpty { lines.append(indent + line) }
+    return lines
+  }
+}
