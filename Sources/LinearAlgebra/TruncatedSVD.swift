@@ -10,6 +10,7 @@ extension SparseRows {
   ///   - oversampling: extra directions that make the wanted ones accurate; 8 to 32 is sensible.
   ///   - iterations: passes over the matrix and its transpose; 2 suffice where the spectrum decays slowly, as text's does.
   ///   - generator: the source of the random signs; an equal state gives an equal decomposition.
+  /// - Returns: at most `rank` singular values and their vectors.
   /// - Throws: ``LinearAlgebraError`` from the dense decompositions.
   /// - Complexity: O(entries · width · iterations + (rows + columns) · width²), width = rank + oversampling.
   /// - Source: N. Halko, P. G. Martinsson, J. A. Tropp, "Finding structure with randomness", SIAM Review 53 (2011),

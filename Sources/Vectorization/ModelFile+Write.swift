@@ -15,6 +15,7 @@ extension ModelFile {
   ///   - provenance: where the training text came from, in words.
   ///   - sizeLimit: in bytes.
   ///   - digest: computes the checksum, 32 bytes.
+  /// - Returns: what ``init(bytes:)`` reads.
   /// - Throws: ``VectorizationError`` when the limit leaves no room for the header.
   public static func bytes(
     of trained: ProjectionTrainer.Trained, provenance: String, sizeLimit: Int = defaultSizeLimit, digest: Digest

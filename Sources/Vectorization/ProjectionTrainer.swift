@@ -70,6 +70,7 @@ public struct ProjectionTrainer: Sendable {
   /// - Parameters:
   ///   - analyzerVersion: which analyser made the terms.
   ///   - generator: the source of chance; an equal state and equal documents give an equal projection.
+  /// - Returns: the projection, with the settings to use it.
   /// - Throws: ``LinearAlgebra/LinearAlgebraError`` when the decomposition fails.
   public func train(
     analyzerVersion: String, using generator: inout some RandomNumberGenerator

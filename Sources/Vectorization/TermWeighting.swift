@@ -27,6 +27,7 @@ public struct TermWeighting: Hashable, Sendable {
   /// - Parameters:
   ///   - documentFrequency: n, the number of texts with the term.
   ///   - documentCount: N, the number of texts.
+  /// - Returns: above 0.
   public static func inverseDocumentFrequency(documentFrequency: Int, documentCount: Int) -> Double {
     log(1 + (Double(max(0, documentCount - documentFrequency)) + 0.5) / (Double(documentFrequency) + 0.5))
   }

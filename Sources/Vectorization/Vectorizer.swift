@@ -1,5 +1,5 @@
 import Glibc
-public import LinearAlgebra
+import LinearAlgebra
 
 /// Turns terms into vectors of 512 numbers whose inner products measure how alike texts are.
 ///
@@ -24,24 +24,24 @@ public struct Vectorizer {
 
   /// The vector of one document: ``documentVectors(of:)`` of a single one.
   public func documentVector(of terms: [String]) throws -> [Float] {
-    try documentVectors(of: [terms]).values
+    try documentVectors(of: [terms])[0]
   }
 
-  /// One row of 512 numbers per document; all zero where the model knows no term of it.
+  /// 512 numbers per document; all zero where the model knows no term of it.
   ///
   /// - Throws: what the projection's source throws, and ``VectorizationError`` when its rows don't fit the model.
   /// - Complexity: O(distinct terms · rank) per document, on all threads of ``LinearAlgebra/BLAS``.
-  public func documentVectors(of documents: [[String]]) throws -> Matrix {
-    var values: [Float] = []
-    values.reserveCapacity(documents.count * VectorizerModel.dimension)
+  public func documentVectors(of documents: [[String]]) throws -> [[Float]] {
+    var vectors: [[Float]] = []
+    vectors.reserveCapacity(documents.count)
     // In portions, so that the unpadded products of a large batch needn't all stand beside the result.
     for start in stride(from: 0, to: documents.count, by: 4096) {
-      try append(documents[start..<min(start + 4096, documents.count)], to: &values)
+      try append(documents[start..<min(start + 4096, documents.count)], to: &vectors)
     }
-    return Matrix(rows: documents.count, columns: VectorizerModel.dimension, values: values)
+    return vectors
   }
 
-  private func append(_ documents: ArraySlice<[String]>, to values: inout [Float]) throws {
+  private func append(_ documents: ArraySlice<[String]>, to vectors: inout [[Float]]) throws {
     let hasher = model.hasher
     let features = documents.map { SparseVector(counting: $0, by: hasher) }
     let table = try table(for: features)
@@ -55,8 +55,8 @@ public struct Vectorizer {
       var row = Array(projected.row(index))
       let norm = BLAS.norm(row)
       if norm > 0 { BLAS.scale(&row, by: 1 / pow(norm, Float(model.exponent))) }
-      values.append(contentsOf: row)
-      values.append(contentsOf: padding)
+      row.append(contentsOf: padding)
+      vectors.append(row)
     }
   }
 
