@@ -1,0 +1,55 @@
+/// What retrieval needs to know about the collection as a whole.
+///
+/// Always counted over everything, not over what a filter admits: how telling a word is doesn't depend on the patient.
+public struct CollectionStatistics: Hashable, Sendable {
+  public var chunkCount: Int
+  /// Mean number of terms of a chunk.
+  public var averageLength: Double
+
+  public init(chunkCount: Int, averageLength: Double) {
+    self.chunkCount = chunkCount
+    self.averageLength = averageLength
+  }
+}
+
+/// That a term stands in a chunk.
+public struct Posting: Hashable, Sendable {
+  public var chunkID: Int64
+  /// How often.
+  public var frequency: Int
+  /// The chunk's number of terms.
+  public var length: Int
+
+  public init(chunkID: Int64, frequency: Int, length: Int) {
+    self.chunkID = chunkID
+    self.frequency = frequency
+    self.length = length
+  }
+}
+
+/// The indexed chunks: in memory for evaluation, in the practice file otherwise.
+///
+/// Every method that takes a filter returns only what the filter admits, and should read little else: with patients
+/// named, only those patients' chunks. All vectors come from one model.
+public protocol ChunkSource {
+  func statistics() throws -> CollectionStatistics
+
+  /// In how many chunks of the whole collection each term stands; a term that stands in none may be left out.
+  func documentFrequencies(of terms: [String]) throws -> [String: Int]
+
+  /// Where the terms stand, per term in ascending order of chunk id.
+  func postings(of terms: [String], filter: RetrievalFilter) throws -> [String: [Posting]]
+
+  /// Hands over the vectors in blocks of any size, chunk ids ascending throughout, so that a large collection never
+  /// stands in memory as a whole.
+  func forEachVectorBlock(filter: RetrievalFilter, _ body: (FlatIndex) throws -> Void) throws
+
+  /// The vectors of those chunks that have one.
+  func vectors(of chunkIDs: [Int64]) throws -> [Int64: [Float]]
+
+  /// The terms of a few chunks with their counts, for feedback. A store may analyse their text again.
+  func termFrequencies(of chunkIDs: [Int64]) throws -> [Int64: [String: Int]]
+
+  /// Where the chunks stand.
+  func metadata(of chunkIDs: [Int64]) throws -> [Int64: ChunkMetadata]
+}

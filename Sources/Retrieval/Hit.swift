@@ -1,0 +1,73 @@
+public import Clinical
+
+/// What one term of the question contributed to a leg's score.
+public struct TermContribution: Hashable, Sendable {
+  /// As the analyser gives it.
+  public let term: String
+  /// For a term that was added to the question: what for.
+  public let expandedFrom: String?
+  /// In units of the leg's score; negative when the term speaks against the chunk.
+  public let score: Double
+
+  public init(term: String, expandedFrom: String? = nil, score: Double) {
+    self.term = term
+    self.expandedFrom = expandedFrom
+    self.score = score
+  }
+}
+
+/// How one leg of the search saw a hit.
+public struct LegScore: Hashable, Sendable {
+  /// `vector` or `lexical`.
+  public let name: String
+  /// From 1.
+  public let rank: Int
+  /// The leg's own score: an inner product, or BM25.
+  public let score: Double
+  /// What the leg contributed to the hit's score.
+  public let share: Double
+  /// By magnitude, the greatest first; they add up to ``score``.
+  public let terms: [TermContribution]
+
+  public init(name: String, rank: Int, score: Double, share: Double, terms: [TermContribution]) {
+    self.name = name
+    self.rank = rank
+    self.score = score
+    self.share = share
+    self.terms = terms
+  }
+
+  /// The share, broken down to the terms in proportion to their part of the leg's score.
+  public var explanation: Explanation {
+    let scale = score == 0 ? 0 : share / score
+    let details = terms.map { term in
+      Explanation(
+        term.expandedFrom.map { "'\(term.term)' for '\($0)'" } ?? "'\(term.term)'", value: term.score * scale)
+    }
+    return Explanation("\(name), rank \(rank)", value: share, details: details)
+  }
+}
+
+/// A passage that answers a search, with where it stands and why it was found.
+public struct Hit: Hashable, Sendable {
+  public let chunk: ChunkMetadata
+  /// Comparable within one search only; not a probability.
+  public let score: Double
+  /// The legs that ranked the chunk.
+  public let legs: [LegScore]
+
+  public init(chunk: ChunkMetadata, score: Double, legs: [LegScore]) {
+    self.chunk = chunk
+    self.score = score
+    self.legs = legs
+  }
+
+  public var chunkID: Int64 { chunk.chunkID }
+  public var noteID: String { chunk.noteID }
+  public var patientID: String { chunk.patientID }
+  /// UTF-8 bytes of the note.
+  public var range: Range<Int> { chunk.range }
+
+  /// The score as the sum of the legs' shares, each down to the question's terms.
+  public var explanation: Explanation { .sum("relevance", of: legs.map(\.explanation)) }
+}
