@@ -1,0 +1,64 @@
+import Clinical
+
+/// The head line of a table: its delimiter, and which column holds which field.
+struct CSVHeader: Equatable {
+  let delimiter: UInt8
+  /// The columns as the file names them.
+  let names: [String]
+  /// Per column the field it fills; nil for a column that is ignored.
+  let fields: [String?]
+
+  /// Comma first: of delimiters that fit equally well the commoner is meant.
+  static let delimiters: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")]
+
+  /// Reads a head line for a kind of row.
+  ///
+  /// The delimiter is the one under which the most columns are known, then the one that gives the most columns.
+  init(line: [UInt8], kind: ImportKind, vocabulary: ImportVocabulary, delimiter fixed: UInt8? = nil) {
+    var best: (header: CSVHeader, known: Int)?
+    for delimiter in fixed.map({ [$0] }) ?? Self.delimiters {
+      var parser = CSVRecordParser(delimiter: delimiter)
+      guard case .record(let cells) = parser.feed(line, ending: .none) else { continue }
+      let names = cells.map { String(decoding: $0, as: UTF8.self).trimmingSpaces() }
+      let header = CSVHeader(
+        delimiter: delimiter, names: names, fields: Self.assign(names, kind: kind, vocabulary: vocabulary))
+      let known = header.fields.count { $0 != nil }
+      if let best, (best.known, best.header.names.count) >= (known, names.count) { continue }
+      best = (header, known)
+    }
+    self = best?.header ?? CSVHeader(delimiter: Self.delimiters[0], names: [], fields: [])
+  }
+
+  private init(delimiter: UInt8, names: [String], fields: [String?]) {
+    self.delimiter = delimiter
+    self.names = names
+    self.fields = fields
+  }
+
+  /// Of two columns for one field the one that names it more exactly fills it, then the first.
+  private static func assign(_ names: [String], kind: ImportKind, vocabulary: ImportVocabulary) -> [String?] {
+    let meanings = names.map { vocabulary.meaning(ofHeading: $0, in: kind) }
+    var columns: [String: Int] = [:]
+    for (column, meaning) in meanings.enumerated() {
+      guard let meaning else { continue }
+      if let taken = columns[meaning.field], (meanings[taken]?.rank ?? .max) <= meaning.rank { continue }
+      columns[meaning.field] = column
+    }
+    return meanings.enumerated().map { column, meaning in
+      meaning.flatMap { columns[$0.field] == column ? $0.field : nil }
+    }
+  }
+
+  /// The delimiter that a first line such as `sep=;` declares for the program that wrote it.
+  static func declaredDelimiter(_ line: [UInt8]) -> UInt8? {
+    guard line.count == 5, line.starts(with: Array("sep=".utf8)), delimiters.contains(line[4]) else { return nil }
+    return line[4]
+  }
+
+  func column(of field: String) -> Int? { fields.firstIndex(of: field) }
+
+  /// Whether a row of these columns can be a row of `kind`.
+  func suits(_ kind: ImportKind) -> Bool {
+    kind.telltales.allSatisfy { $0.contains { column(of: $0) != nil } }
+  }
+}

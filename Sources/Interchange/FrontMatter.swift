@@ -1,0 +1,67 @@
+import Clinical
+
+/// The `key: value` lines between the two lines of dashes with which a text begins, and where the text goes on.
+struct FrontMatter: Equatable {
+  struct Entry: Equatable {
+    let key: String
+    let value: String
+    /// In the file, from 1.
+    let line: Int
+  }
+
+  enum Failure: Error, Equatable {
+    case none
+    case unclosed
+    case notAnEntry(line: Int)
+    case repeatedKey(line: Int)
+  }
+
+  let entries: [Entry]
+  /// Where the text begins: the byte after the end of the closing line.
+  let bodyStart: Int
+
+  /// - Parameter bytes: a file in UTF-8, without a byte order mark.
+  init(_ bytes: [UInt8]) throws(Failure) {
+    var entries: [Entry] = []
+    var start = 0
+    var number = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      let line = String(decoding: bytes[start..<end], as: UTF8.self).trimmingSpaces()
+      start = min(end + 1, bytes.count)
+      number += 1
+      if number == 1 {
+        guard line == "---" else { throw .none }
+        continue
+      }
+      if line == "---" || line == "..." {
+        self.entries = entries
+        bodyStart = start
+        return
+      }
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      guard let colon = line.firstIndex(of: ":") else { throw .notAnEntry(line: number) }
+      let key = line[..<colon].trimmingSpaces()
+      guard !key.isEmpty else { throw .notAnEntry(line: number) }
+      guard !entries.contains(where: { $0.key == key }) else { throw .repeatedKey(line: number) }
+      let value = Self.unquote(line[line.index(after: colon)...].trimmingSpaces())
+      entries.append(Entry(key: key, value: value, line: number))
+    }
+    throw number == 0 ? .none : .unclosed
+  }
+
+  /// Whether a file that begins with `bytes` means to have front matter.
+  static func begins(_ bytes: [UInt8]) -> Bool {
+    let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes[...]
+    guard text.starts(with: Array("---".utf8)) else { return false }
+    let rest = text.dropFirst(3).drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    return rest.first == 0x0A
+  }
+
+  private static func unquote(_ value: String) -> String {
+    for quote in ["\"", "'"] where value.utf8.count >= 2 && value.hasPrefix(quote) && value.hasSuffix(quote) {
+      return String(value.dropFirst().dropLast())
+    }
+    return value
+  }
+}

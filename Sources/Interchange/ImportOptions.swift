@@ -1,0 +1,22 @@
+public import Clinical
+
+/// How to read.
+public struct ImportOptions: Sendable {
+  /// The practice's: times without an offset are readings of its clocks.
+  public var timeZone: PracticeTimeZone
+  /// Which number of `03/05/2024` is the day; nil to find out from each file, where its dates leave no doubt.
+  public var dateOrder: DateOrder?
+  public var vocabulary: ImportVocabulary
+  /// In bytes: longer lines, CSV rows and text files are rejected without being held.
+  public var maximumLineLength: Int
+
+  public init(
+    timeZone: PracticeTimeZone, dateOrder: DateOrder? = nil, vocabulary: ImportVocabulary,
+    maximumLineLength: Int = 8 << 20
+  ) {
+    self.timeZone = timeZone
+    self.dateOrder = dateOrder
+    self.vocabulary = vocabulary
+    self.maximumLineLength = maximumLineLength
+  }
+}

@@ -1,0 +1,103 @@
+import Clinical
+
+/// A file of one JSON object a line.
+final class JSONLinesStream: RowStream {
+  private let source: ImportSource
+  private let lines: LineReader
+  private let context: StreamContext
+  private let builder: RecordBuilder
+  private let tally: FieldTally
+  private let knownFields: Set<String>
+  private var sawLine = false
+  private var pending: [ImportEvent]?
+
+  init(_ source: ImportSource, kind: ImportKind, context: StreamContext) throws(InterchangeError) {
+    self.source = source
+    self.context = context
+    lines = try LineReader(path: source.path, maximumLength: context.options.maximumLineLength)
+    builder = RecordBuilder(kind: kind, derivedIDs: context.derivedIDs)
+    tally = FieldTally(file: source.name)
+    knownFields = Set(kind.fields + kind.extraFields)
+  }
+
+  var bytesRead: Int64 { lines.bytesRead }
+
+  func next() throws(InterchangeError) -> ImportEvent? {
+    if pending != nil { return nextPending() }
+    while let item = try lines.next() {
+      switch item {
+      case .tooLong(let number, let length):
+        sawLine = true
+        let location = SourceLocation(file: source.name, line: number)
+        return .reject(.tooLong(at: location, length: length, maximum: lines.maximumLength))
+      case .line(let line):
+        guard let first = line.bytes.first(where: { !isJSONSpace($0) }) else { continue }
+        if !sawLine, let problem = wrongFormat(line, first: first) {
+          pending = []
+          return .problem(problem)
+        }
+        sawLine = true
+        return event(for: line)
+      }
+    }
+    pending = tally.problems().map(ImportEvent.problem)
+    if !sawLine {
+      pending = [.problem(ImportFileProblem(.empty, file: source.name, message: "the file is empty"))]
+    }
+    return nextPending()
+  }
+
+  private func nextPending() -> ImportEvent? {
+    pending?.isEmpty == false ? pending?.removeFirst() : nil
+  }
+
+  /// The whole file is something else: said once, not once a line.
+  private func wrongFormat(_ line: LineReader.Line, first: UInt8) -> ImportFileProblem? {
+    if let encoding = foreignEncoding(of: line.bytes) {
+      return ImportFileProblem(
+        .wrongFormat, file: source.name, line: line.number, message: "the file is \(encoding), not JSON Lines",
+        hint: "save it as UTF-8 text")
+    }
+    let isSplitObject = first == UInt8(ascii: "{") && line.bytes.filter { !isJSONSpace($0) }.count == 1
+    guard first == UInt8(ascii: "[") || isSplitObject else { return nil }
+    return ImportFileProblem(
+      .wrongFormat, file: source.name, line: line.number, message: "JSON, but not one object a line",
+      hint: "write each object on a line of its own, without a list around them")
+  }
+
+  private func event(for line: LineReader.Line) -> ImportEvent {
+    let location = SourceLocation(file: source.name, line: line.number)
+    if let offset = firstInvalidUTF8Offset(in: line.bytes) {
+      return .reject(.invalidUTF8(at: location, line: line.number, offset: offset, raw: line.bytes))
+    }
+    tally.line = line.number
+    do throws(JSONLineError) {
+      let values = try parseJSONObject(line.bytes)
+      for key in values.keys where !knownFields.contains(key) {
+        tally.addUnknownField(key, known: builder.kind.fields)
+      }
+      return event(for: values, at: location, raw: line.bytes)
+    } catch {
+      if line.ending == .none {
+        return .reject(
+          ImportReject(
+            at: location, reason: "truncated line: the file ends in the middle of a row",
+            hint: "the file was not copied or written to its end", raw: line.bytes))
+      }
+      return .reject(ImportReject(at: location, reason: error.reason, hint: error.hint, raw: line.bytes))
+    }
+  }
+
+  private func event(for values: [String: FieldValue], at location: SourceLocation, raw: [UInt8]) -> ImportEvent {
+    let row = Row(
+      values: values, format: .jsonLines, dates: DateReader(timeZone: context.options.timeZone),
+      vocabulary: context.options.vocabulary, tally: tally)
+    do throws(FieldError) {
+      return .record(try builder.record(from: row), at: location, raw: raw)
+    } catch {
+      return .reject(ImportReject(error, at: location, raw: raw))
+    }
+  }
+}
+
+func isJSONSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }

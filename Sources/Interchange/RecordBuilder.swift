@@ -1,0 +1,77 @@
+import Clinical
+
+/// Makes a record of a row: names, types and ranges are checked here, references to other files aren't.
+struct RecordBuilder {
+  let kind: ImportKind
+  let derivedIDs: DerivedIdentifiers
+
+  func record(from row: Row) throws(FieldError) -> ImportRecord {
+    switch kind {
+    case .clients: .client(try client(row))
+    case .patients: .patient(try patient(row))
+    case .staff: .staff(try staffMember(row))
+    case .resources: .resource(try resource(row))
+    case .notes: try note(row)
+    case .intakes: try intake(row)
+    case .appointments: try appointment(row)
+    }
+  }
+
+  private func client(_ row: Row) throws(FieldError) -> Client {
+    let id = try requiredID(row)
+    let given = try row.phrase("given_name")
+    let family = try row.phrase("family_name")
+    let parts = [given, family].compactMap { $0 }
+    guard let name = try row.phrase("name") ?? (parts.isEmpty ? nil : parts.joined(separator: " ")) else {
+      throw .missing("name", hint: "every client needs a name")
+    }
+    return Client(
+      id: id, name: name, phone: try row.phrase("phone"), email: try row.phrase("email"),
+      address: try row.phrase("address"))
+  }
+
+  private func patient(_ row: Row) throws(FieldError) -> Patient {
+    let id = try requiredID(row)
+    guard let name = try row.phrase("name") else {
+      throw .missing("name", hint: "every patient needs a name; 'unnamed' will do")
+    }
+    let word = try row.phrase("species")
+    var breed = try row.phrase("breed")
+    guard word != nil || breed != nil else { throw .missing("species", hint: "such as dog, cat or rabbit") }
+    let species = species(word, breed: breed, row)
+    // The one word a "wallaby" has is kept where people will look for it.
+    if species == .other, breed == nil { breed = word }
+    return Patient(
+      id: id, name: name, species: species ?? .other, breed: breed, sex: try sex(row),
+      dateOfBirth: try row.day("date_of_birth"), deceasedAt: try row.day("deceased_at"),
+      weightKilograms: try row.number("weight_kg"), ownerID: try row.identifier("owner_id"),
+      ownerName: try row.phrase("owner_name"), microchip: try row.phrase("microchip"))
+  }
+
+  /// What the word says, or the breed where there is no word; an unknown one is `.other`, and counted.
+  func species(_ word: String?, breed: String?, _ row: Row) -> Species? {
+    if let word {
+      if let known = Species(describing: word) { return known }
+      row.tally.addUnknownWord(word, field: "species", meaning: Species.other.rawValue)
+      return .other
+    }
+    guard let breed else { return nil }
+    if let known = Species(describing: breed) { return known }
+    row.tally.addMissingWord(field: "species", meaning: Species.other.rawValue)
+    return .other
+  }
+
+  func sex(_ row: Row) throws(FieldError) -> Sex {
+    guard let word = try row.phrase("sex") else { return .unknown }
+    if let sex = Sex(describing: word) { return sex }
+    row.tally.addUnknownWord(word, field: "sex", meaning: Sex.unknown.rawValue)
+    return .unknown
+  }
+
+  func requiredID(_ row: Row) throws(FieldError) -> String {
+    guard let id = try row.identifier("id") else {
+      throw .missing("id", hint: "the id that other rows use for this one")
+    }
+    return id
+  }
+}

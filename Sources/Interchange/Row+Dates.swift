@@ -1,0 +1,89 @@
+import Clinical
+
+extension Row {
+  /// A moment and the wall-clock reading it was written as.
+  struct Moment {
+    let timestamp: Timestamp
+    let written: LocalDateTime
+  }
+
+  /// A day, or a day and a time; `timeField` is where a table may keep the time apart.
+  func moment(_ field: String, timeField: String? = nil) throws(FieldError) -> Moment? {
+    guard var text = try dateText(field) else { return nil }
+    if let timeField, let time = try phrase(timeField) {
+      // A spreadsheet's date column often carries an empty time of its own.
+      if case .success(let day) = dates.read(text), day.hasTime, day.local.minuteOfDay == 0 {
+        text = "\(day.local.date)"
+      }
+      if case .success(let day) = dates.read(text), !day.hasTime {
+        let timed = "\(day.local.date) \(time)"
+        guard case .success(let reading) = dates.read(timed), reading.hasTime else {
+          throw FieldError(
+            path + timeField, value: Harmless.date(time), "unreadable time", hint: "write times like 09:05")
+        }
+        return Moment(timestamp: dates.timestamp(of: reading), written: reading.local)
+      }
+    }
+    let reading = try reading(of: text, field: field)
+    return Moment(timestamp: dates.timestamp(of: reading), written: reading.local)
+  }
+
+  /// A day; a time beside it is dropped.
+  func day(_ field: String) throws(FieldError) -> CalendarDate? {
+    guard let text = try dateText(field) else { return nil }
+    return try reading(of: text, field: field).local.date
+  }
+
+  /// Minutes past midnight from `09:05`; `24:00` is the end of the day.
+  func minuteOfDay(_ field: String) throws(FieldError) -> Int? {
+    guard let text = try dateText(field) else { return nil }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].utf8.count == 2, (1...2).contains(parts[0].utf8.count),
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), let hour = Int(parts[0]),
+      let minute = Int(parts[1]), minute < 60, hour * 60 + minute <= 1440
+    else {
+      throw FieldError(path + field, value: Harmless.date(text), "unreadable time", hint: "write times like 09:05")
+    }
+    return hour * 60 + minute
+  }
+
+  private func dateText(_ field: String) throws(FieldError) -> String? {
+    if case .number(_, let text) = values[field] {
+      throw FieldError(
+        path + field, value: Harmless.number(text), "expected a date, found a number",
+        hint: "write dates like 2024-03-05T10:40")
+    }
+    return try phrase(field)
+  }
+
+  private func reading(of text: String, field: String) throws(FieldError) -> DateReader.Reading {
+    switch dates.read(text) {
+    case .success(let reading): return reading
+    case .failure(let failure):
+      let (reason, hint) = Self.explain(failure, order: dates.order)
+      throw FieldError(path + field, value: Harmless.date(text), reason, hint: hint)
+    }
+  }
+
+  private static func explain(_ failure: DateReader.Failure, order: DateReader.Order) -> (reason: String, hint: String)
+  {
+    switch failure {
+    case .unreadable:
+      ("unreadable date", "write dates like 2024-03-05 or 2024-03-05T10:40")
+    case .ambiguous where order == .conflicting:
+      (
+        "day and month can't be told apart: the file has dates of both orders",
+        "write dates like 2024-03-05, or say which order is meant (dmy or mdy)"
+      )
+    case .ambiguous:
+      (
+        "day and month can't be told apart: no date in the file has a day past 12",
+        "say which order is meant (dmy or mdy), or write dates like 2024-03-05"
+      )
+    case .wrongOrder(let order):
+      ("not a date in the order \(order.rawValue)", "write dates like 2024-03-05, or name the other order")
+    case .twoDigitYear:
+      ("the year has two digits", "write the year with four")
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Glibc
+
+/// Collects the sources under a list of paths.
+struct SourceFinder {
+  private struct Found {
+    let source: ImportSource
+    let position: Int
+  }
+
+  private struct FileIdentity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  private let vocabulary: ImportVocabulary
+  private var found: [Found] = []
+  private var problems: [ImportFileProblem] = []
+  private var seen: Set<FileIdentity> = []
+
+  init(vocabulary: ImportVocabulary) {
+    self.vocabulary = vocabulary
+  }
+
+  func result() -> ImportDiscovery {
+    let sorted = found.sorted { first, second in
+      if first.source.kind != second.source.kind { return first.source.kind < second.source.kind }
+      if first.position != second.position { return first.position < second.position }
+      return first.source.path.utf8.lexicographicallyPrecedes(second.source.path.utf8)
+    }
+    return ImportDiscovery(sources: sorted.map(\.source), problems: problems)
+  }
+
+  mutating func add(
+    _ path: String, position: Int, kind: ImportKind?, format: ImportFormat?
+  ) throws(InterchangeError) {
+    if path == "-" {
+      guard let kind else {
+        throw InterchangeError(.kindNeeded, path: path, hint: "say which kind of rows standard input holds")
+      }
+      found.append(Found(source: .standardInput(kind, format: format ?? .jsonLines), position: position))
+      return
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .opening(path, errno) }
+    guard access(path, R_OK) == 0 else { throw .opening(path, errno) }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      try addFolder(path, position: position)
+    } else {
+      let isRegular = status.st_mode & S_IFMT == S_IFREG
+      try addFile(path, position: position, kind: kind, format: format, isRegular: isRegular)
+    }
+  }
+
+  private mutating func addFile(
+    _ path: String, position: Int, kind: ImportKind?, format: ImportFormat?, isRegular: Bool
+  ) throws(InterchangeError) {
+    let name = FileName(path)
+    guard let format = format ?? name.format ?? (kind == nil ? nil : .jsonLines) else {
+      throw InterchangeError(
+        .notRecognised, path: path, hint: "name it .jsonl, .csv, .txt or .md, or say what it holds and how")
+    }
+    var recognised = kind ?? (format == .text ? .notes : name.kind)
+    if recognised == nil {
+      guard isRegular else {
+        throw InterchangeError(.kindNeeded, path: path, hint: "say which kind of rows it holds")
+      }
+      recognised = try KindRecognizer(vocabulary: vocabulary).kind(ofFile: path, format: format).kind
+    }
+    guard let recognised else {
+      throw InterchangeError(
+        .notRecognised, path: path,
+        hint: "its first rows don't say what they are; name it after its kind, such as notes.\(format.rawValue)")
+    }
+    append(
+      ImportSource(path: path, kind: recognised, format: format, defaultID: format == .text ? name.whole : nil),
+      position: position)
+  }
+
+  private mutating func addFolder(_ folder: String, position: Int) throws(InterchangeError) {
+    let countBefore = found.count + problems.count { $0.isFailure }
+    var leftOut = LeftOut()
+    let top: String = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    var queue = [""]
+    while let within = queue.popLast() {
+      let path = within.isEmpty ? folder : "\(top)/\(within)"
+      let entries: [String]
+      do {
+        entries = try FileManager.default.contentsOfDirectory(atPath: path)
+      } catch {
+        if within.isEmpty { throw InterchangeError(.notReadable, path: folder) }
+        problems.append(ImportFileProblem(.unreadable, file: path, message: "the folder may not be read"))
+        continue
+      }
+      for entry in entries.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) where !entry.hasPrefix(".") {
+        let relative = within.isEmpty ? entry : "\(within)/\(entry)"
+        var status = stat()
+        // A link to a folder is not followed: it may lead back up.
+        guard lstat("\(top)/\(relative)", &status) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR {
+          queue.append(relative)
+        } else {
+          addEntry("\(top)/\(relative)", relative: relative, position: position, leftOut: &leftOut)
+        }
+      }
+    }
+    problems += leftOut.problems(folder: folder)
+    guard found.count + problems.count(where: \.isFailure) > countBefore else {
+      throw InterchangeError(
+        .nothingToImport, path: folder,
+        hint: "expected files such as patients.jsonl, notes.csv or texts with front matter")
+    }
+  }
+
+  private mutating func addEntry(_ path: String, relative: String, position: Int, leftOut: inout LeftOut) {
+    let name = FileName(path)
+    guard !name.whole.lowercased().hasSuffix(".rejects.jsonl") else { return }
+    guard let format = name.format else { return leftOut.otherTypes.append(relative) }
+    var status = stat()
+    guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+      problems.append(ImportFileProblem(.unreadable, file: path, message: "the file may not be read"))
+      return
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { return leftOut.otherTypes.append(relative) }
+    if format != .text, relative.contains("/") { return leftOut.tablesBelow.append(relative) }
+    do throws(InterchangeError) {
+      let recognizer = KindRecognizer(vocabulary: vocabulary)
+      let kind: ImportKind?
+      if format == .text {
+        let start = try recognizer.start(ofFile: path, count: 64)
+        // An empty text is as much of a surprise as an empty table.
+        kind = start.isEmpty || FrontMatter.begins(start) ? .notes : nil
+        if kind == nil { return leftOut.plainTexts.append(relative) }
+      } else if let named = name.kind {
+        kind = named
+      } else {
+        let answer = try recognizer.kind(ofFile: path, format: format)
+        if answer.isEmpty {
+          problems.append(ImportFileProblem(.empty, file: path, message: "the file is empty"))
+          return
+        }
+        kind = answer.kind
+      }
+      guard let kind else { return leftOut.unrecognised.append(relative) }
+      append(
+        ImportSource(path: path, kind: kind, format: format, defaultID: format == .text ? relative : nil),
+        position: position)
+    } catch {
+      problems.append(ImportFileProblem(.unreadable, file: path, message: "reading failed"))
+    }
+  }
+
+  /// Adds a source unless the same file is there already, under whatever name.
+  private mutating func append(_ source: ImportSource, position: Int) {
+    var status = stat()
+    if stat(source.path, &status) == 0 {
+      let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+      guard seen.insert(identity).inserted else { return }
+    }
+    found.append(Found(source: source, position: position))
+  }
+}

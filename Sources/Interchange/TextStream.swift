@@ -1,0 +1,97 @@
+import Clinical
+
+/// A file that is one note: front matter, then the text as it is.
+final class TextStream: RowStream {
+  private let source: ImportSource
+  private let context: StreamContext
+  private let builder: RecordBuilder
+  private let tally: FieldTally
+  private let reader: WholeFile
+  private var isDone = false
+
+  /// - Parameter tally: shared by all text files of an import, so that a common extra key is reported once.
+  init(_ source: ImportSource, context: StreamContext, tally: FieldTally) throws(InterchangeError) {
+    self.source = source
+    self.context = context
+    self.tally = tally
+    builder = RecordBuilder(kind: .notes, derivedIDs: context.derivedIDs)
+    reader = try WholeFile(path: source.path)
+  }
+
+  private(set) var bytesRead: Int64 = 0
+
+  func next() throws(InterchangeError) -> ImportEvent? {
+    guard !isDone else { return nil }
+    isDone = true
+    let maximum = context.options.maximumLineLength
+    guard let contents = try reader.contents(upTo: maximum) else {
+      return .reject(
+        ImportReject(
+          at: location(1), reason: "the file has more than \(maximum) bytes", hint: "one text file is one note"))
+    }
+    bytesRead = Int64(contents.count)
+    if contents.isEmpty {
+      return .problem(ImportFileProblem(.empty, file: source.name, message: "the file is empty"))
+    }
+    if let encoding = foreignEncoding(of: contents) {
+      return .problem(
+        ImportFileProblem(
+          .wrongFormat, file: source.name, message: "the file is \(encoding), not text in UTF-8",
+          hint: "save it as UTF-8 text"))
+    }
+    let bytes = contents.starts(with: byteOrderMark) ? Array(contents.dropFirst(byteOrderMark.count)) : contents
+    if let offset = firstInvalidUTF8Offset(in: bytes) {
+      return .reject(
+        ImportReject(
+          at: location(bytes[..<offset].count { $0 == 0x0A } + 1),
+          reason: "not UTF-8 at byte \(offset + contents.count - bytes.count + 1) of the file",
+          hint: "save the file as UTF-8 and import it again"))
+    }
+    do throws(FrontMatter.Failure) {
+      return event(for: try FrontMatter(bytes), bytes)
+    } catch {
+      return .reject(reject(for: error))
+    }
+  }
+
+  private func event(for matter: FrontMatter, _ bytes: [UInt8]) -> ImportEvent {
+    var values: [String: FieldValue] = [:]
+    var lines: [String: Int] = [:]
+    let vocabulary = context.options.vocabulary
+    let meanings = matter.entries.map { vocabulary.meaning(ofHeading: $0.key, in: .notes) }
+    let order = matter.entries.indices.sorted { (meanings[$0]?.rank ?? .max, $0) < (meanings[$1]?.rank ?? .max, $1) }
+    for index in order {
+      let entry = matter.entries[index]
+      guard let field = meanings[index]?.field, field != "text", values[field] == nil else {
+        tally.line = entry.line
+        tally.addUnknownField(entry.key, known: ImportKind.notes.fields)
+        continue
+      }
+      values[field] = .cell(entry.value)
+      lines[field] = entry.line
+    }
+    values["text"] = .text(String(decoding: bytes[matter.bodyStart...], as: UTF8.self))
+    if values["id"] == nil || values["id"] == .cell(""), let id = source.defaultID { values["id"] = .text(id) }
+    var dates = DateReader(timeZone: context.options.timeZone, acceptsLocalForms: true)
+    if let order = context.options.dateOrder { dates.order = .known(order) }
+    let row = Row(values: values, format: .text, dates: dates, vocabulary: vocabulary, tally: tally)
+    do throws(FieldError) {
+      return .record(try builder.record(from: row), at: location(1), raw: [])
+    } catch {
+      return .reject(ImportReject(error, at: location(lines[error.field] ?? 1), raw: []))
+    }
+  }
+
+  private func location(_ line: Int) -> SourceLocation { SourceLocation(file: source.name, line: line) }
+
+  private func reject(for failure: FrontMatter.Failure) -> ImportReject {
+    let hint = "begin the file with a line '---', lines like 'patient_id: P001', and another '---'"
+    return switch failure {
+    case .none: ImportReject(at: location(1), reason: "no front matter", hint: hint)
+    case .unclosed: ImportReject(at: location(1), reason: "the front matter never ends", hint: hint)
+    case .notAnEntry(let line): ImportReject(at: location(line), reason: "not 'key: value'", hint: hint)
+    case .repeatedKey(let line):
+      ImportReject(at: location(line), reason: "the key stands there twice", hint: "keep one of the two lines")
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// Where `bytes` first stop being UTF-8; nil when they never do.
+///
+/// - Complexity: O(number of bytes).
+func firstInvalidUTF8Offset(in bytes: [UInt8]) -> Int? {
+  do {
+    _ = try UTF8Span(validating: bytes.span)
+    return nil
+  } catch {
+    return error.byteOffsets.lowerBound
+  }
+}
+
+/// What a file in another encoding gives away in its first bytes; nil where nothing does.
+func foreignEncoding(of bytes: some Collection<UInt8>) -> String? {
+  if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+  if bytes.starts(with: [0x1F, 0x8B]) { return "compressed (gzip)" }
+  if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return "an archive or a spreadsheet (zip)" }
+  return nil
+}
