@@ -1,0 +1,94 @@
+import Clinical
+
+/// Makes plans: a greedy one by urgency, then ruin and recreate under simulated annealing.
+///
+///     let plan = try Solver(configuration: .init(seed: 7, iterationLimit: 20_000)).solve(instance) { 0 }
+///
+/// The same instance, seed and iteration limit give the same plan on every machine; a time limit gives the best plan
+/// found by then. Either way every plan keeps every hard rule: ``PlanValidator`` has looked at it.
+///
+/// - Source: G. Schrimpf et al., "Record Breaking Optimization Results Using the Ruin and Recreate Principle", J. Comput.
+///   Phys. 2000;159:139–171; J. Christiaens, G. Vanden Berghe, "Slack Induction by String Removals", Transp. Sci. 2020;54:417–433.
+public struct Solver: Sendable {
+  public struct Configuration: Hashable, Sendable {
+    public var seed: UInt64
+    /// Rounds of ruin and recreate; nil for no limit but time.
+    public var iterationLimit: Int?
+    /// Seconds by the caller's clock, bound included; nil for no limit but rounds.
+    public var timeLimit: Double?
+    /// Loss in 1/100 point that the first rounds accept with probability 1/e.
+    public var startTemperature: Double
+    /// The same for the last rounds.
+    public var endTemperature: Double
+    /// The bound that goes with the plan.
+    public var bound: UpperBound.Configuration
+
+    public init(
+      seed: UInt64 = 1, iterationLimit: Int? = 20_000, timeLimit: Double? = nil, startTemperature: Double = 300,
+      endTemperature: Double = 10, bound: UpperBound.Configuration = .init()
+    ) {
+      self.seed = seed
+      self.iterationLimit = iterationLimit
+      self.timeLimit = timeLimit
+      self.startTemperature = startTemperature
+      self.endTemperature = endTemperature
+      self.bound = bound
+    }
+  }
+
+  public let configuration: Configuration
+
+  /// - Precondition: there is an iteration limit or a time limit.
+  public init(configuration: Configuration = .init()) {
+    precondition(
+      configuration.iterationLimit != nil || configuration.timeLimit != nil, "the search needs a limit, or never ends")
+    self.configuration = configuration
+  }
+
+  /// The best plan found for the instance.
+  ///
+  /// - Parameters:
+  ///   - start: a plan to begin with, such as today's; what of it can't stand is dropped. The result is worth at least
+  ///     as much as the part that stands.
+  ///   - isCancelled: asked every few dozen rounds; the best plan so far is returned.
+  ///   - elapsed: seconds since the caller began, never decreasing; `{ 0 }` where only the rounds count.
+  /// - Throws: ``SchedulingError`` with `.infeasible` when pins and breaks can't hold together. A job without a place
+  ///   is not an error.
+  public func solve(
+    _ instance: Instance, startingFrom start: Plan? = nil, isCancelled: () -> Bool = { false }, elapsed: () -> Double
+  ) throws(SchedulingError) -> Plan {
+    let began = elapsed()
+    let problem = SearchProblem(instance)
+    var state = SearchState(problem)
+    let fixedBreaks = try state.placeFixedParts(of: instance)
+    if let start { state.adopt(start) }
+    state.construct()
+    let deadline = configuration.timeLimit.map { began + $0 }
+    let bound = UpperBound(configuration: configuration.bound).compute(
+      instance, target: state.value - state.mandatoryPart,
+      isOver: { deadline.map { elapsed() > began + ($0 - began) * 0.15 } ?? false })
+
+    var search = RuinAndRecreate(state: state, seed: configuration.seed)
+    search.run(
+      configuration, from: began, optimum: bound + problem.mandatoryWorth * search.state.mandatoryCount,
+      isCancelled: isCancelled, elapsed: elapsed)
+    search.restoreBest()
+    var plan = search.state.plan(for: instance, fixedBreaks: fixedBreaks)
+    let report = PlanValidator(instance: instance).report(on: plan)
+    guard let violation = report.violations.first else {
+      plan.value = report.value
+      plan.upperBound = max(bound, report.value)
+      plan.seconds = elapsed() - began
+      return plan
+    }
+    throw SchedulingError(
+      .infeasible, field: "jobs", value: "\(violation)", problem: "what is pinned can't be planned around")
+  }
+
+  /// The greedy plan alone: every job in order of urgency to its best free place. Microseconds per job.
+  ///
+  /// - Throws: as ``solve(_:startingFrom:isCancelled:elapsed:)``.
+  public static func greedy(_ instance: Instance) throws(SchedulingError) -> Plan {
+    try Solver(configuration: .init(iterationLimit: 0, bound: .init(iterationLimit: 0))).solve(instance) { 0 }
+  }
+}
