@@ -1,0 +1,126 @@
+public import Clinical
+import FoundationEssentials
+import Store
+
+/// One practice: its file, and the models that read it. Everything a command does is one call of this class.
+///
+/// A `Practice` belongs to one thread. Several processes may have the same file open: readers see one state of it each,
+/// writers take turns.
+public final class Practice {
+  public enum Access: Sendable { case read, write }
+
+  public let path: String
+  public let models: ModelDirectory
+  /// The zone the practice works in; a setting of the file.
+  public let timeZone: PracticeTimeZone
+  let connection: Connection
+
+  private init(path: String, models: ModelDirectory, timeZone: PracticeTimeZone, connection: Connection) {
+    self.path = path
+    self.models = models
+    self.timeZone = timeZone
+    self.connection = connection
+  }
+
+  /// Creates an empty practice file, readable by its owner only, with the folders above it.
+  ///
+  /// - Throws: ``PracticeError`` when a file is there already, or can't be made.
+  public static func create(at path: String, name: String?, timeZone: PracticeTimeZone, now: Timestamp) throws {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    if !FileManager.default.fileExists(atPath: folder) {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch {
+        throw PracticeError(.failed, "can't create the folder '\(folder)'")
+      }
+    }
+    try reporting(path) {
+      let connection = try Connection.create(path)
+      try connection.transaction { () throws(StoreError) in
+        try connection.settings.set(Setting.timeZone, to: timeZone.identifier)
+        if let name { try connection.settings.set(Setting.name, to: name) }
+        try connection.settings.set(Setting.createdAt, to: String(now.seconds))
+      }
+    }
+  }
+
+  /// Opens a practice file; one from an older VetNet is brought up to date first.
+  ///
+  /// - Throws: ``PracticeError`` saying whether it is missing, held by another process, damaged, or from a newer VetNet.
+  public static func open(at path: String, models: ModelDirectory, access: Access) throws -> Practice {
+    try reporting(path) {
+      let connection: Connection
+      do {
+        connection = try Connection.open(path, access: access == .read ? .readOnly : .readWrite)
+      } catch let error where error.code == .needsMigration {
+        // Reading needs the schema of today; bringing it up to date is the only write a reader may do.
+        _ = try Connection.open(path, access: .readWrite)
+        connection = try Connection.open(path, access: .readOnly)
+      }
+      let zone = try connection.settings.value(Setting.timeZone).flatMap(PracticeTimeZone.init(identifier:))
+      return Practice(path: path, models: models, timeZone: zone ?? .utc, connection: connection)
+    }
+  }
+
+  /// The practice's name, where one was given.
+  public func name() throws -> String? { try reporting { try connection.settings.value(Setting.name) } }
+
+  /// Runs `work` and says the store's errors in the practice's words.
+  func reporting<Value>(_ work: () throws -> Value) throws -> Value { try Self.reporting(path, work) }
+
+  /// Runs `work` on one state of the file, however many statements it takes.
+  func reading<Value>(_ work: () throws -> Value) throws -> Value {
+    try reporting { try connection.mixedTransaction(.deferred, work) }
+  }
+
+  /// Runs `work` whole or not at all, holding the write lock.
+  func writing<Value>(_ work: () throws -> Value) throws -> Value {
+    try reporting { try connection.mixedTransaction(.immediate, work) }
+  }
+
+  private static func reporting<Value>(_ path: String, _ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch let error as StoreError {
+      throw PracticeError(error, path: path)
+    }
+  }
+}
+
+/// Keys of the `setting` table.
+enum Setting {
+  static let timeZone = "time_zone"
+  static let name = "practice_name"
+  static let createdAt = "created_at"
+}
+
+extension PracticeError {
+  /// The store's error in the words of somebody who has a file, not a database.
+  init(_ error: StoreError, path: String) {
+    switch error.code {
+    case .notFound:
+      self.init(.noPracticeFile, "there is no practice file at '\(path)'", hint: "Maybe run: vetnet init --practice '\(path)'")
+    case .alreadyExists:
+      self.init(.failed, "'\(path)' exists already and was left alone", hint: "Maybe choose another --practice FILE.")
+    case .busy:
+      self.init(.locked, "'\(path)' is held by another process", hint: "Maybe wait for it and try again.")
+    case .jobRunning:
+      self.init(.locked, error.context, hint: "Maybe wait for it; a job whose process is gone is taken over.")
+    case .notAPracticeFile:
+      self.init(.integrity, "'\(path)' is not a practice file")
+    case .corrupt:
+      self.init(.integrity, "'\(path)' is damaged: \(error.context)", hint: "Maybe restore a backup; vetnet doctor says more.")
+    case .supersededSchema:
+      self.init(.newerSchema, "'\(path)' was written by a newer VetNet", hint: "Maybe update vetnet; the file was not touched.")
+    case .diskFull:
+      self.init(.failed, "the disk is full; nothing was changed", hint: "Maybe free some space and try again.")
+    case .unknownRecord, .ambiguousID:
+      self.init(.notFound, error.context)
+    case .changedMeanwhile:
+      self.init(.locked, "somebody else changed it meanwhile: \(error.context)", hint: "Maybe look again and repeat.")
+    default:
+      self.init(.failed, "'\(path)': \(error)")
+    }
+  }
+}
