@@ -23,10 +23,11 @@ func module(
     name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
     name: "\(name)Tests",
     dependencies: [.target(name: name), "VetNetTestSupport"] + dependencies,
+    exclude: exclude,
     swiftSettings: settings)
 }
 
@@ -77,7 +78,7 @@ let package = Package(
     tests("Assessment", ["Clinical", "Extraction", "TextAnalysis"]),
     tests("Scheduling", ["Clinical"]),
     tests("Briefing", ["Clinical", "Extraction", "TextAnalysis", "Retrieval"]),
-    tests("Store", ["Clinical"]),
+    tests("Store", ["Clinical"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
     tests("VetNet", ["Clinical", "Store", "Interchange"]),
     tests("Evaluation", ["Clinical"]),

@@ -1,0 +1,72 @@
+import CSodium
+
+/// BLAKE2b-256 of a record's values or of a file: tells "the same again" from "changed".
+///
+/// - Source: M.-J. Saarinen, J.-P. Aumasson, RFC 7693; computed by libsodium's `crypto_generichash`.
+public struct ContentHash: Hashable, Sendable {
+  /// 32 bytes.
+  public let bytes: [UInt8]
+
+  /// A hash read from where it was stored.
+  public init(stored bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  public init(of content: [UInt8]) {
+    _ = Self.isLibraryReady
+    var hash = [UInt8](repeating: 0, count: 32)
+    // The only documented failures are wrong lengths of hash or key.
+    let result = crypto_generichash(&hash, hash.count, content, UInt64(content.count), nil, 0)
+    precondition(result == 0, "BLAKE2b refused a hash of \(hash.count) bytes")
+    bytes = hash
+  }
+
+  public init(of canonical: CanonicalBytes) {
+    self.init(of: canonical.bytes)
+  }
+
+  /// Lower-case hexadecimal digits.
+  public var hexadecimal: String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  /// `sodium_init` once per process: it picks the fastest code for this machine. -1 is a failure, which leaves the
+  /// portable code in place and hashes right all the same.
+  private static let isLibraryReady: Bool = sodium_init() >= 0
+}
+
+/// Values written one after another so that different values never give the same bytes: each has a tag, and a length
+/// where it needs one.
+public struct CanonicalBytes: Sendable {
+  public private(set) var bytes: [UInt8] = []
+
+  public init() {}
+
+  public mutating func appendNull() { bytes.append(0) }
+
+  public mutating func append(_ value: Int64) {
+    bytes.append(1)
+    appendFixed(UInt64(bitPattern: value))
+  }
+
+  public mutating func append(_ value: Double) {
+    bytes.append(2)
+    appendFixed(value.bitPattern)
+  }
+
+  public mutating func append(_ value: String) {
+    bytes.append(3)
+    appendFixed(UInt64(value.utf8.count))
+    bytes.append(contentsOf: value.utf8)
+  }
+
+  public mutating func append(_ value: [UInt8]) {
+    bytes.append(4)
+    appendFixed(UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  private mutating func appendFixed(_ value: UInt64) {
+    for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift))) }
+  }
+}

@@ -1,0 +1,98 @@
+import Clinical
+
+/// Notes on their way into a generation: rows are written as they come, postings gathered and written term by term.
+struct IndexBatch {
+  let connection: Connection
+  let generation: Int64
+  private var termIDs: [String: Int64] = [:]
+  private var postings: [Int64: [Posting]] = [:]
+  private var chunkCount = 0
+  private var tokenTotal = 0
+
+  init(connection: Connection, generation: Int64) {
+    self.connection = connection
+    self.generation = generation
+  }
+
+  /// Writes what belongs to one note; false when it isn't the version in the file, or is indexed already.
+  mutating func add(_ note: IndexedNote) throws(StoreError) -> Bool {
+    let isCurrent = try connection.exists(
+      """
+      SELECT 1 FROM note
+      WHERE id = ?1 AND content_hash = ?2
+        AND NOT EXISTS (SELECT 1 FROM note_state WHERE generation_id = ?3 AND note_id = ?1)
+      """, note.noteRowID, note.contentHash.bytes, generation)
+    guard isCurrent else { return false }
+    for chunk in note.chunks { try add(chunk, of: note.noteRowID) }
+    for fact in note.facts {
+      try connection.facts.insert(fact, note: note.noteRowID, generation: generation)
+    }
+    try connection.execute(
+      "INSERT INTO note_state (generation_id, note_id, state) VALUES (?, ?, 'indexed')", generation, note.noteRowID)
+    return true
+  }
+
+  private mutating func add(_ indexed: IndexedChunk, of note: Int64) throws(StoreError) {
+    precondition(
+      indexed.vector.count == ChunkStore.dimension, "a vector of \(indexed.vector.count) numbers")
+    var terms: [(id: Int64, count: Int)] = []
+    terms.reserveCapacity(indexed.terms.count)
+    // In the order of the words, so that the same notes always give the same file.
+    for (text, count) in indexed.terms.sorted(by: { $0.key < $1.key }) where count > 0 {
+      terms.append((id: try termID(text), count: count))
+    }
+    terms.sort { $0.id < $1.id }
+
+    // The patient, moment and kind are the note's, taken over where they stand.
+    try connection.execute(
+      """
+      INSERT INTO chunk (
+        generation_id, note_id, patient_id, recorded_at, kind, ordinal, start_byte, end_byte, section, token_count,
+        terms)
+      SELECT ?, id, patient_id, recorded_at, kind, ?, ?, ?, ?, ?, ? FROM note WHERE id = ?
+      """, generation, indexed.chunk.ordinal, indexed.chunk.range.lowerBound, indexed.chunk.range.upperBound,
+      indexed.chunk.section, indexed.tokenCount, PairList.encode(terms, base: 0), note)
+    let chunk = connection.lastInsertedRowID
+    try connection.withStatement("INSERT INTO chunk_vector (chunk_id, vector) VALUES (?, ?)") {
+      statement throws(StoreError) in
+      try statement.bind(chunk, at: 1)
+      try statement.bind(indexed.vector, at: 2)
+      try statement.run()
+    }
+    for term in terms { postings[term.id, default: []].append(Posting(chunkID: chunk, frequency: term.count)) }
+    chunkCount += 1
+    tokenTotal += indexed.tokenCount
+  }
+
+  /// The term's id; a new term occurs nowhere until ``finish()`` counts its chunks.
+  private mutating func termID(_ text: String) throws(StoreError) -> Int64 {
+    if let known = termIDs[text] { return known }
+    let stored = try connection.first(
+      "SELECT id FROM term WHERE generation_id = ? AND text = ?", generation, text, read: { $0.int64(0) })
+    let id: Int64
+    if let stored {
+      id = stored
+    } else {
+      try connection.execute(
+        "INSERT INTO term (generation_id, text, document_frequency) VALUES (?, ?, 0)", generation, text)
+      id = connection.lastInsertedRowID
+    }
+    termIDs[text] = id
+    return id
+  }
+
+  /// Writes what was gathered.
+  mutating func finish() throws(StoreError) {
+    for (term, postings) in postings.sorted(by: { $0.key < $1.key }) {
+      try PostingBlocks(connection: connection, termID: term).append(postings)
+      try connection.execute(
+        "UPDATE term SET document_frequency = document_frequency + ? WHERE id = ?", postings.count, term)
+    }
+    try connection.execute(
+      "UPDATE generation SET chunk_count = chunk_count + ?, token_total = token_total + ? WHERE id = ?",
+      chunkCount, tokenTotal, generation)
+    postings = [:]
+    chunkCount = 0
+    tokenTotal = 0
+  }
+}

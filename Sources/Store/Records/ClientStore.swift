@@ -1,0 +1,77 @@
+public import Clinical
+
+/// The people who own or bring animals.
+public struct ClientStore {
+  let connection: Connection
+
+  /// Inserts or updates a client under `client.id` of the source.
+  public func upsert(_ client: Client, source: Int64) throws(StoreError) -> Upserted {
+    try connection.transaction { () throws(StoreError) in
+      try connection.upsert(
+        .client, source: source, id: client.id, columns: ["name", "name_key", "phone", "email", "address"],
+        values: client.name, client.name.searchKey, client.phone, client.email, client.address)
+    }
+  }
+
+  public func client(row: Int64) throws(StoreError) -> Stored<Client>? {
+    try connection.first("\(Self.selection) WHERE record.id = ?", row, read: Self.read)
+  }
+
+  /// Those with this id; several only when sources share it.
+  public func clients(id: String) throws(StoreError) -> [Stored<Client>] {
+    var found: [Stored<Client>] = []
+    for row in try connection.recordIDs.candidates(.client, id) {
+      if let client = try client(row: row) { found.append(client) }
+    }
+    return found
+  }
+
+  /// Those with this whole name, letters' case aside, in the order they came.
+  public func clients(named name: String) throws(StoreError) -> [Stored<Client>] {
+    try connection.rows(
+      "\(Self.selection) WHERE record.name_key = ? ORDER BY record.id", name.searchKey, read: Self.read)
+  }
+
+  /// All, in the order they came.
+  public func list() throws(StoreError) -> [Stored<Client>] {
+    try connection.rows("\(Self.selection) ORDER BY record.id", read: Self.read)
+  }
+
+  public func count() throws(StoreError) -> Int { Int(try connection.number("SELECT count(*) FROM client")) }
+
+  /// The owner's row; an owner who isn't there yet is entered with the id and the name the patient came with, to be
+  /// completed when the list of clients is imported.
+  func rowForOwner(id: String, name: String?, source: Int64) throws(StoreError) -> Int64 {
+    if let row = try connection.recordIDs.row(.client, id, preferring: source) { return row }
+    // No content hash: whatever the client's own record says later is a change.
+    try connection.execute(
+      "INSERT INTO client (source_id, external_id, content_hash, name, name_key) VALUES (?, ?, ?, ?, ?)",
+      source, id, [UInt8](), name ?? id, (name ?? id).searchKey)
+    return connection.lastInsertedRowID
+  }
+
+  private static let selection = """
+    SELECT record.id, \(RecordIDs.expression("record", .client)), record.name, record.phone, record.email,
+      record.address
+    FROM client AS record
+    """
+
+  private static func read(_ row: Statement) throws(StoreError) -> Stored<Client> {
+    Stored(
+      rowID: row.int64(0), patientRowID: nil,
+      value: Client(
+        id: row.text(1), name: row.text(2), phone: row.optionalText(3), email: row.optionalText(4),
+        address: row.optionalText(5)))
+  }
+}
+
+extension Connection {
+  public var clients: ClientStore { ClientStore(connection: self) }
+}
+
+extension String {
+  /// How a name is compared: lower case by Unicode's rules, single spaces.
+  var searchKey: String {
+    lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}

@@ -1,0 +1,100 @@
+/// Ids as people and files write them, and the rows they mean.
+///
+/// A record is shown under the id its source gave it. Where several sources gave the same id to records of one table,
+/// it is shown as `source:id`. Reading accepts both forms; an id that fits several records is never guessed.
+public struct RecordIDs {
+  let connection: Connection
+
+  /// The rows that `id` may mean, in order; several only when sources share it.
+  ///
+  /// - Complexity: O(sources × log records).
+  public func candidates(_ table: RecordTable, _ id: String) throws(StoreError) -> [Int64] {
+    let name = table.rawValue
+    return try connection.rows(
+      """
+      SELECT id FROM \(name) WHERE external_id = ?1
+      UNION
+      SELECT record.id FROM source CROSS JOIN \(name) AS record
+        ON record.source_id = source.id AND record.external_id = substr(?1, length(source.name) + 2)
+      WHERE substr(?1, 1, length(source.name) + 1) = source.name || ':'
+      ORDER BY 1
+      """, id
+    ) { $0.int64(0) }
+  }
+
+  /// The row that `id` means; nil when there is none.
+  ///
+  /// - Parameter source: the source in whose file the id was found: its own records come first.
+  /// - Throws: ``StoreError/Code/ambiguousID`` when several fit.
+  public func row(_ table: RecordTable, _ id: String, preferring source: Int64? = nil) throws(StoreError) -> Int64? {
+    if let source, let own = try row(table, externalID: id, source: source)?.rowID { return own }
+    let candidates = try candidates(table, id)
+    guard candidates.count <= 1 else {
+      throw StoreError(.ambiguousID, context: "\(table.rawValue) '\(id)' is in \(candidates.count) sources")
+    }
+    return candidates.first
+  }
+
+  /// The row that `id` means.
+  ///
+  /// - Throws: ``StoreError/Code/unknownRecord`` when there is none.
+  public func required(
+    _ table: RecordTable, _ id: String, preferring source: Int64? = nil
+  ) throws(StoreError) -> Int64 {
+    guard let row = try row(table, id, preferring: source) else {
+      throw StoreError(.unknownRecord, context: "\(table.rawValue) '\(id)'")
+    }
+    return row
+  }
+
+  /// ``required(_:_:preferring:)`` for an id that may be missing.
+  func required(_ table: RecordTable, _ id: String?, preferring source: Int64?) throws(StoreError) -> Int64? {
+    guard let id else { return nil }
+    return try required(table, id, preferring: source) as Int64
+  }
+
+  /// The id a row is shown under; nil when there is no such row.
+  public func shown(_ table: RecordTable, _ rowID: Int64) throws(StoreError) -> String? {
+    try connection.first(
+      "SELECT \(Self.expression("record", table)) FROM \(table.rawValue) AS record WHERE id = ?", rowID
+    ) { $0.text(0) }
+  }
+
+  /// An id that no record of the table has, for one that is written here.
+  ///
+  /// Use it in the transaction that inserts the record.
+  public func unused(_ table: RecordTable) throws(StoreError) -> String {
+    var number = try connection.number("SELECT coalesce(max(id), 0) + 1 FROM \(table.rawValue)")
+    while try !candidates(table, "\(table.rawValue)-\(number)").isEmpty { number += 1 }
+    return "\(table.rawValue)-\(number)"
+  }
+
+  /// The row with its content hash, by the exact key.
+  func row(
+    _ table: RecordTable, externalID: String, source: Int64
+  ) throws(StoreError) -> (rowID: Int64, hash: ContentHash)? {
+    try connection.first(
+      "SELECT id, content_hash FROM \(table.rawValue) WHERE external_id = ? AND source_id = ?", externalID, source
+    ) { ($0.int64(0), ContentHash(stored: $0.bytes(1))) }
+  }
+
+  /// SQL for the id that the record under `alias` is shown with.
+  static func expression(_ alias: String, _ table: RecordTable) -> String {
+    """
+    CASE WHEN EXISTS (
+      SELECT 1 FROM \(table.rawValue) AS twin
+      WHERE twin.external_id = \(alias).external_id AND twin.source_id <> \(alias).source_id)
+    THEN (SELECT source.name FROM source WHERE source.id = \(alias).source_id) || ':' || \(alias).external_id
+    ELSE \(alias).external_id END
+    """
+  }
+
+  /// SQL for the id that the record whose row id is `column` is shown with; NULL without one.
+  static func reference(_ column: String, _ table: RecordTable) -> String {
+    "(SELECT \(expression("referred", table)) FROM \(table.rawValue) AS referred WHERE referred.id = \(column))"
+  }
+}
+
+extension Connection {
+  public var recordIDs: RecordIDs { RecordIDs(connection: self) }
+}

@@ -1,0 +1,52 @@
+public import Clinical
+
+/// Rooms and equipment.
+public struct ResourceStore {
+  let connection: Connection
+
+  /// Inserts or updates a resource under `resource.id` of the source.
+  ///
+  /// What is booked stays as it was booked: new cleaning times and capacities apply to later bookings.
+  public func upsert(_ resource: Resource, source: Int64) throws(StoreError) -> Upserted {
+    try connection.transaction { () throws(StoreError) in
+      try connection.upsert(
+        .resource, source: source, id: resource.id, columns: ["name", "kind", "capacity", "cleaning_minutes"],
+        values: resource.name, resource.kind, resource.capacity, resource.cleaningMinutes)
+    }
+  }
+
+  public func resource(row: Int64) throws(StoreError) -> Stored<Resource>? {
+    try connection.first("\(Self.selection) WHERE record.id = ?", row, read: Self.read)
+  }
+
+  /// Those with this id; several only when sources share it.
+  public func resources(id: String) throws(StoreError) -> [Stored<Resource>] {
+    var found: [Stored<Resource>] = []
+    for row in try connection.recordIDs.candidates(.resource, id) {
+      if let resource = try resource(row: row) { found.append(resource) }
+    }
+    return found
+  }
+
+  /// All, in the order they came.
+  public func list() throws(StoreError) -> [Stored<Resource>] {
+    try connection.rows("\(Self.selection) ORDER BY record.id", read: Self.read)
+  }
+
+  private static let selection = """
+    SELECT record.id, \(RecordIDs.expression("record", .resource)), record.name, record.kind, record.capacity,
+      record.cleaning_minutes
+    FROM resource AS record
+    """
+
+  private static func read(_ row: Statement) throws(StoreError) -> Stored<Resource> {
+    Stored(
+      rowID: row.int64(0), patientRowID: nil,
+      value: Resource(
+        id: row.text(1), name: row.text(2), kind: row.text(3), capacity: row.int(4), cleaningMinutes: row.int(5)))
+  }
+}
+
+extension Connection {
+  public var resources: ResourceStore { ResourceStore(connection: self) }
+}

@@ -1,0 +1,33 @@
+extension Connection {
+  /// Inserts a record from outside, updates it when its values changed, or leaves it alone when they didn't.
+  ///
+  /// - Parameters:
+  ///   - children: what rows of other tables say about the record, for the content hash.
+  ///   - willUpdate: called with the row before it changes.
+  func upsert<each Value: Bindable>(
+    _ table: RecordTable, source: Int64, id: String, columns: [String], children: CanonicalBytes = CanonicalBytes(),
+    values: repeat each Value, willUpdate: (Int64) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) -> Upserted {
+    precondition(transactionDepth > 0, "an upsert reads and then writes: it needs a transaction")
+    var canonical = children
+    for value in repeat each values { value.append(to: &canonical) }
+    let hash = ContentHash(of: canonical)
+
+    guard let existing = try recordIDs.row(table, externalID: id, source: source) else {
+      let names = columns.joined(separator: ", ")
+      let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+      try execute(
+        "INSERT INTO \(table.rawValue) (source_id, external_id, content_hash, \(names)) VALUES (?, ?, ?, \(places))",
+        source, id, hash.bytes, repeat each values)
+      return Upserted(rowID: lastInsertedRowID, outcome: .inserted)
+    }
+    guard existing.hash != hash else { return Upserted(rowID: existing.rowID, outcome: .unchanged) }
+    try willUpdate(existing.rowID)
+    let assignments = columns.map { "\($0) = ?" }.joined(separator: ", ")
+    try execute(
+      "UPDATE \(table.rawValue) SET content_hash = ?, \(assignments) WHERE id = ?",
+      hash.bytes, repeat each values, existing.rowID)
+    try markRemovedText()
+    return Upserted(rowID: existing.rowID, outcome: .updated)
+  }
+}

@@ -1,0 +1,89 @@
+import CSQLite
+
+extension Connection {
+  /// Looks for damage without comparing indexes to tables.
+  ///
+  /// - Returns: what is wrong, in SQLite's words; empty when nothing is.
+  /// - Complexity: reads the file once.
+  public func quickCheck() throws(StoreError) -> [String] {
+    try checkResults("PRAGMA quick_check")
+  }
+
+  /// Looks for damage everywhere, indexes against tables included.
+  ///
+  /// - Complexity: reads the file once, and looks every index entry up.
+  public func integrityCheck() throws(StoreError) -> [String] {
+    try checkResults("PRAGMA integrity_check")
+  }
+
+  private func checkResults(_ sql: String) throws(StoreError) -> [String] {
+    let lines = try rows(sql) { $0.text(0) }
+    return lines == ["ok"] ? [] : lines
+  }
+
+  /// Rows that refer to rows which aren't there, as `table rowid → table`.
+  public func foreignKeyCheck() throws(StoreError) -> [String] {
+    try rows("PRAGMA foreign_key_check") { row in
+      "\(row.text(0)) \(row.int64(1)) → \(row.text(2))"
+    }
+  }
+
+  /// Copies the write-ahead log into the file and, with `truncate`, empties it.
+  ///
+  /// - Returns: false when another connection still reads or writes, and the log had to stay.
+  @discardableResult
+  public func checkpoint(truncate: Bool = true) throws(StoreError) -> Bool {
+    let mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+    var frames: Int32 = 0
+    var copied: Int32 = 0
+    switch sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &copied) {
+    case SQLITE_OK: return frames == copied
+    case SQLITE_BUSY: return false
+    case let result: throw .sqlite(result, context: "checkpoint")
+    }
+  }
+
+  /// Rebuilds the file without its free pages.
+  ///
+  /// - Complexity: reads and writes the whole file, with that much room needed beside it.
+  public func compact() throws(StoreError) {
+    try execute("VACUUM")
+    try checkpoint()
+  }
+
+  // MARK: Deleted text
+
+  /// To be called by whatever deletes or replaces text, within the transaction that does it.
+  ///
+  /// `secure_delete` overwrites what is freed in the file, but the write-ahead log keeps the pages as they were until it
+  /// is truncated. So the mark goes in with the deletion, and after the commit the log is truncated and the mark taken
+  /// away. While another connection reads an older state the log has to stay; the mark stays too, and each later
+  /// commit that deletes, and each later opening, tries again.
+  func markRemovedText() throws(StoreError) {
+    precondition(transactionDepth > 0, "text is removed within a transaction")
+    removedTextInTransaction = true
+    try execute("INSERT OR IGNORE INTO setting (key, value) VALUES (?, '1')", Self.erasureKey)
+  }
+
+  /// Whether deleted or replaced text may still stand in the write-ahead log.
+  public var isErasurePending: Bool {
+    get throws(StoreError) { try exists("SELECT 1 FROM setting WHERE key = ?", Self.erasureKey) }
+  }
+
+  /// Gets deleted text out of the write-ahead log, if there is any.
+  ///
+  /// - Parameter waitingMilliseconds: how long to wait for connections that still read an older state.
+  /// - Returns: whether none is left.
+  @discardableResult
+  public func finishErasure(waitingMilliseconds: Int32 = 5000) throws(StoreError) -> Bool {
+    guard try isErasurePending else { return true }
+    precondition(transactionDepth == 0, "the log can't be truncated within a transaction")
+    sqlite3_busy_timeout(handle, waitingMilliseconds)
+    defer { sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds) }
+    guard try checkpoint(truncate: true) else { return false }
+    try execute("DELETE FROM setting WHERE key = ?", Self.erasureKey)
+    return true
+  }
+
+  private static let erasureKey = "erasure_pending"
+}

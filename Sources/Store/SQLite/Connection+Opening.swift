@@ -1,0 +1,121 @@
+import CSQLite
+import Glibc
+
+extension Connection {
+  /// `VetN` in the file's head: what tells a practice file from other SQLite files.
+  static let applicationID: Int64 = 0x5665_744E
+
+  /// How long a statement waits for another process, before ``StoreError/Code/busy``.
+  static let busyTimeoutMilliseconds: Int32 = 5000
+
+  /// Opens a practice file, and brings its schema up to date when it is opened for writing.
+  ///
+  /// - Throws: ``StoreError`` with `notFound`, `notAPracticeFile`, `supersededSchema` (written by a newer VetNet),
+  ///   `needsMigration` (older, and opened for reading only), `cannotOpen`, `corrupt` or `busy`.
+  public static func open(
+    _ path: String, access: Access = .readWrite, migrator: Migrator = .practice
+  ) throws(StoreError) -> Connection {
+    guard Glibc.access(path, F_OK) == 0 else { throw StoreError(.notFound, context: path) }
+    let connection = try connect(path, access: access)
+    // A file that isn't a database fails at this first read of it.
+    guard try connection.number("PRAGMA application_id") == applicationID else {
+      throw StoreError(.notAPracticeFile, context: path)
+    }
+    try connection.configure()
+    switch access {
+    case .readWrite:
+      try migrator.migrate(connection)
+      try connection.finishErasure(waitingMilliseconds: 0)
+    case .readOnly:
+      try migrator.checkUpToDate(connection)
+    }
+    return connection
+  }
+
+  /// Creates a practice file that only its owner can read and write.
+  ///
+  /// A file of no bytes at `path` counts as none: it is what a creation leaves that was killed at once.
+  ///
+  /// - Throws: ``StoreError`` with `alreadyExists`, or `cannotOpen` where the folder is missing or not ours to write.
+  public static func create(_ path: String, migrator: Migrator = .practice) throws(StoreError) -> Connection {
+    try createPrivateFile(path)
+    do {
+      let connection = try connect(path, access: .readWrite)
+      // A 2 KB vector and its head fill 1 page of 4096 bytes to half, and 7 fill one of 16384 to 88 %: the larger page
+      // halves what a search reads. It has to be set before the first table, like the id.
+      try connection.executeScript("PRAGMA page_size = 16384", context: "setting the page size")
+      try connection.executeScript("PRAGMA application_id = \(applicationID)", context: "marking the practice file")
+      try connection.executeScript("PRAGMA journal_mode = WAL", context: "switching to a write-ahead log")
+      try connection.configure()
+      try migrator.migrate(connection)
+      return connection
+    } catch {
+      for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+      throw error
+    }
+  }
+
+  /// A practice in memory, for trying things out.
+  public static func inMemory(migrator: Migrator = .practice) throws(StoreError) -> Connection {
+    let connection = try connect(":memory:", access: .readWrite)
+    try connection.executeScript("PRAGMA application_id = \(applicationID)", context: "marking the practice file")
+    try connection.configure()
+    try migrator.migrate(connection)
+    return connection
+  }
+
+  private static func connect(_ path: String, access: Access) throws(StoreError) -> Connection {
+    // Debian's SQLite takes a name that begins with `file:` for a URI; a practice may call its folder that.
+    let name = path.hasPrefix("file:") ? "./\(path)" : path
+    var flags = SQLITE_OPEN_NOMUTEX
+    flags |= access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    var handle: OpaquePointer?
+    let result = sqlite3_open_v2(name, &handle, flags, nil)
+    guard result == SQLITE_OK, let handle else {
+      sqlite3_close_v2(handle)
+      throw StoreError(.cannotOpen, resultCode: result, context: path)
+    }
+    let connection = Connection(handle: handle, path: path, access: access)
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
+    // A practice file may have been given to us by anybody: its schema must not be able to call functions with side
+    // effects, nor statements of ours to damage it.
+    for (option, isOn) in [
+      (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false), (SQLITE_DBCONFIG_DEFENSIVE, true), (SQLITE_DBCONFIG_DQS_DML, false),
+      (SQLITE_DBCONFIG_DQS_DDL, false),
+    ] {
+      guard vetnet_sqlite_set_flag(handle, option, isOn ? 1 : 0) == SQLITE_OK else {
+        throw StoreError(.cannotOpen, context: "securing \(path)")
+      }
+    }
+    return connection
+  }
+
+  /// What holds per connection, not per file.
+  private func configure() throws(StoreError) {
+    // FULL, not the NORMAL usual with a write-ahead log: NORMAL may lose the last commits in a power cut, and a
+    // booking that was confirmed on the telephone has to be there afterwards. A batch commits many rows at once and
+    // does not feel it. Temporary tables stay in memory: they may hold text.
+    try executeScript(
+      """
+      PRAGMA foreign_keys = ON;
+      PRAGMA secure_delete = ON;
+      PRAGMA cell_size_check = ON;
+      PRAGMA synchronous = FULL;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA cache_size = -32768;
+      """, context: "configuring \(path)")
+  }
+
+  /// SQLite would create the file with the process's umask; its log and index files take over the mode they find.
+  private static func createPrivateFile(_ path: String) throws(StoreError) {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError(errno == EISDIR ? .alreadyExists : .cannotOpen, context: path)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_size == 0 else { throw StoreError(.alreadyExists, context: path) }
+    guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(.cannotOpen, context: path) }
+  }
+}

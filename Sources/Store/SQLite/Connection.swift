@@ -1,0 +1,73 @@
+import CSQLite
+
+/// An open practice file.
+///
+///     let connection = try Connection.open("practice.vetnet")
+///     try connection.transaction { () throws(StoreError) in
+///       try connection.execute("UPDATE setting SET value = ? WHERE key = ?", "Europe/London", "time_zone")
+///     }
+///
+/// One thread at a time uses a connection, which is why it isn't `Sendable`; a process may open several.
+public final class Connection {
+  public enum Access: Sendable {
+    case readWrite
+    /// Neither data nor schema can be changed: for questions and status, beside a writer.
+    case readOnly
+  }
+
+  /// Where the file is; `:memory:` for one in memory.
+  public let path: String
+  public let access: Access
+  let handle: OpaquePointer
+  /// Statements at rest, by their text. One in use isn't here, so that using it within itself prepares another.
+  private var cache: [String: Statement] = [:]
+  /// How many transactions are open, one within another.
+  var transactionDepth = 0
+  /// Whether the open transaction removed text that must leave the file.
+  var removedTextInTransaction = false
+
+  /// Takes over an open database handle and closes it in the end.
+  init(handle: OpaquePointer, path: String, access: Access) {
+    self.handle = handle
+    self.path = path
+    self.access = access
+  }
+
+  deinit {
+    cache.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Lends a prepared statement, from the cache when the same text has run before.
+  ///
+  /// - Complexity: O(1) on a hit; preparing takes 10 to 100 µs.
+  public func withStatement<Result>(
+    _ sql: String, _ body: (Statement) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let statement: Statement
+    if let cached = cache.removeValue(forKey: sql) {
+      statement = cached
+    } else {
+      statement = try Statement(database: handle, sql: sql, isCached: true)
+    }
+    defer {
+      statement.resetAndClear()
+      cache[sql] = statement
+    }
+    return try body(statement)
+  }
+
+  /// The statements that wait in the cache.
+  var cachedStatementCount: Int { cache.count }
+
+  /// Runs a script of several statements without values: migrations and pragmas.
+  func executeScript(_ sql: String, context: String) throws(StoreError) {
+    let result = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard result == SQLITE_OK else { throw .sqlite(result, context: context) }
+  }
+
+  /// The rows that the last INSERT, UPDATE or DELETE changed, cascades and triggers not counted.
+  public var changedRowCount: Int { Int(sqlite3_changes64(handle)) }
+
+  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+}

@@ -1,0 +1,94 @@
+/// Brings a file's schema up to date: numbered SQL scripts, each in a transaction with the row that records it.
+///
+/// A script is never changed after it has shipped: files out there have run it.
+public struct Migrator: Sendable {
+  public struct Migration: Sendable {
+    public let name: String
+    public let sql: String
+
+    public init(name: String, sql: String) {
+      self.name = name
+      self.sql = sql
+    }
+  }
+
+  public let migrations: [Migration]
+
+  public init(_ migrations: [Migration]) {
+    self.migrations = migrations
+  }
+
+  /// The practice file's schema.
+  public static let practice = Migrator([
+    Migration(name: "m0001_practice", bytes: PackageResources.m0001_practice_sql),
+    Migration(name: "m0002_record", bytes: PackageResources.m0002_record_sql),
+    Migration(name: "m0003_calendar", bytes: PackageResources.m0003_calendar_sql),
+    Migration(name: "m0004_model", bytes: PackageResources.m0004_model_sql),
+    Migration(name: "m0005_index", bytes: PackageResources.m0005_index_sql),
+    Migration(name: "m0006_findings", bytes: PackageResources.m0006_findings_sql),
+    Migration(name: "m0007_work", bytes: PackageResources.m0007_work_sql),
+  ])
+
+  /// Runs what the file lacks.
+  ///
+  /// - Throws: ``StoreError`` with `supersededSchema` when the file has migrations that aren't known here, and
+  ///   `migrationFailed` naming the one that failed; the file is then as the last successful one left it.
+  public func migrate(_ connection: Connection) throws(StoreError) {
+    if try !applied(in: connection).isSuperset(of: migrations.map(\.name)) {
+      // A script that rebuilds a table must be able to drop the old one without its children going too. The pragma
+      // does nothing within a transaction, so it stands around them all; each is checked before it is committed.
+      try connection.executeScript("PRAGMA foreign_keys = OFF", context: "migrating")
+      defer { _ = try? connection.executeScript("PRAGMA foreign_keys = ON", context: "migrating") }
+      for migration in migrations { try run(migration, in: connection) }
+    }
+    try refuseUnknown(try applied(in: connection))
+  }
+
+  /// - Throws: ``StoreError`` with `supersededSchema` or `needsMigration`.
+  public func checkUpToDate(_ connection: Connection) throws(StoreError) {
+    let applied = try applied(in: connection)
+    try refuseUnknown(applied)
+    guard applied.isSuperset(of: migrations.map(\.name)) else {
+      throw StoreError(.needsMigration, context: connection.path)
+    }
+  }
+
+  private func run(_ migration: Migration, in connection: Connection) throws(StoreError) {
+    try connection.transaction { () throws(StoreError) in
+      // Read again under the write lock: two processes may open an old file at the same moment.
+      let applied = try applied(in: connection)
+      try refuseUnknown(applied)
+      guard !applied.contains(migration.name) else { return }
+      do throws(StoreError) {
+        try connection.executeScript(
+          "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY NOT NULL) STRICT", context: migration.name)
+        try connection.executeScript(migration.sql, context: migration.name)
+        try connection.execute("INSERT INTO migration (name) VALUES (?)", migration.name)
+      } catch {
+        guard error.code != .busy, error.code != .diskFull else { throw error }
+        throw StoreError(.migrationFailed, resultCode: error.resultCode, context: migration.name)
+      }
+      guard try connection.foreignKeyCheck().isEmpty else {
+        throw StoreError(.migrationFailed, context: "\(migration.name) leaves rows that refer to missing ones")
+      }
+    }
+  }
+
+  private func applied(in connection: Connection) throws(StoreError) -> Set<String> {
+    guard try connection.exists("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'") else {
+      return []
+    }
+    return Set(try connection.rows("SELECT name FROM migration") { $0.text(0) })
+  }
+
+  private func refuseUnknown(_ applied: Set<String>) throws(StoreError) {
+    guard let unknown = applied.subtracting(migrations.map(\.name)).sorted().first else { return }
+    throw StoreError(.supersededSchema, context: "the file has the migration \(unknown)")
+  }
+}
+
+extension Migrator.Migration {
+  init(name: String, bytes: [UInt8]) {
+    self.init(name: name, sql: String(decoding: bytes, as: UTF8.self))
+  }
+}

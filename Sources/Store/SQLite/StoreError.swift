@@ -1,0 +1,100 @@
+import CSQLite
+
+/// Why the practice file could not do what was asked.
+///
+/// The context says what was attempted, in our words and SQL; values are bound to statements and never written into
+/// them, so that no note text can reach a message. SQLite's own messages are left out for the same reason.
+public struct StoreError: Error, Equatable, Sendable {
+  public enum Code: Hashable, Sendable {
+    case cannotOpen
+    /// There is no file at the path.
+    case notFound
+    /// There already is a file at the path.
+    case alreadyExists
+    case notAPracticeFile
+    case migrationFailed
+    /// The file was written by a newer VetNet.
+    case supersededSchema
+    /// The file is older than this VetNet and was opened for reading only.
+    case needsMigration
+    case statementFailed
+    /// Another process holds the file.
+    case busy
+    case corrupt
+    case diskFull
+    /// A write through a connection that only reads, or to a file that can't be written.
+    case readOnly
+    case constraint(Constraint)
+    /// A record that the values refer to isn't in the file.
+    case unknownRecord
+    /// An id that records of several sources share.
+    case ambiguousID
+    /// The record is no longer the version the change was based on.
+    case changedMeanwhile
+    /// Notes are still to be indexed.
+    case incomplete
+    /// A job of this kind is running elsewhere.
+    case jobRunning
+  }
+
+  /// What a row violated.
+  public enum Constraint: Hashable, Sendable {
+    case unique, primaryKey, foreignKey, notNull, check, trigger, datatype, other
+  }
+
+  public let code: Code
+  /// SQLite's extended result code, <https://www.sqlite.org/rescode.html>; 0 where SQLite was not asked.
+  public let resultCode: Int32
+  /// What was being attempted. Never holds note text: messages reach logs.
+  public let context: String
+
+  public init(_ code: Code, resultCode: Int32 = 0, context: String) {
+    self.code = code
+    self.resultCode = resultCode
+    self.context = context
+  }
+
+  /// Whether a row with the same key is there already.
+  public var isUniqueViolation: Bool {
+    code == .constraint(.unique) || code == .constraint(.primaryKey)
+  }
+
+  /// The error that an extended result code of SQLite means, `code` where no other says more.
+  static func sqlite(_ resultCode: Int32, _ code: Code = .statementFailed, context: String) -> Self {
+    let known: Code =
+      switch resultCode & 0xFF {
+      case SQLITE_BUSY, SQLITE_LOCKED: .busy
+      case SQLITE_CORRUPT: .corrupt
+      case SQLITE_NOTADB: .notAPracticeFile
+      case SQLITE_FULL: .diskFull
+      case SQLITE_READONLY: .readOnly
+      case SQLITE_CONSTRAINT: .constraint(Constraint(resultCode: resultCode))
+      case SQLITE_CANTOPEN: .cannotOpen
+      default: code
+      }
+    return StoreError(known, resultCode: resultCode, context: context)
+  }
+}
+
+extension StoreError.Constraint {
+  /// The high byte of an extended result code, as `sqlite3.h` numbers them; the macros are sums Swift doesn't import.
+  init(resultCode: Int32) {
+    self =
+      switch resultCode >> 8 {
+      case 1: .check
+      case 3: .foreignKey
+      case 5: .notNull
+      case 6: .primaryKey
+      case 7: .trigger
+      case 8, 10: .unique
+      case 12: .datatype
+      default: .other
+      }
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  public var description: String {
+    resultCode == 0 ? "\(code): \(context)" : "\(code): \(context) (SQLite result \(resultCode))"
+  }
+}
