@@ -24,6 +24,12 @@ public struct RetrievalSuite {
       self.passages = passages
       self.question = question
     }
+
+    /// Documents as one passage each, and questions without additions.
+    public init(version: String, terms: @escaping (String) -> [String]) {
+      self.init(
+        version: version, passages: { [terms($0.searchableText)] }, question: { terms($0).map { QueryTerm($0) } })
+    }
   }
 
   /// What a run gives: the report, and the rankings it was computed from.

@@ -53,10 +53,12 @@ public struct HybridRetriever<Source: ChunkSource> {
   }
 }
 
-/// How a search is carried out. The defaults were chosen by measurement, see the properties.
+/// How a search is carried out.
+///
+/// The defaults were chosen on Cranfield and CISI (nDCG@10): relative scores .391 and .410, reciprocal ranks .385 and
+/// .408; vector weights from .4 to .7 lie within .007 of each other, so the legs count alike.
 public struct RetrievalConfiguration: Sendable {
   public var bm25 = BM25()
-  /// Relative scores did better than reciprocal ranks on Cranfield and CISI.
   public var fusion: any RankFusion = RelativeScoreFusion()
   /// The weight of the vectors for a question whose words the model all knows; in proportion less otherwise.
   public var vectorWeight = 0.5
