@@ -57,7 +57,7 @@ let package = Package(
       "VetNet",
       [
         "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "LinearAlgebra",
-        "TextAnalysis", "Clinical", "Store", "Interchange", "CSodium",
+        "TextAnalysis", "Clinical", "Store", "Interchange",
       ],
       exclude: ["VetNet.docc"]),
     module("Evaluation", ["VetNet", "Retrieval", "Vectorization", "TextAnalysis", "Clinical"]),

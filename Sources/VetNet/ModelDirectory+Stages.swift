@@ -3,6 +3,7 @@ import Briefing
 import Clinical
 import Extraction
 import Interchange
+import Store
 import TextAnalysis
 
 // Which files make which stage. Each is read once, when it is first needed.
@@ -54,6 +55,43 @@ extension ModelDirectory {
       let headers = try table("import/header-aliases.tsv")
       let values = try table("import/value-aliases.tsv")
       return try usable { () throws(DataTableError) in try ImportVocabulary(headers: headers, values: values) }
+    }
+  }
+
+  func plausibility() throws -> Plausibility {
+    try stage("plausibility") {
+      let table = try table("clinical/plausible-values.tsv", uniqueKey: "id")
+      return try usable { () throws(DataTableError) in try Plausibility(table: table) }
+    }
+  }
+
+  /// Names the way in which text is cut: sections, sentences and the chunker's measures.
+  func chunkingVersion() throws -> String {
+    try stage("chunking version") {
+      let configuration = try chunker().configuration
+      let tables = try text("lexicon/sections.tsv") + text("lexicon/sentence-abbreviations.tsv")
+      let checksum = ContentHash(of: Array(tables.utf8)).hexadecimal.prefix(8)
+      return "chunks-\(configuration.targetWords)-\(configuration.maximumWords)-\(configuration.minimumWords)-\(configuration.overlapSentences)-\(checksum)"
+    }
+  }
+
+  func answerer() throws -> Answerer {
+    try stage("answerer") {
+      let words = try table("briefing/question-words.tsv", uniqueKey: "id")
+      let topics = try table("briefing/question-topics.tsv", uniqueKey: "id")
+      let lexicon = try usable { () throws(DataTableError) in try QuestionLexicon(words: words, topics: topics) }
+      return Answerer(
+        lexicon: lexicon, analyzer: try analyzer(), thesaurus: try thesaurus(), sections: try sections(),
+        sentences: try sentences(), classifier: try assertionClassifier())
+    }
+  }
+
+  func briefBuilder() throws -> BriefBuilder {
+    try stage("brief builder") {
+      let analyzer = try analyzer()
+      return BriefBuilder(
+        analyzer: analyzer, sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(),
+        alerts: AlertLexicon(table: try table("briefing/alerts.tsv", uniqueKey: "id"), analyzer: analyzer))
     }
   }
 }

@@ -92,13 +92,13 @@ public struct FactStore {
     Int(try connection.number("SELECT count(*) FROM fact WHERE generation_id = ?", generation))
   }
 
-  private static let selection = """
+  static let selection = """
     SELECT id, note_id, patient_id, recorded_at, kind, name, value, unit, start_byte, end_byte, polarity, temporality,
       experiencer, attributes
     FROM fact
     """
 
-  private static func read(_ row: Statement) throws(StoreError) -> StoredFact {
+  static func read(_ row: Statement) throws(StoreError) -> StoredFact {
     guard row.int(8) <= row.int(9) else { throw StoreError(.corrupt, context: "fact row \(row.int64(0))") }
     return StoredFact(
       rowID: row.int64(0), noteRowID: row.int64(1), patientRowID: row.int64(2), recordedAt: row.timestamp(3),

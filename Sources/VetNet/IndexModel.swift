@@ -1,0 +1,99 @@
+import Clinical
+import FoundationEssentials
+import Store
+import Vectorization
+
+/// The projection a generation of the index is made with: where it came from, and how the practice file keeps it.
+struct IndexModel {
+  let rowID: Int64
+  let name: String
+  let checksum: ContentHash
+  let vectorizer: Vectorizer
+
+  static let kind = "projection"
+  static let defaultFile = "vectorizer/default.vnm"
+
+  /// The model of a stored generation.
+  init(stored row: Int64, in connection: Connection) throws {
+    guard let stored = try connection.models.model(row: row) else {
+      throw PracticeError(.integrity, "the index names a model that is not in the file", hint: "Maybe run: vetnet reindex --all")
+    }
+    let model: VectorizerModel
+    do {
+      model = try JSONDecoder().decode(VectorizerModel.self, from: Data(stored.parameters.utf8))
+    } catch {
+      throw PracticeError(.integrity, "the settings of model '\(stored.name)' can't be read")
+    }
+    self.init(
+      rowID: row, name: stored.name, checksum: stored.checksum,
+      vectorizer: Vectorizer(
+        model: model, projection: StoredProjection(store: connection.models, modelRow: row, rank: model.rank)))
+  }
+
+  private init(rowID: Int64, name: String, checksum: ContentHash, vectorizer: Vectorizer) {
+    self.rowID = rowID
+    self.name = name
+    self.checksum = checksum
+    self.vectorizer = vectorizer
+  }
+
+  /// Puts the default model of `Models/` into the file, once; its checksum is verified first.
+  static func installDefault(from models: ModelDirectory, into connection: Connection, now: Timestamp) throws -> IndexModel {
+    let bytes = try models.data(defaultFile)
+    let file = try models.usable { try ModelFile(bytes: bytes) }
+    try models.usable { try file.verify { ContentHash(of: Array($0)).bytes } }
+    return try install(
+      try file.projection(), model: file.model, name: "default", checksum: ContentHash(stored: file.checksum),
+      into: connection, now: now)
+  }
+
+  /// Puts a projection trained on the practice's own notes into the file.
+  static func install(_ trained: ProjectionTrainer.Trained, into connection: Connection, now: Timestamp) throws -> IndexModel {
+    var canonical = CanonicalBytes()
+    canonical.append(try parameters(trained.model))
+    for (row, bucket) in trained.projection.buckets.enumerated() {
+      canonical.append(Int64(bucket))
+      for value in trained.projection.vectors.row(row) { canonical.append(Double(value)) }
+    }
+    return try install(
+      trained.projection, model: trained.model, name: "trained on this practice", checksum: ContentHash(of: canonical),
+      into: connection, now: now)
+  }
+
+  private static func install(
+    _ projection: InMemoryProjection, model: VectorizerModel, name: String, checksum: ContentHash,
+    into connection: Connection, now: Timestamp
+  ) throws -> IndexModel {
+    let row = try connection.transaction { () throws(StoreError) -> Int64 in
+      if let known = try connection.models.model(checksum: checksum) { return known.rowID }
+      let parameters: String
+      do {
+        parameters = try Self.parameters(model)
+      } catch {
+        throw StoreError(.statementFailed, context: "encoding the model's settings")
+      }
+      let row = try connection.models.register(
+        kind: kind, checksum: checksum, name: name, parameters: parameters, createdAt: now)
+      let padding = [Float](repeating: 0, count: ChunkStore.dimension - model.rank)
+      var portion: [StoredProjectionRow] = []
+      for (index, bucket) in projection.buckets.enumerated() {
+        portion.append(
+          StoredProjectionRow(
+            bucket: bucket, weight: Double(projection.weights[index]), vector: Array(projection.vectors.row(index)) + padding))
+        if portion.count == 1000 {
+          try connection.models.insertProjection(portion, model: row)
+          portion.removeAll(keepingCapacity: true)
+        }
+      }
+      try connection.models.insertProjection(portion, model: row)
+      return row
+    }
+    return try IndexModel(stored: row, in: connection)
+  }
+
+  private static func parameters(_ model: VectorizerModel) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(model), as: UTF8.self)
+  }
+}

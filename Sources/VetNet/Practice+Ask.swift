@@ -1,0 +1,114 @@
+public import Briefing
+public import Clinical
+import Extraction
+import Retrieval
+import Store
+import TextAnalysis
+
+extension Practice {
+  /// Passages that a question to the whole practice looks at.
+  private static let passageLimit = 40
+
+  /// Answers a question from the record as it was at a moment.
+  ///
+  /// The patient is the one named by `patient`, else the one whose name stands in the question; a name that fits several gives
+  /// an answer of class ambiguous with the candidates. Without a patient the whole practice is asked. Each citation is read
+  /// again from the file before the answer is returned; a sentence that has lost its source is dropped.
+  ///
+  /// - Parameters:
+  ///   - question: in plain words.
+  ///   - reference: an id, a microchip or a name; nil to take the patient from the question.
+  ///   - askedAt: later notes do not exist yet.
+  public func ask(_ question: String, patient reference: String?, askedAt: Timestamp) throws -> Answer {
+    try reading {
+      let answerer = try models.answerer()
+      let subject: Stored<Patient>?
+      do {
+        subject = try reference.map { try stored(patient: $0) } ?? patientNamed(in: question)
+      } catch let error as PracticeError where error.code == .ambiguousPatient {
+        return Answer(
+          .ambiguousPatient, text: "\(error.candidates.count) patients have that name; say which.",
+          candidates: error.candidates)
+      }
+      let answer: Answer
+      if let subject {
+        let record = try record(of: subject, at: askedAt)
+        answer = answerer.answer(question, about: record, askedAt: askedAt, zone: timeZone)
+      } else {
+        answer = answerer.answer(
+          question, aboutPractice: try passages(for: question, askedAt: askedAt), askedAt: askedAt, zone: timeZone)
+      }
+      return try verified(answer)
+    }
+  }
+
+  /// The record of a patient as of a moment: notes, facts and appointments.
+  func record(of patient: Stored<Patient>, at moment: Timestamp) throws -> PatientRecord {
+    let notes = try connection.notes.notes(patient: patient.rowID, through: moment)
+    return PatientRecord(
+      patient: patient.value, notes: notes.map(\.value), facts: try facts(of: patient.rowID, notes: notes, at: moment),
+      appointments: try connection.appointments.appointments(patient: patient.rowID).map(\.value))
+  }
+
+  private func facts(of patient: Int64, notes: [StoredNote], at moment: Timestamp) throws -> [String: [Fact]] {
+    guard let live = try connection.generations.live() else { return [:] }
+    let ids = Dictionary(notes.map { ($0.rowID, $0.value.id) }, uniquingKeysWith: { first, _ in first })
+    var facts: [String: [Fact]] = [:]
+    for stored in try connection.facts.facts(generation: live.rowID, patient: patient, through: moment) {
+      guard let id = ids[stored.noteRowID], let fact = Fact(stored.value) else { continue }
+      facts[id, default: []].append(fact)
+    }
+    return facts
+  }
+
+  /// The patient whose name stands in a question. Names are compared as whole words; nil when none does, an error when
+  /// the names there fit several patients.
+  private func patientNamed(in question: String) throws -> Stored<Patient>? {
+    let words = Tokenizer().tokens(in: question).compactMap { token -> String? in
+      guard let word = question.slice(utf8: token.range).map(String.init) else { return nil }
+      return word.hasSuffix("'s") || word.hasSuffix("’s") ? String(word.dropLast(2)) : word
+    }
+    // Longest names first, so that "Bella Rose" is not read as "Bella".
+    for length in stride(from: min(3, words.count), through: 1, by: -1) {
+      for start in 0...(words.count - length) where words.count >= length {
+        let name = words[start..<(start + length)].joined(separator: " ")
+        // A name is written like one: so that "will" and "may" are not patients.
+        guard name.first?.isUppercase == true || name.contains(where: \.isNumber) else { continue }
+        let found = try connection.patients.patients(named: name) + connection.patients.patients(id: name)
+        if found.count == 1 { return found[0] }
+        if found.count > 1 {
+          throw PracticeError(.ambiguousPatient, "the name fits several", candidates: found.map(\.value))
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The notes that bear on a question to the whole practice, by patient.
+  private func passages(for question: String, askedAt: Timestamp) throws -> [PatientRecord] {
+    let filter = RetrievalFilter(dates: Timestamp(seconds: .min / 2)..<Timestamp(seconds: askedAt.seconds + 1))
+    let hits = try hits(for: question, filter: filter, limit: Self.passageLimit)
+    var order: [String] = []
+    var notes: [String: Set<String>] = [:]
+    for hit in hits {
+      if notes[hit.patientID] == nil { order.append(hit.patientID) }
+      notes[hit.patientID, default: []].insert(hit.noteID)
+    }
+    return try order.map { id in
+      var record = try record(of: stored(patient: id), at: askedAt)
+      record.notes.removeAll { notes[id]?.contains($0.id) != true }
+      return record
+    }
+  }
+
+  /// The answer with every quote read again from its note; what no longer holds is taken out, and its sentences with it.
+  private func verified(_ answer: Answer) throws -> Answer {
+    let holds = try answer.citations.map { $0.holds(in: try note($0.noteID)) }
+    guard holds.contains(false) else { return answer }
+    var answer = answer
+    answer.sentences.removeAll { sentence in sentence.citations.contains { !holds[$0] } }
+    answer.text = answer.sentences.map(\.text).joined(separator: " ")
+    if answer.sentences.isEmpty { answer.answerClass = .notRecorded }
+    return answer
+  }
+}

@@ -1,0 +1,100 @@
+public import Clinical
+import FoundationEssentials
+import Store
+import Vectorization
+
+/// Something that a check of the practice file found.
+public struct DoctorFinding: Encodable, Sendable {
+  public enum Severity: String, Encodable, Sendable {
+    /// The file itself is broken.
+    case damage
+    /// Somebody should decide or act.
+    case problem
+    /// A value that is unlikely; it was kept as it is.
+    case unlikely
+  }
+
+  public let severity: Severity
+  /// What it is about: a record's id, a table, a file.
+  public let subject: String
+  public let message: String
+
+  init(_ severity: Severity, _ subject: String, _ message: String) {
+    self.severity = severity
+    self.subject = subject
+    self.message = message
+  }
+}
+
+extension Practice {
+  /// Checks the file, the index, the models, the appointment book, and values that can't be right.
+  ///
+  /// Nothing is changed. Findings come in the order file, models, index, appointments, values.
+  public func doctor(now: Timestamp, isQuick: Bool) throws -> [DoctorFinding] {
+    try reading {
+      var findings = try fileFindings(isQuick: isQuick)
+      findings += modelFindings()
+      if let live = try connection.generations.live(), !isQuick {
+        findings += try connection.chunks.verify(generation: live.rowID).map { DoctorFinding(.damage, "index", $0) }
+      }
+      findings += try appointmentFindings()
+      findings += try valueFindings(today: timeZone.date(of: now))
+      return findings
+    }
+  }
+
+  private func fileFindings(isQuick: Bool) throws -> [DoctorFinding] {
+    var findings = try (isQuick ? connection.quickCheck() : connection.integrityCheck()).map {
+      DoctorFinding(.damage, "file", $0)
+    }
+    findings += try connection.foreignKeyCheck().map { DoctorFinding(.damage, "file", $0) }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    if let mode = attributes?[.posixPermissions] as? NSNumber, mode.intValue & 0o077 != 0 {
+      findings.append(
+        DoctorFinding(.problem, path, "others on this machine may read it; run: chmod 600 '\(path)'"))
+    }
+    return findings
+  }
+
+  private func modelFindings() -> [DoctorFinding] {
+    do {
+      let file = try models.usable { try ModelFile(bytes: try models.data(IndexModel.defaultFile)) }
+      try models.usable { try file.verify { ContentHash(of: Array($0)).bytes } }
+      return []
+    } catch {
+      return [DoctorFinding(.problem, "Models/\(IndexModel.defaultFile)", "\(error)")]
+    }
+  }
+
+  private func appointmentFindings() throws -> [DoctorFinding] {
+    var findings = try connection.appointments.conflicts().map {
+      DoctorFinding(.problem, "appointment \($0.value.id)", "\($0.conflict ?? "overlaps another"); move or cancel one of them")
+    }
+    for row in try connection.appointments.rowsWithWrongSlots() {
+      let id = try connection.recordIDs.shown(.appointment, row) ?? "row \(row)"
+      findings.append(DoctorFinding(.damage, "appointment \(id)", "holds other slots than its time says"))
+    }
+    return findings
+  }
+
+  private func valueFindings(today: CalendarDate) throws -> [DoctorFinding] {
+    let limits = try models.plausibility()
+    var findings: [DoctorFinding] = []
+    for patient in try connection.patients.list().map(\.value) {
+      for complaint in limits.complaints(about: patient, today: today) {
+        findings.append(DoctorFinding(.unlikely, "patient \(patient.id)", complaint))
+      }
+    }
+    guard let live = try connection.generations.live() else { return findings }
+    let species = Dictionary(
+      try connection.patients.list().map { ($0.rowID, $0.value.species) }, uniquingKeysWith: { first, _ in first })
+    for fact in try connection.facts.measurements(generation: live.rowID) {
+      guard let kind = species[fact.patientRowID], let value = fact.value.value,
+        let complaint = limits.complaint(about: fact.value.kind, value: value, species: kind)
+      else { continue }
+      let note = try connection.recordIDs.shown(.note, fact.noteRowID) ?? "row \(fact.noteRowID)"
+      findings.append(DoctorFinding(.unlikely, "note \(note)", complaint))
+    }
+    return findings
+  }
+}

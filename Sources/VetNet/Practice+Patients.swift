@@ -1,0 +1,86 @@
+public import Clinical
+import Store
+
+/// A patient and what surrounds it.
+public struct PatientOverview: Sendable {
+  public let patient: Patient
+  public let client: Client?
+  public let noteCount: Int
+  public let lastNoteAt: Timestamp?
+  /// From the present moment on, in time order.
+  public let upcoming: [Appointment]
+}
+
+/// One line of a patient's history.
+public struct TimelineEntry: Sendable {
+  public let at: Timestamp
+  /// The note's kind, or `appointment`.
+  public let kind: String
+  public let id: String
+  /// The beginning of the note, or the appointment's reason.
+  public let title: String
+}
+
+extension Practice {
+  /// The patients that some words may mean: by id, microchip, name or owner.
+  public func findPatients(_ words: String) throws -> [Patient] {
+    try reading {
+      let found = try connection.patients.matching(words)
+      if !found.isEmpty { return found.map(\.value) }
+      return try connection.patients.patients(ownerNamed: words).map(\.value)
+    }
+  }
+
+  /// The one patient that some words mean.
+  ///
+  /// - Throws: ``PracticeError`` with `ambiguousPatient` and the candidates when they fit several, which is never guessed,
+  ///   and `notFound` when they fit none.
+  public func patient(_ reference: String) throws -> Patient { try stored(patient: reference).value }
+
+  func stored(patient reference: String) throws -> Stored<Patient> {
+    let found = try reporting { try connection.patients.matching(reference) }
+    guard let patient = found.first else {
+      throw PracticeError(.notFound, "no patient matches '\(reference)'", hint: "Maybe try: vetnet patient find WORDS")
+    }
+    guard found.count == 1 else {
+      throw PracticeError(
+        .ambiguousPatient, "'\(reference)' fits \(found.count) patients", hint: "Give the id instead of the name.",
+        candidates: found.map(\.value))
+    }
+    return patient
+  }
+
+  /// A patient with owner, notes counted, and what is booked.
+  public func overview(of reference: String, now: Timestamp) throws -> PatientOverview {
+    try reading {
+      let patient = try stored(patient: reference)
+      let notes = try connection.notes.notes(patient: patient.rowID)
+      let appointments = try connection.appointments.appointments(patient: patient.rowID).map(\.value)
+      let owner = try patient.value.ownerID.flatMap { try connection.clients.clients(id: $0).first?.value }
+      return PatientOverview(
+        patient: patient.value, client: owner, noteCount: notes.count, lastNoteAt: notes.last?.value.recordedAt,
+        upcoming: appointments.filter { $0.start >= now && $0.status.occupiesTime })
+    }
+  }
+
+  /// A patient's notes and appointments in time order, within two days if they are given, both included.
+  public func timeline(of reference: String, since: CalendarDate?, until: CalendarDate?) throws -> [TimelineEntry] {
+    try reading {
+      let patient = try stored(patient: reference)
+      let lower = since.map { timeZone.interval(of: $0).lowerBound }
+      let upper = until.map { timeZone.interval(of: $0).upperBound }
+      let notes = try connection.notes.notes(patient: patient.rowID).map(\.value).map {
+        TimelineEntry(at: $0.recordedAt, kind: $0.kind.rawValue, id: $0.id, title: $0.text)
+      }
+      let visits = try connection.appointments.appointments(patient: patient.rowID).map(\.value).map {
+        TimelineEntry(
+          at: $0.start, kind: "appointment", id: $0.id,
+          title: "\($0.status.rawValue): \($0.reason ?? $0.visitType?.rawValue ?? "visit")")
+      }
+      return (notes + visits).filter { entry in
+        lower.map { entry.at >= $0 } ?? true && upper.map { entry.at < $0 } ?? true
+      }
+      .sorted { ($0.at, $0.kind, $0.id) < ($1.at, $1.kind, $1.id) }
+    }
+  }
+}

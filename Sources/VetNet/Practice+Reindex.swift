@@ -1,0 +1,189 @@
+public import Clinical
+import Store
+import TextAnalysis
+import Vectorization
+
+/// What a batch re-index is to do.
+public struct ReindexOptions: Sendable {
+  /// Every note, even when neither model nor rules have changed.
+  public var rebuildsAll: Bool
+  /// Learn the projection from this practice's own notes first.
+  public var trains: Bool
+  /// Go on with a generation that a stopped job left behind.
+  public var resumes: Bool
+
+  public init(rebuildsAll: Bool = false, trains: Bool = false, resumes: Bool = false) {
+    self.rebuildsAll = rebuildsAll
+    self.trains = trains
+    self.resumes = resumes
+  }
+}
+
+/// What a batch re-index did.
+public struct ReindexSummary: Encodable, Sendable {
+  public struct Failure: Encodable, Sendable {
+    public let noteID: String
+    /// Without words of the note.
+    public let reason: String
+
+    private enum CodingKeys: String, CodingKey {
+      case noteID = "note_id"
+      case reason
+    }
+  }
+
+  public let indexedNotes: Int
+  public let failures: [Failure]
+  public let model: String
+  /// Whether a new generation took the place of the old one.
+  public let switched: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case indexedNotes = "indexed_notes"
+    case failures, model, switched
+  }
+
+  public var lines: [String] {
+    let what = switched ? "a new index is in use" : "the index in use was completed"
+    return ["\(indexedNotes) notes indexed; \(what), model: \(model)"]
+  }
+}
+
+extension Practice {
+  private static let jobKind = "reindex"
+
+  /// Chunks, embeds and indexes notes again. A new generation is built beside the live one, which goes on answering, and takes
+  /// its place in one transaction; killed at any point, the live one is untouched.
+  ///
+  /// - Throws: ``PracticeError`` with `locked` when another process is at it, naming that process.
+  public func reindex(
+    _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
+  ) throws -> ReindexSummary {
+    let rules = try rulesVersion()
+    if !options.rebuildsAll, !options.trains, !options.resumes,
+      let live = try reporting({ try connection.generations.live() }), live.rulesVersion == rules
+    {
+      let summary = try fill(live, total: nil, job: nil, now: now, progress: progress)
+      let model = try reporting { try IndexModel(stored: live.modelRowID, in: connection) }
+      return summary.report(model: model.name, switched: false)
+    }
+    let (summary, model) = try rebuild(options, now: now, progress: progress)
+    return summary.report(model: model.name, switched: true)
+  }
+
+  /// Builds a generation from all notes and puts it into use.
+  func rebuild(
+    _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
+  ) throws -> (summary: IndexingSummary, model: IndexModel) {
+    let rules = try rulesVersion()
+    let job = try reporting { try connection.jobs.begin(kind: Self.jobKind, at: now) }
+    do {
+      let model = try chooseModel(options, now: now, progress: progress)
+      let generation = try openGeneration(model: model, rules: rules, resumes: options.resumes, now: now)
+      let total = try reporting { try connection.notes.lackingCount(in: generation.rowID) }
+      var summary = try fill(generation, total: total, job: job, now: now, progress: progress)
+      // Notes that arrived meanwhile are indexed before the switch, which refuses an incomplete generation.
+      while try !activate(generation) {
+        summary.indexed += try fill(generation, total: nil, job: job, now: now, progress: progress).indexed
+      }
+      try discardRetired()
+      try reporting { try connection.jobs.end(row: job, state: .done, at: now) }
+      return (summary, model)
+    } catch {
+      // What went wrong is thrown on; that the job is over is for whoever looks later.
+      try? connection.jobs.end(row: job, state: .failed, message: "stopped by an error", at: now)
+      throw error
+    }
+  }
+
+  private func chooseModel(
+    _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
+  ) throws -> IndexModel {
+    if options.trains {
+      return try reporting { try IndexModel.install(try trainProjection(progress: progress), into: connection, now: now) }
+    }
+    // A model of the practice's own stays until it is trained again; otherwise the default that ships with this release.
+    let live = try reporting { try connection.generations.live() }
+    if let live {
+      let model = try reporting { try IndexModel(stored: live.modelRowID, in: connection) }
+      if model.name != "default", model.vectorizer.model.analyzerVersion == (try models.analyzer().version) { return model }
+    }
+    return try reporting { try IndexModel.installDefault(from: models, into: connection, now: now) }
+  }
+
+  /// Learns a projection from the practice's notes.
+  ///
+  /// - Complexity: one pass over the text; memory grows with the distinct terms of the notes, not with their text.
+  private func trainProjection(progress: (Progress) -> Void) throws -> ProjectionTrainer.Trained {
+    let chunker = try models.chunker()
+    let analyzer = try models.analyzer()
+    var trainer = ProjectionTrainer()
+    let total = try reporting { try connection.notes.count() }
+    var last: Int64 = 0
+    var read = 0
+    while true {
+      // Generation 0 does not exist, so it lacks every note: the way to go through all of them.
+      let notes = try reporting { try connection.notes.lacking(in: 0, after: last, limit: 512) }
+      guard let end = notes.last?.rowID else { break }
+      last = end
+      let terms = Parallel.map(notes.map(\.value.text)) { text in
+        chunker.chunks(of: text).map { analyzer.terms(in: text, range: $0.range) }
+      }
+      for chunk in terms.flatMap({ $0 }) { trainer.add(chunk) }
+      read += notes.count
+      progress(Progress(done: read, total: total, detail: "notes read for training"))
+    }
+    guard trainer.documentCount > 0 else {
+      throw PracticeError(.invalidArgument, "there are no notes to train on", hint: "Maybe import some first.")
+    }
+    // A fixed seed: the same notes give the same model.
+    var generator = SplitMix64(seed: 1)
+    return try trainer.train(analyzerVersion: analyzer.version, using: &generator)
+  }
+
+  /// A generation to fill: one that a stopped job began with the same model and rules, when it is to be resumed, else a new
+  /// one. Others that were never finished are taken away.
+  private func openGeneration(model: IndexModel, rules: String, resumes: Bool, now: Timestamp) throws -> Generation {
+    try reporting {
+      let begun = resumes ? try connection.generations.building(model: model.rowID, rulesVersion: rules) : nil
+      for other in try connection.generations.list() where other.state == .building && other.rowID != begun?.rowID {
+        while try !connection.generations.discard(row: other.rowID) {}
+      }
+      if let begun { return begun }
+      return try connection.generations.create(model: model.rowID, rulesVersion: rules, at: now)
+    }
+  }
+
+  /// False when notes arrived since the last batch.
+  private func activate(_ generation: Generation) throws -> Bool {
+    try reporting {
+      do {
+        try connection.generations.activate(row: generation.rowID)
+        return true
+      } catch let error where error.code == .incomplete {
+        return false
+      }
+    }
+  }
+
+  /// Frees what was replaced, in small transactions, and the models that nothing uses any more.
+  private func discardRetired() throws {
+    try reporting {
+      for old in try connection.generations.list() where old.state == .retired {
+        while try !connection.generations.discard(row: old.rowID) {}
+      }
+      let used = Set(try connection.generations.list().map(\.modelRowID))
+      for model in try connection.models.list() where model.kind == IndexModel.kind && !used.contains(model.rowID) {
+        try connection.models.delete(row: model.rowID)
+      }
+    }
+  }
+}
+
+extension IndexingSummary {
+  fileprivate func report(model: String, switched: Bool) -> ReindexSummary {
+    ReindexSummary(
+      indexedNotes: indexed, failures: failures.map { ReindexSummary.Failure(noteID: $0.noteID, reason: $0.reason) },
+      model: model, switched: switched)
+  }
+}
