@@ -68,6 +68,16 @@ struct AnswerOutput: Encodable {
     let start: Int
     let end: Int
     let quote: String
+
+    init(_ citation: Citation, zone: PracticeTimeZone) {
+      note_id = citation.noteID
+      patient_id = citation.patientID
+      recorded_at = zone.iso8601(citation.recordedAt)
+      author = citation.author
+      start = citation.codePoints.lowerBound
+      end = citation.codePoints.upperBound
+      quote = citation.quote
+    }
   }
 
   let answer_class: Answer.Class
@@ -82,11 +92,7 @@ struct AnswerOutput: Encodable {
     candidates = answer.candidates.map { PatientOutput($0, on: CalendarDate(daysSince1970: 0)) }
     self.answer = answer.text
     sentences = answer.sentences
-    citations = answer.citations.map {
-      CitationOutput(
-        note_id: $0.noteID, patient_id: $0.patientID, recorded_at: zone.iso8601($0.recordedAt), author: $0.author,
-        start: $0.codePoints.lowerBound, end: $0.codePoints.upperBound, quote: $0.quote)
-    }
+    citations = answer.citations.map { CitationOutput($0, zone: zone) }
     explanation = explains ? answer.explanation : nil
   }
 }
