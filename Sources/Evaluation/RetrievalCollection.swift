@@ -106,9 +106,10 @@ public struct RetrievalCollection: Sendable {
     return judgements
   }
 
+  /// The lines that aren't blank, numbered from 1. By bytes, because "\r\n" is a single character.
   private static func lines(_ text: String) -> [(number: Int, text: Substring)] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      .map { ($0.offset + 1, $0.element) }
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+      .map { ($0.offset + 1, Substring($0.element)) }
       .filter { !$0.1.allSatisfy(\.isWhitespace) }
   }
 }

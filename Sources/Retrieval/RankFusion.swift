@@ -77,6 +77,6 @@ public struct RelativeScoreFusion: RankFusion, Hashable {
 
   public func shares(of chunks: [ScoredChunk], weight: Double) -> [Double] {
     guard let best = chunks.first?.score, best > 0 else { return [Double](repeating: 0, count: chunks.count) }
-    return chunks.map { weight * max(0, $0.score) / best }
+    return chunks.map { weight * (max(0, $0.score) / best) }
   }
 }
