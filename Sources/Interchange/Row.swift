@@ -38,7 +38,11 @@ struct Row {
   func number(_ field: String) throws(FieldError) -> Double? {
     switch values[field] {
     case nil: return nil
-    case .number(let value, _): return value
+    case .number(let value, _):
+      guard value.isFinite else {
+        throw FieldError(path + field, "not a number of any size in use", hint: "write it like 31.2")
+      }
+      return value
     case .cell(let cell):
       let text = cell.trimmingSpaces()
       if text.isEmpty { return nil }
@@ -56,7 +60,7 @@ struct Row {
       let bound =
         range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
       throw FieldError(
-        path + field, value: Harmless.number("\(value)"), "not a whole number in range", hint: "it may be \(bound)")
+        path + field, value: Harmless.number(value), "not a whole number in range", hint: "it may be \(bound)")
     }
     return integer
   }
@@ -127,7 +131,7 @@ struct Row {
         guard let value = try row.number(name) else { continue }
         guard range.contains(value) else {
           throw FieldError(
-            path + field, value: Harmless.number("\(value)"), "out of range",
+            path + field, value: Harmless.number(value), "out of range",
             hint: "numbers from \(range.lowerBound) to \(range.upperBound)")
         }
         result[name.trimmingSpaces()] = value

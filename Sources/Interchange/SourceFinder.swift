@@ -17,6 +17,8 @@ struct SourceFinder {
   private var found: [Found] = []
   private var problems: [ImportFileProblem] = []
   private var seen: Set<FileIdentity> = []
+  /// How many files could be imported, met twice or not.
+  private var met = 0
 
   init(vocabulary: ImportVocabulary) {
     self.vocabulary = vocabulary
@@ -78,7 +80,7 @@ struct SourceFinder {
   }
 
   private mutating func addFolder(_ folder: String, position: Int) throws(InterchangeError) {
-    let countBefore = found.count + problems.count { $0.isFailure }
+    let before = met + problems.count(where: \.isFailure)
     var leftOut = LeftOut()
     let top: String = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     var queue = [""]
@@ -105,7 +107,7 @@ struct SourceFinder {
       }
     }
     problems += leftOut.problems(folder: folder)
-    guard found.count + problems.count(where: \.isFailure) > countBefore else {
+    guard met + problems.count(where: \.isFailure) > before else {
       throw InterchangeError(
         .nothingToImport, path: folder,
         hint: "expected files such as patients.jsonl, notes.csv or texts with front matter")
@@ -152,6 +154,7 @@ struct SourceFinder {
 
   /// Adds a source unless the same file is there already, under whatever name.
   private mutating func append(_ source: ImportSource, position: Int) {
+    met += 1
     var status = stat()
     if stat(source.path, &status) == 0 {
       let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
