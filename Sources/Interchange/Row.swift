@@ -38,11 +38,7 @@ struct Row {
   func number(_ field: String) throws(FieldError) -> Double? {
     switch values[field] {
     case nil: return nil
-    case .number(let value, _):
-      guard value.isFinite else {
-        throw FieldError(path + field, "not a number of any size in use", hint: "write it like 31.2")
-      }
-      return value
+    case .number(let value, _): return value
     case .cell(let cell):
       let text = cell.trimmingSpaces()
       if text.isEmpty { return nil }

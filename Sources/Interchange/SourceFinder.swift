@@ -40,6 +40,7 @@ struct SourceFinder {
       guard let kind else {
         throw InterchangeError(.kindNeeded, path: path, hint: "say which kind of rows standard input holds")
       }
+      try checkText(path, kind: kind, format: format)
       found.append(Found(source: .standardInput(kind, format: format ?? .jsonLines), position: position))
       return
     }
@@ -62,6 +63,7 @@ struct SourceFinder {
       throw InterchangeError(
         .notRecognised, path: path, hint: "name it .jsonl, .csv, .txt or .md, or say what it holds and how")
     }
+    try checkText(path, kind: kind, format: format)
     var recognised = kind ?? (format == .text ? .notes : name.kind)
     if recognised == nil {
       guard isRegular else {
@@ -77,6 +79,12 @@ struct SourceFinder {
     append(
       ImportSource(path: path, kind: recognised, format: format, defaultID: format == .text ? name.whole : nil),
       position: position)
+  }
+
+  private func checkText(_ path: String, kind: ImportKind?, format: ImportFormat?) throws(InterchangeError) {
+    guard format == .text, let kind, kind != .notes else { return }
+    throw InterchangeError(
+      .notRecognised, path: path, hint: "a text is a note; write \(kind.rawValue) as JSON Lines or CSV")
   }
 
   private mutating func addFolder(_ folder: String, position: Int) throws(InterchangeError) {
@@ -129,7 +137,7 @@ struct SourceFinder {
       let recognizer = KindRecognizer(vocabulary: vocabulary)
       let kind: ImportKind?
       if format == .text {
-        let start = try recognizer.start(ofFile: path, count: 64)
+        let start = try WholeFile(path: path).start(count: 64)
         // An empty text is as much of a surprise as an empty table.
         kind = start.isEmpty || FrontMatter.begins(start) ? .notes : nil
         if kind == nil { return leftOut.plainTexts.append(relative) }
