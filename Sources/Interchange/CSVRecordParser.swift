@@ -27,6 +27,7 @@ struct CSVRecordParser {
   /// - Parameters:
   ///   - line: without its end.
   ///   - ending: kept inside a quoted cell.
+  /// - Returns: the record that ends with the line, if one does.
   mutating func feed(_ line: [UInt8], ending: LineReader.Ending) -> Outcome {
     let quote = UInt8(ascii: "\"")
     for byte in line {

@@ -59,7 +59,7 @@ final class CSVStream: RowStream {
       problems = [ImportFileProblem(.noRows, file: source.name, message: "the table has a head line and no rows")]
     } else if let table {
       for (name, field) in zip(table.header.names, table.header.fields) where field == nil && !name.isEmpty {
-        tally.addUnknownField(name, known: kind.fields)
+        tally.addUnknownField(name, known: kind.fields, isHeading: true)
       }
       problems = tally.problems()
     }

@@ -150,7 +150,7 @@ struct DateReader {
   }
 
   /// 1...12 for an English month's name or its first three letters.
-  private static func month(named text: Substring) -> Int? {
+  static func month(named text: Substring) -> Int? {
     let word = text.lowercased()
     guard word.utf8.count >= 3 else { return nil }
     let names = [

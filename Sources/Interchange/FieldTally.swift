@@ -33,11 +33,13 @@ final class FieldTally {
     self.file = file
   }
 
-  /// Counts a key or column that is ignored, `known` being those it may be meant for.
-  func addUnknownField(_ name: String, known: [String]) {
+  /// Counts a key that is ignored, `known` being those it may be meant for.
+  ///
+  /// A key that doesn't look like one is counted without being named; headings may consist of several words.
+  func addUnknownField(_ name: String, known: [String], isHeading: Bool = false) {
     if fields[name] != nil {
       fields[name]?.rows += 1
-    } else if fields.count < Self.limit, Self.isPresentable(name) {
+    } else if fields.count < Self.limit, let name = isHeading ? Harmless.heading(name) : Harmless.key(name) {
       let suggestion = nearest(to: name.lowercased(), among: known)
       fields[name] = Count(line: line, rows: 1, hint: suggestion.map { "did you mean '\($0)'?" } ?? "")
     } else {
@@ -100,15 +102,4 @@ final class FieldTally {
   }
 
   private func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
-
-  /// Whether a key looks like one, rather than like a cell of a table without a head line.
-  private static func isPresentable(_ name: String) -> Bool {
-    guard !name.isEmpty, name.utf8.count <= 40, name.split(separator: " ").count <= 4 else { return false }
-    return name.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-      default: " _-./()[]#".utf8.contains(byte)
-      }
-    }
-  }
 }

@@ -34,7 +34,9 @@ enum FieldValue: Equatable {
       if String(cString: number.objCType) == "c" {
         self = .truth(number.boolValue)
       } else {
-        self = .number(number.doubleValue, number.stringValue)
+        // Long fractions come as decimals, whose own conversion is off by a bit; their digits are not.
+        let text = number.stringValue
+        self = .number(Double(text) ?? number.doubleValue, text)
       }
     default: return nil
     }

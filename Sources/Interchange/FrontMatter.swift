@@ -21,6 +21,7 @@ struct FrontMatter: Equatable {
   let bodyStart: Int
 
   /// - Parameter bytes: a file in UTF-8, without a byte order mark.
+  /// - Throws: ``Failure`` for a file that doesn't begin with well-formed front matter.
   init(_ bytes: [UInt8]) throws(Failure) {
     var entries: [Entry] = []
     var start = 0

@@ -16,6 +16,7 @@ extension ImportDiscovery {
   ///   - kind: what files given by name hold, where they or standard input don't say.
   ///   - format: their format, where their name doesn't say; JSON Lines by default.
   ///   - vocabulary: for the head lines of tables whose name says nothing.
+  /// - Returns: the sources, and what was left out or can't be read.
   /// - Throws: ``InterchangeError`` for a path that isn't there, can't be read, or holds nothing to import. A file
   ///   *within* a folder that can't be read is a problem instead.
   public static func find(

@@ -25,7 +25,8 @@ public enum ImportEvent: Hashable, Sendable {
 /// or a phone number; ``raw`` does, and belongs in the rejects file only.
 public struct ImportReject: Hashable, Sendable {
   public let location: SourceLocation
-  /// The key at fault, such as `recorded_at` or `working_hours[2].start`; nil where the row as a whole is.
+  /// The key at fault, such as `recorded_at`, or `working_hours[0].start` in the first entry of a list; nil where the
+  /// row as a whole is.
   public let field: String?
   /// What the field held, for short ids, dates, numbers and words from a fixed list.
   public let value: String?

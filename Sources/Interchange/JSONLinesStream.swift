@@ -73,8 +73,10 @@ final class JSONLinesStream: RowStream {
     tally.line = line.number
     do throws(JSONLineError) {
       let values = try parseJSONObject(line.bytes)
-      for key in values.keys where !knownFields.contains(key) {
-        tally.addUnknownField(key, known: builder.kind.fields)
+      if !values.keys.allSatisfy(knownFields.contains) {
+        for key in values.keys.sorted() where !knownFields.contains(key) {
+          tally.addUnknownField(key, known: builder.kind.fields)
+        }
       }
       return event(for: values, at: location, raw: line.bytes)
     } catch {

@@ -49,13 +49,6 @@ struct KindRecognizer {
     }
   }
 
-  /// The first bytes of a file.
-  func start(ofFile path: String, count: Int) throws(InterchangeError) -> [UInt8] {
-    let lines = try LineReader(path: path, maximumLength: count, bufferSize: count)
-    guard case .line(let line)? = try lines.next() else { return [] }
-    return line.bytes + line.ending.bytes
-  }
-
   private func best(_ score: (ImportKind) -> Int?) -> ImportKind? {
     var best: (kind: ImportKind, score: Int)?
     for kind in ImportKind.allCases {

@@ -46,7 +46,10 @@ final class LineReader {
   private var end = 0
   private var number = 0
 
-  /// - Parameter path: `-` for standard input.
+  /// - Parameters:
+  ///   - path: `-` for standard input.
+  ///   - maximumLength: of a line, in bytes without its end.
+  ///   - bufferSize: how much is read at a time, in bytes.
   /// - Throws: ``InterchangeError`` when the file can't be opened.
   init(
     path: String, maximumLength: Int, bufferSize: Int = LineReader.defaultBufferSize

@@ -42,7 +42,7 @@ extension RecordBuilder {
     let actual = try row.number("actual_minutes")
     if let actual, actual < 0 || actual > 10_080 {
       throw FieldError(
-        "actual_minutes", value: Harmless.number("\(actual)"), "out of range", hint: "minutes from 0 to 10080, a week")
+        "actual_minutes", value: Harmless.number(actual), "out of range", hint: "minutes from 0 to 10080, a week")
     }
     // A past visit whose plan is lost had at least the time it took.
     let planned = try row.integer("duration_minutes", in: 1...10_080)

@@ -40,7 +40,7 @@ struct RecordBuilder {
     guard word != nil || breed != nil else { throw .missing("species", hint: "such as dog, cat or rabbit") }
     let species = species(word, breed: breed, row)
     // The one word a "wallaby" has is kept where people will look for it.
-    if species == .other, breed == nil { breed = word }
+    if let word, breed == nil, Species(describing: word) == nil { breed = word }
     return Patient(
       id: id, name: name, species: species ?? .other, breed: breed, sex: try sex(row),
       dateOfBirth: try row.day("date_of_birth"), deceasedAt: try row.day("deceased_at"),

@@ -19,7 +19,7 @@ extension Row {
         let timed = "\(day.local.date) \(time)"
         guard case .success(let reading) = dates.read(timed), reading.hasTime else {
           throw FieldError(
-            path + timeField, value: Harmless.date(time), "unreadable time", hint: "write times like 09:05")
+            path + timeField, value: Harmless.time(time), "unreadable time", hint: "write times like 09:05")
         }
         return Moment(timestamp: dates.timestamp(of: reading), written: reading.local)
       }
@@ -42,7 +42,7 @@ extension Row {
       parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), let hour = Int(parts[0]),
       let minute = Int(parts[1]), minute < 60, hour * 60 + minute <= 1440
     else {
-      throw FieldError(path + field, value: Harmless.date(text), "unreadable time", hint: "write times like 09:05")
+      throw FieldError(path + field, value: Harmless.time(text), "unreadable time", hint: "write times like 09:05")
     }
     return hour * 60 + minute
   }

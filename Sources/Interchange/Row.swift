@@ -56,7 +56,7 @@ struct Row {
       let bound =
         range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
       throw FieldError(
-        path + field, value: Harmless.number("\(value)"), "not a whole number in range", hint: "it may be \(bound)")
+        path + field, value: Harmless.number(value), "not a whole number in range", hint: "it may be \(bound)")
     }
     return integer
   }
@@ -127,7 +127,7 @@ struct Row {
         guard let value = try row.number(name) else { continue }
         guard range.contains(value) else {
           throw FieldError(
-            path + field, value: Harmless.number("\(value)"), "out of range",
+            path + field, value: Harmless.number(value), "out of range",
             hint: "numbers from \(range.lowerBound) to \(range.upperBound)")
         }
         result[name.trimmingSpaces()] = value

@@ -17,6 +17,8 @@ struct SourceFinder {
   private var found: [Found] = []
   private var problems: [ImportFileProblem] = []
   private var seen: Set<FileIdentity> = []
+  /// How many files could be imported, met twice or not.
+  private var met = 0
 
   init(vocabulary: ImportVocabulary) {
     self.vocabulary = vocabulary
@@ -38,6 +40,7 @@ struct SourceFinder {
       guard let kind else {
         throw InterchangeError(.kindNeeded, path: path, hint: "say which kind of rows standard input holds")
       }
+      try checkText(path, kind: kind, format: format)
       found.append(Found(source: .standardInput(kind, format: format ?? .jsonLines), position: position))
       return
     }
@@ -60,6 +63,7 @@ struct SourceFinder {
       throw InterchangeError(
         .notRecognised, path: path, hint: "name it .jsonl, .csv, .txt or .md, or say what it holds and how")
     }
+    try checkText(path, kind: kind, format: format)
     var recognised = kind ?? (format == .text ? .notes : name.kind)
     if recognised == nil {
       guard isRegular else {
@@ -77,8 +81,14 @@ struct SourceFinder {
       position: position)
   }
 
+  private func checkText(_ path: String, kind: ImportKind?, format: ImportFormat?) throws(InterchangeError) {
+    guard format == .text, let kind, kind != .notes else { return }
+    throw InterchangeError(
+      .notRecognised, path: path, hint: "a text is a note; write \(kind.rawValue) as JSON Lines or CSV")
+  }
+
   private mutating func addFolder(_ folder: String, position: Int) throws(InterchangeError) {
-    let countBefore = found.count + problems.count { $0.isFailure }
+    let before = met + problems.count(where: \.isFailure)
     var leftOut = LeftOut()
     let top: String = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     var queue = [""]
@@ -105,7 +115,7 @@ struct SourceFinder {
       }
     }
     problems += leftOut.problems(folder: folder)
-    guard found.count + problems.count(where: \.isFailure) > countBefore else {
+    guard met + problems.count(where: \.isFailure) > before else {
       throw InterchangeError(
         .nothingToImport, path: folder,
         hint: "expected files such as patients.jsonl, notes.csv or texts with front matter")
@@ -127,7 +137,7 @@ struct SourceFinder {
       let recognizer = KindRecognizer(vocabulary: vocabulary)
       let kind: ImportKind?
       if format == .text {
-        let start = try recognizer.start(ofFile: path, count: 64)
+        let start = try WholeFile(path: path).start(count: 64)
         // An empty text is as much of a surprise as an empty table.
         kind = start.isEmpty || FrontMatter.begins(start) ? .notes : nil
         if kind == nil { return leftOut.plainTexts.append(relative) }
@@ -152,6 +162,7 @@ struct SourceFinder {
 
   /// Adds a source unless the same file is there already, under whatever name.
   private mutating func append(_ source: ImportSource, position: Int) {
+    met += 1
     var status = stat()
     if stat(source.path, &status) == 0 {
       let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))

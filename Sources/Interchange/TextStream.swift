@@ -9,7 +9,11 @@ final class TextStream: RowStream {
   private let reader: WholeFile
   private var isDone = false
 
-  /// - Parameter tally: shared by all text files of an import, so that a common extra key is reported once.
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - context: what the files of an import share.
+  ///   - tally: shared by all text files of an import, so that a common extra key is reported once.
+  /// - Throws: ``InterchangeError`` when the file can't be opened.
   init(_ source: ImportSource, context: StreamContext, tally: FieldTally) throws(InterchangeError) {
     self.source = source
     self.context = context

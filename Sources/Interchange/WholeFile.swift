@@ -15,6 +15,14 @@ final class WholeFile {
     if descriptor > STDIN_FILENO { close(descriptor) }
   }
 
+  /// The first bytes, at most `count`.
+  func start(count: Int) throws(InterchangeError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    let length = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+    guard length >= 0 else { throw InterchangeError(.readFailed, path: path, systemError: errno) }
+    return Array(buffer[..<length])
+  }
+
   /// Everything up to `limit` bytes; nil when there is more.
   func contents(upTo limit: Int) throws(InterchangeError) -> [UInt8]? {
     var contents: [UInt8] = []
