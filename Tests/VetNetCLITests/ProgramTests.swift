@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+import VetNetTestSupport
+
+/// What the shell sees: exit codes, streams, suggestions.
+struct ProgramTests {
+  let folder: TemporaryFolder
+  let vetnet: VetNetProcess
+
+  init() throws {
+    folder = try TemporaryFolder()
+    vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+  }
+
+  struct Misuse: CustomTestStringConvertible, Sendable {
+    let words: [String]
+    let says: String
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Misuse(words: ["imprt"], says: "Maybe you meant 'vetnet import'"),
+    Misuse(words: ["schedule", "shw"], says: "Maybe you meant 'vetnet schedule show'"),
+    Misuse(words: ["schedule"], says: "needs one of: show, propose, book, cancel, optimize"),
+    Misuse(words: ["status", "--jsn"], says: "Maybe you meant '--json'"),
+    Misuse(words: ["import"], says: "needs PATH"),
+    Misuse(words: ["init", "--time-zone", "Mars/Olympus"], says: "IANA"),
+  ])
+  func `a command line that can't be understood exits with 64 and says what was meant`(misuse: Misuse) throws {
+    let outcome = try vetnet.start(misuse.words).wait()
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(misuse.says), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `without a practice file the exit code is 10 and the way out is named`() throws {
+    let outcome = try vetnet.run("status")
+    #expect(outcome.status == 10)
+    #expect(outcome.errors.contains("vetnet init"))
+  }
+
+  @Test func `a file that is no practice file is refused with 13 and left alone`() throws {
+    try folder.write("this is a letter, not a database; it is long enough to have a header of one hundred bytes, or nearly so", to: "p.vetnet")
+    let outcome = try vetnet.run("status")
+    #expect(outcome.status == 13, "\(outcome.errors)")
+    #expect(try String(contentsOfFile: folder.file("p.vetnet"), encoding: .utf8).hasPrefix("this is a letter"))
+  }
+
+  @Test func `init never touches a file that is there`() throws {
+    #expect(try vetnet.run("init", "--time-zone", "UTC").status == 0)
+    #expect(try vetnet.run("init", "--time-zone", "UTC").status == 1)
+    #expect(try vetnet.run("status").status == 0)
+  }
+
+  @Test func `the practice file is its owner's alone`() throws {
+    try vetnet.run("init", "--time-zone", "UTC")
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("p.vetnet"))
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test func `help and version go to standard output with exit code 0`() throws {
+    #expect(try vetnet.run("--help").output.contains("vetnet ask"))
+    #expect(try vetnet.run("ask", "--help").output.hasPrefix("answers a question"))
+    #expect(try vetnet.run("help", "schedule", "book").output.contains("--with CLINICIAN"))
+    #expect(try vetnet.run("--version").output.hasPrefix("vetnet "))
+  }
+
+  @Test func `rejected rows are named with file, line, field and reason, and the rest is imported`() throws {
+    try vetnet.run("init", "--time-zone", "UTC")
+    try folder.write(
+      """
+      {"id":"P1","name":"Rex","species":"dog"}
+
+      """, to: "in/patients.jsonl")
+    try folder.write(
+      """
+      {"id":"N1","patient_id":"P1","recorded_at":"2024-03-05T10:00","text":"CANARY good"}
+      {"id":"N2","patient_id":"P9","recorded_at":"2024-03-05T10:00","text":"CANARY nobody's"}
+      {"id":"N3","patient_id":"P1","recorded_at":"yesterday","text":"CANARY undated"}
+      {"id":"N4","patient_id":"P1","recorded_at":"2024-03-05T10:00","text":"CANARY cut of
+      """, to: "in/notes.jsonl")
+    let outcome = try vetnet.run("import", folder.file("in"), "--json")
+    #expect(outcome.status == 3)
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.contains { $0.contains("notes.jsonl:2") && $0.contains("patient_id") })
+    #expect(lines.contains { $0.contains("notes.jsonl:3") && $0.contains("recorded_at") })
+    #expect(lines.contains { $0.contains("notes.jsonl:4") })
+    #expect(!outcome.errors.contains("CANARY"))
+    let summary = try outcome.json()
+    #expect(summary["rejected"] as? Int == 3)
+    let rejects = try String(contentsOfFile: try #require(summary["rejects_file"] as? String), encoding: .utf8)
+    #expect(rejects.split(separator: "\n").count == 3)
+    #expect((try vetnet.run("status", "--json").json())["notes"] as? Int == 1)
+  }
+
+  @Test func `a dry run of an import changes nothing`() throws {
+    try vetnet.run("init", "--time-zone", "UTC")
+    let before = try vetnet.run("status", "--json").output
+    let outcome = try vetnet.run("import", projectDirectory + "/Corpus", "--dry-run")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("notes: 145 new"))
+    #expect(try vetnet.run("status", "--json").output == before)
+  }
+
+  @Test func `notes come in through a pipe and out as they were`() throws {
+    try vetnet.run("init", "--time-zone", "UTC")
+    try vetnet.run("import", "-", "--kind", "patients", input: #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n")
+    let text = "Lahm vorn links.\r\nÖdem — 38.9 °C, \u{1F415}\n"
+    let added = try vetnet.run("note", "add", "P1", "-", "--kind", "nurse", "--at", "2024-03-05T10:00", "--json", input: text)
+    #expect(added.status == 0, "\(added.errors)")
+    let id = try #require(try added.json()["id"] as? String)
+    #expect(try vetnet.run("note", "show", id, "--json").json()["text"] as? String == text)
+    let answer = try vetnet.run("ask", "temperature?", "--patient", "P1", "--asked-at", "2024-03-06", "--json").json()
+    #expect(answer["answer_class"] as? String == "found")
+  }
+
+  @Test func `a deleted word is in neither file nor log after the note changed`() throws {
+    try vetnet.run("init", "--time-zone", "UTC")
+    try vetnet.run("import", "-", "--kind", "patients", input: #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n")
+    let note = #"{"id":"N1","patient_id":"P1","recorded_at":"2024-03-05T10:00","text":"Owner is quizzaciously worried about zyxwvut."}"#
+    try vetnet.run("import", "-", "--kind", "notes", input: note + "\n")
+    try vetnet.run("import", "-", "--kind", "notes", input: note.replacingOccurrences(of: "zyxwvut", with: "weight") + "\n")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+      #expect(bytes.range(of: Data("zyxwvut".utf8)) == nil, "\(name)")
+    }
+    #expect(try vetnet.run("note", "show", "N1").output.contains("weight"))
+  }
+}
