@@ -28,8 +28,10 @@ public struct UpperBound: Sendable {
   /// The least bound found, in 1/100 point.
   ///
   /// - Parameters:
+  ///   - instance: what is to be planned.
   ///   - target: the value of a known plan; only steers the steps.
   ///   - isOver: asked every round; the best bound so far is returned.
+  /// - Returns: a value no plan exceeds.
   /// - Complexity: O(rounds × Σ candidates' starts).
   public func compute(_ instance: Instance, target: Int, isOver: () -> Bool = { false }) -> Int {
     var relaxation = PricedRelaxation(instance)
