@@ -14,6 +14,28 @@ RELEASE := -c release --static-swift-stdlib $(CHECKS)
 VETNET := .build/release/vetnet
 SOURCES := Sources Tests Package.swift
 
+# The main job on the sample practice, as a vet would meet it, on a practice file that is thrown away. The sample practice
+# lives in November 2026: its present is the Friday evening before the week ahead.
+define DEMO
+set -euo pipefail
+vetnet=$$1
+folder=$$(mktemp -d)
+trap 'rm -rf "$$folder"' EXIT
+export VETNET_PRACTICE=$$folder/demo.vetnet
+show() { printf '\n\033[1m$$ vetnet'; printf ' %q' "$$@"; printf '\033[0m\n'; "$$vetnet" "$$@" --now 2026-11-20T18:00; }
+show init --name "Fernleigh Veterinary Practice" --time-zone Europe/London
+show import Corpus
+show ask "why was meloxicam stopped?" --patient P001
+show ask "has he ever had a blood transfusion?" --patient P002
+show ask "was she ever seen for ringworm?" --patient P008
+show triage --patient P017 --text "Thumper hasnt touched his greens since last night, no poos in the tray and he is sat hunched up grinding his teeth"
+show brief --date 2026-11-23
+show schedule show --date 2026-11-23
+show schedule optimize --date 2026-11-23 --dry-run
+printf '\nThat was VetNet on a practice file that is gone now. Your own: vetnet init, then vetnet import PATH.\n'
+endef
+export DEMO
+
 help:
 	@echo "make setup          install the Debian libraries that are missing"
 	@echo "make build          build $(VETNET)"
@@ -47,7 +69,7 @@ build: setup
 	swift build $(RELEASE) --product vetnet
 
 demo: build
-	@Corpus/demo.sh $(VETNET)
+	@bash -c "$$DEMO" demo $(VETNET)
 
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES)

@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 
 /// Collects the citations of a brief while its lines are made: a line whose words can't be cited is not made.
 struct BriefDesk {

@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// Finds notes that disagree about a thing that can't be both, where neither corrects the other.
 enum ConflictFinder {

@@ -1,9 +1,11 @@
-// libedit, not readline: its licence is BSD. `el_set` and `history` are variadic, which Swift can't call.
+// libedit, not readline: its licence is BSD. `el_set` and `history` are variadic, which Swift can't call, and the three
+// streams are global variables, which Swift 6 does not touch.
 
 #ifndef VETNET_CEDITLINE_SHIM_H
 #define VETNET_CEDITLINE_SHIM_H
 
 #include <histedit.h>
+#include <stdio.h>
 
 // The prompt is whatever string the client data point at when the line is drawn.
 static inline char *vetnet_prompt(EditLine *editor) {
@@ -11,6 +13,8 @@ static inline char *vetnet_prompt(EditLine *editor) {
   el_get(editor, EL_CLIENTDATA, &data);
   return data ? (char *)data : "";
 }
+
+static inline EditLine *vetnet_editor_create(void) { return el_init("vetnet", stdin, stdout, stderr); }
 
 static inline void vetnet_editor_configure(EditLine *editor, History *lines) {
   HistEvent event;

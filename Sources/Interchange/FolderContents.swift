@@ -28,6 +28,12 @@ struct FileName {
   /// Nil unless the name is one of the format's own, such as `notes.jsonl`.
   let kind: ImportKind?
 
+  /// Whether the name is one that describes a folder by convention.
+  var isDocumentation: Bool {
+    let stem = whole.lowercased().split(separator: ".").first.map(String.init) ?? ""
+    return ["readme", "licence", "license", "changelog"].contains(stem)
+  }
+
   init(_ path: String) {
     whole = path.split(separator: "/").last.map(String.init) ?? path
     let parts = whole.lowercased().split(separator: ".", omittingEmptySubsequences: false)

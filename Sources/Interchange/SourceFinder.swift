@@ -140,7 +140,11 @@ struct SourceFinder {
         let start = try WholeFile(path: path).start(count: 64)
         // An empty text is as much of a surprise as an empty table.
         kind = start.isEmpty || FrontMatter.begins(start) ? .notes : nil
-        if kind == nil { return leftOut.plainTexts.append(relative) }
+        if kind == nil {
+          // A folder's own description is no note that somebody forgot to head.
+          if !name.isDocumentation { leftOut.plainTexts.append(relative) }
+          return
+        }
       } else if let named = name.kind {
         kind = named
       } else {

@@ -25,7 +25,8 @@ public struct Analyzer: Sendable {
 
   /// The tokens of `text`, or of the bytes of `range` in it, with ranges into `text`.
   ///
-  /// - Parameter keepingStopWords: for matching phrases: stop words stay, folded and stemmed as any word.
+  /// With `keepingStopWords`, for matching phrases, stop words stay, folded and stemmed as any word.
+  ///
   /// - Precondition: `range` lies in the text.
   /// - Complexity: O(length of the range).
   public func tokens(in text: String, range: Range<Int>? = nil, keepingStopWords: Bool = false) -> [Token] {

@@ -79,7 +79,8 @@ public struct ShorthandLexicon: Sendable {
 
   /// The one meaning that the words around `tokens[index]` support; nil when none or several are supported.
   ///
-  /// - Parameter tokens: as the tokenizer gives them, in order.
+  /// The tokens are the tokenizer's, in order and unfiltered.
+  ///
   /// - Complexity: O(candidates × window).
   public func meaning(at index: Int, in tokens: [Token]) -> Candidate? {
     resolve(candidates(for: tokens[index].text), at: index, in: tokens)

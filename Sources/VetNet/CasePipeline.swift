@@ -45,8 +45,8 @@ struct CasePipeline {
   }
 
   /// Where the assessed case fits into the days ahead.
-  func plan(for request: SlotRequest, in days: PracticeDays, limit: Int) throws -> [SlotProposal] {
-    try proposer.proposals(for: request, in: days, limit: limit)
+  func plan(for request: VisitRequest, on days: PracticeDay, now: Timestamp, count: Int) -> [SlotProposal] {
+    proposer.proposals(for: request, on: days, now: now, count: count)
   }
 
   /// What the vet should know when the patient comes in.

@@ -1,5 +1,6 @@
 import Clinical
 import FoundationEssentials
+import LinearAlgebra
 import Store
 import Vectorization
 

@@ -3,6 +3,7 @@ import Briefing
 import Clinical
 import Extraction
 import Interchange
+import Scheduling
 import Store
 import TextAnalysis
 
@@ -92,6 +93,17 @@ extension ModelDirectory {
       return BriefBuilder(
         analyzer: analyzer, sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(),
         alerts: AlertLexicon(table: try table("briefing/alerts.tsv", uniqueKey: "id"), analyzer: analyzer))
+    }
+  }
+
+  func schedulingRules() throws -> SchedulingRules {
+    try stage("scheduling rules") {
+      let weights = try table("scheduling/weights.tsv")
+      let parameters = try table("scheduling/parameters.tsv")
+      let visits = try table("scheduling/visit-resources.tsv")
+      return try usable { () throws(DataTableError) in
+        try SchedulingRules(weights: weights, parameters: parameters, visitResources: visits)
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 public import Clinical
-import FoundationEssentials
+import Glibc
 import Store
 import Vectorization
 
@@ -48,8 +48,8 @@ extension Practice {
       DoctorFinding(.damage, "file", $0)
     }
     findings += try connection.foreignKeyCheck().map { DoctorFinding(.damage, "file", $0) }
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    if let mode = attributes?[.posixPermissions] as? NSNumber, mode.intValue & 0o077 != 0 {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
       findings.append(
         DoctorFinding(.problem, path, "others on this machine may read it; run: chmod 600 '\(path)'"))
     }

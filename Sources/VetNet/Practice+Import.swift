@@ -1,4 +1,5 @@
 public import Clinical
+import FoundationEssentials
 import Interchange
 import Store
 
@@ -25,7 +26,7 @@ extension Practice {
     message: (String) -> Void
   ) throws -> ImportSummary {
     let reader = try reader(paths, options)
-    let rejects = RejectsWriter(path: options.rejectsPath ?? path + ".rejects.jsonl")
+    let rejects = RejectsWriter(path: options.rejectsPath ?? unusedRejectsPath(now))
     var summary = ImportSummary()
     summary.isDryRun = options.isDryRun
     func reject(_ reject: ImportReject) throws {
@@ -66,6 +67,19 @@ extension Practice {
       summary.failedToIndex = indexed.failures.count
     }
     return summary
+  }
+
+  /// Beside the practice file, and never one that an earlier import left: rejected rows wait there to be mended.
+  private func unusedRejectsPath(_ now: Timestamp) -> String {
+    let local = timeZone.local(now)
+    let stem = "\(path).\(local.date)"
+    var candidate = "\(stem).rejects.jsonl"
+    var number = 2
+    while FileManager.default.fileExists(atPath: candidate) {
+      candidate = "\(stem)-\(number).rejects.jsonl"
+      number += 1
+    }
+    return candidate
   }
 
   private func reader(_ paths: [String], _ options: ImportOptions) throws -> ImportReader {

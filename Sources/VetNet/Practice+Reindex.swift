@@ -160,7 +160,7 @@ extension Practice {
       do {
         try connection.generations.activate(row: generation.rowID)
         return true
-      } catch let error where error.code == .incomplete {
+      } catch let error as StoreError where error.code == .incomplete {
         return false
       }
     }

@@ -98,7 +98,7 @@ extension Practice {
   ///
   /// Written in one transaction that holds the lock from reading to writing, so the plan can't be based on stale data.
   public func optimize(_ date: CalendarDate, limits: SearchLimits, now: Timestamp, isDryRun: Bool) throws -> DayPlan {
-    let work = { () throws -> DayPlan in
+    func work() throws -> DayPlan {
       let day = try self.practiceDay([date])
       let open = try self.openRequests(on: date)
       let requests = try open.map { try self.visitRequest(.appointment($0.value.id), now: now) }

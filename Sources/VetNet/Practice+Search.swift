@@ -1,6 +1,6 @@
 import Briefing
 public import Clinical
-public import Retrieval
+import Retrieval
 import Store
 
 /// What to find cases like.
@@ -32,7 +32,10 @@ public struct SimilarCase: Sendable {
   /// Unicode code points of the note.
   public let codePoints: Range<Int>
   public let quote: String
-  public let hit: Hit
+  /// Comparable within one search only; not a probability.
+  public let score: Double
+  /// The score as the sum of what each leg and term contributed.
+  public let explanation: Explanation
 }
 
 extension Practice {
@@ -83,6 +86,7 @@ extension Practice {
     guard let citation = Citation(note, range: hit.range) else { return nil }
     return SimilarCase(
       noteID: note.id, patient: try patient(note.patientID), recordedAt: note.recordedAt,
-      codePoints: citation.codePoints, quote: citation.quote, hit: hit)
+      codePoints: citation.codePoints, quote: citation.quote, score: hit.score,
+      explanation: hit.explanation)
   }
 }

@@ -53,7 +53,7 @@ public final class Practice {
       let connection: Connection
       do {
         connection = try Connection.open(path, access: access == .read ? .readOnly : .readWrite)
-      } catch let error where error.code == .needsMigration {
+      } catch let error as StoreError where error.code == .needsMigration {
         // Reading needs the schema of today; bringing it up to date is the only write a reader may do.
         _ = try Connection.open(path, access: .readWrite)
         connection = try Connection.open(path, access: .readOnly)

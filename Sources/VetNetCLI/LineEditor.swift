@@ -10,7 +10,7 @@ final class LineEditor {
 
   /// Returns nil when the terminal can't be edited on.
   init?() {
-    guard let editor = el_init("vetnet", stdin, stdout, stderr) else { return nil }
+    guard let editor = vetnet_editor_create() else { return nil }
     guard let history = history_init() else {
       el_end(editor)
       return nil

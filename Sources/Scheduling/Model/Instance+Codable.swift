@@ -112,7 +112,9 @@ extension Instance.Vet: Codable {
       id: container.decode(String.self, forKey: .id),
       speed: container.decodeIfPresent(Double.self, forKey: .speed) ?? 1,
       skills: container.decodeIfPresent([String: Double].self, forKey: .skills) ?? [:],
-      available: container.decode([Bounds].self, forKey: .available).map { Range(uncheckedBounds: ($0.lower, $0.upper)) },
+      available: container.decode([Bounds].self, forKey: .available).map {
+        Range(uncheckedBounds: ($0.lower, $0.upper))
+      },
       breaks: container.decode([Instance.Break].self, forKey: .breaks),
       t1: container.decode(Int.self, forKey: .t1),
       t2: container.decode(Int.self, forKey: .t2))

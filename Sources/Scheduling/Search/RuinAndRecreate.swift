@@ -37,7 +37,7 @@ struct RuinAndRecreate: ~Copyable {
     self.state = state
   }
 
-  /// - Parameter optimum: the search stops when the plan is worth this.
+  /// Rounds until a limit, a cancellation, or a plan worth `optimum`.
   mutating func run(
     _ configuration: Solver.Configuration, from began: Double, optimum: Int, isCancelled: () -> Bool,
     elapsed: () -> Double

@@ -3,7 +3,9 @@
 /// A class because it owns memory that every move reads; nothing in it changes after `init`. It stays inside the
 /// function that made it, so it need not be `Sendable`.
 final class SearchProblem {
+  /// The instance's jobs, then one for each break that shares its reach with another: those are moved like jobs.
   let jobCount: Int
+  let breakJobs: [BreakJob]
   let vetCount: Int
   let poolCount: Int
   /// Slots in a row of `owner` or `used`.
@@ -14,7 +16,7 @@ final class SearchProblem {
   let stride: Int
   let c1: Int
   let c2: Int
-  /// Added to the worth of a job that a pinned one waits for, so that no other gain outweighs it.
+  /// Added to the worth of breaks and of jobs that a pinned one waits for, so that no other gain outweighs them.
   let mandatoryWorth: Int
 
   // Per job; lists run from `xStart[job]` to `xStart[job + 1]`.
@@ -38,6 +40,8 @@ final class SearchProblem {
   // Per candidate, the worthiest of a job first.
   let vet: Table<Int>
   let slots: Table<Int>
+  /// Slots that count as the vet's work: none for a break.
+  let work: Table<Int>
   let worth: Table<Int>
   /// `masks[mask[candidate] + word]` holds allowed starts for words in `firstWord...lastWord`.
   let mask: Table<Int>
@@ -60,7 +64,8 @@ final class SearchProblem {
   let breakLength: Table<Int>
 
   init(_ instance: Instance) {
-    let jobs = instance.jobs
+    breakJobs = BreakJob.all(of: instance)
+    let jobs = instance.jobs + breakJobs.map(\.job)
     jobCount = jobs.count
     vetCount = instance.vets.count
     poolCount = instance.pools.count
@@ -71,7 +76,7 @@ final class SearchProblem {
     c1 = instance.balance.c1
     c2 = instance.balance.c2
 
-    let mandatory = Self.mandatoryJobs(jobs)
+    let mandatory = Self.mandatoryJobs(instance.jobs) + breakJobs.map { _ in true }
     let greatest = jobs.map { job in abs(job.base) + (job.candidates.map { abs($0.bonus) }.max() ?? 0) }.reduce(0, +)
     mandatoryWorth = mandatory.contains(true) ? greatest + 1 : 0
     isPinned = Table(jobs.map { $0.pin != nil })
@@ -96,13 +101,17 @@ final class SearchProblem {
       let ranked = job.candidates.enumerated().sorted { ($1.element.bonus, $0.offset) < ($0.element.bonus, $1.offset) }
       candidates.starts.append(candidates.vet.count)
       for (_, candidate) in ranked {
-        candidates.append(candidate, worth: job.base + candidate.bonus + extra, job: job, instance: instance)
+        let isBreak = index >= instance.jobs.count
+        candidates.append(
+          candidate, work: isBreak ? 0 : candidate.slots, worth: job.base + candidate.bonus + extra,
+          starts: isBreak ? job.windows : job.starts(for: candidate, in: instance))
       }
     }
     candidates.starts.append(candidates.vet.count)
     candidateStart = Table(candidates.starts)
     vet = Table(candidates.vet)
     slots = Table(candidates.slots)
+    work = Table(candidates.work)
     worth = Table(candidates.worth)
     mask = Table(candidates.mask)
     firstWord = Table(candidates.firstWord)
@@ -143,17 +152,18 @@ private struct CandidateColumns {
   var starts: [Int] = []
   var vet: [Int] = []
   var slots: [Int] = []
+  var work: [Int] = []
   var worth: [Int] = []
   var mask: [Int] = []
   var firstWord: [Int] = []
   var lastWord: [Int] = []
   var masks: [UInt64] = []
 
-  mutating func append(_ candidate: Instance.Candidate, worth value: Int, job: Instance.Job, instance: Instance) {
+  mutating func append(_ candidate: Instance.Candidate, work: Int, worth value: Int, starts: [ClosedRange<Int>]) {
     vet.append(candidate.vet)
     slots.append(candidate.slots)
     worth.append(value)
-    let starts = job.starts(for: candidate, in: instance)
+    self.work.append(work)
     let first = (starts.first?.lowerBound ?? 0) / 64
     let last = (starts.last?.upperBound ?? -64) / 64
     firstWord.append(first)
@@ -163,6 +173,31 @@ private struct CandidateColumns {
     for range in starts {
       for start in range { masks[masks.count - 1 - last + start / 64] |= 1 << UInt64(start % 64) }
     }
+  }
+}
+
+/// A break that can get in another one's way, as a job that has to be placed and earns nothing.
+struct BreakJob {
+  let vet: Int
+  /// The break's place in the vet's list.
+  let position: Int
+  let job: Instance.Job
+
+  static func all(of instance: Instance) -> [BreakJob] {
+    var all: [BreakJob] = []
+    for (number, vet) in instance.vets.enumerated() {
+      for (position, floats) in vet.breakFloats.enumerated() where !floats {
+        let pause = vet.breaks[position]
+        all.append(
+          BreakJob(
+            vet: number, position: position,
+            job: Instance.Job(
+              id: "break \(position) of \(vet.id)", urgency: "", windows: [pause.start], base: 0,
+              p: pause.start.lowerBound, q: pause.start.lowerBound, e: 0, l: 0, l2: 0,
+              candidates: [.init(vet: number, match: 1, slots: pause.length, bonus: 0)])))
+      }
+    }
+    return all
   }
 }
 

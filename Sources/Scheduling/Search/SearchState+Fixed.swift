@@ -1,10 +1,8 @@
 extension SearchState {
-  /// Puts what can't move in its place: pinned jobs, and breaks whose reach another break shares.
-  ///
-  /// Returns: the starts of those breaks by vet and position in the vet's list; floating ones are absent.
+  /// Puts pinned jobs in their place, and breaks that share their reach in a first one.
   ///
   /// - Throws: ``SchedulingError`` with `.infeasible`, naming the pin or break.
-  mutating func placeFixedParts(of instance: Instance) throws(SchedulingError) -> [[Int: Int]] {
+  mutating func placeFixedParts(of instance: Instance) throws(SchedulingError) {
     for (index, job) in instance.jobs.enumerated() {
       guard let pin = job.pin else { continue }
       let numbers = problem.candidateStart[index]..<problem.candidateStart[index + 1]
@@ -21,19 +19,22 @@ extension SearchState {
       }
     }
     try checkPinnedPrecedence(instance)
-    var starts: [[Int: Int]] = []
     for (vet, details) in instance.vets.enumerated() {
-      let fixed = zip(details.breaks.indices, details.breakFloats).filter { !$0.1 }.map(\.0)
-      guard let found = arrange(fixed[...], of: details, vet: vet) else {
-        throw Self.infeasible("vets[\(vet)].breaks", fixed.count, "no room for all of them")
+      let sharing = problem.breakJobs.indices.filter { problem.breakJobs[$0].vet == vet }
+      let breaks = sharing.map { details.breaks[problem.breakJobs[$0].position] }
+      guard let starts = BreakArrangement.arrange(breaks, isFree: { !isBusy(vet, $0) }) else {
+        throw Self.infeasible("vets[\(vet)].breaks", breaks.count, "no room for all of them")
       }
-      for (position, start) in found { block(vet: vet, start..<(start + details.breaks[position].length)) }
-      starts.append(found)
+      for (index, start) in zip(sharing, starts) { placeBreak(index, at: start) }
       for pause in problem.breakStart[vet]..<problem.breakStart[vet + 1] where breakMin[pause] > breakMax[pause] {
         throw Self.infeasible("vets[\(vet)].breaks", problem.breakLow[pause], "no room for a break")
       }
     }
-    return starts
+  }
+
+  private mutating func placeBreak(_ index: Int, at start: Int) {
+    let job = problem.jobCount - problem.breakJobs.count + index
+    place(job, candidate: problem.candidateStart[job], start: start)
   }
 
   private func checkPinnedPrecedence(_ instance: Instance) throws(SchedulingError) {
@@ -57,25 +58,6 @@ extension SearchState {
     slots.contains { Int(used[pool * (problem.horizon + Instance.tail) + $0]) > problem.capacity[pool] }
   }
 
-  /// Starts for breaks that get in one another's way, by trying the one that must begin soonest first.
-  private func arrange(
-    _ positions: ArraySlice<Int>, of vet: Instance.Vet, vet number: Int, taken: [Range<Int>] = []
-  ) -> [Int: Int]? {
-    guard let position = positions.min(by: { vet.breaks[$0].start.upperBound < vet.breaks[$1].start.upperBound })
-    else { return [:] }
-    let pause = vet.breaks[position]
-    let rest = positions.filter { $0 != position }[...]
-    for start in pause.start {
-      let slots = start..<(start + pause.length)
-      if isBusy(number, slots) || taken.contains(where: { $0.overlaps(slots) }) { continue }
-      if var found = arrange(rest, of: vet, vet: number, taken: taken + [slots]) {
-        found[position] = start
-        return found
-      }
-    }
-    return nil
-  }
-
   var mandatoryCount: Int { (0..<problem.jobCount).count { problem.isMandatory[$0] } }
 
   /// How much of the value stands for jobs that have to be placed and isn't the plan's.
@@ -84,9 +66,10 @@ extension SearchState {
   }
 
   /// Takes over what of a plan can stand, predecessors before followers.
-  mutating func adopt(_ plan: Plan) {
-    guard plan.jobs.count == problem.jobCount else { return }
-    for job in constructionOrder() {
+  mutating func adopt(_ plan: Plan, of instance: Instance) {
+    guard plan.jobs.count == instance.jobs.count else { return }
+    adoptBreaks(plan.breaks, of: instance)
+    for job in constructionOrder() where job < plan.jobs.count {
       guard let placement = plan.jobs[job], placement.start >= 0 else { continue }
       let numbers = problem.candidateStart[job]..<problem.candidateStart[job + 1]
       if let number = numbers.first(where: { problem.vet[$0] == placement.vet }),
@@ -94,6 +77,25 @@ extension SearchState {
       {
         place(job, candidate: number, start: placement.start)
       }
+    }
+  }
+
+  /// Moves the breaks that are jobs to where a plan has them, all or none.
+  private mutating func adoptBreaks(_ breaks: [Placement], of instance: Instance) {
+    var first = [0]
+    for vet in instance.vets { first.append(first[first.count - 1] + vet.breaks.count) }
+    guard breaks.count == first[first.count - 1], !problem.breakJobs.isEmpty else { return }
+    let jobs = (problem.jobCount - problem.breakJobs.count)..<problem.jobCount
+    let old = jobs.map { start[$0] }
+    for job in jobs { remove(job) }
+    for (job, details) in zip(jobs, problem.breakJobs) {
+      let wished = breaks[first[details.vet] + details.position].start
+      guard wished >= 0, canPlace(job, candidate: problem.candidateStart[job], start: wished) else {
+        for job in jobs where isPlaced(job) { remove(job) }
+        for (index, start) in old.enumerated() { placeBreak(index, at: start) }
+        return
+      }
+      place(job, candidate: problem.candidateStart[job], start: wished)
     }
   }
 
@@ -128,20 +130,22 @@ extension SearchState {
     return order
   }
 
-  /// The state as a plan, every break at its earliest start.
-  func plan(for instance: Instance, fixedBreaks: [[Int: Int]]) -> Plan {
-    let jobs = (0..<problem.jobCount).map { job in
+  /// The state as a plan, every floating break at its earliest start.
+  func plan(for instance: Instance) -> Plan {
+    let jobs = instance.jobs.indices.map { job in
       isPlaced(job) ? Placement(vet: problem.vet[candidate[job]], start: start[job]) : nil
     }
     var breaks: [Placement] = []
+    var moved = instance.jobs.count
     for (vet, details) in instance.vets.enumerated() {
       var floating = problem.breakStart[vet]
-      for position in details.breaks.indices {
-        if let start = fixedBreaks[vet][position] {
-          breaks.append(Placement(vet: vet, start: start))
-        } else {
+      for floats in details.breakFloats {
+        if floats {
           breaks.append(Placement(vet: vet, start: breakMin[floating]))
           floating += 1
+        } else {
+          breaks.append(Placement(vet: vet, start: start[moved]))
+          moved += 1
         }
       }
     }

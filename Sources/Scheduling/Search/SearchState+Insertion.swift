@@ -11,9 +11,7 @@ struct Insertion {
 extension SearchState {
   /// The starts of word `word` at which the candidate can take the job as things stand.
   ///
-  /// - Parameters:
-  ///   - lower: the first start that predecessors allow.
-  ///   - upper: the end of the starts that followers allow.
+  /// Only starts in `lower..<upper` count: predecessors and followers allow no others.
   @inline(__always)
   func freeStarts(_ job: Int, candidate number: Int, word: Int, lower: Int, upper: Int) -> UInt64 {
     let slots = problem.slots[number]
@@ -82,8 +80,8 @@ extension SearchState {
   /// The time cost is convex, so of each candidate only the nearest free start on either side of the ideal one matters,
   /// and the walk outwards ends as soon as time costs more than the best place found is better.
   ///
-  /// - Parameter blink: bits of chance; a candidate whose turn's bits are all zero is overlooked now and then, which
-  ///   keeps the construction from always falling into the same plan. All ones never blinks.
+  /// `blink` holds bits of chance: a candidate whose turn's five bits are all zero is overlooked, which keeps the
+  /// construction from always falling into the same plan. All ones never blinks.
   func bestInsertion(_ job: Int, blink: UInt64 = ~0) -> Insertion {
     var best = Insertion.none
     let precedence = precedenceBounds(job)
@@ -99,7 +97,7 @@ extension SearchState {
       if chance & 31 == 0 { continue }
       let vet = problem.vet[number]
       let slots = problem.slots[number]
-      let worth = problem.worth[number] &- loadCost(vet, adding: slots)
+      let worth = problem.worth[number] &- loadCost(vet, adding: problem.work[number])
       if worth <= best.gain || problem.firstWord[number] > problem.lastWord[number] { continue }
       let (lower, upper) = bounds(job, slots: slots, precedence)
       searchOutwards(job, number, ideal: ideal, worth: worth, lower: lower, upper: upper, best: &best)

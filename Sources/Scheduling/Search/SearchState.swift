@@ -10,7 +10,7 @@ struct SearchState: ~Copyable {
   let start: Table<Int>
   private(set) var value = 0
 
-  /// Bits of vets' slots taken by jobs and by breaks that don't float.
+  /// Bits of vets' slots taken by jobs and by breaks that are moved like jobs.
   let busy: Table<UInt64>
   /// Bits of pools' slots without a free unit.
   let full: Table<UInt64>
@@ -78,12 +78,13 @@ struct SearchState: ~Copyable {
     let vet = problem.vet[number]
     let slots = problem.slots[number]
     let end = first &+ slots
-    value &-= loadCost(vet, adding: slots)
+    let work = problem.work[number]
+    value &-= loadCost(vet, adding: work)
     if !problem.isPinned[job] {
       value &+= problem.worth[number] &- timeCost(job, at: first)
       forgetUnplaced(job)
     }
-    load[vet] &+= slots
+    load[vet] &+= work
     candidate[job] = number
     start[job] = first
     SlotBits.fill(busy.base + vet &* problem.stride, first, end, with: true)
@@ -102,8 +103,9 @@ struct SearchState: ~Copyable {
     let slots = problem.slots[number]
     let first = start[job]
     let end = first &+ slots
-    load[vet] &-= slots
-    value &+= loadCost(vet, adding: slots)
+    let work = problem.work[number]
+    load[vet] &-= work
+    value &+= loadCost(vet, adding: work)
     value &-= problem.worth[number] &- timeCost(job, at: first)
     noteUnplaced(job)
     candidate[job] = -1
@@ -141,12 +143,6 @@ struct SearchState: ~Copyable {
       if row[slot] < capacity { bits[slot >> 6] &= ~(1 &<< UInt64(truncatingIfNeeded: slot & 63)) }
       slot &+= 1
     }
-  }
-
-  /// Takes slots from a vet for something that never moves.
-  func block(vet: Int, _ slots: Range<Int>) {
-    SlotBits.fill(busy.base + vet * problem.stride, slots.lowerBound, slots.upperBound, with: true)
-    updateBreaks(vet, touching: slots.lowerBound, slots.upperBound)
   }
 
   /// Finds again, for the vet's breaks that reach into the slots, the first and last start that is still free.

@@ -24,8 +24,8 @@ public struct Solver: Sendable {
     public var bound: UpperBound.Configuration
 
     public init(
-      seed: UInt64 = 1, iterationLimit: Int? = 20_000, timeLimit: Double? = nil, startTemperature: Double = 300,
-      endTemperature: Double = 10, bound: UpperBound.Configuration = .init()
+      seed: UInt64 = 1, iterationLimit: Int? = 20_000, timeLimit: Double? = nil, startTemperature: Double = 800,
+      endTemperature: Double = 40, bound: UpperBound.Configuration = .init()
     ) {
       self.seed = seed
       self.iterationLimit = iterationLimit
@@ -48,10 +48,12 @@ public struct Solver: Sendable {
   /// The best plan found for the instance.
   ///
   /// - Parameters:
+  ///   - instance: what to plan.
   ///   - start: a plan to begin with, such as today's; what of it can't stand is dropped. The result is worth at least
   ///     as much as the part that stands.
   ///   - isCancelled: asked every few dozen rounds; the best plan so far is returned.
   ///   - elapsed: seconds since the caller began, never decreasing; `{ 0 }` where only the rounds count.
+  /// - Returns: a plan that keeps every hard rule, with a proven bound.
   /// - Throws: ``SchedulingError`` with `.infeasible` when pins and breaks can't hold together. A job without a place
   ///   is not an error.
   public func solve(
@@ -60,8 +62,8 @@ public struct Solver: Sendable {
     let began = elapsed()
     let problem = SearchProblem(instance)
     var state = SearchState(problem)
-    let fixedBreaks = try state.placeFixedParts(of: instance)
-    if let start { state.adopt(start) }
+    try state.placeFixedParts(of: instance)
+    if let start { state.adopt(start, of: instance) }
     state.construct()
     let deadline = configuration.timeLimit.map { began + $0 }
     let bound = UpperBound(configuration: configuration.bound).compute(
@@ -73,7 +75,7 @@ public struct Solver: Sendable {
       configuration, from: began, optimum: bound + problem.mandatoryWorth * search.state.mandatoryCount,
       isCancelled: isCancelled, elapsed: elapsed)
     search.restoreBest()
-    var plan = search.state.plan(for: instance, fixedBreaks: fixedBreaks)
+    var plan = search.state.plan(for: instance)
     let report = PlanValidator(instance: instance).report(on: plan)
     guard let violation = report.violations.first else {
       plan.value = report.value

@@ -1,9 +1,8 @@
 public import Clinical
 
 extension AppointmentStore {
-  /// Books an appointment, or enters a requested one.
+  /// Books an appointment, or enters a requested one; from VetNet itself, unless another `source` is named.
   ///
-  /// - Parameter source: where it comes from; VetNet itself, unless said otherwise.
   /// - Throws: ``SlotTaken`` when its clinician or a resource isn't free, with nothing changed; ``StoreError`` with
   ///   `unknownRecord` for ids that aren't there, and with `constraint(.unique)` for an id that is there already.
   public func book(_ appointment: Appointment, source: Int64? = nil) throws -> StoredAppointment {
@@ -39,9 +38,8 @@ extension AppointmentStore {
   ///
   ///     try appointments.change(row: row, expecting: version) { $0.start = $0.start.adding(minutes: 30) }
   ///
-  /// - Parameters:
-  ///   - version: the version the change is based on; nil for whatever it is now.
-  ///   - edit: changes everything but the id.
+  /// `version` is the one the change is based on, nil for whatever it is now; `edit` changes anything but the id.
+  ///
   /// - Throws: ``SlotTaken`` when the new time isn't free, with nothing changed; ``StoreError`` with `changedMeanwhile`
   ///   when the version is another by now, and with `unknownRecord`.
   @discardableResult

@@ -14,9 +14,8 @@ public struct VectorBlock: Sendable {
 extension ChunkStore {
   /// The vectors of the chunks that pass a filter, in the order of chunk ids.
   ///
-  /// - Parameters:
-  ///   - chunk: the last chunk of the block before; 0 to begin.
-  ///   - limit: the most rows to read, for those who go through a large generation block by block.
+  /// A large generation is gone through block by block: at most `limit` rows `after` the last chunk of the block before.
+  ///
   /// - Complexity: reads 2048 bytes a vector, in pages of 16384 bytes that hold seven: 2.3 KB for each vector of a run,
   ///   a page for one that stands alone. Notes that were imported together lie together. Besides that, the index
   ///   entries of ``candidates(generation:filter:)``, twice: once to count, so that the numbers are copied only once.

@@ -33,9 +33,8 @@ extension ChunkStore {
     }
   }
 
-  /// Notes that a note could not be indexed in a generation, so that it isn't tried for ever.
-  ///
-  /// - Parameter reason: without words of the note.
+  /// Notes that a note could not be indexed in a generation, so that it isn't tried for ever. The reason must do without
+  /// words of the note.
   public func markFailed(note: Int64, generation: Int64, reason: String) throws(StoreError) {
     try connection.execute(
       """

@@ -57,9 +57,9 @@ public struct NoteStore {
       patient, moment?.seconds ?? .max, read: Self.read)
   }
 
-  /// The next notes that a generation has neither indexed nor failed on, in the order of their rows.
+  /// The next notes that a generation has neither indexed nor failed on, in the order of their rows, `after` the last
+  /// row of the batch before.
   ///
-  /// - Parameter row: the last row of the batch before; 0 to begin.
   /// - Complexity: O(notes skipped + `limit`) index look-ups; reads the text of at most `limit` notes.
   public func lacking(
     in generation: Int64, after row: Int64 = 0, limit: Int

@@ -22,9 +22,9 @@ public struct RecordIDs {
     ) { $0.int64(0) }
   }
 
-  /// The row that `id` means; nil when there is none.
+  /// The row that `id` means; nil when there is none. When it was found in the file of a `source`, that source's own
+  /// records come first.
   ///
-  /// - Parameter source: the source in whose file the id was found: its own records come first.
   /// - Throws: ``StoreError/Code/ambiguousID`` when several fit.
   public func row(_ table: RecordTable, _ id: String, preferring source: Int64? = nil) throws(StoreError) -> Int64? {
     if let source, let own = try row(table, externalID: id, source: source)?.rowID { return own }

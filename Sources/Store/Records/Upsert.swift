@@ -1,9 +1,8 @@
 extension Connection {
   /// Inserts a record from outside, updates it when its values changed, or leaves it alone when they didn't.
   ///
-  /// - Parameters:
-  ///   - children: what rows of other tables say about the record, for the content hash.
-  ///   - willUpdate: called with the row before it changes.
+  /// `children` is what rows of other tables say about the record, for the content hash; `willUpdate` gets the row
+  /// before it changes.
   func upsert<each Value: Bindable>(
     _ table: RecordTable, source: Int64, id: String, columns: [String], children: CanonicalBytes = CanonicalBytes(),
     values: repeat each Value, willUpdate: (Int64) throws(StoreError) -> Void = { _ in }

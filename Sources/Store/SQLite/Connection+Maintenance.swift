@@ -70,9 +70,9 @@ extension Connection {
     get throws(StoreError) { try exists("SELECT 1 FROM setting WHERE key = ?", Self.erasureKey) }
   }
 
-  /// Gets deleted text out of the write-ahead log, if there is any.
+  /// Gets deleted text out of the write-ahead log, if there is any, waiting so long for connections that still read an
+  /// older state.
   ///
-  /// - Parameter waitingMilliseconds: how long to wait for connections that still read an older state.
   /// - Returns: whether none is left.
   @discardableResult
   public func finishErasure(waitingMilliseconds: Int32 = 5000) throws(StoreError) -> Bool {

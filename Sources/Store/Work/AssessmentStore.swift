@@ -32,9 +32,8 @@ public struct StoredAssessment: Hashable, Sendable {
 public struct AssessmentStore {
   let connection: Connection
 
-  /// Keeps an assessment.
+  /// Keeps an assessment. When one of the notes whose words stand in `result` changes or goes, so does this.
   ///
-  /// - Parameter quotedNotes: the notes whose words stand in `result`: when one of them changes or goes, so does this.
   /// - Returns: its row.
   @discardableResult
   public func insert(

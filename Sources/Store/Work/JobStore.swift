@@ -82,9 +82,7 @@ public struct JobStore {
     }
   }
 
-  /// Ends a job.
-  ///
-  /// - Parameter message: without words of a note.
+  /// Ends a job. The message must do without words of a note.
   public func end(
     row: Int64, state: Job.State, message: String? = nil, at moment: Timestamp
   ) throws(StoreError) {

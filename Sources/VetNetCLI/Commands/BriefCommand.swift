@@ -23,7 +23,7 @@ enum BriefCommand {
     let arguments = invocation.arguments
     let practice = try invocation.openPractice()
     let now = try invocation.now(in: practice.timeZone)
-    let format = try self.format(invocation)
+    let format = try BriefCommand.format(invocation)
     let briefs: [Brief]
     if let date = try invocation.day("--date", in: practice.timeZone) {
       briefs = try practice.briefs(on: date, clinicianID: arguments.value("--clinician"), now: now)

@@ -55,10 +55,10 @@ enum SimilarCommand {
       let who = "\(item.patient.name), \(item.patient.species.rawValue)"
       terminal.print(
         terminal.styled("\(index + 1). \(item.noteID)", .bold)
-          + " · \(zone.date(of: item.recordedAt)) · \(who) (\(item.patient.id)) · score \(ExplanationText.number(item.hit.score))")
+          + " · \(zone.date(of: item.recordedAt)) · \(who) (\(item.patient.id)) · score \(ExplanationText.number(item.score))")
       for line in "“\(item.quote.shortened(to: 400))”".wrapped(to: terminal.width, indent: "   ") { terminal.print(line) }
       if arguments.isSet("--explain") {
-        for line in ExplanationText.lines(item.hit.explanation) { terminal.print("   " + line) }
+        for line in ExplanationText.lines(item.explanation) { terminal.print("   " + line) }
       }
     }
     return .ok
@@ -85,8 +85,8 @@ struct SimilarOutput: Encodable {
     hits = cases.map {
       HitOutput(
         note_id: $0.noteID, patient_id: $0.patient.id, recorded_at: zone.iso8601($0.recordedAt),
-        species: $0.patient.species.rawValue, score: $0.hit.score, start: $0.codePoints.lowerBound,
-        end: $0.codePoints.upperBound, quote: $0.quote, explanation: explains ? $0.hit.explanation : nil)
+        species: $0.patient.species.rawValue, score: $0.score, start: $0.codePoints.lowerBound,
+        end: $0.codePoints.upperBound, quote: $0.quote, explanation: explains ? $0.explanation : nil)
     }
   }
 }

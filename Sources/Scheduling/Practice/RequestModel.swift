@@ -1,0 +1,121 @@
+import Clinical
+
+/// A request in the solver's terms: what it earns, what waiting costs, who can take it, from when to when.
+struct RequestModel {
+  struct Candidate {
+    let seat: Int
+    let match: Double
+    let slots: Int
+    let bonus: Int
+    let isPreferred: Bool
+  }
+
+  let request: VisitRequest
+  let weight: SchedulingRules.Weight
+  let base: Int
+  let p: Int
+  let q: Int
+  let e: Int
+  let l: Int
+  let l2: Int
+  /// The last start the model allows an urgent case; nil for a planned visit.
+  let latest: Int?
+  /// The first slot nobody has to travel back in time for.
+  let firstStart: Int
+  /// The moment the target wait is over; nil for a planned visit.
+  let target: Timestamp?
+  let candidates: [Candidate]
+  /// Kinds of room and equipment.
+  let resourceKinds: [String]
+
+  init(_ request: VisitRequest, on board: DayBoard, rules: SchedulingRules, now: Timestamp, quantile: Double) {
+    let grid = board.grid
+    let urgency = request.decidingUrgency
+    let weight = rules.weight(urgency)
+    self.request = request
+    self.weight = weight
+    let worth = weight.points * 100
+    base = Int((worth * rules[.baseShare]).rounded())
+    firstStart = grid.firstSlot(from: max(now, request.receivedAt))
+    if urgency != nil {
+      let toTarget = DayBoard.slots(weight.targetMinutes, of: grid.slotMinutes)
+      let toLatest = max(toTarget, DayBoard.slots(weight.latestMinutes, of: grid.slotMinutes))
+      // Waiting that has already happened is nobody's choice any more: time counts from now.
+      p = firstStart
+      q = max(p, grid.firstSlot(from: request.receivedAt) + toTarget)
+      e = 0
+      let first = toTarget > 0 ? Int((worth * weight.targetCostShare / Double(toTarget)).rounded()) : 0
+      l = first
+      let further = worth * weight.latestCostShare - Double(first * toLatest)
+      l2 = toLatest > toTarget ? max(0, Int((further / Double(toLatest - toTarget)).rounded())) : 0
+      latest = p + toLatest
+      target = request.receivedAt.adding(minutes: weight.targetMinutes)
+    } else {
+      p = max(firstStart, request.wishedStart.map { grid.firstSlot(from: $0) } ?? firstStart)
+      q = p
+      e = Int((worth * weight.shiftCostShare * Double(grid.slotMinutes) / 60).rounded())
+      l = e
+      l2 = 0
+      latest = nil
+      target = nil
+    }
+    let need = rules.visits.need(request.visitType)
+    resourceKinds = need.resourceKinds
+    candidates = Self.candidates(request, need: need, on: board, rules: rules, weight: weight, quantile: quantile)
+  }
+
+  private static func candidates(
+    _ request: VisitRequest, need: VisitResources.Need, on board: DayBoard, rules: SchedulingRules,
+    weight: SchedulingRules.Weight, quantile: Double
+  ) -> [Candidate] {
+    let worth = weight.points * 100
+    let all = board.seats.indices.compactMap { index -> Candidate? in
+      let member = board.seats[index].member
+      if let named = request.clinicianIDs {
+        guard named.contains(member.id) else { return nil }
+      } else if !need.roles.contains(member.role) {
+        return nil
+      }
+      let match = rules.match(member, request.specialty)
+      let factor = (request.durationFactors[member.id] ?? 1) * (1 + rules[.slowdown] * (1 - match))
+      let minutes = min(100_000, request.duration.minutes(at: quantile) * max(0.1, factor))
+      let slots = max(1, Int((minutes / Double(board.grid.slotMinutes) - 1e-9).rounded(.up)))
+      guard slots <= board.grid.count else { return nil }
+      let isPreferred = member.id == request.preferredClinicianID
+      let share = rules[.matchShare] * match + (isPreferred ? rules[.continuityShare] : 0)
+      return Candidate(
+        seat: index, match: match, slots: slots, bonus: Int((worth * share).rounded()), isPreferred: isPreferred)
+    }
+    if request.clinicianIDs != nil { return all }
+    let fitting = all.filter { $0.match >= weight.minimumMatch || $0.isPreferred }
+    if !fitting.isEmpty { return fitting }
+    // Nobody fits: those who come nearest are better than nobody.
+    let best = all.map(\.match).max() ?? 0
+    return all.filter { $0.match >= best - 1e-9 }
+  }
+
+  /// The starts the owner can come for, none in the past.
+  func starts(on grid: SlotGrid) -> [ClosedRange<Int>] {
+    guard grid.count > 0, firstStart < grid.count else { return [] }
+    let runs: [Range<Int>]
+    if let window = request.window {
+      // A start that lies in the window is enough; the visit may last beyond it.
+      runs = grid.stretches.compactMap { stretch in
+        let lower = max(firstStart, grid.firstSlot(from: window.lowerBound), stretch.firstSlot)
+        let upper = min(stretch.firstSlot + stretch.slots, grid.firstSlot(from: window.upperBound))
+        return lower < upper ? lower..<upper : nil
+      }
+    } else {
+      runs = grid.stretches.compactMap { stretch in
+        let lower = max(firstStart, stretch.firstSlot)
+        let upper = stretch.firstSlot + stretch.slots
+        return lower < upper ? lower..<upper : nil
+      }
+    }
+    return runs.map { $0.lowerBound...($0.upperBound - 1) }
+  }
+
+  func timeCost(at start: Int) -> Int {
+    e * max(0, p - start) + l * max(0, start - p) + l2 * max(0, start - q)
+  }
+}

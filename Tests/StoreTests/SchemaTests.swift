@@ -1,0 +1,100 @@
+import Clinical
+import Foundation
+@testable import Store
+import Testing
+import VetNetTestSupport
+
+@Suite struct SchemaTests {
+  @Test func `the schema has these tables, and every one is strict`() throws {
+    let connection = try Connection.inMemory()
+    let tables = try connection.rows(
+      "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    ) { (name: $0.text(0), isStrict: $0.int(1) == 1) }
+    #expect(
+      tables.map(\.name) == [
+        "appointment", "appointment_conflict", "appointment_resource", "assessment", "assessment_note", "audit",
+        "chunk", "chunk_vector", "client", "clinician_slot", "fact", "generation", "intake", "job", "migration",
+        "model", "note", "note_state", "patient", "posting", "projection_row", "resource", "resource_slot", "setting",
+        "source", "staff", "staff_break", "staff_hours", "staff_leave", "staff_skill", "term",
+      ])
+    #expect(tables.filter { !$0.isStrict }.map(\.name) == [])
+  }
+
+  @Test func `every record from outside is unique within its source`() throws {
+    let connection = try Connection.inMemory()
+    for table in RecordTable.allCases {
+      let columns = try connection.rows(
+        """
+        SELECT info.name FROM pragma_index_list(?) AS list JOIN pragma_index_info(list.name) AS info
+        WHERE list.origin = 'u' AND list."unique" = 1 ORDER BY info.seqno
+        """, table.rawValue
+      ) { $0.text(0) }
+      #expect(columns == ["external_id", "source_id"], "\(table)")
+    }
+  }
+
+  @Test func `every foreign key is found by an index`() throws {
+    // Without one, deleting a parent reads the whole child.
+    let connection = try Connection.inMemory()
+    let keys = try connection.rows(
+      """
+      SELECT tables.name, keys."from" FROM pragma_table_list AS tables JOIN pragma_foreign_key_list(tables.name) AS keys
+      WHERE tables.schema = 'main' AND keys."table" <> 'source' ORDER BY 1, 2
+      """
+    ) { (table: $0.text(0), column: $0.text(1)) }
+    #expect(keys.count > 20)
+    for key in keys {
+      let leading = try connection.rows(
+        """
+        SELECT info.name FROM pragma_index_list(?1) AS list JOIN pragma_index_info(list.name) AS info
+        WHERE info.seqno = 0
+        UNION ALL SELECT name FROM pragma_table_info(?1) WHERE pk = 1
+        """, key.table
+      ) { $0.text(0) }
+      #expect(leading.contains(key.column), "\(key.table).\(key.column)")
+    }
+  }
+
+  @Test func `a filter is answered by an index alone, in the order of ids`() throws {
+    let connection = try Connection.inMemory()
+    let filters = [
+      ChunkFilter(), ChunkFilter(patientRowID: 1, through: Timestamp(seconds: 9), kinds: [.lab, .consult]),
+    ]
+    for (filter, index) in zip(filters, ["chunk_of_generation", "chunk_of_patient"]) {
+      let plan = try connection.withStatement(
+        "EXPLAIN QUERY PLAN SELECT id, patient_id, token_count FROM chunk WHERE \(filter.condition) ORDER BY id"
+      ) { statement throws(StoreError) in
+        try filter.bind(to: statement, generation: 1)
+        var lines: [String] = []
+        while try statement.step() { lines.append(statement.text(3)) }
+        return lines
+      }
+      #expect(plan.count == 1 && plan.allSatisfy { $0.contains("USING COVERING INDEX \(index)") }, "\(plan)")
+    }
+  }
+
+  @Test func `a file of the first schema opens with what is in it`() throws {
+    let folder = try TemporaryFolder()
+    let fixture = projectDirectory + "/Tests/StoreTests/Fixtures/schema-v1.sql"
+    let script = try String(contentsOfFile: fixture, encoding: .utf8)
+    do {
+      let raw = try Connection.create(folder.file, migrator: Migrator([]))
+      try raw.executeScript(script, context: "the fixture")
+    }
+    let connection = try Connection.open(folder.file)
+    #expect(try connection.integrityCheck().isEmpty)
+    #expect(try connection.foreignKeyCheck().isEmpty)
+    let patient = try #require(try connection.patients.matching("bella smith").first)
+    #expect(patient.value.id == "P1")
+    #expect(patient.value.dateOfBirth == CalendarDate(year: 2019, month: 4, day: 2))
+    let notes = try connection.notes.notes(patient: patient.rowID)
+    #expect(notes.map(\.value.text) == ["vomiting since last night", "bright and eating again"])
+    let generation = try #require(try connection.generations.live())
+    #expect(try connection.chunks.verify(generation: generation.rowID).isEmpty)
+    #expect(try connection.chunks.vectors(generation: generation.rowID).values.count == 2 * ChunkStore.dimension)
+    #expect(try connection.facts.count(generation: generation.rowID) == 2)
+    #expect(try connection.appointments.rowsWithWrongSlots().isEmpty)
+    #expect(try connection.appointments.appointments(patient: patient.rowID).map(\.value.status) == [.booked])
+    #expect(try connection.staff.list().map(\.value.workingHours.count) == [1])
+  }
+}
