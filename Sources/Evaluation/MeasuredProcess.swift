@@ -23,7 +23,9 @@ public struct MeasuredProcess: Sendable {
   /// Where output is kept while the process runs: a file, because a pipe has to be read meanwhile.
   private let scratch: ScratchFolder
 
-  /// - Parameter executable: a path, or a name to be found on `PATH`.
+  /// - Parameters:
+  ///   - executable: a path, or a name to be found on `PATH`.
+  ///   - scratch: for what the process writes.
   public init(_ executable: String, scratch: ScratchFolder) {
     self.executable = executable
     self.scratch = scratch

@@ -55,6 +55,7 @@ public struct PracticeBench {
   ///   - startedAt: the moment of the run, ISO 8601, for the report.
   ///   - commit: of the sources, for the report.
   ///   - message: called with what is being done.
+  /// - Returns: the figures, and how they came about.
   /// - Throws: ``Failure`` when a process fails, an answer cites nothing or rows are missing.
   public func run(
     command: String, startedAt: String, commit: String, message: (String) -> Void

@@ -4,7 +4,9 @@ extension RetrievalCollection {
   /// Reads `corpus.jsonl`, `queries.jsonl` and `qrels.tsv` of a folder; where the last stands in a folder `qrels`, as BEIR
   /// has it, its `test.tsv` is read.
   ///
-  /// - Parameter needsJudgements: false to go without `qrels.tsv`; nothing can be measured then, only ranked.
+  /// - Parameters:
+  ///   - folder: where the files are.
+  ///   - needsJudgements: false to go without `qrels.tsv`; nothing can be measured then, only ranked.
   /// - Throws: ``EvaluationError`` naming the file that is missing or wrong.
   public init(folder: String, needsJudgements: Bool = true) throws(EvaluationError) {
     let nested = folder + "/qrels/test.tsv"

@@ -25,6 +25,7 @@ public struct RetrievalEvaluation {
   ///
   /// - Parameter seed: for intervals and tests.
   /// - Returns: the report and all rankings, the baseline's among them.
+  /// - Throws: what training and searching throw.
   public func run(seed: UInt64) throws -> RetrievalSuite.Outcome {
     let analysis = RetrievalSuite.Analysis(
       version: text.analyzer.version, passages: { text.passages(of: $0.searchableText) },

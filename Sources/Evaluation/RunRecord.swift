@@ -42,6 +42,7 @@ public struct RunFolder: Sendable {
   /// - Parameters:
   ///   - runs: usually `Evaluations/runs`.
   ///   - date: the day of the run.
+  ///   - machine: what it is made on.
   public init(runs: String, date: CalendarDate, machine: Machine) {
     path = "\(runs)/\(date)-\(machine.name)"
   }
@@ -51,7 +52,9 @@ public struct RunFolder: Sendable {
   /// - Parameters:
   ///   - name: of the run, `bench practice`; the section's heading.
   ///   - file: the file's name.
+  ///   - content: of the file.
   ///   - section: lines of Markdown below the heading.
+  /// - Throws: what the system says when a file can't be written.
   public func keep(_ name: String, file: String, content: [UInt8], section: [String]) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try Data(content).write(to: URL(filePath: "\(path)/\(file)"), options: .atomic)

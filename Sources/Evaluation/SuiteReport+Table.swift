@@ -3,6 +3,7 @@ extension SuiteReport {
   /// system.
   ///
   /// - Parameter metrics: the columns, in their order.
+  /// - Returns: lines without their ends.
   public func lines(metrics: [String]) -> [String] {
     var lines = ["\(n) cases, 95 % bootstrap intervals, seed \(seed)", ""] + values(metrics).lines
     if !comparisons.isEmpty {

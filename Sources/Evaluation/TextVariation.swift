@@ -23,7 +23,10 @@ public struct TextVariation: Sendable {
   private let vocabulary: [[UInt8]]
   private let sentences: SentenceSplitter
 
-  /// - Parameter texts: whose words are used; those of four and more small letters.
+  /// - Parameters:
+  ///   - texts: whose words are used; those of four and more small letters.
+  ///   - sentences: finds what changes places.
+  ///   - rates: how much is changed.
   public init(texts: [String], sentences: SentenceSplitter, rates: Rates = Rates()) {
     self.rates = rates
     self.sentences = sentences

@@ -61,7 +61,12 @@ public final class FullTextBaseline {
 
   /// The best rows for a question, best first; of equal scores the one that was inserted first.
   ///
-  /// - Parameter patientID: only this patient's rows; nil for all.
+  /// - Parameters:
+  ///   - question: in plain words; what FTS5 would take for an operator is a word like any other.
+  ///   - patientID: only this patient's rows; nil for all.
+  ///   - limit: at most so many.
+  /// - Returns: rows with at least one of the words.
+  /// - Throws: ``PracticeError`` when the search fails.
   public func matches(for question: String, patientID: String? = nil, limit: Int) throws -> [Match] {
     let expression = Self.expression(for: question)
     guard !expression.isEmpty else { return [] }
