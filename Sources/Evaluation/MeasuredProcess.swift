@@ -68,9 +68,8 @@ public struct MeasuredProcess: Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Gives unused memory back and begins the count of this process's peak anew, so that less of it is taken for the other's.
+  /// Begins the count of this process's own peak anew, so that less of it is taken for the other's.
   private static func forgetPeakMemory() {
-    malloc_trim(0)
     let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     // 5: "reset the peak resident set size", proc(5). Where it is refused, the peak is too high, which is the safe side.

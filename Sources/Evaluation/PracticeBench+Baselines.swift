@@ -1,3 +1,5 @@
+import Clinical
+import TextAnalysis
 import VetNet
 
 extension PracticeBench {

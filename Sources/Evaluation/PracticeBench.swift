@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 import FoundationEssentials
 public import VetNet
 

@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 public import TextAnalysis
 public import VetNet
 

@@ -1,4 +1,5 @@
 import Clinical
+import TextAnalysis
 public import VetNet
 
 /// The suite `retrieval` as a command runs it: a folder in, VetNet's own reading of text, the baseline beside it.
