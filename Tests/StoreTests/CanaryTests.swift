@@ -64,6 +64,10 @@ import Testing
       }
       #expect(try practice.connection.isErasurePending)
       #expect(try found(practice, canary) != [])
+      // Nor does it keep a second connection from opening while a third writes.
+      try practice.connection.transaction { () throws(StoreError) in
+        _ = try Connection.open(practice.folder.file)
+      }
     }
     _ = try Connection.open(practice.folder.file)
     #expect(try !practice.connection.isErasurePending)

@@ -25,7 +25,8 @@ extension Connection {
     switch access {
     case .readWrite:
       try migrator.migrate(connection)
-      try connection.finishErasure(waitingMilliseconds: 0)
+      // While others are at work it stays marked: no reason not to open.
+      _ = try? connection.finishErasure(waitingMilliseconds: 0)
     case .readOnly:
       try migrator.checkUpToDate(connection)
     }
