@@ -65,9 +65,9 @@ public struct DataTable: Sendable {
     var rows: [Row] = []
     var seen: Set<String> = []
     var lineNumber = 0
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    // "\r\n" is one character, and not equal to "\n".
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
       lineNumber += 1
-      let line = line.last == "\r" ? line.dropLast() : line
       if line.allSatisfy({ $0 == " " || $0 == "\t" }) { continue }
       if line.first == "#" {
         let comment = line.dropFirst()
