@@ -271,7 +271,7 @@ struct CueReach {
     context.cues(in: index..<(index + 1)).contains { other in
       let theirs = rules[context.cues[other].rule]
       return other != cueIndex && context.cues[other].axis == cue.axis && theirs.direction != .block
-        && theirs.scope != .adjacent && theirs.contradicts(rule, on: cue.axis)
+        && theirs.scope != .adjacent && theirs.priority >= rule.priority && theirs.contradicts(rule, on: cue.axis)
     }
   }
 
