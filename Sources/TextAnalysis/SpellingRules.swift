@@ -1,0 +1,83 @@
+public import Clinical
+
+/// Spelling differences between British and American English, as a table of letter sequences.
+///
+/// Columns: `id`, `place` (`prefix`, `inside`, `suffix`, `word`), `from`, `to`, `except` (words or beginnings of words
+/// that the rule leaves alone, separated by `|`). A rule sees a folded word; all rules run in the table's order.
+///
+///     rules.fold("oedema")        // "edema"
+///     rules.fold("hyperkalaemia") // "hyperkalemia"
+public struct SpellingRules: Sendable {
+  private enum Place: String { case prefix, inside, suffix, word }
+
+  private struct Rule {
+    let place: Place
+    let from: [UInt8]
+    let to: [UInt8]
+    let exceptions: [[UInt8]]
+  }
+
+  private let rules: [Rule]
+  private let words: [String: String]
+
+  /// No rules: every word stays as it is.
+  public static let none = SpellingRules()
+
+  private init() {
+    rules = []
+    words = [:]
+  }
+
+  /// - Throws: ``DataTableError`` for an unknown place or an empty sequence.
+  public init(table: DataTable) throws(DataTableError) {
+    var rules: [Rule] = []
+    var words: [String: String] = [:]
+    for row in table.rows {
+      guard let place = Place(rawValue: row["place"]) else { throw row.error("place", "is no place") }
+      guard !row["from"].isEmpty else { throw row.error("from", "is empty") }
+      if place == .word {
+        words[row["from"]] = row["to"]
+      } else {
+        rules.append(
+          Rule(
+            place: place, from: Array(row["from"].utf8), to: Array(row["to"].utf8),
+            exceptions: row.list("except").map { Array($0.utf8) }))
+      }
+    }
+    self.rules = rules
+    self.words = words
+  }
+
+  public func fold(_ word: String) -> String {
+    if let known = words[word] { return known }
+    var letters = Array(word.utf8)
+    guard letters.count > 3 else { return word }
+    var changed = false
+    for rule in rules where letters.count >= rule.from.count {
+      if rule.exceptions.contains(where: { letters.starts(with: $0) }) { continue }
+      switch rule.place {
+      case .prefix:
+        guard letters.starts(with: rule.from) else { continue }
+        letters.replaceSubrange(0..<rule.from.count, with: rule.to)
+        changed = true
+      case .suffix:
+        guard letters.suffix(rule.from.count).elementsEqual(rule.from) else { continue }
+        letters.replaceSubrange((letters.count - rule.from.count)..., with: rule.to)
+        changed = true
+      case .inside:
+        var at = 0
+        while at + rule.from.count <= letters.count {
+          if letters[at..<at + rule.from.count].elementsEqual(rule.from) {
+            letters.replaceSubrange(at..<at + rule.from.count, with: rule.to)
+            changed = true
+            at += rule.to.count
+          } else {
+            at += 1
+          }
+        }
+      case .word: break
+      }
+    }
+    return changed ? String(decoding: letters, as: UTF8.self) : word
+  }
+}

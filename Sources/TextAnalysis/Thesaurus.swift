@@ -1,0 +1,174 @@
+public import Clinical
+
+/// A term that a question should also look for, and why.
+public struct Expansion: Hashable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    /// An owner's word and a clinician's.
+    case lay
+    /// Two words of clinicians.
+    case synonym
+    /// A class of drugs and its members.
+    case drug
+    /// A drug and its brands.
+    case brand
+    case abbreviation
+  }
+
+  /// Analysed terms, as the index holds them; several for a phrase.
+  public let terms: [String]
+  /// The phrase as the table has it.
+  public let phrase: String
+  /// How much the phrase counts beside the question's own words, 0...1.
+  public let weight: Double
+  public let kind: Kind
+  /// The id of the table row that says so.
+  public let row: String
+  /// The words of the question that gave rise to it, in UTF-8 bytes.
+  public let range: Range<Int>
+}
+
+/// Words that mean the same to an owner, a vet and a label: `fits` and `seizures`, `water tablet` and `furosemide`.
+///
+/// The rows of `Models/lexicon/thesaurus.tsv`: `id`, `kind`, `direction` (`both`: every form stands for every other;
+/// `forward`: a form also asks for the targets), `weight`, `forms`, `targets` (separated by `|`), `source`, `example`,
+/// `negative_example`. Drugs come from `Models/formulary/drugs.tsv` and `drug-classes.tsv`: a drug, its other spellings
+/// and brands stand for each other, a class and an owner's word for it ask for every member.
+public struct Thesaurus: Sendable {
+  struct Group: Sendable {
+    let row: String
+    let kind: Expansion.Kind
+    let weight: Double
+    let targets: [Phrase]
+  }
+
+  struct Phrase: Hashable, Sendable {
+    let text: String
+    let terms: [String]
+  }
+
+  /// A form as a sequence of terms, and the groups it belongs to.
+  struct Pattern: Sendable {
+    let terms: [String]
+    var groups: [Int]
+  }
+
+  private let groups: [Group]
+  private let patterns: [String: [Pattern]]
+  private let fillers: Set<String>
+  private let analyzer: Analyzer
+
+  /// - Parameters:
+  ///   - table: the thesaurus.
+  ///   - drugs: the formulary; see ``DrugNames``.
+  ///   - classes: the names of the classes that the formulary's rows belong to.
+  ///   - analyzer: the one that analyses the index.
+  /// - Throws: ``DataTableError`` for a row that can't be used.
+  public init(
+    table: DataTable, drugs: DataTable? = nil, classes: DataTable? = nil, analyzer: Analyzer
+  ) throws(DataTableError) {
+    var builder = ThesaurusBuilder(analyzer: analyzer)
+    for row in table.rows { try builder.add(row) }
+    if let drugs { try builder.add(drugs: DrugNames(drugs: drugs, classes: classes)) }
+    groups = builder.groups
+    patterns = builder.patterns.mapValues { $0.sorted { $0.terms.count > $1.terms.count } }
+    fillers = Set(analyzer.lexicon.fillers.flatMap { analyzer.tokens(in: $0, keepingStopWords: true).map(\.text) })
+    self.analyzer = analyzer
+  }
+
+  public var groupCount: Int { groups.count }
+
+  /// What a question should also look for.
+  ///
+  ///     thesaurus.expansions(of: "when did the fits start?").map(\.phrase)  // seizure, convulsion, …
+  public func expansions(of question: String) -> [Expansion] {
+    expansions(of: analyzer.tokens(in: question, keepingStopWords: true))
+  }
+
+  /// What a question should also look for, from its analysed tokens.
+  ///
+  /// At each place the longest form wins; articles, possessives and words of degree may stand inside it (`off his food`).
+  /// Phrases of which the question has every word already are left out; of two equal phrases the heavier stays.
+  ///
+  /// - Parameter tokens: from ``Analyzer/tokens(in:range:keepingStopWords:)`` with stop words kept. Without them, forms
+  ///   that hold a stop word (`not eating`) are not found.
+  /// - Returns: in the order of the question, then the table's.
+  public func expansions(of tokens: [Token]) -> [Expansion] {
+    let places = Self.places(tokens)
+    var found: [Expansion] = []
+    var index = 0
+    while index < places.count {
+      var longest = 0
+      var matches: [(groups: [Int], range: Range<Int>)] = []
+      for token in places[index] {
+        for pattern in patterns[token.text] ?? [] {
+          guard let end = match(pattern.terms, at: index, in: places) else { continue }
+          if end - index > longest {
+            longest = end - index
+            matches.removeAll()
+          }
+          guard end - index == longest else { continue }
+          let upper = places[index..<end].flatMap { $0 }.map(\.range.upperBound).max() ?? token.range.upperBound
+          matches.append((pattern.groups, token.range.lowerBound..<upper))
+        }
+      }
+      for match in matches {
+        for group in match.groups { append(groups[group], range: match.range, to: &found) }
+      }
+      index += max(1, longest)
+    }
+    return Self.distinct(found, known: Set(tokens.map(\.text)))
+  }
+
+  private func append(_ group: Group, range: Range<Int>, to found: inout [Expansion]) {
+    for target in group.targets {
+      found.append(
+        Expansion(
+          terms: target.terms, phrase: target.text, weight: group.weight, kind: group.kind, row: group.row,
+          range: range))
+    }
+  }
+
+  /// The index after the last place of the form that begins at `start`; nil when it does not stand there.
+  private func match(_ terms: [String], at start: Int, in places: [[Token]]) -> Int? {
+    var index = start
+    for (number, term) in terms.enumerated() {
+      if number > 0 {
+        while index < places.count, !places[index].contains(where: { $0.text == term }),
+          places[index].contains(where: { fillers.contains($0.text) })
+        {
+          index += 1
+        }
+      }
+      guard index < places.count, places[index].contains(where: { $0.text == term }) else { return nil }
+      index += 1
+    }
+    return index
+  }
+
+  /// Tokens by position, so that a place holds all readings of a word.
+  private static func places(_ tokens: [Token]) -> [[Token]] {
+    var places: [[Token]] = []
+    for token in tokens.sorted(by: { $0.position < $1.position }) {
+      if let last = places.last?.last, last.position == token.position {
+        places[places.count - 1].append(token)
+      } else {
+        places.append([token])
+      }
+    }
+    return places
+  }
+
+  private static func distinct(_ expansions: [Expansion], known: Set<String>) -> [Expansion] {
+    var places: [[String]: Int] = [:]
+    var result: [Expansion] = []
+    for expansion in expansions where !expansion.terms.allSatisfy(known.contains) {
+      if let place = places[expansion.terms] {
+        if result[place].weight < expansion.weight { result[place] = expansion }
+      } else {
+        places[expansion.terms] = result.count
+        result.append(expansion)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,86 @@
+import Clinical
+
+/// Turns rows into groups and patterns of analysed terms.
+struct ThesaurusBuilder {
+  private(set) var groups: [Thesaurus.Group] = []
+  private(set) var patterns: [String: [Thesaurus.Pattern]] = [:]
+  private let analyzer: Analyzer
+  private let fillers: Set<String>
+
+  init(analyzer: Analyzer) {
+    self.analyzer = analyzer
+    fillers = analyzer.lexicon.fillers
+  }
+
+  mutating func add(_ row: DataTable.Row) throws(DataTableError) {
+    guard let kind = Expansion.Kind(rawValue: row["kind"]) else { throw row.error("kind", "is no kind") }
+    let weight = try row.number("weight")
+    guard weight > 0, weight <= 1 else { throw row.error("weight", "is not above 0 and at most 1") }
+    let forms = row.list("forms")
+    let targets = row.list("targets")
+    guard !forms.isEmpty else { throw row.error("forms", "is empty") }
+    switch row["direction"] {
+    case "both":
+      let all = forms + targets
+      guard all.count > 1 else { throw row.error("forms", "has nothing to stand for") }
+      add(row: row["id"], kind: kind, weight: weight, forms: all, targets: all)
+    case "forward":
+      guard !targets.isEmpty else { throw row.error("targets", "is empty") }
+      add(row: row["id"], kind: kind, weight: weight, forms: forms, targets: targets)
+    default: throw row.error("direction", "is neither both nor forward")
+    }
+  }
+
+  /// - Parameter drugs: names as the formulary gives them.
+  mutating func add(drugs: DrugNames) {
+    for drug in drugs.drugs {
+      // An everyday word among the brands (Advantage, Program) is looked for, but does not by itself mean the drug.
+      let forms = drug.names.filter { !drug.everydayWords.contains($0) }
+      if drug.names.count > 1 {
+        add(row: drug.id, kind: .brand, weight: DrugNames.nameWeight, forms: forms, targets: drug.names)
+      }
+      if !drug.layNames.isEmpty {
+        add(row: drug.id, kind: .lay, weight: DrugNames.layWeight, forms: drug.layNames, targets: drug.names)
+      }
+      if !drug.classNames.isEmpty {
+        add(row: drug.id, kind: .drug, weight: DrugNames.classWeight, forms: drug.classNames, targets: drug.names)
+        add(
+          row: drug.id, kind: .drug, weight: DrugNames.memberWeight, forms: forms,
+          targets: Array(drug.classNames.prefix(1)))
+      }
+    }
+  }
+
+  private mutating func add(row: String, kind: Expansion.Kind, weight: Double, forms: [String], targets: [String]) {
+    let phrases = targets.map { Thesaurus.Phrase(text: $0, terms: terms(of: $0, keepingStopWords: false)) }
+      .filter { !$0.terms.isEmpty }
+    groups.append(Thesaurus.Group(row: row, kind: kind, weight: weight, targets: phrases))
+    for form in forms {
+      add(pattern: terms(of: form, keepingStopWords: true), group: groups.count - 1)
+      let parted = String(form.map { $0 == "-" || $0 == "/" ? " " : $0 })
+      if parted != form { add(pattern: terms(of: parted, keepingStopWords: true), group: groups.count - 1) }
+    }
+  }
+
+  private mutating func add(pattern terms: [String], group: Int) {
+    guard let first = terms.first else { return }
+    if let index = patterns[first]?.firstIndex(where: { $0.terms == terms }) {
+      if patterns[first]?[index].groups.contains(group) == false { patterns[first]?[index].groups.append(group) }
+    } else {
+      patterns[first, default: []].append(Thesaurus.Pattern(terms: terms, groups: [group]))
+    }
+  }
+
+  /// The analysed words of a phrase, each compound as a whole, without articles and possessives.
+  private func terms(of phrase: String, keepingStopWords: Bool) -> [String] {
+    let words = phrase.split(separator: " ").filter { !fillers.contains(Normalizer.fold(String($0))) }
+    let tokens = analyzer.tokens(in: words.joined(separator: " "), keepingStopWords: keepingStopWords)
+    var terms: [String] = []
+    var covered = 0
+    for token in tokens where token.range.lowerBound >= covered {
+      terms.append(token.text)
+      covered = token.range.upperBound
+    }
+    return terms
+  }
+}
