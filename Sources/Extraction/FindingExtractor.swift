@@ -129,7 +129,9 @@ public struct FindingExtractor: Sendable {
     if isSign(index - 1, [0x2F]) && isLetter(index - 2) { return true }
     // "no v, d or cough": after a negation, and on through the enumeration.
     let negations = Self.negations
-    if let before = word(index - 1), negations.contains(before.hash) { return isUpper || isSign(index + 1, [0x2C, 0x2F]) }
+    if let before = word(index - 1), negations.contains(before.hash) {
+      return isUpper || isSign(index + 1, [0x2C, 0x2F])
+    }
     if isSign(index - 1, [0x2C]) && isLetter(index - 2) { return true }
     if let before = word(index - 1), before.hash == Self.or || before.hash == Self.and { return isLetter(index - 2) }
     return isUpper && (word(index + 1).map { Self.counts.contains($0.hash) } ?? false)

@@ -147,7 +147,9 @@ public struct VitalsReader: Sendable {
   ) -> (VitalSign, Int)? {
     let word = text.words[index]
     let measure: VitalMeasure
-    if word.hash == Self.pulseLetter { measure = .heartRate } else if word.hash == Self.respirationLetter {
+    if word.hash == Self.pulseLetter {
+      measure = .heartRate
+    } else if word.hash == Self.respirationLetter {
       measure = .respiratoryRate
     } else {
       return nil
@@ -245,7 +247,9 @@ public struct VitalsReader: Sendable {
   }
 
   private static let fillers = Set(
-    [":", "=", "is", "was", "of", "today", "now", "~", "approx", "about", "<", ">", "(", "at", "still", "c", "around", "up",
+    [
+      ":", "=", "is", "was", "of", "today", "now", "~", "approx", "about", "<", ">", "(", "at", "still", "c", "around",
+      "up",
       "only", "just", "currently", "reading", "after", "score", "been",
     ].map { Spelling.hash($0) }
   ).union([Sign.dash, Sign.minus])
