@@ -195,7 +195,7 @@ struct CueReach {
         case .colon, .dash: if !isFirst && rule.scope != .sentence { return false }
         case .closing: depth += 1
         case .opening:
-          if depth == 0 && !isFirst && rule.scope != .sentence && rule.scope != .clause { return false }
+          if depth == 0 && !isFirst && rule.scope != .sentence { return false }
           depth -= 1
         case .comma:
           if depth <= 0, !continuesBackward(over: index, isFirst: isFirst, isComma: true) { return false }

@@ -30,9 +30,7 @@ struct EventReader: Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - drugs: the drugs named in the note, which allergies are to.
-  ///   - findings: its findings, among them the tests that are pending.
+  /// Reads events; allergies are to the drugs named in the note, and tests among its findings may be pending.
   func facts(in context: FactContext, drugs: [DrugMention], findings: [Finding]) -> [Fact] {
     let text = context.text
     var result: [Fact] = []

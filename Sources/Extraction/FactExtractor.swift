@@ -37,7 +37,8 @@ public struct FactExtractor: Sendable {
 
   /// The facts of a note's text, in order.
   ///
-  /// - Parameter kind: tells what an unmarked drug means: dispensed in a prescription, given in a surgery.
+  /// `kind` tells what an unmarked drug means: dispensed in a prescription, given in a surgery.
+  ///
   /// - Complexity: O(bytes), with the cues of its sentence for every fact.
   public func facts(in text: String, kind: NoteKind) -> [Fact] {
     let classifier = findings.classifier
@@ -46,9 +47,11 @@ public struct FactExtractor: Sendable {
     let mentions = drugs.lexicon.mentions(in: context.text)
 
     var facts = vitals.vitals(in: context.text).map { fact(of: $0, context) }
-    facts += drugs.facts(of: mentions, in: context).map { withVaccination($0, context) }
     let labFacts = labs.facts(in: context)
     facts += labFacts
+    facts += drugs.facts(of: mentions, in: context).filter { fact in
+      fact.kind != .vaccination || !labFacts.contains { $0.range.overlaps(fact.range) }
+    }.compactMap { withVaccination($0, context) }
     let drugRanges = facts.filter { $0.kind == .vaccination || $0.kind == .parasiteControl }.map(\.range)
     facts += prevention.facts(in: context).filter { fact in
       !drugRanges.contains { $0.overlaps(fact.range) } && !labFacts.contains { $0.range.overlaps(fact.range) }
@@ -122,13 +125,15 @@ public struct FactExtractor: Sendable {
     return fact
   }
 
-  private func withVaccination(_ fact: Fact, _ context: FactContext) -> Fact {
+  /// A vaccine's name without brand or word of vaccination may be the disease: then there is no fact.
+  private func withVaccination(_ fact: Fact, _ context: FactContext) -> Fact? {
     guard fact.kind == .vaccination || fact.kind == .parasiteControl else { return fact }
     var fact = fact
     let words = context.text.wordRange(of: fact.range)
     let sentence = context.text.sentence(ofWord: words.lowerBound)
     let near = max(sentence.lowerBound, words.lowerBound - 8)..<min(sentence.upperBound, words.upperBound + 12)
     prevention.applyAction(to: &fact, of: words, within: near, context)
+    if fact.kind == .vaccination, fact.attributes["brand"] == nil, fact.attributes["action"] == nil { return nil }
     return fact
   }
 

@@ -9,7 +9,8 @@ public struct FindingExtractor: Sendable {
   private struct Concept: Sendable {
     let id: String
     let name: String
-    let kind: FindingKind
+    /// nil for words that only look like a finding.
+    let kind: FindingKind?
     let system: String
     let isChronic: Bool
   }
@@ -41,7 +42,8 @@ public struct FindingExtractor: Sendable {
     var matcher = PhraseMatcher(allowsPlural: true)
     var letters: Set<UInt64> = []
     for row in table.rows {
-      guard let kind = FindingKind(rawValue: row["kind"]) else { throw row.error("kind", "is no kind of finding") }
+      let kind = FindingKind(rawValue: row["kind"])
+      guard kind != nil || row["kind"] == "none" else { throw row.error("kind", "is no kind of finding") }
       for written in row.list("forms") {
         let isExact = written.hasPrefix("=")
         let isLetter = written.hasPrefix("^")
@@ -87,11 +89,13 @@ public struct FindingExtractor: Sendable {
         continue
       }
       let concept = concepts[forms[best.payload].concept]
-      result.append(
-        Finding(
-          concept: concept.id, name: concept.name, kind: concept.kind, system: concept.system,
-          isChronic: concept.isChronic, range: text.byteRange(of: index..<end),
-          assertion: classifier.assertion(ofWords: index..<end, in: context)))
+      if let kind = concept.kind {
+        result.append(
+          Finding(
+            concept: concept.id, name: concept.name, kind: kind, system: concept.system,
+            isChronic: concept.isChronic, range: text.byteRange(of: index..<end),
+            assertion: classifier.assertion(ofWords: index..<end, in: context)))
+      }
       index = end
     }
     return result

@@ -97,30 +97,30 @@ public struct QuantityParser: Sendable {
 
   /// Digits with a decimal point or comma, thousands commas and a trailing vulgar fraction.
   static func value(of word: Word, in bytes: [UInt8]) -> Double? {
-    var whole = 0.0
-    var scale = 0.0
+    var digits = 0.0
+    var divisor = 0.0
+    var fraction = 0.0
     var index = Int(word.start)
     let end = Int(word.end)
     while index < end {
       let byte = bytes[index]
       switch byte {
       case 0x30...0x39:
-        if scale == 0 {
-          whole = whole * 10 + Double(byte - 0x30)
-        } else {
-          whole += Double(byte - 0x30) * scale
-          scale /= 10
-        }
-      case 0x2E: scale = 0.1
-      case 0x2C: if end - index != 4 || scale != 0 { scale = 0.1 }
+        digits = digits * 10 + Double(byte - 0x30)
+        divisor *= 10
+      case 0x2E: divisor = 1
+      case 0x2C: if end - index != 4 || divisor != 0 { divisor = 1 }
       case 0xC2:
         let quarters: [UInt8: Double] = [0xBC: 0.25, 0xBD: 0.5, 0xBE: 0.75]
         guard index + 1 < end, let part = quarters[bytes[index + 1]] else { return nil }
-        return whole + part
+        fraction = part
+        index += 1
       default: return nil
       }
       index += 1
     }
+    // One division keeps "1.72" the nearest double to 1.72.
+    let whole = (divisor > 0 ? digits / divisor : digits) + fraction
     return whole
   }
 }

@@ -43,6 +43,9 @@ public struct UnitTable: Sendable {
   public func converted(_ value: Double, from unit: String) -> ConvertedValue? {
     guard let index = indexOfName[unit] else { return nil }
     let known = units[index]
-    return ConvertedValue(value: value * known.factor + known.offset, unit: known.base)
+    if known.factor == 1 && known.offset == 0 { return ConvertedValue(value: value, unit: known.base) }
+    // A millionth is beyond every scale and balance; what is left is noise of the arithmetic.
+    let exact = (value * known.factor + known.offset) * 1e6
+    return ConvertedValue(value: exact.rounded() / 1e6, unit: known.base)
   }
 }

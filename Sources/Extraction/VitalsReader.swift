@@ -75,6 +75,9 @@ public struct VitalsReader: Sendable {
       } else if let (sign, end) = pulseOrRespiration(at: index, after: result.last, in: text) {
         result.append(sign)
         index = end
+      } else if text.words[index].kind == .number, let (_, end) = parser.quantity(at: index, in: text) {
+        // "Target 31-32 kg" is no weight, and its second half neither.
+        index = end
       } else {
         index += 1
       }
