@@ -1,0 +1,118 @@
+public import Clinical
+
+/// Tells whether a note asserts, denies or doubts something, now, once or conditionally, of this patient or another.
+///
+///     let classifier = try AssertionClassifier(rules: rules, wordClasses: classes)
+///     classifier.assertion(of: 3..<11, in: "No vomiting, diarrhoea since Monday").polarity   // .absent
+///
+/// The target may be any words: what decides are the cues around it, their direction and how far they reach. The cue
+/// words, reaches and priorities are in `Models/extraction/assertion-rules.tsv`.
+///
+/// - Source: the idea of cues with direction, reach and terminators is NegEx's and ConText's: Chapman et al., J Biomed
+///   Inform 2001;34:301-310; Harkema et al., J Biomed Inform 2009;42:839-851. The rules are VetNet's own.
+public struct AssertionClassifier: Sendable {
+  let rules: [AssertionRule]
+  /// The classes texts must be scanned with.
+  public let wordClasses: WordClasses
+  private let matcher: PhraseMatcher
+  /// The version of the rules, from the table's head.
+  public let version: String
+
+  /// - Parameters:
+  ///   - table: `assertion-rules.tsv`.
+  ///   - wordClasses: `word-classes.tsv`.
+  /// - Throws: ``DataTableError`` naming the row that can't be understood.
+  public init(rules table: DataTable, wordClasses: WordClasses) throws(DataTableError) {
+    var rules: [AssertionRule] = []
+    var matcher = PhraseMatcher(allowsPlural: false)
+    for row in table.rows {
+      let rule = try AssertionRule(row: row, classes: wordClasses)
+      for cue in rule.cues where !matcher.add(cue, payload: rules.count, classes: wordClasses) {
+        throw row.error("cue", "has '\(cue)', which can't be read")
+      }
+      rules.append(rule)
+    }
+    self.rules = rules
+    self.matcher = matcher
+    self.wordClasses = wordClasses
+    version = table.metadata["version"] ?? ""
+  }
+
+  /// The assertion of the words at `target`, UTF-8 bytes of `text`.
+  ///
+  /// - Complexity: O(bytes of the text); with several targets, make ``AssertionContext`` once instead.
+  public func assertion(of target: Range<Int>, in text: String) -> Assertion {
+    assertion(of: target, in: context(of: text))
+  }
+
+  /// Everything about a text that does not depend on the target.
+  ///
+  /// - Complexity: O(bytes).
+  public func context(of text: String) -> AssertionContext {
+    context(of: ScannedText(text, classes: wordClasses))
+  }
+
+  public func context(of text: ScannedText) -> AssertionContext {
+    AssertionContext(text: text, rules: rules, matcher: matcher, classes: wordClasses)
+  }
+
+  /// The assertion of the words at `target` in a text read before.
+  ///
+  /// - Complexity: O(cues × words of the target's sentence).
+  public func assertion(of target: Range<Int>, in context: AssertionContext) -> Assertion {
+    assertion(ofWords: context.text.wordRange(of: target), in: context)
+  }
+
+  func assertion(ofWords target: Range<Int>, in context: AssertionContext) -> Assertion {
+    guard let first = target.first else { return Assertion() }
+    let sentence = context.text.sentence(ofWord: first)
+    var polarity = Decision<Polarity>()
+    var temporality = Decision<Temporality>()
+    var experiencer = Decision<Experiencer>()
+    func consider(_ cue: CueMatch, on axis: AssertionRule.Axis, distance: Int) {
+      let rule = rules[cue.rule]
+      switch axis {
+      case .polarity: polarity.consider(rule.polarity, cue, rule.priority, distance)
+      case .temporality: temporality.consider(rule.temporality, cue, rule.priority, distance)
+      case .experiencer: experiencer.consider(rule.experiencer, cue, rule.priority, distance)
+      }
+    }
+    for index in context.cues(in: sentence) {
+      let cue = context.cues[index]
+      let reach = CueReach(context: context, rules: rules, cue: index, target: target, sentence: sentence)
+      if let distance = reach.distance { consider(cue, on: cue.axis, distance: distance) }
+    }
+    if let heading = context.heading(over: first) {
+      for axis in AssertionRule.Axis.allCases {
+        consider(heading, on: axis, distance: first - heading.words.upperBound)
+      }
+    }
+
+    let deciding = [polarity.cue, temporality.cue, experiencer.cue].compactMap { $0 }
+    var cues: [Assertion.Cue] = []
+    for cue in deciding {
+      let named = Assertion.Cue(rule: rules[cue.rule].id, range: context.text.byteRange(of: cue.words))
+      if !cues.contains(named) { cues.append(named) }
+    }
+    cues.sort { ($0.range.lowerBound, $0.rule) < ($1.range.lowerBound, $1.rule) }
+    return Assertion(
+      polarity: polarity.value ?? .present, temporality: temporality.value ?? .current,
+      experiencer: experiencer.value ?? .patient, cues: cues)
+  }
+}
+
+/// The best cue so far on one axis: the higher priority, then the nearer, then the earlier.
+private struct Decision<Value: Sendable> {
+  private(set) var value: Value?
+  private(set) var cue: CueMatch?
+  private var priority = Int.min
+  private var distance = Int.max
+
+  mutating func consider(_ value: Value?, _ cue: CueMatch, _ priority: Int, _ distance: Int) {
+    guard let value, (priority, -distance) > (self.priority, -self.distance) else { return }
+    self.value = value
+    self.cue = cue
+    self.priority = priority
+    self.distance = distance
+  }
+}

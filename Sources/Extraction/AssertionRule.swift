@@ -1,0 +1,104 @@
+import Clinical
+
+/// A row of `assertion-rules.tsv`: words that change what is said about others, and how far they reach.
+struct AssertionRule: Sendable {
+  enum Direction: String, Sendable {
+    /// The cue stands before what it is about.
+    case pre
+    case post
+    case both
+    /// A heading; it is about all that follows under it.
+    case heading
+    /// Words that look like a cue and are none.
+    case block
+  }
+
+  enum Axis: Int, CaseIterable, Sendable { case polarity, temporality, experiencer }
+
+  /// How far a cue reaches within its sentence; every reach also ends at the words of class `stop`.
+  enum Scope: String, Sendable {
+    case adjacent
+    /// To the next comma.
+    case phrase
+    /// Over commas as long as the enumeration goes on in nouns.
+    case list
+    /// As `list`, and in adjectives.
+    case adjectives
+    /// Over commas only where an "or", "and" or "versus" closes the enumeration.
+    case choice
+    /// Over commas until someone or something else becomes the subject.
+    case clause
+    case sentence
+    /// Of a heading: its line, or what follows when the line has nothing else.
+    case line
+    /// Of a heading: to the next heading or empty line.
+    case section
+  }
+
+  let id: String
+  let polarity: Polarity?
+  let temporality: Temporality?
+  let experiencer: Experiencer?
+  let direction: Direction
+  let scope: Scope
+  let stops: WordClassSet
+  let priority: Int
+  let cues: [String]
+  /// The axes it speaks about, or of which it blocks the cues within its own words.
+  let axes: [Axis]
+
+  init(row: DataTable.Row, classes: WordClasses) throws(DataTableError) {
+    id = row["id"]
+    guard let direction = Direction(rawValue: row["direction"]) else {
+      throw row.error("direction", "is no direction")
+    }
+    guard let scope = Scope(rawValue: row["scope"]) else { throw row.error("scope", "is no scope") }
+    self.direction = direction
+    self.scope = scope
+    var polarity: Polarity?
+    var temporality: Temporality?
+    var experiencer: Experiencer?
+    for value in row["sets"].split(separator: " ") {
+      let value = String(value)
+      if let known = Polarity(rawValue: value) {
+        polarity = known
+      } else if let known = Temporality(rawValue: value) {
+        temporality = known
+      } else if let known = Experiencer(rawValue: value) {
+        experiencer = known
+      } else {
+        throw row.error("sets", "names no value of an axis")
+      }
+    }
+    self.polarity = polarity
+    self.temporality = temporality
+    self.experiencer = experiencer
+    var stops = classes.stop
+    for name in row["stops"].split(separator: " ") {
+      guard let set = classes.set(named: String(name)) else { throw row.error("stops", "names an unknown class") }
+      stops.formUnion(set)
+    }
+    self.stops = stops
+    guard let priority = Int(row["priority"]) else { throw row.error("priority", "is no whole number") }
+    self.priority = priority
+    cues = row.list("cue")
+    axes = Axis.allCases.filter { axis in
+      switch axis {
+      case .polarity: polarity != nil
+      case .temporality: temporality != nil
+      case .experiencer: experiencer != nil
+      }
+    }
+    if axes.isEmpty && direction != .heading { throw row.error("sets", "names no value of an axis") }
+    if cues.isEmpty { throw row.error("cue", "has no words") }
+  }
+
+  /// Whether the two say different things on `axis`.
+  func contradicts(_ other: AssertionRule, on axis: Axis) -> Bool {
+    switch axis {
+    case .polarity: polarity != other.polarity
+    case .temporality: temporality != other.temporality
+    case .experiencer: experiencer != other.experiencer
+    }
+  }
+}

@@ -1,0 +1,291 @@
+/// Whether one cue reaches one target, walking over the words between them.
+struct CueReach {
+  private let text: ScannedText
+  private let context: AssertionContext
+  private let rules: [AssertionRule]
+  private let cueIndex: Int
+  private let cue: CueMatch
+  private let rule: AssertionRule
+  private let target: Range<Int>
+  private let sentence: Range<Int>
+
+  init(context: AssertionContext, rules: [AssertionRule], cue: Int, target: Range<Int>, sentence: Range<Int>) {
+    self.context = context
+    self.rules = rules
+    text = context.text
+    cueIndex = cue
+    self.cue = context.cues[cue]
+    rule = rules[self.cue.rule]
+    self.target = target
+    self.sentence = sentence
+  }
+
+  /// The words between the cue and the target; nil when the cue does not reach it.
+  var distance: Int? {
+    if rule.direction == .block || rule.direction == .heading { return nil }
+    let words = cue.words
+    if words.overlaps(target) {
+      // Cues are part of what the target is ("not eating"), unless they are signs at its border ("?pancreatitis", "V-").
+      let isSign = text.words[words.lowerBound].kind == .symbol
+      let atBorder = words.upperBound == target.upperBound || words.lowerBound == target.lowerBound
+      return isSign && atBorder && words.count < target.count ? 0 : nil
+    }
+    if words.upperBound <= target.lowerBound {
+      guard rule.direction != .post, reachesForward() else { return nil }
+      return target.lowerBound - words.upperBound
+    }
+    guard rule.direction != .pre, reachesBackward() else { return nil }
+    return words.lowerBound - target.upperBound
+  }
+
+  // MARK: - Forward
+
+  private func reachesForward() -> Bool {
+    var depth = 0
+    var index = cue.words.upperBound
+    if rule.scope == .adjacent { return index == target.lowerBound }
+    while index < target.lowerBound {
+      let word = text.words[index]
+      let isFirst = index == cue.words.upperBound
+      if !word.classes.isDisjoint(with: rule.stops), !isPartOfCue(index) { return false }
+      if isContradicted(at: index) { return false }
+      if word.kind == .symbol {
+        switch mark(word) {
+        case .semicolon: return false
+        case .colon, .dash: if !isFirst && rule.scope != .sentence { return false }
+        case .opening: depth += 1
+        case .closing:
+          if depth == 0 { return false }
+          depth -= 1
+        case .comma: if depth == 0 && !continues(after: index, isComma: true) { return false }
+        case .other: if isAnd(word) && !continues(after: index, isComma: false) { return false }
+        }
+      } else if isAnd(word) || isOr(word) {
+        if !continues(after: index, isComma: false) { return false }
+      } else if !isFirst, word.classes.isSuperset(of: subjects), rule.scope != .sentence, rule.scope != .clause {
+        return false
+      }
+      index += 1
+    }
+    return true
+  }
+
+  /// Whether the reach goes on behind a comma or conjunction at `index`.
+  private func continues(after index: Int, isComma: Bool) -> Bool {
+    switch rule.scope {
+    case .sentence: return true
+    case .adjacent: return false
+    case .phrase: return !isComma && segment(after: index, isOr: isOr(text.words[index])).goesOn(rule.scope)
+    case .clause: return !startsClause(at: index + 1)
+    default: return segment(after: index, isOr: isOr(text.words[index])).goesOn(rule.scope)
+    }
+  }
+
+  private func startsClause(at index: Int) -> Bool {
+    var index = index
+    while index < sentence.upperBound, isAnd(text.words[index]) { index += 1 }
+    guard index < sentence.upperBound else { return true }
+    return text.words[index].classes.isSuperset(of: subjects)
+  }
+
+  /// What stands between two commas or conjunctions.
+  private struct Segment {
+    var words = 0
+    var isOr = false
+    /// An "or" (for a choice also "and", "versus") comes later in the enumeration.
+    var orFollows = false
+    var andFollows = false
+    var hasSubject = false
+    var hasPredicate = false
+    var hasModifier = false
+    var hasNumber = false
+    var isAdjective = false
+    var beginsCue = false
+
+    func goesOn(_ scope: AssertionRule.Scope) -> Bool {
+      if hasSubject || beginsCue { return false }
+      if isOr { return words <= 8 }
+      if hasPredicate { return false }
+      if orFollows { return words <= 6 }
+      if scope == .choice && !andFollows { return false }
+      if hasModifier || hasNumber || words > 4 { return false }
+      return scope == .adjectives || scope == .choice || !isAdjective
+    }
+  }
+
+  private func segment(after index: Int, isOr startsWithOr: Bool) -> Segment {
+    var result = Segment()
+    result.isOr = startsWithOr
+    var position = index + 1
+    if position < sentence.upperBound, isOr(text.words[position]) {
+      result.isOr = true
+      position += 1
+    } else if position < sentence.upperBound, isAnd(text.words[position]) {
+      result.andFollows = true
+      position += 1
+    }
+    if isAnd(text.words[index]) { result.andFollows = true }
+    result.beginsCue = contradicts(cueStartingAt: position)
+    var lastWord: Word?
+    let start = position
+    while position < sentence.upperBound {
+      let word = text.words[position]
+      if word.kind == .symbol, word.hash != Sign.question, mark(word) != .other { break }
+      if isAnd(word) || isOr(word) { break }
+      if !word.classes.isDisjoint(with: rule.stops) && position > start { break }
+      if word.kind == .word {
+        result.words += 1
+        lastWord = word
+        if word.classes.isSuperset(of: subjects) { result.hasSubject = true }
+        if word.classes.isSuperset(of: predicates) { result.hasPredicate = true }
+        if word.classes.isSuperset(of: modifiers) { result.hasModifier = true }
+      } else if word.kind == .number {
+        result.hasNumber = true
+      }
+      position += 1
+    }
+    // "mild" and "since Monday" are said of what is there; so is a lone adjective in a list of nouns.
+    if let lastWord, lastWord.classes.isSuperset(of: adjectives) { result.isAdjective = true }
+    if start < sentence.upperBound, text.words[start].classes.isSuperset(of: adjectives), result.words == 1 {
+      result.isAdjective = true
+    }
+    if position < sentence.upperBound, !text.words[position].classes.isDisjoint(with: details) {
+      result.hasModifier = true
+    }
+    lookAhead(from: position, &result)
+    return result
+  }
+
+  /// Looks for the conjunction that closes the enumeration.
+  private func lookAhead(from start: Int, _ result: inout Segment) {
+    var position = start
+    var words = 0
+    while position < sentence.upperBound, words < 16 {
+      let word = text.words[position]
+      if isOr(word) {
+        result.orFollows = true
+        return
+      }
+      if isAnd(word) { result.andFollows = true }
+      if word.kind == .symbol, word.hash != Sign.question {
+        let mark = mark(word)
+        if mark == .semicolon || mark == .dash || mark == .colon || mark == .opening { return }
+      }
+      if !word.classes.isDisjoint(with: rule.stops) || word.classes.isSuperset(of: predicates) { return }
+      if contradicts(cueStartingAt: position) { return }
+      words += 1
+      position += 1
+    }
+  }
+
+  // MARK: - Backward
+
+  private func reachesBackward() -> Bool {
+    var depth = 0
+    var index = cue.words.lowerBound - 1
+    if rule.scope == .adjacent { return index == target.upperBound - 1 || reachesOverSlashes() }
+    while index >= target.upperBound {
+      let word = text.words[index]
+      let isFirst = index == cue.words.lowerBound - 1
+      if !word.classes.isDisjoint(with: stopWords) { return false }
+      if isContradicted(at: index) { return false }
+      if word.kind == .symbol {
+        switch mark(word) {
+        case .semicolon: return false
+        case .colon, .dash: if !isFirst && rule.scope != .sentence { return false }
+        case .closing: depth += 1
+        case .opening:
+          if depth == 0 && !isFirst && rule.scope != .sentence && rule.scope != .clause { return false }
+          depth -= 1
+        case .comma:
+          if depth <= 0, !continuesBackward(over: index, isFirst: isFirst, isComma: true) { return false }
+        case .other: break
+        }
+      } else if isAnd(word) || isOr(word) {
+        if !continuesBackward(over: index, isFirst: isFirst, isComma: false) { return false }
+      }
+      index -= 1
+    }
+    return true
+  }
+
+  private func continuesBackward(over index: Int, isFirst: Bool, isComma: Bool) -> Bool {
+    switch rule.scope {
+    case .sentence: return true
+    case .adjacent: return false
+    case .phrase:
+      if isComma { return false }
+    case .clause:
+      return !startsClause(at: index + 1)
+    default:
+      break
+    }
+    // The segment on the left must be a bare item of the enumeration.
+    var position = index - 1
+    var words = 0
+    while position >= sentence.lowerBound {
+      let word = text.words[position]
+      if word.kind == .symbol, mark(word) != .other { break }
+      if isAnd(word) || isOr(word) { break }
+      if word.kind == .word {
+        words += 1
+        if word.classes.isSuperset(of: predicates) || word.classes.isSuperset(of: subjects) { return false }
+      }
+      if word.kind == .number { return false }
+      if isContradicted(at: position) { return false }
+      position -= 1
+    }
+    return words <= 4 && (!isComma || isFirst == false || rule.scope != .phrase)
+  }
+
+  /// "V/D-": a sign behind the last of letters joined by slashes counts for all that have no sign of their own.
+  private func reachesOverSlashes() -> Bool {
+    var index = target.upperBound
+    while index < cue.words.lowerBound {
+      let word = text.words[index]
+      let isSlash = word.kind == .symbol && text.bytes[Int(word.start)] == 0x2F
+      guard isSlash || word.kind == .word else { return false }
+      guard !word.isSpaced else { return false }
+      index += 1
+    }
+    return true
+  }
+
+  // MARK: - Words
+
+  private var stopWords: WordClassSet { context.classes.stop }
+  private var subjects: WordClassSet { context.classes.subject }
+  private var predicates: WordClassSet { context.classes.predicate }
+  private var modifiers: WordClassSet { context.classes.modifier }
+  private var adjectives: WordClassSet { context.classes.adjective }
+  private var details: WordClassSet { context.classes.detail }
+
+  private func isAnd(_ word: Word) -> Bool { word.classes.isSuperset(of: context.classes.and) }
+  private func isOr(_ word: Word) -> Bool { word.classes.isSuperset(of: context.classes.or) }
+  private func isPartOfCue(_ index: Int) -> Bool { cue.words.contains(index) }
+
+  /// Whether another cue, which says something else on this cue's axis, covers the word.
+  private func isContradicted(at index: Int) -> Bool { contradicts(cueStartingAt: index) }
+
+  private func contradicts(cueStartingAt index: Int) -> Bool {
+    context.cues(in: index..<(index + 1)).contains { other in
+      let theirs = rules[context.cues[other].rule]
+      return other != cueIndex && context.cues[other].axis == cue.axis && theirs.direction != .block
+        && theirs.scope != .adjacent && theirs.contradicts(rule, on: cue.axis)
+    }
+  }
+
+  private enum Mark { case comma, semicolon, colon, dash, opening, closing, other }
+
+  private func mark(_ word: Word) -> Mark {
+    if word.hash == Sign.dash { return .dash }
+    switch text.bytes[Int(word.start)] {
+    case 0x2C: return .comma
+    case 0x3B, 0x3E, 0x7C: return .semicolon
+    case 0x3A: return .colon
+    case 0x28, 0x5B: return .opening
+    case 0x29, 0x5D: return .closing
+    default: return .other
+    }
+  }
+}

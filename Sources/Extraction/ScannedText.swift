@@ -1,0 +1,129 @@
+/// A text cut into words and sentences, read once and shared by everything that looks for something in it.
+///
+/// Sentences here are the reach of assertion cues: they also end at a line break (unless the line is merely wrapped),
+/// and a question keeps its answer ("any vomiting? no" is one sentence).
+public struct ScannedText: Sendable {
+  let text: String
+  let bytes: [UInt8]
+  private(set) var words: [Word]
+  /// Ranges of word indices, in order, without gaps.
+  private(set) var sentences: [Range<Int>] = []
+  private(set) var sentenceOfWord: [Int32] = []
+
+  /// - Complexity: O(bytes).
+  public init(_ text: String, classes: WordClasses) {
+    self.text = text
+    bytes = Array(text.utf8)
+    words = WordScanner.words(in: bytes)
+    classes.classify(&words, in: bytes)
+    splitSentences(classes)
+  }
+
+  /// The words that touch `range`; an empty range at the place where the next word begins when none does.
+  func wordRange(of range: Range<Int>) -> Range<Int> {
+    let lower = firstWord { Int($0.end) > range.lowerBound }
+    let upper = max(lower, firstWord { Int($0.start) >= range.upperBound })
+    return lower..<upper
+  }
+
+  func byteRange(of wordRange: Range<Int>) -> Range<Int> {
+    guard !wordRange.isEmpty else { return 0..<0 }
+    return Int(words[wordRange.lowerBound].start)..<Int(words[wordRange.upperBound - 1].end)
+  }
+
+  func sentence(ofWord index: Int) -> Range<Int> {
+    guard index >= 0, index < sentenceOfWord.count else { return words.count..<words.count }
+    return sentences[Int(sentenceOfWord[index])]
+  }
+
+  func isSentenceEnd(_ index: Int) -> Bool {
+    index >= words.count || index == sentence(ofWord: index).upperBound - 1
+  }
+
+  /// Whether a phrase is over before word `index`: at a comma, full stop, bracket, dash or line end.
+  func isPhraseEnd(_ index: Int) -> Bool {
+    guard index < words.count else { return true }
+    if index > 0, sentenceOfWord[index] != sentenceOfWord[index - 1] { return true }
+    return Self.isBorder(words[index])
+  }
+
+  func isPhraseStart(_ index: Int) -> Bool {
+    guard index > 0, index < words.count else { return index == 0 }
+    return sentenceOfWord[index] != sentenceOfWord[index - 1] || Self.isBorder(words[index - 1])
+  }
+
+  private static let borders: Set<UInt64> = Set(",.;:()[]!*|\"".utf8.map { SpellingHash.of([$0]) }).union([
+    Sign.dash, Sign.lineBreak, Sign.question,
+  ])
+
+  static func isBorder(_ word: Word) -> Bool {
+    word.kind != .word && word.kind != .number && borders.contains(word.hash)
+  }
+
+  private func firstWord(where isBehind: (Word) -> Bool) -> Int {
+    var low = 0
+    var high = words.count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(words[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  // MARK: - Sentences
+
+  private mutating func splitSentences(_ classes: WordClasses) {
+    sentenceOfWord.reserveCapacity(words.count)
+    var start = 0
+    var lineStartByte = 0
+    for index in words.indices {
+      sentenceOfWord.append(Int32(sentences.count))
+      let word = words[index]
+      var ends = index == words.count - 1
+      if word.kind == .lineBreak {
+        ends = ends || !isWrap(at: index, lineStartByte: lineStartByte, classes)
+        lineStartByte = Int(word.end)
+      } else if word.kind == .symbol {
+        ends = ends || endsSentence(index, classes)
+      }
+      if ends {
+        sentences.append(start..<(index + 1))
+        start = index + 1
+      }
+    }
+  }
+
+  /// A line that was broken because it was full: long, no closing mark, and the next goes on in lower case.
+  private func isWrap(at index: Int, lineStartByte: Int, _ classes: WordClasses) -> Bool {
+    guard index > 0, index + 1 < words.count, Int(words[index].start) - lineStartByte >= 50 else { return false }
+    let before = words[index - 1]
+    let after = words[index + 1]
+    guard after.kind == .word, !after.flags.contains(.capitalised) else { return false }
+    return before.kind != .lineBreak && !(before.kind == .symbol && bytes[Int(before.start)] != 0x2C)
+  }
+
+  private func endsSentence(_ index: Int, _ classes: WordClasses) -> Bool {
+    let word = words[index]
+    guard index + 1 < words.count else { return true }
+    let next = words[index + 1]
+    switch bytes[Int(word.start)] {
+    case 0x21: return next.isSpaced
+    case 0x3F:
+      guard word.hash == Sign.question, next.isSpaced || next.kind == .lineBreak else { return false }
+      return next.kind == .lineBreak || !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash)
+    case 0x2E:
+      guard next.isSpaced || next.kind == .lineBreak || next.kind == .symbol else {
+        // "seen.No murmur": a forgotten space.
+        return next.flags.contains(.capitalised) && index > 0 && words[index - 1].byteCount > 2
+      }
+      guard index > 0, words[index - 1].kind == .word, next.kind != .lineBreak else { return true }
+      let before = words[index - 1]
+      let isAbbreviation = before.classes.isSuperset(of: classes.abbreviation)
+      let isInitial = before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
+      return !((isAbbreviation || isInitial) && !word.isSpaced)
+        || (isAbbreviation && next.flags.contains(.capitalised) && !next.flags.contains(.upperCase)
+          && next.byteCount > 3 && !before.flags.contains(.capitalised))
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,152 @@
+public import Clinical
+
+/// The classes a word is in, as bits.
+struct WordClassSet: OptionSet, Hashable, Sendable {
+  let rawValue: UInt64
+  init(rawValue: UInt64) { self.rawValue = rawValue }
+  init(bit: Int) { rawValue = 1 << UInt64(bit) }
+}
+
+/// Small closed classes of words that decide where a cue's reach ends: conjunctions, predicates, patient's names …
+///
+/// From `Models/extraction/word-classes.tsv`: a row names a class and its words, "|" between them; a word written "*ic"
+/// stands for every word with that ending.
+public struct WordClasses: Sendable {
+  private var bitOfName: [String: Int] = [:]
+  private var classesOfWord: HashIndex
+  private var classSets: [WordClassSet] = []
+  private var endings: [(letters: [UInt8], set: WordClassSet)] = []
+
+  // The classes the mechanism itself asks about.
+  private(set) var stop: WordClassSet = []
+  private(set) var and: WordClassSet = []
+  private(set) var or: WordClassSet = []
+  private(set) var predicate: WordClassSet = []
+  private(set) var modifier: WordClassSet = []
+  private(set) var adjective: WordClassSet = []
+  private(set) var subject: WordClassSet = []
+  private(set) var detail: WordClassSet = []
+  private(set) var answer: WordClassSet = []
+  private(set) var abbreviation: WordClassSet = []
+
+  /// - Throws: ``DataTableError`` when a column or a class that the mechanism needs is missing.
+  public init(table: DataTable) throws(DataTableError) {
+    var sets: [UInt64: WordClassSet] = [:]
+    for row in table.rows {
+      let name = row["class"]
+      let bit: Int
+      if let known = bitOfName[name] {
+        bit = known
+      } else {
+        bit = bitOfName.count
+        guard bit < 64 else { throw row.error("class", "is one class too many") }
+        bitOfName[name] = bit
+      }
+      for word in row.list("words") {
+        if word.hasPrefix("*") {
+          endings.append((Array(word.utf8.dropFirst()), WordClassSet(bit: bit)))
+          continue
+        }
+        let scanned = WordScanner.words(in: Array(word.utf8))
+        guard let only = scanned.first, scanned.count == 1 else {
+          throw row.error("words", "has '\(word)', which is not one word")
+        }
+        sets[only.hash, default: []].formUnion(WordClassSet(bit: bit))
+      }
+    }
+    classesOfWord = HashIndex(capacity: sets.count)
+    for (hash, set) in sets.sorted(by: { $0.key < $1.key }) {
+      classesOfWord.insert(hash, UInt32(classSets.count))
+      classSets.append(set)
+    }
+    func needed(_ name: String) throws(DataTableError) -> WordClassSet {
+      guard let bit = bitOfName[name] else {
+        throw DataTableError(table: table.name, line: 0, column: "class", problem: "class '\(name)' is missing")
+      }
+      return WordClassSet(bit: bit)
+    }
+    stop = try needed("stop")
+    and = try needed("and")
+    or = try needed("or")
+    predicate = try needed("predicate")
+    modifier = try needed("modifier")
+    adjective = try needed("adjective")
+    subject = try needed("subject")
+    detail = try needed("detail")
+    answer = try needed("answer")
+    abbreviation = try needed("abbreviation")
+  }
+
+  func set(named name: String) -> WordClassSet? { bitOfName[name].map { WordClassSet(bit: $0) } }
+
+  /// Marks every word with its classes.
+  func classify(_ words: inout [Word], in bytes: [UInt8]) {
+    for index in words.indices where words[index].kind == .word || words[index].kind == .symbol {
+      var set: WordClassSet = []
+      if let found = classesOfWord.find(words[index].hash) { set = classSets[Int(found)] }
+      if set.isEmpty, words[index].byteCount >= 5 {
+        for ending in endings where Self.ends(words[index], with: ending.letters, in: bytes) {
+          set.formUnion(ending.set)
+        }
+      }
+      words[index].classes = set
+    }
+  }
+
+  private static func ends(_ word: Word, with letters: [UInt8], in bytes: [UInt8]) -> Bool {
+    var index = Int(word.end) - letters.count
+    guard index > Int(word.start) else { return false }
+    for letter in letters {
+      if bytes[index] | 0x20 != letter { return false }
+      index += 1
+    }
+    return true
+  }
+}
+
+/// Hash → number, open addressing; the keys are well mixed already.
+struct HashIndex: Sendable {
+  private var keys: [UInt64]
+  private var values: [UInt32]
+  private var mask: Int
+  private(set) var count = 0
+
+  init(capacity: Int) {
+    var size = 16
+    while size < capacity * 2 { size *= 2 }
+    keys = Array(repeating: 0, count: size)
+    values = Array(repeating: 0, count: size)
+    mask = size - 1
+  }
+
+  @inline(__always) func find(_ key: UInt64) -> UInt32? {
+    let key = key == 0 ? 1 : key
+    var slot = Int(truncatingIfNeeded: key ^ (key >> 32)) & mask
+    while true {
+      let stored = keys[slot]
+      if stored == key { return values[slot] }
+      if stored == 0 { return nil }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  /// Stores `value` unless the key is there already.
+  mutating func insert(_ key: UInt64, _ value: UInt32) {
+    if count * 2 >= keys.count { grow() }
+    let key = key == 0 ? 1 : key
+    var slot = Int(truncatingIfNeeded: key ^ (key >> 32)) & mask
+    while keys[slot] != 0 {
+      if keys[slot] == key { return }
+      slot = (slot + 1) & mask
+    }
+    keys[slot] = key
+    values[slot] = value
+    count += 1
+  }
+
+  private mutating func grow() {
+    var larger = HashIndex(capacity: keys.count)
+    for (key, value) in zip(keys, values) where key != 0 { larger.insert(key, value) }
+    self = larger
+  }
+}
