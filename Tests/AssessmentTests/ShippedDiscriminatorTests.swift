@@ -15,7 +15,10 @@ struct ShippedDiscriminatorTests {
 
   /// The first species a discriminator is for, so that its examples need not name one.
   private func intake(_ text: String, _ discriminator: Discriminator) -> Intake {
-    let species = discriminator.species.flatMap { all in Species.allCases.first { all.contains($0) } }
+    let named = text.lowercased().split { !$0.isLetter }.compactMap { Species(describing: $0) }
+    let allowed = discriminator.species
+    if let named = named.first(where: { allowed?.contains($0) ?? true }) { return Intake(text, species: named) }
+    let species = allowed.flatMap { all in Species.allCases.first { all.contains($0) } }
     return Intake(text, species: species ?? .dog)
   }
 

@@ -11,7 +11,22 @@ public struct ConceptLexicon: Sendable {
     case mask
     /// What says that all is well; a negation inside it is about that only.
     case state
+    /// What is asked for, so that a plan or a wish for it is as good as a statement.
+    case request
+    /// The young a case is about, who are no other animals.
+    case subject
     case other
+
+    init(word: Substring) {
+      self =
+        switch word {
+        case "mask": .mask
+        case "state": .state
+        case "admin": .request
+        case "subject": .subject
+        default: .other
+        }
+    }
   }
 
   struct Form: Sendable {
@@ -48,7 +63,7 @@ public struct ConceptLexicon: Sendable {
       if indices[row["id"]] != nil { throw row.error("id", "stands there twice") }
       indices[row["id"]] = names.count
       names.append(row["id"])
-      kinds.append(row["kind"] == "mask" ? .mask : row["kind"] == "state" ? .state : .other)
+      kinds.append(Kind(word: row["kind"][...]))
       raw[row["id"]] = forms
     }
     for row in table.rows where row["id"] != "filler" {

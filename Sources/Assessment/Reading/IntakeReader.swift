@@ -43,7 +43,6 @@ struct IntakeReading {
   private var standings: [Range<Int>: Standing] = [:]
   private let plain: any AssertionReading
   private let grammar: Set<Int>
-  private let sentenceStarts: [Int]
 
   init(
     text: String, words: [IntakeWord], occurrences: [ConceptOccurrence], quantities: [Quantity],
@@ -59,35 +58,51 @@ struct IntakeReading {
       return content
     }
     for occurrence in occurrences { byConcept[occurrence.concept, default: []].append(occurrence) }
-    grammar = Set(["not", "cant"].compactMap { lexicon.index(of: $0) })
-    let negations = lexicon.index(of: "not").flatMap { byConcept[$0] } ?? []
-    var starts: [Int] = []
-    for (index, word) in words.enumerated() where index == 0 || words[index - 1].sentence != word.sentence {
-      starts.append(index)
-    }
-    sentenceStarts = starts
+    let grammar = Set(["not", "cant", "becoming", "trying"].compactMap { lexicon.index(of: $0) })
+    self.grammar = grammar
+    let negation = lexicon.index(of: "not")
+    let negations = occurrences.filter { $0.concept == negation }
 
     // "Not eating and vomiting": the negation belongs to the sign it is part of and must not reach the next one.
-    let grammar = self.grammar
     let consumers = occurrences.filter { occurrence in
       occurrence.words.count > 1 && lexicon.kinds[occurrence.concept] == .other && !grammar.contains(occurrence.concept)
         && negations.contains { occurrence.words.contains(range: $0.words) }
     }
+    var hidden = negations.filter { negation in consumers.contains { $0.words.contains(range: negation.words) } }
+    // "Feeding her pups, now shaking": the pups are no other animal.
+    hidden += occurrences.filter { lexicon.kinds[$0.concept] == .subject }
+    // "Gone blue" began, it is not over.
+    let becoming = lexicon.index(of: "becoming")
+    let signs = Set(
+      occurrences.filter { lexicon.kinds[$0.concept] == .other && !grammar.contains($0.concept) }
+        .map(\.words.lowerBound))
+    hidden += occurrences.filter { occurrence in
+      guard occurrence.concept == becoming else { return false }
+      var next = occurrence.words.upperBound
+      while next < words.count, lexicon.isFiller(words[next].text), !signs.contains(next) { next += 1 }
+      return signs.contains(next) || signs.contains(next + 1)
+    }
     let plain = ClassifiedAssertions(text, classifiers: classifiers)
     self.plain = plain
-    var masked: (any AssertionReading)?
-    if !consumers.isEmpty {
+    var masked: any AssertionReading = plain
+    if !hidden.isEmpty {
       var bytes = Array(text.utf8)
-      for negation in negations where consumers.contains(where: { $0.words.contains(range: negation.words) }) {
-        for index in Self.bytes(of: negation.words, words) where bytes[index] != 0x20 { bytes[index] = 0x78 }
+      for place in hidden {
+        for index in Self.bytes(of: place.words, words) where bytes[index] != 0x20 { bytes[index] = 0x78 }
       }
       masked = ClassifiedAssertions(String(decoding: bytes, as: UTF8.self), classifiers: classifiers)
     }
     for occurrence in occurrences where !grammar.contains(occurrence.concept) {
       guard standings[occurrence.words] == nil else { continue }
-      let range = Self.bytes(of: occurrence.words, words)
+      // Auxiliaries at the beginning are no part of what is denied: "hasn't been sick".
+      let firstContent = occurrence.words.first { !lexicon.isFiller(words[$0].text) } ?? occurrence.words.lowerBound
+      let range = Self.bytes(of: firstContent..<occurrence.words.upperBound, words)
       let isInsideConsumer = consumers.contains { $0.words.overlaps(occurrence.words) }
-      standings[occurrence.words] = (isInsideConsumer ? plain : masked ?? plain).standing(of: range)
+      var standing = (isInsideConsumer ? plain : masked).standing(of: range)
+      let isConsumer = consumers.contains { $0.words == occurrence.words }
+      if standing == .negated, isConsumer { standing = .present }
+      if standing == .hypothetical, lexicon.kinds[occurrence.concept] == .request { standing = .present }
+      standings[occurrence.words] = standing
     }
   }
 
@@ -120,6 +135,36 @@ struct IntakeReading {
     }
     return result
   }
+
+  /// Whether the words before say that another kind of animal is meant: "the dog is panting".
+  ///
+  /// The last animal named earlier in the sentence decides, unless it only takes part ("bitten by a dog", "with the dog").
+  func isAbout(anotherThan species: Species, _ occurrence: ConceptOccurrence) -> Bool {
+    let sentence = words[occurrence.words.lowerBound].sentence
+    var index = occurrence.words.lowerBound - 1
+    while index >= 0, words[index].sentence == sentence {
+      defer { index -= 1 }
+      guard let named = Self.animals[words[index].text] else { continue }
+      if named == species { return false }
+      let hasArticle = index > 0 && Self.articles.contains(words[index - 1].text)
+      let hasAgent = index > 1 && Self.agents.contains(words[index - 2].text)
+      // "The dog got": only a subject counts, not "my dog food" or "cat caught our budgie".
+      let next = index + 1 < words.count ? words[index + 1].text : ""
+      return hasArticle && !hasAgent && Self.verbs.contains(next)
+    }
+    return false
+  }
+
+  private static let animals: [String: Species] = [
+    "dog": .dog, "dogs": .dog, "puppy": .dog, "cat": .cat, "cats": .cat, "kitten": .cat, "rabbit": .rabbit,
+    "rabbits": .rabbit, "bunny": .rabbit, "hamster": .smallMammal, "horse": .horse, "pony": .horse, "parrot": .bird,
+    "budgie": .bird, "ferret": .ferret, "tortoise": .reptile,
+  ]
+  private static let articles: Set<String> = ["the", "my", "our", "other", "his", "her"]
+  private static let agents: Set<String> = ["by", "with", "from", "to", "at", "for", "near", "of", "like", "when", "after"]
+  private static let verbs: Set<String> = [
+    "is", "was", "has", "had", "keeps", "got", "started", "also", "did", "are", "were", "have", "isnt", "seems",
+  ]
 
   /// Adds places found by other means than the lexicon, such as poisons of the toxin table.
   mutating func add(_ occurrence: ConceptOccurrence) {

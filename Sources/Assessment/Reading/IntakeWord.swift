@@ -43,7 +43,9 @@ private struct IntakeScan {
         scanLetters()
       } else if Self.isDigit(byte) {
         scanNumber()
-      } else if byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "+") {
+      } else if byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "+")
+        || byte == UInt8(ascii: "#")
+      {
         let start = index
         while index < bytes.count, bytes[index] == byte { index += 1 }
         append(start..<index)

@@ -3,7 +3,7 @@ import Clinical
 /// A combination of concepts, as the rule files write it: `@gums @blue ~7`.
 ///
 /// - `@c` stands in the text and counts (isn't denied, past, of another animal); `!@c` is denied in the text.
-/// - `+@c` stands anywhere in the text; `-@c` does not stand in the same sentence (with `~t`: anywhere).
+/// - `+@c` stands and counts anywhere in the text; `?@c` the same, also of the past ("had pups last week"); `-@c` does not stand in the same sentence (with `~t`: anywhere).
 /// - `~7` all within seven content words of one sentence (the default is eight), `~s` one sentence, `~t` anywhere.
 /// - `>` between terms: in this order.
 /// - `dur>=2d`, `dur<24h`, `ago>=6h`, `count>=3`: a quantity within reach. Units m, h, d, w.
@@ -46,6 +46,7 @@ struct Pattern: Hashable, Sendable {
   var source: String
   var terms: [Term] = []
   var contexts: [Int] = []
+  var circumstances: [Int] = []
   var exclusions: [Int] = []
   var requirements: [Requirement] = []
   var isOrdered = false
@@ -75,6 +76,7 @@ extension Pattern {
       case "@": terms.append(.concept(try concept(part.dropFirst())))
       case "!" where part.hasPrefix("!@"): terms.append(.denied(try concept(part.dropFirst(2))))
       case "+" where part.hasPrefix("+@"): contexts.append(try concept(part.dropFirst(2)))
+      case "?" where part.hasPrefix("?@"): circumstances.append(try concept(part.dropFirst(2)))
       case "-" where part.hasPrefix("-@"): exclusions.append(try concept(part.dropFirst(2)))
       case ">" where part == ">": isOrdered = true
       case "~": scope = try Self.scope(part)
@@ -86,7 +88,7 @@ extension Pattern {
         }
       }
     }
-    if terms.isEmpty && contexts.isEmpty && requirements.isEmpty { throw PatternError(problem: "empty pattern") }
+    if terms.isEmpty && contexts.isEmpty && circumstances.isEmpty && requirements.isEmpty { throw PatternError(problem: "empty pattern") }
   }
 
   private static func scope(_ part: Substring) throws(PatternError) -> Scope {

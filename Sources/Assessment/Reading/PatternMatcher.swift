@@ -22,6 +22,7 @@ struct PatternMatcher {
       if !isMet { return nil }
     }
     for context in pattern.contexts where !isActive(context) { return nil }
+    for circumstance in pattern.circumstances where !isOrWasSo(circumstance) { return nil }
     if pattern.terms.isEmpty {
       let context = pattern.contexts.compactMap { firstActive($0)?.words }
       return PatternMatch(standing: .present, words: context)
@@ -42,8 +43,22 @@ struct PatternMatcher {
 
   func isActive(_ concept: Int) -> Bool { firstActive(concept) != nil }
 
+  private func isOrWasSo(_ concept: Int) -> Bool {
+    reading.occurrences(of: concept).contains {
+      let standing = standing(of: [$0])
+      return standing.counts || standing == .past
+    }
+  }
+
+  /// The reading's judgement, and other animals by their kind: "the dog is panting" is not about a cat.
+  private func standing(of group: [ConceptOccurrence]) -> Standing {
+    let standing = reading.standing(of: group)
+    guard standing.counts, let species = facts.species else { return standing }
+    return group.contains { reading.isAbout(anotherThan: species, $0) } ? .otherAnimal : standing
+  }
+
   private func firstActive(_ concept: Int) -> ConceptOccurrence? {
-    reading.occurrences(of: concept).first { reading.standing(of: [$0]).counts }
+    reading.occurrences(of: concept).first { standing(of: [$0]).counts }
   }
 
   // MARK: - Anywhere
@@ -121,12 +136,12 @@ struct PatternMatcher {
       case .quantity: break
       }
     }
-    return asserted.isEmpty ? .present : reading.standing(of: asserted)
+    return asserted.isEmpty ? .present : standing(of: asserted)
   }
 
   private func isExcluded(_ concept: Int, by sentence: Int) -> Bool {
     reading.occurrences(of: concept).contains {
-      reading.sentence(of: $0) == sentence && reading.standing(of: [$0]).counts
+      reading.sentence(of: $0) == sentence && standing(of: [$0]).counts
     }
   }
 
@@ -146,8 +161,8 @@ struct PatternMatcher {
 
   private func standing(of term: Pattern.Term, at group: [ConceptOccurrence]) -> Standing {
     switch term {
-    case .concept: reading.standing(of: group)
-    case .denied: reading.standing(of: group) == .negated ? .present : .negated
+    case .concept: standing(of: group)
+    case .denied: standing(of: group) == .negated ? .present : .negated
     case .quantity: .present
     }
   }
