@@ -21,10 +21,12 @@ protocol AssertionReading {
 /// The classifier of clinical notes, asked about an intake.
 struct ClassifiedAssertions: AssertionReading {
   private let classifiers: [(AssertionClassifier, AssertionContext)]
+  private let bytes: [UInt8]
 
   /// - Parameter classifiers: the first that speaks against a sign decides.
   init(_ text: String, classifiers: [AssertionClassifier]) {
     self.classifiers = classifiers.map { ($0, $0.context(of: text)) }
+    bytes = Array(text.utf8)
   }
 
   func standing(of range: Range<Int>) -> Standing {
@@ -34,9 +36,21 @@ struct ClassifiedAssertions: AssertionReading {
       if assertion.experiencer == .other { return .otherAnimal }
       if assertion.polarity == .absent { return .negated }
       if assertion.temporality == .hypothetical { return .hypothetical }
-      if assertion.temporality == .historical { return .past }
+      if assertion.temporality == .historical, isPast(assertion, range) { return .past }
       if assertion.polarity == .uncertain { isUncertain = true }
     }
     return isUncertain ? .uncertain : .present
+  }
+
+  /// Owners date one thing and go on in the same breath: "in heat six weeks ago, drinking a lot". A date reaches no further
+  /// than its comma; headings of a letter do.
+  private func isPast(_ assertion: Assertion, _ range: Range<Int>) -> Bool {
+    assertion.cues.contains { cue in
+      if cue.rule.hasPrefix("heading") { return true }
+      let between =
+        cue.range.upperBound <= range.lowerBound
+        ? cue.range.upperBound..<range.lowerBound : range.upperBound..<max(range.upperBound, cue.range.lowerBound)
+      return !bytes[between].contains(UInt8(ascii: ","))
+    }
   }
 }

@@ -22,7 +22,7 @@ public struct ConceptLexicon: Sendable {
         switch word {
         case "mask": .mask
         case "state": .state
-        case "admin": .request
+        case "admin", "circumstance": .request
         case "subject": .subject
         default: .other
         }
@@ -155,7 +155,9 @@ public struct ConceptLexicon: Sendable {
       while true {
         guard position < words.count, words[position].phrase == words[start].phrase else { return nil }
         if contains(identifiers[position], word) { break }
-        guard gap < Self.longestGap, isFiller(words[position].text) else { return nil }
+        guard gap < (kinds[form.concept] == .mask ? 0 : Self.longestGap), isFiller(words[position].text) else {
+          return nil
+        }
         gap += 1
         position += 1
       }

@@ -6,13 +6,13 @@ import Clinical
 /// - `+@c` stands and counts anywhere in the text; `?@c` the same, also of the past ("had pups last week"); `-@c` does not stand in the same sentence (with `~t`: anywhere).
 /// - `~7` all within seven content words of one sentence (the default is eight), `~s` one sentence, `~t` anywhere.
 /// - `>` between terms: in this order.
-/// - `dur>=2d`, `dur<24h`, `ago>=6h`, `count>=3`: a quantity within reach. Units m, h, d, w.
+/// - `dur>=2d`, `dur<24h`: lasting or recurring for so long; `for>=5m`: lasting; `ago>=6h`, `count>=3`. Units m, h, d, w.
 /// - `species=cat|dog`, `sex=male|female|entirefemale|spayed`, `age<16w`, `known=@c`, `breed=@c`: of the patient.
 struct Pattern: Hashable, Sendable {
   enum Term: Hashable, Sendable {
     case concept(Int)
     case denied(Int)
-    case quantity(Quantity.Kind, Comparison, Double)
+    case quantity([Quantity.Kind], Comparison, Double)
   }
 
   enum Comparison: Hashable, Sendable {
@@ -126,10 +126,13 @@ extension Pattern {
   }
 
   private static func quantity(_ part: Substring) throws(PatternError) -> Term {
-    for (name, kind) in [("dur", Quantity.Kind.duration), ("ago", .ago), ("count", .count)] {
+    let kinds: [(String, [Quantity.Kind])] = [
+      ("dur", [.duration, .since]), ("for", [.duration]), ("ago", [.ago]), ("count", [.count]),
+    ]
+    for (name, kind) in kinds {
       for (sign, comparison) in [(">=", Comparison.atLeast), ("<", .below)] where part.hasPrefix(name + sign) {
         let value = part.dropFirst(name.count + sign.count)
-        if kind == .count {
+        if kind == [.count] {
           guard let count = Double(value) else { throw PatternError(problem: "'\(value)' is no number") }
           return .quantity(kind, comparison, count)
         }

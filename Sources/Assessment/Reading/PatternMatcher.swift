@@ -151,8 +151,8 @@ struct PatternMatcher {
     let all: [ConceptOccurrence]
     switch term {
     case .concept(let concept), .denied(let concept): all = reading.occurrences(of: concept)
-    case .quantity(let kind, let comparison, let limit):
-      all = reading.quantities.filter { $0.kind == kind && comparison.holds($0.value, limit) }
+    case .quantity(let kinds, let comparison, let limit):
+      all = reading.quantities.filter { kinds.contains($0.kind) && comparison.holds($0.value, limit) }
         .map { ConceptOccurrence(concept: -1, words: $0.words) }
     }
     guard let sentence else { return all }

@@ -3,8 +3,10 @@ public import Clinical
 /// A number in a text and what it counts.
 struct Quantity: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// Hours something has lasted: "for two days", "since last night".
+    /// Hours something has lasted: "for two days".
     case duration
+    /// Hours during which something began or recurred: "since last night".
+    case since
     /// Hours since something happened: "an hour ago".
     case ago
     /// Times or things: "three fits", "x2".
@@ -59,7 +61,7 @@ public struct QuantityReader: Sendable {
     var index = 0
     while index < words.count {
       if let (length, hours, isAgo) = phrase(at: index, words) {
-        result.append(Quantity(kind: isAgo ? .ago : .duration, value: hours, words: index..<(index + length)))
+        result.append(Quantity(kind: isAgo ? .ago : .since, value: hours, words: index..<(index + length)))
         index += length
       } else if let quantity = measured(at: index, words) {
         result.append(quantity)
@@ -77,6 +79,14 @@ public struct QuantityReader: Sendable {
       if isThere { return (phrase.words.count, phrase.hours, phrase.isAgo) }
     }
     return nil
+  }
+
+  /// "At 7 this morning", "since 2am".
+  private func isClockTime(at index: Int, _ words: [IntakeWord]) -> Bool {
+    let previous = index > 0 ? words[index - 1].text : ""
+    let next = index + 1 < words.count ? words[index + 1].text : ""
+    return ["at", "around", "by", "since", "till", "until", "from", "after", "before"].contains(previous)
+      || ["am", "pm", "oclock", "ish", "this"].contains(next)
   }
 
   private func measured(at start: Int, _ words: [IntakeWord]) -> Quantity? {
@@ -107,7 +117,7 @@ public struct QuantityReader: Sendable {
     if index < words.count, measures.contains(words[index].text) { return nil }
     // "a" and "an" count nothing without a unit.
     guard words[start].number != nil || value >= 2 || words[start].text == "one" else { return nil }
-    guard value <= 50, value.rounded() == value else { return nil }
+    guard value <= 50, value.rounded() == value, !isClockTime(at: start, words) else { return nil }
     return Quantity(kind: .count, value: value, words: start..<(start + 1))
   }
 }
