@@ -195,7 +195,7 @@ struct CueReach {
         case .colon, .dash: if !isFirst && rule.scope != .sentence { return false }
         case .closing: depth += 1
         case .opening:
-          if depth == 0 && !isFirst && rule.scope != .sentence && rule.scope != .clause { return false }
+          if depth == 0 && !isFirst && rule.scope != .sentence { return false }
           depth -= 1
         case .comma:
           if depth <= 0, !continuesBackward(over: index, isFirst: isFirst, isComma: true) { return false }
@@ -271,7 +271,7 @@ struct CueReach {
     context.cues(in: index..<(index + 1)).contains { other in
       let theirs = rules[context.cues[other].rule]
       return other != cueIndex && context.cues[other].axis == cue.axis && theirs.direction != .block
-        && theirs.scope != .adjacent && theirs.contradicts(rule, on: cue.axis)
+        && theirs.scope != .adjacent && theirs.priority >= rule.priority && theirs.contradicts(rule, on: cue.axis)
     }
   }
 

@@ -29,8 +29,8 @@ public struct Expansion: Hashable, Sendable {
 
 /// Words that mean the same to an owner, a vet and a label: `fits` and `seizures`, `water tablet` and `furosemide`.
 ///
-/// The rows of `Models/lexicon/thesaurus.tsv`: `id`, `kind`, `direction` (`both`: every form stands for every other;
-/// `forward`: a form also asks for the targets), `weight`, `forms`, `targets` (separated by `|`), `source`, `example`,
+/// The rows of `Models/lexicon/thesaurus.tsv`: `id`, `kind`, `direction` (`both`: a form asks for every other
+/// form and for the targets; `forward`: for the targets only), `weight`, `forms`, `targets` (separated by `|`), `source`, `example`,
 /// `negative_example`. Drugs come from `Models/formulary/drugs.tsv` and `drug-classes.tsv`: a drug, its other spellings
 /// and brands stand for each other, a class and an owner's word for it ask for every member.
 public struct Thesaurus: Sendable {
@@ -86,13 +86,19 @@ public struct Thesaurus: Sendable {
 
   /// What a question should also look for, from its analysed tokens.
   ///
-  /// At each place the longest form wins; articles, possessives and words of degree may stand inside it (`off his food`).
+  /// At each place the longest form wins; articles, possessives, persons and words of degree may stand inside it (`off
+  /// his food`, `put him to sleep`).
   /// Phrases of which the question has every word already are left out; of two equal phrases the heavier stays.
   ///
   /// - Parameter tokens: from ``Analyzer/tokens(in:range:keepingStopWords:)`` with stop words kept. Without them, forms
   ///   that hold a stop word (`not eating`) are not found.
   /// - Returns: in the order of the question, then the table's.
   public func expansions(of tokens: [Token]) -> [Expansion] {
+    Self.distinct(matches(of: tokens), known: Set(tokens.map(\.text)))
+  }
+
+  /// Everything that the rows add, also what the question has or another row adds too.
+  public func matches(of tokens: [Token]) -> [Expansion] {
     let places = Self.places(tokens)
     var found: [Expansion] = []
     var index = 0
@@ -116,7 +122,7 @@ public struct Thesaurus: Sendable {
       }
       index += max(1, longest)
     }
-    return Self.distinct(found, known: Set(tokens.map(\.text)))
+    return found
   }
 
   private func append(_ group: Group, range: Range<Int>, to found: inout [Expansion]) {

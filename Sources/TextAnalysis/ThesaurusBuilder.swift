@@ -5,11 +5,9 @@ struct ThesaurusBuilder {
   private(set) var groups: [Thesaurus.Group] = []
   private(set) var patterns: [String: [Thesaurus.Pattern]] = [:]
   private let analyzer: Analyzer
-  private let fillers: Set<String>
 
   init(analyzer: Analyzer) {
     self.analyzer = analyzer
-    fillers = analyzer.lexicon.fillers
   }
 
   mutating func add(_ row: DataTable.Row) throws(DataTableError) {
@@ -21,9 +19,8 @@ struct ThesaurusBuilder {
     guard !forms.isEmpty else { throw row.error("forms", "is empty") }
     switch row["direction"] {
     case "both":
-      let all = forms + targets
-      guard all.count > 1 else { throw row.error("forms", "has nothing to stand for") }
-      add(row: row["id"], kind: kind, weight: weight, forms: all, targets: all)
+      guard forms.count + targets.count > 1 else { throw row.error("forms", "has nothing to stand for") }
+      add(row: row["id"], kind: kind, weight: weight, forms: forms, targets: forms + targets)
     case "forward":
       guard !targets.isEmpty else { throw row.error("targets", "is empty") }
       add(row: row["id"], kind: kind, weight: weight, forms: forms, targets: targets)
@@ -71,10 +68,9 @@ struct ThesaurusBuilder {
     }
   }
 
-  /// The analysed words of a phrase, each compound as a whole, without articles and possessives.
+  /// The analysed words of a phrase, each compound as a whole.
   private func terms(of phrase: String, keepingStopWords: Bool) -> [String] {
-    let words = phrase.split(separator: " ").filter { !fillers.contains(Normalizer.fold(String($0))) }
-    let tokens = analyzer.tokens(in: words.joined(separator: " "), keepingStopWords: keepingStopWords)
+    let tokens = analyzer.tokens(in: phrase, keepingStopWords: keepingStopWords)
     var terms: [String] = []
     var covered = 0
     for token in tokens where token.range.lowerBound >= covered {

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import Glibc
 @testable import Store
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
   private let canary = "qxzvcanary"
 
   private func found(_ practice: TestPractice, _ word: String) throws -> [String] {
-    try ["", "-wal", "-shm"].filter { contains(try practice.bytes($0), word) }
+    try ["", "-wal", "-shm"].filter { try !positions(of: word, in: practice.bytes($0)).isEmpty }
   }
 
   @Test(arguments: [1, 300, 20_000])
@@ -63,6 +64,10 @@ import Testing
       }
       #expect(try practice.connection.isErasurePending)
       #expect(try found(practice, canary) != [])
+      // Nor does it keep a second connection from opening while a third writes.
+      try practice.connection.transaction { () throws(StoreError) in
+        _ = try Connection.open(practice.folder.file)
+      }
     }
     _ = try Connection.open(practice.folder.file)
     #expect(try !practice.connection.isErasurePending)
@@ -76,11 +81,11 @@ import Testing
     var generator = SplitMix64(seed: seed)
     var counter = 0
     var live: [String: String] = [:]
-    for _ in 0..<25 {
+    for _ in 0..<40 {
       try practice.connection.mixedTransaction {
         for _ in 0..<12 {
           counter += 1
-          let id = "N\(Int.random(in: 0..<60, using: &generator))"
+          let id = "N\(Int.random(in: 0..<150, using: &generator))"
           if let row = try practice.connection.recordIDs.row(.note, id), Int.random(in: 0..<3, using: &generator) == 0 {
             try practice.connection.notes.delete(row: row)
             live[id] = nil
@@ -97,14 +102,26 @@ import Testing
     #expect(try practice.connection.chunks.verify(generation: generation).isEmpty)
     try practice.connection.checkpoint()
     let words = Set(live.values)
-    let bytes = Data(try practice.bytes() + practice.bytes("-wal") + practice.bytes("-shm"))
+    let bytes = try practice.bytes() + practice.bytes("-wal") + practice.bytes("-shm")
     var present: Set<String> = []
-    var position = bytes.startIndex
-    while let start = bytes.range(of: Data("qx1".utf8), in: position..<bytes.endIndex)?.lowerBound {
+    for start in positions(of: "qx1", in: bytes) {
       let candidate = String(decoding: bytes[start...].prefix(11), as: UTF8.self)
       if candidate.hasSuffix("zv") { present.insert(candidate) }
-      position = start + 3
     }
-    #expect(present == words)
+    #expect(present.subtracting(words).sorted() == [])
+    #expect(words.subtracting(present).sorted() == [])
+    // Not only these words: nothing at all lies where no cell is.
+    let pages = try practice.bytes()
+    let zeros = [UInt8](repeating: 0, count: 16384)
+    var littered: [Int] = []
+    for start in stride(from: 0, to: pages.count, by: 16384) {
+      pages[start..<start + 16384].withUnsafeBytes { page in
+        guard let unused = PageScrubber.unusedRange(of: page, isFirst: start == 0), let base = page.baseAddress else {
+          return
+        }
+        if memcmp(base + unused.lowerBound, zeros, unused.count) != 0 { littered.append(start / 16384 + 1) }
+      }
+    }
+    #expect(littered == [])
   }
 }

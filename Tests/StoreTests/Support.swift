@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import Glibc
 @testable import Store
 
 /// A folder for one test, gone with it.
@@ -67,7 +68,7 @@ final class TestPractice {
 
 /// A chunk for every five of the first forty words, words as terms, and vectors that only depend on the text.
 func toyIndexed(_ note: StoredNote) -> IndexedNote {
-  let words = note.value.text.split(separator: " ").prefix(40)
+  let words = note.value.text.split(separator: " ", maxSplits: 40).prefix(40)
   var chunks: [IndexedChunk] = []
   for (ordinal, start) in stride(from: 0, to: words.count, by: 5).enumerated() {
     let part = words[start..<min(start + 5, words.count)]
@@ -93,7 +94,18 @@ func toyVector(_ text: String) -> [Float] {
   return (0..<ChunkStore.dimension).map { _ in Float(generator.nextUnit()) - 0.5 }
 }
 
-/// Whether `needle` stands anywhere in `haystack`.
-func contains(_ haystack: [UInt8], _ needle: String) -> Bool {
-  Data(haystack).range(of: Data(needle.utf8)) != nil
+/// Where `needle` stands in `haystack`; by the C library, for files of megabytes in a debug build.
+func positions(of needle: String, in haystack: [UInt8]) -> [Int] {
+  let needle = Array(needle.utf8)
+  return haystack.withUnsafeBytes { bytes in
+    guard let base = bytes.baseAddress else { return [] }
+    var found: [Int] = []
+    var offset = 0
+    while let match = memchr(base + offset, Int32(needle[0]), bytes.count - offset) {
+      offset = UnsafeRawPointer(match) - base
+      if offset + needle.count <= bytes.count, memcmp(base + offset, needle, needle.count) == 0 { found.append(offset) }
+      offset += 1
+    }
+    return found
+  }
 }

@@ -45,7 +45,8 @@ extension Connection {
 
   /// Rebuilds the file without its free pages.
   ///
-  /// - Complexity: reads and writes the whole file, with that much room needed beside it.
+  /// - Complexity: reads and writes the whole file, and holds it in memory meanwhile: a copy on disk would be one more
+  ///   place where text stands.
   public func compact() throws(StoreError) {
     try execute("VACUUM")
     try checkpoint()

@@ -29,6 +29,7 @@ public struct StoredAssessment: Hashable, Sendable {
   }
 }
 
+/// The assessments that were kept.
 public struct AssessmentStore {
   let connection: Connection
 

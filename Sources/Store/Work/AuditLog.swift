@@ -18,6 +18,7 @@ public struct AuditEntry: Hashable, Sendable {
   }
 }
 
+/// The record of who did what; it only grows.
 public struct AuditLog {
   let connection: Connection
 

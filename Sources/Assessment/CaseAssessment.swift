@@ -1,0 +1,121 @@
+public import Clinical
+
+/// Everything the program concludes about an intake, with reasons.
+public struct CaseAssessment: Sendable {
+  public let triage: TriageResult
+  public let complexity: ComplexityAssessment
+  public let duration: DurationEstimate
+  public let visitType: VisitTypeClassifier.Result
+  public let specialties: [SpecialtyScore]
+  /// By model name, for the record.
+  public let modelVersions: [String: String]
+  /// The text that was read, for offsets in code points.
+  public let text: String
+
+  /// The reasons for everything, as one tree.
+  public var explanation: Explanation {
+    Explanation(
+      "assessment", value: triage.explanation.value,
+      details: [
+        triage.explanation, complexity.explanation, duration.explanation, visitType.explanation,
+      ] + specialties.map(\.explanation))
+  }
+}
+
+extension CaseAssessment: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case urgency
+    case targetMinutes = "target_minutes"
+    case action, questions, abcde, complexity
+    case durationMinutes = "duration_minutes"
+    case visitType = "visit_type"
+    case specialties, explanation
+    case modelVersions = "model_versions"
+    case discriminators, suppressed
+    case abcdeEvidence = "abcde_evidence"
+    case tooLittleInformation = "too_little_information"
+    case implausible, disclaimer
+  }
+
+  private struct ComplexityJSON: Encodable {
+    let level: Int
+    let points: Int
+  }
+
+  private struct DurationJSON: Encodable {
+    let p50: Double
+    let p80: Double
+    let p90: Double
+  }
+
+  private struct SpecialtyJSON: Encodable {
+    let name: String
+    let score: Double
+  }
+
+  private struct FindingJSON: Encodable {
+    let id: String
+    let level: String
+    let reason: String?
+    let quote: String
+    let start: Int
+    let end: Int
+  }
+
+  private struct QuoteJSON: Encodable {
+    let quote: String
+    let start: Int
+    let end: Int
+  }
+
+  /// What the program says about itself wherever it says anything.
+  public static let disclaimer =
+    "Decision support, not a diagnosis. A veterinary professional confirms urgency. If worse, call."
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(triage.urgency.rawValue, forKey: .urgency)
+    try container.encode(triage.targetMinutes, forKey: .targetMinutes)
+    try container.encode(triage.action, forKey: .action)
+    try container.encode(triage.questions, forKey: .questions)
+    try container.encode(
+      Dictionary(uniqueKeysWithValues: triage.abcde.map { ($0.key.rawValue, $0.value.rawValue) }), forKey: .abcde)
+    try container.encode(
+      ComplexityJSON(level: complexity.level, points: complexity.points), forKey: .complexity)
+    try container.encode(
+      DurationJSON(p50: rounded(duration.p50), p80: rounded(duration.p80), p90: rounded(duration.p90)),
+      forKey: .durationMinutes)
+    try container.encode(visitType.visitType.rawValue, forKey: .visitType)
+    try container.encode(
+      specialties.map { SpecialtyJSON(name: $0.specialty.rawValue, score: ($0.score * 1000).rounded() / 1000) },
+      forKey: .specialties)
+    try container.encode(explanation, forKey: .explanation)
+    try container.encode(modelVersions, forKey: .modelVersions)
+    try container.encode(
+      triage.fired.flatMap { findings($0.id, $0.level, $0.reason, $0.evidence) }, forKey: .discriminators)
+    try container.encode(
+      triage.suppressed.flatMap { findings($0.id, $0.level, $0.reason.rawValue, $0.evidence) }, forKey: .suppressed)
+    try container.encode(
+      Dictionary(uniqueKeysWithValues: triage.abcdeEvidence.map { ($0.key.rawValue, quotes($0.value)) }),
+      forKey: .abcdeEvidence)
+    try container.encode(triage.hasTooLittleInformation, forKey: .tooLittleInformation)
+    if !triage.implausible.isEmpty { try container.encode(triage.implausible, forKey: .implausible) }
+    try container.encode(Self.disclaimer, forKey: .disclaimer)
+  }
+
+  private func rounded(_ minutes: Double) -> Double { (minutes * 10).rounded() / 10 }
+
+  private func findings(_ id: String, _ level: Urgency, _ reason: String?, _ evidence: [Evidence]) -> [FindingJSON] {
+    quotes(evidence).map {
+      FindingJSON(
+        id: id, level: level.rawValue, reason: reason, quote: $0.quote, start: $0.start, end: $0.end)
+    }
+  }
+
+  private func quotes(_ evidence: [Evidence]) -> [QuoteJSON] {
+    evidence.compactMap { item in
+      guard let range = text.codePoints(utf8: item.range) else { return nil }
+      return QuoteJSON(quote: item.quote, start: range.lowerBound, end: range.upperBound)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+public import Clinical
+
+/// All models of this target, applied to an intake in one go: the text is read once.
+public struct CaseAssessor: Sendable {
+  public let triage: TriageEngine
+  public let caseFacts: CaseFactReader
+  public let complexity: ComplexityModel
+  public let duration: DurationModel
+  public let visitTypes: VisitTypeClassifier
+  public let specialties: SpecialtyMatcher
+
+  public init(
+    triage: TriageEngine, caseFacts: CaseFactReader, complexity: ComplexityModel, duration: DurationModel,
+    visitTypes: VisitTypeClassifier, specialties: SpecialtyMatcher
+  ) {
+    self.triage = triage
+    self.caseFacts = caseFacts
+    self.complexity = complexity
+    self.duration = duration
+    self.visitTypes = visitTypes
+    self.specialties = specialties
+  }
+
+  /// - Parameters:
+  ///   - patient: what the record says of the patient.
+  ///   - facts: what the record says about complexity; the intake's own facts are added.
+  ///   - animals: how many the visit is about.
+  ///   - samples: the practice's minutes of similar visits, from the retriever.
+  public func assess(
+    _ intake: Intake, patient: PatientContext = PatientContext(), facts: CaseFacts = CaseFacts(), animals: Int = 1,
+    clinicianID: String? = nil, samples: [DurationSample] = []
+  ) -> CaseAssessment {
+    let reading = triage.reader.reading(of: intake.text)
+    let result = triage.assess(intake, reading: reading, patient: patient)
+    let matcher = PatternMatcher(
+      reading: reading, facts: PatientFacts(intake, patient, reading, reader: triage.reader))
+    let (caseFacts, evidence) = caseFacts.facts(facts, matcher: matcher, triage: result)
+    let complexity = complexity.assess(caseFacts, evidence: evidence)
+    let visitType = visitTypes.classify(matcher, triage: result)
+    let duration = duration.estimate(
+      visitType: visitType.visitType, species: matcher.facts.species, complexityLevel: complexity.level,
+      animals: animals, clinicianID: clinicianID, samples: samples)
+    return CaseAssessment(
+      triage: result, complexity: complexity, duration: duration, visitType: visitType,
+      specialties: specialties.match(matcher, triage: result), modelVersions: versions, text: intake.text)
+  }
+
+  /// The versions of every table and protocol behind an assessment.
+  public var versions: [String: String] {
+    [
+      "triage protocol": triage.triageProtocol.id + " " + triage.triageProtocol.version,
+      "triage concepts": triage.reader.lexicon.version, "toxins": triage.toxins.version,
+      "vital signs": triage.vitals.version, "complexity points": complexity.version,
+      "complexity cues": caseFacts.version, "duration priors": duration.version, "visit types": visitTypes.version,
+      "specialties": specialties.version,
+    ]
+  }
+}

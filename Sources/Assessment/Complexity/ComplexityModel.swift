@@ -1,0 +1,140 @@
+public import Clinical
+
+/// How complex a visit is likely to be: points for each factor, summed, then a level.
+///
+/// - Source: DOMAIN sheet section 5, a proposal to be recalibrated on a practice's own cases; the rows name theirs.
+public struct ComplexityModel: Sendable {
+  /// What a row of `points.tsv` measures.
+  enum Factor: String, CaseIterable, Sendable {
+    case problems
+    case bodySystems = "body_systems"
+    case chronic
+    case drugs
+    case highRiskDrug = "high_risk_drug"
+    case weeks
+    case sameProblemVisits = "same_problem_visits"
+    case failedTreatments = "failed_treatments"
+    case pending, referral, species
+    case youngDays = "young_days"
+    case years, behaviour, asa, constraints
+    case poorRecord = "poor_record"
+  }
+
+  struct Row: Sendable {
+    let id: String
+    let factor: Factor
+    /// The row counts from this value on (below it, for ``Factor/youngDays``).
+    let threshold: Double
+    /// For species: the row counts for these.
+    let species: Set<Species>
+    let points: Double
+    let label: String
+  }
+
+  private let rows: [Row]
+  private let levels: [(level: Int, from: Double)]
+  /// The version of the table.
+  public let version: String
+
+  /// - Parameter points: `points.tsv`: columns `id`, `factor`, `threshold`, `points`, `label`; rows of factor `level` give
+  ///   the points from which a level holds.
+  /// - Throws: ``DataTableError`` naming the row that can't be understood.
+  public init(points: DataTable) throws(DataTableError) {
+    version = points.metadata["version"] ?? ""
+    var rows: [Row] = []
+    var levels: [(Int, Double)] = []
+    for row in points.rows {
+      let value = try row.number("points")
+      if row["factor"] == "level" {
+        levels.append((Int(try row.number("threshold")), value))
+        continue
+      }
+      guard let factor = Factor(rawValue: row["factor"]) else { throw row.error("factor", "is no factor") }
+      var species: Set<Species> = []
+      var threshold = 0.0
+      if factor == .species {
+        for name in row.list("threshold") {
+          guard let known = Species(rawValue: name) else { throw row.error("threshold", "has the unknown '\(name)'") }
+          species.insert(known)
+        }
+      } else {
+        threshold = try row.number("threshold")
+      }
+      rows.append(
+        Row(
+          id: row["id"], factor: factor, threshold: threshold, species: species, points: value, label: row["label"]))
+    }
+    self.rows = rows
+    self.levels = levels.sorted { $0.1 > $1.1 }
+  }
+
+  /// Points, their sum and the level.
+  ///
+  /// - Parameter evidence: words of the intake by factor, shown beside the points.
+  public func assess(_ facts: CaseFacts, evidence: [String: [Evidence]] = [:]) -> ComplexityAssessment {
+    var parts: [Explanation] = []
+    for factor in Factor.allCases {
+      // Of the rows of one factor the one with most points counts.
+      let fitting = rows.filter { $0.factor == factor && holds($0, facts) }
+      guard let row = fitting.max(by: { $0.points < $1.points }), row.points != 0 else { continue }
+      parts.append(
+        Explanation(
+          row.label + detail(of: factor, facts), value: row.points, evidence: evidence[factor.rawValue] ?? []))
+    }
+    let explanation = Explanation.sum("complexity points", of: parts)
+    let level = levels.first { explanation.value >= $0.from }?.level ?? 1
+    return ComplexityAssessment(level: level, points: Int(explanation.value), explanation: explanation)
+  }
+
+  private func holds(_ row: Row, _ facts: CaseFacts) -> Bool {
+    switch row.factor {
+    case .species: return facts.species.map(row.species.contains) ?? false
+    case .youngDays: return facts.age.map { $0 < row.threshold } ?? false
+    case .years: return facts.age.map { $0 / 365.25 >= row.threshold } ?? false
+    default: return value(of: row.factor, facts) >= row.threshold
+    }
+  }
+
+  private func value(of factor: Factor, _ facts: CaseFacts) -> Double {
+    switch factor {
+    case .problems: Double(facts.problems.count)
+    case .bodySystems: Double(facts.bodySystems.count)
+    case .chronic: Double(facts.chronicDiagnoses.count)
+    case .drugs: Double(facts.drugs.count)
+    case .highRiskDrug: Double(facts.highRiskDrugs.count)
+    case .weeks: facts.weeks ?? 0
+    case .sameProblemVisits: Double(facts.visitsForSameProblem)
+    case .failedTreatments: Double(facts.failedTreatments)
+    case .pending: facts.hasPendingResults ? 1 : 0
+    case .referral: facts.isReferral ? 1 : 0
+    case .behaviour: Double(facts.behaviour.rawValue)
+    case .asa: Double(facts.asaGrade ?? 0)
+    case .constraints: Double(facts.ownerConstraints.count)
+    case .poorRecord: facts.hasPoorRecord ? 1 : 0
+    case .species, .youngDays, .years: 0
+    }
+  }
+
+  private func detail(of factor: Factor, _ facts: CaseFacts) -> String {
+    let names: [String]
+    switch factor {
+    case .problems: names = facts.problems
+    case .bodySystems: names = facts.bodySystems
+    case .chronic: names = facts.chronicDiagnoses
+    case .drugs: names = facts.drugs
+    case .highRiskDrug: names = facts.highRiskDrugs
+    case .constraints: names = facts.ownerConstraints
+    default: names = []
+    }
+    return names.isEmpty ? "" : ": " + names.joined(separator: ", ")
+  }
+}
+
+/// The complexity of a visit.
+public struct ComplexityAssessment: Hashable, Sendable {
+  /// 1 simple, 2 moderate, 3 complex, 4 very complex.
+  public let level: Int
+  public let points: Int
+  /// A sum whose value is ``points``.
+  public let explanation: Explanation
+}

@@ -1,0 +1,182 @@
+import Clinical
+public import Extraction
+
+/// Reads intakes into concepts, quantities and assertions: what every rule table of this target works on.
+public struct IntakeReader: Sendable {
+  public let lexicon: ConceptLexicon
+  let quantities: QuantityReader
+  private let classifiers: [AssertionClassifier]
+
+  /// - Parameter classifiers: the notes' classifier, and one with the owners' ways of speaking; each may veto a sign.
+  public init(lexicon: ConceptLexicon, quantities: QuantityReader, classifiers: [AssertionClassifier]) {
+    self.lexicon = lexicon
+    self.quantities = quantities
+    self.classifiers = classifiers
+  }
+
+  /// - Complexity: O(words × forms that begin with each).
+  func reading(of text: String) -> IntakeReading {
+    let words = IntakeScanner.words(in: text)
+    let occurrences = lexicon.occurrences(in: words)
+    return IntakeReading(
+      text: text, words: words, occurrences: occurrences, quantities: quantities.quantities(in: words),
+      lexicon: lexicon, classifiers: classifiers)
+  }
+
+  /// Whether any of `phrases` (problems, drugs, a breed) speaks of `concept`.
+  func mentions(_ concept: Int, in phrases: [String]) -> Bool {
+    phrases.contains { phrase in
+      lexicon.occurrences(in: IntakeScanner.words(in: phrase)).contains { $0.concept == concept }
+    }
+  }
+}
+
+/// An intake, read.
+struct IntakeReading {
+  let text: String
+  let words: [IntakeWord]
+  let lexicon: ConceptLexicon
+  let quantities: [Quantity]
+  /// Content words before each word: distances are counted without fillers.
+  let contentPosition: [Int]
+  private(set) var byConcept: [Int: [ConceptOccurrence]] = [:]
+  private var standings: [Range<Int>: Standing] = [:]
+  private let plain: any AssertionReading
+  private let grammar: Set<Int>
+
+  init(
+    text: String, words: [IntakeWord], occurrences: [ConceptOccurrence], quantities: [Quantity],
+    lexicon: ConceptLexicon, classifiers: [AssertionClassifier]
+  ) {
+    self.text = text
+    self.words = words
+    self.lexicon = lexicon
+    self.quantities = quantities
+    var content = 0
+    contentPosition = words.map { word in
+      defer { if !lexicon.isFiller(word.text) { content += 1 } }
+      return content
+    }
+    for occurrence in occurrences { byConcept[occurrence.concept, default: []].append(occurrence) }
+    let grammar = Set(["not", "cant", "becoming", "trying"].compactMap { lexicon.index(of: $0) })
+    self.grammar = grammar
+    let negation = lexicon.index(of: "not")
+    let negations = occurrences.filter { $0.concept == negation }
+
+    // "Not eating and vomiting": the negation belongs to the sign it is part of and must not reach the next one.
+    let consumers = occurrences.filter { occurrence in
+      occurrence.words.count > 1 && lexicon.kinds[occurrence.concept] == .other && !grammar.contains(occurrence.concept)
+        && negations.contains { occurrence.words.contains(range: $0.words) }
+    }
+    var hidden = negations.filter { negation in consumers.contains { $0.words.contains(range: negation.words) } }
+    // "Feeding her pups, now shaking": the pups are no other animal.
+    hidden += occurrences.filter { lexicon.kinds[$0.concept] == .subject }
+    // "Gone blue" began, it is not over.
+    let becoming = lexicon.index(of: "becoming")
+    let signs = Set(
+      occurrences.filter { lexicon.kinds[$0.concept] == .other && !grammar.contains($0.concept) }
+        .map(\.words.lowerBound))
+    hidden += occurrences.filter { occurrence in
+      guard occurrence.concept == becoming else { return false }
+      var next = occurrence.words.upperBound
+      while next < words.count, lexicon.isFiller(words[next].text), !signs.contains(next) { next += 1 }
+      return signs.contains(next) || signs.contains(next + 1)
+    }
+    let plain = ClassifiedAssertions(text, classifiers: classifiers)
+    self.plain = plain
+    var masked: any AssertionReading = plain
+    if !hidden.isEmpty {
+      var bytes = Array(text.utf8)
+      for place in hidden {
+        for index in Self.bytes(of: place.words, words) where bytes[index] != 0x20 { bytes[index] = 0x78 }
+      }
+      masked = ClassifiedAssertions(String(decoding: bytes, as: UTF8.self), classifiers: classifiers)
+    }
+    for occurrence in occurrences where !grammar.contains(occurrence.concept) {
+      guard standings[occurrence.words] == nil else { continue }
+      // Auxiliaries at the beginning are no part of what is denied: "hasn't been sick".
+      let firstContent = occurrence.words.first { !lexicon.isFiller(words[$0].text) } ?? occurrence.words.lowerBound
+      let range = Self.bytes(of: firstContent..<occurrence.words.upperBound, words)
+      let isInsideConsumer = consumers.contains { $0.words.overlaps(occurrence.words) }
+      var standing = (isInsideConsumer ? plain : masked).standing(of: range)
+      let isConsumer = consumers.contains { $0.words == occurrence.words }
+      if standing == .negated, isConsumer { standing = .present }
+      if standing == .hypothetical, lexicon.kinds[occurrence.concept] == .request { standing = .present }
+      standings[occurrence.words] = standing
+    }
+  }
+
+  private static func bytes(of range: Range<Int>, _ words: [IntakeWord]) -> Range<Int> {
+    words[range.lowerBound].range.lowerBound..<words[range.upperBound - 1].range.upperBound
+  }
+
+  /// UTF-8 bytes of some words.
+  func bytes(of range: Range<Int>) -> Range<Int> { Self.bytes(of: range, words) }
+
+  func occurrences(of concept: Int) -> [ConceptOccurrence] { byConcept[concept] ?? [] }
+
+  func sentence(of occurrence: ConceptOccurrence) -> Int { words[occurrence.words.lowerBound].sentence }
+
+  /// The standing of concepts that stand together in a rule.
+  ///
+  /// Where one of them is itself a "can't" or "not", the words from the first to the last are judged as one, so that
+  /// "can't breathe" isn't read as a denial of breathing.
+  func standing(of group: [ConceptOccurrence]) -> Standing {
+    if group.contains(where: { grammar.contains($0.concept) }), let first = group.map(\.words.lowerBound).min(),
+      let last = group.map(\.words.upperBound).max()
+    {
+      return plain.standing(of: bytes(of: first..<last))
+    }
+    var result = Standing.present
+    for occurrence in group {
+      let standing = standings[occurrence.words] ?? .present
+      if !standing.counts { return standing }
+      if standing == .uncertain { result = .uncertain }
+    }
+    return result
+  }
+
+  /// Whether the words before say that another kind of animal is meant: "the dog is panting".
+  ///
+  /// The last animal named earlier in the sentence decides, unless it only takes part ("bitten by a dog", "with the dog").
+  func isAbout(anotherThan species: Species, _ occurrence: ConceptOccurrence) -> Bool {
+    let sentence = words[occurrence.words.lowerBound].sentence
+    var index = occurrence.words.lowerBound - 1
+    while index >= 0, words[index].sentence == sentence {
+      defer { index -= 1 }
+      guard let named = Self.animals[words[index].text] else { continue }
+      if named == species { return false }
+      let hasArticle = index > 0 && Self.articles.contains(words[index - 1].text)
+      let hasAgent = index > 1 && Self.agents.contains(words[index - 2].text)
+      // "The dog got": only a subject counts, not "my dog food" or "cat caught our budgie".
+      let next = index + 1 < words.count ? words[index + 1].text : ""
+      return hasArticle && !hasAgent && Self.verbs.contains(next)
+    }
+    return false
+  }
+
+  private static let animals: [String: Species] = [
+    "dog": .dog, "dogs": .dog, "puppy": .dog, "cat": .cat, "cats": .cat, "kitten": .cat, "rabbit": .rabbit,
+    "rabbits": .rabbit, "bunny": .rabbit, "hamster": .smallMammal, "horse": .horse, "pony": .horse, "parrot": .bird,
+    "budgie": .bird, "ferret": .ferret, "tortoise": .reptile,
+  ]
+  private static let articles: Set<String> = ["the", "my", "our", "other", "his", "her"]
+  private static let agents: Set<String> = ["by", "with", "from", "to", "at", "for", "near", "of", "like", "when", "after"]
+  private static let verbs: Set<String> = [
+    "is", "was", "has", "had", "keeps", "got", "started", "also", "did", "are", "were", "have", "isnt", "seems",
+  ]
+
+  /// Adds places found by other means than the lexicon, such as poisons of the toxin table.
+  mutating func add(_ occurrence: ConceptOccurrence) {
+    byConcept[occurrence.concept, default: []].append(occurrence)
+    if standings[occurrence.words] == nil { standings[occurrence.words] = plain.standing(of: bytes(of: occurrence.words)) }
+  }
+
+  /// The standing of any words of the text.
+  func standing(ofWords range: Range<Int>) -> Standing { plain.standing(of: bytes(of: range)) }
+
+  func evidence(_ range: Range<Int>) -> Evidence {
+    let bytes = bytes(of: range)
+    return Evidence(range: bytes, quote: text.slice(utf8: bytes).map(String.init) ?? "")
+  }
+}

@@ -1,0 +1,123 @@
+public import Clinical
+
+/// A number in a text and what it counts.
+struct Quantity: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// Hours something has lasted: "for two days".
+    case duration
+    /// Hours during which something began or recurred: "since last night".
+    case since
+    /// Hours since something happened: "an hour ago".
+    case ago
+    /// Times or things: "three fits", "x2".
+    case count
+    /// Hours of age: "8 week old".
+    case age
+  }
+
+  let kind: Kind
+  let value: Double
+  /// Indices of ``IntakeWord``.
+  let words: Range<Int>
+}
+
+/// Reads spans of time and counts in lay words; the words are in `times.tsv`.
+public struct QuantityReader: Sendable {
+  private var units: [String: Double] = [:]
+  private var numbers: [String: Double] = [:]
+  private var phrases: [(words: [String], hours: Double, isAgo: Bool)] = []
+  private var measures: Set<String> = []
+
+  private static let hoursPerMinute = 1.0 / 60
+
+  /// - Parameter times: columns `kind` (`unit`, `number`, `duration`, `ago`, `measure`), `forms`, `value` (hours of a unit
+  ///   or phrase, the number a word means; empty for a measure).
+  /// - Throws: ``DataTableError`` for an unknown kind or a value that is no number.
+  public init(times: DataTable) throws(DataTableError) {
+    for row in times.rows {
+      for form in row.list("forms") {
+        switch row["kind"] {
+        case "unit": units[form] = try row.number("value")
+        case "number": numbers[form] = try row.number("value")
+        case "measure": measures.insert(form)
+        case "duration", "ago":
+          let words = IntakeScanner.words(in: form).map(\.text)
+          phrases.append((words, try row.number("value"), row["kind"] == "ago"))
+        default: throw row.error("kind", "is no kind of time word")
+        }
+      }
+    }
+    phrases.sort { ($0.words.count, $1.words.joined(separator: " ")) > ($1.words.count, $0.words.joined(separator: " ")) }
+  }
+
+  /// The value of a number in figures or words; nil for other words.
+  func number(_ word: IntakeWord) -> Double? { word.number ?? numbers[word.text] }
+
+  /// The hours of a unit such as `days`; nil for other words.
+  func unitHours(_ word: String) -> Double? { units[word] }
+
+  func quantities(in words: [IntakeWord]) -> [Quantity] {
+    var result: [Quantity] = []
+    var index = 0
+    while index < words.count {
+      if let (length, hours, isAgo) = phrase(at: index, words) {
+        result.append(Quantity(kind: isAgo ? .ago : .since, value: hours, words: index..<(index + length)))
+        index += length
+      } else if let quantity = measured(at: index, words) {
+        result.append(quantity)
+        index = quantity.words.upperBound
+      } else {
+        index += 1
+      }
+    }
+    return result
+  }
+
+  private func phrase(at index: Int, _ words: [IntakeWord]) -> (Int, Double, Bool)? {
+    for phrase in phrases where index + phrase.words.count <= words.count {
+      let isThere = phrase.words.indices.allSatisfy { words[index + $0].text == phrase.words[$0] }
+      if isThere { return (phrase.words.count, phrase.hours, phrase.isAgo) }
+    }
+    return nil
+  }
+
+  /// "At 7 this morning", "since 2am".
+  private func isClockTime(at index: Int, _ words: [IntakeWord]) -> Bool {
+    let previous = index > 0 ? words[index - 1].text : ""
+    let next = index + 1 < words.count ? words[index + 1].text : ""
+    return ["at", "around", "by", "since", "till", "until", "from", "after", "before"].contains(previous)
+      || ["am", "pm", "oclock", "ish", "this"].contains(next)
+  }
+
+  private func measured(at start: Int, _ words: [IntakeWord]) -> Quantity? {
+    guard var value = number(words[start]) else { return nil }
+    var index = start + 1
+    // "half an hour", "a couple of days", "two or three hours": the greater of two numbers.
+    while index < words.count, index < start + 4 {
+      if ["of", "a", "an", "or", "to", "and"].contains(words[index].text), index + 1 < words.count {
+        index += 1
+      } else if let next = number(words[index]), words[index].sentence == words[start].sentence {
+        value = value < 1 ? value * next : max(value, next)
+        index += 1
+      } else {
+        break
+      }
+    }
+    if index < words.count, let hours = units[words[index].text] {
+      let end = index + 1
+      let next = end < words.count ? words[end].text : ""
+      let previous = start > 0 ? words[start - 1].text : ""
+      if next == "old" || next == "of" && end + 1 < words.count && words[end + 1].text == "age" {
+        return Quantity(kind: .age, value: value * hours, words: start..<(end + 1))
+      }
+      if next == "ago" { return Quantity(kind: .ago, value: value * hours, words: start..<(end + 1)) }
+      if previous == "every" || previous == "in" { return Quantity(kind: .count, value: 3, words: start..<end) }
+      return Quantity(kind: .duration, value: value * hours, words: start..<end)
+    }
+    if index < words.count, measures.contains(words[index].text) { return nil }
+    // "a" and "an" count nothing without a unit.
+    guard words[start].number != nil || value >= 2 || words[start].text == "one" else { return nil }
+    guard value <= 50, value.rounded() == value, !isClockTime(at: start, words) else { return nil }
+    return Quantity(kind: .count, value: value, words: start..<(start + 1))
+  }
+}

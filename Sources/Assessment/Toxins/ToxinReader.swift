@@ -1,0 +1,114 @@
+import Clinical
+
+/// Something harmful that the animal met, and how urgent that is.
+struct ToxinFinding: Sendable {
+  let id: String
+  let level: Urgency
+  let standing: Standing
+  let words: Range<Int>
+  /// Milligrams of active substance per kilogram, where the text allows the arithmetic.
+  let dose: Double?
+  let hasSigns: Bool
+  let reason: String
+}
+
+/// Finds poisons in an intake and judges them by dose, signs and time.
+struct ToxinReader {
+  let table: ToxinTable
+  let quantities: QuantityReader
+  /// Concepts of the triage lexicon by what the reader needs them for.
+  let ingestion: Int?
+  let signs: Int?
+  let severeSigns: Int?
+
+  init(table: ToxinTable, quantities: QuantityReader, lexicon: ConceptLexicon) {
+    self.table = table
+    self.quantities = quantities
+    ingestion = lexicon.index(of: "swallow")
+    signs = lexicon.index(of: "toxsign")
+    severeSigns = lexicon.index(of: "toxsevere")
+  }
+
+  func findings(in reading: IntakeReading, facts: PatientFacts) -> [ToxinFinding] {
+    let places = longest(table.lexicon.occurrences(in: reading.words))
+    var result: [ToxinFinding] = []
+    for place in places {
+      // Of rows with the same names (paracetamol for cats, for dogs) the one for this species counts.
+      guard let toxin = table.toxins.first(where: { $0.concept == place.concept }) else { continue }
+      if let allowed = toxin.species, let species = facts.species, !allowed.contains(species) { continue }
+      if let finding = finding(toxin, place, reading, facts) { result.append(finding) }
+    }
+    return result
+  }
+
+  /// Of overlapping names only the longest: "dark chocolate" is not also "chocolate".
+  private func longest(_ places: [ConceptOccurrence]) -> [ConceptOccurrence] {
+    places.filter { place in
+      !places.contains { $0.words.count > place.words.count && $0.words.contains(range: place.words) }
+    }
+  }
+
+  private func finding(
+    _ toxin: ToxinTable.Toxin, _ place: ConceptOccurrence, _ reading: IntakeReading, _ facts: PatientFacts
+  ) -> ToxinFinding? {
+    var standing = reading.standing(ofWords: place.words)
+    if toxin.needsIngestion {
+      guard let verb = ingestion(near: place, reading) else { return nil }
+      let verbStanding = reading.standing(of: [verb])
+      if standing.counts, !verbStanding.counts { standing = verbStanding }
+    }
+    let milligrams = DoseReader(reading: reading, reader: quantities).milligrams(of: toxin, near: place.words)
+    var level = toxin.unknownLevel
+    var reason = "\(toxin.name): amount or weight unknown, taken as harmful"
+    var dose: Double?
+    if let milligrams, let weight = facts.weightKilograms, weight > 0, !toxin.thresholds.isEmpty {
+      let perKilogram = milligrams / weight
+      dose = perKilogram
+      level = toxin.level(dose: perKilogram)
+      reason = "\(toxin.name): about \(rounded(perKilogram)) mg/kg"
+    }
+    let isSevere = isActive(severeSigns, reading, except: place)
+    let hasSigns = isSevere || isActive(signs, reading, except: place)
+    if isSevere {
+      level = max(level, toxin.signsLevel)
+      reason += ", with signs"
+    } else if hasSigns {
+      level = max(level, min(toxin.signsLevel, .orange))
+      reason += ", with mild signs"
+    } else if dose == nil, let late = toxin.late, let hours = hoursAgo(near: place, reading), hours >= late.hours {
+      level = min(level, late.level)
+      reason += ", long enough ago without signs"
+    }
+    return ToxinFinding(
+      id: toxin.id, level: level, standing: standing, words: place.words, dose: dose, hasSigns: hasSigns,
+      reason: reason)
+  }
+
+  private func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+
+  private func ingestion(near place: ConceptOccurrence, _ reading: IntakeReading) -> ConceptOccurrence? {
+    guard let ingestion else { return nil }
+    let sentence = reading.sentence(of: place)
+    let candidates = reading.occurrences(of: ingestion).filter {
+      abs(reading.sentence(of: $0) - sentence) <= 1 && !$0.words.overlaps(place.words)
+    }
+    func distance(_ occurrence: ConceptOccurrence) -> (Int, Int) {
+      (abs(reading.sentence(of: occurrence) - sentence), abs(occurrence.words.lowerBound - place.words.lowerBound))
+    }
+    return candidates.min { distance($0) < distance($1) }
+  }
+
+  private func isActive(_ concept: Int?, _ reading: IntakeReading, except place: ConceptOccurrence) -> Bool {
+    guard let concept else { return false }
+    return reading.occurrences(of: concept).contains {
+      !$0.words.overlaps(place.words) && reading.standing(of: [$0]).counts
+    }
+  }
+
+  private func hoursAgo(near place: ConceptOccurrence, _ reading: IntakeReading) -> Double? {
+    let sentence = reading.sentence(of: place)
+    return reading.quantities.filter {
+      $0.kind == .ago && abs(reading.words[$0.words.lowerBound].sentence - sentence) <= 1
+    }.map(\.value).min()
+  }
+}

@@ -1,0 +1,57 @@
+import Clinical
+
+/// What reception should ask next: first what could still make the case worse.
+struct QuestionChooser {
+  let triageProtocol: TriageProtocol
+  let matcher: PatternMatcher
+  let facts: PatientFacts
+
+  /// Fitting questions, the most informative first: about the patient's kind of problem before general ones, about unknown
+  /// letters of the primary survey before known. A red case gets none but the urgent ones: nobody should be kept talking.
+  func questions(urgency: Urgency, fired: [TriageResult.Fired], abcde: [ABCDELetter: ABCDEStatus]) -> [String] {
+    let groups = Set(fired.map(\.group))
+    let isRoutine = urgency == .blue
+    var scored: [(score: Int, text: String)] = []
+    for question in triageProtocol.questions {
+      var score = 0
+      if !question.species.isEmpty {
+        guard let species = facts.species, question.species.contains(species) else { continue }
+        score += 1
+      }
+      if !question.sexes.isEmpty, !question.sexes.contains(facts.sex) { continue }
+      if !question.missing.isEmpty {
+        guard question.missing.contains(where: isMissing) else { continue }
+        score += 1
+      }
+      if !question.unknownLetters.isEmpty {
+        guard question.unknownLetters.contains(where: { abcde[$0] == .notStated }) else { continue }
+        score += 1
+      }
+      if !question.groups.isEmpty {
+        guard question.groups.contains(where: groups.contains) else { continue }
+        score += 3
+      }
+      if !question.patterns.isEmpty {
+        guard matcher.firstActive(question.patterns, benefitOfDoubt: true) != nil else { continue }
+        score += 3
+      }
+      if question.isUrgent { score += 2 }
+      if urgency == .red, !question.isUrgent, question.groups.isEmpty { continue }
+      if isRoutine, question.groups.isEmpty, question.patterns.isEmpty, question.missing.isEmpty { continue }
+      scored.append((score, question.text))
+    }
+    // Equal scores keep the protocol's order.
+    return scored.enumerated().sorted { ($0.element.score, $1.offset) > ($1.element.score, $0.offset) }
+      .map(\.element.text)
+  }
+
+  private func isMissing(_ field: String) -> Bool {
+    switch field {
+    case "weight": facts.weightKilograms == nil
+    case "species": facts.species == nil
+    case "age": facts.age == nil
+    case "sex": facts.sex == .unknown
+    default: !facts.hasHistory
+    }
+  }
+}

@@ -1,0 +1,174 @@
+public import Clinical
+
+/// Reads an intake and says how urgent it is.
+///
+/// Every discriminator of the protocol is tried on the text; the worst that fires decides, so more findings never make a
+/// case less urgent. Nothing found is not normal: it is the protocol's default, yellow with a call back. The text is data;
+/// nothing in it is an instruction.
+public struct TriageEngine: Sendable {
+  public let triageProtocol: TriageProtocol
+  let reader: IntakeReader
+  let toxins: ToxinTable
+  let vitals: VitalRanges
+  private let toxinExposure: Int?
+
+  static let longestQuestionList = 5
+
+  public init(protocol triageProtocol: TriageProtocol, reader: IntakeReader, toxins: ToxinTable, vitals: VitalRanges) {
+    self.triageProtocol = triageProtocol
+    self.reader = reader
+    self.toxins = toxins
+    self.vitals = vitals
+    toxinExposure = reader.lexicon.index(of: "toxexposure")
+  }
+
+  /// - Complexity: O(words × forms + patterns × their places).
+  public func assess(_ intake: Intake, patient: PatientContext = PatientContext()) -> TriageResult {
+    assess(intake, reading: reader.reading(of: intake.text), patient: patient)
+  }
+
+  func assess(_ intake: Intake, reading: IntakeReading, patient: PatientContext) -> TriageResult {
+    var reading = reading
+    let facts = PatientFacts(intake, patient, reading, reader: reader)
+    let toxinFindings = ToxinReader(table: toxins, quantities: reader.quantities, lexicon: reader.lexicon)
+      .findings(in: reading, facts: facts)
+    if let toxinExposure {
+      for finding in toxinFindings where finding.standing.counts && finding.level >= .yellow {
+        reading.add(ConceptOccurrence(concept: toxinExposure, words: finding.words))
+      }
+    }
+    let matcher = PatternMatcher(reading: reading, facts: facts)
+    var fired: [TriageResult.Fired] = []
+    var suppressed: [TriageResult.Suppressed] = []
+    let mayLower = matcher.firstActive(triageProtocol.neverLowerWhen, benefitOfDoubt: true) == nil
+    for discriminator in triageProtocol.discriminators where discriminator.concerns(facts) {
+      judge(discriminator, matcher, mayLower, &fired, &suppressed)
+    }
+    for finding in toxinFindings { record(finding, reading, &fired, &suppressed) }
+    let judged = vitals.judge(reading, facts)
+    for finding in judged.findings { record(finding, reading, &fired, &suppressed) }
+
+    let survey = PrimarySurvey(fired: fired, normals: triageProtocol.normals, vitals: judged, matcher: matcher)
+    fired += survey.levels(triageProtocol.letterLevels)
+    fired.sort { ($0.level.rank, $1.id) > ($1.level.rank, $0.id) }
+    suppressed.sort { ($0.level.rank, $1.id) > ($1.level.rank, $0.id) }
+    return result(fired, suppressed, survey, judged.implausible, matcher, facts)
+  }
+
+  // MARK: - Discriminators
+
+  private func judge(
+    _ discriminator: Discriminator, _ matcher: PatternMatcher, _ mayLower: Bool, _ fired: inout [TriageResult.Fired],
+    _ suppressed: inout [TriageResult.Suppressed]
+  ) {
+    var denied: PatternMatch?
+    for pattern in discriminator.patterns {
+      guard let match = matcher.match(pattern) else { continue }
+      guard match.standing.counts else {
+        denied = denied ?? match
+        continue
+      }
+      if matcher.firstActive(discriminator.unless, benefitOfDoubt: false) != nil { return }
+      fired.append(counted(discriminator, match, matcher, mayLower))
+      return
+    }
+    if let denied {
+      suppressed.append(
+        TriageResult.Suppressed(
+          id: discriminator.id, level: discriminator.level, reason: denied.standing,
+          evidence: denied.words.map(matcher.reading.evidence)))
+    }
+  }
+
+  private func counted(
+    _ discriminator: Discriminator, _ match: PatternMatch, _ matcher: PatternMatcher, _ mayLower: Bool
+  ) -> TriageResult.Fired {
+    var level = discriminator.level
+    var reason: String?
+    var words = match.words
+    func apply(_ modifier: Discriminator.Modifier, _ verb: String, benefitOfDoubt: Bool) -> Bool {
+      guard let (pattern, found) = matcher.firstActive(modifier.when, benefitOfDoubt: benefitOfDoubt) else { return false }
+      level = modifier.to
+      words = match.words + found.words
+      reason = "\(verb) from \(discriminator.level.rawValue): \(pattern.source)"
+      return true
+    }
+    for modifier in discriminator.raise.sorted(by: { $0.to > $1.to })
+    where apply(modifier, "raised", benefitOfDoubt: true) { break }
+    if level == discriminator.level, mayLower {
+      // Of several ways down the least far is taken.
+      for modifier in discriminator.lower.sorted(by: { $0.to > $1.to })
+      where apply(modifier, "lowered", benefitOfDoubt: false) { break }
+    }
+    var letters = discriminator.letters
+    if level == .red, discriminator.level < .red { for letter in letters.keys { letters[letter] = .critical } }
+    return TriageResult.Fired(
+      id: discriminator.id, group: discriminator.group, level: level, baseLevel: discriminator.level, letters: letters,
+      evidence: words.map(matcher.reading.evidence), reason: reason)
+  }
+
+  private func record(
+    _ finding: ToxinFinding, _ reading: IntakeReading, _ fired: inout [TriageResult.Fired],
+    _ suppressed: inout [TriageResult.Suppressed]
+  ) {
+    let evidence = [reading.evidence(finding.words)]
+    guard finding.standing.counts else {
+      suppressed.append(
+        TriageResult.Suppressed(
+          id: "toxin-" + finding.id, level: finding.level, reason: finding.standing, evidence: evidence))
+      return
+    }
+    let isCritical = finding.hasSigns && finding.level >= .orange
+    let letters: [ABCDELetter: ABCDEStatus] =
+      finding.level >= .yellow ? [.exposure: isCritical ? .critical : .abnormal] : [:]
+    fired.append(
+      TriageResult.Fired(
+        id: "toxin-" + finding.id, group: "toxin", level: finding.level, baseLevel: finding.level, letters: letters,
+        evidence: evidence, reason: finding.reason))
+  }
+
+  private func record(
+    _ finding: VitalRanges.Finding, _ reading: IntakeReading, _ fired: inout [TriageResult.Fired],
+    _ suppressed: inout [TriageResult.Suppressed]
+  ) {
+    let evidence = [reading.evidence(finding.words)]
+    guard finding.standing.counts else {
+      suppressed.append(
+        TriageResult.Suppressed(id: finding.id, level: finding.level, reason: finding.standing, evidence: evidence))
+      return
+    }
+    fired.append(
+      TriageResult.Fired(
+        id: finding.id, group: "vital signs", level: finding.level, baseLevel: finding.level,
+        letters: [finding.letter: finding.status], evidence: evidence, reason: finding.reason))
+  }
+
+  // MARK: - Result
+
+  private func result(
+    _ fired: [TriageResult.Fired], _ suppressed: [TriageResult.Suppressed], _ survey: PrimarySurvey,
+    _ implausible: [String], _ matcher: PatternMatcher, _ facts: PatientFacts
+  ) -> TriageResult {
+    let hasTooLittle = fired.isEmpty
+    var parts = fired.map { finding in
+      let change = finding.reason.map { " (\($0))" } ?? ""
+      return Explanation(
+        "\(finding.id): \(finding.level.rawValue)\(change)", value: Double(finding.level.rank),
+        evidence: finding.evidence)
+    }
+    if hasTooLittle {
+      parts = [Explanation(triageProtocol.defaultReason, value: Double(triageProtocol.defaultUrgency.rank))]
+    }
+    let explanation = Explanation.maximum("urgency: the worst discriminator decides", of: parts)
+    let urgency = Urgency(rank: Int(explanation.value))
+    let level = triageProtocol.levels[urgency]
+    let questions = QuestionChooser(triageProtocol: triageProtocol, matcher: matcher, facts: facts)
+      .questions(urgency: urgency, fired: fired, abcde: survey.statuses)
+    return TriageResult(
+      urgency: urgency, targetMinutes: level?.targetMinutes ?? urgency.targetMinutes, action: level?.action ?? "",
+      abcde: survey.statuses, abcdeEvidence: survey.evidence, fired: fired, suppressed: suppressed,
+      questions: Array(questions.prefix(Self.longestQuestionList)), explanation: explanation,
+      hasTooLittleInformation: hasTooLittle, implausible: implausible, protocolID: triageProtocol.id,
+      protocolVersion: triageProtocol.version)
+  }
+}

@@ -1,0 +1,45 @@
+public import Clinical
+
+/// What triage concluded, and from which words.
+public struct TriageResult: Sendable {
+  /// A discriminator that counted.
+  public struct Fired: Sendable {
+    public let id: String
+    public let group: String
+    public let level: Urgency
+    /// Its level before modifiers.
+    public let baseLevel: Urgency
+    public let letters: [ABCDELetter: ABCDEStatus]
+    public let evidence: [Evidence]
+    /// Why the level is not the base level, or how a dose was reckoned; nil when there is nothing to say.
+    public let reason: String?
+  }
+
+  /// A discriminator whose words stand in the text but don't count.
+  public struct Suppressed: Sendable {
+    public let id: String
+    public let level: Urgency
+    public let reason: Standing
+    public let evidence: [Evidence]
+  }
+
+  public let urgency: Urgency
+  public let targetMinutes: Int
+  public let action: String
+  public let abcde: [ABCDELetter: ABCDEStatus]
+  /// The words behind each letter's status.
+  public let abcdeEvidence: [ABCDELetter: [Evidence]]
+  /// The most urgent first.
+  public let fired: [Fired]
+  public let suppressed: [Suppressed]
+  /// At most five, the most informative first.
+  public let questions: [String]
+  /// The greatest of the discriminators decides; its value is the rank of ``urgency``.
+  public let explanation: Explanation
+  /// Whether nothing was recognised, so that somebody has to call back.
+  public let hasTooLittleInformation: Bool
+  /// Values that can't be right: a 140 bpm respiratory rate of a horse, 54 °C.
+  public let implausible: [String]
+  public let protocolID: String
+  public let protocolVersion: String
+}

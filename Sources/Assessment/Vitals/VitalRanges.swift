@@ -1,0 +1,136 @@
+public import Clinical
+
+/// What temperature, heart rate and breathing rate mean for an animal of a kind and age.
+///
+/// - Source: DOMAIN sheet section 2; the rows of `vitals.tsv` name theirs.
+public struct VitalRanges: Sendable {
+  struct Row: Sendable {
+    let id: String
+    let species: Species?
+    let sign: VitalSign
+    /// Days of age; half-open.
+    let ages: Range<Double>
+    let plausible: ClosedRange<Double>
+    let critical: ClosedRange<Double>
+    let normal: ClosedRange<Double>
+    /// The level beyond the critical limits.
+    let criticalLevel: Urgency
+    /// The level between normal and critical.
+    let abnormalLevel: Urgency
+  }
+
+  /// A value outside its normal range.
+  struct Finding: Sendable {
+    let id: String
+    let level: Urgency
+    let standing: Standing
+    let letter: ABCDELetter
+    let status: ABCDEStatus
+    let words: Range<Int>
+    let reason: String
+  }
+
+  struct Judgement: Sendable {
+    var findings: [Finding] = []
+    var normal: [(letter: ABCDELetter, words: Range<Int>)] = []
+    var implausible: [String] = []
+  }
+
+  let rows: [Row]
+  /// The version of the table.
+  public let version: String
+
+  /// - Parameter table: `vitals.tsv`.
+  /// - Throws: ``DataTableError`` for unknown species, signs and levels, and for limits out of order.
+  public init(table: DataTable) throws(DataTableError) {
+    version = table.metadata["version"] ?? ""
+    var rows: [Row] = []
+    for row in table.rows {
+      guard let sign = VitalSign(rawValue: row["sign"]) else { throw row.error("sign", "is no vital sign") }
+      var species: Species?
+      if row["species"] != "all" {
+        guard let known = Species(rawValue: row["species"]) else { throw row.error("species", "is unknown") }
+        species = known
+      }
+      var limits: [Double] = []
+      for column in [
+        "plausible_low", "critical_low", "normal_low", "normal_high", "critical_high", "plausible_high",
+      ] {
+        limits.append(try row.number(column))
+      }
+      guard limits == limits.sorted() else { throw row.error("normal_low", "and the other limits are not in order") }
+      guard let critical = Urgency(rawValue: row["critical_level"]) else {
+        throw row.error("critical_level", "is no urgency")
+      }
+      guard let abnormal = Urgency(rawValue: row["abnormal_level"]) else {
+        throw row.error("abnormal_level", "is no urgency")
+      }
+      let from = try row.number("age_from_days")
+      let to = row["age_to_days"].isEmpty ? Double.infinity : try row.number("age_to_days")
+      guard from < to else { throw row.error("age_to_days", "is not after age_from_days") }
+      rows.append(
+        Row(
+          id: row["id"], species: species, sign: sign, ages: from..<to, plausible: limits[0]...limits[5],
+          critical: limits[1]...limits[4], normal: limits[2]...limits[3], criticalLevel: critical,
+          abnormalLevel: abnormal))
+    }
+    self.rows = rows
+  }
+
+  func row(_ sign: VitalSign, species: Species?, age: Double?) -> Row? {
+    // Adults where the age is unknown: the first row of a species that reaches into old age.
+    let fitting = rows.filter { row in
+      row.sign == sign && row.species == species
+        && (age.map { row.ages.contains($0) } ?? (row.ages.upperBound == .infinity))
+    }
+    if let row = fitting.first { return row }
+    return species == nil ? nil : self.row(sign, species: nil, age: age)
+  }
+
+  func judge(_ reading: IntakeReading, _ facts: PatientFacts) -> Judgement {
+    var judgement = Judgement()
+    for value in VitalReader.values(in: reading) {
+      guard let row = row(value.sign, species: facts.species, age: facts.age) else { continue }
+      let standing = reading.standing(ofWords: value.words)
+      guard row.plausible.contains(value.value) else {
+        judgement.implausible.append("\(value.sign.name) \(value.value) \(value.sign.unit)")
+        continue
+      }
+      if row.normal.contains(value.value) {
+        if standing.counts { judgement.normal.append((value.sign.letter, value.words)) }
+        continue
+      }
+      let isCritical = !row.critical.contains(value.value)
+      judgement.findings.append(
+        Finding(
+          id: row.id, level: isCritical ? row.criticalLevel : row.abnormalLevel, standing: standing,
+          letter: value.sign.letter, status: isCritical ? .critical : .abnormal, words: value.words,
+          reason:
+            "\(value.value) \(value.sign.unit), normal \(row.normal.lowerBound) to \(row.normal.upperBound)"))
+    }
+    return judgement
+  }
+}
+
+/// A measured sign.
+enum VitalSign: String, CaseIterable, Sendable {
+  case temperature, heartRate = "heart_rate", respiratoryRate = "respiratory_rate"
+
+  var name: String {
+    switch self {
+    case .temperature: "temperature"
+    case .heartRate: "heart rate"
+    case .respiratoryRate: "breathing rate"
+    }
+  }
+
+  var unit: String { self == .temperature ? "°C" : "/min" }
+
+  var letter: ABCDELetter {
+    switch self {
+    case .temperature: .exposure
+    case .heartRate: .circulation
+    case .respiratoryRate: .breathing
+    }
+  }
+}
