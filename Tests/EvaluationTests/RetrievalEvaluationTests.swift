@@ -13,7 +13,7 @@ struct RetrievalEvaluationTests {
     {"_id":"d4","title":"","text":"Vomiting and diarrhoea since Sunday, bland diet.","patient_id":"p2"}
     """
   private static let queries = """
-    {"_id":"q1","text":"when did the fits start?","patient_id":"p1"}
+    {"_id":"q1","text":"how were the fits treated?","patient_id":"p1"}
     {"_id":"q2","text":"vomiting"}
     {"_id":"q3","text":"booster"}
     """
