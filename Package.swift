@@ -81,7 +81,7 @@ let package = Package(
     tests("Store", ["Clinical"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
     tests("VetNet", ["Clinical", "Store", "Interchange"]),
-    tests("Evaluation", ["Clinical"]),
+    tests("Evaluation", ["Clinical", "TextAnalysis", "VetNet"]),
     tests("VetNetCLI", ["Clinical", "VetNet"]),
   ]
 )

@@ -117,14 +117,15 @@ public struct RetrievalCollection: Sendable {
 /// A labelled file that can't be used.
 public struct EvaluationError: Error, Equatable, Sendable, CustomStringConvertible {
   public let file: String
-  public let line: Int
+  /// Nil where the file as a whole is wrong.
+  public let line: Int?
   public let problem: String
 
-  public init(file: String, line: Int, problem: String) {
+  public init(file: String, line: Int?, problem: String) {
     self.file = file
     self.line = line
     self.problem = problem
   }
 
-  public var description: String { "\(file), line \(line): \(problem)" }
+  public var description: String { "\(file)\(line.map { ", line \($0)" } ?? ""): \(problem)" }
 }

@@ -11,40 +11,56 @@ public struct RetrievalSuite {
   public struct Analysis {
     /// The terms of each passage of a document.
     public var passages: (RetrievalCollection.Document) -> [[String]]
-    /// The terms of a question, with whatever is added to it.
+    /// The terms of a question as it stands.
     public var question: (String) -> [QueryTerm]
+    /// The same with whatever the shipped search adds to it.
+    public var widenedQuestion: (String) -> [QueryTerm]
     /// Which analyser this is.
     public var version: String
 
     public init(
       version: String, passages: @escaping (RetrievalCollection.Document) -> [[String]],
-      question: @escaping (String) -> [QueryTerm]
+      question: @escaping (String) -> [QueryTerm], widenedQuestion: @escaping (String) -> [QueryTerm]
     ) {
       self.version = version
       self.passages = passages
       self.question = question
+      self.widenedQuestion = widenedQuestion
     }
 
     /// Documents as one passage each, and questions without additions.
     public init(version: String, terms: @escaping (String) -> [String]) {
+      let question = { (text: String) in terms(text).map { QueryTerm($0) } }
       self.init(
-        version: version, passages: { [terms($0.searchableText)] }, question: { terms($0).map { QueryTerm($0) } })
+        version: version, passages: { [terms($0.searchableText)] }, question: question, widenedQuestion: question)
     }
   }
 
   /// What a run gives: the report, and the rankings it was computed from.
   public struct Outcome: Sendable {
     public let report: SuiteReport
-    /// Up to 100 document ids by system, then by query id.
+    /// Up to 100 document ids by system, the baselines among them, then by query id.
     public let rankings: [String: [String: [String]]]
   }
 
-  /// The systems that are measured; `default` is what is shipped.
-  public static let systems: [(name: String, configuration: RetrievalConfiguration)] = [
-    ("vector", .vector), ("lexical", .lexical), ("hybrid", .hybrid), ("default", RetrievalConfiguration()),
+  /// One way to search.
+  public struct System: Sendable {
+    public let name: String
+    public let configuration: RetrievalConfiguration
+    /// Whether questions are widened.
+    public let widens: Bool
+  }
+
+  /// The systems that are measured; `default` is what is shipped, the others are its parts.
+  public static let systems = [
+    System(name: "vector", configuration: .vector, widens: false),
+    System(name: "lexical", configuration: .lexical, widens: false),
+    System(name: "hybrid", configuration: .hybrid, widens: false),
+    System(name: "default", configuration: RetrievalConfiguration(), widens: true),
   ]
 
-  static let rankingDepth = 100
+  /// How many documents of a ranking are kept and judged.
+  public static let rankingDepth = 100
 
   private let collection: RetrievalCollection
   private let analysis: Analysis
@@ -87,21 +103,23 @@ public struct RetrievalSuite {
   }
 
   /// The documents that answer a query, best first; a document is as good as its best passage.
-  public func ranking(_ query: RetrievalCollection.Query, configuration: RetrievalConfiguration) throws -> [String] {
-    let retriever = HybridRetriever(source: source, vectorizer: vectorizer, configuration: configuration)
+  public func ranking(_ query: RetrievalCollection.Query, by system: System) throws -> [String] {
+    let retriever = HybridRetriever(source: source, vectorizer: vectorizer, configuration: system.configuration)
+    let terms = system.widens ? analysis.widenedQuestion(query.text) : analysis.question(query.text)
     let filter = RetrievalFilter(patientIDs: query.patientID.map { [$0] })
     var seen: Set<String> = []
     var scored: [(id: String, score: Double)] = []
-    for chunk in try retriever.ranking(
-      for: analysis.question(query.text), filter: filter, limit: configuration.depth)
-    {
+    for chunk in try retriever.ranking(for: terms, filter: filter, limit: system.configuration.depth) {
       let id = documents[Int(chunk.chunkID)]
       if seen.insert(id).inserted { scored.append((id, chunk.score)) }
     }
     return Array(RankingMetrics.order(scored).prefix(Self.rankingDepth))
   }
 
-  /// Ranks every judged query with every system and measures the rankings.
+  /// The rank of the projection that the collection gave.
+  public var projectionRank: Int { vectorizer.model.rank }
+
+  /// Ranks every query with every system, and measures the rankings of those that have judgements.
   ///
   /// - Parameters:
   ///   - baselines: rankings of other searches, by their name and query id; a query that is missing found nothing.
@@ -112,21 +130,20 @@ public struct RetrievalSuite {
   public func run(
     baselines: [String: [String: [String]]] = [:], versions: [String: String] = [:], seed: UInt64
   ) throws -> Outcome {
-    let queries = collection.judgedQueries
     var rankings: [String: [String: [String]]] = [:]
     for system in Self.systems {
       var byQuery: [String: [String]] = [:]
-      for query in queries { byQuery[query.id] = try ranking(query, configuration: system.configuration) }
+      for query in collection.queries { byQuery[query.id] = try ranking(query, by: system) }
       rankings[system.name] = byQuery
     }
     let values = rankings.mapValues { metrics(of: $0) }
     let baselineValues = baselines.mapValues { metrics(of: $0) }
     let report = SuiteReport(
-      suite: "retrieval", n: queries.count, systems: values.mapValues { estimates($0, seed: seed) },
+      suite: "retrieval", n: collection.judgedQueries.count, systems: values.mapValues { estimates($0, seed: seed) },
       baselines: baselineValues.mapValues { estimates($0, seed: seed) },
       comparisons: comparisons(values, against: baselineValues, seed: seed),
       versions: versions.merging(["analyzer": analysis.version]) { given, _ in given }, seed: seed)
-    return Outcome(report: report, rankings: rankings)
+    return Outcome(report: report, rankings: rankings.merging(baselines) { own, _ in own })
   }
 
   /// Per metric one value per judged query.

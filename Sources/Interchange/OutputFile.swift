@@ -1,13 +1,13 @@
 import Glibc
 
 /// A file being written, readable by its owner only, since it may hold what notes hold.
-final class OutputFile {
+public final class OutputFile {
   private let path: String
   private let descriptor: Int32
   private var buffer: [UInt8] = []
 
   /// Creates the file, or empties the one that is there. A link is not followed.
-  init(path: String) throws(InterchangeError) {
+  public init(path: String) throws(InterchangeError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw InterchangeError(.writeFailed, path: path, systemError: errno) }
@@ -22,13 +22,13 @@ final class OutputFile {
     close(descriptor)
   }
 
-  func write(line: [UInt8]) throws(InterchangeError) {
+  public func write(line: [UInt8]) throws(InterchangeError) {
     buffer += line
     buffer.append(0x0A)
     if buffer.count >= 1 << 16 { try flush() }
   }
 
-  func flush() throws(InterchangeError) {
+  public func flush() throws(InterchangeError) {
     var written = 0
     while written < buffer.count {
       let count = buffer.withUnsafeBytes { bytes in

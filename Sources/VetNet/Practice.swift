@@ -87,7 +87,7 @@ public final class Practice {
     try reporting { try connection.mixedTransaction(.immediate, work) }
   }
 
-  private static func reporting<Value>(_ path: String, _ work: () throws -> Value) throws -> Value {
+  static func reporting<Value>(_ path: String, _ work: () throws -> Value) throws -> Value {
     do {
       return try work()
     } catch let error as StoreError {

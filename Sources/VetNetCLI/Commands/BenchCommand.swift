@@ -1,0 +1,62 @@
+import Clinical
+import Evaluation
+import VetNet
+
+enum BenchCommand {
+  static let practice = Command(
+    "bench practice", "measures import, indexing and cold questions on a practice of any size",
+    options: [
+      Option("--corpus", "DIR", "the practice that is repeated with variation"),
+      Option("--chunks", "N", "how many chunks the large practice has at least (default 100000)"),
+      Option("--repeat", "N", "how often each question is asked (default 9)"),
+      Option("--seed", "N", "for the variation (default 1)"),
+      Option("--question", "TEXT", "asked of the whole practice"),
+      Option("--patient", "ID", "whom the other question is about (default P001)"),
+      Option("--patient-question", "TEXT", "asked about the patient"),
+      Option("--runs", "DIR", "keep the report in DIR/<date>-<machine>, with how it was made"),
+    ],
+    examples: [
+      Example("vetnet bench practice --corpus Corpus --runs Evaluations/runs", "the whole measurement, some minutes"),
+      Example("vetnet bench practice --corpus Corpus --chunks 2000", "a small one"),
+    ],
+    discussion: """
+      Builds a practice by repeating the corpus with new ids, dates, numbers and words, imports and indexes it with this program,
+      and asks questions, each in a new process. Baselines are measured in the same run: plain SQLite tables, FTS5, and the
+      start of a process. The files go to a temporary folder and away again; no practice file of yours is touched.
+      """
+  ) { invocation in
+    let arguments = invocation.arguments
+    guard let corpus = arguments.value("--corpus") else {
+      throw UsageError("'vetnet bench practice' needs --corpus DIR")
+    }
+    var configuration = PracticeBench.Configuration(corpus: corpus)
+    configuration.chunks = try invocation.integer("--chunks", in: 1...10_000_000) ?? configuration.chunks
+    configuration.repetitions = try invocation.integer("--repeat", in: 1...1000) ?? configuration.repetitions
+    configuration.seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
+    configuration.question = arguments.value("--question") ?? configuration.question
+    configuration.patientID = arguments.value("--patient") ?? configuration.patientID
+    configuration.patientQuestion = arguments.value("--patient-question") ?? configuration.patientQuestion
+    let zone = PracticeTimeZone.current
+    let now = try invocation.now(in: zone)
+    let bench = PracticeBench(
+      configuration, models: try invocation.models(), executable: invocation.executable, scratch: try ScratchFolder())
+    let report = try bench.run(
+      command: "vetnet bench practice --corpus \(corpus) --chunks \(configuration.chunks)",
+      startedAt: zone.iso8601(now),
+      commit: SourceCommit.current()
+    ) { text in
+      if !invocation.wantsJSON { invocation.terminal.say("\(text) …") }
+    }
+    if let runs = arguments.value("--runs") {
+      let folder = RunFolder(runs: runs, date: zone.date(of: now), machine: report.machine)
+      try folder.keep(
+        "bench practice", file: "bench-practice.json", content: OutputLines.json(report), section: report.markdown)
+    }
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(report)
+    } else {
+      for line in report.lines { invocation.terminal.print(line) }
+    }
+    return .ok
+  }
+}
