@@ -66,12 +66,12 @@ public struct BriefBuilder: Sendable {
       $0.fact.assertion.experiencer == .patient && $0.fact.assertion.temporality == .current && $0.fact.value != nil
     }
     guard let latest = weights.last, let value = latest.fact.value else { return [] }
-    var text = "\(Quantity.text(value)) kg on \(desk.zone.date(of: latest.note.recordedAt))"
+    var text = "\(ChartNumber.text(value)) kg on \(desk.zone.date(of: latest.note.recordedAt))"
     if let before = weights.last(where: { latest.note.recordedAt.seconds - $0.note.recordedAt.seconds > 60 * 86_400 }),
       let older = before.fact.value, older > 0
     {
       let change = (value - older) / older * 100
-      text += "; \(Quantity.text(older)) kg on \(desk.zone.date(of: before.note.recordedAt)) (\(change < 0 ? "−" : "+")\(Quantity.text(abs(change), digits: 0)) %)"
+      text += "; \(ChartNumber.text(older)) kg on \(desk.zone.date(of: before.note.recordedAt)) (\(change < 0 ? "−" : "+")\(ChartNumber.text(abs(change), digits: 0)) %)"
       return [desk.line(text, [latest, before])].compactMap { $0 }
     }
     return [desk.line(text, [latest])].compactMap { $0 }
@@ -89,7 +89,7 @@ public struct BriefBuilder: Sendable {
     MedicationList.current(record, at: now).prefix(10).compactMap { entry in
       var text = entry.name
       let source = entry.dosed ?? entry.latest
-      let details = ["dose", "route", "frequency"].compactMap { source.fact.attributes[$0] }
+      let details = ["dose", "dose_rate", "route", "frequency"].compactMap { source.fact.attributes[$0] }
       if !details.isEmpty { text += " " + details.joined(separator: " ") }
       text += ", last recorded \(desk.zone.date(of: entry.latest.note.recordedAt))"
       return desk.line(text, source.note.id == entry.latest.note.id ? [source] : [source, entry.latest])
@@ -113,7 +113,7 @@ public struct BriefBuilder: Sendable {
       guard let value = item.fact.value else { return nil }
       let unit = item.fact.unit.map { " \($0)" } ?? ""
       let flag = item.fact.attributes["flag"].map { " (\($0))" } ?? ""
-      return desk.line("\(item.fact.name) \(Quantity.text(value))\(unit)\(flag) on \(desk.zone.date(of: item.note.recordedAt))", item)
+      return desk.line("\(item.fact.name) \(ChartNumber.text(value))\(unit)\(flag) on \(desk.zone.date(of: item.note.recordedAt))", item)
     }
   }
 
@@ -139,15 +139,15 @@ public struct BriefBuilder: Sendable {
   }
 
   private static func assessmentLines(_ assessment: CaseAssessment) -> [Brief.Line] {
-    var lines = [Brief.Line("urgency \(assessment.urgency.rawValue): \(assessment.action)")]
+    var lines = [Brief.Line("urgency \(assessment.triage.urgency.rawValue): \(assessment.triage.action)")]
     let stated = ABCDELetter.allCases.compactMap { letter -> String? in
-      let status = assessment.abcde[letter] ?? .notStated
+      let status = assessment.triage.abcde[letter] ?? .notStated
       return status == .notStated ? nil : "\(letter.rawValue) \(status.rawValue)"
     }
     lines.append(Brief.Line(stated.isEmpty ? "ABCDE: nothing stated" : "ABCDE: \(stated.joined(separator: ", ")); the rest not stated"))
     lines.append(
       Brief.Line(
-        "expect \(assessment.duration.p50) min, \(assessment.duration.p90) at the outside; complexity C\(assessment.complexity.level)"))
+        "expect \(ChartNumber.text(assessment.duration.p50, digits: 0)) min, \(ChartNumber.text(assessment.duration.p90, digits: 0)) at the outside; complexity C\(assessment.complexity.level)"))
     return lines
   }
 
@@ -162,7 +162,7 @@ public struct BriefBuilder: Sendable {
     }
     if record.recordedFacts([.vaccination]).isEmpty { lines.append(Brief.Line("no vaccination on record")) }
     if record.notes.isEmpty { lines.append(Brief.Line("no notes on record: ask for the history")) }
-    lines += (assessment?.questions.prefix(3) ?? []).map { Brief.Line("ask: \($0)") }
+    lines += (assessment?.triage.questions.prefix(3) ?? []).map { Brief.Line("ask: \($0)") }
     return lines
   }
 
@@ -203,7 +203,7 @@ extension Assertion {
 }
 
 /// Numbers as a chart writes them.
-enum Quantity {
+enum ChartNumber {
   /// At most `digits` decimals, none where they are zero.
   static func text(_ value: Double, digits: Int = 2) -> String {
     var scale = 1.0

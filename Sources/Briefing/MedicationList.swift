@@ -1,10 +1,10 @@
-import Clinical
+public import Clinical
 import Extraction
 
 /// What a patient is on, as far as the notes tell.
-struct MedicationList {
-  struct Entry {
-    let name: String
+public struct MedicationList: Sendable {
+  public struct Entry: Sendable {
+    public let name: String
     /// The latest word on the drug.
     let latest: RecordedFact
     /// The latest mention with a dose, which may be older.
@@ -15,7 +15,7 @@ struct MedicationList {
   static let memoryDays = 200
 
   /// The drugs whose last mention neither stops nor declines them, latest first, then by name.
-  static func current(_ record: PatientRecord, at now: Timestamp) -> [Entry] {
+  public static func current(_ record: PatientRecord, at now: Timestamp) -> [Entry] {
     var latest: [String: RecordedFact] = [:]
     var dosed: [String: RecordedFact] = [:]
     for item in record.recordedFacts([.drug]) where item.fact.assertion.experiencer == .patient {
@@ -34,7 +34,7 @@ struct MedicationList {
   private static func isGiven(_ fact: Fact) -> Bool {
     guard fact.assertion.polarity == .present, fact.assertion.temporality == .current else { return false }
     switch fact.attributes["action"] {
-    case "stopped", "declined", "avoided": return false
+    case "stopped", "declined", "not given": return false
     default: return true
     }
   }

@@ -65,18 +65,20 @@ public struct DataTable: Sendable {
     var rows: [Row] = []
     var seen: Set<String> = []
     var lineNumber = 0
-    // "\r\n" is one character, and not equal to "\n".
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
+    // Bytes, not characters: "\r\n" is one character, and no separator of either.
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       lineNumber += 1
-      if line.allSatisfy({ $0 == " " || $0 == "\t" }) { continue }
-      if line.first == "#" {
-        let comment = line.dropFirst()
+      let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { continue }
+      if line.first == UInt8(ascii: "#") {
+        let comment = Substring(line.dropFirst())
         if columns == nil, let colon = comment.firstIndex(of: ":") {
           metadata[comment[..<colon].trimmingSpaces()] = comment[comment.index(after: colon)...].trimmingSpaces()
         }
         continue
       }
-      let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map { $0.trimmingSpaces() }
+      let cells = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        .map { Substring($0).trimmingSpaces() }
       guard let known = columns else {
         columns = cells
         for (index, column) in cells.enumerated() { columnIndex[column] = index }

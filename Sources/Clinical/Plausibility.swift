@@ -3,7 +3,7 @@
 public struct Plausibility: Sendable {
   private let ranges: [Species: [String: ClosedRange<Double>]]
 
-  /// - Parameter table: columns `species`, `quantity` (`weight`, `temperature`, `heartRate`, `respiratoryRate`, `age_years`),
+  /// - Parameter table: columns `species`, `quantity` (`weight`, `temperature`, `heart_rate`, `respiratory_rate`, `age_years`),
   ///   `lowest`, `highest`, `unit`.
   /// - Throws: ``DataTableError`` for an unknown species or a range that is none.
   public init(table: DataTable) throws(DataTableError) {

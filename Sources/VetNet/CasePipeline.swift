@@ -4,57 +4,70 @@ import Clinical
 import Extraction
 import Retrieval
 import Scheduling
-import TextAnalysis
 import Vectorization
 
 /// The whole of VetNet in the order in which a case goes through it. Start reading here.
 ///
 ///     note → chunks → vectors → hits → assessment → plan → brief
 ///
-/// Each stage takes values and gives values; none knows a file, a clock or a database. `Practice` reads the values from the
-/// practice file, calls the stages, and writes what they give.
+/// Each stage takes values and gives values; none knows a file, a clock or a database. ``Practice`` reads the values from the
+/// practice file, calls these functions, and writes what they give. A stage is built from `Models/` when it is first called,
+/// which is all that can fail here: with ``PracticeError``, naming the table and line.
 struct CasePipeline {
-  let chunker: Chunker
-  let analyzer: Analyzer
-  let thesaurus: Thesaurus
-  let facts: FactExtractor
-  let vectorizer: Vectorizer
-  let assessor: CaseAssessor
-  let proposer: SlotProposer
-  let briefs: BriefBuilder
+  let models: ModelDirectory
 
-  /// A note, cut into passages on sentence borders.
-  func chunks(of note: ClinicalNote) -> [Chunk] {
-    chunker.chunks(of: note.text)
+  /// Notes, each cut into passages on sentence borders, with the passages' terms and the note's facts.
+  func chunks(of notes: [ClinicalNote]) throws -> [NoteDigest] {
+    let reader = NoteReader(
+      chunker: try models.chunker(), analyzer: try models.analyzer(), facts: try models.extractors().facts)
+    return Parallel.map(notes, reader.digest)
   }
 
-  /// The passages as directions of 512 numbers.
-  func vectors(of chunks: [Chunk], in note: ClinicalNote) throws -> [[Float]] {
-    try vectorizer.documentVectors(of: chunks.map { analyzer.terms(in: note.text, range: $0.range) })
+  /// The passages as directions of 512 numbers, in the order of the digests and of their passages.
+  func vectors(of digests: [NoteDigest], by vectorizer: Vectorizer) throws -> [[Float]] {
+    try vectorizer.documentVectors(of: digests.flatMap(\.terms))
   }
 
-  /// The passages of the record that bear on a text, each with the reason.
-  func hits(for text: String, in source: some ChunkSource, filter: RetrievalFilter, limit: Int) throws -> [Hit] {
-    try HybridRetriever(source: source, vectorizer: vectorizer)
-      .hits(for: SearchTerms.terms(of: text, analyzer: analyzer, thesaurus: thesaurus), filter: filter, limit: limit)
+  /// The passages of the record that bear on a text, best first, each with the reason.
+  func hits(
+    for text: String, in source: some ChunkSource, by vectorizer: Vectorizer, filter: RetrievalFilter, limit: Int
+  ) throws -> [Hit] {
+    let terms = SearchTerms.terms(of: text, analyzer: try models.analyzer(), thesaurus: try models.thesaurus())
+    return try HybridRetriever(source: source, vectorizer: vectorizer).hits(for: terms, filter: filter, limit: limit)
   }
 
   /// What an intake asks for: how urgent, how complex, how long, whose work.
-  func assessment(of intake: Intake, given context: CaseContext) -> CaseAssessment {
-    assessor.assess(intake, context: context)
+  ///
+  /// - Parameters:
+  ///   - history: what the record adds; nil when the patient is not on file.
+  ///   - samples: the minutes of similar past visits.
+  ///   - name: the triage protocol.
+  func assessment(
+    of intake: Intake, history: CaseHistory?, clinicianID: String?, samples: [DurationSample], protocol name: String
+  ) throws -> CaseAssessment {
+    try models.assessor(protocol: name).assess(
+      intake, patient: history?.context ?? PatientContext(), facts: history?.facts ?? CaseFacts(),
+      clinicianID: clinicianID, samples: samples)
   }
 
-  /// Where the assessed case fits into the days ahead.
-  func plan(for request: VisitRequest, on days: PracticeDay, now: Timestamp, count: Int) -> [SlotProposal] {
-    proposer.proposals(for: request, on: days, now: now, count: count)
+  /// Where the assessed case fits into the days ahead, without moving anybody.
+  func plan(_ request: VisitRequest, on days: PracticeDay, now: Timestamp, count: Int) throws -> [SlotProposal] {
+    SlotProposer(rules: try models.schedulingRules()).proposals(for: request, on: days, now: now, count: count)
   }
 
   /// What the vet should know when the patient comes in.
   func brief(
     _ record: PatientRecord, appointment: Appointment?, assessment: CaseAssessment?, similar: [SimilarLine],
     now: Timestamp, zone: PracticeTimeZone
-  ) -> Brief {
-    briefs.brief(
+  ) throws -> Brief {
+    try models.briefBuilder().brief(
       record, appointment: appointment, assessment: assessment, similar: similar, now: now, zone: zone)
+  }
+
+  /// What the record says to a question.
+  func answer(
+    _ question: String, about record: PatientRecord, askedAt: Timestamp, zone: PracticeTimeZone
+  ) throws -> Answer {
+    try models.answerer().answer(question, about: record, askedAt: askedAt, zone: zone)
   }
 }

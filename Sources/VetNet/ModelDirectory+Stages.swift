@@ -51,6 +51,43 @@ extension ModelDirectory {
     try stage("chunker") { Chunker(sections: try sections(), sentences: try sentences()) }
   }
 
+  /// Everything that reads findings and facts.
+  func extractors() throws -> Extractors {
+    try stage("extractors") {
+      let tables = try extractionTables()
+      return try usable { () throws(DataTableError) in try Extractors(tables: tables) }
+    }
+  }
+
+  /// The assertion rules alone: all that a question needs, since the facts are in the file already.
+  func assertionClassifier() throws -> AssertionClassifier {
+    try stage("assertion classifier") {
+      let classes = try table("extraction/word-classes.tsv")
+      let rules = try table("extraction/assertion-rules.tsv")
+      return try usable { () throws(DataTableError) in
+        try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes))
+      }
+    }
+  }
+
+  private func extractionTables() throws -> ExtractionTables {
+    try stage("extraction tables") { try ExtractionTables { try table($0) } }
+  }
+
+  /// Names the rules and word lists that facts are read with, by what is in them.
+  func extractionVersion() throws -> String {
+    try stage("extraction version") {
+      var canonical = CanonicalBytes()
+      for file in [
+        "word-classes", "assertion-rules", "findings", "units", "vitals", "labs", "fact-context", "prevention", "events",
+      ] {
+        canonical.append(try text("extraction/\(file).tsv"))
+      }
+      canonical.append(try text("formulary/drugs.tsv"))
+      return "facts-\(ContentHash(of: canonical).hexadecimal.prefix(8))"
+    }
+  }
+
   func importVocabulary() throws -> ImportVocabulary {
     try stage("import vocabulary") {
       let headers = try table("import/header-aliases.tsv")

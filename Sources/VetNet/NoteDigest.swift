@@ -22,7 +22,4 @@ struct NoteReader: Sendable {
       chunks: chunks, terms: chunks.map { analyzer.terms(in: note.text, range: $0.range) },
       facts: facts.facts(in: note.text, kind: note.kind))
   }
-
-  /// The digests of many notes, in their order, on all cores.
-  func digests(_ notes: [ClinicalNote]) -> [NoteDigest] { Parallel.map(notes, digest) }
 }

@@ -21,7 +21,6 @@ extension Practice {
   ///   - askedAt: later notes do not exist yet.
   public func ask(_ question: String, patient reference: String?, askedAt: Timestamp) throws -> Answer {
     try reading {
-      let answerer = try models.answerer()
       let subject: Stored<Patient>?
       do {
         subject = try reference.map { try stored(patient: $0) } ?? patientNamed(in: question)
@@ -32,10 +31,9 @@ extension Practice {
       }
       let answer: Answer
       if let subject {
-        let record = try record(of: subject, at: askedAt)
-        answer = answerer.answer(question, about: record, askedAt: askedAt, zone: timeZone)
+        answer = try pipeline.answer(question, about: record(of: subject, at: askedAt), askedAt: askedAt, zone: timeZone)
       } else {
-        answer = answerer.answer(
+        answer = try models.answerer().answer(
           question, aboutPractice: try passages(for: question, askedAt: askedAt), askedAt: askedAt, zone: timeZone)
       }
       return try verified(answer)

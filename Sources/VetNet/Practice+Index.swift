@@ -17,7 +17,7 @@ extension Practice {
 
   /// Names everything that the derived rows depend on but the model: text analysis, chunking, extraction.
   func rulesVersion() throws -> String {
-    "\(try models.analyzer().version)/\(try models.chunkingVersion())/\(try models.factExtractor().version)"
+    "\(try models.analyzer().version)/\(try models.chunkingVersion())/\(try models.extractionVersion())"
   }
 
   /// Indexes what the live generation lacks; builds the first generation, or a new one when the rules have changed since.
@@ -35,7 +35,6 @@ extension Practice {
   func fill(
     _ generation: Generation, total: Int?, job: Int64?, now: Timestamp, progress: (Progress) -> Void
   ) throws -> IndexingSummary {
-    let reader = NoteReader(chunker: try models.chunker(), analyzer: try models.analyzer(), facts: try models.factExtractor())
     let model = try reporting { try IndexModel(stored: generation.modelRowID, in: connection) }
     var summary = IndexingSummary()
     let all = try total ?? reporting { try connection.notes.lackingCount(in: generation.rowID) }
@@ -46,7 +45,7 @@ extension Practice {
       }
       guard let end = notes.last?.rowID else { break }
       last = end
-      let indexed = try embed(notes, reader: reader, model: model)
+      let indexed = try derive(notes, by: model)
       try reporting {
         let result = try connection.chunks.insert(indexed, generation: generation.rowID)
         summary.indexed += result.indexedCount
@@ -62,9 +61,9 @@ extension Practice {
   }
 
   /// The derived rows of some notes.
-  private func embed(_ notes: [StoredNote], reader: NoteReader, model: IndexModel) throws -> [IndexedNote] {
-    let digests = reader.digests(notes.map(\.value))
-    let vectors = try model.vectorizer.documentVectors(of: digests.flatMap(\.terms))
+  private func derive(_ notes: [StoredNote], by model: IndexModel) throws -> [IndexedNote] {
+    let digests = try pipeline.chunks(of: notes.map(\.value))
+    let vectors = try pipeline.vectors(of: digests, by: model.vectorizer)
     var next = 0
     return try zip(notes, digests).map { note, digest in
       let chunks = zip(digest.chunks, digest.terms).map { chunk, terms in

@@ -33,8 +33,7 @@ extension Practice {
       let visit = try visitRequest(request, now: now)
       let first = timeZone.date(of: max(from, now))
       let dates = (0..<days).map { first.adding(days: $0) }
-      let proposals = SlotProposer(rules: try models.schedulingRules())
-        .proposals(for: visit, on: try practiceDay(dates), now: max(from, now), count: limit)
+      let proposals = try pipeline.plan(visit, on: practiceDay(dates), now: max(from, now), count: limit)
       return CaseProposals(request: visit, proposals: proposals, staffNames: try staffNames())
     }
   }
@@ -156,17 +155,17 @@ extension Practice {
     case .intake(let intake, let reference):
       let assessment = try triage(intake, patient: reference, now: now, saves: false)
       return VisitRequest(
-        id: intake.id, patientID: try reference.map { try patient($0).id }, urgency: assessment.urgency,
-        visitType: assessment.visitType, specialty: assessment.specialties.first?.specialty,
-        duration: assessment.duration.predicted, preferredClinicianID: try usualClinician(of: reference),
+        id: intake.id, patientID: try reference.map { try patient($0).id }, urgency: assessment.triage.urgency,
+        visitType: assessment.visitType.visitType, specialty: assessment.specialties.first?.specialty,
+        duration: assessment.predictedDuration, preferredClinicianID: try usualClinician(of: reference),
         receivedAt: intake.receivedAt ?? now)
     case .appointment(let id):
       let appointment = try storedAppointment(id).value
-      let assessment = try assessment(of: appointment, now: now)
+      let assessed = try assessment(of: appointment, now: now)
       return VisitRequest(
-        id: appointment.id, patientID: appointment.patientID, urgency: assessment?.urgency,
-        visitType: appointment.visitType ?? assessment?.visitType, specialty: assessment?.specialties.first?.specialty,
-        duration: assessment?.duration.predicted
+        id: appointment.id, patientID: appointment.patientID, urgency: assessed?.triage.urgency,
+        visitType: appointment.visitType ?? assessed?.visitType.visitType, specialty: assessed?.specialties.first?.specialty,
+        duration: assessed?.predictedDuration
           ?? PredictedDuration(p50: Double(max(5, appointment.durationMinutes)), sigma: 0.4),
         preferredClinicianID: try appointment.clinicianID ?? usualClinician(of: appointment.patientID),
         wishedStart: appointment.start, receivedAt: min(now, appointment.start))
@@ -185,11 +184,10 @@ extension Practice {
   }
 
   private func predictedMinutes(for appointment: Appointment, now: Timestamp) throws -> Int {
-    guard let assessment = try assessment(of: appointment, now: now) else {
-      return Int(try models.durationModel().prior(for: appointment.visitType ?? .standardConsult).p50.rounded(.up))
-    }
+    let estimate = try assessment(of: appointment, now: now)?.duration
+      ?? models.durationModel().estimate(visitType: appointment.visitType ?? .standardConsult)
     let quantile = try models.schedulingRules().planQuantile
-    return Int((assessment.duration.predicted.minutes(at: quantile) / 5).rounded(.up)) * 5
+    return Int((estimate.quantile(quantile) / 5).rounded(.up)) * 5
   }
 
   // MARK: - Writing the book

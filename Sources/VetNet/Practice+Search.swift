@@ -75,10 +75,9 @@ extension Practice {
   func hits(for text: String, filter: RetrievalFilter, limit: Int) throws -> [Hit] {
     guard let live = try connection.generations.live() else { return [] }
     let model = try IndexModel(stored: live.modelRowID, in: connection)
-    let retriever = HybridRetriever(
-      source: SQLiteChunkSource(connection: connection, generation: live), vectorizer: model.vectorizer)
-    let terms = SearchTerms.terms(of: text, analyzer: try models.analyzer(), thesaurus: try models.thesaurus())
-    return try retriever.hits(for: terms, filter: filter, limit: limit)
+    return try pipeline.hits(
+      for: text, in: SQLiteChunkSource(connection: connection, generation: live), by: model.vectorizer, filter: filter,
+      limit: limit)
   }
 
   private func similarCase(_ hit: Hit) throws -> SimilarCase? {

@@ -14,6 +14,7 @@ public final class Practice {
   /// The zone the practice works in; a setting of the file.
   public let timeZone: PracticeTimeZone
   let connection: Connection
+  var pipeline: CasePipeline { CasePipeline(models: models) }
 
   private init(path: String, models: ModelDirectory, timeZone: PracticeTimeZone, connection: Connection) {
     self.path = path
@@ -60,6 +61,13 @@ public final class Practice {
       }
       let zone = try connection.settings.value(Setting.timeZone).flatMap(PracticeTimeZone.init(identifier:))
       return Practice(path: path, models: models, timeZone: zone ?? .utc, connection: connection)
+    }
+  }
+
+  /// A practice without records that lives in memory: for assessing a text that is nobody's on file, and for tests.
+  public static func inMemory(models: ModelDirectory, timeZone: PracticeTimeZone) throws -> Practice {
+    try reporting(":memory:") {
+      Practice(path: ":memory:", models: models, timeZone: timeZone, connection: try Connection.inMemory())
     }
   }
 

@@ -26,6 +26,20 @@ struct Invocation {
     try Practice.open(at: practicePath, models: models(), access: access)
   }
 
+  /// The practice, or an empty one where nobody has made or named any: a text can be triaged without a record.
+  func openPracticeOrEmpty() throws -> Practice {
+    do {
+      return try openPractice()
+    } catch let error as PracticeError where error.code == .noPracticeFile && !namesPractice {
+      return try Practice.inMemory(models: models(), timeZone: .current)
+    }
+  }
+
+  private var namesPractice: Bool {
+    arguments.value("--practice") != nil || arguments.value("--patient") != nil
+      || !(environment["VETNET_PRACTICE"] ?? "").isEmpty
+  }
+
   /// `--now`, or the clock; a time without an offset is the practice's.
   func now(in zone: PracticeTimeZone) throws -> Timestamp {
     try moment("--now", in: zone) ?? clock()

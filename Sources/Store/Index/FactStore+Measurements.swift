@@ -6,7 +6,7 @@ extension FactStore {
     try connection.rows(
       """
       \(Self.selection)
-      WHERE generation_id = ? AND kind IN ('weight', 'temperature', 'heartRate', 'respiratoryRate')
+      WHERE generation_id = ? AND kind IN ('weight', 'temperature', 'heart_rate', 'respiratory_rate')
         AND value IS NOT NULL AND experiencer = 'patient'
       ORDER BY id
       """, generation, read: Self.read)

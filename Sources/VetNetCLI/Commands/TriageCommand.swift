@@ -28,7 +28,7 @@ enum TriageCommand {
       """
   ) { invocation in
     let arguments = invocation.arguments
-    let practice = try invocation.openTriagePractice()
+    let practice = try invocation.openPracticeOrEmpty()
     let zone = practice.timeZone
     let now = try invocation.now(in: zone)
     let protocolName = arguments.value("--protocol") ?? Practice.defaultTriageProtocol

@@ -1,0 +1,142 @@
+public import Assessment
+import Briefing
+public import Clinical
+import Extraction
+import FoundationEssentials
+import Interchange
+import Retrieval
+import Scheduling
+import Store
+
+/// One row of a file of intakes.
+public enum TriageInput: Sendable {
+  case intake(Intake)
+  /// File, line, field and reason.
+  case rejected(String)
+}
+
+extension Practice {
+  /// The protocol that triage follows when nobody names another.
+  public static let defaultTriageProtocol = "vtl"
+
+  /// Past cases asked for when a duration is estimated.
+  private static let neighbourLimit = 30
+
+  /// Assesses an intake: urgency, ABCDE, complexity, minutes, visit type, specialties, each explained.
+  ///
+  /// - Parameters:
+  ///   - intake: what somebody said or wrote.
+  ///   - reference: whose record to take into account; nil for the intake's own patient, or none.
+  ///   - protocolName: a protocol of `Models/triage`.
+  ///   - now: the present moment: what the record says later does not exist yet.
+  ///   - saves: keeps the assessment in the practice file, for intakes and appointments on file.
+  public func triage(
+    _ intake: Intake, patient reference: String?, protocolName: String = defaultTriageProtocol, now: Timestamp,
+    saves: Bool
+  ) throws -> CaseAssessment {
+    let assessment = try reading { () throws -> CaseAssessment in
+      let subject = try (reference ?? intake.patientID).map { try stored(patient: $0) }
+      return try assess(intake, of: subject, clinicianID: nil, protocolName: protocolName, now: now)
+    }
+    if saves { try save(assessment, of: intake, patient: reference ?? intake.patientID, now: now) }
+    return assessment
+  }
+
+  /// The intakes of a JSON Lines file, in its order, with what is wrong with the rows that can't be used.
+  public func intakes(inFile file: String) throws -> [TriageInput] {
+    do {
+      let reader = try ImportReader(
+        [file], kind: .intakes,
+        options: Interchange.ImportOptions(timeZone: timeZone, vocabulary: try models.importVocabulary()))
+      var inputs: [TriageInput] = []
+      while let event = try reader.next() {
+        switch event {
+        case .record(.intake(var intake, let reference), _, _):
+          // A patient who is not on file is no obstacle: the text can be assessed all the same.
+          intake.patientID = try reference.flatMap { try known($0.text) }
+          inputs.append(.intake(intake))
+        case .record(_, let location, _): inputs.append(.rejected("\(location): is no intake"))
+        case .reject(let reject): inputs.append(.rejected("\(reject)"))
+        case .problem(let problem): if problem.isFailure { inputs.append(.rejected("\(problem)")) }
+        }
+      }
+      return inputs
+    } catch let error as InterchangeError {
+      throw PracticeError(.failed, error.description)
+    }
+  }
+
+  /// The assessment of an appointment's reason; nil when it has none.
+  func assessment(of appointment: Appointment, now: Timestamp) throws -> CaseAssessment? {
+    guard let reason = appointment.reason, reason.contains(where: { !$0.isWhitespace }) else { return nil }
+    let subject = try appointment.patientID.map { try stored(patient: $0) }
+    let intake = Intake(id: appointment.id, patientID: appointment.patientID, receivedAt: now, text: reason)
+    return try assess(
+      intake, of: subject, clinicianID: appointment.clinicianID, protocolName: Self.defaultTriageProtocol, now: now)
+  }
+
+  /// An intake in the light of its patient's record and of the practice's similar past visits.
+  private func assess(
+    _ intake: Intake, of subject: Stored<Patient>?, clinicianID: String?, protocolName: String, now: Timestamp
+  ) throws -> CaseAssessment {
+    var intake = intake
+    let history = try subject.map { CaseHistory(try record(of: $0, at: now), at: now, zone: timeZone) }
+    if let subject {
+      if intake.species == nil { intake.species = subject.value.species }
+      if intake.sex == .unknown { intake.sex = subject.value.sex }
+    }
+    return try pipeline.assessment(
+      of: intake, history: history, clinicianID: clinicianID,
+      samples: durationSamples(for: intake, before: now), protocol: protocolName)
+  }
+
+  /// Finished visits that resemble the case: those of the visits whose notes the retriever finds, each as alike as its best hit.
+  private func durationSamples(for intake: Intake, before now: Timestamp) throws -> [DurationSample] {
+    let dates = Timestamp(seconds: .min / 2)..<now
+    let hits = try hits(for: intake.text, filter: RetrievalFilter(dates: dates), limit: Self.neighbourLimit)
+    guard let best = hits.first?.score, best > 0 else { return [] }
+    var samples: [DurationSample] = []
+    var seen: Set<String> = []
+    for hit in hits {
+      for visit in try finishedVisits(of: hit.patientID, on: timeZone.date(of: hit.chunk.recordedAt))
+      where seen.insert(visit.id).inserted {
+        guard let minutes = visit.actualMinutes, visit.start < now else { continue }
+        samples.append(
+          DurationSample(
+            minutes: minutes, similarity: min(1, max(0, hit.score / best)), visitType: visit.visitType,
+            clinicianID: visit.clinicianID))
+      }
+    }
+    return samples
+  }
+
+  private func finishedVisits(of patientID: String, on date: CalendarDate) throws -> [Appointment] {
+    guard let row = try connection.recordIDs.row(.patient, patientID) else { return [] }
+    return try connection.appointments.appointments(patient: row).map(\.value).filter {
+      $0.status == .done && $0.actualMinutes != nil && timeZone.date(of: $0.start) == date
+    }
+  }
+
+  private func known(_ reference: String) throws -> String? {
+    let found = try reporting { try connection.patients.matching(reference) }
+    return found.count == 1 ? found[0].value.id : nil
+  }
+
+  private func save(_ assessment: CaseAssessment, of intake: Intake, patient: String?, now: Timestamp) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let result = String(decoding: try encoder.encode(assessment), as: UTF8.self)
+    let versions = String(decoding: try encoder.encode(assessment.modelVersions), as: UTF8.self)
+    try writing {
+      let patientRow = try patient.map { try stored(patient: $0).rowID }
+      let intakeRow = intake.id.isEmpty ? nil : try connection.recordIDs.row(.intake, intake.id)
+      try connection.assessments.insert(
+        kind: "triage", at: now, patient: patientRow, intake: intakeRow, modelVersions: versions, result: result)
+    }
+  }
+}
+
+extension CaseAssessment {
+  /// The predicted length as the scheduler takes it.
+  var predictedDuration: PredictedDuration { PredictedDuration(p50: duration.p50, sigma: duration.sigma) }
+}

@@ -1,0 +1,51 @@
+import Assessment
+import Clinical
+
+/// An assessment as a receptionist reads it: what to do first, then why, then what is not known.
+enum TriageText {
+  static func lines(_ assessment: CaseAssessment, intake: Intake, terminal: Terminal, explains: Bool) -> [String] {
+    let triage = assessment.triage
+    var lines: [String] = []
+    let title = intake.id.isEmpty ? "" : "\(intake.id): "
+    lines.append(
+      title + terminal.styled(triage.urgency.rawValue.uppercased(), style(triage.urgency))
+        + ", target \(triage.targetMinutes) min")
+    lines += triage.action.wrapped(to: terminal.width, indent: "  ")
+    if triage.hasTooLittleInformation { lines.append("  Too little is said to judge: call back.") }
+    for finding in triage.fired {
+      let quotes = finding.evidence.map { "“\($0.quote.shortened(to: 60))”" }.joined(separator: " … ")
+      lines.append("  \(finding.level.rawValue.padded(to: 7))\(finding.id.padded(to: 26))\(quotes)")
+    }
+    for finding in triage.suppressed {
+      let quotes = finding.evidence.map { "“\($0.quote.shortened(to: 50))”" }.joined(separator: " … ")
+      lines.append("  not counted, \(finding.reason.rawValue): \(finding.id) \(quotes)")
+    }
+    let letters = ABCDELetter.allCases.map { letter in
+      "\(letter.rawValue.prefix(1).uppercased()) \(triage.abcde[letter, default: .notStated].rawValue)"
+    }
+    lines.append("  ABCDE: \(letters.joined(separator: ", "))")
+    lines.append("  complexity C\(assessment.complexity.level) (\(assessment.complexity.points) points), \(assessment.visitType.visitType.rawValue), "
+      + "\(minutes(assessment.duration.p50)) min (80 %: \(minutes(assessment.duration.p80)), 90 %: \(minutes(assessment.duration.p90)))")
+    lines.append("  for: \(assessment.specialties.prefix(3).map(\.specialty.rawValue).joined(separator: ", "))")
+    for value in triage.implausible { lines.append("  check: \(value)") }
+    if !triage.questions.isEmpty {
+      lines.append("  ask next:")
+      for question in triage.questions { lines += "– \(question)".wrapped(to: terminal.width, indent: "    ") }
+    }
+    if explains { lines += ExplanationText.lines(assessment.explanation, depth: 1) }
+    lines.append("  \(CaseAssessment.disclaimer)")
+    return lines
+  }
+
+  private static func minutes(_ value: Double) -> String { String(Int(value.rounded())) }
+
+  private static func style(_ urgency: Urgency) -> Terminal.Style {
+    switch urgency {
+    case .red: .red
+    case .orange: .orange
+    case .yellow: .yellow
+    case .green: .green
+    case .blue: .blue
+    }
+  }
+}
