@@ -16,7 +16,7 @@ public struct PracticeBench {
     public var repetitions = 9
     public var seed: UInt64 = 1
     /// Asked of the whole practice, and of ``patientID``; the corpus must have something to cite.
-    public var question = "which medication was stopped, and why?"
+    public var question = "who is on phenobarbital?"
     public var patientQuestion = "why was meloxicam stopped?"
     public var patientID = "P001"
 

@@ -59,4 +59,13 @@ enum BenchCommand {
     }
     return .ok
   }
+
+  /// The command as it can be typed again, without what doesn't change the figures.
+  private static func command(_ arguments: Arguments) -> String {
+    let given = practice.options.filter { $0.name != "--runs" }.compactMap { option -> String? in
+      guard let value = arguments.value(option.name) else { return nil }
+      return value.contains(" ") ? "\(option.name) '\(value)'" : "\(option.name) \(value)"
+    }
+    return (["vetnet", practice.name] + given).joined(separator: " ")
+  }
 }
