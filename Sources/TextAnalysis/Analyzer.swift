@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The same as the filters one after the other, but each distinct word is worked out once:
 ///
-///     analyzer.terms(in: "PU/PD for 3 wks")  // ["pu/pd", "polyuria", "polydipsia", "pu", "pd", "3", "wk", "week"]
+///     analyzer.terms(in: "PU/PD for 3 weeks")  // ["pu/pd", "polyuria", "polydipsia", "pu", "pd", "3", "week"]
 ///
 /// Safe to share: threads that analyse at the same time take turns over a few caches, not over one.
 public struct Analyzer: Sendable {

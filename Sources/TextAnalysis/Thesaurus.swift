@@ -47,6 +47,8 @@ public struct Thesaurus: Sendable {
     var groups: [Int]
   }
 
+  /// Sixteen hexadecimal digits that change with any cell of the tables.
+  public let checksum: String
   private let groups: [Group]
   private let patterns: [String: [Pattern]]
   private let fillers: Set<String>
@@ -64,6 +66,11 @@ public struct Thesaurus: Sendable {
     var builder = ThesaurusBuilder(analyzer: analyzer)
     for row in table.rows { try builder.add(row) }
     if let drugs { try builder.add(drugs: DrugNames(drugs: drugs, classes: classes)) }
+    var checksum = Checksum()
+    for table in [table, drugs, classes].compactMap(\.self) { checksum.add(table) }
+    // Weights of drugs stand in the head of their table.
+    for group in builder.groups { checksum.add("\(group.weight) ".utf8) }
+    self.checksum = checksum.hexadecimal
     groups = builder.groups
     patterns = builder.patterns.mapValues { $0.sorted { $0.terms.count > $1.terms.count } }
     fillers = Set(analyzer.lexicon.fillers.flatMap { analyzer.tokens(in: $0, keepingStopWords: true).map(\.text) })

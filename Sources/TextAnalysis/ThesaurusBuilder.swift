@@ -36,15 +36,15 @@ struct ThesaurusBuilder {
       // An everyday word among the brands (Advantage, Program) is looked for, but does not by itself mean the drug.
       let forms = drug.names.filter { !drug.everydayWords.contains($0) }
       if drug.names.count > 1 {
-        add(row: drug.id, kind: .brand, weight: DrugNames.nameWeight, forms: forms, targets: drug.names)
+        add(row: drug.id, kind: .brand, weight: drugs.nameWeight, forms: forms, targets: drug.names)
       }
       if !drug.layNames.isEmpty {
-        add(row: drug.id, kind: .lay, weight: DrugNames.layWeight, forms: drug.layNames, targets: drug.names)
+        add(row: drug.id, kind: .lay, weight: drugs.layWeight, forms: drug.layNames, targets: drug.names)
       }
       if !drug.classNames.isEmpty {
-        add(row: drug.id, kind: .drug, weight: DrugNames.classWeight, forms: drug.classNames, targets: drug.names)
+        add(row: drug.id, kind: .drug, weight: drugs.classWeight, forms: drug.classNames, targets: drug.names)
         add(
-          row: drug.id, kind: .drug, weight: DrugNames.memberWeight, forms: forms,
+          row: drug.id, kind: .drug, weight: drugs.memberWeight, forms: forms,
           targets: Array(drug.classNames.prefix(1)))
       }
     }
