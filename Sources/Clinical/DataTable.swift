@@ -65,20 +65,19 @@ public struct DataTable: Sendable {
     var rows: [Row] = []
     var seen: Set<String> = []
     var lineNumber = 0
-    // Bytes, not characters: "\r\n" is one character, and no separator of either.
-    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    // On bytes: "\r\n" is one character, and tables are read at every start of the program.
+    for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
       lineNumber += 1
-      let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-      if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { continue }
+      let line = line.last == 0x0D ? line.dropLast() : line
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       if line.first == UInt8(ascii: "#") {
         let comment = Substring(line.dropFirst())
-        if columns == nil, let colon = comment.firstIndex(of: ":") {
-          metadata[comment[..<colon].trimmingSpaces()] = comment[comment.index(after: colon)...].trimmingSpaces()
+        if columns == nil, let colon = comment.utf8.firstIndex(of: UInt8(ascii: ":")) {
+          metadata[comment[..<colon].trimmingSpaces()] = comment[comment.utf8.index(after: colon)...].trimmingSpaces()
         }
         continue
       }
-      let cells = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-        .map { Substring($0).trimmingSpaces() }
+      let cells = line.split(separator: 0x09, omittingEmptySubsequences: false).map { Substring($0).trimmingSpaces() }
       guard let known = columns else {
         columns = cells
         for (index, column) in cells.enumerated() { columnIndex[column] = index }

@@ -38,12 +38,7 @@ public struct Thesaurus: Sendable {
     let row: String
     let kind: Expansion.Kind
     let weight: Double
-    let targets: [Phrase]
-  }
-
-  struct Phrase: Hashable, Sendable {
-    let text: String
-    let terms: [String]
+    let targets: [String]
   }
 
   /// A form as a sequence of terms, and the groups it belongs to.
@@ -52,6 +47,8 @@ public struct Thesaurus: Sendable {
     var groups: [Int]
   }
 
+  /// Sixteen hexadecimal digits that change with any cell of the tables.
+  public let checksum: String
   private let groups: [Group]
   private let patterns: [String: [Pattern]]
   private let fillers: Set<String>
@@ -69,6 +66,11 @@ public struct Thesaurus: Sendable {
     var builder = ThesaurusBuilder(analyzer: analyzer)
     for row in table.rows { try builder.add(row) }
     if let drugs { try builder.add(drugs: DrugNames(drugs: drugs, classes: classes)) }
+    var checksum = Checksum()
+    for table in [table, drugs, classes].compactMap(\.self) { checksum.add(table) }
+    // Weights of drugs stand in the head of their table.
+    for group in builder.groups { checksum.add("\(group.weight) ".utf8) }
+    self.checksum = checksum.hexadecimal
     groups = builder.groups
     patterns = builder.patterns.mapValues { $0.sorted { $0.terms.count > $1.terms.count } }
     fillers = Set(analyzer.lexicon.fillers.flatMap { analyzer.tokens(in: $0, keepingStopWords: true).map(\.text) })
@@ -127,11 +129,23 @@ public struct Thesaurus: Sendable {
 
   private func append(_ group: Group, range: Range<Int>, to found: inout [Expansion]) {
     for target in group.targets {
+      let terms = Self.wholes(analyzer.tokens(in: target))
+      guard !terms.isEmpty else { continue }
       found.append(
         Expansion(
-          terms: target.terms, phrase: target.text, weight: group.weight, kind: group.kind, row: group.row,
-          range: range))
+          terms: terms, phrase: target, weight: group.weight, kind: group.kind, row: group.row, range: range))
     }
+  }
+
+  /// The terms of compounds as wholes, without their parts and without what shorthand adds to them.
+  static func wholes(_ tokens: [Token]) -> [String] {
+    var terms: [String] = []
+    var covered = 0
+    for token in tokens where token.range.lowerBound >= covered {
+      terms.append(token.text)
+      covered = token.range.upperBound
+    }
+    return terms
   }
 
   /// The index after the last place of the form that begins at `start`; nil when it does not stand there.

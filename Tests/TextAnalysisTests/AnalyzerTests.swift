@@ -63,6 +63,11 @@ import VetNetTestSupport
     #expect(tokens.allSatisfy { $0.range == 0..<5 || $0.range == 0..<2 || $0.range == 3..<5 })
   }
 
+  @Test func `the example of the documentation`() {
+    #expect(
+      analyzer.terms(in: "PU/PD for 3 weeks") == ["pu/pd", "polyuria", "polydipsia", "pu", "pd", "3", "week"])
+  }
+
   @Test func `stop words go, and stay when asked for`() {
     let terms = analyzer.terms(in: "he is not eating")
     #expect(terms == ["eat"])

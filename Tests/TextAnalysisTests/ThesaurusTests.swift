@@ -129,7 +129,15 @@ import VetNetTestSupport
     }
   }
 
-  @Test(arguments: [("Vetmedin", "Vetoryl"), ("prednisolone", "dexamethasone"), ("dexamethasone", "dexmedetomidine")])
+  @Test func `a formulary without weights is refused`() throws {
+    let table = try DataTable(name: "t", text: "id\tgeneric\na\tmeloxicam\n")
+    #expect(throws: DataTableError.self) { try DrugNames(drugs: table, classes: nil) }
+  }
+
+  @Test(arguments: [
+    ("Vetmedin", "Vetoryl"), ("prednisolone", "dexamethasone"), ("dexamethasone", "dexmedetomidine"),
+    ("prednisone", "prednisolone"), ("carboplatin", "cisplatin"), ("Vetoryl", "pimobendan"),
+  ])
   func `look-alike drugs are not taken for each other`(first: String, second: String) throws {
     let thesaurus = try Fixtures.thesaurus.get()
     let brands = thesaurus.expansions(of: "dose of \(first)").filter { $0.kind == .brand }
