@@ -71,13 +71,13 @@ public struct PracticeBench {
     try small.run(["import", configuration.corpus])
 
     message("writing a practice of \(configuration.chunks) chunks")
-    let copies = try write(variation, to: scratch.path, text: text)
+    let writer = PracticeRecordsWriter(folder: scratch.path)
+    let copies = try write(variation, with: writer, text: text)
 
     message("importing it")
     let large = practice("large")
     try large.create()
-    let imported = try large.run(
-      ["import", "--no-index"] + ["clients", "patients", "notes"].map { scratch.file("\($0).jsonl") })
+    let imported = try large.run(["import", "--no-index"] + writer.paths)
     message("indexing it")
     let indexed = try large.run(["reindex"])
     let sizes = (small: try small.size(), large: try large.size())
@@ -122,8 +122,9 @@ public struct PracticeBench {
   /// Writes copies until there are chunks enough.
   ///
   /// - Returns: how many copies that took, the original among them.
-  private func write(_ variation: PracticeVariation, to folder: String, text: SearchText) throws -> Int {
-    let writer = try PracticeRecordsWriter(folder: folder)
+  private func write(
+    _ variation: PracticeVariation, with writer: PracticeRecordsWriter, text: SearchText
+  ) throws -> Int {
     var (copies, chunks) = (0, 0)
     while chunks < configuration.chunks {
       let copy = variation.copy(copies)

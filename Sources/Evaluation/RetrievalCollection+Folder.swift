@@ -9,18 +9,15 @@ extension RetrievalCollection {
   ///   - needsJudgements: false to go without `qrels.tsv`; nothing can be measured then, only ranked.
   /// - Throws: ``EvaluationError`` naming the file that is missing or wrong.
   public init(folder: String, needsJudgements: Bool = true) throws(EvaluationError) {
-    let nested = folder + "/qrels/test.tsv"
-    let judgements: String
-    if FileManager.default.fileExists(atPath: nested) {
+    let corpus = try Self.text("corpus.jsonl", in: folder)
+    let queries = try Self.text("queries.jsonl", in: folder)
+    var judgements = ""
+    if FileManager.default.fileExists(atPath: folder + "/qrels/test.tsv") {
       judgements = try Self.text("qrels/test.tsv", in: folder)
     } else if needsJudgements || FileManager.default.fileExists(atPath: folder + "/qrels.tsv") {
       judgements = try Self.text("qrels.tsv", in: folder)
-    } else {
-      judgements = ""
     }
-    try self.init(
-      corpus: Self.text("corpus.jsonl", in: folder), queries: Self.text("queries.jsonl", in: folder),
-      qrels: judgements)
+    try self.init(corpus: corpus, queries: queries, qrels: judgements)
   }
 
   private static func text(_ file: String, in folder: String) throws(EvaluationError) -> String {

@@ -42,37 +42,45 @@ public struct PracticeRecords: Hashable, Sendable {
 }
 
 /// Writes records as the files `clients.jsonl`, `patients.jsonl` and `notes.jsonl` of a folder, portion by portion, so that a
-/// practice of any size takes little memory.
+/// practice of any size takes little memory. A kind without records gets no file.
 public final class PracticeRecordsWriter {
-  private let clients: OutputFile
-  private let patients: OutputFile
-  private let notes: OutputFile
+  private let folder: String
+  private var files: [ImportKind: OutputFile] = [:]
   private let writer = JSONLinesWriter(timeZone: .utc)
-
-  /// - Parameter folder: exists; files of those names in it are replaced.
-  /// - Throws: ``PracticeError`` when a file can't be made.
-  public init(folder: String) throws {
-    do {
-      clients = try OutputFile(path: folder + "/clients.jsonl")
-      patients = try OutputFile(path: folder + "/patients.jsonl")
-      notes = try OutputFile(path: folder + "/notes.jsonl")
-    } catch {
-      throw PracticeError(.failed, error.description)
-    }
+  /// The files written so far, in the order in which they refer to each other.
+  public var paths: [String] {
+    [ImportKind.clients, .patients, .notes].filter { files[$0] != nil }.map(path)
   }
 
+  /// - Parameter folder: exists; files of those names in it are replaced.
+  public init(folder: String) {
+    self.folder = folder
+  }
+
+  /// - Throws: ``PracticeError`` when the system fails to write.
   public func write(_ records: PracticeRecords) throws {
-    try reporting { () throws(InterchangeError) in
-      for client in records.clients { try clients.write(line: writer.line(for: .client(client))) }
-      for patient in records.patients { try patients.write(line: writer.line(for: .patient(patient))) }
-      for note in records.notes { try notes.write(line: writer.line(for: .note(note, of: .id(note.patientID)))) }
-    }
+    try write(records.clients.map { .client($0) }, .clients)
+    try write(records.patients.map { .patient($0) }, .patients)
+    try write(records.notes.map { .note($0, of: .id($0.patientID)) }, .notes)
   }
 
   /// Writes out what is still held in memory.
+  ///
+  /// - Throws: ``PracticeError`` when the system fails to write.
   public func finish() throws {
     try reporting { () throws(InterchangeError) in
-      for file in [clients, patients, notes] { try file.flush() }
+      for (_, file) in files { try file.flush() }
+    }
+  }
+
+  private func path(_ kind: ImportKind) -> String { "\(folder)/\(kind.rawValue).jsonl" }
+
+  private func write(_ records: [ImportRecord], _ kind: ImportKind) throws {
+    guard !records.isEmpty else { return }
+    try reporting { () throws(InterchangeError) in
+      let file = try files[kind] ?? OutputFile(path: path(kind))
+      files[kind] = file
+      for record in records { try file.write(line: writer.line(for: record)) }
     }
   }
 
