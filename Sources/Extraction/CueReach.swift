@@ -31,10 +31,10 @@ struct CueReach {
       return isSign && atBorder && words.count < target.count ? 0 : nil
     }
     if words.upperBound <= target.lowerBound {
-      guard rule.direction != .post, reachesForward() else { return nil }
+      guard !cue.looksBack, reachesForward() else { return nil }
       return target.lowerBound - words.upperBound
     }
-    guard rule.direction != .pre, reachesBackward() else { return nil }
+    guard cue.looksBack, reachesBackward() else { return nil }
     return words.lowerBound - target.upperBound
   }
 
@@ -218,7 +218,7 @@ struct CueReach {
     case .clause:
       return !startsClause(at: index + 1)
     default:
-      break
+      if isComma, !closesEnumeration(behind: index) { return false }
     }
     // The segment on the left must be a bare item of the enumeration.
     var position = index - 1
@@ -237,6 +237,17 @@ struct CueReach {
     }
     return words <= 4 && (!isComma || isFirst == false || rule.scope != .phrase)
   }
+
+  /// A comma before the cue joins two items only when something closes the enumeration: "and", "all", or an answer
+  /// ("vomiting, diarrhoea: none"). "Scar, fluorescein negative" are two things.
+  private func closesEnumeration(behind index: Int) -> Bool {
+    let first = text.words[cue.words.lowerBound]
+    if first.kind == .symbol || first.hash == Self.all || first.hash == Self.both { return true }
+    return ((index + 1)..<cue.words.lowerBound).contains { isAnd(text.words[$0]) || isOr(text.words[$0]) }
+  }
+
+  private static let all = Spelling.hash("all")
+  private static let both = Spelling.hash("both")
 
   /// "V/D-": a sign behind the last of letters joined by slashes counts for all that have no sign of their own.
   private func reachesOverSlashes() -> Bool {
