@@ -41,7 +41,10 @@ struct SentenceEnds {
     // "?pancreatitis" and "? FB" ask; they end nothing.
     if bytes[at] == UInt8(ascii: "?"), at == start || bytes.isSpace(at - 1) { return nil }
     if at + 1 < paragraph.upperBound, isEndMark(at + 1) { return nil }
-    return spaced(after: at + 1)
+    guard let end = spaced(after: at + 1) else { return nil }
+    // "Is it bad?" asked the owner.
+    if end > at + 1, bytes.isASCIILower(bytes.trimmed(end..<paragraph.upperBound).lowerBound) { return nil }
+    return end
   }
 
   private func endAfterSemicolon(_ at: Int) -> Int? {
@@ -146,7 +149,7 @@ struct SentenceEnds {
     let previous = wordBefore(bytes[before - 1] == UInt8(ascii: ".") ? before - 1 : before)
     guard let first = previous.first else { return false }
     let isName = bytes.isASCIIUpper(first) && (previous.count == 1 || bytes.isASCIILower(first + 1))
-    return isName || ["by", "from", "with"].contains(bytes.lowercased(previous))
+    return isName || ["by", "from", "with", "to"].contains(bytes.lowercased(previous))
   }
 
   /// `i.v`, `b.i.d`: points inside, and nothing but letters.
