@@ -27,6 +27,20 @@ struct AnswerComposer {
       ? compose(.negative, chosen(denials), finder) : compose(.found, chosen(latest.isDenial ? relevant : assertions), finder)
   }
 
+  /// What is given, or was ended, one sentence a drug.
+  func answer(from outcome: MedicationAnswer.Outcome, finder: EvidenceFinder) -> Answer {
+    let (answerClass, facts): (Answer.Class, [RecordedFact]) =
+      switch outcome {
+      case .given(let facts): (.found, facts)
+      case .ended(let facts): (.negative, facts)
+      }
+    let passages = facts.compactMap { item in
+      finder.units.first { $0.note.id == item.note.id && $0.range.overlaps(item.fact.range) }
+        .map { (unit: $0, range: Passage.lines(of: $0, around: [item.fact.range])) }
+    }
+    return compose(answerClass, passages, Explanation("the latest mention of each drug", value: Double(passages.count)))
+  }
+
   /// Whether a reading can be evidence: of this patient, and not mere advice, unless that is what was asked.
   private func isAdmissible(_ reading: Reading) -> Bool {
     if !reading.isAboutPatient, !question.asks(for: .others) { return false }
@@ -49,7 +63,7 @@ struct AnswerComposer {
     if question.asks(for: .first) || (question.asks(for: .when) && !question.asks(for: .last) && question.kinds.isEmpty) {
       return Array(inTime.prefix(question.asks(for: .first) ? 1 : limits.maximumSentences))
     }
-    if question.asks(for: .last) || wantsCurrentValue {
+    if question.asks(for: .last) || question.asks(for: .next) || wantsCurrentValue {
       return Array(inTime.suffix(question.asks(for: .current) ? limits.maximumSentences : 1).reversed())
     }
     let ranked = candidates.sorted {
@@ -75,12 +89,30 @@ struct AnswerComposer {
     (first.match.unit.note.recordedAt, first.match.unit.position) < (second.match.unit.note.recordedAt, second.match.unit.position)
   }
 
+  /// The reason for something often stands in the sentence before or after it.
+  private func withReasons(_ passages: [(unit: EvidenceUnit, range: Range<Int>)], in units: [EvidenceUnit])
+    -> [(unit: EvidenceUnit, range: Range<Int>)]
+  {
+    guard question.asks(for: .why), let first = passages.first else { return passages }
+    let note = units.filter { $0.note.id == first.unit.note.id }
+    guard let place = note.firstIndex(where: { $0.position == first.unit.position }) else { return passages }
+    let around = note[max(0, place - 1)...min(note.count - 1, place + 1)].map { ($0, $0.position == first.unit.position ? first.range : $0.range) }
+    return around + passages.dropFirst().filter { passage in !around.contains { $0.0.position == passage.unit.position } }
+  }
+
   private func compose(_ answerClass: Answer.Class, _ readings: [Reading], _ finder: EvidenceFinder) -> Answer {
+    let passages = readings.map { reading in
+      (unit: reading.match.unit, range: Passage.lines(of: reading.match.unit, around: reading.match.parts.compactMap(\.range)))
+    }
+    return compose(answerClass, withReasons(passages, in: finder.units), explanation(readings, finder))
+  }
+
+  private func compose(
+    _ answerClass: Answer.Class, _ passages: [(unit: EvidenceUnit, range: Range<Int>)], _ explanation: Explanation
+  ) -> Answer {
     var citations: [Citation] = []
     var sentences: [CitedSentence] = []
-    for reading in readings {
-      let unit = reading.match.unit
-      let range = Passage.lines(of: unit, around: reading.match.parts.compactMap(\.range))
+    for (unit, range) in passages {
       guard let citation = Citation(unit.note, range: range) else { continue }
       if citations.contains(citation) { continue }
       citations.append(citation)
@@ -95,20 +127,23 @@ struct AnswerComposer {
     }
     return Answer(
       answerClass, text: sentences.map(\.text).joined(separator: " "), sentences: sentences, citations: citations,
-      explanation: explanation(readings, finder))
+      explanation: explanation)
   }
 
   /// Nothing says it. What comes nearest is named in the explanation, never in the answer.
   private func silence(_ readings: [Reading], _ finder: EvidenceFinder) -> Answer {
-    let words = question.groups.filter { $0.weight == 1 }.map(\.text)
+    let words = question.groups.filter { $0.force == .specific }.map(\.text)
     let about = words.isEmpty ? question.groups.map(\.text) : words
     return Answer(
       .notRecorded, text: "The record does not say: nothing in it is about \(about.joined(separator: ", ")).",
-      explanation: explanation(readings, finder))
+      explanation: explanation(readings, finder, nearest: finder.matches().prefix(4)))
   }
 
-  private func explanation(_ readings: [Reading], _ finder: EvidenceFinder) -> Explanation {
-    let asked = finder.question.groups.enumerated().map { index, group in
+  /// - Parameter nearest: sentences that came near without being evidence, for a question that found none.
+  private func explanation(
+    _ readings: [Reading], _ finder: EvidenceFinder, nearest: ArraySlice<Match> = []
+  ) -> Explanation {
+    let asked = finder.groups.enumerated().map { index, group in
       Explanation("asked about '\(group.text)'", value: finder.weights[index])
     }
     let shown = readings.prefix(8).map { reading in
@@ -118,14 +153,24 @@ struct AnswerComposer {
         evidence: [
           Evidence(
             noteID: reading.match.unit.note.id, range: reading.match.unit.range,
-            quote: reading.match.unit.note.text.slice(utf8: reading.match.unit.range).map(String.init) ?? "")
+            quote: reading.match.unit.text)
         ],
-        details: reading.match.parts.map { part in
-          Explanation(
-            "'\(finder.question.groups[part.group].text)'\(part.reason.map { " by \($0)" } ?? "")", value: part.closeness)
-        })
+        details: details(reading.match, finder))
+    }
+    let missed = nearest.map { match in
+      Explanation(
+        "not counted: \(match.unit.note.id)", value: match.coverage,
+        evidence: [Evidence(noteID: match.unit.note.id, range: match.unit.range, quote: match.unit.text)],
+        details: details(match, finder))
     }
     return Explanation(
-      "question understood", value: readings.map(\.match.coverage).max() ?? 0, details: asked + shown)
+      "question understood", value: readings.map(\.match.coverage).max() ?? 0, details: asked + shown + missed)
+  }
+
+  private func details(_ match: Match, _ finder: EvidenceFinder) -> [Explanation] {
+    match.parts.map { part in
+      Explanation(
+        "'\(finder.groups[part.group].text)'\(part.reason.map { " by \($0)" } ?? "")", value: part.closeness)
+    }
   }
 }

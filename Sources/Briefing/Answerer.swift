@@ -9,8 +9,11 @@ public import TextAnalysis
 public struct Answerer: Sendable {
   /// How much of a question a sentence must be about before it counts. Engineering choices, judged on labelled questions.
   public struct Limits: Sendable {
-    /// The share of the question's weight that sentence and surroundings cover.
-    public var coverage = 0.62
+    /// The share of the question's weight that sentence and surroundings cover, when each thing asked about stands somewhere
+    /// in the record.
+    public var coverage = 0.45
+    /// The same when one of them stands nowhere: a test that is never named was probably never done.
+    public var strictCoverage = 0.62
     /// The share that the sentence itself covers.
     public var ownCoverage = 0.34
     /// How far below the best a further sentence may be.
@@ -23,6 +26,7 @@ public struct Answerer: Sendable {
   private let parser: QuestionParser
   private let builder: UnitBuilder
   private let classifier: AssertionClassifier
+  private let analyzer: Analyzer
   public let limits: Limits
 
   public init(
@@ -32,6 +36,7 @@ public struct Answerer: Sendable {
     parser = QuestionParser(lexicon: lexicon, analyzer: analyzer, thesaurus: thesaurus)
     builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer)
     self.classifier = classifier
+    self.analyzer = analyzer
     self.limits = limits
   }
 
@@ -48,7 +53,9 @@ public struct Answerer: Sendable {
     _ question: String, about record: PatientRecord, names: [String] = [], askedAt: Timestamp, zone: PracticeTimeZone
   ) -> Answer {
     answer(
-      question, about: [record], names: names + [record.patient.name] + [record.patient.ownerName].compactMap { $0 },
+      question, about: [record],
+      names: names + [record.patient.name, record.patient.species.rawValue]
+        + [record.patient.ownerName, record.patient.breed].compactMap { $0 },
       namesPatients: false, askedAt: askedAt, zone: zone)
   }
 
@@ -73,18 +80,24 @@ public struct Answerer: Sendable {
       question.period.map { $0.contains(unit.note.recordedAt) } ?? true
     }
     let finder = EvidenceFinder(question: question, units: units)
-    let evidence = readings(of: finder.matches(), question)
     let patients = Dictionary(records.map { ($0.patient.id, $0.patient) }, uniquingKeysWith: { first, _ in first })
     let composer = AnswerComposer(
       question: question, zone: zone, patients: namesPatients ? patients : [:], limits: limits)
+    if records.count == 1,
+      let outcome = MedicationAnswer(question: question, analyzer: analyzer).outcome(of: records[0], at: askedAt)
+    {
+      return composer.answer(from: outcome, finder: finder)
+    }
+    let evidence = readings(of: finder)
     return composer.answer(from: evidence, finder: finder)
   }
 
   /// What each sentence that is about the question asserts of it.
-  private func readings(of matches: [Match], _ question: Question) -> [Reading] {
+  private func readings(of finder: EvidenceFinder) -> [Reading] {
+    let least = finder.knowsEveryTopic ? limits.coverage : limits.strictCoverage
     var contexts: [String: AssertionContext] = [:]
     var readings: [Reading] = []
-    for match in matches where match.coverage >= limits.coverage && match.ownCoverage >= limits.ownCoverage {
+    for match in finder.matches() where match.coverage >= least && match.ownCoverage >= limits.ownCoverage {
       guard let target = match.target else { continue }
       let note = match.unit.note
       let context = contexts[note.id] ?? classifier.context(of: note.text)

@@ -36,6 +36,8 @@ struct Match {
 struct EvidenceFinder {
   static let kindCloseness = 0.95
   static let misspellingCloseness = 0.8
+  /// What a value of the asked thing adds, where the question asks for one.
+  static let valueBonus = 0.15
   static let neighbourShare = 0.6
   static let noteShare = 0.35
 
@@ -43,16 +45,22 @@ struct EvidenceFinder {
   let units: [EvidenceUnit]
   /// Per group, what it weighs.
   let weights: [Double]
-  private let groups: [Question.Group]
+  /// Whether the record holds each specific thing that is asked about, be it in different places.
+  let knowsEveryTopic: Bool
+  let groups: [Question.Group]
 
   init(question: Question, units: [EvidenceUnit]) {
     self.question = question
     self.units = units
-    groups = Self.withSpellings(question.groups, units: units)
-    weights = groups.map { group in
-      let holders = units.reduce(0) { $0 + (Self.part(0, group, in: $1) == nil ? 0 : 1) }
-      return group.weight * Self.inverseFrequency(holders, of: units.count)
+    let groups = Self.withSpellings(Self.taken(apart: question.groups, units: units), units: units)
+    self.groups = groups
+    let holders = groups.map { group in units.reduce(0) { $0 + (Self.part(0, group, in: $1) == nil ? 0 : 1) } }
+    weights = zip(groups, holders).map { group, holders in
+      // An everyday word that stands nowhere says nothing either way.
+      holders == 0 && group.force == .weak
+        ? 0 : group.force.rawValue * Self.inverseFrequency(max(1, holders), of: units.count)
     }
+    knowsEveryTopic = zip(groups, holders).allSatisfy { $0.force != .specific || $1 > 0 }
   }
 
   /// The sentences that hold anything of what was asked, best first; equals in the order of the record.
@@ -92,8 +100,10 @@ struct EvidenceFinder {
       }
     }
     parts.sort { (weights[$1.group], $0.group) < (weights[$0.group], $1.group) }
+    let bonus = question.wantsValue && parts.contains { $0.fact?.hasValue == true } ? Self.valueBonus : 0
     return Match(
-      unit: unit, parts: parts, coverage: total > 0 ? covered / total : 0, ownCoverage: total > 0 ? ownCovered / total : 0)
+      unit: unit, parts: parts, coverage: total > 0 ? min(1, covered / total + bonus) : 0,
+      ownCoverage: total > 0 ? ownCovered / total : 0)
   }
 
   /// - Source: the inverse document frequency of BM25, Robertson & Zaragoza 2009, with sentences as documents.
@@ -116,6 +126,14 @@ struct EvidenceFinder {
       best = Match.Part(group: index, closeness: kindCloseness, range: fact.range, reason: "a fact of that kind", fact: fact)
     }
     return best
+  }
+
+  /// Phrases that stand nowhere in the record, word by word.
+  private static func taken(apart groups: [Question.Group], units: [EvidenceUnit]) -> [Question.Group] {
+    groups.flatMap { group -> [Question.Group] in
+      let isKnown = group.words.isEmpty || units.contains { part(0, group, in: $0) != nil }
+      return isKnown ? [group] : group.words
+    }
   }
 
   /// Adds the record's nearest word to a group whose own word stands nowhere in it.

@@ -13,6 +13,8 @@ struct EvidenceUnit {
   let facts: [Fact]
   /// Position among all units of the record.
   let position: Int
+
+  var text: String { note.text.slice(utf8: range).map(String.init) ?? "" }
 }
 
 /// Cuts notes into evidence units.

@@ -4,6 +4,15 @@ enum Misspelling {
   /// is near, and for words with digits, where one slip is another thing.
   static func nearest(to word: String, in vocabulary: Set<String>) -> String? {
     let bytes = Array(word.utf8)
+    // The same word in another form that the stemmer keeps apart: catheter, catheterised.
+    if bytes.count >= 6,
+      let other = vocabulary.sorted().first(where: { other in
+        other.utf8.count >= 6 && (word.hasPrefix(other) || other.hasPrefix(word))
+          && abs(other.utf8.count - bytes.count) <= 4
+      })
+    {
+      return other
+    }
     guard bytes.count >= 5, !bytes.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
     let limit = bytes.count >= 9 ? 2 : 1
     var best: (distance: Int, word: String)?

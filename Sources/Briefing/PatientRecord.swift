@@ -27,6 +27,13 @@ public struct RecordedFact: Sendable {
   public let fact: Fact
 }
 
+extension Fact {
+  /// Whether it holds a measured value, a dose or a date.
+  var hasValue: Bool {
+    value != nil || attributes.keys.contains { ["dose", "dose_rate", "due", "date", "result"].contains($0) }
+  }
+}
+
 extension PatientRecord {
   /// The facts of some kinds in time order, then in the order of their notes.
   func recordedFacts(_ kinds: Set<FactKind>) -> [RecordedFact] {

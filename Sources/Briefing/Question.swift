@@ -19,8 +19,19 @@ public struct Question: Sendable {
     var alternatives: [Alternative]
     /// A sentence with a fact of one of these kinds is about this too.
     let kinds: Set<FactKind>
-    /// 1, or less for a word that says little.
-    let weight: Double
+    /// How much the words say about what is asked.
+    let force: Force
+    /// The phrase word by word, for a record that never uses it as a whole.
+    var words: [Group] = []
+  }
+
+  enum Force: Double, Sendable {
+    /// A sign, disease, drug, test or anything else that is not everyday English.
+    case specific = 1
+    /// A word for a kind of fact beside something specific: "T4 *result*".
+    case generic = 0.4
+    /// Everyday words.
+    case weak = 0.15
   }
 
   public let text: String
@@ -32,6 +43,9 @@ public struct Question: Sendable {
   let period: Range<Timestamp>?
 
   func asks(for role: QuestionLexicon.Role) -> Bool { roles.contains(role) }
+
+  /// Whether a number, a dose or a date is what is asked for.
+  var wantsValue: Bool { !isYesOrNo && roles.isDisjoint(with: [.why, .who, .advice, .side]) }
 
   var kinds: Set<FactKind> { groups.reduce(into: []) { $0.formUnion($1.kinds) } }
 }

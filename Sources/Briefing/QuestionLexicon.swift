@@ -5,9 +5,11 @@ import Extraction
 public struct QuestionLexicon: Sendable {
   /// What a framing word asks for.
   enum Role: String, Sendable {
-    case ignore, last, first, current, ever, count, trend, why, who, when, amount, side, advice, others
+    case ignore, last, next, first, current, ever, count, trend, why, who, when, amount, side, advice, others
     /// A word that is part of the topic but says little of it.
     case weak
+    /// A part of the body: says where, seldom what.
+    case body
   }
 
   struct Phrase: Sendable {

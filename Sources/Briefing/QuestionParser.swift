@@ -21,7 +21,7 @@ public struct QuestionParser: Sendable {
   ///   - zone: the practice's.
   public func parse(_ text: String, names: [String], askedAt: Timestamp, zone: PracticeTimeZone) -> Question {
     let written = Tokenizer().tokens(in: text).filter { !$0.text.isEmpty }
-    let words = written.map { Self.plain($0, in: text) }
+    let words = written.map { Self.withoutPossessive(Self.plain($0, in: text)) }
     var roles: Set<QuestionLexicon.Role> = []
     // What each word has been used for; a word used to frame the question is no part of its topic.
     var framing = [QuestionLexicon.Role?](repeating: nil, count: words.count)
@@ -30,14 +30,15 @@ public struct QuestionParser: Sendable {
         let range = start..<(start + phrase.words.count)
         guard range.allSatisfy({ framing[$0] == nil || framing[$0] == .ignore }) else { continue }
         for index in range { framing[index] = phrase.role }
-        if phrase.role != .ignore, phrase.role != .weak { roles.insert(phrase.role) }
+        if ![.ignore, .weak, .body].contains(phrase.role) { roles.insert(phrase.role) }
       }
     }
     let period = PeriodParser(now: askedAt, zone: zone).parse(words)
     for index in period?.words ?? 0..<0 { framing[index] = .ignore }
     for name in names {
-      for start in occurrences(of: Self.nameWords(name), in: words.map(Self.withoutPossessive)) {
-        for index in start..<(start + Self.nameWords(name).count) { framing[index] = .ignore }
+      // Each word of a name by itself: owners are called by either.
+      for word in Self.nameWords(name) {
+        for start in occurrences(of: [word], in: words) { framing[start] = .ignore }
       }
     }
     var kindsOfWord = [Set<FactKind>](repeating: [], count: words.count)
@@ -59,50 +60,34 @@ public struct QuestionParser: Sendable {
   private func groups(
     _ text: String, _ written: [Token], framing: [QuestionLexicon.Role?], kinds: [Set<FactKind>]
   ) -> [Question.Group] {
-    let tokens = analyzer.tokens(in: text, keepingStopWords: true)
-    let expansions = thesaurus.expansions(of: tokens)
+    let context = GroupContext(
+      text: text, written: written, tokens: analyzer.tokens(in: text, keepingStopWords: true),
+      expansions: thesaurus.expansions(of: text), framing: framing, kinds: kinds)
     var groups: [Question.Group] = []
     var index = 0
     while index < written.count {
-      let token = written[index]
-      // The longest expanded phrase that begins here, as far as it is not framing throughout.
-      let starting = expansions.filter { $0.range.lowerBound == token.range.lowerBound }
-      let upper = starting.map(\.range.upperBound).max() ?? token.range.upperBound
+      // The longest expanded phrase that begins here.
+      let lower = written[index].range.lowerBound
+      let upper = context.expansions.filter { $0.range.lowerBound == lower }.map(\.range.upperBound).max()
       var end = index + 1
-      while end < written.count, written[end].range.upperBound <= upper { end += 1 }
-      let members = index..<end
-      index = end
-      let topical = members.filter { framing[$0] == nil || framing[$0] == .weak }
-      guard !topical.isEmpty else { continue }
-      let range = token.range.lowerBound..<max(upper, token.range.upperBound)
-      let own = tokens.filter { range.contains($0.range.lowerBound) }
-      var alternatives = Self.ownAlternatives(own)
-      for expansion in expansions where range.contains(expansion.range.lowerBound) {
-        alternatives.append(
-          Question.Group.Alternative(terms: expansion.terms, weight: expansion.weight, reason: "\(expansion.row): \(expansion.phrase)"))
+      while end < written.count, written[end].range.upperBound <= upper ?? 0 { end += 1 }
+      if var group = context.group(of: index..<end) {
+        if end - index > 1 { group.words = (index..<end).compactMap { context.group(of: $0..<($0 + 1)) } }
+        groups.append(group)
       }
-      let groupKinds = topical.reduce(into: Set<FactKind>()) { $0.formUnion(kinds[$1]) }
-      guard !alternatives.isEmpty || !groupKinds.isEmpty else { continue }
-      let isWeak = topical.allSatisfy { framing[$0] == .weak }
-      groups.append(
-        Question.Group(
-          text: text.slice(utf8: range).map(String.init) ?? token.text, alternatives: alternatives, kinds: groupKinds,
-          weight: isWeak ? 0.35 : 1))
+      index = end
     }
-    return groups
+    return Self.promoted(groups)
   }
 
-  /// The words themselves: all of them together, or, where shorthand has readings, each reading.
-  private static func ownAlternatives(_ tokens: [Token]) -> [Question.Group.Alternative] {
-    guard !tokens.isEmpty else { return [] }
-    let positions = Set(tokens.map(\.position))
-    if positions.count == 1 {
-      return tokens.map { Question.Group.Alternative(terms: [$0.text], weight: 1, reason: nil) }
+  /// The best there is counts in full: a question of kinds alone ("what does she weigh?") is about the kind, one of everyday
+  /// words alone about those.
+  private static func promoted(_ groups: [Question.Group]) -> [Question.Group] {
+    guard let best = groups.map(\.force.rawValue).max(), best < 1 else { return groups }
+    return groups.map { group in
+      group.force.rawValue == best
+        ? Question.Group(text: group.text, alternatives: group.alternatives, kinds: group.kinds, force: .specific) : group
     }
-    var firstOfPosition: [Int: String] = [:]
-    for token in tokens where firstOfPosition[token.position] == nil { firstOfPosition[token.position] = token.text }
-    let terms = positions.sorted().compactMap { firstOfPosition[$0] }
-    return [Question.Group.Alternative(terms: terms, weight: 1, reason: nil)]
   }
 
   private func occurrences(of phrase: [String], in words: [String]) -> [Int] {

@@ -51,7 +51,6 @@ struct PreventionReader: Sendable {
   private func fact(_ item: Item, _ words: Range<Int>, _ context: FactContext) -> Fact? {
     let text = context.text
     let sentence = text.sentence(ofWord: words.lowerBound)
-    // "L4 given. Next due 11/22": the sentence, and the next when it goes on about the due date.
     let near = max(sentence.lowerBound, words.lowerBound - 8)..<min(sentence.upperBound, words.upperBound + 12)
     let hits = phrases.hits(in: near, of: text, axes: ["vaccination"]).filter { !$0.words.overlaps(words) }
     if item.needsContext, hits.isEmpty, !isVaccineWord(words, context) { return nil }

@@ -53,7 +53,6 @@ public struct QuantityParser: Sendable {
       unit = known.name
       dimension = known.dimension
       position = end
-      // "8 mg - 12 mg"
     }
     let comparison = index > 0 ? Self.comparison(text.words[index - 1], text) : nil
     return (
@@ -90,7 +89,7 @@ public struct QuantityParser: Sendable {
   private static func comparison(_ word: Word, _ text: ScannedText) -> String? {
     switch text.bytes[Int(word.start)] {
     case 0x3C: "<"
-    case 0x3E: word.byteCount == 1 || text.bytes[Int(word.start)] == 0x3E ? ">" : nil
+    case 0x3E: ">"
     default: nil
     }
   }

@@ -136,7 +136,7 @@ public struct VitalsReader: Sendable {
       while position < text.words.count, text.words[position].kind == .symbol { position += 1 }
       guard let (quantity, end) = parser.quantity(at: position, in: text),
         let row = rows.first(where: { $0.measure == measure }),
-        let (sign, _) = sign(row, quantity, from: position, at: position, to: end, in: text)
+        let (sign, _) = sign(row, quantity, from: position, at: position, to: end, in: text, isInRow: true)
       else { break }
       signs.append(sign)
       position = end
@@ -169,7 +169,8 @@ public struct VitalsReader: Sendable {
   // MARK: - Values
 
   private func sign(
-    _ row: Row, _ quantity: Quantity, from start: Int, at number: Int, to end: Int, in text: ScannedText
+    _ row: Row, _ quantity: Quantity, from start: Int, at number: Int, to end: Int, in text: ScannedText,
+    isInRow: Bool = false
   ) -> (VitalSign, Int)? {
     var quantity = quantity
     var end = end
@@ -186,7 +187,7 @@ public struct VitalsReader: Sendable {
       var unit = row.unit
       if let inferred = row.inferred, inferred.range.contains(quantity.value) { unit = inferred.unit }
       // A date or score is no value: "wt 12/03".
-      if end < text.words.count, text.bytes[Int(text.words[end].start)] == 0x2F, !text.words[end].isSpaced,
+      if !isInRow, end < text.words.count, text.bytes[Int(text.words[end].start)] == 0x2F, !text.words[end].isSpaced,
         row.measure != .systolicPressure, row.measure != .heartRate, row.measure != .respiratoryRate
       {
         return nil

@@ -1,0 +1,56 @@
+import Clinical
+import Extraction
+import TextAnalysis
+
+/// Makes the groups of a question out of its words.
+struct GroupContext {
+  let text: String
+  let written: [Token]
+  /// Analysed, stop words kept.
+  let tokens: [Token]
+  let expansions: [Expansion]
+  /// What each written word is used for, beside being the topic.
+  let framing: [QuestionLexicon.Role?]
+  /// The kinds of fact each written word asks for.
+  let kinds: [Set<FactKind>]
+
+  /// The group that some neighbouring words make; nil when they only frame the question.
+  func group(of members: Range<Int>) -> Question.Group? {
+    let topical = members.filter { framing[$0] == nil || framing[$0] == .weak || framing[$0] == .body }
+    guard let first = topical.first, let last = members.last else { return nil }
+    let range = written[members.lowerBound].range.lowerBound..<written[last].range.upperBound
+    let own = tokens.filter { range.contains($0.range.lowerBound) && $0.range.upperBound <= range.upperBound }
+    var alternatives = Self.ownAlternatives(own)
+    let fitting = expansions.filter { range.contains($0.range.lowerBound) && $0.range.upperBound <= range.upperBound }
+    for expansion in fitting {
+      alternatives.append(
+        Question.Group.Alternative(
+          terms: expansion.terms, weight: Self.closeness(of: expansion), reason: "\(expansion.row): \(expansion.phrase)"))
+    }
+    // A kind holds for the whole phrase only: a blood transfusion is no blood test.
+    let groupKinds = topical.dropFirst().reduce(kinds[first]) { $0.intersection(kinds[$1]) }
+    guard !alternatives.isEmpty || !groupKinds.isEmpty else { return nil }
+    let isWeak = topical.allSatisfy { framing[$0] == .weak } && fitting.isEmpty
+    let isBodyPart = topical.allSatisfy { framing[$0] == .body }
+    let force: Question.Force = isWeak ? .weak : groupKinds.isEmpty && !isBodyPart ? .specific : .generic
+    return Question.Group(
+      text: text.slice(utf8: range).map(String.init) ?? "", alternatives: alternatives, kinds: groupKinds, force: force)
+  }
+
+  /// The words themselves: all of them together, or, where shorthand has readings, each reading.
+  private static func ownAlternatives(_ tokens: [Token]) -> [Question.Group.Alternative] {
+    guard !tokens.isEmpty else { return [] }
+    let positions = Set(tokens.map(\.position))
+    if positions.count == 1 {
+      return tokens.map { Question.Group.Alternative(terms: [$0.text], weight: 1, reason: nil) }
+    }
+    var firstOfPosition: [Int: String] = [:]
+    for token in tokens where firstOfPosition[token.position] == nil { firstOfPosition[token.position] = token.text }
+    let terms = positions.sorted().compactMap { firstOfPosition[$0] }
+    return [Question.Group.Alternative(terms: terms, weight: 1, reason: nil)]
+  }
+
+  /// For ranking a whole collection an expansion counts little; that a sentence about furosemide is about "the water tablet" is
+  /// all but certain.
+  private static func closeness(of expansion: Expansion) -> Double { 0.65 + 0.35 * expansion.weight }
+}
