@@ -162,7 +162,7 @@ extension BenchReport {
         Each run is a new process with the file in the system's cache; all are measured in turn, \
         \(latency.first?.milliseconds.count ?? 0) times. The floor is `vetnet --version`. Every answer was checked to cite \
         something. Memory is what was resident at most: pages of the practice file that a search maps and reads count, though the \
-system can take them back at any time, and nothing reads lower than the benchmark's own, which the floor's row shows.
+        system can take them back at any time, and nothing reads lower than the benchmark's own, which the floor's row shows.
         """,
       ]
   }

@@ -78,7 +78,7 @@ public final class PracticeRecordsWriter {
   private func write(_ records: [ImportRecord], _ kind: ImportKind) throws {
     guard !records.isEmpty else { return }
     try reporting { () throws(InterchangeError) in
-      let file = try files[kind] ?? OutputFile(path: path(kind))
+      let file = if let file = files[kind] { file } else { try OutputFile(path: path(kind)) }
       files[kind] = file
       for record in records { try file.write(line: writer.line(for: record)) }
     }
