@@ -101,6 +101,7 @@ struct IntakeReading {
       var standing = (isInsideConsumer ? plain : masked).standing(of: range)
       let isConsumer = consumers.contains { $0.words == occurrence.words }
       if standing == .negated, isConsumer { standing = .present }
+      // A booster is asked for, not observed: a plan for it is as good as a statement.
       if standing == .hypothetical, lexicon.kinds[occurrence.concept] == .request { standing = .present }
       standings[occurrence.words] = standing
     }

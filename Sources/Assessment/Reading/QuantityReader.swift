@@ -27,11 +27,12 @@ public struct QuantityReader: Sendable {
   private var numbers: [String: Double] = [:]
   private var phrases: [(words: [String], hours: Double, isAgo: Bool)] = []
   private var measures: Set<String> = []
+  private var amounts: [String: Double] = [:]
 
   private static let hoursPerMinute = 1.0 / 60
 
-  /// - Parameter times: columns `kind` (`unit`, `number`, `duration`, `ago`, `measure`), `forms`, `value` (hours of a unit
-  ///   or phrase, the number a word means; empty for a measure).
+  /// - Parameter times: columns `kind` (`unit`, `number`, `duration`, `ago`, `amount`, `measure`), `forms`, `value` (hours of a
+  ///   unit or phrase, the number a word means, grams at most of an amount; empty for a measure).
   /// - Throws: ``DataTableError`` for an unknown kind or a value that is no number.
   public init(times: DataTable) throws(DataTableError) {
     for row in times.rows {
@@ -39,6 +40,7 @@ public struct QuantityReader: Sendable {
         switch row["kind"] {
         case "unit": units[form] = try row.number("value")
         case "number": numbers[form] = try row.number("value")
+        case "amount": amounts[form] = try row.number("value")
         case "measure": measures.insert(form)
         case "duration", "ago":
           let words = IntakeScanner.words(in: form).map(\.text)
@@ -52,6 +54,9 @@ public struct QuantityReader: Sendable {
 
   /// The value of a number in figures or words; nil for other words.
   func number(_ word: IntakeWord) -> Double? { word.number ?? numbers[word.text] }
+
+  /// The grams that a lay amount such as `handful` is at most; nil for other words.
+  func grams(_ word: String) -> Double? { amounts[word] }
 
   /// The hours of a unit such as `days`; nil for other words.
   func unitHours(_ word: String) -> Double? { units[word] }

@@ -37,6 +37,11 @@ public struct TriageEngine: Sendable {
         reading.add(ConceptOccurrence(concept: toxinExposure, words: finding.words))
       }
     }
+    let judged = vitals.judge(reading, facts)
+    for finding in judged.findings where finding.standing.counts {
+      guard let concept = reader.lexicon.index(of: finding.sign.concept(isHigh: finding.isHigh)) else { continue }
+      reading.add(ConceptOccurrence(concept: concept, words: finding.words))
+    }
     let matcher = PatternMatcher(reading: reading, facts: facts)
     var fired: [TriageResult.Fired] = []
     var suppressed: [TriageResult.Suppressed] = []
@@ -45,7 +50,6 @@ public struct TriageEngine: Sendable {
       judge(discriminator, matcher, mayLower, &fired, &suppressed)
     }
     for finding in toxinFindings { record(finding, reading, &fired, &suppressed) }
-    let judged = vitals.judge(reading, facts)
     for finding in judged.findings { record(finding, reading, &fired, &suppressed) }
 
     let survey = PrimarySurvey(fired: fired, normals: triageProtocol.normals, vitals: judged, matcher: matcher)
@@ -64,7 +68,8 @@ public struct TriageEngine: Sendable {
     var denied: PatternMatch?
     for pattern in discriminator.patterns {
       guard let match = matcher.match(pattern) else { continue }
-      guard match.standing.counts else {
+      let isYoung = discriminator.countsForOthers && match.standing == .otherAnimal
+      guard match.standing.counts || isYoung else {
         denied = denied ?? match
         continue
       }

@@ -24,6 +24,8 @@ public struct VitalRanges: Sendable {
     let id: String
     let level: Urgency
     let standing: Standing
+    let sign: VitalSign
+    let isHigh: Bool
     let letter: ABCDELetter
     let status: ABCDEStatus
     let words: Range<Int>
@@ -104,7 +106,7 @@ public struct VitalRanges: Sendable {
       judgement.findings.append(
         Finding(
           id: row.id, level: isCritical ? row.criticalLevel : row.abnormalLevel, standing: standing,
-          letter: value.sign.letter, status: isCritical ? .critical : .abnormal, words: value.words,
+          sign: value.sign, isHigh: value.value > row.normal.upperBound, letter: value.sign.letter, status: isCritical ? .critical : .abnormal, words: value.words,
           reason:
             "\(value.value) \(value.sign.unit), normal \(row.normal.lowerBound) to \(row.normal.upperBound)"))
     }
@@ -125,6 +127,17 @@ enum VitalSign: String, CaseIterable, Sendable {
   }
 
   var unit: String { self == .temperature ? "°C" : "/min" }
+
+  /// The concept of the lexicon that a value out of range stands for, so that patterns can combine it with words.
+  func concept(isHigh: Bool) -> String {
+    let prefix =
+      switch self {
+      case .temperature: "temp"
+      case .heartRate: "hr"
+      case .respiratoryRate: "rr"
+      }
+    return prefix + (isHigh ? "raised" : "low")
+  }
 
   var letter: ABCDELetter {
     switch self {
