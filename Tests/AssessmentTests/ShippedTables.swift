@@ -45,6 +45,22 @@ enum Shipped {
   }
 }
 
+extension Shipped {
+  static func assessor() throws -> CaseAssessor { try assessorResult.get() }
+
+  private static let assessorResult = Result {
+    let lexicon = try reader().lexicon
+    return try CaseAssessor(
+      triage: engine(),
+      caseFacts: CaseFactReader(cues: modelTable("complexity/cues.tsv"), lexicon: lexicon),
+      complexity: ComplexityModel(points: modelTable("complexity/points.tsv")),
+      duration: DurationModel(
+        priors: modelTable("duration/priors.tsv"), multipliers: modelTable("duration/multipliers.tsv")),
+      visitTypes: VisitTypeClassifier(cues: modelTable("specialties/visit-types.tsv"), lexicon: lexicon),
+      specialties: SpecialtyMatcher(cues: modelTable("specialties/cues.tsv"), lexicon: lexicon))
+  }
+}
+
 extension Intake {
   init(
     _ text: String, species: Species? = nil, breed: String? = nil, age: String? = nil, sex: Sex = .unknown,

@@ -170,11 +170,14 @@ struct IntakeReading {
   /// Adds places found by other means than the lexicon, such as poisons of the toxin table.
   mutating func add(_ occurrence: ConceptOccurrence) {
     byConcept[occurrence.concept, default: []].append(occurrence)
-    if standings[occurrence.words] == nil { standings[occurrence.words] = plain.standing(of: bytes(of: occurrence.words)) }
+    if standings[occurrence.words] == nil { standings[occurrence.words] = standing(ofWords: occurrence.words) }
   }
 
   /// The standing of any words of the text.
-  func standing(ofWords range: Range<Int>) -> Standing { plain.standing(of: bytes(of: range)) }
+  func standing(ofWords range: Range<Int>) -> Standing {
+    let firstContent = range.first { !lexicon.isFiller(words[$0].text) } ?? range.lowerBound
+    return plain.standing(of: bytes(of: firstContent..<range.upperBound))
+  }
 
   func evidence(_ range: Range<Int>) -> Evidence {
     let bytes = bytes(of: range)

@@ -89,28 +89,38 @@ public struct VitalRanges: Sendable {
     return species == nil ? nil : self.row(sign, species: nil, age: age)
   }
 
+  /// The values of a text, judged. With the species unknown a value is taken to be a dog's or a cat's, whichever is worse.
   func judge(_ reading: IntakeReading, _ facts: PatientFacts) -> Judgement {
     var judgement = Judgement()
+    let candidates: [Species?] = facts.species.map { [$0] } ?? [.dog, .cat]
     for value in VitalReader.values(in: reading) {
-      guard let row = row(value.sign, species: facts.species, age: facts.age) else { continue }
-      let standing = reading.standing(ofWords: value.words)
-      guard row.plausible.contains(value.value) else {
+      let rows = candidates.compactMap { row(value.sign, species: $0, age: facts.age) }
+      guard let first = rows.first else { continue }
+      guard rows.contains(where: { $0.plausible.contains(value.value) }) else {
         judgement.implausible.append("\(value.sign.name) \(value.value) \(value.sign.unit)")
         continue
       }
-      if row.normal.contains(value.value) {
-        if standing.counts { judgement.normal.append((value.sign.letter, value.words)) }
+      let standing = reading.standing(ofWords: value.words)
+      guard let worst = rows.filter({ !$0.normal.contains(value.value) }).max(by: { level($0, value) < level($1, value) })
+      else {
+        if standing.counts { judgement.normal.append((first.sign.letter, value.words)) }
         continue
       }
-      let isCritical = !row.critical.contains(value.value)
-      judgement.findings.append(
-        Finding(
-          id: row.id, level: isCritical ? row.criticalLevel : row.abnormalLevel, standing: standing,
-          sign: value.sign, isHigh: value.value > row.normal.upperBound, letter: value.sign.letter, status: isCritical ? .critical : .abnormal, words: value.words,
-          reason:
-            "\(value.value) \(value.sign.unit), normal \(row.normal.lowerBound) to \(row.normal.upperBound)"))
+      judgement.findings.append(finding(value, worst, standing))
     }
     return judgement
+  }
+
+  private func level(_ row: Row, _ value: VitalValue) -> Urgency {
+    row.critical.contains(value.value) ? row.abnormalLevel : row.criticalLevel
+  }
+
+  private func finding(_ value: VitalValue, _ row: Row, _ standing: Standing) -> Finding {
+    Finding(
+      id: row.id, level: level(row, value), standing: standing, sign: value.sign,
+      isHigh: value.value > row.normal.upperBound, letter: value.sign.letter,
+      status: row.critical.contains(value.value) ? .abnormal : .critical, words: value.words,
+      reason: "\(value.value) \(value.sign.unit), normal \(row.normal.lowerBound) to \(row.normal.upperBound)")
   }
 }
 
