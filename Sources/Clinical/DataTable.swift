@@ -65,18 +65,19 @@ public struct DataTable: Sendable {
     var rows: [Row] = []
     var seen: Set<String> = []
     var lineNumber = 0
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    // On bytes: "\r\n" is one character, and tables are read at every start of the program.
+    for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
       lineNumber += 1
-      let line = line.last == "\r" ? line.dropLast() : line
-      if line.allSatisfy({ $0 == " " || $0 == "\t" }) { continue }
-      if line.first == "#" {
-        let comment = line.dropFirst()
-        if columns == nil, let colon = comment.firstIndex(of: ":") {
-          metadata[comment[..<colon].trimmingSpaces()] = comment[comment.index(after: colon)...].trimmingSpaces()
+      let line = line.last == 0x0D ? line.dropLast() : line
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+      if line.first == UInt8(ascii: "#") {
+        let comment = Substring(line.dropFirst())
+        if columns == nil, let colon = comment.utf8.firstIndex(of: UInt8(ascii: ":")) {
+          metadata[comment[..<colon].trimmingSpaces()] = comment[comment.utf8.index(after: colon)...].trimmingSpaces()
         }
         continue
       }
-      let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map { $0.trimmingSpaces() }
+      let cells = line.split(separator: 0x09, omittingEmptySubsequences: false).map { Substring($0).trimmingSpaces() }
       guard let known = columns else {
         columns = cells
         for (index, column) in cells.enumerated() { columnIndex[column] = index }

@@ -66,9 +66,9 @@ public struct AssertionClassifier: Sendable {
   func assertion(ofWords target: Range<Int>, in context: AssertionContext) -> Assertion {
     guard let first = target.first else { return Assertion() }
     let sentence = context.text.sentence(ofWord: first)
-    var polarity = Decision<Polarity>()
-    var temporality = Decision<Temporality>()
-    var experiencer = Decision<Experiencer>()
+    var polarity = Decision(unmarked: Polarity.present)
+    var temporality = Decision(unmarked: Temporality.current)
+    var experiencer = Decision(unmarked: Experiencer.patient)
     func consider(_ cue: CueMatch, on axis: AssertionRule.Axis, distance: Int) {
       let rule = rules[cue.rule]
       switch axis {
@@ -88,7 +88,7 @@ public struct AssertionClassifier: Sendable {
       }
     }
 
-    let deciding = [polarity.cue, temporality.cue, experiencer.cue].compactMap { $0 }
+    let deciding = [polarity.namedCue, temporality.namedCue, experiencer.namedCue].compactMap { $0 }
     var cues: [Assertion.Cue] = []
     for cue in deciding {
       let named = Assertion.Cue(rule: rules[cue.rule].id, range: context.text.byteRange(of: cue.words))
@@ -102,16 +102,31 @@ public struct AssertionClassifier: Sendable {
 }
 
 /// The best cue so far on one axis: the higher priority, then the nearer, then the earlier.
-private struct Decision<Value: Sendable> {
+private struct Decision<Value: Equatable & Sendable> {
   private(set) var value: Value?
   private(set) var cue: CueMatch?
   private var priority = Int.min
   private var distance = Int.max
+  private var isContested = false
 
-  mutating func consider(_ value: Value?, _ cue: CueMatch, _ priority: Int, _ distance: Int) {
-    guard let value, (priority, -distance) > (self.priority, -self.distance) else { return }
+  /// Cues up to this priority are there to overrule a heading; where there is none they decide nothing.
+  private static var quietPriority: Int { 30 }
+
+  private let unmarked: Value
+
+  init(unmarked: Value) {
+    self.unmarked = unmarked
+  }
+
+  /// The cue, if something would be otherwise without it.
+  var namedCue: CueMatch? { value == unmarked && priority <= Self.quietPriority && !isContested ? nil : cue }
+
+  mutating func consider(_ value: Value?, _ newCue: CueMatch, _ priority: Int, _ distance: Int) {
+    guard let value else { return }
+    if cue != nil { isContested = isContested || value != self.value }
+    guard (priority, -distance) > (self.priority, -self.distance) else { return }
     self.value = value
-    self.cue = cue
+    cue = newCue
     self.priority = priority
     self.distance = distance
   }

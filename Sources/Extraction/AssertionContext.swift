@@ -2,6 +2,8 @@
 struct CueMatch: Sendable {
   let rule: Int
   let axis: AssertionRule.Axis
+  /// Whether it is about what stands before it; otherwise about what follows.
+  let looksBack: Bool
   let words: Range<Int>
 }
 
@@ -26,25 +28,28 @@ public struct AssertionContext: Sendable {
     self.classes = classes
     var cues: [CueMatch] = []
     var headings: [CueMatch] = []
-    // On each axis the longest cue at a place takes its words; the axes do not disturb each other.
-    var free: [AssertionRule.Axis: Int] = [:]
+    // On each axis, and for each direction, the longest cue at a place takes its words.
+    let lanes = AssertionRule.Axis.allCases.flatMap { axis in [false, true].map { (axis: axis, looksBack: $0) } }
+    var free = Array(repeating: 0, count: lanes.count)
     for index in text.words.indices {
       let found = matcher.matches(at: index, in: text).filter { $0.end > index }
       if found.isEmpty { continue }
       if let heading = found.filter({ rules[$0.payload].direction == .heading }).max(by: { $0.end < $1.end }),
         index >= (headings.last?.words.upperBound ?? 0), Self.isHeading(index..<heading.end, in: text)
       {
-        headings.append(CueMatch(rule: heading.payload, axis: .polarity, words: index..<heading.end))
-        for axis in AssertionRule.Axis.allCases { free[axis] = max(free[axis] ?? 0, heading.end) }
+        headings.append(CueMatch(rule: heading.payload, axis: .polarity, looksBack: false, words: index..<heading.end))
+        for lane in lanes.indices { free[lane] = max(free[lane], heading.end) }
         continue
       }
-      for axis in AssertionRule.Axis.allCases where index >= free[axis] ?? 0 {
-        let relevant = found.filter { rules[$0.payload].direction != .heading && rules[$0.payload].axes.contains(axis) }
-        guard let end = relevant.map(\.end).max() else { continue }
+      for (lane, (axis, looksBack)) in lanes.enumerated() where index >= free[lane] {
+        let relevant = found.filter { rules[$0.payload].speaks(of: axis, lookingBack: looksBack) }
+        let longest = found.lazy.filter { rules[$0.payload].axes.contains(axis) }.map(\.end).max()
+        // "Negative for" does not look back because "negative" alone would.
+        guard let end = relevant.map(\.end).max(), end == longest else { continue }
         for match in relevant where match.end == end {
-          cues.append(CueMatch(rule: match.payload, axis: axis, words: index..<end))
+          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: index..<end))
         }
-        free[axis] = end
+        free[lane] = end
       }
     }
     self.cues = cues

@@ -93,6 +93,16 @@ struct AssertionRule: Sendable {
     if cues.isEmpty { throw row.error("cue", "has no words") }
   }
 
+  /// Whether its words count on `axis` in that direction; a block counts in both.
+  func speaks(of axis: Axis, lookingBack: Bool) -> Bool {
+    switch direction {
+    case .heading: false
+    case .pre: !lookingBack && axes.contains(axis)
+    case .post: lookingBack && axes.contains(axis)
+    case .both, .block: axes.contains(axis)
+    }
+  }
+
   /// Whether the two say different things on `axis`.
   func contradicts(_ other: AssertionRule, on axis: Axis) -> Bool {
     switch axis {

@@ -1,13 +1,13 @@
 /// Whether one cue reaches one target, walking over the words between them.
 struct CueReach {
-  private let text: ScannedText
-  private let context: AssertionContext
-  private let rules: [AssertionRule]
-  private let cueIndex: Int
-  private let cue: CueMatch
-  private let rule: AssertionRule
-  private let target: Range<Int>
-  private let sentence: Range<Int>
+  let text: ScannedText
+  let context: AssertionContext
+  let rules: [AssertionRule]
+  let cueIndex: Int
+  let cue: CueMatch
+  let rule: AssertionRule
+  let target: Range<Int>
+  let sentence: Range<Int>
 
   init(context: AssertionContext, rules: [AssertionRule], cue: Int, target: Range<Int>, sentence: Range<Int>) {
     self.context = context
@@ -31,16 +31,16 @@ struct CueReach {
       return isSign && atBorder && words.count < target.count ? 0 : nil
     }
     if words.upperBound <= target.lowerBound {
-      guard rule.direction != .post, reachesForward() else { return nil }
+      guard !cue.looksBack, reachesForward() else { return nil }
       return target.lowerBound - words.upperBound
     }
-    guard rule.direction != .pre, reachesBackward() else { return nil }
+    guard cue.looksBack, reachesBackward() else { return nil }
     return words.lowerBound - target.upperBound
   }
 
   // MARK: - Forward
 
-  private func reachesForward() -> Bool {
+  func reachesForward() -> Bool {
     var depth = 0
     var index = cue.words.upperBound
     if rule.scope == .adjacent { return index == target.lowerBound }
@@ -71,7 +71,7 @@ struct CueReach {
   }
 
   /// Whether the reach goes on behind a comma or conjunction at `index`.
-  private func continues(after index: Int, isComma: Bool) -> Bool {
+  func continues(after index: Int, isComma: Bool) -> Bool {
     switch rule.scope {
     case .sentence: return true
     case .adjacent: return false
@@ -81,106 +81,16 @@ struct CueReach {
     }
   }
 
-  private func startsClause(at index: Int) -> Bool {
+  func startsClause(at index: Int) -> Bool {
     var index = index
     while index < sentence.upperBound, isAnd(text.words[index]) { index += 1 }
     guard index < sentence.upperBound else { return true }
     return text.words[index].classes.isSuperset(of: subjects)
   }
 
-  /// What stands between two commas or conjunctions.
-  private struct Segment {
-    var words = 0
-    var isOr = false
-    /// An "or" (for a choice also "and", "versus") comes later in the enumeration.
-    var orFollows = false
-    var andFollows = false
-    var hasSubject = false
-    var hasPredicate = false
-    var hasModifier = false
-    var hasNumber = false
-    var isAdjective = false
-    var beginsCue = false
-
-    func goesOn(_ scope: AssertionRule.Scope) -> Bool {
-      if hasSubject || beginsCue { return false }
-      if isOr { return words <= 8 }
-      if hasPredicate { return false }
-      if orFollows { return words <= 6 }
-      if scope == .choice && !andFollows { return false }
-      if hasModifier || hasNumber || words > 4 { return false }
-      return scope == .adjectives || scope == .choice || !isAdjective
-    }
-  }
-
-  private func segment(after index: Int, isOr startsWithOr: Bool) -> Segment {
-    var result = Segment()
-    result.isOr = startsWithOr
-    var position = index + 1
-    if position < sentence.upperBound, isOr(text.words[position]) {
-      result.isOr = true
-      position += 1
-    } else if position < sentence.upperBound, isAnd(text.words[position]) {
-      result.andFollows = true
-      position += 1
-    }
-    if isAnd(text.words[index]) { result.andFollows = true }
-    result.beginsCue = contradicts(cueStartingAt: position)
-    var lastWord: Word?
-    let start = position
-    while position < sentence.upperBound {
-      let word = text.words[position]
-      if word.kind == .symbol, word.hash != Sign.question, mark(word) != .other { break }
-      if isAnd(word) || isOr(word) { break }
-      if !word.classes.isDisjoint(with: rule.stops) && position > start { break }
-      if word.kind == .word {
-        result.words += 1
-        lastWord = word
-        if word.classes.isSuperset(of: subjects) { result.hasSubject = true }
-        if word.classes.isSuperset(of: predicates) { result.hasPredicate = true }
-        if word.classes.isSuperset(of: modifiers) { result.hasModifier = true }
-      } else if word.kind == .number {
-        result.hasNumber = true
-      }
-      position += 1
-    }
-    // "mild" and "since Monday" are said of what is there; so is a lone adjective in a list of nouns.
-    if let lastWord, lastWord.classes.isSuperset(of: adjectives) { result.isAdjective = true }
-    if start < sentence.upperBound, text.words[start].classes.isSuperset(of: adjectives), result.words == 1 {
-      result.isAdjective = true
-    }
-    if position < sentence.upperBound, !text.words[position].classes.isDisjoint(with: details) {
-      result.hasModifier = true
-    }
-    lookAhead(from: position, &result)
-    return result
-  }
-
-  /// Looks for the conjunction that closes the enumeration.
-  private func lookAhead(from start: Int, _ result: inout Segment) {
-    var position = start
-    var words = 0
-    while position < sentence.upperBound, words < 16 {
-      let word = text.words[position]
-      if isOr(word) {
-        result.orFollows = true
-        return
-      }
-      if isAnd(word) { result.andFollows = true }
-      if word.kind == .symbol, word.hash != Sign.question {
-        let mark = mark(word)
-        if mark == .semicolon || mark == .dash || mark == .colon || mark == .opening { return }
-      }
-      if !word.classes.isDisjoint(with: rule.stops) || word.classes.isSuperset(of: predicates) { return }
-      if contradicts(cueStartingAt: position) { return }
-      words += 1
-      position += 1
-    }
-  }
-
   // MARK: - Backward
 
-  private func reachesBackward() -> Bool {
+  func reachesBackward() -> Bool {
     var depth = 0
     var index = cue.words.lowerBound - 1
     if rule.scope == .adjacent { return index == target.upperBound - 1 || reachesOverSlashes() }
@@ -195,7 +105,7 @@ struct CueReach {
         case .colon, .dash: if !isFirst && rule.scope != .sentence { return false }
         case .closing: depth += 1
         case .opening:
-          if depth == 0 && !isFirst && rule.scope != .sentence && rule.scope != .clause { return false }
+          if depth == 0 && !isFirst && rule.scope != .sentence { return false }
           depth -= 1
         case .comma:
           if depth <= 0, !continuesBackward(over: index, isFirst: isFirst, isComma: true) { return false }
@@ -209,7 +119,7 @@ struct CueReach {
     return true
   }
 
-  private func continuesBackward(over index: Int, isFirst: Bool, isComma: Bool) -> Bool {
+  func continuesBackward(over index: Int, isFirst: Bool, isComma: Bool) -> Bool {
     switch rule.scope {
     case .sentence: return true
     case .adjacent: return false
@@ -218,7 +128,7 @@ struct CueReach {
     case .clause:
       return !startsClause(at: index + 1)
     default:
-      break
+      if isComma, !closesEnumeration(behind: index) { return false }
     }
     // The segment on the left must be a bare item of the enumeration.
     var position = index - 1
@@ -238,8 +148,19 @@ struct CueReach {
     return words <= 4 && (!isComma || isFirst == false || rule.scope != .phrase)
   }
 
+  /// A comma before the cue joins two items only when something closes the enumeration: "and", "all", or an answer
+  /// ("vomiting, diarrhoea: none"). "Scar, fluorescein negative" are two things.
+  func closesEnumeration(behind index: Int) -> Bool {
+    let first = text.words[cue.words.lowerBound]
+    if first.kind == .symbol || first.hash == Self.all || first.hash == Self.both { return true }
+    return ((index + 1)..<cue.words.lowerBound).contains { isAnd(text.words[$0]) || isOr(text.words[$0]) }
+  }
+
+  private static let all = Spelling.hash("all")
+  private static let both = Spelling.hash("both")
+
   /// "V/D-": a sign behind the last of letters joined by slashes counts for all that have no sign of their own.
-  private func reachesOverSlashes() -> Bool {
+  func reachesOverSlashes() -> Bool {
     var index = target.upperBound
     while index < cue.words.lowerBound {
       let word = text.words[index]
@@ -253,31 +174,31 @@ struct CueReach {
 
   // MARK: - Words
 
-  private var stopWords: WordClassSet { context.classes.stop }
-  private var subjects: WordClassSet { context.classes.subject }
-  private var predicates: WordClassSet { context.classes.predicate }
-  private var modifiers: WordClassSet { context.classes.modifier }
-  private var adjectives: WordClassSet { context.classes.adjective }
-  private var details: WordClassSet { context.classes.detail }
+  var stopWords: WordClassSet { context.classes.stop }
+  var subjects: WordClassSet { context.classes.subject }
+  var predicates: WordClassSet { context.classes.predicate }
+  var modifiers: WordClassSet { context.classes.modifier }
+  var adjectives: WordClassSet { context.classes.adjective }
+  var details: WordClassSet { context.classes.detail }
 
-  private func isAnd(_ word: Word) -> Bool { word.classes.isSuperset(of: context.classes.and) }
-  private func isOr(_ word: Word) -> Bool { word.classes.isSuperset(of: context.classes.or) }
-  private func isPartOfCue(_ index: Int) -> Bool { cue.words.contains(index) }
+  func isAnd(_ word: Word) -> Bool { word.classes.isSuperset(of: context.classes.and) }
+  func isOr(_ word: Word) -> Bool { word.classes.isSuperset(of: context.classes.or) }
+  func isPartOfCue(_ index: Int) -> Bool { cue.words.contains(index) }
 
   /// Whether another cue, which says something else on this cue's axis, covers the word.
-  private func isContradicted(at index: Int) -> Bool { contradicts(cueStartingAt: index) }
+  func isContradicted(at index: Int) -> Bool { contradicts(cueStartingAt: index) }
 
-  private func contradicts(cueStartingAt index: Int) -> Bool {
+  func contradicts(cueStartingAt index: Int) -> Bool {
     context.cues(in: index..<(index + 1)).contains { other in
       let theirs = rules[context.cues[other].rule]
       return other != cueIndex && context.cues[other].axis == cue.axis && theirs.direction != .block
-        && theirs.scope != .adjacent && theirs.contradicts(rule, on: cue.axis)
+        && theirs.scope != .adjacent && theirs.priority >= rule.priority && theirs.contradicts(rule, on: cue.axis)
     }
   }
 
-  private enum Mark { case comma, semicolon, colon, dash, opening, closing, other }
+  enum Mark { case comma, semicolon, colon, dash, opening, closing, other }
 
-  private func mark(_ word: Word) -> Mark {
+  func mark(_ word: Word) -> Mark {
     if word.hash == Sign.dash { return .dash }
     switch text.bytes[Int(word.start)] {
     case 0x2C: return .comma

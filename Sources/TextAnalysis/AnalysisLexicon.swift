@@ -4,7 +4,8 @@ public import Clinical
 public struct AnalysisLexicon: Sendable {
   /// Folded words that carry no content.
   public let stopWords: Set<String>
-  /// The stop words that may stand inside a phrase without breaking it: articles, possessives, words of degree.
+  /// The stop words that may stand inside a phrase without breaking it: articles, possessives, persons,
+  /// words of degree.
   public let fillers: Set<String>
   public let shorthand: ShorthandLexicon
   public let spelling: SpellingRules
@@ -12,7 +13,7 @@ public struct AnalysisLexicon: Sendable {
   public let checksum: String
 
   /// - Parameters:
-  ///   - stopWords: columns `word` and `kind`; kinds `article`, `possessive` and `degree` are ``fillers``.
+  ///   - stopWords: columns `word` and `kind`; kinds `article`, `possessive`, `person` and `degree` are ``fillers``.
   ///   - shorthand: see ``ShorthandLexicon``.
   ///   - spelling: see ``SpellingRules``; without it British and American spellings stay apart.
   /// - Throws: ``DataTableError`` naming the row that can't be used.
@@ -25,7 +26,7 @@ public struct AnalysisLexicon: Sendable {
       let word = Normalizer.fold(row["word"])
       guard !word.isEmpty else { throw row.error("word", "is empty") }
       words.insert(word)
-      if ["article", "possessive", "degree"].contains(row["kind"]) { fillers.insert(word) }
+      if ["article", "possessive", "person", "degree"].contains(row["kind"]) { fillers.insert(word) }
     }
     self.stopWords = words
     self.fillers = fillers

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The same as the filters one after the other, but each distinct word is worked out once:
 ///
-///     analyzer.terms(in: "PU/PD for 3 wks")  // ["pu/pd", "polyuria", "polydipsia", "pu", "pd", "3", "wk", "week"]
+///     analyzer.terms(in: "PU/PD for 3 weeks")  // ["pu/pd", "polyuria", "polydipsia", "pu", "pd", "3", "week"]
 ///
 /// Safe to share: threads that analyse at the same time take turns over a few caches, not over one.
 public struct Analyzer: Sendable {
@@ -25,7 +25,8 @@ public struct Analyzer: Sendable {
 
   /// The tokens of `text`, or of the bytes of `range` in it, with ranges into `text`.
   ///
-  /// - Parameter keepingStopWords: for matching phrases: stop words stay, folded and stemmed as any word.
+  /// With `keepingStopWords`, for matching phrases, stop words stay, folded and stemmed as any word.
+  ///
   /// - Precondition: `range` lies in the text.
   /// - Complexity: O(length of the range).
   public func tokens(in text: String, range: Range<Int>? = nil, keepingStopWords: Bool = false) -> [Token] {
@@ -61,7 +62,8 @@ final class TermCache: Sendable {
 
   private struct State {
     let stemmer = SnowballStemmer()
-    var entries: [String: Entry] = [:]
+    var entries: [Entry] = []
+    var places: [String: Int] = [:]
   }
 
   /// A practice's whole vocabulary fits; beyond it, numbers and codes would only fill memory.
@@ -105,14 +107,17 @@ final class TermCache: Sendable {
   }
 
   private func entry(for written: String, _ state: inout State) -> Entry {
-    if let known = state.entries[written] { return known }
+    if let place = state.places[written] { return state.entries[place] }
     let folded = Normalizer.fold(written)
     let spelled = lexicon.spelling.fold(folded)
     let entry = Entry(
       term: Stemmer.isStemmable(spelled) ? state.stemmer.stem(spelled) : spelled,
       isStopWord: lexicon.stopWords.contains(folded),
       candidates: lexicon.shorthand.candidates(for: written))
-    if state.entries.count < Self.capacity { state.entries[written] = entry }
+    if state.entries.count < Self.capacity {
+      state.places[written] = state.entries.count
+      state.entries.append(entry)
+    }
     return entry
   }
 }

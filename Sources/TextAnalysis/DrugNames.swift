@@ -4,7 +4,8 @@ public import Clinical
 ///
 /// Columns of `drugs.tsv`: `id`, `generic`, `spellings`, `short`, `brands_uk`, `brands_us`, `everyday_words` (brands
 /// that are ordinary words), `lay`, `classes` (ids of `drug-classes.tsv`), `species_notes`, `source`, `verified`. Columns
-/// of `drug-classes.tsv`: `id`, `names`, `source`, `example`.
+/// of `drug-classes.tsv`: `id`, `names`, `source`, `example`. The head of `drugs.tsv` gives the four weights, as
+/// `# name weight: 0.9`.
 public struct DrugNames: Sendable {
   public struct Drug: Hashable, Sendable {
     public let id: String
@@ -17,16 +18,17 @@ public struct DrugNames: Sendable {
     public let classNames: [String]
   }
 
-  /// What a name counts for another of the same drug, an owner's word for the drug, a class for its members, and a drug
-  /// for its class. Engineering choices, ordered by how sure the step is.
-  static let nameWeight = 0.9
-  static let layWeight = 0.6
-  static let classWeight = 0.5
-  static let memberWeight = 0.3
-
   public let drugs: [Drug]
+  /// What a name counts for another of the same drug, 0...1.
+  public let nameWeight: Double
+  /// What an owner's word counts for the drug.
+  public let layWeight: Double
+  /// What a class counts for its members.
+  public let classWeight: Double
+  /// What a drug counts for its class.
+  public let memberWeight: Double
 
-  /// - Throws: ``DataTableError`` for a drug without a generic name or of an unknown class.
+  /// - Throws: ``DataTableError`` for a drug without a generic name or of an unknown class, or a missing weight.
   public init(drugs: DataTable, classes: DataTable?) throws(DataTableError) {
     var classNames: [String: [String]] = [:]
     for row in classes?.rows ?? [] { classNames[row["id"]] = row.list("names") }
@@ -53,5 +55,17 @@ public struct DrugNames: Sendable {
           layNames: row.list("lay"), classNames: ofClasses))
     }
     self.drugs = result
+    nameWeight = try Self.weight("name weight", of: drugs)
+    layWeight = try Self.weight("lay weight", of: drugs)
+    classWeight = try Self.weight("class weight", of: drugs)
+    memberWeight = try Self.weight("member weight", of: drugs)
+  }
+
+  private static func weight(_ name: String, of table: DataTable) throws(DataTableError) -> Double {
+    guard let weight = table.metadata[name].flatMap(Double.init), weight > 0, weight <= 1 else {
+      throw DataTableError(
+        table: table.name, line: 1, column: "", problem: "the head gives no '\(name)' above 0 and at most 1")
+    }
+    return weight
   }
 }

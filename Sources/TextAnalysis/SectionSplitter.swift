@@ -6,14 +6,15 @@ public import Clinical
 /// A heading stands at the start of a line. Which words are headings is in `Models/lexicon/sections.tsv`, columns `id`,
 /// `kind`, `form` (several separated by `|`) and `rule`:
 ///
-/// - `word`: with a colon or a dash after it, or alone on its line;
+/// - `word`: with a colon or a dash after it, or alone on its line with a capital;
+/// - `colon`: with a colon or a dash after it, or alone on its line in capitals (`bloods` alone is an item of a list);
 /// - `bare`: the same, and also directly before text (`O/E BAR, T 38.5`);
 /// - `letter`: a capital with a colon and something other than a number after it, or alone on its line;
 /// - `partner`: a letter that counts only in a note that has another letter as heading (`O:` alone is the owner).
 ///
 /// A line in capitals that ends in a colon, and a Markdown heading, are headings even when no row names them.
 public struct SectionSplitter: Sendable {
-  private enum Rule: String { case word, bare, letter, partner }
+  private enum Rule: String { case word, colon, bare, letter, partner }
 
   private struct Form {
     let kind: String
@@ -122,8 +123,12 @@ public struct SectionSplitter: Sendable {
   ) -> Candidate? {
     guard !words.isEmpty, let form = form(words, bytes) else { return nil }
     let heading = line.content.lowerBound..<end
+    let hasMark = end > words.upperBound
     switch form.rule {
-    case .word, .bare:
+    case .word, .bare, .colon:
+      if !hasMark {
+        guard form.rule == .colon ? isCapitals(words, bytes) : bytes.isASCIIUpper(words.lowerBound) else { return nil }
+      }
       return Candidate(kind: form.kind, heading: heading, letter: nil, needsPartner: false)
     case .letter, .partner:
       guard bytes.isASCIIUpper(words.lowerBound), end == words.upperBound || bytes[end - 1] == UInt8(ascii: ":")

@@ -5,10 +5,8 @@ struct SentenceAbbreviations: Sendable {
   enum Rule: String {
     /// `Dr.`, `approx.`, `vs.`: a sentence goes on.
     case inside
-    /// `b.i.d.`, `wks.`, `etc.`: ends a sentence when a capital or a number follows.
+    /// `b.i.d.`, `wks.`, `no.`: ends a sentence only where a capital follows.
     case either
-    /// `no.`, `p.`: goes on before a digit, ends otherwise.
-    case beforeNumber = "before number"
   }
 
   private let rules: [String: Rule]

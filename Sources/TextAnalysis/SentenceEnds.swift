@@ -41,7 +41,10 @@ struct SentenceEnds {
     // "?pancreatitis" and "? FB" ask; they end nothing.
     if bytes[at] == UInt8(ascii: "?"), at == start || bytes.isSpace(at - 1) { return nil }
     if at + 1 < paragraph.upperBound, isEndMark(at + 1) { return nil }
-    return spaced(after: at + 1)
+    guard let end = spaced(after: at + 1) else { return nil }
+    // "Is it bad?" asked the owner.
+    if end > at + 1, bytes.isASCIILower(bytes.trimmed(end..<paragraph.upperBound).lowerBound) { return nil }
+    return end
   }
 
   private func endAfterSemicolon(_ at: Int) -> Int? {
@@ -63,7 +66,7 @@ struct SentenceEnds {
     let follower = bytes.trimmed(end..<paragraph.upperBound).lowerBound
     if bytes[at] == UInt8(ascii: "."), at > paragraph.lowerBound, bytes[at - 1] == UInt8(ascii: ".") {
       // An ellipsis ends a sentence only before a capital.
-      return beginsSentence(follower) ? end : nil
+      return isCapital(follower) ? end : nil
     }
     let word = wordBefore(at)
     if word.isEmpty { return end }
@@ -71,11 +74,10 @@ struct SentenceEnds {
     if isInitial(word, follower) { return nil }
     switch abbreviations[bytes.lowercased(word)] {
     case .inside: return nil
-    case .either: return beginsSentence(follower) ? end : nil
-    case .beforeNumber: return bytes.isASCIIDigit(follower) ? nil : end
+    case .either: return isCapital(follower) ? end : nil
     case nil: break
     }
-    if isPointed(word) { return beginsSentence(follower) ? end : nil }
+    if isPointed(word) { return isCapital(follower) ? end : nil }
     if bytes.isASCIILower(follower), isConsonants(word) { return nil }
     return end
   }
@@ -125,8 +127,8 @@ struct SentenceEnds {
     return from..<at
   }
 
-  private func beginsSentence(_ at: Int) -> Bool {
-    at < paragraph.upperBound && !bytes.isASCIILower(at)
+  private func isCapital(_ at: Int) -> Bool {
+    at < paragraph.upperBound && bytes.isASCIIUpper(at)
   }
 
   /// "1." at the start of the paragraph.
@@ -135,18 +137,19 @@ struct SentenceEnds {
       && word.allSatisfy { bytes.isASCIIDigit($0) }
   }
 
-  /// "Dr J. Smith", "H. Marsh" at the start; but "discussed w O. Recheck" ends.
+  /// "Dr J. Smith", "H. Marsh" at the start, "E. coli"; but "discussed w O. Recheck" ends.
   private func isInitial(_ word: Range<Int>, _ follower: Int) -> Bool {
     guard word.count == 1, bytes.isASCIIUpper(word.lowerBound), follower < paragraph.upperBound,
-      bytes.isASCIIUpper(follower), bytes[word.lowerBound] != UInt8(ascii: "O")
+      bytes[word.lowerBound] != UInt8(ascii: "O")
     else { return false }
+    guard bytes.isASCIIUpper(follower) else { return true }
     var before = word.lowerBound
     while before > start, bytes.isSpace(before - 1) { before -= 1 }
     if before == start { return true }
     let previous = wordBefore(bytes[before - 1] == UInt8(ascii: ".") ? before - 1 : before)
     guard let first = previous.first else { return false }
-    return bytes.isASCIIUpper(first) && !bytes[previous].allSatisfy { $0 < 0x61 } || previous.count == 1
-      || ["by", "from", "with"].contains(bytes.lowercased(previous))
+    let isName = bytes.isASCIIUpper(first) && (previous.count == 1 || bytes.isASCIILower(first + 1))
+    return isName || ["by", "from", "with", "to"].contains(bytes.lowercased(previous))
   }
 
   /// `i.v`, `b.i.d`: points inside, and nothing but letters.

@@ -16,8 +16,8 @@ public struct SentenceSplitter: Sendable {
 
   private let abbreviations: SentenceAbbreviations
 
-  /// - Parameter abbreviations: columns `form` (several separated by `|`) and `rule` (`inside`, `either`,
-  ///   `before number`).
+  /// - Parameter abbreviations: columns `form` (several separated by `|`) and `rule` (`inside`: the sentence
+  ///   goes on; `either`: it ends only where a capital follows).
   /// - Throws: ``DataTableError`` for an unknown rule.
   public init(abbreviations: DataTable) throws(DataTableError) {
     self.abbreviations = try SentenceAbbreviations(table: abbreviations)

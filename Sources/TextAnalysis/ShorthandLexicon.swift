@@ -57,7 +57,7 @@ public struct ShorthandLexicon: Sendable {
         contextPrefixes: context.filter { $0.hasSuffix("*") }.map { Normalizer.fold(String($0.dropLast())) })
       for form in forms {
         let key = Self.key(form)
-        for other in entries[key] ?? [] where Self.overlap(other, form, candidate) {
+        for other in entries[key] ?? [] where other.candidate != candidate && Self.overlap(other, form, candidate) {
           if !other.candidate.needsContext || !candidate.needsContext {
             throw row.error("form", "has two meanings, and one of them no context words")
           }
@@ -74,12 +74,17 @@ public struct ShorthandLexicon: Sendable {
   ///     lexicon.candidates(for: "od")            // none: only capitals count
   public func candidates(for written: String) -> [Candidate] {
     guard let entries = entries[Self.key(written)] else { return [] }
-    return entries.filter { Self.accepts($0, written) }.map(\.candidate)
+    var candidates: [Candidate] = []
+    for entry in entries where Self.accepts(entry, written) && !candidates.contains(entry.candidate) {
+      candidates.append(entry.candidate)
+    }
+    return candidates
   }
 
   /// The one meaning that the words around `tokens[index]` support; nil when none or several are supported.
   ///
-  /// - Parameter tokens: as the tokenizer gives them, in order.
+  /// The tokens are the tokenizer's, in order and unfiltered.
+  ///
   /// - Complexity: O(candidates × window).
   public func meaning(at index: Int, in tokens: [Token]) -> Candidate? {
     resolve(candidates(for: tokens[index].text), at: index, in: tokens)

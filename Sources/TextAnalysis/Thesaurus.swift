@@ -29,8 +29,8 @@ public struct Expansion: Hashable, Sendable {
 
 /// Words that mean the same to an owner, a vet and a label: `fits` and `seizures`, `water tablet` and `furosemide`.
 ///
-/// The rows of `Models/lexicon/thesaurus.tsv`: `id`, `kind`, `direction` (`both`: every form stands for every other;
-/// `forward`: a form also asks for the targets), `weight`, `forms`, `targets` (separated by `|`), `source`, `example`,
+/// The rows of `Models/lexicon/thesaurus.tsv`: `id`, `kind`, `direction` (`both`: a form asks for every other
+/// form and for the targets; `forward`: for the targets only), `weight`, `forms`, `targets` (separated by `|`), `source`, `example`,
 /// `negative_example`. Drugs come from `Models/formulary/drugs.tsv` and `drug-classes.tsv`: a drug, its other spellings
 /// and brands stand for each other, a class and an owner's word for it ask for every member.
 public struct Thesaurus: Sendable {
@@ -38,12 +38,7 @@ public struct Thesaurus: Sendable {
     let row: String
     let kind: Expansion.Kind
     let weight: Double
-    let targets: [Phrase]
-  }
-
-  struct Phrase: Hashable, Sendable {
-    let text: String
-    let terms: [String]
+    let targets: [String]
   }
 
   /// A form as a sequence of terms, and the groups it belongs to.
@@ -52,6 +47,8 @@ public struct Thesaurus: Sendable {
     var groups: [Int]
   }
 
+  /// Sixteen hexadecimal digits that change with any cell of the tables.
+  public let checksum: String
   private let groups: [Group]
   private let patterns: [String: [Pattern]]
   private let fillers: Set<String>
@@ -69,6 +66,11 @@ public struct Thesaurus: Sendable {
     var builder = ThesaurusBuilder(analyzer: analyzer)
     for row in table.rows { try builder.add(row) }
     if let drugs { try builder.add(drugs: DrugNames(drugs: drugs, classes: classes)) }
+    var checksum = Checksum()
+    for table in [table, drugs, classes].compactMap(\.self) { checksum.add(table) }
+    // Weights of drugs stand in the head of their table.
+    for group in builder.groups { checksum.add("\(group.weight) ".utf8) }
+    self.checksum = checksum.hexadecimal
     groups = builder.groups
     patterns = builder.patterns.mapValues { $0.sorted { $0.terms.count > $1.terms.count } }
     fillers = Set(analyzer.lexicon.fillers.flatMap { analyzer.tokens(in: $0, keepingStopWords: true).map(\.text) })
@@ -86,13 +88,19 @@ public struct Thesaurus: Sendable {
 
   /// What a question should also look for, from its analysed tokens.
   ///
-  /// At each place the longest form wins; articles, possessives and words of degree may stand inside it (`off his food`).
+  /// At each place the longest form wins; articles, possessives, persons and words of degree may stand inside it (`off
+  /// his food`, `put him to sleep`).
   /// Phrases of which the question has every word already are left out; of two equal phrases the heavier stays.
   ///
   /// - Parameter tokens: from ``Analyzer/tokens(in:range:keepingStopWords:)`` with stop words kept. Without them, forms
   ///   that hold a stop word (`not eating`) are not found.
   /// - Returns: in the order of the question, then the table's.
   public func expansions(of tokens: [Token]) -> [Expansion] {
+    Self.distinct(matches(of: tokens), known: Set(tokens.map(\.text)))
+  }
+
+  /// Everything that the rows add, also what the question has or another row adds too.
+  public func matches(of tokens: [Token]) -> [Expansion] {
     let places = Self.places(tokens)
     var found: [Expansion] = []
     var index = 0
@@ -116,16 +124,28 @@ public struct Thesaurus: Sendable {
       }
       index += max(1, longest)
     }
-    return Self.distinct(found, known: Set(tokens.map(\.text)))
+    return found
   }
 
   private func append(_ group: Group, range: Range<Int>, to found: inout [Expansion]) {
     for target in group.targets {
+      let terms = Self.wholes(analyzer.tokens(in: target))
+      guard !terms.isEmpty else { continue }
       found.append(
         Expansion(
-          terms: target.terms, phrase: target.text, weight: group.weight, kind: group.kind, row: group.row,
-          range: range))
+          terms: terms, phrase: target, weight: group.weight, kind: group.kind, row: group.row, range: range))
     }
+  }
+
+  /// The terms of compounds as wholes, without their parts and without what shorthand adds to them.
+  static func wholes(_ tokens: [Token]) -> [String] {
+    var terms: [String] = []
+    var covered = 0
+    for token in tokens where token.range.lowerBound >= covered {
+      terms.append(token.text)
+      covered = token.range.upperBound
+    }
+    return terms
   }
 
   /// The index after the last place of the form that begins at `start`; nil when it does not stand there.

@@ -5,11 +5,11 @@ struct ThesaurusBuilder {
   private(set) var groups: [Thesaurus.Group] = []
   private(set) var patterns: [String: [Thesaurus.Pattern]] = [:]
   private let analyzer: Analyzer
-  private let fillers: Set<String>
+  /// Names of classes come back with every drug; each is analysed once.
+  private var known: [String: [String]] = [:]
 
   init(analyzer: Analyzer) {
     self.analyzer = analyzer
-    fillers = analyzer.lexicon.fillers
   }
 
   mutating func add(_ row: DataTable.Row) throws(DataTableError) {
@@ -21,9 +21,8 @@ struct ThesaurusBuilder {
     guard !forms.isEmpty else { throw row.error("forms", "is empty") }
     switch row["direction"] {
     case "both":
-      let all = forms + targets
-      guard all.count > 1 else { throw row.error("forms", "has nothing to stand for") }
-      add(row: row["id"], kind: kind, weight: weight, forms: all, targets: all)
+      guard forms.count + targets.count > 1 else { throw row.error("forms", "has nothing to stand for") }
+      add(row: row["id"], kind: kind, weight: weight, forms: forms, targets: forms + targets)
     case "forward":
       guard !targets.isEmpty else { throw row.error("targets", "is empty") }
       add(row: row["id"], kind: kind, weight: weight, forms: forms, targets: targets)
@@ -37,28 +36,27 @@ struct ThesaurusBuilder {
       // An everyday word among the brands (Advantage, Program) is looked for, but does not by itself mean the drug.
       let forms = drug.names.filter { !drug.everydayWords.contains($0) }
       if drug.names.count > 1 {
-        add(row: drug.id, kind: .brand, weight: DrugNames.nameWeight, forms: forms, targets: drug.names)
+        add(row: drug.id, kind: .brand, weight: drugs.nameWeight, forms: forms, targets: drug.names)
       }
       if !drug.layNames.isEmpty {
-        add(row: drug.id, kind: .lay, weight: DrugNames.layWeight, forms: drug.layNames, targets: drug.names)
+        add(row: drug.id, kind: .lay, weight: drugs.layWeight, forms: drug.layNames, targets: drug.names)
       }
       if !drug.classNames.isEmpty {
-        add(row: drug.id, kind: .drug, weight: DrugNames.classWeight, forms: drug.classNames, targets: drug.names)
+        add(row: drug.id, kind: .drug, weight: drugs.classWeight, forms: drug.classNames, targets: drug.names)
         add(
-          row: drug.id, kind: .drug, weight: DrugNames.memberWeight, forms: forms,
+          row: drug.id, kind: .drug, weight: drugs.memberWeight, forms: forms,
           targets: Array(drug.classNames.prefix(1)))
       }
     }
   }
 
   private mutating func add(row: String, kind: Expansion.Kind, weight: Double, forms: [String], targets: [String]) {
-    let phrases = targets.map { Thesaurus.Phrase(text: $0, terms: terms(of: $0, keepingStopWords: false)) }
-      .filter { !$0.terms.isEmpty }
-    groups.append(Thesaurus.Group(row: row, kind: kind, weight: weight, targets: phrases))
+    groups.append(Thesaurus.Group(row: row, kind: kind, weight: weight, targets: targets))
     for form in forms {
-      add(pattern: terms(of: form, keepingStopWords: true), group: groups.count - 1)
-      let parted = String(form.map { $0 == "-" || $0 == "/" ? " " : $0 })
-      if parted != form { add(pattern: terms(of: parted, keepingStopWords: true), group: groups.count - 1) }
+      add(pattern: terms(of: form), group: groups.count - 1)
+      guard form.utf8.contains(where: Self.isJoint) else { continue }
+      let parted = String(decoding: form.utf8.map { Self.isJoint($0) ? 0x20 : $0 }, as: UTF8.self)
+      add(pattern: terms(of: parted), group: groups.count - 1)
     }
   }
 
@@ -71,16 +69,13 @@ struct ThesaurusBuilder {
     }
   }
 
-  /// The analysed words of a phrase, each compound as a whole, without articles and possessives.
-  private func terms(of phrase: String, keepingStopWords: Bool) -> [String] {
-    let words = phrase.split(separator: " ").filter { !fillers.contains(Normalizer.fold(String($0))) }
-    let tokens = analyzer.tokens(in: words.joined(separator: " "), keepingStopWords: keepingStopWords)
-    var terms: [String] = []
-    var covered = 0
-    for token in tokens where token.range.lowerBound >= covered {
-      terms.append(token.text)
-      covered = token.range.upperBound
-    }
+  private static func isJoint(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/") }
+
+  /// The analysed words of a form, stop words included, each compound as a whole.
+  private mutating func terms(of form: String) -> [String] {
+    if let terms = known[form] { return terms }
+    let terms = Thesaurus.wholes(analyzer.tokens(in: form, keepingStopWords: true))
+    known[form] = terms
     return terms
   }
 }

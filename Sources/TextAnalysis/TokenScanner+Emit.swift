@@ -119,7 +119,7 @@ extension TokenScanner {
     var groups: [Range<Int>] = [atom.start..<atom.end]
     var digits = atom.end - atom.start
     var at = atom.end
-    while digits < 15, at + 1 < end, bytes[at] == 0x20, isASCIIDigit(at + 1) {
+    while digits < 15, groups.count < 5, at + 1 < end, bytes[at] == 0x20, isASCIIDigit(at + 1) {
       let from = at + 1
       at = from
       while at < end, isASCIIDigit(at) { at += 1 }

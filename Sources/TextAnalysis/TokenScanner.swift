@@ -41,7 +41,9 @@ struct TokenScanner {
     while index < end {
       let (kind, length) = cursor.classify(index)
       switch kind {
-      case .letter, .digit, .fraction:
+      case .letter:
+        if !scanPlainWord() { scanCompound() }
+      case .digit, .fraction:
         scanCompound()
       case .punctuation where bytes[index] == UInt8(ascii: ".") && isDigit(index + 1) && !isWord(before: index):
         scanCompound()
@@ -51,6 +53,18 @@ struct TokenScanner {
         index += max(1, length)
       }
     }
+  }
+
+  /// The short way for what most of a text is: ASCII letters between white space. False when it is anything else.
+  private mutating func scanPlainWord() -> Bool {
+    var at = index
+    let limit = min(end, index + Self.longestRun)
+    while at < limit, bytes.isASCIILetter(at) { at += 1 }
+    guard at > index, at == end || bytes.isSpace(at) || bytes[at] == UInt8(ascii: ",") else { return false }
+    emit(index, at, at: position)
+    position += 1
+    index = at
+    return true
   }
 
   mutating func emit(_ lower: Int, _ upper: Int, at position: Int) {

@@ -1,0 +1,91 @@
+extension CueReach {
+  /// What stands between two commas or conjunctions.
+  struct Segment {
+    var words = 0
+    var isOr = false
+    /// An "or" (for a choice also "and", "versus") comes later in the enumeration.
+    var orFollows = false
+    var andFollows = false
+    var hasSubject = false
+    var hasPredicate = false
+    var hasModifier = false
+    var hasNumber = false
+    var isAdjective = false
+    var beginsCue = false
+
+    func goesOn(_ scope: AssertionRule.Scope) -> Bool {
+      if hasSubject || beginsCue { return false }
+      if isOr { return words <= 8 }
+      if hasPredicate { return false }
+      if orFollows { return words <= 6 }
+      if scope == .choice && !andFollows { return false }
+      if hasModifier || hasNumber || words > 4 { return false }
+      return scope == .adjectives || scope == .choice || !isAdjective
+    }
+  }
+
+  func segment(after index: Int, isOr startsWithOr: Bool) -> Segment {
+    var result = Segment()
+    result.isOr = startsWithOr
+    var position = index + 1
+    if position < sentence.upperBound, isOr(text.words[position]) {
+      result.isOr = true
+      position += 1
+    } else if position < sentence.upperBound, isAnd(text.words[position]) {
+      result.andFollows = true
+      position += 1
+    }
+    if isAnd(text.words[index]) { result.andFollows = true }
+    result.beginsCue = contradicts(cueStartingAt: position)
+    var lastWord: Word?
+    let start = position
+    while position < sentence.upperBound {
+      let word = text.words[position]
+      if word.kind == .symbol, word.hash != Sign.question, mark(word) != .other { break }
+      if isAnd(word) || isOr(word) { break }
+      if !word.classes.isDisjoint(with: rule.stops) && position > start { break }
+      if word.kind == .word {
+        result.words += 1
+        lastWord = word
+        if word.classes.isSuperset(of: subjects) { result.hasSubject = true }
+        if word.classes.isSuperset(of: predicates) { result.hasPredicate = true }
+        if word.classes.isSuperset(of: modifiers) { result.hasModifier = true }
+      } else if word.kind == .number {
+        result.hasNumber = true
+      }
+      position += 1
+    }
+    // "mild" and "since Monday" are said of what is there; so is a lone adjective in a list of nouns.
+    if let lastWord, lastWord.classes.isSuperset(of: adjectives) { result.isAdjective = true }
+    if start < sentence.upperBound, text.words[start].classes.isSuperset(of: adjectives), result.words == 1 {
+      result.isAdjective = true
+    }
+    if position < sentence.upperBound, !text.words[position].classes.isDisjoint(with: details) {
+      result.hasModifier = true
+    }
+    lookAhead(from: position, &result)
+    return result
+  }
+
+  /// Looks for the conjunction that closes the enumeration.
+  func lookAhead(from start: Int, _ result: inout Segment) {
+    var position = start
+    var words = 0
+    while position < sentence.upperBound, words < 16 {
+      let word = text.words[position]
+      if isOr(word) {
+        result.orFollows = true
+        return
+      }
+      if isAnd(word) { result.andFollows = true }
+      if word.kind == .symbol, word.hash != Sign.question {
+        let mark = mark(word)
+        if mark == .semicolon || mark == .dash || mark == .colon || mark == .opening { return }
+      }
+      if !word.classes.isDisjoint(with: rule.stops) || word.classes.isSuperset(of: predicates) { return }
+      if contradicts(cueStartingAt: position) { return }
+      words += 1
+      position += 1
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Clinical
+
+/// Reads allergies and reactions, what owners decided, and results still to come.
+struct EventReader: Sendable {
+  private enum Reach: String { case after, phrase, `self`, none }
+
+  private struct Event: Sendable {
+    let kind: FactKind
+    let name: String
+    let reach: Reach
+  }
+
+  private var events: [Event] = []
+  private var matcher = PhraseMatcher(allowsPlural: false)
+
+  init(table: DataTable) throws(DataTableError) {
+    for row in table.rows {
+      let kind: FactKind
+      switch row["kind"] {
+      case "allergy": kind = .allergy
+      case "ownerDecision": kind = .ownerDecision
+      case "pendingResult": kind = .pendingResult
+      default: throw row.error("kind", "is no kind of event")
+      }
+      guard let reach = Reach(rawValue: row["reach"]) else { throw row.error("reach", "is no reach") }
+      for form in row.list("forms") where !matcher.add(form, payload: events.count, classes: nil) {
+        throw row.error("forms", "has '\(form)', which has no words")
+      }
+      events.append(Event(kind: kind, name: row["name"], reach: reach))
+    }
+  }
+
+  /// Reads events; allergies are to the drugs named in the note, and tests among its findings may be pending.
+  func facts(in context: FactContext, drugs: [DrugMention], findings: [Finding]) -> [Fact] {
+    let text = context.text
+    var result: [Fact] = []
+    var index = 0
+    while index < text.words.count {
+      let found = matcher.matches(at: index, in: text)
+      guard let end = found.map(\.end).max() else {
+        index += 1
+        continue
+      }
+      var kinds: Set<FactKind> = []
+      for match in found where match.end == end && kinds.insert(events[match.payload].kind).inserted {
+        if let fact = fact(events[match.payload], index..<end, context, drugs, findings) { result.append(fact) }
+      }
+      index = end
+    }
+    return result
+  }
+
+  private func fact(
+    _ event: Event, _ words: Range<Int>, _ context: FactContext, _ drugs: [DrugMention], _ findings: [Finding]
+  ) -> Fact? {
+    switch event.kind {
+    case .allergy: allergy(event, words, context, drugs)
+    case .pendingResult: pending(event, words, context, findings)
+    default: decision(event, words, context)
+    }
+  }
+
+  private func allergy(
+    _ event: Event, _ words: Range<Int>, _ context: FactContext, _ drugs: [DrugMention]
+  ) -> Fact? {
+    let text = context.text
+    let range = text.byteRange(of: words)
+    switch event.reach {
+    case .none:
+      return Fact(kind: .allergy, name: event.name, range: range, assertion: Assertion(polarity: .absent))
+    case .`self`, .phrase:
+      return Fact(
+        kind: .allergy, name: event.name, range: range, assertion: context.assertion(of: words),
+        attributes: ["subject": context.string(context.phrase(around: words))])
+    case .after:
+      let phrase = context.phrase(around: words)
+      let subject = words.upperBound..<min(phrase.upperBound, words.upperBound + 8)
+      guard !subject.isEmpty else { return nil }
+      let near = subject.lowerBound..<min(subject.upperBound, subject.lowerBound + 4)
+      let drug = drugs.first { near.contains($0.words.lowerBound) }
+      // "Vomited after breakfast" is no adverse reaction; only a drug makes it one.
+      if drug == nil, event.name == "adverse effect of" { return nil }
+      let target = drug?.words ?? subject
+      var fact = Fact(
+        kind: .allergy, name: drug?.drug.generic ?? context.string(subject).lowercased(), range: range,
+        valueRange: text.byteRange(of: target), assertion: context.assertion(of: target),
+        attributes: ["subject": context.string(subject), "reaction": context.string(words).lowercased()])
+      // A drug stopped because of its effect: the warning stays.
+      if fact.assertion.temporality == .historical { fact.attributes["status"] = "past" }
+      return fact
+    }
+  }
+
+  private func pending(
+    _ event: Event, _ words: Range<Int>, _ context: FactContext, _ findings: [Finding]
+  ) -> Fact? {
+    let text = context.text
+    let sentence = text.byteRange(of: text.sentence(ofWord: words.lowerBound))
+    let cue = text.byteRange(of: words)
+    func distance(_ finding: Finding) -> Int {
+      max(cue.lowerBound - finding.range.upperBound, finding.range.lowerBound - cue.upperBound)
+    }
+    let tests = findings.filter {
+      ($0.kind == .test || $0.kind == .problem) && $0.range.lowerBound >= sentence.lowerBound
+        && $0.range.upperBound <= sentence.upperBound
+    }
+    let nearest = tests.min { ($0.kind == .test ? 0 : 1, distance($0)) < ($1.kind == .test ? 0 : 1, distance($1)) }
+    let phrase = context.string(context.phrase(around: words))
+    return Fact(
+      kind: .pendingResult, name: nearest?.name ?? phrase.lowercased(), range: cue, valueRange: nearest?.range,
+      assertion: Assertion(polarity: .uncertain), attributes: ["subject": phrase])
+  }
+
+  private func decision(_ event: Event, _ words: Range<Int>, _ context: FactContext) -> Fact? {
+    let text = context.text
+    let phrase = context.phrase(around: words)
+    var fact = Fact(
+      kind: .ownerDecision, name: event.name, range: text.byteRange(of: words),
+      valueRange: text.byteRange(of: phrase))
+    let after = context.string(words.upperBound..<phrase.upperBound)
+    let before = context.string(phrase.lowerBound..<words.lowerBound)
+    var subject = after.isEmpty ? before : after
+    // "Discussed bloods - declined": what was declined stands before the dash.
+    if subject.utf8.count < 3, phrase.lowerBound > text.sentence(ofWord: words.lowerBound).lowerBound {
+      subject = context.string(context.phrase(around: (phrase.lowerBound - 1)..<phrase.lowerBound))
+    }
+    fact.attributes["subject"] = subject
+    fact.attributes["amount"] = amount(in: phrase, context)
+    return fact
+  }
+
+  /// "£2,500", "$300", "400 pounds".
+  private func amount(in range: Range<Int>, _ context: FactContext) -> String? {
+    let text = context.text
+    for index in range where text.words[index].kind == .number && index > 0 {
+      let sign = context.string((index - 1)..<index)
+      if ["£", "$", "€"].contains(sign) { return context.string((index - 1)..<(index + 1)) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,56 @@
+public import Clinical
+
+/// The tables that extraction works with, by their places in `Models/`.
+public struct ExtractionTables: Sendable {
+  public var wordClasses: DataTable
+  public var assertionRules: DataTable
+  public var findings: DataTable
+  public var units: DataTable
+  public var vitals: DataTable
+  public var labs: DataTable
+  public var factContext: DataTable
+  public var prevention: DataTable
+  public var events: DataTable
+  public var drugs: DataTable
+
+  /// Loads every table through `load`, which is given paths such as `extraction/labs.tsv`.
+  ///
+  /// - Throws: what `load` throws.
+  public init(load: (String) throws -> DataTable) rethrows {
+    wordClasses = try load("extraction/word-classes.tsv")
+    assertionRules = try load("extraction/assertion-rules.tsv")
+    findings = try load("extraction/findings.tsv")
+    units = try load("extraction/units.tsv")
+    vitals = try load("extraction/vitals.tsv")
+    labs = try load("extraction/labs.tsv")
+    factContext = try load("extraction/fact-context.tsv")
+    prevention = try load("extraction/prevention.tsv")
+    events = try load("extraction/events.tsv")
+    drugs = try load("formulary/drugs.tsv")
+  }
+
+  /// The versions of all tables, from their heads.
+  public var version: String {
+    [wordClasses, assertionRules, findings, units, vitals, labs, factContext, prevention, events, drugs]
+      .map { $0.metadata["version"] ?? "0" }.joined(separator: ".")
+  }
+}
+
+/// Everything of this target, built once from its tables.
+public struct Extractors: Sendable {
+  public let classifier: AssertionClassifier
+  public let quantities: QuantityParser
+  public let vitals: VitalsReader
+  public let findings: FindingExtractor
+  public let facts: FactExtractor
+
+  /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
+  public init(tables: ExtractionTables) throws(DataTableError) {
+    let classes = try WordClasses(table: tables.wordClasses)
+    classifier = try AssertionClassifier(rules: tables.assertionRules, wordClasses: classes)
+    quantities = QuantityParser(units: try UnitTable(table: tables.units), wordClasses: classes)
+    vitals = try VitalsReader(table: tables.vitals, parser: quantities, wordClasses: classes)
+    findings = try FindingExtractor(table: tables.findings, classifier: classifier)
+    facts = try FactExtractor(tables: tables, findings: findings, vitals: vitals, parser: quantities)
+  }
+}

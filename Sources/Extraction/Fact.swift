@@ -1,0 +1,64 @@
+/// What a ``Fact`` is about.
+public enum FactKind: String, CaseIterable, Codable, Sendable {
+  case drug
+  case weight
+  case bodyCondition = "body_condition"
+  case temperature
+  case heartRate = "heart_rate"
+  case respiratoryRate = "respiratory_rate"
+  /// Refill time, blood pressure, oxygen saturation.
+  case vital
+  case lab
+  case vaccination
+  case parasiteControl = "parasite_control"
+  case procedure
+  case problem
+  case allergy
+  case ownerDecision = "owner_decision"
+  case pendingResult = "pending_result"
+  case finding
+}
+
+/// One thing a note records, with its place and what the note says about it.
+///
+/// Values are in VetNet's unit; what was written stays beside them (`original`, and the text under `valueRange`).
+/// `attributes` hold what more was written, by kind:
+///
+/// - drug: `drug` (id), `brand`, `dose` and `dose_rate` (as written), `strength`, `route`, `frequency` (`q24h` …),
+///   `duration`, `quantity`, `action` (started, stopped, changed, continued, dispensed, given, declined, not given);
+/// - lab: `reference_low`, `reference_high`, `flag` (high, low), `result`, `column` and `date` in a serial table;
+/// - vaccination, parasite control: `action` (given, due, overdue, declined), `due` (as written), `brand`;
+/// - problem: `status` (active, resolved, ruled out, suspected), `side`, `system`; finding, procedure: `side`, `system`;
+/// - allergy, owner decision, pending result: `subject`, `amount`;
+/// - any: `date`, when its line begins with one; `implausible` = `true` for a value no animal has.
+public struct Fact: Hashable, Codable, Sendable {
+  public var kind: FactKind
+  /// The canonical name: the generic drug, the analyte, the problem.
+  public var name: String
+  public var value: Double?
+  public var unit: String?
+  /// The quantity before conversion.
+  public var original: Quantity?
+  /// UTF-8 bytes of the words that name it.
+  public var range: Range<Int>
+  /// UTF-8 bytes of its value, when that stands apart.
+  public var valueRange: Range<Int>?
+  public var assertion: Assertion
+  public var attributes: [String: String]
+
+  public init(
+    kind: FactKind, name: String, value: Double? = nil, unit: String? = nil, original: Quantity? = nil,
+    range: Range<Int>, valueRange: Range<Int>? = nil, assertion: Assertion = Assertion(),
+    attributes: [String: String] = [:]
+  ) {
+    self.kind = kind
+    self.name = name
+    self.value = value
+    self.unit = unit
+    self.original = original
+    self.range = range
+    self.valueRange = valueRange
+    self.assertion = assertion
+    self.attributes = attributes
+  }
+}

@@ -1,0 +1,149 @@
+public import Clinical
+
+/// Reads the facts of a note: drugs with dose and action, weights and other measurements, laboratory values,
+/// vaccinations, problems with their status, allergies, what the owner decided, what is still to come.
+///
+///     extractor.facts(in: "Wt 12.4kg. Started meloxicam 0.1mg/kg SID. FIV neg. O declined dental", kind: .consult)
+///
+/// Facts come in the order of the text. Nothing is inferred from silence: what is not written yields no fact.
+public struct FactExtractor: Sendable {
+  public let findings: FindingExtractor
+  public let vitals: VitalsReader
+  private let drugs: DrugReader
+  private let labs: LabReader
+  private let prevention: PreventionReader
+  private let events: EventReader
+  private let phrases: ContextPhrases
+  private let months: WordClassSet
+  /// Changes whenever one of the tables does; facts made by another version are read again.
+  public let version: String
+
+  /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
+  public init(tables: ExtractionTables, findings: FindingExtractor, vitals: VitalsReader, parser: QuantityParser)
+    throws(DataTableError)
+  {
+    let months = findings.classifier.wordClasses.set(named: "month") ?? []
+    let phrases = try ContextPhrases(table: tables.factContext)
+    self.findings = findings
+    self.vitals = vitals
+    self.phrases = phrases
+    self.months = months
+    drugs = DrugReader(lexicon: try DrugLexicon(table: tables.drugs), phrases: phrases, parser: parser)
+    labs = try LabReader(table: tables.labs, phrases: phrases, parser: parser, months: months)
+    prevention = try PreventionReader(table: tables.prevention, phrases: phrases, months: months)
+    events = try EventReader(table: tables.events)
+    version = tables.version
+  }
+
+  /// The facts of a note's text, in order.
+  ///
+  /// `kind` tells what an unmarked drug means: dispensed in a prescription, given in a surgery.
+  ///
+  /// - Complexity: O(bytes), with the cues of its sentence for every fact.
+  public func facts(in text: String, kind: NoteKind) -> [Fact] {
+    let classifier = findings.classifier
+    let context = FactContext(assertions: classifier.context(of: text), classifier: classifier, kind: kind)
+    let found = findings.findings(in: context.assertions)
+    let mentions = drugs.lexicon.mentions(in: context.text)
+
+    var facts = vitals.vitals(in: context.text).map { fact(of: $0, context) }
+    let labFacts = labs.facts(in: context)
+    facts += labFacts
+    facts += drugs.facts(of: mentions, in: context).filter { fact in
+      fact.kind != .vaccination || !labFacts.contains { $0.range.overlaps(fact.range) }
+    }.compactMap { withVaccination($0, context) }
+    let drugRanges = facts.filter { $0.kind == .vaccination || $0.kind == .parasiteControl }.map(\.range)
+    facts += prevention.facts(in: context).filter { fact in
+      !drugRanges.contains { $0.overlaps(fact.range) } && !labFacts.contains { $0.range.overlaps(fact.range) }
+    }
+    facts += events.facts(in: context, drugs: mentions, findings: found)
+    let vaccines = facts.filter { $0.kind == .vaccination }.map(\.range)
+    let medicines = mentions.map { context.text.byteRange(of: $0.words) }
+    facts += found.filter { finding in
+      // "KC" beside "given" is the vaccine, "metronidazole" no poison.
+      !vaccines.contains { $0.overlaps(finding.range) } && !medicines.contains { $0.overlaps(finding.range) }
+    }.map { fact(of: $0, context) }
+
+    let dates = lineDates(context)
+    for index in facts.indices where facts[index].attributes["date"] == nil {
+      let word = context.text.wordRange(of: facts[index].range).lowerBound
+      facts[index].attributes["date"] = dates.last { $0.line.contains(word) }?.date
+    }
+    return facts.sorted {
+      ($0.range.lowerBound, $0.range.upperBound, $0.kind.rawValue, $0.name, $0.valueRange?.lowerBound ?? 0)
+        < ($1.range.lowerBound, $1.range.upperBound, $1.kind.rawValue, $1.name, $1.valueRange?.lowerBound ?? 0)
+    }
+  }
+
+  // MARK: - From the other readers
+
+  private func fact(of vital: VitalSign, _ context: FactContext) -> Fact {
+    let kind: FactKind =
+      switch vital.measure {
+      case .weight: .weight
+      case .bodyCondition: .bodyCondition
+      case .temperature: .temperature
+      case .heartRate: .heartRate
+      case .respiratoryRate: .respiratoryRate
+      case .capillaryRefill, .systolicPressure, .oxygenSaturation: .vital
+      }
+    var fact = Fact(
+      kind: kind, name: vital.measure.rawValue, value: vital.value, unit: vital.unit, original: vital.original,
+      range: vital.range, valueRange: vital.original.range,
+      assertion: context.assertion(of: context.text.wordRange(of: vital.range)))
+    fact.attributes["upper"] = vital.upper.map { String($0) }
+    fact.attributes["comparison"] = vital.original.comparison
+    if !vital.isPlausible { fact.attributes["implausible"] = "true" }
+    return fact
+  }
+
+  private func fact(of finding: Finding, _ context: FactContext) -> Fact {
+    let kind: FactKind =
+      switch finding.kind {
+      case .problem: .problem
+      case .procedure, .test: .procedure
+      case .sign, .exposure: .finding
+      }
+    var fact = Fact(kind: kind, name: finding.name, range: finding.range, assertion: finding.assertion)
+    if !finding.system.isEmpty { fact.attributes["system"] = finding.system }
+    fact.attributes["concept"] = finding.concept
+    if finding.isChronic { fact.attributes["course"] = "chronic" }
+    if kind == .problem {
+      fact.attributes["status"] =
+        switch (finding.assertion.polarity, finding.assertion.temporality) {
+        case (.absent, _): "ruled out"
+        case (.uncertain, _): "suspected"
+        case (.present, .historical): "resolved"
+        case (.present, .hypothetical): "possible in future"
+        case (.present, .current): "active"
+        }
+    }
+    let words = context.text.wordRange(of: finding.range)
+    let phrase = context.phrase(around: words)
+    let near = max(phrase.lowerBound, words.lowerBound - 3)..<min(phrase.upperBound, words.upperBound + 4)
+    fact.attributes["side"] = phrases.nearest(to: words, in: near, of: context.text, axis: "side")?.value
+    return fact
+  }
+
+  /// A vaccine's name without brand or word of vaccination may be the disease: then there is no fact.
+  private func withVaccination(_ fact: Fact, _ context: FactContext) -> Fact? {
+    guard fact.kind == .vaccination || fact.kind == .parasiteControl else { return fact }
+    var fact = fact
+    let words = context.text.wordRange(of: fact.range)
+    let sentence = context.text.sentence(ofWord: words.lowerBound)
+    let near = max(sentence.lowerBound, words.lowerBound - 8)..<min(sentence.upperBound, words.upperBound + 12)
+    prevention.applyAction(to: &fact, of: words, within: near, context)
+    if fact.kind == .vaccination, fact.attributes["brand"] == nil, fact.attributes["action"] == nil { return nil }
+    return fact
+  }
+
+  /// Lines that begin with a date, as histories that were copied from elsewhere do.
+  private func lineDates(_ context: FactContext) -> [(line: Range<Int>, date: String)] {
+    var result: [(line: Range<Int>, date: String)] = []
+    for (index, word) in context.text.words.enumerated() where word.flags.contains(.lineStart) {
+      guard let (words, _) = context.date(at: index, months: months), words.count >= 2 else { continue }
+      result.append((context.line(of: index), context.string(words)))
+    }
+    return result
+  }
+}

@@ -1,0 +1,274 @@
+import Clinical
+
+/// Reads laboratory values: "creat 182 umol/L", table rows with a reference range, serial columns, and tests that
+/// answer positive or negative.
+struct LabReader: Sendable {
+  private struct Analyte: Sendable {
+    let name: String
+    let isResult: Bool
+    let unit: String
+    let possible: ClosedRange<Double>
+    /// Factors from other units.
+    let conversions: [String: Double]
+  }
+
+  private var analytes: [Analyte] = []
+  private var matcher = PhraseMatcher(allowsPlural: false)
+  private let phrases: ContextPhrases
+  let parser: QuantityParser
+  private let months: WordClassSet
+
+  init(
+    table: DataTable, phrases: ContextPhrases, parser: QuantityParser, months: WordClassSet
+  ) throws(DataTableError) {
+    self.phrases = phrases
+    self.parser = parser
+    self.months = months
+    for row in table.rows {
+      for form in row.list("forms") where !matcher.add(form, payload: analytes.count, classes: nil) {
+        throw row.error("forms", "has '\(form)', which has no words")
+      }
+      let isResult = row["kind"] == "result"
+      let low = isResult ? 0 : try row.number("low")
+      let high = isResult ? 0 : try row.number("high")
+      guard low <= high else { throw row.error("high", "is below low") }
+      var conversions: [String: Double] = [:]
+      for conversion in row.list("conversions") {
+        let parts = conversion.split(separator: "=")
+        guard parts.count == 2, let factor = Double(parts[1]) else {
+          throw row.error("conversions", "is not unit=factor")
+        }
+        conversions[String(parts[0])] = factor
+      }
+      analytes.append(
+        Analyte(
+          name: row["name"], isResult: isResult, unit: row["unit"], possible: low...high, conversions: conversions))
+    }
+  }
+
+  func facts(in context: FactContext) -> [Fact] {
+    let text = context.text
+    var result: [Fact] = []
+    var index = 0
+    while index < text.words.count {
+      let found = matcher.matches(at: index, in: text)
+      guard let end = found.map(\.end).max(), isName(index..<end, text) else {
+        index += 1
+        continue
+      }
+      var facts: [Fact] = []
+      for match in found where match.end == end && facts.isEmpty {
+        let analyte = analytes[match.payload]
+        facts =
+          analyte.isResult
+          ? self.result(of: analyte, at: index..<end, context) : values(of: analyte, at: index..<end, context)
+      }
+      result.append(contentsOf: facts)
+      index = end
+    }
+    return result
+  }
+
+  /// Symbols of one or two letters (K, Ca, TP) are names only when written as such.
+  private func isName(_ words: Range<Int>, _ text: ScannedText) -> Bool {
+    let word = text.words[words.lowerBound]
+    guard words.count == 1, word.byteCount <= 2, word.kind == .word else { return true }
+    let last = text.bytes[Int(word.end) - 1]
+    return word.flags.contains(.capitalised) || (last >= 0x30 && last <= 0x39) || word.hash == Self.acidity
+  }
+
+  private static let acidity = Spelling.hash("ph")
+
+  // MARK: - Values
+
+  private struct Cell {
+    let quantity: Quantity
+    let words: Range<Int>
+  }
+
+  private func values(of analyte: Analyte, at name: Range<Int>, _ context: FactContext) -> [Fact] {
+    let text = context.text
+    let line = context.line(of: name.lowerBound)
+    var position = name.upperBound
+    var unitBefore = ""
+    var skipped = 0
+    while position < line.upperBound, text.words[position].kind != .number, skipped < 6 {
+      if unitBefore.isEmpty, let (unit, end) = parser.units.unit(at: position, in: text) {
+        unitBefore = unit.name
+        position = end
+      } else if Self.fillers.contains(text.words[position].hash)
+        || (text.words[position].kind == .symbol && context.byte(position) == 0x25)
+      {
+        position += 1
+      } else {
+        return []
+      }
+      skipped += 1
+    }
+    guard position < line.upperBound, !isDate(at: position, context) else { return [] }
+    var cells: [Cell] = []
+    var reference: (low: Double?, high: Double?, end: Int)?
+    scan: while position < line.upperBound {
+      if let found = self.reference(at: position, isFirst: cells.isEmpty, in: line, context) {
+        reference = found
+        position = found.end
+        break
+      }
+      guard text.words[position].kind == .number else {
+        // "-" holds the place of a value that was not measured.
+        if cells.isEmpty == false, text.words[position].hash == Sign.dash, isColumn(position + 1, line, text) {
+          position += 1
+          continue
+        }
+        break
+      }
+      guard cells.isEmpty || isColumn(position, line, text),
+        let (quantity, end) = parser.quantity(at: position, in: text)
+      else { break scan }
+      cells.append(Cell(quantity: quantity, words: position..<end))
+      position = end
+      if let flag = flagEnd(at: position, line, text) { position = flag }
+      if !quantity.unit.isEmpty, cells.count == 1, !isColumn(position, line, text) {
+        reference = self.reference(at: position, isFirst: false, in: line, context)
+        position = reference?.end ?? position
+        break
+      }
+    }
+    // Units behind the last value or the range count for all.
+    var unit = cells.first(where: { !$0.quantity.unit.isEmpty })?.quantity.unit ?? unitBefore
+    if unit.isEmpty, let (after, end) = parser.units.unit(at: position, in: text), end <= line.upperBound {
+      unit = after.name
+    }
+    let dates = cells.count > 1 ? columnDates(above: line, count: cells.count, context) : []
+    var facts: [Fact] = []
+    for (column, cell) in cells.enumerated() {
+      guard var fact = fact(analyte, cell, unit: unit, name: name, context) else { continue }
+      if cells.count > 1 { fact.attributes["column"] = String(column + 1) }
+      if column < dates.count { fact.attributes["date"] = dates[column] }
+      if let low = reference?.low { fact.attributes["reference_low"] = Self.text(low) }
+      if let high = reference?.high { fact.attributes["reference_high"] = Self.text(high) }
+      fact.attributes["flag"] = flag(cell, reference, line, context)
+      facts.append(fact)
+    }
+    return facts
+  }
+
+  private func fact(
+    _ analyte: Analyte, _ cell: Cell, unit: String, name: Range<Int>, _ context: FactContext
+  ) -> Fact? {
+    let written = cell.quantity
+    var used = unit
+    if used.isEmpty || (used != analyte.unit && analyte.conversions[used] == nil) {
+      // A foreign unit ("T4 3 d") is none of the value's; a missing one follows from what is possible.
+      if !used.isEmpty, !written.unit.isEmpty, ["time", "short time", "mass", "drug mass"].contains(written.dimension) {
+        return nil
+      }
+      if analyte.possible.contains(written.value) {
+        used = analyte.unit
+      } else if let other = analyte.conversions.sorted(by: { $0.key < $1.key }).first(where: {
+        analyte.possible.contains(written.value * $0.value)
+      }) {
+        used = other.key
+      } else {
+        return nil
+      }
+    }
+    let factor = used == analyte.unit ? 1 : analyte.conversions[used] ?? 1
+    let value = written.value * factor
+    let quantity = Quantity(
+      value: written.value, upper: written.upper, unit: used, dimension: written.dimension,
+      comparison: written.comparison, range: written.range, isUnitInferred: unit.isEmpty)
+    var fact = Fact(
+      kind: .lab, name: analyte.name, value: value, unit: analyte.unit, original: quantity,
+      range: context.text.byteRange(of: name), valueRange: written.range, assertion: context.assertion(of: name))
+    fact.attributes["comparison"] = written.comparison
+    if !analyte.possible.contains(value) { fact.attributes["implausible"] = "true" }
+    return fact
+  }
+
+  private func isColumn(_ index: Int, _ line: Range<Int>, _ text: ScannedText) -> Bool {
+    guard index < line.upperBound, index > 0 else { return false }
+    let gap = text.words[index].start - text.words[index - 1].end
+    let isTab = gap > 0 && text.bytes[Int(text.words[index - 1].end)] == 0x09
+    return (text.words[index].kind == .number || text.words[index].hash == Sign.dash) && (gap >= 2 || isTab)
+  }
+
+  private func flagEnd(at index: Int, _ line: Range<Int>, _ text: ScannedText) -> Int? {
+    guard index < line.upperBound else { return nil }
+    let hit = phrases.hits(in: index..<min(line.upperBound, index + 1), of: text, axes: ["flag"]).first
+    return hit?.words.upperBound
+  }
+
+  private func flag(
+    _ cell: Cell, _ reference: (low: Double?, high: Double?, end: Int)?, _ line: Range<Int>, _ context: FactContext
+  ) -> String? {
+    if let high = reference?.high, cell.quantity.value > high { return "high" }
+    if let low = reference?.low, cell.quantity.value < low { return "low" }
+    if reference != nil { return nil }
+    let after = cell.words.upperBound..<min(line.upperBound, cell.words.upperBound + 2)
+    return phrases.hits(in: after, of: context.text, axes: ["flag"]).first?.value
+  }
+
+  /// The dates of a serial table's head, when there are as many as values.
+  private func columnDates(above line: Range<Int>, count: Int, _ context: FactContext) -> [String] {
+    var end = line.lowerBound - 1
+    var looked = 0
+    while end > 0, looked < 20 {
+      let above = context.line(of: end - 1)
+      var dates: [String] = []
+      var index = above.lowerBound
+      while index < above.upperBound {
+        if let (words, next) = context.date(at: index, months: months), next <= above.upperBound {
+          dates.append(context.string(words))
+          index = next
+        } else {
+          index += 1
+        }
+      }
+      if dates.count == count { return dates }
+      if dates.count > 1 || above.isEmpty { return [] }
+      end = above.lowerBound - 1
+      looked += 1
+    }
+    return []
+  }
+
+  private func isDate(at index: Int, _ context: FactContext) -> Bool {
+    context.date(at: index, months: months).map { $0.words.count > 1 } ?? false
+  }
+
+  private static func text(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(value)
+  }
+
+  // MARK: - Positive and negative
+
+  private func result(of analyte: Analyte, at name: Range<Int>, _ context: FactContext) -> [Fact] {
+    let text = context.text
+    let sentence = text.sentence(ofWord: name.lowerBound)
+    let limit = min(sentence.upperBound, name.upperBound + 12)
+    var end = name.upperBound
+    while end < limit, ![0x3B, 0x2E].contains(context.byte(end)) { end += 1 }
+    let assertion = context.assertion(of: name)
+    let hit = phrases.hits(in: name.upperBound..<end, of: text, axes: ["result"]).first
+    var value = hit?.value
+    // "negative for FIV" says it before the name.
+    if value == nil, assertion.cues.contains(where: { $0.rule == "negative-for" }) { value = "negative" }
+    if value == nil, assertion.cues.contains(where: { $0.rule == "confirmed" }) { value = "positive" }
+    guard let value else { return [] }
+    return [
+      Fact(
+        kind: .lab, name: analyte.name, range: text.byteRange(of: name),
+        valueRange: hit.map { text.byteRange(of: $0.words) }, assertion: assertion, attributes: ["result": value])
+    ]
+  }
+
+  private static let fillers = Set(
+    [
+      ":", "=", "is", "was", "of", "at", "now", "today", "(", "level", "result", "approx", "about", "~", "<", ">",
+      "total",
+      "still", "up", "down", "to", "serum", "plasma", "blood", "in", "house", "only", "just", "od", "os", ",", "ratio",
+      "unchanged", "back", "repeat", "stable",
+    ].map { Spelling.hash($0) }
+  ).union([Sign.dash, Sign.minus])
+}

@@ -1,0 +1,90 @@
+import Clinical
+
+/// Reads vaccinations and parasite control: what was given, declined, is due or overdue.
+struct PreventionReader: Sendable {
+  private struct Item: Sendable {
+    let kind: FactKind
+    let name: String
+    /// The name also means a disease or a test; a word of vaccination must stand beside it.
+    let needsContext: Bool
+  }
+
+  private var items: [Item] = []
+  private var matcher = PhraseMatcher(allowsPlural: false)
+  private let phrases: ContextPhrases
+  private let months: WordClassSet
+
+  init(table: DataTable, phrases: ContextPhrases, months: WordClassSet) throws(DataTableError) {
+    self.phrases = phrases
+    self.months = months
+    for row in table.rows {
+      let kind: FactKind
+      switch row["kind"] {
+      case "vaccination": kind = .vaccination
+      case "parasiteControl": kind = .parasiteControl
+      default: throw row.error("kind", "is neither vaccination nor parasiteControl")
+      }
+      for form in row.list("forms") where !matcher.add(form, payload: items.count, classes: nil) {
+        throw row.error("forms", "has '\(form)', which has no words")
+      }
+      items.append(Item(kind: kind, name: row["name"], needsContext: row["needs"] == "context"))
+    }
+  }
+
+  func facts(in context: FactContext) -> [Fact] {
+    let text = context.text
+    var result: [Fact] = []
+    var index = 0
+    while index < text.words.count {
+      let found = matcher.matches(at: index, in: text)
+      guard let end = found.map(\.end).max(), let best = found.first(where: { $0.end == end }) else {
+        index += 1
+        continue
+      }
+      let item = items[best.payload]
+      if let fact = fact(item, index..<end, context) { result.append(fact) }
+      index = end
+    }
+    return result
+  }
+
+  private func fact(_ item: Item, _ words: Range<Int>, _ context: FactContext) -> Fact? {
+    let text = context.text
+    let sentence = text.sentence(ofWord: words.lowerBound)
+    let near = max(sentence.lowerBound, words.lowerBound - 8)..<min(sentence.upperBound, words.upperBound + 12)
+    let hits = phrases.hits(in: near, of: text, axes: ["vaccination"]).filter { !$0.words.overlaps(words) }
+    if item.needsContext, hits.isEmpty, !isVaccineWord(words, context) { return nil }
+    let assertion = context.assertion(of: words)
+    var fact = Fact(
+      kind: item.kind, name: item.name, range: text.byteRange(of: words), assertion: assertion)
+    applyAction(to: &fact, of: words, within: near, context)
+    return fact
+  }
+
+  /// Fills `action` and `due` from the words around, also for vaccines named by brand.
+  func applyAction(to fact: inout Fact, of words: Range<Int>, within near: Range<Int>, _ context: FactContext) {
+    let text = context.text
+    if fact.assertion.polarity == .absent {
+      fact.attributes["action"] =
+        fact.assertion.cues.contains { $0.rule.hasPrefix("declined") } ? "declined" : "not given"
+    } else if let hit = phrases.nearest(to: words, in: near, of: text, axis: "vaccination") {
+      fact.attributes["action"] = hit.value
+    }
+    let after = words.upperBound..<near.upperBound
+    if let due = phrases.hits(in: after, of: text, axes: ["vaccination"]).first(where: {
+      $0.value == "due" && $0.words.lowerBound - words.upperBound <= 8
+    }) {
+      for index in due.words.upperBound..<min(near.upperBound, due.words.upperBound + 5) {
+        if let (date, _) = context.date(at: index, months: months) {
+          fact.attributes["due"] = context.string(date)
+          break
+        }
+      }
+    }
+  }
+
+  private func isVaccineWord(_ words: Range<Int>, _ context: FactContext) -> Bool {
+    let written = context.string(words).lowercased()
+    return ["vacc", "booster", "jab", "shot", "dhp", "l4", "fvrcp", "tricat"].contains { written.contains($0) }
+  }
+}

@@ -1,0 +1,125 @@
+/// Reads numbers with their units: "12.4kg", "0.1 mg/kg", "½ of 50 mg", "8-12 ml", "6/12".
+public struct QuantityParser: Sendable {
+  public let units: UnitTable
+  private let classes: WordClasses
+
+  /// - Parameters:
+  ///   - units: `units.tsv`, read.
+  ///   - wordClasses: the classes texts are scanned with.
+  public init(units: UnitTable, wordClasses: WordClasses) {
+    self.units = units
+    classes = wordClasses
+  }
+
+  /// The quantities of a text, in order. Numbers without a unit are not among them.
+  ///
+  /// - Complexity: O(bytes).
+  public func quantities(in text: String) -> [Quantity] {
+    let scanned = ScannedText(text, classes: classes)
+    var result: [Quantity] = []
+    var index = 0
+    while index < scanned.words.count {
+      if let (quantity, end) = quantity(at: index, in: scanned), !quantity.unit.isEmpty {
+        result.append(quantity)
+        index = end
+      } else {
+        index += 1
+      }
+    }
+    return result
+  }
+
+  /// The quantity that begins at word `index`, with or without a unit, and the word after it.
+  func quantity(at index: Int, in text: ScannedText) -> (quantity: Quantity, end: Int)? {
+    guard let (first, afterFirst) = number(at: index, in: text) else { return nil }
+    var position = afterFirst
+    var value = first
+    var upper: Double?
+    // "1/2 of 50 mg", "½ x 50 mg"
+    if value < 1, let times = word(position, text), Self.times.contains(times.hash),
+      let (whole, end) = number(at: position + 1, in: text)
+    {
+      value *= whole
+      position = end
+    } else if let dash = word(position, text), Self.dashes.contains(dash.hash),
+      let (second, end) = number(at: position + 1, in: text), second > value
+    {
+      upper = second
+      position = end
+    }
+    var unit = ""
+    var dimension = ""
+    if let (known, end) = units.unit(at: position, in: text) {
+      unit = known.name
+      dimension = known.dimension
+      position = end
+    }
+    let comparison = index > 0 ? Self.comparison(text.words[index - 1], text) : nil
+    return (
+      Quantity(
+        value: value, upper: upper, unit: unit, dimension: dimension, comparison: comparison,
+        range: text.byteRange(of: index..<position)), position
+    )
+  }
+
+  /// The plain number at word `index`: "12.4", "1,200", "½", "1½", "1/2".
+  func number(at index: Int, in text: ScannedText) -> (value: Double, end: Int)? {
+    guard let word = word(index, text), word.kind == .number, let value = Self.value(of: word, in: text.bytes) else {
+      return nil
+    }
+    if index + 2 < text.words.count, text.bytes[Int(text.words[index + 1].start)] == 0x2F,
+      !text.words[index + 1].isSpaced, text.words[index + 2].kind == .number,
+      let below = Self.value(of: text.words[index + 2], in: text.bytes)
+    {
+      // Only true fractions of a tablet; 6/12 is a time, 5/9 a score.
+      if (value, below) == (1, 2) || (value, below) == (1, 4) || (value, below) == (3, 4) || (value, below) == (1, 3) {
+        return (value / below, index + 3)
+      }
+    }
+    return (value, index + 1)
+  }
+
+  private func word(_ index: Int, _ text: ScannedText) -> Word? {
+    text.words.indices.contains(index) ? text.words[index] : nil
+  }
+
+  private static let times = Set(["of", "x"].map { Spelling.hash($0) })
+  private static let dashes: Set<UInt64> = [Sign.dash, Sign.minus, SpellingHash.of([0x2D]), Spelling.hash("to")]
+
+  private static func comparison(_ word: Word, _ text: ScannedText) -> String? {
+    switch text.bytes[Int(word.start)] {
+    case 0x3C: "<"
+    case 0x3E: ">"
+    default: nil
+    }
+  }
+
+  /// Digits with a decimal point or comma, thousands commas and a trailing vulgar fraction.
+  static func value(of word: Word, in bytes: [UInt8]) -> Double? {
+    var digits = 0.0
+    var divisor = 0.0
+    var fraction = 0.0
+    var index = Int(word.start)
+    let end = Int(word.end)
+    while index < end {
+      let byte = bytes[index]
+      switch byte {
+      case 0x30...0x39:
+        digits = digits * 10 + Double(byte - 0x30)
+        divisor *= 10
+      case 0x2E: divisor = 1
+      case 0x2C: if end - index != 4 || divisor != 0 { divisor = 1 }
+      case 0xC2:
+        let quarters: [UInt8: Double] = [0xBC: 0.25, 0xBD: 0.5, 0xBE: 0.75]
+        guard index + 1 < end, let part = quarters[bytes[index + 1]] else { return nil }
+        fraction = part
+        index += 1
+      default: return nil
+      }
+      index += 1
+    }
+    // One division keeps "1.72" the nearest double to 1.72.
+    let whole = (divisor > 0 ? digits / divisor : digits) + fraction
+    return whole
+  }
+}
