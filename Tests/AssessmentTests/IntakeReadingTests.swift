@@ -65,11 +65,11 @@ struct IntakeReadingTests {
   }
 
   @Test(arguments: [
-    ("for two days", Quantity.Kind.duration, 48.0), ("half an hour", .duration, 0.5), ("since last night", .since, 12),
+    ("for two days", SpokenQuantity.Kind.duration, 48.0), ("half an hour", .duration, 0.5), ("since last night", .since, 12),
     ("three hours ago", .ago, 3), ("a couple of weeks", .duration, 336), ("5min", .duration, 1.0 / 12),
     ("8 week old", .age, 1344),
   ])
-  func `spans of time are read`(text: String, kind: Quantity.Kind, hours: Double) throws {
+  func `spans of time are read`(text: String, kind: SpokenQuantity.Kind, hours: Double) throws {
     let quantity = try #require(Shipped.reader().reading(of: text).quantities.first)
     #expect(quantity.kind == kind && abs(quantity.value - hours) < 1e-6)
   }

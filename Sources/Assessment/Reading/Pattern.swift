@@ -12,7 +12,7 @@ struct Pattern: Hashable, Sendable {
   enum Term: Hashable, Sendable {
     case concept(Int)
     case denied(Int)
-    case quantity([Quantity.Kind], Comparison, Double)
+    case quantity([SpokenQuantity.Kind], Comparison, Double)
   }
 
   enum Comparison: Hashable, Sendable {
@@ -126,7 +126,7 @@ extension Pattern {
   }
 
   private static func quantity(_ part: Substring) throws(PatternError) -> Term {
-    let kinds: [(String, [Quantity.Kind])] = [
+    let kinds: [(String, [SpokenQuantity.Kind])] = [
       ("dur", [.duration, .since]), ("for", [.duration]), ("ago", [.ago]), ("count", [.count]),
     ]
     for (name, kind) in kinds {

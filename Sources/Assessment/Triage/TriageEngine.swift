@@ -39,7 +39,8 @@ public struct TriageEngine: Sendable {
     }
     let judged = vitals.judge(reading, facts)
     for finding in judged.findings where finding.standing.counts {
-      guard let concept = reader.lexicon.index(of: finding.sign.concept(isHigh: finding.isHigh)) else { continue }
+      let name = finding.sign.concept(isHigh: finding.isHigh)
+      guard let concept = name.flatMap({ reader.lexicon.index(of: $0) }) else { continue }
       reading.add(ConceptOccurrence(concept: concept, words: finding.words))
     }
     let matcher = PatternMatcher(reading: reading, facts: facts)
