@@ -35,9 +35,10 @@ struct DurationModelTests {
       #expect(abs(estimate.p50 - (try row.number("p50_minutes"))) < 1e-6)
       #expect(estimate.p50 < estimate.p80 && estimate.p80 < estimate.p90)
     }
-    #expect(VisitType.builtIn.allSatisfy { type in
-      (try? modelTable("duration/priors.tsv").rows.contains { $0["visit_type"] == type.rawValue }) == true
-    })
+    #expect(
+      VisitType.builtIn.allSatisfy { type in
+        (try? modelTable("duration/priors.tsv").rows.contains { $0["visit_type"] == type.rawValue }) == true
+      })
   }
 
   @Test func `much history overrules the prior, a little moves it`() throws {

@@ -65,7 +65,8 @@ struct IntakeReadingTests {
   }
 
   @Test(arguments: [
-    ("for two days", SpokenQuantity.Kind.duration, 48.0), ("half an hour", .duration, 0.5), ("since last night", .since, 12),
+    ("for two days", SpokenQuantity.Kind.duration, 48.0), ("half an hour", .duration, 0.5),
+    ("since last night", .since, 12),
     ("three hours ago", .ago, 3), ("a couple of weeks", .duration, 336), ("5min", .duration, 1.0 / 12),
     ("8 week old", .age, 1344),
   ])

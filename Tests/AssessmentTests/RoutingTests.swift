@@ -41,7 +41,8 @@ struct RoutingTests {
   }
 
   @Test func `specialty scores add up to one and are ordered`() throws {
-    let specialties = try Shipped.assessor().assess(Intake("seizure and a heart murmur, limping", species: .dog)).specialties
+    let specialties = try Shipped.assessor().assess(Intake("seizure and a heart murmur, limping", species: .dog))
+      .specialties
     #expect(abs(specialties.reduce(0) { $0 + $1.score } - 1) < 1e-9)
     #expect(zip(specialties, specialties.dropFirst()).allSatisfy { $0.score >= $1.score })
   }

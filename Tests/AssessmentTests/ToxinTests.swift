@@ -38,8 +38,10 @@ struct ToxinTests {
     let intake = Intake(row.text, species: row.species, weight: row.weight)
     let reading = engine.reader.reading(of: row.text)
     let facts = PatientFacts(intake, PatientContext(), reading, reader: engine.reader)
-    let findings = ToxinReader(table: engine.toxins, quantities: engine.reader.quantities, lexicon: engine.reader.lexicon)
-      .findings(in: reading, facts: facts)
+    let findings = ToxinReader(
+      table: engine.toxins, quantities: engine.reader.quantities, lexicon: engine.reader.lexicon
+    )
+    .findings(in: reading, facts: facts)
     let finding = try #require(findings.first)
     #expect(finding.level == row.urgency, "\(finding.reason)")
     if let dose = row.dose {

@@ -49,7 +49,8 @@ struct TriageProtocolTests {
       discriminator: #"{"id":"d","group":"x","level":"red","patterns":["@limp"],"species":["unicorn"],"source":"s"}"#,
       item: "discriminator d", problem: "unicorn"),
     Broken(
-      discriminator: #"{"id":"e","group":"x","level":"red","letters":{"brain":"abnormal"},"patterns":["@limp"],"source":"s"}"#,
+      discriminator:
+        #"{"id":"e","group":"x","level":"red","letters":{"brain":"abnormal"},"patterns":["@limp"],"source":"s"}"#,
       item: "discriminator e", problem: "brain"),
     Broken(
       discriminator:
@@ -73,7 +74,8 @@ struct TriageProtocolTests {
     let lexicon = try Shipped.reader().lexicon
     #expect(throws: AssessmentError.self) {
       try TriageProtocol(
-        file: "mine.json", data: data(discriminator: Self.good, levels: #"{"urgency":"red","target_minutes":0,"action":"do"}"#),
+        file: "mine.json",
+        data: data(discriminator: Self.good, levels: #"{"urgency":"red","target_minutes":0,"action":"do"}"#),
         lexicon: lexicon)
     }
     #expect(throws: AssessmentError.self) {

@@ -77,7 +77,8 @@ public struct CaseFactReader: Sendable {
     for system in facts.bodySystems where facts.problems.count < facts.bodySystems.count {
       add(system, to: &facts.problems)
     }
-    let longest = matcher.reading.quantities.filter { $0.kind == .duration || $0.kind == .since }.map { $0.value / 168 }.max()
+    let longest = matcher.reading.quantities.filter { $0.kind == .duration || $0.kind == .since }.map { $0.value / 168 }
+      .max()
     if let longest { facts.weeks = max(longest, facts.weeks ?? 0) }
     return (facts, evidence)
   }

@@ -171,7 +171,9 @@ struct IntakeReading {
     "budgie": .bird, "ferret": .ferret, "tortoise": .reptile,
   ]
   private static let articles: Set<String> = ["the", "my", "our", "other", "his", "her"]
-  private static let agents: Set<String> = ["by", "with", "from", "to", "at", "for", "near", "of", "like", "when", "after"]
+  private static let agents: Set<String> = [
+    "by", "with", "from", "to", "at", "for", "near", "of", "like", "when", "after",
+  ]
   private static let verbs: Set<String> = [
     "is", "was", "has", "had", "keeps", "got", "started", "also", "did", "are", "were", "have", "isnt", "seems",
   ]

@@ -68,7 +68,9 @@ extension Pattern {
     self.source = source
     scope = defaultScope
     func concept(_ name: Substring) throws(PatternError) -> Int {
-      guard let index = lexicon.index(of: String(name)) else { throw PatternError(problem: "unknown concept '\(name)'") }
+      guard let index = lexicon.index(of: String(name)) else {
+        throw PatternError(problem: "unknown concept '\(name)'")
+      }
       return index
     }
     for part in source.split(separator: " ") {
@@ -88,7 +90,9 @@ extension Pattern {
         }
       }
     }
-    if terms.isEmpty && contexts.isEmpty && circumstances.isEmpty && requirements.isEmpty { throw PatternError(problem: "empty pattern") }
+    if terms.isEmpty && contexts.isEmpty && circumstances.isEmpty && requirements.isEmpty {
+      throw PatternError(problem: "empty pattern")
+    }
   }
 
   private static func scope(_ part: Substring) throws(PatternError) -> Scope {

@@ -49,7 +49,9 @@ public struct QuantityReader: Sendable {
         }
       }
     }
-    phrases.sort { ($0.words.count, $1.words.joined(separator: " ")) > ($1.words.count, $0.words.joined(separator: " ")) }
+    phrases.sort {
+      ($0.words.count, $1.words.joined(separator: " ")) > ($1.words.count, $0.words.joined(separator: " "))
+    }
   }
 
   /// The value of a number in figures or words; nil for other words.

@@ -120,7 +120,9 @@ struct DoseReader {
       let word = reading.words[index + ahead].text
       if place.contains(index + ahead), !isArticle { return value }
       if Self.itemWords.contains(word), word != "of", word != "x" { return value }
-      if Self.gramsPerUnit[word] != nil || Self.milligrams.contains(word) || reader.unitHours(word) != nil { return nil }
+      if Self.gramsPerUnit[word] != nil || Self.milligrams.contains(word) || reader.unitHours(word) != nil {
+        return nil
+      }
       if ["old", "kg", "kgs", "kilo", "kilos", "lb", "lbs"].contains(word) { return nil }
     }
     return nil

@@ -93,7 +93,9 @@ public struct TriageEngine: Sendable {
     var reason: String?
     var words = match.words
     func apply(_ modifier: Discriminator.Modifier, _ verb: String, benefitOfDoubt: Bool) -> Bool {
-      guard let (pattern, found) = matcher.firstActive(modifier.when, benefitOfDoubt: benefitOfDoubt) else { return false }
+      guard let (pattern, found) = matcher.firstActive(modifier.when, benefitOfDoubt: benefitOfDoubt) else {
+        return false
+      }
       level = modifier.to
       words = match.words + found.words
       reason = "\(verb) from \(discriminator.level.rawValue): \(pattern.source)"

@@ -49,7 +49,9 @@ public struct VitalRanges: Sendable {
     version = table.metadata["version"] ?? ""
     var rows: [Row] = []
     for row in table.rows {
-      guard let sign = VitalMeasure(rawValue: row["sign"]), sign.letter != nil else { throw row.error("sign", "is no vital sign") }
+      guard let sign = VitalMeasure(rawValue: row["sign"]), sign.letter != nil else {
+        throw row.error("sign", "is no vital sign")
+      }
       var species: Species?
       if row["species"] != "all" {
         guard let known = Species(rawValue: row["species"]) else { throw row.error("species", "is unknown") }
@@ -96,7 +98,9 @@ public struct VitalRanges: Sendable {
     let candidates: [Species?] = facts.species.map { [$0] } ?? [.dog, .cat]
     for value in reading.vitals {
       let rows = candidates.compactMap { row(value.measure, species: $0, age: facts.age) }
-      guard let letter = value.measure.letter, let words = reading.words(in: value.range), !rows.isEmpty else { continue }
+      guard let letter = value.measure.letter, let words = reading.words(in: value.range), !rows.isEmpty else {
+        continue
+      }
       guard rows.contains(where: { $0.plausible.contains(value.value) }) else {
         judgement.implausible.append("\(value.measure.rawValue) \(value.value) \(value.unit)")
         continue
