@@ -37,6 +37,7 @@ public struct AssessmentTables: Sendable {
 
 extension IntakeReader {
   /// - Parameters:
+  ///   - tables: the files of `Models/`.
   ///   - classifier: the notes' classifier; its word classes serve the owners' rules too.
   ///   - vitals: the notes' reader of vital signs.
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
@@ -53,6 +54,7 @@ extension IntakeReader {
 
 extension CaseAssessor {
   /// - Parameters:
+  ///   - tables: the files of `Models/`.
   ///   - triageProtocol: read with the same reader's lexicon.
   ///   - reader: from the same tables.
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.

@@ -20,7 +20,9 @@ public struct CaseFactReader: Sendable {
     "constraints", "poor_record", "problem", "no_system",
   ]
 
-  /// - Parameter cues: `cues.tsv` of the complexity folder: columns `id`, `factor`, `label`, `patterns` (parted by `;;`).
+  /// - Parameters:
+  ///   - table: `cues.tsv` of the complexity folder: columns `id`, `factor`, `label`, `patterns` (parted by `;;`).
+  ///   - lexicon: the concepts its patterns name.
   /// - Throws: ``DataTableError`` for unknown factors and patterns.
   public init(cues table: DataTable, lexicon: ConceptLexicon) throws(DataTableError) {
     version = table.metadata["version"] ?? ""

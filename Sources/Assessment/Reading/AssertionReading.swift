@@ -14,7 +14,7 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
 
 /// Reads what a text says about some of its words. Made once per text, asked for many places.
 protocol AssertionReading {
-  /// - Parameter range: UTF-8 bytes of the text.
+  /// What the text says about the words at `range`, UTF-8 bytes of it.
   func standing(of range: Range<Int>) -> Standing
 }
 
@@ -23,7 +23,7 @@ struct ClassifiedAssertions: AssertionReading {
   private let classifiers: [(AssertionClassifier, AssertionContext)]
   private let bytes: [UInt8]
 
-  /// - Parameter classifiers: any may speak against a sign.
+  /// Reads `text` with all `classifiers`, any of which may speak against a sign.
   init(_ text: String, classifiers: [AssertionClassifier]) {
     self.classifiers = classifiers.map { ($0, $0.context(of: text)) }
     bytes = Array(text.utf8)

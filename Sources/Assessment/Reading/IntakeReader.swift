@@ -9,6 +9,8 @@ public struct IntakeReader: Sendable {
   private let vitals: VitalsReader
 
   /// - Parameters:
+  ///   - lexicon: the concepts.
+  ///   - quantities: reads spans of time and counts.
   ///   - classifiers: the notes' classifier, and one with the owners' ways of speaking; each may veto a sign.
   ///   - vitals: reads temperatures, rates and weights.
   public init(
