@@ -21,11 +21,16 @@ public struct CaseAssessor: Sendable {
     self.specialties = specialties
   }
 
+  /// Reads and judges an intake.
+  ///
   /// - Parameters:
+  ///   - intake: the words and what came with them.
   ///   - patient: what the record says of the patient.
   ///   - facts: what the record says about complexity; the intake's own facts are added.
   ///   - animals: how many the visit is about.
+  ///   - clinicianID: who will see the patient, where that is settled.
   ///   - samples: the practice's minutes of similar visits, from the retriever.
+  /// - Returns: all conclusions with their reasons.
   public func assess(
     _ intake: Intake, patient: PatientContext = PatientContext(), facts: CaseFacts = CaseFacts(), animals: Int = 1,
     clinicianID: String? = nil, samples: [DurationSample] = []

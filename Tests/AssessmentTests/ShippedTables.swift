@@ -7,42 +7,29 @@ import VetNetTestSupport
 
 /// The tables and protocols as they ship, read once for all tests.
 enum Shipped {
-  static func reader() throws -> IntakeReader { try readerResult.get() }
-
-  private static let readerResult = Result { try makeReader() }
-
-  private static func makeReader() throws -> IntakeReader {
-    let knownWords = try modelTable("triage/known-words.tsv", required: ["word"], uniqueKey: "word")
-    let lexicon = try ConceptLexicon(
-      table: modelTable("triage/concepts.tsv", required: ["id", "kind", "forms"]), knownWords: knownWords)
-    let quantities = try QuantityReader(times: modelTable("triage/times.tsv"))
-    let classes = try WordClasses(table: modelTable("extraction/word-classes.tsv"))
-    let classifier = try AssertionClassifier(
-      rules: modelTable("extraction/assertion-rules.tsv"), wordClasses: classes)
-    let owners = try AssertionClassifier(rules: modelTable("triage/assertion-rules.tsv"), wordClasses: classes)
-    return IntakeReader(lexicon: lexicon, quantities: quantities, classifiers: [classifier, owners])
+  private static let tablesResult = Result { try AssessmentTables { try modelTable($0) } }
+  private static let extractorsResult = Result {
+    try Extractors(tables: ExtractionTables { try modelTable($0) })
   }
-
-  static func toxins() throws -> ToxinTable {
-    try ToxinTable(
-      table: modelTable("triage/toxins.tsv", uniqueKey: "id"), knownWords: modelTable("triage/known-words.tsv"))
+  private static let readerResult = Result {
+    let extractors = try extractorsResult.get()
+    return try IntakeReader(
+      tables: tablesResult.get(), classifier: extractors.classifier, vitals: extractors.vitals)
   }
-
-  static func vitals() throws -> VitalRanges { try VitalRanges(table: modelTable("triage/vitals.tsv", uniqueKey: "id")) }
-
-  static func protocolData(_ name: String) throws -> Data { Data(try modelData("triage/\(name).json")) }
-
-  static func vtl() throws -> TriageProtocol { try vtlResult.get() }
-
   private static let vtlResult = Result {
     try TriageProtocol(file: "vtl.json", data: protocolData("vtl"), lexicon: reader().lexicon)
   }
-
-  static func engine() throws -> TriageEngine { try engineResult.get() }
-
-  private static let engineResult = Result {
-    try TriageEngine(protocol: vtl(), reader: reader(), toxins: toxins(), vitals: vitals())
+  private static let assessorResult = Result {
+    try CaseAssessor(tables: tablesResult.get(), triageProtocol: vtl(), reader: reader())
   }
+
+  static func reader() throws -> IntakeReader { try readerResult.get() }
+  static func vtl() throws -> TriageProtocol { try vtlResult.get() }
+  static func assessor() throws -> CaseAssessor { try assessorResult.get() }
+  static func engine() throws -> TriageEngine { try assessor().triage }
+  static func toxins() throws -> ToxinTable { try engine().toxins }
+  static func vitals() throws -> VitalRanges { try engine().vitals }
+  static func protocolData(_ name: String) throws -> Data { Data(try modelData("triage/\(name).json")) }
 }
 
 extension Intake {

@@ -20,7 +20,9 @@ public struct CaseFactReader: Sendable {
     "constraints", "poor_record", "problem", "no_system",
   ]
 
-  /// - Parameter cues: `cues.tsv` of the complexity folder: columns `id`, `factor`, `label`, `patterns` (parted by `;;`).
+  /// - Parameters:
+  ///   - table: `cues.tsv` of the complexity folder: columns `id`, `factor`, `label`, `patterns` (parted by `;;`).
+  ///   - lexicon: the concepts its patterns name.
   /// - Throws: ``DataTableError`` for unknown factors and patterns.
   public init(cues table: DataTable, lexicon: ConceptLexicon) throws(DataTableError) {
     version = table.metadata["version"] ?? ""
@@ -77,7 +79,8 @@ public struct CaseFactReader: Sendable {
     for system in facts.bodySystems where facts.problems.count < facts.bodySystems.count {
       add(system, to: &facts.problems)
     }
-    let longest = matcher.reading.quantities.filter { $0.kind == .duration || $0.kind == .since }.map { $0.value / 168 }.max()
+    let longest = matcher.reading.quantities.filter { $0.kind == .duration || $0.kind == .since }.map { $0.value / 168 }
+      .max()
     if let longest { facts.weeks = max(longest, facts.weeks ?? 0) }
     return (facts, evidence)
   }

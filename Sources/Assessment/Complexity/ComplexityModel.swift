@@ -70,7 +70,10 @@ public struct ComplexityModel: Sendable {
 
   /// Points, their sum and the level.
   ///
-  /// - Parameter evidence: words of the intake by factor, shown beside the points.
+  /// - Parameters:
+  ///   - facts: what is known before the visit.
+  ///   - evidence: words of the intake by factor, shown beside the points.
+  /// - Returns: the level with the points it follows from.
   public func assess(_ facts: CaseFacts, evidence: [String: [Evidence]] = [:]) -> ComplexityAssessment {
     var parts: [Explanation] = []
     for factor in Factor.allCases {

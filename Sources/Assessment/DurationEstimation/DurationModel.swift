@@ -90,11 +90,17 @@ public struct DurationModel: Sendable {
     version = priors.metadata["version"] ?? ""
   }
 
+  /// The minutes a visit will take.
+  ///
   /// - Parameters:
+  ///   - visitType: the kind of visit; an unknown one is taken as a standard consult.
+  ///   - species: nil for dog or cat or not known.
+  ///   - complexityLevel: 1...4.
   ///   - animals: how many are to be seen in the visit.
   ///   - clinicianID: who will see it; others' samples then weigh less.
   ///   - samples: the practice's similar past visits.
   /// - Complexity: O(samples).
+  /// - Returns: a log-normal distribution of minutes.
   public func estimate(
     visitType: VisitType, species: Species? = nil, complexityLevel: Int = 1, animals: Int = 1,
     clinicianID: String? = nil, samples: [DurationSample] = []

@@ -14,7 +14,7 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
 
 /// Reads what a text says about some of its words. Made once per text, asked for many places.
 protocol AssertionReading {
-  /// - Parameter range: UTF-8 bytes of the text.
+  /// What the text says about the words at `range`, UTF-8 bytes of it.
   func standing(of range: Range<Int>) -> Standing
 }
 
@@ -23,23 +23,26 @@ struct ClassifiedAssertions: AssertionReading {
   private let classifiers: [(AssertionClassifier, AssertionContext)]
   private let bytes: [UInt8]
 
-  /// - Parameter classifiers: the first that speaks against a sign decides.
+  /// Reads `text` with all `classifiers`, any of which may speak against a sign.
   init(_ text: String, classifiers: [AssertionClassifier]) {
     self.classifiers = classifiers.map { ($0, $0.context(of: text)) }
     bytes = Array(text.utf8)
   }
 
   func standing(of range: Range<Int>) -> Standing {
-    var isUncertain = false
-    for (classifier, context) in classifiers {
-      let assertion = classifier.assertion(of: range, in: context)
-      if assertion.experiencer == .other { return .otherAnimal }
-      if assertion.polarity == .absent { return .negated }
-      if assertion.temporality == .hypothetical { return .hypothetical }
-      if assertion.temporality == .historical, isPast(assertion, range) { return .past }
-      if assertion.polarity == .uncertain { isUncertain = true }
-    }
-    return isUncertain ? .uncertain : .present
+    let assertions = classifiers.map { classifier, context in classifier.assertion(of: range, in: context) }
+    if assertions.contains(where: { $0.experiencer == .other }) { return .otherAnimal }
+    if assertions.contains(where: { $0.polarity == .absent }) { return .negated }
+    if assertions.contains(where: { $0.temporality == .hypothetical }) { return .hypothetical }
+    if assertions.contains(where: { $0.temporality == .historical && isPast($0, range) }) { return .past }
+    return assertions.contains { $0.polarity == .uncertain } ? .uncertain : .present
+  }
+
+  /// "Since last winter" goes on; "last winter" is over.
+  private func isBeginning(_ cue: Range<Int>) -> Bool {
+    let since = Array("since ".utf8)
+    guard cue.lowerBound >= since.count else { return false }
+    return bytes[(cue.lowerBound - since.count)..<cue.lowerBound].elementsEqual(since)
   }
 
   /// Owners date one thing and go on in the same breath: "in heat six weeks ago, drinking a lot". A date reaches no further
@@ -50,7 +53,7 @@ struct ClassifiedAssertions: AssertionReading {
       let between =
         cue.range.upperBound <= range.lowerBound
         ? cue.range.upperBound..<range.lowerBound : range.upperBound..<max(range.upperBound, cue.range.lowerBound)
-      return !bytes[between].contains(UInt8(ascii: ","))
+      return !bytes[between].contains(UInt8(ascii: ",")) && !isBeginning(cue.range)
     }
   }
 }

@@ -102,7 +102,9 @@ public struct ConceptLexicon: Sendable {
     for part in form.split(separator: " ") {
       var choices = [String(part)]
       if part.first == "@" {
-        guard let forms = raw[String(part.dropFirst())], !forms.contains(where: { $0.contains("@") }) else { return nil }
+        guard let forms = raw[String(part.dropFirst())], !forms.contains(where: { $0.contains("@") }) else {
+          return nil
+        }
         choices = forms
       }
       readings = readings.flatMap { reading in choices.map { reading.isEmpty ? $0 : reading + " " + $0 } }

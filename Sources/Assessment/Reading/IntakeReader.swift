@@ -6,12 +6,20 @@ public struct IntakeReader: Sendable {
   public let lexicon: ConceptLexicon
   let quantities: QuantityReader
   private let classifiers: [AssertionClassifier]
+  private let vitals: VitalsReader
 
-  /// - Parameter classifiers: the notes' classifier, and one with the owners' ways of speaking; each may veto a sign.
-  public init(lexicon: ConceptLexicon, quantities: QuantityReader, classifiers: [AssertionClassifier]) {
+  /// - Parameters:
+  ///   - lexicon: the concepts.
+  ///   - quantities: reads spans of time and counts.
+  ///   - classifiers: the notes' classifier, and one with the owners' ways of speaking; each may veto a sign.
+  ///   - vitals: reads temperatures, rates and weights.
+  public init(
+    lexicon: ConceptLexicon, quantities: QuantityReader, classifiers: [AssertionClassifier], vitals: VitalsReader
+  ) {
     self.lexicon = lexicon
     self.quantities = quantities
     self.classifiers = classifiers
+    self.vitals = vitals
   }
 
   /// - Complexity: O(words × forms that begin with each).
@@ -20,14 +28,7 @@ public struct IntakeReader: Sendable {
     let occurrences = lexicon.occurrences(in: words)
     return IntakeReading(
       text: text, words: words, occurrences: occurrences, quantities: quantities.quantities(in: words),
-      lexicon: lexicon, classifiers: classifiers)
-  }
-
-  /// Whether any of `phrases` (problems, drugs, a breed) speaks of `concept`.
-  func mentions(_ concept: Int, in phrases: [String]) -> Bool {
-    phrases.contains { phrase in
-      lexicon.occurrences(in: IntakeScanner.words(in: phrase)).contains { $0.concept == concept }
-    }
+      vitals: vitals.vitals(in: text), lexicon: lexicon, classifiers: classifiers)
   }
 }
 
@@ -36,7 +37,8 @@ struct IntakeReading {
   let text: String
   let words: [IntakeWord]
   let lexicon: ConceptLexicon
-  let quantities: [Quantity]
+  let quantities: [SpokenQuantity]
+  let vitals: [VitalSign]
   /// Content words before each word: distances are counted without fillers.
   let contentPosition: [Int]
   private(set) var byConcept: [Int: [ConceptOccurrence]] = [:]
@@ -45,13 +47,14 @@ struct IntakeReading {
   private let grammar: Set<Int>
 
   init(
-    text: String, words: [IntakeWord], occurrences: [ConceptOccurrence], quantities: [Quantity],
-    lexicon: ConceptLexicon, classifiers: [AssertionClassifier]
+    text: String, words: [IntakeWord], occurrences: [ConceptOccurrence], quantities: [SpokenQuantity],
+    vitals: [VitalSign], lexicon: ConceptLexicon, classifiers: [AssertionClassifier]
   ) {
     self.text = text
     self.words = words
     self.lexicon = lexicon
     self.quantities = quantities
+    self.vitals = vitals
     var content = 0
     contentPosition = words.map { word in
       defer { if !lexicon.isFiller(word.text) { content += 1 } }
@@ -101,6 +104,7 @@ struct IntakeReading {
       var standing = (isInsideConsumer ? plain : masked).standing(of: range)
       let isConsumer = consumers.contains { $0.words == occurrence.words }
       if standing == .negated, isConsumer { standing = .present }
+      // A booster is asked for, not observed: a plan for it is as good as a statement.
       if standing == .hypothetical, lexicon.kinds[occurrence.concept] == .request { standing = .present }
       standings[occurrence.words] = standing
     }
@@ -108,6 +112,14 @@ struct IntakeReading {
 
   private static func bytes(of range: Range<Int>, _ words: [IntakeWord]) -> Range<Int> {
     words[range.lowerBound].range.lowerBound..<words[range.upperBound - 1].range.upperBound
+  }
+
+  /// The words that UTF-8 bytes of the text touch; nil when there are none.
+  func words(in bytes: Range<Int>) -> Range<Int>? {
+    guard let first = words.firstIndex(where: { $0.range.upperBound > bytes.lowerBound }),
+      let last = words.lastIndex(where: { $0.range.lowerBound < bytes.upperBound }), first <= last
+    else { return nil }
+    return first..<(last + 1)
   }
 
   /// UTF-8 bytes of some words.
@@ -161,7 +173,9 @@ struct IntakeReading {
     "budgie": .bird, "ferret": .ferret, "tortoise": .reptile,
   ]
   private static let articles: Set<String> = ["the", "my", "our", "other", "his", "her"]
-  private static let agents: Set<String> = ["by", "with", "from", "to", "at", "for", "near", "of", "like", "when", "after"]
+  private static let agents: Set<String> = [
+    "by", "with", "from", "to", "at", "for", "near", "of", "like", "when", "after",
+  ]
   private static let verbs: Set<String> = [
     "is", "was", "has", "had", "keeps", "got", "started", "also", "did", "are", "were", "have", "isnt", "seems",
   ]
@@ -169,11 +183,14 @@ struct IntakeReading {
   /// Adds places found by other means than the lexicon, such as poisons of the toxin table.
   mutating func add(_ occurrence: ConceptOccurrence) {
     byConcept[occurrence.concept, default: []].append(occurrence)
-    if standings[occurrence.words] == nil { standings[occurrence.words] = plain.standing(of: bytes(of: occurrence.words)) }
+    if standings[occurrence.words] == nil { standings[occurrence.words] = standing(ofWords: occurrence.words) }
   }
 
   /// The standing of any words of the text.
-  func standing(ofWords range: Range<Int>) -> Standing { plain.standing(of: bytes(of: range)) }
+  func standing(ofWords range: Range<Int>) -> Standing {
+    let firstContent = range.first { !lexicon.isFiller(words[$0].text) } ?? range.lowerBound
+    return plain.standing(of: bytes(of: firstContent..<range.upperBound))
+  }
 
   func evidence(_ range: Range<Int>) -> Evidence {
     let bytes = bytes(of: range)

@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 
 /// What rules may ask about the patient: the context, completed from the intake and its text.
 struct PatientFacts: Sendable {
@@ -19,7 +20,7 @@ struct PatientFacts: Sendable {
       intake.species ?? context.species ?? breedName.flatMap { Species(describing: $0) } ?? Self.species(in: reading)
     sex = intake.sex == .unknown ? context.sex : intake.sex
     age = intake.age.flatMap { Self.days($0, reader.quantities) } ?? context.age ?? Self.age(in: reading)
-    weightKilograms = intake.weightKilograms ?? context.weightKilograms ?? WeightReader.kilograms(in: reading)
+    weightKilograms = intake.weightKilograms ?? context.weightKilograms ?? Self.weight(in: reading)
     hasHistory = !(context.problems.isEmpty && context.drugs.isEmpty)
     known = Self.concepts(context.problems + context.drugs, reader)
     breed = Self.concepts(breedName.map { [$0] } ?? [], reader)
@@ -80,6 +81,11 @@ struct PatientFacts: Sendable {
     return found.count == 1 ? found.first : nil
   }
 
+  /// In kilograms; the text's first plausible body weight.
+  private static func weight(in reading: IntakeReading) -> Double? {
+    reading.vitals.first { $0.measure == .weight && $0.isPlausible && $0.value > 0 }?.value
+  }
+
   private static func age(in reading: IntakeReading) -> Double? {
     reading.quantities.first { $0.kind == .age }.map { $0.value / 24 }
   }
@@ -105,24 +111,5 @@ struct PatientFacts: Sendable {
       index += 2
     }
     return total
-  }
-}
-
-/// Body weights in a text, in kilograms.
-enum WeightReader {
-  private static let kilogramsPerUnit: [String: Double] = [
-    "kg": 1, "kgs": 1, "kilo": 1, "kilos": 1, "kilogram": 1, "kilograms": 1,
-    "lb": 0.45359237, "lbs": 0.45359237, "pound": 0.45359237, "pounds": 0.45359237, "stone": 6.35029318,
-  ]
-
-  /// The first weight in the text; nil when there is none.
-  static func kilograms(in reading: IntakeReading) -> Double? {
-    for (index, word) in reading.words.enumerated().dropLast() {
-      guard let value = word.number, value > 0, let factor = kilogramsPerUnit[reading.words[index + 1].text] else {
-        continue
-      }
-      return value * factor
-    }
-    return nil
   }
 }

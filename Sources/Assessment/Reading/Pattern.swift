@@ -12,7 +12,7 @@ struct Pattern: Hashable, Sendable {
   enum Term: Hashable, Sendable {
     case concept(Int)
     case denied(Int)
-    case quantity([Quantity.Kind], Comparison, Double)
+    case quantity([SpokenQuantity.Kind], Comparison, Double)
   }
 
   enum Comparison: Hashable, Sendable {
@@ -68,7 +68,9 @@ extension Pattern {
     self.source = source
     scope = defaultScope
     func concept(_ name: Substring) throws(PatternError) -> Int {
-      guard let index = lexicon.index(of: String(name)) else { throw PatternError(problem: "unknown concept '\(name)'") }
+      guard let index = lexicon.index(of: String(name)) else {
+        throw PatternError(problem: "unknown concept '\(name)'")
+      }
       return index
     }
     for part in source.split(separator: " ") {
@@ -88,7 +90,9 @@ extension Pattern {
         }
       }
     }
-    if terms.isEmpty && contexts.isEmpty && circumstances.isEmpty && requirements.isEmpty { throw PatternError(problem: "empty pattern") }
+    if terms.isEmpty && contexts.isEmpty && circumstances.isEmpty && requirements.isEmpty {
+      throw PatternError(problem: "empty pattern")
+    }
   }
 
   private static func scope(_ part: Substring) throws(PatternError) -> Scope {
@@ -126,7 +130,7 @@ extension Pattern {
   }
 
   private static func quantity(_ part: Substring) throws(PatternError) -> Term {
-    let kinds: [(String, [Quantity.Kind])] = [
+    let kinds: [(String, [SpokenQuantity.Kind])] = [
       ("dur", [.duration, .since]), ("for", [.duration]), ("ago", [.ago]), ("count", [.count]),
     ]
     for (name, kind) in kinds {

@@ -14,8 +14,11 @@ struct PatternMatcher {
 
   /// The best match: one that counts, else one that doesn't, with the reason; nil when the words aren't there.
   ///
-  /// - Parameter benefitOfDoubt: whether an unknown species or sex fulfils a requirement. It does where that makes a case
-  ///   more urgent, and does not where it would make it less.
+  /// - Parameters:
+  ///   - pattern: what to look for.
+  ///   - benefitOfDoubt: whether an unknown species or sex fulfils a requirement. It does where that makes a case more
+  ///     urgent, and does not where it would make it less.
+  /// - Returns: nil when the words aren't there at all.
   func match(_ pattern: Pattern, benefitOfDoubt: Bool = true) -> PatternMatch? {
     for requirement in pattern.requirements {
       let isMet = facts.meets(requirement, benefitOfDoubt: benefitOfDoubt, reading)

@@ -1,7 +1,7 @@
 public import Clinical
 
 /// A number in a text and what it counts.
-struct Quantity: Hashable, Sendable {
+struct SpokenQuantity: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// Hours something has lasted: "for two days".
     case duration
@@ -27,11 +27,12 @@ public struct QuantityReader: Sendable {
   private var numbers: [String: Double] = [:]
   private var phrases: [(words: [String], hours: Double, isAgo: Bool)] = []
   private var measures: Set<String> = []
+  private var amounts: [String: Double] = [:]
 
   private static let hoursPerMinute = 1.0 / 60
 
-  /// - Parameter times: columns `kind` (`unit`, `number`, `duration`, `ago`, `measure`), `forms`, `value` (hours of a unit
-  ///   or phrase, the number a word means; empty for a measure).
+  /// - Parameter times: columns `kind` (`unit`, `number`, `duration`, `ago`, `amount`, `measure`), `forms`, `value` (hours of a
+  ///   unit or phrase, the number a word means, grams at most of an amount; empty for a measure).
   /// - Throws: ``DataTableError`` for an unknown kind or a value that is no number.
   public init(times: DataTable) throws(DataTableError) {
     for row in times.rows {
@@ -39,6 +40,7 @@ public struct QuantityReader: Sendable {
         switch row["kind"] {
         case "unit": units[form] = try row.number("value")
         case "number": numbers[form] = try row.number("value")
+        case "amount": amounts[form] = try row.number("value")
         case "measure": measures.insert(form)
         case "duration", "ago":
           let words = IntakeScanner.words(in: form).map(\.text)
@@ -47,21 +49,26 @@ public struct QuantityReader: Sendable {
         }
       }
     }
-    phrases.sort { ($0.words.count, $1.words.joined(separator: " ")) > ($1.words.count, $0.words.joined(separator: " ")) }
+    phrases.sort {
+      ($0.words.count, $1.words.joined(separator: " ")) > ($1.words.count, $0.words.joined(separator: " "))
+    }
   }
 
   /// The value of a number in figures or words; nil for other words.
   func number(_ word: IntakeWord) -> Double? { word.number ?? numbers[word.text] }
 
+  /// The grams that a lay amount such as `handful` is at most; nil for other words.
+  func grams(_ word: String) -> Double? { amounts[word] }
+
   /// The hours of a unit such as `days`; nil for other words.
   func unitHours(_ word: String) -> Double? { units[word] }
 
-  func quantities(in words: [IntakeWord]) -> [Quantity] {
-    var result: [Quantity] = []
+  func quantities(in words: [IntakeWord]) -> [SpokenQuantity] {
+    var result: [SpokenQuantity] = []
     var index = 0
     while index < words.count {
       if let (length, hours, isAgo) = phrase(at: index, words) {
-        result.append(Quantity(kind: isAgo ? .ago : .since, value: hours, words: index..<(index + length)))
+        result.append(SpokenQuantity(kind: isAgo ? .ago : .since, value: hours, words: index..<(index + length)))
         index += length
       } else if let quantity = measured(at: index, words) {
         result.append(quantity)
@@ -89,7 +96,7 @@ public struct QuantityReader: Sendable {
       || ["am", "pm", "oclock", "ish", "this"].contains(next)
   }
 
-  private func measured(at start: Int, _ words: [IntakeWord]) -> Quantity? {
+  private func measured(at start: Int, _ words: [IntakeWord]) -> SpokenQuantity? {
     guard var value = number(words[start]) else { return nil }
     var index = start + 1
     // "half an hour", "a couple of days", "two or three hours": the greater of two numbers.
@@ -108,16 +115,16 @@ public struct QuantityReader: Sendable {
       let next = end < words.count ? words[end].text : ""
       let previous = start > 0 ? words[start - 1].text : ""
       if next == "old" || next == "of" && end + 1 < words.count && words[end + 1].text == "age" {
-        return Quantity(kind: .age, value: value * hours, words: start..<(end + 1))
+        return SpokenQuantity(kind: .age, value: value * hours, words: start..<(end + 1))
       }
-      if next == "ago" { return Quantity(kind: .ago, value: value * hours, words: start..<(end + 1)) }
-      if previous == "every" || previous == "in" { return Quantity(kind: .count, value: 3, words: start..<end) }
-      return Quantity(kind: .duration, value: value * hours, words: start..<end)
+      if next == "ago" { return SpokenQuantity(kind: .ago, value: value * hours, words: start..<(end + 1)) }
+      if previous == "every" || previous == "in" { return SpokenQuantity(kind: .count, value: 3, words: start..<end) }
+      return SpokenQuantity(kind: .duration, value: value * hours, words: start..<end)
     }
     if index < words.count, measures.contains(words[index].text) { return nil }
     // "a" and "an" count nothing without a unit.
     guard words[start].number != nil || value >= 2 || words[start].text == "one" else { return nil }
     guard value <= 50, value.rounded() == value, !isClockTime(at: start, words) else { return nil }
-    return Quantity(kind: .count, value: value, words: start..<(start + 1))
+    return SpokenQuantity(kind: .count, value: value, words: start..<(start + 1))
   }
 }

@@ -11,6 +11,7 @@ struct WordIndex: Sendable {
   private var prefixes: [String: [Int32]] = [:]
   private var prefixLengths: [Int] = []
   private var spellings: [SpellingKey: [Spelling]] = [:]
+  private var prefixSpellings: [UInt8: [Spelling]] = [:]
   private var known: Set<String> = []
   private var identifiers: [String: Int32] = [:]
   private let stemmer = Stemmer()
@@ -40,6 +41,10 @@ struct WordIndex: Sendable {
       if !prefixLengths.contains(prefix.utf8.count) { prefixLengths.append(prefix.utf8.count) }
       prefixLengths.sort()
       addSpelling(prefix, identifier)
+      let bytes = Array(prefix.utf8)
+      if bytes.count >= Self.lengthForOneSlip, let first = bytes.first {
+        prefixSpellings[first, default: []].append(Spelling(bytes: bytes, words: [identifier]))
+      }
     } else if word.hasPrefix("=") {
       exact[String(word.dropFirst()), default: []].append(identifier)
     } else {
@@ -86,8 +91,22 @@ struct WordIndex: Sendable {
           found.formUnion(spelling.words)
         }
       }
+      found.formUnion(misspeltBeginnings(bytes, first: first, distance: distance))
       if !found.isEmpty { return found }
     }
     return []
+  }
+
+  /// Prefixes that the word begins with but for `distance` slips: "haemmorhage" for `haemorrhag*`.
+  private func misspeltBeginnings(_ bytes: [UInt8], first: UInt8, distance: Int) -> Set<Int32> {
+    var found: Set<Int32> = []
+    for spelling in prefixSpellings[first] ?? [] where spelling.bytes.count < bytes.count {
+      if distance == 2, spelling.bytes.count < Self.lengthForTwoSlips { continue }
+      for length in spelling.bytes.count...min(bytes.count, spelling.bytes.count + 1)
+      where EditDistance.isWithin(distance, Array(bytes.prefix(length)), spelling.bytes) {
+        found.formUnion(spelling.words)
+      }
+    }
+    return found
   }
 }

@@ -15,8 +15,12 @@ struct CueTable: Sendable {
   let cues: [Cue]
   let version: String
 
-  /// - Parameter table: columns `id`, the outcome's, `patterns` (parted by `;;`), `findings` (by `|`), `weight`; a row without
-  ///   patterns and findings holds always.
+  /// - Parameters:
+  ///   - table: columns `id`, the outcome's, `patterns` (parted by `;;`), `findings` (by `|`), `weight`; a row without patterns
+  ///     and findings holds always.
+  ///   - column: the outcome's.
+  ///   - lexicon: the concepts its patterns name.
+  /// - Throws: ``DataTableError`` for an empty outcome, a pattern or a weight that can't be read.
   init(_ table: DataTable, outcome column: String, lexicon: ConceptLexicon) throws(DataTableError) {
     version = table.metadata["version"] ?? ""
     var cues: [Cue] = []

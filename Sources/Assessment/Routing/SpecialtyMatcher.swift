@@ -14,7 +14,9 @@ public struct SpecialtyMatcher: Sendable {
 
   public var version: String { table.version }
 
-  /// - Parameter cues: `cues.tsv` of the specialties folder.
+  /// - Parameters:
+  ///   - cues: `cues.tsv` of the specialties folder.
+  ///   - lexicon: the concepts its patterns name.
   /// - Throws: ``DataTableError`` for an unknown specialty, pattern or weight.
   public init(cues: DataTable, lexicon: ConceptLexicon) throws(DataTableError) {
     table = try CueTable(cues, outcome: "specialty", lexicon: lexicon)

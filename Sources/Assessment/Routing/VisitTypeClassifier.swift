@@ -15,7 +15,9 @@ public struct VisitTypeClassifier: Sendable {
 
   public var version: String { table.version }
 
-  /// - Parameter cues: `visit-types.tsv`; its head names `kept_when_urgent` (parted by `|`) and the score `kept_from`.
+  /// - Parameters:
+  ///   - cues: `visit-types.tsv`; its head names `kept_when_urgent` (parted by `|`) and the score `kept_from`.
+  ///   - lexicon: the concepts its patterns name.
   /// - Throws: ``DataTableError`` for a pattern or weight that can't be read.
   public init(cues: DataTable, lexicon: ConceptLexicon) throws(DataTableError) {
     table = try CueTable(cues, outcome: "visit_type", lexicon: lexicon)

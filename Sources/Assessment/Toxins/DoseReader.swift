@@ -60,12 +60,24 @@ struct DoseReader {
       if let count = items.max(), let gramsPerItem = toxin.gramsPerItem {
         return count * gramsPerItem * milligramsPerGram
       }
-      return nil
+      return layAmount(nearby, place).map { $0 * milligramsPerGram }
     }
     let strength = strengths.max()
     if let count = items.max(), let each = strength ?? toxin.milligramsPerItem { return count * each }
     if let strength { return strength }
     return nil
+  }
+
+  /// The greatest amount in lay words: "a handful", "two bars".
+  private func layAmount(_ nearby: [Int], _ place: Range<Int>) -> Double? {
+    let amounts = nearby.compactMap { index -> Double? in
+      guard let grams = reader.grams(reading.words[index].text) else { return nil }
+      // "A bit quiet" is no amount: the thing itself must stand near.
+      guard abs(index - place.lowerBound) <= 6 else { return nil }
+      let count = index > 0 ? reader.number(reading.words[index - 1]) ?? 1 : 1
+      return grams * max(count, 0.25)
+    }
+    return amounts.max()
   }
 
   /// "A 30 kg labrador" is no amount eaten; "2 kg of chocolate" is.
@@ -108,7 +120,9 @@ struct DoseReader {
       let word = reading.words[index + ahead].text
       if place.contains(index + ahead), !isArticle { return value }
       if Self.itemWords.contains(word), word != "of", word != "x" { return value }
-      if Self.gramsPerUnit[word] != nil || Self.milligrams.contains(word) || reader.unitHours(word) != nil { return nil }
+      if Self.gramsPerUnit[word] != nil || Self.milligrams.contains(word) || reader.unitHours(word) != nil {
+        return nil
+      }
       if ["old", "kg", "kgs", "kilo", "kilos", "lb", "lbs"].contains(word) { return nil }
     }
     return nil

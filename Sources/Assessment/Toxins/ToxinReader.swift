@@ -18,6 +18,8 @@ struct ToxinReader {
   let quantities: QuantityReader
   /// Concepts of the triage lexicon by what the reader needs them for.
   let ingestion: Int?
+  /// Weaker words, such as "had" and "gone", which count only beside the poison.
+  let meeting: Int?
   let signs: Int?
   let severeSigns: Int?
 
@@ -25,6 +27,7 @@ struct ToxinReader {
     self.table = table
     self.quantities = quantities
     ingestion = lexicon.index(of: "swallow")
+    meeting = lexicon.index(of: "meets")
     signs = lexicon.index(of: "toxsign")
     severeSigns = lexicon.index(of: "toxsevere")
   }
@@ -86,16 +89,22 @@ struct ToxinReader {
 
   private func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 
+  /// Words from a weak verb to the poison's name.
+  private static let meetingReach = 6
+
   private func ingestion(near place: ConceptOccurrence, _ reading: IntakeReading) -> ConceptOccurrence? {
-    guard let ingestion else { return nil }
     let sentence = reading.sentence(of: place)
-    let candidates = reading.occurrences(of: ingestion).filter {
-      abs(reading.sentence(of: $0) - sentence) <= 1 && !$0.words.overlaps(place.words)
+    func words(to occurrence: ConceptOccurrence) -> Int {
+      max(occurrence.words.lowerBound - place.words.upperBound, place.words.lowerBound - occurrence.words.upperBound)
+    }
+    let strong = (ingestion.map(reading.occurrences) ?? []).filter { abs(reading.sentence(of: $0) - sentence) <= 1 }
+    let weak = (meeting.map(reading.occurrences) ?? []).filter {
+      reading.sentence(of: $0) == sentence && words(to: $0) <= Self.meetingReach
     }
     func distance(_ occurrence: ConceptOccurrence) -> (Int, Int) {
-      (abs(reading.sentence(of: occurrence) - sentence), abs(occurrence.words.lowerBound - place.words.lowerBound))
+      (abs(reading.sentence(of: occurrence) - sentence), words(to: occurrence))
     }
-    return candidates.min { distance($0) < distance($1) }
+    return (strong + weak).filter { !$0.words.overlaps(place.words) }.min { distance($0) < distance($1) }
   }
 
   private func isActive(_ concept: Int?, _ reading: IntakeReading, except place: ConceptOccurrence) -> Bool {

@@ -20,6 +20,8 @@ public struct Discriminator: Sendable {
   /// Texts in which it fires, and texts in which it doesn't; the file's own tests.
   public let examples: [String]
   public let negativeExamples: [String]
+  /// Whether a sign of another animal, such as the young in birth, counts as this patient's.
+  let countsForOthers: Bool
   let patterns: [Pattern]
   /// Where one of these holds, the discriminator is not about this case.
   let unless: [Pattern]

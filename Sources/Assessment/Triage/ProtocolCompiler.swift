@@ -77,7 +77,8 @@ struct ProtocolCompiler {
     return Discriminator(
       id: raw.id, group: raw.group, level: level, letters: letters, species: try species(raw.species, item),
       sexes: try sexes(raw.sexes, item), source: source, examples: raw.examples ?? [],
-      negativeExamples: raw.negativeExamples ?? [], patterns: try patterns(raw.patterns, item),
+      negativeExamples: raw.negativeExamples ?? [], countsForOthers: raw.countsForOthers ?? false,
+      patterns: try patterns(raw.patterns, item),
       unless: try patterns(raw.unless ?? [], item, scope: .text), raise: raise, lower: lower)
   }
 

@@ -29,6 +29,8 @@ struct RawTriageProtocol: Decodable {
     let level: String
     let species: [String]?
     let sexes: [String]?
+    /// Whether other animals' signs count: a stuck puppy is the bitch's emergency.
+    let countsForOthers: Bool?
     let patterns: [String]
     let unless: [String]?
     let raise: [Modifier]?
@@ -39,6 +41,7 @@ struct RawTriageProtocol: Decodable {
 
     enum CodingKeys: String, CodingKey {
       case id, group, letters, level, species, sexes, patterns, unless, raise, lower, source, examples
+      case countsForOthers = "counts_for_others"
       case negativeExamples = "negative_examples"
     }
   }

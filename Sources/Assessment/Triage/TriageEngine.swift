@@ -37,6 +37,12 @@ public struct TriageEngine: Sendable {
         reading.add(ConceptOccurrence(concept: toxinExposure, words: finding.words))
       }
     }
+    let judged = vitals.judge(reading, facts)
+    for finding in judged.findings where finding.standing.counts {
+      let name = finding.sign.concept(isHigh: finding.isHigh)
+      guard let concept = name.flatMap({ reader.lexicon.index(of: $0) }) else { continue }
+      reading.add(ConceptOccurrence(concept: concept, words: finding.words))
+    }
     let matcher = PatternMatcher(reading: reading, facts: facts)
     var fired: [TriageResult.Fired] = []
     var suppressed: [TriageResult.Suppressed] = []
@@ -45,7 +51,6 @@ public struct TriageEngine: Sendable {
       judge(discriminator, matcher, mayLower, &fired, &suppressed)
     }
     for finding in toxinFindings { record(finding, reading, &fired, &suppressed) }
-    let judged = vitals.judge(reading, facts)
     for finding in judged.findings { record(finding, reading, &fired, &suppressed) }
 
     let survey = PrimarySurvey(fired: fired, normals: triageProtocol.normals, vitals: judged, matcher: matcher)
@@ -64,7 +69,8 @@ public struct TriageEngine: Sendable {
     var denied: PatternMatch?
     for pattern in discriminator.patterns {
       guard let match = matcher.match(pattern) else { continue }
-      guard match.standing.counts else {
+      let isYoung = discriminator.countsForOthers && match.standing == .otherAnimal
+      guard match.standing.counts || isYoung else {
         denied = denied ?? match
         continue
       }
@@ -87,7 +93,9 @@ public struct TriageEngine: Sendable {
     var reason: String?
     var words = match.words
     func apply(_ modifier: Discriminator.Modifier, _ verb: String, benefitOfDoubt: Bool) -> Bool {
-      guard let (pattern, found) = matcher.firstActive(modifier.when, benefitOfDoubt: benefitOfDoubt) else { return false }
+      guard let (pattern, found) = matcher.firstActive(modifier.when, benefitOfDoubt: benefitOfDoubt) else {
+        return false
+      }
       level = modifier.to
       words = match.words + found.words
       reason = "\(verb) from \(discriminator.level.rawValue): \(pattern.source)"

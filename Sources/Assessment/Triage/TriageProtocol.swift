@@ -50,6 +50,8 @@ public struct TriageProtocol: Sendable {
   ///
   /// - Parameters:
   ///   - file: its name, for errors.
+  ///   - data: the whole file.
+  ///   - lexicon: the concepts its patterns name.
   ///   - bases: protocols that this one may extend, by id. It takes over all of theirs, and replaces discriminators, normals and
   ///     questions of the same id.
   /// - Throws: ``AssessmentError`` naming the file and the entry.

@@ -1,4 +1,5 @@
 public import Clinical
+import Extraction
 
 /// What temperature, heart rate and breathing rate mean for an animal of a kind and age.
 ///
@@ -7,7 +8,7 @@ public struct VitalRanges: Sendable {
   struct Row: Sendable {
     let id: String
     let species: Species?
-    let sign: VitalSign
+    let sign: VitalMeasure
     /// Days of age; half-open.
     let ages: Range<Double>
     let plausible: ClosedRange<Double>
@@ -24,6 +25,8 @@ public struct VitalRanges: Sendable {
     let id: String
     let level: Urgency
     let standing: Standing
+    let sign: VitalMeasure
+    let isHigh: Bool
     let letter: ABCDELetter
     let status: ABCDEStatus
     let words: Range<Int>
@@ -46,7 +49,9 @@ public struct VitalRanges: Sendable {
     version = table.metadata["version"] ?? ""
     var rows: [Row] = []
     for row in table.rows {
-      guard let sign = VitalSign(rawValue: row["sign"]) else { throw row.error("sign", "is no vital sign") }
+      guard let sign = VitalMeasure(rawValue: row["sign"]), sign.letter != nil else {
+        throw row.error("sign", "is no vital sign")
+      }
       var species: Species?
       if row["species"] != "all" {
         guard let known = Species(rawValue: row["species"]) else { throw row.error("species", "is unknown") }
@@ -77,7 +82,7 @@ public struct VitalRanges: Sendable {
     self.rows = rows
   }
 
-  func row(_ sign: VitalSign, species: Species?, age: Double?) -> Row? {
+  func row(_ sign: VitalMeasure, species: Species?, age: Double?) -> Row? {
     // Adults where the age is unknown: the first row of a species that reaches into old age.
     let fitting = rows.filter { row in
       row.sign == sign && row.species == species
@@ -87,50 +92,60 @@ public struct VitalRanges: Sendable {
     return species == nil ? nil : self.row(sign, species: nil, age: age)
   }
 
+  /// The values of a text, judged. With the species unknown a value is taken to be a dog's or a cat's, whichever is worse.
   func judge(_ reading: IntakeReading, _ facts: PatientFacts) -> Judgement {
     var judgement = Judgement()
-    for value in VitalReader.values(in: reading) {
-      guard let row = row(value.sign, species: facts.species, age: facts.age) else { continue }
-      let standing = reading.standing(ofWords: value.words)
-      guard row.plausible.contains(value.value) else {
-        judgement.implausible.append("\(value.sign.name) \(value.value) \(value.sign.unit)")
+    let candidates: [Species?] = facts.species.map { [$0] } ?? [.dog, .cat]
+    for value in reading.vitals {
+      let rows = candidates.compactMap { row(value.measure, species: $0, age: facts.age) }
+      guard let letter = value.measure.letter, let words = reading.words(in: value.range), !rows.isEmpty else {
         continue
       }
-      if row.normal.contains(value.value) {
-        if standing.counts { judgement.normal.append((value.sign.letter, value.words)) }
+      guard rows.contains(where: { $0.plausible.contains(value.value) }) else {
+        judgement.implausible.append("\(value.measure.rawValue) \(value.value) \(value.unit)")
         continue
       }
-      let isCritical = !row.critical.contains(value.value)
+      let standing = reading.standing(ofWords: words)
+      let abnormal = rows.filter { !$0.normal.contains(value.value) }
+      guard let worst = abnormal.max(by: { level($0, value.value) < level($1, value.value) }) else {
+        if standing.counts { judgement.normal.append((letter, words)) }
+        continue
+      }
       judgement.findings.append(
         Finding(
-          id: row.id, level: isCritical ? row.criticalLevel : row.abnormalLevel, standing: standing,
-          letter: value.sign.letter, status: isCritical ? .critical : .abnormal, words: value.words,
-          reason:
-            "\(value.value) \(value.sign.unit), normal \(row.normal.lowerBound) to \(row.normal.upperBound)"))
+          id: worst.id, level: level(worst, value.value), standing: standing, sign: value.measure,
+          isHigh: value.value > worst.normal.upperBound, letter: letter,
+          status: worst.critical.contains(value.value) ? .abnormal : .critical, words: words,
+          reason: "\(value.value) \(value.unit), normal \(worst.normal.lowerBound) to \(worst.normal.upperBound)"))
     }
     return judgement
   }
+
+  private func level(_ row: Row, _ value: Double) -> Urgency {
+    row.critical.contains(value) ? row.abnormalLevel : row.criticalLevel
+  }
 }
 
-/// A measured sign.
-enum VitalSign: String, CaseIterable, Sendable {
-  case temperature, heartRate = "heart_rate", respiratoryRate = "respiratory_rate"
-
-  var name: String {
+extension VitalMeasure {
+  /// The letter of the primary survey that the measure is about; nil for weight and condition.
+  var letter: ABCDELetter? {
     switch self {
-    case .temperature: "temperature"
-    case .heartRate: "heart rate"
-    case .respiratoryRate: "breathing rate"
+    case .temperature: .exposure
+    case .heartRate, .capillaryRefill, .systolicPressure: .circulation
+    case .respiratoryRate, .oxygenSaturation: .breathing
+    case .weight, .bodyCondition: nil
     }
   }
 
-  var unit: String { self == .temperature ? "°C" : "/min" }
-
-  var letter: ABCDELetter {
+  /// The concept of the lexicon that a value out of range stands for, so that patterns can combine it with words.
+  func concept(isHigh: Bool) -> String? {
+    let prefix: String
     switch self {
-    case .temperature: .exposure
-    case .heartRate: .circulation
-    case .respiratoryRate: .breathing
+    case .temperature: prefix = "temp"
+    case .heartRate: prefix = "hr"
+    case .respiratoryRate: prefix = "rr"
+    default: return nil
     }
+    return prefix + (isHigh ? "raised" : "low")
   }
 }

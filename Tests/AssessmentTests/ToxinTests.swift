@@ -1,0 +1,70 @@
+import Clinical
+import Testing
+import VetNetTestSupport
+
+@testable import Assessment
+
+struct ToxinTests {
+  struct Dose: CustomTestStringConvertible, Sendable {
+    let text: String
+    var species = Species.dog
+    let weight: Double?
+    let urgency: Urgency
+    /// Milligrams per kilogram, worked by hand from the table's contents.
+    let dose: Double?
+
+    var testDescription: String { text }
+  }
+
+  /// Dark chocolate 5.5 mg/g, milk 2.3, baking 16; limits 20, 40, 60 mg/kg.
+  @Test(arguments: [
+    Dose(text: "ate 100 g of dark chocolate", weight: 10, urgency: .orange, dose: 55),
+    Dose(text: "ate 100g of dark chocolate", weight: 30, urgency: .green, dose: 18.33),
+    Dose(text: "ate 200g dark chocolate", weight: 18, urgency: .red, dose: 61.1),
+    Dose(text: "ate 100g of milk chocolate", weight: 10, urgency: .yellow, dose: 23),
+    Dose(text: "ate half a 100g bar of milk chocolate", weight: 10, urgency: .green, dose: 11.5),
+    Dose(text: "ate 50g baking chocolate", weight: 20, urgency: .orange, dose: 40),
+    Dose(text: "ate 4 oz of milk chocolate", weight: 10, urgency: .yellow, dose: 26.08),
+    Dose(text: "ate some dark chocolate", weight: 10, urgency: .orange, dose: nil),
+    Dose(text: "ate 100g of dark chocolate", weight: nil, urgency: .orange, dose: nil),
+    Dose(text: "ate two 200mg ibuprofen tablets", weight: 10, urgency: .orange, dose: 40),
+    Dose(text: "swallowed 2 x 200 mg ibuprofen", weight: 10, urgency: .orange, dose: 40),
+    Dose(text: "ate ten 200mg ibuprofen tablets", weight: 10, urgency: .red, dose: 200),
+    Dose(text: "had one 500mg paracetamol", species: .cat, weight: 4, urgency: .orange, dose: 125),
+    Dose(text: "ate one 500mg paracetamol tablet", weight: 30, urgency: .green, dose: 16.67),
+  ])
+  func `doses follow from amount, content and weight`(row: Dose) throws {
+    let engine = try Shipped.engine()
+    let intake = Intake(row.text, species: row.species, weight: row.weight)
+    let reading = engine.reader.reading(of: row.text)
+    let facts = PatientFacts(intake, PatientContext(), reading, reader: engine.reader)
+    let findings = ToxinReader(
+      table: engine.toxins, quantities: engine.reader.quantities, lexicon: engine.reader.lexicon
+    )
+    .findings(in: reading, facts: facts)
+    let finding = try #require(findings.first)
+    #expect(finding.level == row.urgency, "\(finding.reason)")
+    if let dose = row.dose {
+      #expect(abs((finding.dose ?? .nan) - dose) < 0.06, "\(String(describing: finding.dose))")
+    } else {
+      #expect(finding.dose == nil)
+    }
+  }
+
+  @Test func `signs make a small dose urgent`() throws {
+    let engine = try Shipped.engine()
+    let text = "ate 20g milk chocolate and is now shaking"
+    #expect(engine.assess(Intake(text, species: .dog, weight: 30)).urgency == .red)
+  }
+
+  @Test func `every row's example is found and its negative example is not`() throws {
+    let engine = try Shipped.engine()
+    for row in try modelTable("triage/toxins.tsv").rows {
+      let species = row.list("species").first.flatMap { Species(rawValue: $0) } ?? .dog
+      let hit = engine.assess(Intake(row["example"], species: species))
+      #expect(hit.fired.contains { $0.id == "toxin-" + row["id"] }, "\(row["id"]): \(hit.fired.map(\.id))")
+      let miss = engine.assess(Intake(row["negative_example"], species: species))
+      #expect(!miss.fired.contains { $0.id == "toxin-" + row["id"] }, "\(row["id"]) by \(row["negative_example"])")
+    }
+  }
+}
