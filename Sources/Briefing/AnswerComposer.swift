@@ -55,7 +55,8 @@ struct AnswerComposer {
   private func chosen(_ readings: [Reading]) -> [Reading] {
     let best = readings.map(\.match.coverage).max() ?? 0
     let factual = readings.filter(hasWantedFact)
-    let pool = factual.isEmpty ? readings : factual
+    let valued = question.wantsValue ? readings.filter { $0.match.parts.contains { $0.fact?.hasValue == true } } : []
+    let pool = asksForLatest && !valued.isEmpty ? valued : factual.isEmpty ? readings : factual
     let near = pool.filter { $0.match.coverage >= best - limits.margin }
     let candidates = near.isEmpty ? pool : near
     let inTime = candidates.sorted { Self.isEarlier($0, $1) }
@@ -63,7 +64,7 @@ struct AnswerComposer {
     if question.asks(for: .first) || (question.asks(for: .when) && !question.asks(for: .last) && question.kinds.isEmpty) {
       return Array(inTime.prefix(question.asks(for: .first) ? 1 : limits.maximumSentences))
     }
-    if question.asks(for: .last) || question.asks(for: .next) || wantsCurrentValue {
+    if asksForLatest {
       return Array(inTime.suffix(question.asks(for: .current) ? limits.maximumSentences : 1).reversed())
     }
     let ranked = candidates.sorted {
@@ -71,6 +72,8 @@ struct AnswerComposer {
     }
     return ranked.prefix(limits.maximumSentences).sorted { Self.isEarlier($0, $1) }
   }
+
+  private var asksForLatest: Bool { question.asks(for: .last) || question.asks(for: .next) || wantsCurrentValue }
 
   /// A value without a word about when means the one that holds now.
   private var wantsCurrentValue: Bool {

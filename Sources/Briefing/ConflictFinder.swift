@@ -27,14 +27,21 @@ enum ConflictFinder {
   private static func lasting(_ readings: [Reading], _ question: Question) -> [Reading]? {
     guard question.kinds.contains(.allergy) else { return nil }
     let inTime = readings.filter { !$0.isHypothetical }.sorted(by: isEarlier)
-    guard let asserted = inTime.first(where: { !$0.isDenial && $0.assertion.polarity == .present }),
-      let denied = inTime.last(where: { $0.isDenial }), isEarlier(asserted, denied)
+    guard let asserted = inTime.first(where: { !$0.isDenial && $0.assertion.polarity == .present && !$0.deniesAllergies }),
+      let denied = inTime.last(where: { $0.isDenial || $0.deniesAllergies }), isEarlier(asserted, denied)
     else { return nil }
     return [asserted, denied]
   }
 
   private static func isEarlier(_ first: Reading, _ second: Reading) -> Bool {
     (first.match.unit.note.recordedAt, first.match.unit.position) < (second.match.unit.note.recordedAt, second.match.unit.position)
+  }
+}
+
+extension Reading {
+  /// "No known drug allergies": the denial is part of the fact itself.
+  fileprivate var deniesAllergies: Bool {
+    match.unit.facts.contains { $0.kind == .allergy && $0.assertion.polarity == .absent }
   }
 }
 

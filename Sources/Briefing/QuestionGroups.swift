@@ -30,7 +30,7 @@ struct GroupContext {
     // A kind holds for the whole phrase only: a blood transfusion is no blood test.
     let groupKinds = topical.dropFirst().reduce(kinds[first]) { $0.intersection(kinds[$1]) }
     guard !alternatives.isEmpty || !groupKinds.isEmpty else { return nil }
-    let isWeak = topical.allSatisfy { framing[$0] == .weak } && fitting.isEmpty
+    let isWeak = topical.allSatisfy { framing[$0] == .weak }
     let isBodyPart = topical.allSatisfy { framing[$0] == .body }
     let force: Question.Force = isWeak ? .weak : groupKinds.isEmpty && !isBodyPart ? .specific : .generic
     return Question.Group(

@@ -7,11 +7,16 @@ public struct QuestionParser: Sendable {
   private let lexicon: QuestionLexicon
   private let analyzer: Analyzer
   private let thesaurus: Thesaurus
+  /// Everyday words in any form.
+  private let weakTerms: Set<String>
 
   public init(lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus) {
     self.lexicon = lexicon
     self.analyzer = analyzer
     self.thesaurus = thesaurus
+    weakTerms = Set(
+      lexicon.phrases.filter { $0.role == .weak && $0.words.count == 1 }
+        .flatMap { analyzer.tokens(in: $0.words[0], keepingStopWords: true).map(\.text) })
   }
 
   /// - Parameters:
@@ -31,6 +36,16 @@ public struct QuestionParser: Sendable {
         guard range.allSatisfy({ framing[$0] == nil || framing[$0] == .ignore }) else { continue }
         for index in range { framing[index] = phrase.role }
         if ![.ignore, .weak, .body].contains(phrase.role) { roles.insert(phrase.role) }
+      }
+    }
+    for (index, token) in written.enumerated() where framing[index] == nil {
+      if words[index].hasSuffix("n't") || words[index].hasSuffix("n’t") {
+        framing[index] = .ignore
+      } else if words[index].allSatisfy(\.isNumber)
+        || analyzer.tokens(in: text, range: token.range, keepingStopWords: true).contains(where: { weakTerms.contains($0.text) })
+      {
+        // A bare number says little by itself: a year is in the notes' dates, a dose beside its drug.
+        framing[index] = .weak
       }
     }
     let period = PeriodParser(now: askedAt, zone: zone).parse(words)
@@ -53,6 +68,8 @@ public struct QuestionParser: Sendable {
       }
     }
     let groups = self.groups(text, written, framing: framing, kinds: kindsOfWord)
+    // "Which of her eyes": the same question as "which eye".
+    if words.contains("which"), framing.contains(.body) { roles.insert(.side) }
     return Question(
       text: text, roles: roles, isYesOrNo: Self.isYesOrNo(words, roles), groups: groups, period: period?.period)
   }

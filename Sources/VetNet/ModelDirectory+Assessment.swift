@@ -13,29 +13,25 @@ extension ModelDirectory {
   func assessor(protocol name: String) throws -> CaseAssessor {
     try stage("assessor \(name)") {
       let reader = try intakeReader()
-      let engine = TriageEngine(
-        protocol: try triageProtocol(name), reader: reader, toxins: try toxins(), vitals: try vitalRanges())
-      let complexityCues = try table("complexity/cues.tsv", uniqueKey: "id")
-      let points = try table("complexity/points.tsv", uniqueKey: "id")
-      let visitCues = try table("specialties/visit-types.tsv", uniqueKey: "id")
-      let specialtyCues = try table("specialties/cues.tsv", uniqueKey: "id")
-      let duration = try durationModel()
+      let triageProtocol = try triageProtocol(name)
+      let tables = try assessmentTables()
       return try usable { () throws(DataTableError) in
-        CaseAssessor(
-          triage: engine, caseFacts: try CaseFactReader(cues: complexityCues, lexicon: reader.lexicon),
-          complexity: try ComplexityModel(points: points), duration: duration,
-          visitTypes: try VisitTypeClassifier(cues: visitCues, lexicon: reader.lexicon),
-          specialties: try SpecialtyMatcher(cues: specialtyCues, lexicon: reader.lexicon))
+        try CaseAssessor(tables: tables, triageProtocol: triageProtocol, reader: reader)
       }
     }
   }
 
   func durationModel() throws -> DurationModel {
     try stage("duration model") {
-      let priors = try table("duration/priors.tsv", uniqueKey: "id")
-      let multipliers = try table("duration/multipliers.tsv", uniqueKey: "id")
-      return try usable { () throws(DataTableError) in try DurationModel(priors: priors, multipliers: multipliers) }
+      let tables = try assessmentTables()
+      return try usable { () throws(DataTableError) in
+        try DurationModel(priors: tables.durationPriors, multipliers: tables.durationMultipliers)
+      }
     }
+  }
+
+  private func assessmentTables() throws -> AssessmentTables {
+    try stage("assessment tables") { try AssessmentTables { try table($0) } }
   }
 
   /// The protocols in `triage/`, by the name that `--protocol` takes.
@@ -63,30 +59,17 @@ extension ModelDirectory {
 
   private func intakeReader() throws -> IntakeReader {
     try stage("intake reader") {
-      let concepts = try table("triage/concepts.tsv", required: ["id", "kind", "forms"])
-      let knownWords = try table("triage/known-words.tsv", required: ["word"], uniqueKey: "word")
-      let times = try table("triage/times.tsv")
-      let owners = try table("triage/assertion-rules.tsv")
-      let classes = try table("extraction/word-classes.tsv")
+      let tables = try assessmentTables()
       let classifier = try assertionClassifier()
+      let units = try table("extraction/units.tsv")
+      let vitals = try table("extraction/vitals.tsv")
       return try usable { () throws(DataTableError) in
-        IntakeReader(
-          lexicon: try ConceptLexicon(table: concepts, knownWords: knownWords), quantities: try QuantityReader(times: times),
-          classifiers: [
-            classifier, try AssertionClassifier(rules: owners, wordClasses: try WordClasses(table: classes)),
-          ])
+        let classes = classifier.wordClasses
+        let parser = QuantityParser(units: try UnitTable(table: units), wordClasses: classes)
+        return try IntakeReader(
+          tables: tables, classifier: classifier,
+          vitals: try VitalsReader(table: vitals, parser: parser, wordClasses: classes))
       }
     }
-  }
-
-  private func toxins() throws -> ToxinTable {
-    let table = try table("triage/toxins.tsv", uniqueKey: "id")
-    let words = try self.table("triage/known-words.tsv")
-    return try usable { () throws(DataTableError) in try ToxinTable(table: table, knownWords: words) }
-  }
-
-  private func vitalRanges() throws -> VitalRanges {
-    let table = try table("triage/vitals.tsv", uniqueKey: "id")
-    return try usable { () throws(DataTableError) in try VitalRanges(table: table) }
   }
 }
