@@ -42,7 +42,8 @@ public struct AlertLexicon: Sendable {
       alerts.append(
         Alert(
           id: row["id"], label: row["label"], phrases: WordPhrases(row.list("phrases")),
-          exceptions: WordPhrases(row.list("except")), mustBeAsserted: row["asserted"] != "no", days: days, count: count))
+          exceptions: WordPhrases(row.list("except")), mustBeAsserted: row["asserted"] != "no", days: days, count: count
+        ))
     }
     self.alerts = alerts
   }

@@ -46,7 +46,8 @@ public struct Brief: Sendable {
   public var assessment: CaseAssessment?
 
   public init(
-    patient: Patient, appointment: Appointment?, clinicianName: String? = nil, preparedAt: Timestamp, sections: [Section],
+    patient: Patient, appointment: Appointment?, clinicianName: String? = nil, preparedAt: Timestamp,
+    sections: [Section],
     citations: [Citation], assessment: CaseAssessment?
   ) {
     self.patient = patient
@@ -61,6 +62,7 @@ public struct Brief: Sendable {
   /// The brief without the lines that rest on a citation for which `holds` is false, and without sections that are left empty.
   ///
   /// - Parameter holds: one value a citation: whether its note still says what is quoted.
+  /// - Returns: the same brief when all hold.
   /// - Precondition: `holds.count == citations.count`.
   public func keepingLines(where holds: [Bool]) -> Brief {
     precondition(holds.count == citations.count, "\(holds.count) verdicts for \(citations.count) citations")

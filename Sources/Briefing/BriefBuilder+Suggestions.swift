@@ -6,8 +6,9 @@ import Extraction
 
 extension BriefBuilder {
   private static let messageLimit = 2
-  private static let messageBytes = 320
+  private static let messageBytes = 260
   private static let questionLimit = 2
+  private static let reasonLimit = 3
   private static let unconfirmedLimit = 3
 
   /// The reason as booked, and what was sent in about it, in the sender's words.
@@ -37,18 +38,25 @@ extension BriefBuilder {
   }
 
   func assessmentLines(_ context: BriefContext) -> [Brief.Line] {
-    guard let assessment = context.assessment else { return [] }
-    var lines = [Brief.Line(Self.urgencyText(assessment, of: "reason"))]
+    var lines: [Brief.Line] = []
+    let reason = context.assessment?.triage
+    if let assessment = context.assessment {
+      let survey = Self.surveyText(assessment) == nil ? "; nothing on ABCDE" : ""
+      lines.append(Brief.Line(Self.urgencyText(assessment, of: "reason") + survey))
+    }
     for message in context.messages.suffix(Self.messageLimit) {
       // Only what says more than the reason does: the message may be days old and dealt with.
       let triage = message.assessment.triage
-      guard triage.urgency > assessment.triage.urgency || (assessment.triage.fired.isEmpty && !triage.fired.isEmpty) else { continue }
+      let saysMore = reason.map { triage.urgency > $0.urgency || ($0.fired.isEmpty && !triage.fired.isEmpty) } ?? true
+      guard saysMore else { continue }
       let date = message.intake.receivedAt.map { " of \(context.zone.date(of: $0))" } ?? ""
       lines.append(Brief.Line(Self.urgencyText(message.assessment, of: "message\(date)")))
     }
-    lines.append(Brief.Line(Self.surveyText(assessment)))
+    guard let assessment = context.assessment else { return lines }
+    lines += [Self.surveyText(assessment)].compactMap { $0.map { Brief.Line($0) } }
     let booked = context.appointment.map { ", booked \($0.durationMinutes)" } ?? ""
-    let reasons = assessment.complexity.explanation.details.map(\.description)
+    let reasons = assessment.complexity.explanation.details.sorted { $0.value > $1.value }.prefix(Self.reasonLimit).map(
+      \.description)
     lines.append(
       Brief.Line(
         "expect \(ChartNumber.text(assessment.duration.p50, digits: 0)) min (9 in 10 within "
@@ -62,7 +70,8 @@ extension BriefBuilder {
     let triage = assessment.triage
     let grounds = triage.fired.prefix(2).map { fired in
       let quotes = fired.evidence.prefix(2).map { "“\($0.quote)”" }.joined(separator: " ")
-      return "\(quotes.isEmpty ? "" : quotes + " ")(\(fired.id.split(whereSeparator: { "-_.".contains($0) }).joined(separator: " ")))"
+      return
+        "\(quotes.isEmpty ? "" : quotes + " ")(\(fired.id.split(whereSeparator: { "-_.".contains($0) }).joined(separator: " ")))"
     }
     if grounds.isEmpty {
       return triage.hasTooLittleInformation
@@ -73,7 +82,7 @@ extension BriefBuilder {
   }
 
   /// What is said about airway, breathing, circulation, disability and exposure, in quotes, and what is not.
-  private static func surveyText(_ assessment: CaseAssessment) -> String {
+  private static func surveyText(_ assessment: CaseAssessment) -> String? {
     var stated: [String] = []
     var unknown: [String] = []
     for letter in ABCDELetter.allCases {
@@ -85,8 +94,9 @@ extension BriefBuilder {
         stated.append("\(letter.rawValue) \(status.rawValue)\(quote)")
       }
     }
-    guard !stated.isEmpty else { return "ABCDE: nothing stated" }
-    return "ABCDE: \(stated.joined(separator: ", "))" + (unknown.isEmpty ? "" : "; not stated: \(unknown.joined(separator: ", "))")
+    guard !stated.isEmpty else { return nil }
+    return "ABCDE: \(stated.joined(separator: ", "))"
+      + (unknown.isEmpty ? "" : "; not stated: \(unknown.joined(separator: ", "))")
   }
 
   /// What the record lacks or leaves open, and what to ask.
@@ -104,15 +114,21 @@ extension BriefBuilder {
     } else {
       let yearAgo = context.zone.date(of: context.now.adding(days: -365))
       if (weights.weighings.last?.date ?? CalendarDate(daysSince1970: 0)) < yearAgo {
-        let registered = record.patient.weightKilograms.map { "; registered as \(ChartNumber.text($0, digits: 3)) kg" } ?? ""
+        let registered =
+          record.patient.weightKilograms.map { "; registered as \(ChartNumber.text($0, digits: 3)) kg" } ?? ""
         lines.append(Brief.Line("no weight found in the notes of the last twelve months\(registered)"))
       }
       if record.recordedFacts([.vaccination]).isEmpty, Self.vaccinated.contains(record.patient.species) {
         lines.append(Brief.Line("no vaccination found in the notes"))
       }
     }
-    if let triage = context.assessment?.triage, !triage.fired.isEmpty {
-      lines += triage.questions.prefix(Self.questionLimit).map { Brief.Line("ask: \($0)") }
+    // Of a routine visit the vet asks better questions; what may be urgent has to be asked before.
+    let assessments =
+      [context.assessment].compactMap { $0 } + context.messages.suffix(Self.messageLimit).map(\.assessment)
+    if let urgent = assessments.filter({ $0.triage.urgency >= .orange }).max(by: {
+      $0.triage.urgency < $1.triage.urgency
+    }) {
+      lines += urgent.triage.questions.prefix(Self.questionLimit).map { Brief.Line("ask: \($0)") }
     }
     return lines
   }

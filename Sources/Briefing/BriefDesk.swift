@@ -54,6 +54,14 @@ struct BriefDesk {
     cite(note, range).map { Brief.Line(text, citations: [$0]) }
   }
 
+  /// Whether words of the brief so far hold nearly all of these: nobody reads a sentence twice.
+  func isQuoted(_ excerpt: Excerpt) -> Bool {
+    citations.contains { citation in
+      let shared = citation.range.clamped(to: excerpt.range).count
+      return citation.noteID == excerpt.note.id && shared * 5 >= excerpt.range.count * 4
+    }
+  }
+
   private mutating func cite(_ note: ClinicalNote, _ range: Range<Int>) -> Int? {
     guard !range.isEmpty, let citation = Citation(note, range: range) else { return nil }
     if let known = citations.firstIndex(of: citation) { return known }

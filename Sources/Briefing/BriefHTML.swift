@@ -42,7 +42,8 @@ public struct BriefHTML: Sendable {
         let quotes = line.citations.map { brief.citations[$0].quote }.joined(separator: " … ")
         let sources = BriefHeading.sources(line, brief)
         let mark =
-          sources.isEmpty ? "" : "<span class=\"source\" title=\"\(Self.escaped(quotes))\">\(Self.escaped(sources))</span>"
+          sources.isEmpty
+          ? "" : "<span class=\"source\" title=\"\(Self.escaped(quotes))\">\(Self.escaped(sources))</span>"
         parts.append("<li>\(Self.escaped(line.text))\(mark)</li>")
       }
       parts.append("</ul></section>")

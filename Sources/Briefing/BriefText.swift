@@ -10,7 +10,9 @@ public struct BriefText: Sendable {
   /// Narrower than this a line holds no sentence; longer lines are then left to the terminal.
   private static let leastWidth = 40
 
-  /// - Parameter width: columns; lines are broken at spaces to fit.
+  /// - Parameters:
+  ///   - zone: for dates and times.
+  ///   - width: columns; lines are broken at spaces to fit.
   public init(zone: PracticeTimeZone, width: Int) {
     self.zone = zone
     self.width = max(width, Self.leastWidth)
@@ -81,7 +83,8 @@ enum BriefHeading {
     if let breed = patient.breed { parts.append(breed) }
     parts.append(patient.sex == .unknown ? "sex unknown" : patient.sex.rawValue)
     if let days = patient.ageInDays(on: zone.date(of: brief.preparedAt)) {
-      parts.append(days < 112 ? "\(days / 7) weeks" : days < 730 ? "\(days * 12 / 365) months" : "\(days * 4 / 1461) years")
+      parts.append(
+        days < 112 ? "\(days / 7) weeks" : days < 730 ? "\(days * 12 / 365) months" : "\(days * 4 / 1461) years")
     } else {
       parts.append("age unknown")
     }
@@ -92,7 +95,9 @@ enum BriefHeading {
   /// ` [N0042, N0051]`
   static func sources(_ line: Brief.Line, _ brief: Brief) -> String {
     var ids: [String] = []
-    for index in line.citations where !ids.contains(brief.citations[index].noteID) { ids.append(brief.citations[index].noteID) }
+    for index in line.citations where !ids.contains(brief.citations[index].noteID) {
+      ids.append(brief.citations[index].noteID)
+    }
     return ids.isEmpty ? "" : " [\(ids.joined(separator: ", "))]"
   }
 }

@@ -11,7 +11,9 @@ public struct PlanCues: Sendable {
   public init(table: DataTable) throws(DataTableError) {
     var phrases: [String: [String]] = [:]
     for row in table.rows {
-      guard ["plan", "dose change"].contains(row["use"]) else { throw row.error("use", "is neither plan nor dose change") }
+      guard ["plan", "dose change"].contains(row["use"]) else {
+        throw row.error("use", "is neither plan nor dose change")
+      }
       phrases[row["use"], default: []] += row.list("phrases")
     }
     plans = WordPhrases(phrases["plan"] ?? [])
@@ -25,7 +27,8 @@ public struct PlanCues: Sendable {
   /// Whether the sentence changes a dose and names a number.
   func marksDoseChange(_ sentence: Range<Int>, of note: ClinicalNote) -> Bool {
     let words = WordPhrases.words(in: note.text, range: sentence)
-    return doseChanges.first(in: words) != nil && words.contains { $0.text.utf8.first.map { (0x30...0x39).contains($0) } ?? false }
+    return doseChanges.first(in: words) != nil
+      && words.contains { $0.text.utf8.first.map { (0x30...0x39).contains($0) } ?? false }
   }
 }
 
@@ -36,7 +39,9 @@ struct LastEntries {
   /// Later notes, oldest first.
   let since: [NoteOutline]
 
-  /// - Parameter outlines: in time order.
+  /// - Parameters:
+  ///   - outlines: in time order.
+  ///   - cues: what marks a sentence as a plan where no heading does.
   init(_ outlines: [NoteOutline], cues: PlanCues) {
     var last: Int?
     var sentences: [Range<Int>] = []
@@ -59,7 +64,7 @@ struct LastEntries {
   private static let planning: Set<NoteKind> = [.consult, .nurse, .surgery, .lab, .referral]
   private static let planSections: Set<String> = ["plan", "treatment", "advice"]
   /// What a brief has room for.
-  private static let planSentences = 6
+  private static let planSentences = 5
   private static let cuedSentences = 4
   private static let laterNotes = 2
 

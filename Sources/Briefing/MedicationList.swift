@@ -13,6 +13,8 @@ public struct MedicationList: Sendable {
     let latest: RecordedFact
     /// The latest mention with a dose, or else with how often or how much; it may be older.
     let dosed: RecordedFact?
+    /// The latest mention with a dose or with how often, which may be newer than ``dosed`` and name no dose.
+    let regimen: RecordedFact?
     /// A plan written with the latest word or after it that says another dose: the note is not sure to have been followed.
     let planned: RecordedFact?
     /// In how many notes it was being given.
@@ -41,6 +43,7 @@ public struct MedicationList: Sendable {
   private struct State {
     var latest: RecordedFact
     var dosed: RecordedFact?
+    var regimen: RecordedFact?
     var planned: RecordedFact?
     var notes: Set<String> = []
     /// The last day of a course, when the notes name its length.
@@ -57,13 +60,16 @@ public struct MedicationList: Sendable {
         if isDosed(item.fact), item.fact.attributes["frequency"] != nil { states[name]?.planned = item }
       } else if ends(item.fact) {
         states[name]?.isEnded = true
-      } else if isRegimen(item) {
+      } else if isRegimen(item), item.fact.assertion.temporality == .current || states[name]?.isEnded == false {
         var state = states[name] ?? State(latest: item)
         if state.isEnded { state = State(latest: item, notes: state.notes) }
         state.latest = item
         state.notes.insert(item.note.id)
         if isDosed(item.fact) || (isTelling(item.fact) && state.dosed.map { !isDosed($0.fact) } ?? true) {
           state.dosed = item
+        }
+        if isDosed(item.fact) || item.fact.attributes["frequency"] != nil {
+          state.regimen = item
           state.end = courseEnd(item)
         }
         // A plan of an older note has been overtaken.
@@ -79,11 +85,12 @@ public struct MedicationList: Sendable {
       .sorted { ($1.value.latest.note.recordedAt, $0.key) < ($0.value.latest.note.recordedAt, $1.key) }
       .map { name, state in
         Entry(
-          name: name, latest: state.latest, dosed: state.dosed, planned: state.planned, noteCount: state.notes.count)
+          name: name, latest: state.latest, dosed: state.dosed, regimen: state.regimen, planned: state.planned,
+          noteCount: state.notes.count)
       }
   }
 
-  private static func isDosed(_ fact: Fact) -> Bool {
+  static func isDosed(_ fact: Fact) -> Bool {
     fact.attributes["dose"] != nil || fact.attributes["dose_rate"] != nil
   }
 
@@ -108,7 +115,9 @@ public struct MedicationList: Sendable {
     // A test named beside a prescription is not prescribed.
     if isPrescribed { return isDosed(fact) || isTelling(fact) || fact.attributes["brand"] != nil }
     // An injection is one injection unless a frequency says otherwise.
-    if fact.attributes["frequency"] == "once" || parenteralRoutes.contains(fact.attributes["route"] ?? "") { return false }
+    if fact.attributes["frequency"] == "once" || parenteralRoutes.contains(fact.attributes["route"] ?? "") {
+      return false
+    }
     return lastingActions.contains(fact.attributes["action"] ?? "")
   }
 
@@ -119,7 +128,9 @@ public struct MedicationList: Sendable {
 
   /// The end of a course whose length is written, unless a lower dose follows it ("14 d then SID").
   private static func courseEnd(_ item: RecordedFact) -> Timestamp? {
-    guard let text = item.fact.attributes["duration"], let days = WrittenDuration.days(text), !isTapered(item) else { return nil }
+    guard let text = item.fact.attributes["duration"], let days = WrittenDuration.days(text), !isTapered(item) else {
+      return nil
+    }
     return item.note.recordedAt.adding(days: days + graceDays)
   }
 

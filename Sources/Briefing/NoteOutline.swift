@@ -48,6 +48,8 @@ struct Excerpt {
   /// The words of `range`, without the white space, bullets and stops around them.
   ///
   /// - Parameters:
+  ///   - note: whose words.
+  ///   - range: UTF-8 bytes of its text.
   ///   - focus: must be among the words that are kept when the range is too long.
   ///   - limit: the most bytes kept; words are not cut in two.
   init?(_ note: ClinicalNote, _ range: Range<Int>, focus: Range<Int>? = nil, limit: Int = 100) {

@@ -24,9 +24,9 @@ public struct ProblemList: Sendable {
   public private(set) var active: [Entry] = []
   /// Suspected in the latest note on it, and lasting or recent.
   public private(set) var suspected: [Entry] = []
-  /// Resolved, or acute and long not named.
+  /// Resolved, no longer found, or acute and long not named.
   public private(set) var earlier: [Entry] = []
-  /// Excluded after a note had suspected or found it. What was only looked for is no problem.
+  /// Excluded after a note had suspected it. What was only looked for is no problem.
   public private(set) var ruledOut: [Entry] = []
 
   /// - Complexity: O(facts of the record).
@@ -34,12 +34,14 @@ public struct ProblemList: Sendable {
     var latest: [String: RecordedFact] = [:]
     var mentions: [String: [ClinicalNote]] = [:]
     var chronic: Set<String> = []
+    var wasFound: Set<String> = []
     for item in record.recordedFacts([.problem]) {
       let assertion = item.fact.assertion
       guard assertion.experiencer == .patient, assertion.temporality != .hypothetical else { continue }
       let name = item.fact.name
       latest[name] = item
       if item.fact.attributes["course"] == "chronic" { chronic.insert(name) }
+      if assertion.polarity == .present { wasFound.insert(name) }
       if assertion.polarity != .absent, mentions[name]?.last?.id != item.note.id {
         mentions[name, default: []].append(item.note)
       }
@@ -52,8 +54,8 @@ public struct ProblemList: Sendable {
       let assertion = entry.latest.fact.assertion
       let isRecent = entry.lastAt >= horizon
       switch assertion.polarity {
-      case .absent where !entry.mentions.isEmpty: ruledOut.append(entry)
-      case .absent: break
+      case .absent where entry.mentions.isEmpty: break
+      case .absent: wasFound.contains(entry.name) ? earlier.append(entry) : ruledOut.append(entry)
       case .uncertain where isRecent || entry.isChronic: suspected.append(entry)
       case .present where assertion.temporality == .current && (isRecent || entry.isChronic): active.append(entry)
       case .uncertain, .present: earlier.append(entry)

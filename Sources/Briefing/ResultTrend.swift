@@ -33,7 +33,8 @@ struct ResultTrend {
         fact.attributes["implausible"] == nil, let text = text(of: fact)
       else { continue }
       let written = zone.date(of: item.note.recordedAt)
-      let date = fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
+      let date =
+        fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
       // A number is no trend with words, nor with another unit.
       let key = fact.value == nil ? fact.name + " " : fact.name
       values[key, default: [:]][min(date, written)] = Value(item: item, date: min(date, written), text: text)
@@ -72,7 +73,8 @@ struct ResultTrend {
     let parts = shown.enumerated().map { index, value in
       let flag = value.item.fact.attributes["flag"].map { " (\($0))" } ?? ""
       return index == 0
-        ? "\(name) \(value.text)\(unit.isEmpty ? "" : " " + unit)\(flag) on \(value.date)" : "\(value.text)\(flag) on \(value.date)"
+        ? "\(name) \(value.text)\(unit.isEmpty ? "" : " " + unit)\(flag) on \(value.date)"
+        : "\(value.text)\(flag) on \(value.date)"
     }
     return (parts.joined(separator: "; "), shown.map(\.item))
   }

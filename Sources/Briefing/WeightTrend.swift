@@ -25,7 +25,8 @@ struct WeightTrend {
         fact.attributes["upper"] == nil, fact.attributes["comparison"] == nil
       else { continue }
       let written = zone.date(of: item.note.recordedAt)
-      let date = fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
+      let date =
+        fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
       // The first of a note is the day's; what follows is compared with it.
       guard seen.insert("\(item.note.id) \(date)").inserted else { continue }
       weighings.append(Weighing(item: item, kilograms: value, date: date))

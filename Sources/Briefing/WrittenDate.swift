@@ -20,6 +20,7 @@ struct WrittenDate: Hashable {
   /// - Parameters:
   ///   - text: the date alone.
   ///   - day: the day it was written on.
+  ///   - direction: which way a missing year is found.
   init?(_ text: some StringProtocol, writtenOn day: CalendarDate, _ direction: Direction) {
     let parts = text.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
     let month = parts.indices.first { Self.month(parts[$0]) != nil }
@@ -115,7 +116,8 @@ struct WrittenDate: Hashable {
 
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
   private static let longMonths = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
   ]
 
   private static func month(_ word: String) -> Int? {

@@ -26,7 +26,8 @@ struct CaseHistory {
     for note in record.notes {
       for fact in record.facts[note.id] ?? [] where fact.assertion.experiencer == .patient {
         switch fact.kind {
-        case .weight where fact.assertion.isActive && fact.attributes["implausible"] == nil && fact.attributes["upper"] == nil:
+        case .weight
+        where fact.assertion.isActive && fact.attributes["implausible"] == nil && fact.attributes["upper"] == nil:
           weight = fact.value ?? weight
         case .pendingResult:
           hasPending = hasPending || moment.seconds - note.recordedAt.seconds < Int64(Self.pendingDays) * 86_400

@@ -15,7 +15,8 @@ extension Practice {
   public func briefs(on date: CalendarDate, clinicianID: String?, now: Timestamp) throws -> [Brief] {
     try reading {
       let appointments = try connection.appointments.appointments(startingIn: timeZone.interval(of: date)).map(\.value)
-      return try appointments
+      return
+        try appointments
         .filter { $0.status.occupiesTime && (clinicianID == nil || $0.clinicianID == clinicianID) }
         .sorted { ($0.start, $0.clinicianID ?? "", $0.id) < ($1.start, $1.clinicianID ?? "", $1.id) }
         .compactMap { appointment in
@@ -96,7 +97,8 @@ extension Practice {
   ) throws -> [SimilarLine] {
     guard !words.isEmpty, let live = try connection.generations.live() else { return [] }
     let findings = try words.flatMap { try models.extractors().findings.findings(in: $0) }
-    let concepts = Set(findings.filter { Self.isShared($0.assertion) && $0.kind != .test && $0.kind != .procedure }.map(\.name))
+    let concepts = Set(
+      findings.filter { Self.isShared($0.assertion) && $0.kind != .test && $0.kind != .procedure }.map(\.name))
     guard !concepts.isEmpty else { return [] }
     let hits = try hits(
       for: (words + concepts.sorted()).joined(separator: "\n"),
@@ -118,7 +120,8 @@ extension Practice {
       let note = try note(hit.noteID)
       let listed = (names.sorted() + also.sorted()).prefix(4).joined(separator: ", ")
       let line = SimilarLine(
-        text: "\(other.name) (\(other.id)), \(timeZone.date(of: note.recordedAt)): \(listed)", note: note, range: first.range)
+        text: "\(other.name) (\(other.id)), \(timeZone.date(of: note.recordedAt)): \(listed)", note: note,
+        range: first.range)
       found.append((weight, line))
     }
     // Most in common first; the retriever's order between equals.
