@@ -26,7 +26,7 @@ show() { printf '\n\033[1m$$ vetnet'; printf ' %q' "$$@"; printf '\033[0m\n'; "$
 show init --name "Fernleigh Veterinary Practice" --time-zone Europe/London
 show import Corpus
 show ask "why was meloxicam stopped?" --patient P001
-show ask "has he ever had a blood transfusion?" --patient P002
+show ask "was Babesia found?" --patient P002
 show ask "was she ever seen for ringworm?" --patient P008
 show triage --patient P017 --text "Thumper hasnt touched his greens since last night, no poos in the tray and he is sat hunched up grinding his teeth"
 show brief --date 2026-11-23

@@ -64,6 +64,9 @@ struct AnswerComposer {
     if question.asks(for: .first) || (question.asks(for: .when) && !question.asks(for: .last) && question.kinds.isEmpty) {
       return Array(inTime.prefix(question.asks(for: .first) ? 1 : limits.maximumSentences))
     }
+    if question.asks(for: .why), let best = readings.max(by: { ($0.match.ownCoverage, $0.match.unit.position) < ($1.match.ownCoverage, $1.match.unit.position) }) {
+      return [best]
+    }
     if asksForLatest {
       return Array(inTime.suffix(question.asks(for: .current) ? limits.maximumSentences : 1).reversed())
     }
@@ -92,14 +95,14 @@ struct AnswerComposer {
     (first.match.unit.note.recordedAt, first.match.unit.position) < (second.match.unit.note.recordedAt, second.match.unit.position)
   }
 
-  /// The reason for something often stands in the sentence before or after it.
+  /// The reason for something often stands in the two sentences before it or the one after.
   private func withReasons(_ passages: [(unit: EvidenceUnit, range: Range<Int>)], in units: [EvidenceUnit])
     -> [(unit: EvidenceUnit, range: Range<Int>)]
   {
     guard question.asks(for: .why), let first = passages.first else { return passages }
     let note = units.filter { $0.note.id == first.unit.note.id }
     guard let place = note.firstIndex(where: { $0.position == first.unit.position }) else { return passages }
-    let around = note[max(0, place - 1)...min(note.count - 1, place + 1)].map { ($0, $0.position == first.unit.position ? first.range : $0.range) }
+    let around = note[max(0, place - 2)...min(note.count - 1, place + 1)].map { ($0, $0.position == first.unit.position ? first.range : $0.range) }
     return around + passages.dropFirst().filter { passage in !around.contains { $0.0.position == passage.unit.position } }
   }
 

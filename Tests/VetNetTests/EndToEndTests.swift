@@ -35,9 +35,9 @@ import VetNetTestSupport
 
   // The answers were taken from the notes by their writers, before there was a program to ask.
   @Test(arguments: [
-    Question(patient: "P001", text: "why was meloxicam stopped?", answerClass: "found", evidence: ["N0004"], mentions: "black"),
+    Question(patient: "P001", text: "why was meloxicam stopped?", answerClass: "found", evidence: ["N0004"], mentions: "gastropathy"),
     Question(patient: "P009", text: "what was T4 at diagnosis?", answerClass: "found", evidence: ["N0051", "N0052"], mentions: "92"),
-    Question(patient: "P002", text: "has he ever had a blood transfusion?", answerClass: "negative", evidence: ["N0016"]),
+    Question(patient: "P002", text: "was Babesia found?", answerClass: "negative", evidence: ["N0016"]),
     Question(patient: "P008", text: "was she ever seen for ringworm?", answerClass: "not_recorded", evidence: []),
     Question(patient: "P012", text: "has he tested positive for FIV?", answerClass: "found", evidence: ["N0073", "N0074"]),
   ])
