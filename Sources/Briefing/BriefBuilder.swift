@@ -27,7 +27,8 @@ public struct BriefBuilder: Sendable {
   ///   - zone: for dates.
   /// - Complexity: linear in the length of the record.
   public func brief(
-    _ record: PatientRecord, appointment: Appointment?, assessment: CaseAssessment?, similar: [SimilarLine], now: Timestamp,
+    _ record: PatientRecord, appointment: Appointment?, assessment: CaseAssessment?, similar: [SimilarLine],
+    now: Timestamp,
     zone: PracticeTimeZone
   ) -> Brief {
     var desk = BriefDesk(zone: zone)
@@ -71,7 +72,8 @@ public struct BriefBuilder: Sendable {
       let older = before.fact.value, older > 0
     {
       let change = (value - older) / older * 100
-      text += "; \(ChartNumber.text(older)) kg on \(desk.zone.date(of: before.note.recordedAt)) (\(change < 0 ? "−" : "+")\(ChartNumber.text(abs(change), digits: 0)) %)"
+      text +=
+        "; \(ChartNumber.text(older)) kg on \(desk.zone.date(of: before.note.recordedAt)) (\(change < 0 ? "−" : "+")\(ChartNumber.text(abs(change), digits: 0)) %)"
       return [desk.line(text, [latest, before])].compactMap { $0 }
     }
     return [desk.line(text, [latest])].compactMap { $0 }
@@ -108,19 +110,24 @@ public struct BriefBuilder: Sendable {
   }
 
   private func labLines(_ record: PatientRecord, _ desk: inout BriefDesk) -> [Brief.Line] {
-    let values = Self.latestByName(record.recordedFacts([.lab])) { $0.fact.value != nil && $0.fact.assertion.experiencer == .patient }
+    let values = Self.latestByName(record.recordedFacts([.lab])) {
+      $0.fact.value != nil && $0.fact.assertion.experiencer == .patient
+    }
     return values.suffix(8).reversed().compactMap { item in
       guard let value = item.fact.value else { return nil }
       let unit = item.fact.unit.map { " \($0)" } ?? ""
       let flag = item.fact.attributes["flag"].map { " (\($0))" } ?? ""
-      return desk.line("\(item.fact.name) \(ChartNumber.text(value))\(unit)\(flag) on \(desk.zone.date(of: item.note.recordedAt))", item)
+      return desk.line(
+        "\(item.fact.name) \(ChartNumber.text(value))\(unit)\(flag) on \(desk.zone.date(of: item.note.recordedAt))",
+        item)
     }
   }
 
   private func pendingLines(_ record: PatientRecord, _ desk: inout BriefDesk) -> [Brief.Line] {
     guard let last = record.notes.last else { return [] }
     let horizon = last.recordedAt.adding(days: -90)
-    return record.recordedFacts([.pendingResult]).filter { $0.note.recordedAt >= horizon }.suffix(4).compactMap { item in
+    return record.recordedFacts([.pendingResult]).filter { $0.note.recordedAt >= horizon }.suffix(4).compactMap {
+      item in
       desk.line("\(item.fact.name), asked for on \(desk.zone.date(of: item.note.recordedAt))", item)
     }
   }
@@ -144,10 +151,13 @@ public struct BriefBuilder: Sendable {
       let status = assessment.triage.abcde[letter] ?? .notStated
       return status == .notStated ? nil : "\(letter.rawValue) \(status.rawValue)"
     }
-    lines.append(Brief.Line(stated.isEmpty ? "ABCDE: nothing stated" : "ABCDE: \(stated.joined(separator: ", ")); the rest not stated"))
     lines.append(
       Brief.Line(
-        "expect \(ChartNumber.text(assessment.duration.p50, digits: 0)) min, \(ChartNumber.text(assessment.duration.p90, digits: 0)) at the outside; complexity C\(assessment.complexity.level)"))
+        stated.isEmpty ? "ABCDE: nothing stated" : "ABCDE: \(stated.joined(separator: ", ")); the rest not stated"))
+    lines.append(
+      Brief.Line(
+        "expect \(ChartNumber.text(assessment.duration.p50, digits: 0)) min, \(ChartNumber.text(assessment.duration.p90, digits: 0)) at the outside; complexity C\(assessment.complexity.level)"
+      ))
     return lines
   }
 

@@ -37,7 +37,9 @@ public struct BriefHTML: Sendable {
       for line in section.lines {
         let quotes = line.citations.map { brief.citations[$0].quote }.joined(separator: " … ")
         let sources = BriefHeading.sources(line, brief)
-        let mark = sources.isEmpty ? "" : "<span class=\"source\" title=\"\(Self.escaped(quotes))\">\(Self.escaped(sources))</span>"
+        let mark =
+          sources.isEmpty
+          ? "" : "<span class=\"source\" title=\"\(Self.escaped(quotes))\">\(Self.escaped(sources))</span>"
         parts.append("<li>\(Self.escaped(line.text))\(mark)</li>")
       }
       parts.append("</ul></section>")

@@ -13,7 +13,10 @@ public struct BriefMarkdown: Sendable {
   }
 
   private func page(_ brief: Brief) -> String {
-    var lines = ["## \(Self.escaped(BriefHeading.title(brief, zone: zone)))", "", Self.escaped(BriefHeading.signalment(brief, zone: zone)), ""]
+    var lines = [
+      "## \(Self.escaped(BriefHeading.title(brief, zone: zone)))", "",
+      Self.escaped(BriefHeading.signalment(brief, zone: zone)), "",
+    ]
     for section in brief.sections {
       let mark = section.kind == .suggestion ? " *(suggestion, to be confirmed)*" : ""
       lines.append("**\(section.title)**\(mark)")

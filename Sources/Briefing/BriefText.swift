@@ -41,7 +41,8 @@ enum BriefHeading {
   static func title(_ brief: Brief, zone: PracticeTimeZone) -> String {
     guard let appointment = brief.appointment else { return "\(brief.patient.name) (\(brief.patient.id))" }
     let clinician = appointment.clinicianID.map { " with \($0)" } ?? ""
-    return "\(zone.date(of: appointment.start)) \(zone.clock(appointment.start)) · \(brief.patient.name) (\(brief.patient.id))\(clinician), \(appointment.durationMinutes) min"
+    return
+      "\(zone.date(of: appointment.start)) \(zone.clock(appointment.start)) · \(brief.patient.name) (\(brief.patient.id))\(clinician), \(appointment.durationMinutes) min"
       + (appointment.visitType.map { ", \($0.rawValue)" } ?? "")
   }
 
@@ -51,7 +52,8 @@ enum BriefHeading {
     if let breed = patient.breed { parts.append(breed) }
     parts.append(patient.sex == .unknown ? "sex unknown" : patient.sex.rawValue)
     if let days = patient.ageInDays(on: zone.date(of: brief.preparedAt)) {
-      parts.append(days < 112 ? "\(days / 7) weeks" : days < 730 ? "\(days * 12 / 365) months" : "\(days * 4 / 1461) years")
+      parts.append(
+        days < 112 ? "\(days / 7) weeks" : days < 730 ? "\(days * 12 / 365) months" : "\(days * 4 / 1461) years")
     } else {
       parts.append("age unknown")
     }
@@ -62,7 +64,9 @@ enum BriefHeading {
   /// ` [N0042, N0051]`
   static func sources(_ line: Brief.Line, _ brief: Brief) -> String {
     var ids: [String] = []
-    for index in line.citations where !ids.contains(brief.citations[index].noteID) { ids.append(brief.citations[index].noteID) }
+    for index in line.citations where !ids.contains(brief.citations[index].noteID) {
+      ids.append(brief.citations[index].noteID)
+    }
     return ids.isEmpty ? "" : " [\(ids.joined(separator: ", "))]"
   }
 }

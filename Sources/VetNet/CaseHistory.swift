@@ -25,7 +25,9 @@ struct CaseHistory {
           status[fact.name] = (note, fact)
           lastMentions[fact.name, default: []].append(note.recordedAt)
         case .weight:
-          if let value = fact.value, fact.assertion.polarity == .present, fact.attributes["implausible"] == nil { weight = value }
+          if let value = fact.value, fact.assertion.polarity == .present, fact.attributes["implausible"] == nil {
+            weight = value
+          }
         case .pendingResult:
           hasPending = moment.seconds - note.recordedAt.seconds < 60 * 86_400
         case .finding:
@@ -34,8 +36,10 @@ struct CaseHistory {
         }
       }
     }
-    let active = status.filter { $0.value.fact.assertion.polarity == .present && $0.value.fact.assertion.temporality == .current }
-      .keys.sorted()
+    let active = status.filter {
+      $0.value.fact.assertion.polarity == .present && $0.value.fact.assertion.temporality == .current
+    }
+    .keys.sorted()
     let horizon = moment.adding(days: -90)
     let recurrence = active.map { name in Set((lastMentions[name] ?? []).filter { $0 >= horizon }).count }.max() ?? 0
     // A problem that was on file in two notes half a year apart is chronic.

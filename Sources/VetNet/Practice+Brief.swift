@@ -10,7 +10,8 @@ extension Practice {
   public func briefs(on date: CalendarDate, clinicianID: String?, now: Timestamp) throws -> [Brief] {
     try reading {
       let appointments = try connection.appointments.appointments(startingIn: timeZone.interval(of: date)).map(\.value)
-      return try appointments
+      return
+        try appointments
         .filter { $0.status.occupiesTime && (clinicianID == nil || $0.clinicianID == clinicianID) }
         .sorted { ($0.start, $0.clinicianID ?? "", $0.id) < ($1.start, $1.clinicianID ?? "", $1.id) }
         .compactMap { appointment in
@@ -70,10 +71,12 @@ extension Practice {
     var seen: Set<String> = [patient.id]
     var lines: [SimilarLine] = []
     for hit in hits where lines.count < Self.similarLimit && seen.insert(hit.patientID).inserted {
-      guard let other = try connection.patients.patients(id: hit.patientID).first?.value, other.species == patient.species
+      guard let other = try connection.patients.patients(id: hit.patientID).first?.value,
+        other.species == patient.species
       else { continue }
       let note = try note(hit.noteID)
-      let words = (note.text.slice(utf8: hit.range).map(String.init) ?? "").split(whereSeparator: \.isWhitespace).prefix(14)
+      let words = (note.text.slice(utf8: hit.range).map(String.init) ?? "").split(whereSeparator: \.isWhitespace)
+        .prefix(14)
       lines.append(
         SimilarLine(
           text: "\(other.name) (\(other.id)), \(timeZone.date(of: note.recordedAt)): \(words.joined(separator: " "))…",

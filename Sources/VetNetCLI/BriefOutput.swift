@@ -28,7 +28,9 @@ struct BriefOutput: Encodable {
     appointment = brief.appointment.map { AppointmentOutput($0, zone: zone) }
     prepared_at = zone.iso8601(brief.preparedAt)
     sections = brief.sections.map { section in
-      Section(title: section.title, kind: section.kind, lines: section.lines.map { Line(text: $0.text, citations: $0.citations) })
+      Section(
+        title: section.title, kind: section.kind,
+        lines: section.lines.map { Line(text: $0.text, citations: $0.citations) })
     }
     citations = brief.citations.map { AnswerOutput.CitationOutput($0, zone: zone) }
     assessment = brief.assessment
