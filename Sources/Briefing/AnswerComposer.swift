@@ -24,7 +24,8 @@ struct AnswerComposer {
     let nearest = relevant.filter { $0.match.coverage >= best - limits.margin }
     guard let latest = nearest.max(by: { Self.isEarlier($0, $1) }) else { return silence(readings, finder) }
     return latest.isDenial && (question.isYesOrNo || nearest.allSatisfy(\.isDenial))
-      ? compose(.negative, chosen(denials), finder) : compose(.found, chosen(latest.isDenial ? relevant : assertions), finder)
+      ? compose(.negative, chosen(denials), finder)
+      : compose(.found, chosen(latest.isDenial ? relevant : assertions), finder)
   }
 
   /// What is given, or was ended, one sentence a drug.
@@ -61,10 +62,15 @@ struct AnswerComposer {
     let candidates = near.isEmpty ? pool : near
     let inTime = candidates.sorted { Self.isEarlier($0, $1) }
     if question.asks(for: .trend) || question.asks(for: .count) { return Array(inTime.suffix(12)) }
-    if question.asks(for: .first) || (question.asks(for: .when) && !question.asks(for: .last) && question.kinds.isEmpty) {
+    if question.asks(for: .first) || (question.asks(for: .when) && !question.asks(for: .last) && question.kinds.isEmpty)
+    {
       return Array(inTime.prefix(question.asks(for: .first) ? 1 : limits.maximumSentences))
     }
-    if question.asks(for: .why), let best = readings.max(by: { ($0.match.ownCoverage, $0.match.unit.position) < ($1.match.ownCoverage, $1.match.unit.position) }) {
+    if question.asks(for: .why),
+      let best = readings.max(by: {
+        ($0.match.ownCoverage, $0.match.unit.position) < ($1.match.ownCoverage, $1.match.unit.position)
+      })
+    {
       return [best]
     }
     if asksForLatest {
@@ -92,7 +98,9 @@ struct AnswerComposer {
   }
 
   private static func isEarlier(_ first: Reading, _ second: Reading) -> Bool {
-    (first.match.unit.note.recordedAt, first.match.unit.position) < (second.match.unit.note.recordedAt, second.match.unit.position)
+    (first.match.unit.note.recordedAt, first.match.unit.position) < (
+      second.match.unit.note.recordedAt, second.match.unit.position
+    )
   }
 
   /// The reason for something often stands in the two sentences before it or the one after.
@@ -102,13 +110,19 @@ struct AnswerComposer {
     guard question.asks(for: .why), let first = passages.first else { return passages }
     let note = units.filter { $0.note.id == first.unit.note.id }
     guard let place = note.firstIndex(where: { $0.position == first.unit.position }) else { return passages }
-    let around = note[max(0, place - 2)...min(note.count - 1, place + 1)].map { ($0, $0.position == first.unit.position ? first.range : $0.range) }
-    return around + passages.dropFirst().filter { passage in !around.contains { $0.0.position == passage.unit.position } }
+    let around = note[max(0, place - 2)...min(note.count - 1, place + 1)].map {
+      ($0, $0.position == first.unit.position ? first.range : $0.range)
+    }
+    return around
+      + passages.dropFirst().filter { passage in !around.contains { $0.0.position == passage.unit.position } }
   }
 
   private func compose(_ answerClass: Answer.Class, _ readings: [Reading], _ finder: EvidenceFinder) -> Answer {
     let passages = readings.map { reading in
-      (unit: reading.match.unit, range: Passage.lines(of: reading.match.unit, around: reading.match.parts.compactMap(\.range)))
+      (
+        unit: reading.match.unit,
+        range: Passage.lines(of: reading.match.unit, around: reading.match.parts.compactMap(\.range))
+      )
     }
     return compose(answerClass, withReasons(passages, in: finder.units), explanation(readings, finder))
   }
@@ -123,7 +137,9 @@ struct AnswerComposer {
       if citations.contains(citation) { continue }
       citations.append(citation)
       sentences.append(
-        CitedSentence(text: Passage.sentence(citation, in: zone, patient: patients[unit.note.patientID]), citations: [citations.count - 1]))
+        CitedSentence(
+          text: Passage.sentence(citation, in: zone, patient: patients[unit.note.patientID]),
+          citations: [citations.count - 1]))
     }
     if question.asks(for: .count) {
       let notes = Set(citations.map(\.noteID)).count

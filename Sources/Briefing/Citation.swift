@@ -15,7 +15,9 @@ public struct Citation: Hashable, Sendable {
 
   /// Cites `range` of `note`; nil when the range leaves the text or cuts a code point.
   public init?(_ note: ClinicalNote, range: Range<Int>) {
-    guard let slice = note.text.slice(utf8: range), let codePoints = note.text.codePoints(utf8: range) else { return nil }
+    guard let slice = note.text.slice(utf8: range), let codePoints = note.text.codePoints(utf8: range) else {
+      return nil
+    }
     noteID = note.id
     patientID = note.patientID
     recordedAt = note.recordedAt

@@ -27,14 +27,17 @@ enum ConflictFinder {
   private static func lasting(_ readings: [Reading], _ question: Question) -> [Reading]? {
     guard question.kinds.contains(.allergy) else { return nil }
     let inTime = readings.filter { !$0.isHypothetical }.sorted(by: isEarlier)
-    guard let asserted = inTime.first(where: { !$0.isDenial && $0.assertion.polarity == .present && !$0.deniesAllergies }),
+    guard
+      let asserted = inTime.first(where: { !$0.isDenial && $0.assertion.polarity == .present && !$0.deniesAllergies }),
       let denied = inTime.last(where: { $0.isDenial || $0.deniesAllergies }), isEarlier(asserted, denied)
     else { return nil }
     return [asserted, denied]
   }
 
   private static func isEarlier(_ first: Reading, _ second: Reading) -> Bool {
-    (first.match.unit.note.recordedAt, first.match.unit.position) < (second.match.unit.note.recordedAt, second.match.unit.position)
+    (first.match.unit.note.recordedAt, first.match.unit.position) < (
+      second.match.unit.note.recordedAt, second.match.unit.position
+    )
   }
 }
 
@@ -51,7 +54,8 @@ enum Side: Hashable {
 
   private static let words: [String: Side] = [
     "left": .left, "lt": .left, "lh": .left, "lf": .left, "l": .left, "os": .left, "as": .left, "sinistra": .left,
-    "right": .right, "rt": .right, "rh": .right, "rf": .right, "r": .right, "od": .right, "ad": .right, "dextra": .right,
+    "right": .right, "rt": .right, "rh": .right, "rf": .right, "r": .right, "od": .right, "ad": .right,
+    "dextra": .right,
   ]
 
   /// The sides a sentence names.

@@ -87,10 +87,12 @@ struct EvidenceFinder {
     var ownCovered = 0.0
     for group in groups.indices {
       let here = own[index][group]
-      let beside = [index - 1, index + 1].filter { units.indices.contains($0) && units[$0].note.id == unit.note.id }
+      let beside =
+        [index - 1, index + 1].filter { units.indices.contains($0) && units[$0].note.id == unit.note.id }
         .compactMap { own[$0][group]?.closeness }.max() ?? 0
       let closeness = max(
-        here?.closeness ?? 0, beside * Self.neighbourShare, (note.indices.contains(group) ? note[group] : 0) * Self.noteShare)
+        here?.closeness ?? 0, beside * Self.neighbourShare,
+        (note.indices.contains(group) ? note[group] : 0) * Self.noteShare)
       covered += closeness * weights[group]
       ownCovered += (here?.closeness ?? 0) * weights[group]
       if let here {
@@ -123,7 +125,8 @@ struct EvidenceFinder {
         fact: unit.facts.first { $0.range.overlaps(token.range) })
     }
     if kindCloseness > best?.closeness ?? 0, let fact = unit.facts.first(where: { group.kinds.contains($0.kind) }) {
-      best = Match.Part(group: index, closeness: kindCloseness, range: fact.range, reason: "a fact of that kind", fact: fact)
+      best = Match.Part(
+        group: index, closeness: kindCloseness, range: fact.range, reason: "a fact of that kind", fact: fact)
     }
     return best
   }

@@ -17,7 +17,8 @@ struct MedicationAnswer {
 
   /// Whether the question is about what is given now.
   private var isAboutCurrentDrugs: Bool {
-    guard question.period == nil, question.roles.isDisjoint(with: [.why, .when, .who, .first, .last, .count, .trend, .ever, .advice])
+    guard question.period == nil,
+      question.roles.isDisjoint(with: [.why, .when, .who, .first, .last, .count, .trend, .ever, .advice])
     else { return false }
     return question.asks(for: .current) || question.kinds.contains(.drug)
   }
@@ -38,7 +39,8 @@ struct MedicationAnswer {
     if !asked.isEmpty { return .given(asked.map { $0.dosed ?? $0.latest }) }
     guard question.asks(for: .current) else { return nil }
     var latest: [String: RecordedFact] = [:]
-    for item in mentioned where drugGroups.contains(where: { names(item.fact, $0) }) && item.fact.assertion.temporality != .hypothetical {
+    for item in mentioned
+    where drugGroups.contains(where: { names(item.fact, $0) }) && item.fact.assertion.temporality != .hypothetical {
       latest[item.fact.name] = item
     }
     let ended = latest.values.sorted { ($0.note.recordedAt, $0.fact.name) < ($1.note.recordedAt, $1.fact.name) }

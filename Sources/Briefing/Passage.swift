@@ -4,7 +4,11 @@ import Clinical
 enum Passage {
   /// The part of a unit to cite: all of a sentence, but of a table or list only the lines that hold the words.
   static func lines(of unit: EvidenceUnit, around ranges: [Range<Int>]) -> Range<Int> {
-    let text = Array(unit.note.text.utf8[unit.note.text.utf8.index(unit.note.text.utf8.startIndex, offsetBy: unit.range.lowerBound)..<unit.note.text.utf8.index(unit.note.text.utf8.startIndex, offsetBy: unit.range.upperBound)])
+    let text = Array(
+      unit.note.text.utf8[
+        unit.note.text.utf8.index(
+          unit.note.text.utf8.startIndex, offsetBy: unit.range.lowerBound)..<unit.note.text.utf8.index(
+            unit.note.text.utf8.startIndex, offsetBy: unit.range.upperBound)])
     guard text.contains(UInt8(ascii: "\n")) else { return unit.range }
     var lower = unit.range.upperBound
     var upper = unit.range.lowerBound

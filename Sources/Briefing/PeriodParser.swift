@@ -6,7 +6,8 @@ struct PeriodParser {
   let zone: PracticeTimeZone
 
   private static let months = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
   ]
 
   struct Found {
@@ -39,11 +40,15 @@ struct PeriodParser {
     if word == "this" || word == "last" || word == "past" || word == "previous" {
       if let days = Self.days(of: next) {
         if word == "this", days >= 28 {
-          let first = next.hasPrefix("y") ? CalendarDate(year: today.year, month: 1, day: 1) : CalendarDate(year: today.year, month: today.month, day: 1)
+          let first =
+            next.hasPrefix("y")
+            ? CalendarDate(year: today.year, month: 1, day: 1)
+            : CalendarDate(year: today.year, month: today.month, day: 1)
           return first.map { Found(period: span($0, nil), words: index..<(index + 2)) }
         }
         if word == "last", next == "year", let first = CalendarDate(year: today.year - 1, month: 1, day: 1) {
-          return Found(period: span(first, CalendarDate(year: today.year, month: 1, day: 1)), words: index..<(index + 2))
+          return Found(
+            period: span(first, CalendarDate(year: today.year, month: 1, day: 1)), words: index..<(index + 2))
         }
         return Found(period: span(today.adding(days: -days), nil), words: index..<(index + 2))
       }
@@ -60,11 +65,15 @@ struct PeriodParser {
   /// "since March", "since March 2025", "in 2024", "in May", "before 2023".
   private func calendar(_ words: [String], at index: Int) -> Found? {
     let word = words[index]
-    guard ["since", "in", "during", "after", "before", "from", "until"].contains(word), index + 1 < words.count else { return nil }
+    guard ["since", "in", "during", "after", "before", "from", "until"].contains(word), index + 1 < words.count else {
+      return nil
+    }
     var end = index + 2
     let first: CalendarDate
     let next: CalendarDate
-    if let month = Self.months.firstIndex(where: { $0 == words[index + 1] || ($0.prefix(3) == words[index + 1] && words[index + 1].count == 3) }) {
+    if let month = Self.months.firstIndex(where: {
+      $0 == words[index + 1] || ($0.prefix(3) == words[index + 1] && words[index + 1].count == 3)
+    }) {
       var year = today.year
       if index + 2 < words.count, let named = Self.year(words[index + 2]) {
         year = named

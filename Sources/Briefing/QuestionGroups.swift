@@ -25,7 +25,8 @@ struct GroupContext {
     for expansion in fitting {
       alternatives.append(
         Question.Group.Alternative(
-          terms: expansion.terms, weight: Self.closeness(of: expansion), reason: "\(expansion.row): \(expansion.phrase)"))
+          terms: expansion.terms, weight: Self.closeness(of: expansion), reason: "\(expansion.row): \(expansion.phrase)"
+        ))
     }
     // A kind holds for the whole phrase only: a blood transfusion is no blood test.
     let groupKinds = topical.dropFirst().reduce(kinds[first]) { $0.intersection(kinds[$1]) }

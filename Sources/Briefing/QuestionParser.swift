@@ -42,7 +42,9 @@ public struct QuestionParser: Sendable {
       if words[index].hasSuffix("n't") || words[index].hasSuffix("n’t") {
         framing[index] = .ignore
       } else if words[index].allSatisfy(\.isNumber)
-        || analyzer.tokens(in: text, range: token.range, keepingStopWords: true).contains(where: { weakTerms.contains($0.text) })
+        || analyzer.tokens(in: text, range: token.range, keepingStopWords: true).contains(where: {
+          weakTerms.contains($0.text)
+        })
       {
         // A bare number says little by itself: a year is in the notes' dates, a dose beside its drug.
         framing[index] = .weak
@@ -103,7 +105,8 @@ public struct QuestionParser: Sendable {
     guard let best = groups.map(\.force.rawValue).max(), best < 1 else { return groups }
     return groups.map { group in
       group.force.rawValue == best
-        ? Question.Group(text: group.text, alternatives: group.alternatives, kinds: group.kinds, force: .specific) : group
+        ? Question.Group(text: group.text, alternatives: group.alternatives, kinds: group.kinds, force: .specific)
+        : group
     }
   }
 
@@ -125,7 +128,9 @@ public struct QuestionParser: Sendable {
   }
 
   private static func isYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    let openers: Set = ["is", "was", "were", "are", "has", "have", "had", "does", "did", "do", "any", "ever", "can", "could"]
+    let openers: Set = [
+      "is", "was", "were", "are", "has", "have", "had", "does", "did", "do", "any", "ever", "can", "could",
+    ]
     if !roles.isDisjoint(with: [.why, .when, .who, .amount, .count, .trend, .side]) { return false }
     return words.first.map(openers.contains) == true || roles.contains(.ever)
   }

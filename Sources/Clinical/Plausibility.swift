@@ -32,7 +32,9 @@ public struct Plausibility: Sendable {
   /// What is wrong with a patient's registration.
   public func complaints(about patient: Patient, today: CalendarDate) -> [String] {
     var complaints: [String] = []
-    if let weight = patient.weightKilograms, let text = complaint(about: "weight", value: weight, species: patient.species) {
+    if let weight = patient.weightKilograms,
+      let text = complaint(about: "weight", value: weight, species: patient.species)
+    {
       complaints.append(text)
     }
     if let born = patient.dateOfBirth {
@@ -43,7 +45,9 @@ public struct Plausibility: Sendable {
       {
         complaints.append(text)
       }
-      if let died = patient.deceasedAt, died < born { complaints.append("died \(died), before the date of birth \(born)") }
+      if let died = patient.deceasedAt, died < born {
+        complaints.append("died \(died), before the date of birth \(born)")
+      }
     }
     if let died = patient.deceasedAt, died > today { complaints.append("the date of death \(died) is in the future") }
     return complaints

@@ -17,7 +17,8 @@ struct IndexModel {
   /// The model of a stored generation.
   init(stored row: Int64, in connection: Connection) throws {
     guard let stored = try connection.models.model(row: row) else {
-      throw PracticeError(.integrity, "the index names a model that is not in the file", hint: "Maybe run: vetnet reindex --all")
+      throw PracticeError(
+        .integrity, "the index names a model that is not in the file", hint: "Maybe run: vetnet reindex --all")
     }
     let model: VectorizerModel
     do {
@@ -39,7 +40,9 @@ struct IndexModel {
   }
 
   /// Puts the default model of `Models/` into the file, once; its checksum is verified first.
-  static func installDefault(from models: ModelDirectory, into connection: Connection, now: Timestamp) throws -> IndexModel {
+  static func installDefault(from models: ModelDirectory, into connection: Connection, now: Timestamp) throws
+    -> IndexModel
+  {
     let bytes = try models.data(defaultFile)
     let file = try models.usable { try ModelFile(bytes: bytes) }
     try models.usable { try file.verify { ContentHash(of: Array($0)).bytes } }
@@ -49,7 +52,9 @@ struct IndexModel {
   }
 
   /// Puts a projection trained on the practice's own notes into the file.
-  static func install(_ trained: ProjectionTrainer.Trained, into connection: Connection, now: Timestamp) throws -> IndexModel {
+  static func install(_ trained: ProjectionTrainer.Trained, into connection: Connection, now: Timestamp) throws
+    -> IndexModel
+  {
     var canonical = CanonicalBytes()
     canonical.append(try parameters(trained.model))
     for (row, bucket) in trained.projection.buckets.enumerated() {
@@ -80,7 +85,8 @@ struct IndexModel {
       for (index, bucket) in projection.buckets.enumerated() {
         portion.append(
           StoredProjectionRow(
-            bucket: bucket, weight: Double(projection.weights[index]), vector: Array(projection.vectors.row(index)) + padding))
+            bucket: bucket, weight: Double(projection.weights[index]),
+            vector: Array(projection.vectors.row(index)) + padding))
         if portion.count == 1000 {
           try connection.models.insertProjection(portion, model: row)
           portion.removeAll(keepingCapacity: true)

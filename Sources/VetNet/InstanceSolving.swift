@@ -22,7 +22,8 @@ public enum InstanceSolving {
     } catch let error as SchedulingError {
       throw PracticeError(.failed, "\(file): \(error)")
     } catch {
-      throw PracticeError(.failed, "\(file): not a vetnet-sched-1 instance", hint: "Maybe the file is cut off or of another schema.")
+      throw PracticeError(
+        .failed, "\(file): not a vetnet-sched-1 instance", hint: "Maybe the file is cut off or of another schema.")
     }
   }
 }

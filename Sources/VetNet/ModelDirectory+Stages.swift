@@ -79,7 +79,8 @@ extension ModelDirectory {
     try stage("extraction version") {
       var canonical = CanonicalBytes()
       for file in [
-        "word-classes", "assertion-rules", "findings", "units", "vitals", "labs", "fact-context", "prevention", "events",
+        "word-classes", "assertion-rules", "findings", "units", "vitals", "labs", "fact-context", "prevention",
+        "events",
       ] {
         canonical.append(try text("extraction/\(file).tsv"))
       }
@@ -109,7 +110,8 @@ extension ModelDirectory {
       let configuration = try chunker().configuration
       let tables = try text("lexicon/sections.tsv") + text("lexicon/sentence-abbreviations.tsv")
       let checksum = ContentHash(of: Array(tables.utf8)).hexadecimal.prefix(8)
-      return "chunks-\(configuration.targetWords)-\(configuration.maximumWords)-\(configuration.minimumWords)-\(configuration.overlapSentences)-\(checksum)"
+      return
+        "chunks-\(configuration.targetWords)-\(configuration.maximumWords)-\(configuration.minimumWords)-\(configuration.overlapSentences)-\(checksum)"
     }
   }
 

@@ -14,7 +14,8 @@ public final class ModelDirectory {
   public init(path: String) throws {
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else {
-      throw PracticeError(.models, "there is no model folder at '\(path)'", hint: "Maybe set --models or $VETNET_MODELS.")
+      throw PracticeError(
+        .models, "there is no model folder at '\(path)'", hint: "Maybe set --models or $VETNET_MODELS.")
     }
     self.path = path
   }
@@ -26,7 +27,8 @@ public final class ModelDirectory {
   ///   - environment: the process's environment.
   ///   - executable: the path of the running program, links resolved.
   /// - Throws: ``PracticeError`` naming what was tried.
-  public static func locate(option: String?, environment: [String: String], executable: String) throws -> ModelDirectory {
+  public static func locate(option: String?, environment: [String: String], executable: String) throws -> ModelDirectory
+  {
     if let option { return try ModelDirectory(path: option) }
     if let variable = environment["VETNET_MODELS"], !variable.isEmpty { return try ModelDirectory(path: variable) }
     var folder = parent(of: executable)
@@ -83,7 +85,8 @@ public final class ModelDirectory {
     } catch let error as PracticeError {
       throw error
     } catch {
-      throw PracticeError(.models, "Models/\(error)", hint: "Maybe the file was edited; restore it or correct the line.")
+      throw PracticeError(
+        .models, "Models/\(error)", hint: "Maybe the file was edited; restore it or correct the line.")
     }
   }
 

@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import Store
 import TextAnalysis
 
 /// What the pure stages make of one note, before any model or file is involved.
@@ -7,7 +8,8 @@ struct NoteDigest: Sendable {
   let chunks: [Chunk]
   /// Analysed terms of each chunk, repeated as often as they occur.
   let terms: [[String]]
-  let facts: [Fact]
+  /// As the file keeps them.
+  let facts: [FactValue]
 }
 
 /// The stages from a note to its digest, together so that a batch can run on all cores.
@@ -20,6 +22,6 @@ struct NoteReader: Sendable {
     let chunks = chunker.chunks(of: note.text)
     return NoteDigest(
       chunks: chunks, terms: chunks.map { analyzer.terms(in: note.text, range: $0.range) },
-      facts: facts.facts(in: note.text, kind: note.kind))
+      facts: facts.facts(in: note.text, kind: note.kind).map(FactValue.init))
   }
 }

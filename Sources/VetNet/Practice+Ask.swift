@@ -31,7 +31,8 @@ extension Practice {
       }
       let answer: Answer
       if let subject {
-        answer = try pipeline.answer(question, about: record(of: subject, at: askedAt), askedAt: askedAt, zone: timeZone)
+        answer = try pipeline.answer(
+          question, about: record(of: subject, at: askedAt), askedAt: askedAt, zone: timeZone)
       } else {
         answer = try models.answerer().answer(
           question, aboutPractice: try passages(for: question, askedAt: askedAt), askedAt: askedAt, zone: timeZone)

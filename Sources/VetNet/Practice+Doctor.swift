@@ -68,7 +68,8 @@ extension Practice {
 
   private func appointmentFindings() throws -> [DoctorFinding] {
     var findings = try connection.appointments.conflicts().map {
-      DoctorFinding(.problem, "appointment \($0.value.id)", "\($0.conflict ?? "overlaps another"); move or cancel one of them")
+      DoctorFinding(
+        .problem, "appointment \($0.value.id)", "\($0.conflict ?? "overlaps another"); move or cancel one of them")
     }
     for row in try connection.appointments.rowsWithWrongSlots() {
       let id = try connection.recordIDs.shown(.appointment, row) ?? "row \(row)"

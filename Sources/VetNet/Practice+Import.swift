@@ -154,7 +154,9 @@ extension Practice {
     switch record {
     case .client(let client): return try connection.clients.upsert(client, source: source).outcome
     case .patient(let patient):
-      return try knowing("owner_id", patient.ownerID) { try connection.patients.upsert(patient, source: source).outcome }
+      return try knowing("owner_id", patient.ownerID) {
+        try connection.patients.upsert(patient, source: source).outcome
+      }
     case .staff(let member): return try connection.staff.upsert(member, source: source).outcome
     case .resource(let resource): return try connection.resources.upsert(resource, source: source).outcome
     case .note(var note, let reference):
@@ -194,7 +196,9 @@ extension Practice {
     do {
       return try work()
     } catch let error as StoreError where error.code == .unknownRecord {
-      throw RecordProblem(field: field, value: value, reason: "names nobody on file", hint: "import what it refers to first, or correct the id")
+      throw RecordProblem(
+        field: field, value: value, reason: "names nobody on file",
+        hint: "import what it refers to first, or correct the id")
     } catch let error as StoreError where error.code == .ambiguousID {
       throw RecordProblem(
         field: field, value: value, reason: "fits records of several sources", hint: "write it as source:id")
@@ -219,7 +223,9 @@ private struct RecordProblem: Error {
 
   static func unknown(_ field: String, _ value: String) -> Self {
     // The value may be a name, which messages must not hold.
-    Self(field: field, value: nil, reason: "names no patient on file", hint: "import the patient first, or give patient_id")
+    Self(
+      field: field, value: nil, reason: "names no patient on file", hint: "import the patient first, or give patient_id"
+    )
   }
 
   static func ambiguous(_ field: String, _ ids: [String]) -> Self {

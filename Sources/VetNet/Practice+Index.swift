@@ -65,7 +65,7 @@ extension Practice {
     let digests = try pipeline.chunks(of: notes.map(\.value))
     let vectors = try pipeline.vectors(of: digests, by: model.vectorizer)
     var next = 0
-    return try zip(notes, digests).map { note, digest in
+    return zip(notes, digests).map { note, digest in
       let chunks = zip(digest.chunks, digest.terms).map { chunk, terms in
         defer { next += 1 }
         return IndexedChunk(
@@ -74,21 +74,45 @@ extension Practice {
       }
       return IndexedNote(
         noteRowID: note.rowID, contentHash: note.contentHash, chunks: chunks,
-        facts: try digest.facts.map(FactValue.init))
+        facts: digest.facts)
     }
   }
 }
 
 extension FactValue {
   /// A fact as the file keeps it.
-  init(_ fact: Fact) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
+  init(_ fact: Fact) {
     self.init(
       kind: fact.kind.rawValue, name: fact.name, value: fact.value, unit: fact.unit, range: fact.range,
       polarity: fact.assertion.polarity.rawValue, temporality: fact.assertion.temporality.rawValue,
       experiencer: fact.assertion.experiencer.rawValue,
-      attributes: fact.attributes.isEmpty ? "{}" : String(decoding: try encoder.encode(fact.attributes), as: UTF8.self))
+      attributes: Self.json(fact.attributes))
+  }
+}
+
+extension FactValue {
+  /// A flat object with its keys in order. By hand, because it is written for every fact of every note.
+  static func json(_ attributes: [String: String]) -> String {
+    let pairs = attributes.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(quoted($0.value))" }
+    return "{\(pairs.joined(separator: ","))}"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
   }
 }
 
@@ -96,7 +120,8 @@ extension Fact {
   /// A fact as the file kept it; nil for a kind that this VetNet does not know.
   init?(_ stored: FactValue) {
     guard let kind = FactKind(rawValue: stored.kind), let polarity = Polarity(rawValue: stored.polarity),
-      let temporality = Temporality(rawValue: stored.temporality), let experiencer = Experiencer(rawValue: stored.experiencer)
+      let temporality = Temporality(rawValue: stored.temporality),
+      let experiencer = Experiencer(rawValue: stored.experiencer)
     else { return nil }
     let attributes =
       stored.attributes == "{}"

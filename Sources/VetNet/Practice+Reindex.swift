@@ -100,13 +100,17 @@ extension Practice {
     _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
   ) throws -> IndexModel {
     if options.trains {
-      return try reporting { try IndexModel.install(try trainProjection(progress: progress), into: connection, now: now) }
+      return try reporting {
+        try IndexModel.install(try trainProjection(progress: progress), into: connection, now: now)
+      }
     }
     // A model of the practice's own stays until it is trained again; otherwise the default that ships with this release.
     let live = try reporting { try connection.generations.live() }
     if let live {
       let model = try reporting { try IndexModel(stored: live.modelRowID, in: connection) }
-      if model.name != "default", model.vectorizer.model.analyzerVersion == (try models.analyzer().version) { return model }
+      if model.name != "default", model.vectorizer.model.analyzerVersion == (try models.analyzer().version) {
+        return model
+      }
     }
     return try reporting { try IndexModel.installDefault(from: models, into: connection, now: now) }
   }

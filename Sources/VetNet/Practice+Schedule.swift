@@ -44,7 +44,8 @@ extension Practice {
   /// - Throws: ``PracticeError`` with `slotUnavailable` naming what is in the way.
   public func book(_ booking: Booking, now: Timestamp, isDryRun: Bool = false) throws -> Appointment {
     guard booking.start >= now else {
-      throw PracticeError(.slotUnavailable, "\(timeZone.iso8601(booking.start)) has passed", hint: "Maybe give a later --at.")
+      throw PracticeError(
+        .slotUnavailable, "\(timeZone.iso8601(booking.start)) has passed", hint: "Maybe give a later --at.")
     }
     return try changing(isDryRun: isDryRun) {
       var appointment: Appointment
@@ -86,8 +87,10 @@ extension Practice {
   public func cancel(appointment id: String, now: Timestamp, isDryRun: Bool = false) throws -> Appointment {
     try changing(isDryRun: isDryRun) {
       let stored = try storedAppointment(id)
-      guard stored.value.status == .requested || stored.value.status == .booked || stored.value.status == .arrived else {
-        throw PracticeError(.invalidArgument, "appointment '\(id)' is \(stored.value.status.rawValue) and can't be cancelled")
+      guard stored.value.status == .requested || stored.value.status == .booked || stored.value.status == .arrived
+      else {
+        throw PracticeError(
+          .invalidArgument, "appointment '\(id)' is \(stored.value.status.rawValue) and can't be cancelled")
       }
       return try connection.appointments.cancel(row: stored.rowID).value
     }
@@ -110,7 +113,8 @@ extension Practice {
       var patients: [String: Patient] = [:]
       for id in known.values.compactMap(\.patientID) { patients[id] = try self.registered(id) }
       return DayPlan(
-        date: date, proposal: proposal, appointments: known, patients: patients, isWritten: !isDryRun && !proposal.changes.isEmpty)
+        date: date, proposal: proposal, appointments: known, patients: patients,
+        isWritten: !isDryRun && !proposal.changes.isEmpty)
     }
     do {
       return try isDryRun ? reading(work) : writing { try self.taking(work) }
@@ -123,7 +127,8 @@ extension Practice {
 
   func storedAppointment(_ id: String) throws -> StoredAppointment {
     guard let stored = try connection.appointments.appointments(id: id).first else {
-      throw PracticeError(.notFound, "there is no appointment '\(id)'", hint: "Maybe look at: vetnet schedule show --date DATE")
+      throw PracticeError(
+        .notFound, "there is no appointment '\(id)'", hint: "Maybe look at: vetnet schedule show --date DATE")
     }
     return stored
   }
@@ -131,7 +136,8 @@ extension Practice {
   private func registered(_ id: String) throws -> Patient? { try connection.patients.patients(id: id).first?.value }
 
   func staffNames() throws -> [String: String] {
-    Dictionary(try connection.staff.list().map { ($0.value.id, $0.value.name) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(
+      try connection.staff.list().map { ($0.value.id, $0.value.name) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Staff, rooms and bookings of some days.
@@ -146,7 +152,9 @@ extension Practice {
 
   /// What is asked for and has its wished time on that day.
   private func openRequests(on date: CalendarDate) throws -> [StoredAppointment] {
-    try connection.appointments.appointments(startingIn: timeZone.interval(of: date)).filter { $0.value.status == .requested }
+    try connection.appointments.appointments(startingIn: timeZone.interval(of: date)).filter {
+      $0.value.status == .requested
+    }
   }
 
   /// A request as the scheduler sees it: the case assessed, its length predicted.
@@ -164,7 +172,8 @@ extension Practice {
       let assessed = try assessment(of: appointment, now: now)
       return VisitRequest(
         id: appointment.id, patientID: appointment.patientID, urgency: assessed?.triage.urgency,
-        visitType: appointment.visitType ?? assessed?.visitType.visitType, specialty: assessed?.specialties.first?.specialty,
+        visitType: appointment.visitType ?? assessed?.visitType.visitType,
+        specialty: assessed?.specialties.first?.specialty,
         duration: assessed?.predictedDuration
           ?? PredictedDuration(p50: Double(max(5, appointment.durationMinutes)), sigma: 0.4),
         preferredClinicianID: try appointment.clinicianID ?? usualClinician(of: appointment.patientID),
@@ -184,7 +193,8 @@ extension Practice {
   }
 
   private func predictedMinutes(for appointment: Appointment, now: Timestamp) throws -> Int {
-    let estimate = try assessment(of: appointment, now: now)?.duration
+    let estimate =
+      try assessment(of: appointment, now: now)?.duration
       ?? models.durationModel().estimate(visitType: appointment.visitType ?? .standardConsult)
     let quantile = try models.schedulingRules().planQuantile
     return Int((estimate.quantile(quantile) / 5).rounded(.up)) * 5
@@ -200,11 +210,13 @@ extension Practice {
       throw PracticeError(.slotUnavailable, "\(clinician.id) is on leave on \(start.date)")
     }
     let works = clinician.workingHours.contains {
-      $0.weekday == start.date.weekday && $0.minutes.lowerBound <= minutes.lowerBound && minutes.upperBound <= $0.minutes.upperBound
+      $0.weekday == start.date.weekday && $0.minutes.lowerBound <= minutes.lowerBound
+        && minutes.upperBound <= $0.minutes.upperBound
     }
     guard works else {
       throw PracticeError(
-        .slotUnavailable, "\(clinician.id) does not work at \(timeZone.iso8601(appointment.start)) for \(appointment.durationMinutes) minutes",
+        .slotUnavailable,
+        "\(clinician.id) does not work at \(timeZone.iso8601(appointment.start)) for \(appointment.durationMinutes) minutes",
         hint: "Maybe ask: vetnet schedule propose --patient …")
     }
   }
@@ -221,7 +233,9 @@ extension Practice {
       {
         return resource.value.id
       }
-      throw PracticeError(.slotUnavailable, "no \(kind) is free at \(timeZone.iso8601(appointment.start))", hint: "Maybe take another time.")
+      throw PracticeError(
+        .slotUnavailable, "no \(kind) is free at \(timeZone.iso8601(appointment.start))",
+        hint: "Maybe take another time.")
     }
   }
 

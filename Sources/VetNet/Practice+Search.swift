@@ -58,7 +58,8 @@ extension Practice {
         retrieval.dates = lower..<max(lower, filter.until ?? Timestamp(seconds: .max / 2))
       }
       if let species = filter.species {
-        retrieval.patientIDs = Set(try connection.patients.list().map(\.value).filter { $0.species == species }.map(\.id))
+        retrieval.patientIDs = Set(
+          try connection.patients.list().map(\.value).filter { $0.species == species }.map(\.id))
       }
       // A note has several passages and is one case: ask for more, keep each note's best.
       let hits = try hits(for: text, filter: retrieval, limit: filter.limit * 4)

@@ -52,7 +52,11 @@ public struct Status: Encodable, Sendable {
       ("appointments", conflicts > 0 ? "\(appointments), \(conflicts) in conflict" : "\(appointments)"),
     ]
     if let index {
-      rows.append(("index", "\(index.chunks) chunks, \(index.facts) facts, \(index.staleNotes) notes stale, \(index.failedNotes) failed"))
+      rows.append(
+        (
+          "index",
+          "\(index.chunks) chunks, \(index.facts) facts, \(index.staleNotes) notes stale, \(index.failedNotes) failed"
+        ))
       rows.append(("model", "\(index.model) (\(index.modelChecksum.prefix(12)))"))
     } else {
       rows.append(("index", "none yet"))
@@ -72,7 +76,9 @@ public struct Status: Encodable, Sendable {
     } else if index.staleNotes > 0 {
       hints.append("\(index.staleNotes) notes are not indexed: vetnet reindex")
     }
-    if index.failedNotes > 0 { hints.append("\(index.failedNotes) notes could not be indexed: vetnet reindex --all lists them") }
+    if index.failedNotes > 0 {
+      hints.append("\(index.failedNotes) notes could not be indexed: vetnet reindex --all lists them")
+    }
     if index.model == "default", index.chunks >= 1000 {
       hints.append("the default model is foreign to this practice's words: vetnet reindex --train")
     }
@@ -92,7 +98,8 @@ extension Practice {
         index: try indexStatus(),
         runningJob: try connection.jobs.running(kind: "reindex").map { job in
           let holder = job.holder.map { "process \($0.process) on \($0.host)" } ?? "another process"
-          return "\(job.kind) by \(holder) since \(timeZone.iso8601(job.startedAt)), \(job.doneCount) of \(job.totalCount ?? 0)"
+          return
+            "\(job.kind) by \(holder) since \(timeZone.iso8601(job.startedAt)), \(job.doneCount) of \(job.totalCount ?? 0)"
         },
         version: VetNetVersion.current)
     }

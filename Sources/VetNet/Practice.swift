@@ -1,5 +1,6 @@
 public import Clinical
 import FoundationEssentials
+import LinearAlgebra
 import Store
 
 /// One practice: its file, and the models that read it. Everything a command does is one call of this class.
@@ -59,6 +60,8 @@ public final class Practice {
         _ = try Connection.open(path, access: .readWrite)
         connection = try Connection.open(path, access: .readOnly)
       }
+      // A question is over before a second thread is awake; a batch has work for all of them.
+      BLAS.setThreads(access == .read ? 1 : ProcessInfo.processInfo.activeProcessorCount)
       let zone = try connection.settings.value(Setting.timeZone).flatMap(PracticeTimeZone.init(identifier:))
       return Practice(path: path, models: models, timeZone: zone ?? .utc, connection: connection)
     }
@@ -108,7 +111,8 @@ extension PracticeError {
   init(_ error: StoreError, path: String) {
     switch error.code {
     case .notFound:
-      self.init(.noPracticeFile, "there is no practice file at '\(path)'", hint: "Maybe run: vetnet init --practice '\(path)'")
+      self.init(
+        .noPracticeFile, "there is no practice file at '\(path)'", hint: "Maybe run: vetnet init --practice '\(path)'")
     case .alreadyExists:
       self.init(.failed, "'\(path)' exists already and was left alone", hint: "Maybe choose another --practice FILE.")
     case .busy:
@@ -118,9 +122,11 @@ extension PracticeError {
     case .notAPracticeFile:
       self.init(.integrity, "'\(path)' is not a practice file")
     case .corrupt:
-      self.init(.integrity, "'\(path)' is damaged: \(error.context)", hint: "Maybe restore a backup; vetnet doctor says more.")
+      self.init(
+        .integrity, "'\(path)' is damaged: \(error.context)", hint: "Maybe restore a backup; vetnet doctor says more.")
     case .supersededSchema:
-      self.init(.newerSchema, "'\(path)' was written by a newer VetNet", hint: "Maybe update vetnet; the file was not touched.")
+      self.init(
+        .newerSchema, "'\(path)' was written by a newer VetNet", hint: "Maybe update vetnet; the file was not touched.")
     case .diskFull:
       self.init(.failed, "the disk is full; nothing was changed", hint: "Maybe free some space and try again.")
     case .unknownRecord, .ambiguousID:

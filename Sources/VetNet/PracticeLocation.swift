@@ -4,7 +4,8 @@ public enum PracticeLocation {
   public static func path(option: String?, environment: [String: String]) -> String {
     if let option { return option }
     if let variable = environment["VETNET_PRACTICE"], !variable.isEmpty { return variable }
-    let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? (environment["HOME"] ?? ".") + "/.local/share"
+    let data =
+      environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? (environment["HOME"] ?? ".") + "/.local/share"
     return data + "/vetnet/practice.vetnet"
   }
 }

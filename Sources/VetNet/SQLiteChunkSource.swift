@@ -80,7 +80,9 @@ final class SQLiteChunkSource: ChunkSource {
     var patientIDs: [Int64: String] = [:]
     var result: [Int64: ChunkMetadata] = [:]
     for chunk in try connection.chunks.chunks(rows: chunkIDs) {
-      if noteIDs[chunk.noteRowID] == nil { noteIDs[chunk.noteRowID] = try connection.recordIDs.shown(.note, chunk.noteRowID) }
+      if noteIDs[chunk.noteRowID] == nil {
+        noteIDs[chunk.noteRowID] = try connection.recordIDs.shown(.note, chunk.noteRowID)
+      }
       if patientIDs[chunk.patientRowID] == nil {
         patientIDs[chunk.patientRowID] = try connection.recordIDs.shown(.patient, chunk.patientRowID)
       }
@@ -132,7 +134,8 @@ final class SQLiteChunkSource: ChunkSource {
   ) throws -> [String: [Retrieval.Posting]] {
     let texts = Dictionary(known.map { ($0.value.termID, $0.key) }, uniquingKeysWith: { first, _ in first })
     var postings: [String: [Retrieval.Posting]] = [:]
-    try connection.chunks.forEachForwardTerms(generation: generation.rowID, filter: plan.filter) { chunk, length, terms in
+    try connection.chunks.forEachForwardTerms(generation: generation.rowID, filter: plan.filter) {
+      chunk, length, terms in
       guard !plan.excluded.contains(chunk) else { return }
       for term in terms {
         guard let text = texts[term.termID] else { continue }

@@ -11,7 +11,9 @@ enum SearchTerms {
       let words = text.utf8Slice(expansion.range)
       for term in expansion.terms {
         terms.append(
-          QueryTerm(term, weight: expansion.weight / Double(expansion.terms.count), expandedFrom: "\(words) (\(expansion.row))"))
+          QueryTerm(
+            term, weight: expansion.weight / Double(expansion.terms.count), expandedFrom: "\(words) (\(expansion.row))")
+        )
       }
     }
     return terms

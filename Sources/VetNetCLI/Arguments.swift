@@ -52,7 +52,8 @@ struct Arguments: Equatable, Sendable {
       throw UsageError("'vetnet \(command.name)' needs \(command.positionals[positionals.count].usage)")
     }
     if positionals.count > command.positionals.count, command.positionals.last?.isRepeating != true {
-      throw UsageError("'vetnet \(command.name)' does not know what to do with '\(positionals[command.positionals.count])'")
+      throw UsageError(
+        "'vetnet \(command.name)' does not know what to do with '\(positionals[command.positionals.count])'")
     }
   }
 }

@@ -92,7 +92,8 @@ struct CommandLineTool {
     } else {
       terminal.say("vetnet: \(error.description)")
       for patient in error.candidates {
-        terminal.say("  \(patient.id)  \(patient.name), \(patient.species.rawValue)\(patient.ownerName.map { ", \($0)" } ?? "")")
+        terminal.say(
+          "  \(patient.id)  \(patient.name), \(patient.species.rawValue)\(patient.ownerName.map { ", \($0)" } ?? "")")
       }
       if let hint = error.hint { terminal.say(hint) }
     }

@@ -23,7 +23,8 @@ enum InputText {
 
   /// Opens `$VISUAL` or `$EDITOR` on an empty private file and returns what was saved.
   static func fromEditor(environment: [String: String]) throws -> String {
-    guard let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap({ $0 }).first(where: { !$0.isEmpty }) else {
+    guard let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap({ $0 }).first(where: { !$0.isEmpty })
+    else {
       throw UsageError("no text: give --text, a FILE, - for standard input, or set $EDITOR")
     }
     var name = Array((NSTemporaryDirectory + "/vetnet-note-XXXXXX").utf8CString)
@@ -34,7 +35,9 @@ enum InputText {
     defer { unlink(path) }
     // The editor may be "code --wait": words, as a shell would split them. The path is passed apart, never interpreted.
     let status = runShell("exec \(editor) \"$1\"", argument: path)
-    guard status == 0 else { throw PracticeError(.failed, "the editor ended with status \(status); nothing was written") }
+    guard status == 0 else {
+      throw PracticeError(.failed, "the editor ended with status \(status); nothing was written")
+    }
     return try read(path)
   }
 

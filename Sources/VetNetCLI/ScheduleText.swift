@@ -16,7 +16,8 @@ enum ScheduleText {
       }
       let who = entry.patient.map { "\($0.name) (\($0.id))" } ?? "–"
       let what = appointment.reason ?? appointment.visitType?.rawValue ?? ""
-      let status = appointment.status == .booked || appointment.status == .requested ? "" : " [\(appointment.status.rawValue)]"
+      let status =
+        appointment.status == .booked || appointment.status == .requested ? "" : " [\(appointment.status.rawValue)]"
       lines.append(
         "  \(zone.clock(appointment.start)) \("\(appointment.durationMinutes)".leftPadded(to: 3)) min  "
           + "\((appointment.clinicianID ?? "–").padded(to: 5))\(appointment.resourceIDs.joined(separator: ",").padded(to: 5))"
@@ -49,7 +50,9 @@ enum ScheduleText {
   static func lines(_ plan: DayPlan, zone: PracticeTimeZone, terminal: Terminal) -> [String] {
     let proposal = plan.proposal
     guard !proposal.changes.isEmpty || !proposal.unplaced.isEmpty else {
-      return ["\(plan.date): nothing to improve; the plan is worth \(ExplanationText.number(proposal.before)) of at most \(ExplanationText.number(proposal.upperBound)) points."]
+      return [
+        "\(plan.date): nothing to improve; the plan is worth \(ExplanationText.number(proposal.before)) of at most \(ExplanationText.number(proposal.upperBound)) points."
+      ]
     }
     var lines = [
       "\(plan.date): \(ExplanationText.number(proposal.before)) → \(ExplanationText.number(proposal.after)) points, at most \(ExplanationText.number(proposal.upperBound)) possible"
@@ -60,14 +63,18 @@ enum ScheduleText {
       let from = change.before.map { "\(zone.clock($0.start)) \($0.clinicianID) → " } ?? ""
       lines.append(
         "  \(change.kind.rawValue) \(change.id) \(who): \(from)\(zone.clock(change.after.start)) \(change.after.clinicianID)"
-          + ", \(change.after.minutes) min, \(change.after.resourceIDs.joined(separator: " + ")) (\(change.gain < 0 ? "" : "+")\(ExplanationText.number(change.gain)))")
+          + ", \(change.after.minutes) min, \(change.after.resourceIDs.joined(separator: " + ")) (\(change.gain < 0 ? "" : "+")\(ExplanationText.number(change.gain)))"
+      )
       for detail in change.explanation.details.prefix(4) {
         lines.append("       \(ExplanationText.number(detail.value).leftPadded(to: 7))  \(detail.description)")
       }
     }
-    for id in proposal.unplaced { lines.append("  no room for \(id)\(plan.appointments[id]?.reason.map { ": \($0)" } ?? "")") }
+    for id in proposal.unplaced {
+      lines.append("  no room for \(id)\(plan.appointments[id]?.reason.map { ": \($0)" } ?? "")")
+    }
     for conflict in proposal.conflicts {
-      lines.append("  conflict: \(conflict.appointmentID.map { "\($0), " } ?? "")\(conflict.subjectID) \(conflict.kind.rawValue)")
+      lines.append(
+        "  conflict: \(conflict.appointmentID.map { "\($0), " } ?? "")\(conflict.subjectID) \(conflict.kind.rawValue)")
     }
     lines.append(plan.isWritten ? "Written." : "Nothing was written.")
     return lines

@@ -24,8 +24,10 @@ enum TriageText {
       "\(letter.rawValue.prefix(1).uppercased()) \(triage.abcde[letter, default: .notStated].rawValue)"
     }
     lines.append("  ABCDE: \(letters.joined(separator: ", "))")
-    lines.append("  complexity C\(assessment.complexity.level) (\(assessment.complexity.points) points), \(assessment.visitType.visitType.rawValue), "
-      + "\(minutes(assessment.duration.p50)) min (80 %: \(minutes(assessment.duration.p80)), 90 %: \(minutes(assessment.duration.p90)))")
+    lines.append(
+      "  complexity C\(assessment.complexity.level) (\(assessment.complexity.points) points), \(assessment.visitType.visitType.rawValue), "
+        + "\(minutes(assessment.duration.p50)) min (80 %: \(minutes(assessment.duration.p80)), 90 %: \(minutes(assessment.duration.p90)))"
+    )
     lines.append("  for: \(assessment.specialties.prefix(3).map(\.specialty.rawValue).joined(separator: ", "))")
     for value in triage.implausible { lines.append("  check: \(value)") }
     if !triage.questions.isEmpty {

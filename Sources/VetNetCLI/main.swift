@@ -11,7 +11,8 @@ umask(0o077)
 let tool = CommandLineTool(
   commands: CommandTable.all,
   environment: ProcessInfo.processInfo.environment,
-  executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0],
+  executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    ?? CommandLine.arguments[0],
   clock: { Timestamp(seconds: Int64(time(nil))) })
 
 exit(tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

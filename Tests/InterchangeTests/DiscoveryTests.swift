@@ -35,6 +35,7 @@ import Testing
     try folder.write("notes.jsonl", note)
     try folder.write("corpus.jsonl", #"{"_id":"1","title":"a","text":"b"}"#)
     try folder.write("README.md", "# About " + String(repeating: "this practice ", count: 30))
+    try folder.write("letter.md", "Dear colleague, " + String(repeating: "thank you ", count: 30))
     try folder.write("deeper/notes.jsonl", note)
     try folder.write("scan.pdf", "x")
     try folder.write("photo.jpg", "x")

@@ -4,7 +4,8 @@ import Testing
 
 struct ArgumentsTests {
   let command = Command(
-    "note add", "writes a note", positionals: [Positional("PATIENT", "who"), Positional("FILE", "what", optional: true)],
+    "note add", "writes a note",
+    positionals: [Positional("PATIENT", "who"), Positional("FILE", "what", optional: true)],
     options: [Option("--text", "TEXT", "the words"), Option("--force", nil, "anyway")], examples: [],
     run: { _ in .ok })
 

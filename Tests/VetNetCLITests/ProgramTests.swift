@@ -40,7 +40,9 @@ struct ProgramTests {
   }
 
   @Test func `a file that is no practice file is refused with 13 and left alone`() throws {
-    try folder.write("this is a letter, not a database; it is long enough to have a header of one hundred bytes, or nearly so", to: "p.vetnet")
+    try folder.write(
+      "this is a letter, not a database; it is long enough to have a header of one hundred bytes, or nearly so",
+      to: "p.vetnet")
     let outcome = try vetnet.run("status")
     #expect(outcome.status == 13, "\(outcome.errors)")
     #expect(try String(contentsOfFile: folder.file("p.vetnet"), encoding: .utf8).hasPrefix("this is a letter"))
@@ -106,7 +108,8 @@ struct ProgramTests {
     try vetnet.run("init", "--time-zone", "UTC")
     try vetnet.run("import", "-", "--kind", "patients", input: #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n")
     let text = "Lahm vorn links.\r\nÖdem — 38.9 °C, \u{1F415}\n"
-    let added = try vetnet.run("note", "add", "P1", "-", "--kind", "nurse", "--at", "2024-03-05T10:00", "--json", input: text)
+    let added = try vetnet.run(
+      "note", "add", "P1", "-", "--kind", "nurse", "--at", "2024-03-05T10:00", "--json", input: text)
     #expect(added.status == 0, "\(added.errors)")
     let id = try #require(try added.json()["id"] as? String)
     #expect(try vetnet.run("note", "show", id, "--json").json()["text"] as? String == text)
@@ -117,9 +120,11 @@ struct ProgramTests {
   @Test func `a deleted word is in neither file nor log after the note changed`() throws {
     try vetnet.run("init", "--time-zone", "UTC")
     try vetnet.run("import", "-", "--kind", "patients", input: #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n")
-    let note = #"{"id":"N1","patient_id":"P1","recorded_at":"2024-03-05T10:00","text":"Owner is quizzaciously worried about zyxwvut."}"#
+    let note =
+      #"{"id":"N1","patient_id":"P1","recorded_at":"2024-03-05T10:00","text":"Owner is quizzaciously worried about zyxwvut."}"#
     try vetnet.run("import", "-", "--kind", "notes", input: note + "\n")
-    try vetnet.run("import", "-", "--kind", "notes", input: note.replacingOccurrences(of: "zyxwvut", with: "weight") + "\n")
+    try vetnet.run(
+      "import", "-", "--kind", "notes", input: note.replacingOccurrences(of: "zyxwvut", with: "weight") + "\n")
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
       let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
       #expect(bytes.range(of: Data("zyxwvut".utf8)) == nil, "\(name)")

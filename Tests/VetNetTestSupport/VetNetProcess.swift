@@ -36,7 +36,9 @@ public struct VetNetProcess: Sendable {
   public init(practice: String) throws {
     // The test bundle and the program are built side by side.
     executable = try Self.buildFolder() + "/vetnet"
-    environment = ["VETNET_PRACTICE": practice, "VETNET_MODELS": modelsDirectory, "PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
+    environment = [
+      "VETNET_PRACTICE": practice, "VETNET_MODELS": modelsDirectory, "PATH": "/usr/bin:/bin", "HOME": "/nonexistent",
+    ]
   }
 
   /// Starts the program and returns at once.

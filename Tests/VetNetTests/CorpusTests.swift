@@ -81,7 +81,9 @@ struct CorpusTests {
       let day = Self.zone.date(of: note.recordedAt)
       if let born = patient.dateOfBirth { #expect(day >= born, "\(note.id)") }
       // After a death there are letters and calls, no examinations.
-      if let died = patient.deceasedAt, day > died { #expect([.phone, .intake, .lab, .referral].contains(note.kind), "\(note.id)") }
+      if let died = patient.deceasedAt, day > died {
+        #expect([.phone, .intake, .lab, .referral].contains(note.kind), "\(note.id)")
+      }
     }
     for appointment in corpus.appointments {
       guard let died = appointment.patientID.flatMap({ patients[$0]?.deceasedAt }) else { continue }
@@ -127,7 +129,9 @@ struct CorpusTests {
   }
 
   @Test func `the measure of repetition finds a template`() {
-    let templated = (1...10).map { "Weight \($0) kg. Heart and lungs normal today. Vaccinated as planned, no reaction seen." }
+    let templated = (1...10).map {
+      "Weight \($0) kg. Heart and lungs normal today. Vaccinated as planned, no reaction seen."
+    }
     #expect(Self.shareOfRepetitiveNotes(templated) == 1)
   }
 }

@@ -9,7 +9,9 @@ struct CrashTests {
     try folder.write(#"{"id":"P1","name":"Rex","species":"dog"}"# + "\n", to: "in/patients.jsonl")
     var lines = ""
     for number in 0..<notes {
-      lines += #"{"id":"N\#(number)","patient_id":"P1","recorded_at":"2024-03-05T10:00","kind":"consult","text":"Begin \#(number). Lame on the left fore for \#(number % 9) days, sore shoulder. End \#(number)."}"# + "\n"
+      lines +=
+        #"{"id":"N\#(number)","patient_id":"P1","recorded_at":"2024-03-05T10:00","kind":"consult","text":"Begin \#(number). Lame on the left fore for \#(number % 9) days, sore shoulder. End \#(number)."}"#
+        + "\n"
     }
     try folder.write(lines, to: "in/notes.jsonl")
     return folder.file("in")
@@ -48,7 +50,8 @@ struct CrashTests {
       """, to: "in/staff.jsonl")
     try folder.write(#"{"id":"R1","name":"Room","kind":"room","capacity":4}"# + "\n", to: "in/resources.jsonl")
     try folder.write(
-      #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n" + #"{"id":"P2","name":"Tom","species":"cat"}"# + "\n", to: "in/patients.jsonl")
+      #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n" + #"{"id":"P2","name":"Tom","species":"cat"}"# + "\n",
+      to: "in/patients.jsonl")
     let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
     try vetnet.run("init", "--time-zone", "UTC")
     #expect(try vetnet.run("import", folder.file("in")).status == 0)
@@ -56,7 +59,8 @@ struct CrashTests {
       let start = "2026-11-23T1\(round):00"
       let runs = try ["P1", "P2"].map { patient in
         try vetnet.start([
-          "schedule", "book", "--patient", patient, "--at", start, "--with", "S1", "--minutes", "30", "--now", "2026-11-20T12:00",
+          "schedule", "book", "--patient", patient, "--at", start, "--with", "S1", "--minutes", "30", "--now",
+          "2026-11-20T12:00",
         ])
       }
       let outcomes = try runs.map { try $0.wait() }

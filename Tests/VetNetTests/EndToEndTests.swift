@@ -35,11 +35,16 @@ import VetNetTestSupport
 
   // The answers were taken from the notes by their writers, before there was a program to ask.
   @Test(arguments: [
-    Question(patient: "P001", text: "why was meloxicam stopped?", answerClass: "found", evidence: ["N0004"], mentions: "gastropathy"),
-    Question(patient: "P009", text: "what was T4 at diagnosis?", answerClass: "found", evidence: ["N0051", "N0052"], mentions: "92"),
+    Question(
+      patient: "P001", text: "why was meloxicam stopped?", answerClass: "found", evidence: ["N0004"],
+      mentions: "gastropathy"),
+    Question(
+      patient: "P009", text: "what was T4 at diagnosis?", answerClass: "found", evidence: ["N0051", "N0052"],
+      mentions: "92"),
     Question(patient: "P002", text: "was Babesia found?", answerClass: "negative", evidence: ["N0016"]),
     Question(patient: "P008", text: "was she ever seen for ringworm?", answerClass: "not_recorded", evidence: []),
-    Question(patient: "P012", text: "has he tested positive for FIV?", answerClass: "found", evidence: ["N0073", "N0074"]),
+    Question(
+      patient: "P012", text: "has he tested positive for FIV?", answerClass: "found", evidence: ["N0073", "N0074"]),
   ])
   func `a question about a patient is answered with its source`(question: Question) throws {
     let vetnet = try Self.shared.get().vetnet
@@ -62,7 +67,9 @@ import VetNetTestSupport
 
   @Test func `every citation is the text at its place, counted in code points`() throws {
     let vetnet = try Self.shared.get().vetnet
-    for (patient, question) in [("P005", "when did the fits start?"), ("P010", "was he blocked?"), ("P020", "any colic?")] {
+    for (patient, question) in [
+      ("P005", "when did the fits start?"), ("P010", "was he blocked?"), ("P020", "any colic?"),
+    ] {
       let answer = try vetnet.run("ask", question, "--patient", patient, "--asked-at", "2026-11-20", "--json").json()
       for citation in try #require(answer["citations"] as? [[String: Any]]) {
         let id = try #require(citation["note_id"] as? String)
@@ -79,13 +86,15 @@ import VetNetTestSupport
     #expect(outcome.status == 5)
     let answer = try outcome.json()
     #expect(answer["answer_class"] as? String == "ambiguous_patient")
-    #expect((answer["candidates"] as? [[String: Any]])?.compactMap { $0["id"] as? String }.sorted() == ["P001", "P009"])
+    #expect(
+      (answer["candidates"] as? [[String: Any]])?.compactMap { $0["id"] as? String }.sorted() == ["P001", "P009"])
   }
 
   @Test func `a question as of an earlier day does not see later notes`() throws {
     let vetnet = try Self.shared.get().vetnet
     let answer = try vetnet.run(
-      "ask", "any fits?", "--patient", "P005", "--asked-at", "2023-01-01", "--json").json()
+      "ask", "any fits?", "--patient", "P005", "--asked-at", "2023-01-01", "--json"
+    ).json()
     for citation in try #require(answer["citations"] as? [[String: Any]]) {
       #expect((citation["recorded_at"] as? String ?? "9") < "2023-01-02")
     }
@@ -116,7 +125,10 @@ import VetNetTestSupport
     #expect(outcome.status == 0, "\(outcome.errors)")
     let triage = try outcome.json()
     #expect(["red", "orange"].contains(triage["urgency"] as? String))
-    for key in ["target_minutes", "action", "questions", "abcde", "complexity", "duration_minutes", "visit_type", "specialties", "explanation", "model_versions"] {
+    for key in [
+      "target_minutes", "action", "questions", "abcde", "complexity", "duration_minutes", "visit_type", "specialties",
+      "explanation", "model_versions",
+    ] {
       #expect(triage[key] != nil, "\(key)")
     }
     let letters = try #require(triage["abcde"] as? [String: String])
@@ -127,15 +139,20 @@ import VetNetTestSupport
 
   @Test func `intakes in a file are triaged one by one`() throws {
     let vetnet = try Self.shared.get().vetnet
-    let lines = try vetnet.run("triage", projectDirectory + "/Corpus/intakes.jsonl", "--json", "--now", "2026-11-20T18:00").jsonLines()
+    let lines = try vetnet.run(
+      "triage", projectDirectory + "/Corpus/intakes.jsonl", "--json", "--now", "2026-11-20T18:00"
+    ).jsonLines()
     #expect(lines.count == 18)
     #expect(Set(lines.compactMap { $0["id"] as? String }).count == 18)
   }
 
   @Test func `every booked patient of a day gets a brief whose chart lines are cited`() throws {
     let vetnet = try Self.shared.get().vetnet
-    let briefs = try vetnet.run("brief", "--date", "2026-11-23", "--format", "json", "--now", "2026-11-20T18:00").jsonLines()
-    let booked = try vetnet.run("schedule", "show", "--date", "2026-11-23", "--json").jsonLines().filter { $0["status"] as? String == "booked" }
+    let briefs = try vetnet.run("brief", "--date", "2026-11-23", "--format", "json", "--now", "2026-11-20T18:00")
+      .jsonLines()
+    let booked = try vetnet.run("schedule", "show", "--date", "2026-11-23", "--json").jsonLines().filter {
+      $0["status"] as? String == "booked"
+    }
     #expect(briefs.count == booked.count)
     for brief in briefs {
       for section in try #require(brief["sections"] as? [[String: Any]]) where section["kind"] as? String == "chart" {
@@ -153,13 +170,16 @@ import VetNetTestSupport
     try vetnet.run("import", projectDirectory + "/Corpus", "--no-index")
     let now = "2026-11-20T18:00"
     let proposals = try vetnet.run(
-      "schedule", "propose", "--text", "sore eye, half shut since this morning", "--patient", "P003", "--now", now, "--json").json()
+      "schedule", "propose", "--text", "sore eye, half shut since this morning", "--patient", "P003", "--now", now,
+      "--json"
+    ).json()
     let best = try #require((proposals["proposals"] as? [[String: Any]])?.first)
     let start = try #require(best["start"] as? String), clinician = try #require(best["clinician_id"] as? String)
     let minutes = try #require(best["minutes"] as? Int)
     func book() throws -> VetNetProcess.Outcome {
       try vetnet.run(
-        "schedule", "book", "--patient", "P003", "--at", start, "--with", clinician, "--minutes", "\(minutes)", "--now", now, "--json")
+        "schedule", "book", "--patient", "P003", "--at", start, "--with", clinician, "--minutes", "\(minutes)", "--now",
+        now, "--json")
     }
     #expect(try book().status == 0)
     #expect(try book().status == 1)

@@ -5,7 +5,11 @@ import VetNet
 enum AskCommand {
   static let command = Command(
     "ask", "answers a question from the record, with citations",
-    positionals: [Positional("QUESTION", "in plain words; without it, on a terminal, an interactive session", optional: true, repeating: true)],
+    positionals: [
+      Positional(
+        "QUESTION", "in plain words; without it, on a terminal, an interactive session", optional: true, repeating: true
+      )
+    ],
     options: [
       Option("--patient", "PATIENT", "an id, a microchip, or a name that fits one patient"),
       Option("--asked-at", "DATE", "answer as of this moment: later notes do not exist yet"),
@@ -99,7 +103,9 @@ struct AnswerOutput: Encodable {
 
 /// An answer as a person reads it: sentences with numbers, then what each number points at.
 enum AnswerText {
-  static func lines(_ answer: Answer, zone: PracticeTimeZone, today: CalendarDate, width: Int, explains: Bool) -> [String] {
+  static func lines(_ answer: Answer, zone: PracticeTimeZone, today: CalendarDate, width: Int, explains: Bool)
+    -> [String]
+  {
     var lines: [String] = []
     switch answer.answerClass {
     case .found: break
@@ -111,7 +117,9 @@ enum AnswerText {
     if answer.answerClass == .notRecorded, answer.sentences.isEmpty, !answer.text.isEmpty {
       lines += answer.text.wrapped(to: width)
     }
-    for candidate in answer.candidates { lines.append("  \(candidate.id.padded(to: 8))\(candidate.summary(on: today))") }
+    for candidate in answer.candidates {
+      lines.append("  \(candidate.id.padded(to: 8))\(candidate.summary(on: today))")
+    }
     for sentence in answer.sentences {
       let marks = sentence.citations.map { "[\($0 + 1)]" }.joined()
       lines += "\(sentence.text) \(marks)".wrapped(to: width)

@@ -4,7 +4,9 @@ import VetNet
 enum ImportCommand {
   static let command = Command(
     "import", "reads notes, intakes, patients, clients, staff, rooms and appointments",
-    positionals: [Positional("PATH", "a file, a folder with known files in it, or - for standard input", repeating: true)],
+    positionals: [
+      Positional("PATH", "a file, a folder with known files in it, or - for standard input", repeating: true)
+    ],
     options: [
       Option("--source", "NAME", "where the records come from; ids are unique within a source (default: practice)"),
       Option("--kind", "KIND", "what standard input or an unusual file name holds: notes, patients, …"),

@@ -12,7 +12,8 @@ enum InitCommand {
       Example("vetnet init --name \"Fernleigh\" --time-zone Europe/London", "makes the default practice file"),
       Example("vetnet init --practice /srv/vet/practice.vetnet", "makes one elsewhere; it is readable by you only"),
     ],
-    discussion: "An existing file is never touched. Times in imports that carry no offset are read in the time zone given here."
+    discussion:
+      "An existing file is never touched. Times in imports that carry no offset are read in the time zone given here."
   ) { invocation in
     let zoneName = invocation.arguments.value("--time-zone")
     guard let zone = zoneName.map({ PracticeTimeZone(identifier: $0) }) ?? .current else {
@@ -21,7 +22,8 @@ enum InitCommand {
     try Practice.create(
       at: invocation.practicePath, name: invocation.arguments.value("--name"), timeZone: zone,
       now: invocation.now(in: zone))
-    invocation.terminal.say("Created \(invocation.practicePath) (time zone \(zone.identifier)). Next: vetnet import PATH")
+    invocation.terminal.say(
+      "Created \(invocation.practicePath) (time zone \(zone.identifier)). Next: vetnet import PATH")
     return .ok
   }
 }

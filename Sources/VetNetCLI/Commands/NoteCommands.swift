@@ -30,7 +30,8 @@ enum NoteCommands {
       let author = note.author.map { " by \($0)" } ?? ""
       terminal.print(
         terminal.styled(
-          "\(note.id) · \(note.patientID) · \(practice.timeZone.describe(note.recordedAt)) · \(note.kind.rawValue)\(author)", .bold))
+          "\(note.id) · \(note.patientID) · \(practice.timeZone.describe(note.recordedAt)) · \(note.kind.rawValue)\(author)",
+          .bold))
       terminal.print(text)
     }
     return .ok
@@ -72,7 +73,8 @@ enum NoteCommands {
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(NoteOutput(note, text: note.text, zone: practice.timeZone))
     } else {
-      invocation.terminal.print("\(note.id) \(arguments.isSet("--dry-run") ? "would be " : "")written for \(patient.name) (\(patient.id))")
+      invocation.terminal.print(
+        "\(note.id) \(arguments.isSet("--dry-run") ? "would be " : "")written for \(patient.name) (\(patient.id))")
     }
     return .ok
   }

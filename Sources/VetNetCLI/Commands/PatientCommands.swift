@@ -46,9 +46,13 @@ enum PatientCommands {
     if let client = overview.client {
       terminal.print("  owner \(client.name) (\(client.id))\(client.phone.map { ", \($0)" } ?? "")")
     }
-    terminal.print("  \(overview.noteCount) notes\(overview.lastNoteAt.map { ", the last on \(practice.timeZone.date(of: $0))" } ?? "")")
+    terminal.print(
+      "  \(overview.noteCount) notes\(overview.lastNoteAt.map { ", the last on \(practice.timeZone.date(of: $0))" } ?? "")"
+    )
     for appointment in overview.upcoming {
-      terminal.print("  booked \(practice.timeZone.describe(appointment.start)): \(appointment.reason ?? appointment.visitType?.rawValue ?? "visit")")
+      terminal.print(
+        "  booked \(practice.timeZone.describe(appointment.start)): \(appointment.reason ?? appointment.visitType?.rawValue ?? "visit")"
+      )
     }
     return .ok
   }

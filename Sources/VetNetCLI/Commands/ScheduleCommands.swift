@@ -17,7 +17,9 @@ enum ScheduleCommands {
     let date = try day(invocation, practice)
     let schedule = try practice.schedule(on: date, clinicianID: invocation.arguments.value("--clinician"))
     if invocation.wantsJSON {
-      for entry in schedule.entries { try invocation.terminal.printJSON(AppointmentOutput(entry.appointment, zone: practice.timeZone)) }
+      for entry in schedule.entries {
+        try invocation.terminal.printJSON(AppointmentOutput(entry.appointment, zone: practice.timeZone))
+      }
     } else {
       for line in ScheduleText.lines(schedule, zone: practice.timeZone, terminal: invocation.terminal) {
         invocation.terminal.print(line)
@@ -85,9 +87,12 @@ enum ScheduleCommands {
       Option("--dry-run", nil, "check everything, write nothing"),
     ],
     examples: [
-      Example("vetnet schedule book --patient P001 --at 2026-11-24T10:00 --with S01 --reason \"stiff, new tablets\"", "books it, or says what is in the way"),
+      Example(
+        "vetnet schedule book --patient P001 --at 2026-11-24T10:00 --with S01 --reason \"stiff, new tablets\"",
+        "books it, or says what is in the way")
     ],
-    discussion: "A slot that is taken is refused, whoever else books at the same moment: the practice file can't hold a double booking."
+    discussion:
+      "A slot that is taken is refused, whoever else books at the same moment: the practice file can't hold a double booking."
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice(.write)
@@ -95,11 +100,14 @@ enum ScheduleCommands {
     guard let start = try invocation.moment("--at", in: practice.timeZone) else {
       throw UsageError("'vetnet schedule book' needs --at TIME")
     }
-    guard let clinician = arguments.value("--with") else { throw UsageError("'vetnet schedule book' needs --with CLINICIAN") }
+    guard let clinician = arguments.value("--with") else {
+      throw UsageError("'vetnet schedule book' needs --with CLINICIAN")
+    }
     let booking = Booking(
       patient: arguments.value("--patient"), appointmentID: arguments.value("--appointment"), start: start,
       minutes: try invocation.integer("--minutes", in: 1...1440), clinicianID: clinician,
-      resourceIDs: arguments.values("--resource"), visitType: arguments.value("--visit-type").map(VisitType.init(rawValue:)),
+      resourceIDs: arguments.values("--resource"),
+      visitType: arguments.value("--visit-type").map(VisitType.init(rawValue:)),
       reason: arguments.value("--reason"))
     let appointment = try practice.book(booking, now: now, isDryRun: arguments.isSet("--dry-run"))
     return try printChange(appointment, invocation, practice, verb: "booked")
@@ -132,7 +140,8 @@ enum ScheduleCommands {
       Example("vetnet schedule optimize --date tomorrow --dry-run", "what would change, and why"),
       Example("vetnet schedule optimize --instance day.json --time-limit 1 --seed 7 --json", "a plan for an instance"),
     ],
-    discussion: "Booked appointments keep their clinician and time unless moving them makes room; changes are listed with reasons and written in one transaction."
+    discussion:
+      "Booked appointments keep their clinician and time unless moving them makes room; changes are listed with reasons and written in one transaction."
   ) { invocation in
     let arguments = invocation.arguments
     var search = SearchLimits()
@@ -155,7 +164,9 @@ enum ScheduleCommands {
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(PlanOutput(plan, zone: practice.timeZone))
     } else {
-      for line in ScheduleText.lines(plan, zone: practice.timeZone, terminal: invocation.terminal) { invocation.terminal.print(line) }
+      for line in ScheduleText.lines(plan, zone: practice.timeZone, terminal: invocation.terminal) {
+        invocation.terminal.print(line)
+      }
     }
     return .ok
   }

@@ -55,8 +55,11 @@ enum SimilarCommand {
       let who = "\(item.patient.name), \(item.patient.species.rawValue)"
       terminal.print(
         terminal.styled("\(index + 1). \(item.noteID)", .bold)
-          + " · \(zone.date(of: item.recordedAt)) · \(who) (\(item.patient.id)) · score \(ExplanationText.number(item.score))")
-      for line in "“\(item.quote.shortened(to: 400))”".wrapped(to: terminal.width, indent: "   ") { terminal.print(line) }
+          + " · \(zone.date(of: item.recordedAt)) · \(who) (\(item.patient.id)) · score \(ExplanationText.number(item.score))"
+      )
+      for line in "“\(item.quote.shortened(to: 400))”".wrapped(to: terminal.width, indent: "   ") {
+        terminal.print(line)
+      }
       if arguments.isSet("--explain") {
         for line in ExplanationText.lines(item.explanation) { terminal.print("   " + line) }
       }

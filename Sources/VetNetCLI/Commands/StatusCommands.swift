@@ -4,7 +4,9 @@ import VetNet
 enum StatusCommand {
   static let command = Command(
     "status", "says what the practice file holds, and how fresh its index is",
-    examples: [Example("vetnet status", "counts, index, models"), Example("vetnet status --json", "the same for a script")]
+    examples: [
+      Example("vetnet status", "counts, index, models"), Example("vetnet status --json", "the same for a script"),
+    ]
   ) { invocation in
     let practice = try invocation.openPractice()
     let status = try practice.status()

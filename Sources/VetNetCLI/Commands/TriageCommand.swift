@@ -5,7 +5,10 @@ import VetNet
 enum TriageCommand {
   static let command = Command(
     "triage", "assesses intake text: urgency, ABCDE, complexity, duration, specialties",
-    positionals: [Positional("FILE", "text, or JSON Lines of intakes when it ends in .jsonl; - or nothing is standard input", optional: true)],
+    positionals: [
+      Positional(
+        "FILE", "text, or JSON Lines of intakes when it ends in .jsonl; - or nothing is standard input", optional: true)
+    ],
     options: [
       Option("--text", "TEXT", "the intake in words"),
       Option("--patient", "PATIENT", "whose record to take into account: an id, a microchip, or a name that fits one"),
@@ -18,7 +21,8 @@ enum TriageCommand {
       Option("--save", nil, "keep the assessment in the practice file"),
     ],
     examples: [
-      Example("vetnet triage --text \"cat in and out of the tray, nothing coming\" --species cat --sex MN", "a phone call"),
+      Example(
+        "vetnet triage --text \"cat in and out of the tray, nothing coming\" --species cat --sex MN", "a phone call"),
       Example("vetnet triage intakes.jsonl --json", "many, one JSON object each"),
       Example("vetnet triage mail.txt --patient P017", "an e-mail about a known patient"),
     ],
@@ -44,7 +48,8 @@ enum TriageCommand {
           intake, patient: arguments.value("--patient"), protocolName: protocolName, now: now,
           saves: arguments.isSet("--save"))
         if invocation.wantsJSON {
-          try invocation.terminal.printJSON(IdentifiedAssessment(id: intake.id.isEmpty ? nil : intake.id, assessment: assessment))
+          try invocation.terminal.printJSON(
+            IdentifiedAssessment(id: intake.id.isEmpty ? nil : intake.id, assessment: assessment))
         } else {
           for line in TriageText.lines(
             assessment, intake: intake, terminal: invocation.terminal, explains: arguments.isSet("--explain"))
@@ -70,7 +75,9 @@ enum TriageCommand {
       intake.species = species
     }
     if let word = arguments.value("--sex") {
-      guard let sex = Sex(describing: word) else { throw UsageError("--sex '\(word)' is not known; write MN, FS, M or F") }
+      guard let sex = Sex(describing: word) else {
+        throw UsageError("--sex '\(word)' is not known; write MN, FS, M or F")
+      }
       intake.sex = sex
     }
     if let word = arguments.value("--weight") {
