@@ -155,11 +155,8 @@ extension BriefBuilder {
     let author = plan.note.author.map { context.staffNames[$0] ?? $0 }
     let heading = "\(desk.date(plan.note)) \(plan.note.kind.rawValue)\(author.map { ", \($0)" } ?? "")"
     // One word ("agreed") says nothing by itself.
-    let quotes = plan.sentences.compactMap { Excerpt(plan.note, $0, limit: 140) }
-      .filter { $0.quoted.contains(" ") && !desk.isQuoted($0) }
-    return quotes.enumerated().compactMap { index, excerpt in
-      desk.line(index == 0 ? "\(heading): \(excerpt.quoted)" : excerpt.quoted, excerpt.note, excerpt.range)
-    }
+    let quotes = plan.sentences.compactMap { Excerpt(plan.note, $0, limit: 140) }.filter { $0.quoted.contains(" ") }
+    return [desk.line(heading, quotingAll: quotes)].compactMap { $0 }
   }
 
   func sinceLines(_ last: LastEntries, _ record: PatientRecord, _ desk: inout BriefDesk) -> [Brief.Line] {
@@ -178,13 +175,9 @@ extension BriefBuilder {
       let best = telling.sorted { ($1.score, $0.place) < ($0.score, $1.place) }.prefix(Self.sinceSentences).map(\.place)
         .sorted()
       let shown = best.isEmpty ? Array(sentences.suffix(Self.sinceSentences)) : best.map { sentences[$0] }
-      var isFirst = true
-      for range in shown {
-        guard let excerpt = Excerpt(outline.note, range, limit: 120), !desk.isQuoted(excerpt) else { continue }
-        let heading = isFirst ? "\(desk.date(outline.note)) \(outline.note.kind.rawValue): " : ""
-        isFirst = false
-        lines += [desk.line(heading + excerpt.quoted, excerpt.note, excerpt.range)].compactMap { $0 }
-      }
+      let heading = "\(desk.date(outline.note)) \(outline.note.kind.rawValue)"
+      let quotes = shown.compactMap { Excerpt(outline.note, $0, limit: 120) }
+      lines += [desk.line(heading, quotingAll: quotes)].compactMap { $0 }
     }
     return lines
   }

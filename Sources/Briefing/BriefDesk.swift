@@ -45,6 +45,14 @@ struct BriefDesk {
     return Brief.Line("\(lead)\(excerpt.quoted) (\(date(excerpt.note)))", citations: [number])
   }
 
+  /// `HEADING: “some words” “more words”`: sentences of one note in one line, each cited; those quoted above are left out.
+  mutating func line(_ heading: String, quotingAll excerpts: [Excerpt]) -> Brief.Line? {
+    let fresh = excerpts.filter { !isQuoted($0) }
+    let numbers = fresh.compactMap { cite($0.note, $0.range) }
+    guard !numbers.isEmpty, numbers.count == fresh.count else { return nil }
+    return Brief.Line("\(heading): \(fresh.map(\.quoted).joined(separator: " "))", citations: numbers)
+  }
+
   mutating func line(_ text: String, _ items: [RecordedFact]) -> Brief.Line? {
     let numbers = items.compactMap { cite($0.note, $0.fact.range) }
     return numbers.count == items.count && !items.isEmpty ? Brief.Line(text, citations: numbers) : nil
