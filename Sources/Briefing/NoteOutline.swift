@@ -103,13 +103,16 @@ struct Excerpt {
     return index
   }
 
-  /// The last place up to `upper` at which a word ends, not before `least`.
+  /// The last place up to `upper` at which a word ends, not before `least`; where none does, the end of the word at `least`.
   private static func wordEnd(_ bytes: [UInt8], from least: Int, to upper: Int) -> Int {
     var index = upper
     while index > least, index < bytes.count, bytes[index] > 0x20 { index -= 1 }
+    if index <= least {
+      index = least
+      while index < bytes.count, bytes[index] > 0x20 { index += 1 }
+      return index
+    }
     while index > least, Self.edges.contains(bytes[index - 1]) { index -= 1 }
-    // A single word longer than the limit is kept whole.
-    while index < bytes.count, index <= least, bytes[index] > 0x20 { index += 1 }
     return index
   }
 }

@@ -1,0 +1,87 @@
+import Clinical
+import Extraction
+import TextAnalysis
+import VetNetTestSupport
+
+@testable import Briefing
+
+/// The shipped tables, read once for all tests.
+enum Fixtures {
+  static let extractors = Result { try Extractors(tables: ExtractionTables { try modelTable($0) }) }
+  static let sections = Result { try SectionSplitter(headings: modelTable("lexicon/sections.tsv", uniqueKey: "id")) }
+  static let sentences = Result {
+    try SentenceSplitter(abbreviations: modelTable("lexicon/sentence-abbreviations.tsv", uniqueKey: "id"))
+  }
+  static let alertTable = Result { try modelTable("briefing/alerts.tsv", uniqueKey: "id") }
+  static let groupTable = Result { try modelTable("briefing/prevention-groups.tsv", uniqueKey: "id") }
+  static let cueTable = Result { try modelTable("briefing/plan-cues.tsv", uniqueKey: "id") }
+  static let alerts = Result { try AlertLexicon(table: alertTable.get()) }
+  static let groups = Result { try PreventionGroups(table: groupTable.get()) }
+  static let cues = Result { try PlanCues(table: cueTable.get()) }
+  static let builder = Result {
+    BriefBuilder(
+      sections: try sections.get(), sentences: try sentences.get(), classifier: try extractors.get().classifier,
+      lexicon: try BriefLexicon(alerts: alertTable.get(), preventionGroups: groupTable.get(), planCues: cueTable.get()))
+  }
+
+  static func outline(_ note: ClinicalNote) throws -> NoteOutline {
+    NoteOutline(note, sections: try sections.get(), splitter: try sentences.get())
+  }
+}
+
+/// Noon of a day, in UTC.
+func noon(_ date: String) -> Timestamp {
+  Timestamp(seconds: Int64(CalendarDate(iso: date)?.daysSince1970 ?? 0) * 86_400 + 43_200)
+}
+
+func day(_ date: String) -> CalendarDate { CalendarDate(iso: date) ?? CalendarDate(daysSince1970: 0) }
+
+func note(_ id: String, _ date: String, _ text: String, kind: NoteKind = .consult, author: String? = nil)
+  -> ClinicalNote
+{
+  ClinicalNote(id: id, patientID: "P1", recordedAt: noon(date), author: author, kind: kind, text: text)
+}
+
+/// A fact written by hand: the words of the note that name it, and what is said of it.
+func fact(
+  _ kind: FactKind, _ name: String, at words: String, in note: ClinicalNote, value: Double? = nil, unit: String? = nil,
+  _ polarity: Polarity = .present, _ temporality: Temporality = .current, _ experiencer: Experiencer = .patient,
+  _ attributes: [String: String] = [:]
+) -> Fact {
+  let text = Array(note.text.utf8)
+  let wanted = Array(words.utf8)
+  let start = text.indices.first { text[$0...].starts(with: wanted) } ?? 0
+  return Fact(
+    kind: kind, name: name, value: value, unit: unit, range: start..<(start + wanted.count),
+    assertion: Assertion(polarity: polarity, temporality: temporality, experiencer: experiencer), attributes: attributes
+  )
+}
+
+/// A record whose facts are written by hand.
+func record(
+  _ entries: (note: ClinicalNote, facts: [Fact])..., patient: Patient = Patient(id: "P1", name: "Fern", species: .dog)
+)
+  -> PatientRecord
+{
+  PatientRecord(
+    patient: patient, notes: entries.map(\.note),
+    facts: Dictionary(entries.map { ($0.note.id, $0.facts) }, uniquingKeysWith: { $0 + $1 }))
+}
+
+/// A record whose facts are read by the shipped rules.
+func readRecord(_ notes: ClinicalNote..., patient: Patient = Patient(id: "P1", name: "Fern", species: .dog)) throws
+  -> PatientRecord
+{
+  let reader = try Fixtures.extractors.get().facts
+  var facts: [String: [Fact]] = [:]
+  for note in notes { facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
+  return PatientRecord(patient: patient, notes: notes, facts: facts)
+}
+
+extension Brief {
+  /// The lines of a section; none where the brief does not have it.
+  func lines(_ title: String) -> [String] { sections.filter { $0.title == title }.flatMap(\.lines).map(\.text) }
+
+  /// Everything a reader sees of the chart.
+  var chartText: String { sections.filter { $0.kind == .chart }.flatMap(\.lines).map(\.text).joined(separator: "\n") }
+}
