@@ -25,6 +25,7 @@ public struct BriefBuilder: Sendable {
   ///   - similar: lines about similar past cases in the practice, each with the note it cites.
   ///   - now: the moment of preparation.
   ///   - zone: for dates.
+  /// - Returns: a brief whose chart lines are all cited.
   /// - Complexity: linear in the length of the record.
   public func brief(
     _ record: PatientRecord, appointment: Appointment?, assessment: CaseAssessment?, similar: [SimilarLine],
