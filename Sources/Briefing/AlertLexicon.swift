@@ -1,64 +1,79 @@
 public import Clinical
 import Extraction
-public import TextAnalysis
+import TextAnalysis
 
 /// The phrases that make an alert. Data: `Models/briefing/alerts.tsv`.
+///
+/// Columns: `id`; `label`; `phrases`, matched word by word; `except`, phrases that make the same sentence mean something else;
+/// `asserted`, `no` where the phrases are themselves a ban ("no penicillins") and must not be read as a denial; `days`, how
+/// long the words hold, empty for always; `count`, how many sentences are shown.
 public struct AlertLexicon: Sendable {
   struct Alert: Sendable {
     let id: String
     let label: String
-    /// Analysed terms of each phrase, in order.
-    let phrases: [[String]]
+    let phrases: WordPhrases
+    let exceptions: WordPhrases
+    let mustBeAsserted: Bool
+    /// Nil when the words hold for good.
+    let days: Int?
+    let count: Int
   }
 
   struct Found {
-    let label: String
+    let alert: Alert
     let note: ClinicalNote
-    let range: Range<Int>
+    let sentence: Range<Int>
+    /// The phrase.
+    let focus: Range<Int>
   }
+
+  /// The row for allergies and bans, whose exceptions hold for extracted allergies too.
+  static let reactionID = "reaction"
 
   let alerts: [Alert]
-  private let analyzer: Analyzer
 
-  public init(table: DataTable, analyzer: Analyzer) {
-    alerts = table.rows.map { row in
-      Alert(
-        id: row["id"], label: row["label"],
-        phrases: row.list("phrases").map { phrase in
-          Self.firstReadings(analyzer.tokens(in: phrase, keepingStopWords: true)).map(\.text)
-        })
+  /// - Throws: ``DataTableError`` for a row without phrases, and for `days` or `count` that are no numbers.
+  public init(table: DataTable) throws(DataTableError) {
+    var alerts: [Alert] = []
+    for row in table.rows {
+      guard !row.list("phrases").isEmpty else { throw row.error("phrases", "is empty") }
+      let days = row["days"].isEmpty ? nil : Int(try row.number("days"))
+      let count = row["count"].isEmpty ? 1 : Int(try row.number("count"))
+      alerts.append(
+        Alert(
+          id: row["id"], label: row["label"], phrases: WordPhrases(row.list("phrases")),
+          exceptions: WordPhrases(row.list("except")), mustBeAsserted: row["asserted"] != "no", days: days, count: count
+        ))
     }
-    self.analyzer = analyzer
+    self.alerts = alerts
   }
 
-  /// The latest sentence for each alert that asserts it of the patient, in the table's order.
-  func found(in units: [EvidenceUnit], by classifier: AssertionClassifier) -> [Found] {
-    alerts.compactMap { alert in
-      for unit in units.reversed() {
-        let tokens = Self.firstReadings(analyzer.tokens(in: unit.note.text, range: unit.range, keepingStopWords: true))
-        guard let range = Self.range(of: alert, in: tokens),
-          classifier.assertion(of: range, in: unit.note.text).isActiveOrPast
-        else { continue }
-        return Found(label: alert.label, note: unit.note, range: unit.range)
+  /// The latest sentences of each alert that say it of the patient, in the table's order.
+  ///
+  /// - Complexity: linear in the length of the notes.
+  func found(in outlines: [NoteOutline], by classifier: AssertionClassifier, at now: Timestamp) -> [Found] {
+    var found = [[Found]](repeating: [], count: alerts.count)
+    for outline in outlines.reversed() {
+      var context: AssertionContext?
+      for sentence in outline.sentences {
+        let words = WordPhrases.words(in: outline.note.text, range: sentence.range)
+        for (index, alert) in alerts.enumerated() where found[index].count < alert.count {
+          if let days = alert.days, outline.note.recordedAt < now.adding(days: -days) { continue }
+          guard let focus = alert.phrases.first(in: words), alert.exceptions.first(in: words) == nil else { continue }
+          let read = context ?? classifier.context(of: outline.note.text)
+          context = read
+          let assertion = classifier.assertion(of: focus, in: read)
+          guard alert.mustBeAsserted ? assertion.isActiveOrPast : assertion.experiencer == .patient else { continue }
+          found[index].append(Found(alert: alert, note: outline.note, sentence: sentence.range, focus: focus))
+        }
       }
-      return nil
     }
+    return found.flatMap { $0 }
   }
 
-  private static func range(of alert: Alert, in tokens: [Token]) -> Range<Int>? {
-    for phrase in alert.phrases where !phrase.isEmpty && phrase.count <= tokens.count {
-      for start in 0...(tokens.count - phrase.count)
-      where phrase.indices.allSatisfy({ tokens[start + $0].text == phrase[$0] }) {
-        return tokens[start].range.lowerBound..<tokens[start + phrase.count - 1].range.upperBound
-      }
-    }
-    return nil
-  }
-
-  /// One token a place: the word itself, without what shorthand may mean.
-  private static func firstReadings(_ tokens: [Token]) -> [Token] {
-    var result: [Token] = []
-    for token in tokens where result.last?.position != token.position { result.append(token) }
-    return result
+  /// Whether the sentence around an extracted allergy makes it something else, such as a culture's sensitivity.
+  func isException(_ sentence: Range<Int>, of note: ClinicalNote) -> Bool {
+    let words = WordPhrases.words(in: note.text, range: sentence)
+    return alerts.contains { $0.id == Self.reactionID && $0.exceptions.first(in: words) != nil }
   }
 }

@@ -5,7 +5,7 @@ public import Clinical
 public struct Brief: Sendable {
   public struct Line: Hashable, Sendable {
     public var text: String
-    /// Positions in ``Brief/citations``; empty for what the registration says and for suggestions.
+    /// Positions in ``Brief/citations``; empty for what the registration says and for some suggestions.
     public var citations: [Int]
 
     public init(_ text: String, citations: [Int] = []) {
@@ -16,7 +16,7 @@ public struct Brief: Sendable {
 
   public struct Section: Hashable, Sendable {
     public enum Kind: String, Encodable, Sendable {
-      /// From the registration or the appointment book.
+      /// From the registration, the appointment book or the inbox.
       case registration
       /// From notes; every line is cited.
       case chart
@@ -37,6 +37,8 @@ public struct Brief: Sendable {
 
   public var patient: Patient
   public var appointment: Appointment?
+  /// Of the appointment's clinician, where the staff list has one.
+  public var clinicianName: String?
   public var preparedAt: Timestamp
   public var sections: [Section]
   public var citations: [Citation]
@@ -44,14 +46,81 @@ public struct Brief: Sendable {
   public var assessment: CaseAssessment?
 
   public init(
-    patient: Patient, appointment: Appointment?, preparedAt: Timestamp, sections: [Section], citations: [Citation],
-    assessment: CaseAssessment?
+    patient: Patient, appointment: Appointment?, clinicianName: String? = nil, preparedAt: Timestamp,
+    sections: [Section],
+    citations: [Citation], assessment: CaseAssessment?
   ) {
     self.patient = patient
     self.appointment = appointment
+    self.clinicianName = clinicianName
     self.preparedAt = preparedAt
     self.sections = sections
     self.citations = citations
     self.assessment = assessment
+  }
+
+  /// The brief without the lines that rest on a citation for which `holds` is false, and without sections that are left empty.
+  ///
+  /// - Parameter holds: one value a citation: whether its note still says what is quoted.
+  /// - Returns: the same brief when all hold.
+  /// - Precondition: `holds.count == citations.count`.
+  public func keepingLines(where holds: [Bool]) -> Brief {
+    precondition(holds.count == citations.count, "\(holds.count) verdicts for \(citations.count) citations")
+    guard holds.contains(false) else { return self }
+    var brief = self
+    for index in brief.sections.indices {
+      brief.sections[index].lines.removeAll { line in line.citations.contains { !holds[$0] } }
+    }
+    brief.sections.removeAll(where: \.lines.isEmpty)
+    return brief
+  }
+}
+
+/// What a brief is made from beside the patient's record.
+public struct BriefContext: Sendable {
+  /// The visit the brief is for; nil for a brief on the patient alone.
+  public var appointment: Appointment?
+  /// What the owner or a colleague sent in lately, in time order.
+  public var messages: [AssessedMessage] = []
+  /// Of the reason for the visit; nil when there is none to assess.
+  public var assessment: CaseAssessment?
+  public var similar: [SimilarLine] = []
+  /// Other living patients with the same name.
+  public var namesakes: [Patient] = []
+  /// By staff id.
+  public var staffNames: [String: String] = [:]
+  /// The moment of preparation.
+  public var now: Timestamp
+  /// For dates.
+  public var zone: PracticeTimeZone
+
+  public init(appointment: Appointment?, now: Timestamp, zone: PracticeTimeZone) {
+    self.appointment = appointment
+    self.now = now
+    self.zone = zone
+  }
+}
+
+/// An intake on file with what triage makes of it.
+public struct AssessedMessage: Sendable {
+  public let intake: Intake
+  public let assessment: CaseAssessment
+
+  public init(intake: Intake, assessment: CaseAssessment) {
+    self.intake = intake
+    self.assessment = assessment
+  }
+}
+
+/// A similar past case: what it shares with this one, and the words of the note that say so.
+public struct SimilarLine: Sendable {
+  public let text: String
+  public let note: ClinicalNote
+  public let range: Range<Int>
+
+  public init(text: String, note: ClinicalNote, range: Range<Int>) {
+    self.text = text
+    self.note = note
+    self.range = range
   }
 }

@@ -1,28 +1,69 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// Collects the citations of a brief while its lines are made: a line whose words can't be cited is not made.
 struct BriefDesk {
   let zone: PracticeTimeZone
+  /// In time order.
+  let outlines: [NoteOutline]
+  private let places: [String: Int]
   private(set) var citations: [Citation] = []
 
-  init(zone: PracticeTimeZone) {
+  init(outlines: [NoteOutline], zone: PracticeTimeZone) {
     self.zone = zone
+    self.outlines = outlines
+    places = Dictionary(outlines.enumerated().map { ($1.note.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  mutating func line(_ text: String, _ item: RecordedFact) -> Brief.Line? { line(text, [item]) }
+  /// `2026-10-29`
+  func date(_ note: ClinicalNote) -> CalendarDate { zone.date(of: note.recordedAt) }
+
+  /// The sentence in which some bytes of a note stand.
+  func sentence(_ item: RecordedFact) -> Range<Int> {
+    places[item.note.id].flatMap { outlines[$0].sentence(at: item.fact.range.lowerBound) }
+      .map { $0.range.lowerBound..<max($0.range.upperBound, item.fact.range.upperBound) } ?? item.fact.range
+  }
+
+  func sentence(before range: Range<Int>, of note: ClinicalNote) -> Range<Int>? {
+    places[note.id].flatMap { outlines[$0].sentences.last { $0.range.upperBound <= range.lowerBound } }?.range
+  }
+
+  func sentence(after range: Range<Int>, of note: ClinicalNote) -> Range<Int>? {
+    places[note.id].flatMap { outlines[$0].sentences.first { $0.range.lowerBound >= range.upperBound } }?.range
+  }
+
+  /// The words around a fact, at most `limit` bytes of them.
+  func excerpt(around item: RecordedFact, limit: Int = 100) -> Excerpt? {
+    Excerpt(item.note, sentence(item), focus: item.fact.range, limit: limit)
+  }
+
+  /// `NAME: “words of the note” (2026-10-29)`, citing those words.
+  mutating func line(_ label: String, quoting excerpt: Excerpt?) -> Brief.Line? {
+    guard let excerpt, let number = cite(excerpt.note, excerpt.range) else { return nil }
+    let lead = label.isEmpty ? "" : "\(label): "
+    return Brief.Line("\(lead)\(excerpt.quoted) (\(date(excerpt.note)))", citations: [number])
+  }
 
   mutating func line(_ text: String, _ items: [RecordedFact]) -> Brief.Line? {
     let numbers = items.compactMap { cite($0.note, $0.fact.range) }
-    return numbers.count == items.count ? Brief.Line(text, citations: numbers) : nil
+    return numbers.count == items.count && !items.isEmpty ? Brief.Line(text, citations: numbers) : nil
   }
 
   mutating func line(_ text: String, _ note: ClinicalNote, _ range: Range<Int>) -> Brief.Line? {
     cite(note, range).map { Brief.Line(text, citations: [$0]) }
   }
 
+  /// Whether words of the brief so far hold nearly all of these: nobody reads a sentence twice.
+  func isQuoted(_ excerpt: Excerpt) -> Bool {
+    citations.contains { citation in
+      let shared = citation.range.clamped(to: excerpt.range).count
+      return citation.noteID == excerpt.note.id && shared * 5 >= excerpt.range.count * 4
+    }
+  }
+
   private mutating func cite(_ note: ClinicalNote, _ range: Range<Int>) -> Int? {
-    guard let citation = Citation(note, range: range) else { return nil }
+    guard !range.isEmpty, let citation = Citation(note, range: range) else { return nil }
     if let known = citations.firstIndex(of: citation) { return known }
     citations.append(citation)
     return citations.count - 1

@@ -1,49 +1,80 @@
 public import Clinical
 
-/// A brief for a terminal: one screen, citations as note ids behind each line.
+/// A brief for a terminal: one screen, titles in a column of their own, citations as note ids behind each line.
 public struct BriefText: Sendable {
   private let zone: PracticeTimeZone
   private let width: Int
 
+  /// Room for the longest title and the space after it.
+  private static let titleWidth = 12
+  /// Narrower than this a line holds no sentence; longer lines are then left to the terminal.
+  private static let leastWidth = 40
+
+  /// - Parameters:
+  ///   - zone: for dates and times.
+  ///   - width: columns; lines are broken at spaces to fit.
   public init(zone: PracticeTimeZone, width: Int) {
     self.zone = zone
-    self.width = width
+    self.width = max(width, Self.leastWidth)
   }
 
   public func lines(_ brief: Brief) -> [String] {
-    var lines = [BriefHeading.title(brief, zone: zone), String(repeating: "─", count: min(width, 78))]
-    lines.append(BriefHeading.signalment(brief, zone: zone))
+    var lines = wrap(BriefHeading.title(brief, zone: zone), first: "", rest: "  ")
+    lines += wrap(BriefHeading.signalment(brief, zone: zone), first: "", rest: "  ")
+    lines.append(String(repeating: "─", count: min(width, 78)))
+    var isSuggesting = false
     for section in brief.sections {
-      let mark = section.kind == .suggestion ? " (suggestion, to be confirmed)" : ""
-      lines.append("\(section.title)\(mark)")
-      for line in section.lines { lines += wrap(line.text + BriefHeading.sources(line, brief)) }
+      if section.kind == .suggestion, !isSuggesting {
+        isSuggesting = true
+        lines.append("── \(BriefHeading.suggestionMark) ──")
+      }
+      for (index, line) in section.lines.enumerated() {
+        let title = index == 0 ? section.title : ""
+        let indent = String(repeating: " ", count: Self.titleWidth)
+        lines += wrap(
+          line.text + BriefHeading.sources(line, brief),
+          first: title + String(repeating: " ", count: max(1, Self.titleWidth - title.count)), rest: indent)
+      }
     }
     return lines
   }
 
-  private func wrap(_ text: String) -> [String] {
+  /// Words of `text`, on as many lines as needed; a word wider than the line stands alone.
+  private func wrap(_ text: String, first: String, rest: String) -> [String] {
     var lines: [String] = []
-    var current = "  •"
-    for word in text.split(separator: " ") {
-      if current.count + 1 + word.count > width, current.count > 4 {
+    var current = first
+    var isEmpty = true
+    for word in text.split(whereSeparator: \.isWhitespace).map(Self.printable) {
+      if !isEmpty, current.count + 1 + word.count > width {
         lines.append(current)
-        current = "   "
+        current = rest
+        isEmpty = true
       }
-      current += " " + word
+      current += isEmpty ? word : " " + word
+      isEmpty = false
     }
     lines.append(current)
     return lines
+  }
+
+  /// Without control characters: a note can't move the cursor or change colours.
+  private static func printable(_ word: Substring) -> String {
+    String(String.UnicodeScalarView(word.unicodeScalars.filter { $0.properties.generalCategory != .control }))
   }
 }
 
 /// What every format of a brief begins with.
 enum BriefHeading {
+  static let suggestionMark = "suggestions by VetNet, to be confirmed"
+
+  /// `2026-11-23 09:30 · Duchess (P004) · recheck, 30 min · Dr Wieczorek`
   static func title(_ brief: Brief, zone: PracticeTimeZone) -> String {
-    guard let appointment = brief.appointment else { return "\(brief.patient.name) (\(brief.patient.id))" }
-    let clinician = appointment.clinicianID.map { " with \($0)" } ?? ""
-    return
-      "\(zone.date(of: appointment.start)) \(zone.clock(appointment.start)) · \(brief.patient.name) (\(brief.patient.id))\(clinician), \(appointment.durationMinutes) min"
-      + (appointment.visitType.map { ", \($0.rawValue)" } ?? "")
+    let patient = "\(brief.patient.name) (\(brief.patient.id))"
+    guard let appointment = brief.appointment else { return patient }
+    var parts = ["\(zone.date(of: appointment.start)) \(zone.clock(appointment.start))", patient]
+    parts.append((appointment.visitType.map { "\($0.rawValue), " } ?? "") + "\(appointment.durationMinutes) min")
+    if let clinician = brief.clinicianName ?? appointment.clinicianID { parts.append(clinician) }
+    return parts.joined(separator: " · ")
   }
 
   static func signalment(_ brief: Brief, zone: PracticeTimeZone) -> String {

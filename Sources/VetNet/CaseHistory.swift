@@ -8,52 +8,48 @@ struct CaseHistory {
   let context: PatientContext
   let facts: CaseFacts
 
+  /// For so long a result that was sent for may still come.
+  private static let pendingDays = 60
+  /// Visits for one problem within so long are visits for the same episode.
+  private static let episodeDays = 90
+  /// A problem on file over so long is chronic.
+  private static let chronicDays = 180
+
   /// - Parameters:
   ///   - record: as of `moment`.
   ///   - moment: visits for the same problem are counted back from it.
   ///   - zone: the practice's, for the age.
   init(_ record: PatientRecord, at moment: Timestamp, zone: PracticeTimeZone) {
-    var status: [String: (note: ClinicalNote, fact: Fact)] = [:]
-    var lastMentions: [String: [Timestamp]] = [:]
     var weight: Double?
     var hasPending = false
     var isFearful = false
     for note in record.notes {
       for fact in record.facts[note.id] ?? [] where fact.assertion.experiencer == .patient {
         switch fact.kind {
-        case .problem:
-          status[fact.name] = (note, fact)
-          lastMentions[fact.name, default: []].append(note.recordedAt)
-        case .weight:
-          if let value = fact.value, fact.assertion.polarity == .present, fact.attributes["implausible"] == nil {
-            weight = value
-          }
+        case .weight
+        where fact.assertion.isActive && fact.attributes["implausible"] == nil && fact.attributes["upper"] == nil:
+          weight = fact.value ?? weight
         case .pendingResult:
-          hasPending = moment.seconds - note.recordedAt.seconds < 60 * 86_400
-        case .finding:
+          hasPending = hasPending || moment.seconds - note.recordedAt.seconds < Int64(Self.pendingDays) * 86_400
+        case .finding where fact.assertion.polarity == .present && fact.assertion.temporality != .hypothetical:
           isFearful = isFearful || fact.name == "aggression" || fact.name == "fear"
         default: break
         }
       }
     }
-    let active = status.filter {
-      $0.value.fact.assertion.polarity == .present && $0.value.fact.assertion.temporality == .current
-    }
-    .keys.sorted()
-    let horizon = moment.adding(days: -90)
-    let recurrence = active.map { name in Set((lastMentions[name] ?? []).filter { $0 >= horizon }).count }.max() ?? 0
-    // A problem that was on file in two notes half a year apart is chronic.
-    let chronic = active.filter { name in
-      guard let first = lastMentions[name]?.first, let last = lastMentions[name]?.last else { return false }
-      return last.seconds - first.seconds > 180 * 86_400
-    }
+    let problems = ProblemList(record, at: moment).active
+    let horizon = moment.adding(days: -Self.episodeDays)
+    let recurrence = problems.map { problem in problem.mentionedAt.filter { $0 >= horizon }.count }.max() ?? 0
+    let chronic = problems.filter { $0.lastAt.seconds - $0.firstAt.seconds > Int64(Self.chronicDays) * 86_400 }
+    let names = problems.map(\.name).sorted()
     let drugs = MedicationList.current(record, at: moment).map(\.name)
-    var context = PatientContext(record.patient, on: zone.date(of: moment), problems: active, drugs: drugs)
+    var context = PatientContext(record.patient, on: zone.date(of: moment), problems: names, drugs: drugs)
     // A weight that was measured says more than the one that was registered.
     if let weight { context.weightKilograms = weight }
     self.context = context
     facts = CaseFacts(
-      chronicDiagnoses: chronic, drugs: drugs, visitsForSameProblem: recurrence, hasPendingResults: hasPending,
-      species: record.patient.species, behaviour: isFearful ? .fearful : .easy, hasPoorRecord: record.notes.isEmpty)
+      chronicDiagnoses: chronic.map(\.name).sorted(), drugs: drugs, visitsForSameProblem: recurrence,
+      hasPendingResults: hasPending, species: record.patient.species, behaviour: isFearful ? .fearful : .easy,
+      hasPoorRecord: record.notes.isEmpty)
   }
 }

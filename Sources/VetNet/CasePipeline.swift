@@ -59,13 +59,9 @@ struct CasePipeline {
     SlotProposer(rules: try models.schedulingRules()).proposals(for: request, on: days, now: now, count: count)
   }
 
-  /// What the vet should know when the patient comes in.
-  func brief(
-    _ record: PatientRecord, appointment: Appointment?, assessment: CaseAssessment?, similar: [SimilarLine],
-    now: Timestamp, zone: PracticeTimeZone
-  ) throws -> Brief {
-    try models.briefBuilder().brief(
-      record, appointment: appointment, assessment: assessment, similar: similar, now: now, zone: zone)
+  /// What the vet should know when the patient comes in; nil for a patient that has died.
+  func brief(_ record: PatientRecord, _ context: BriefContext) throws -> Brief? {
+    try models.briefBuilder().brief(record, context)
   }
 
   /// What the record says to a question.

@@ -128,10 +128,14 @@ extension ModelDirectory {
 
   func briefBuilder() throws -> BriefBuilder {
     try stage("brief builder") {
-      let analyzer = try analyzer()
+      let alerts = try table("briefing/alerts.tsv", uniqueKey: "id")
+      let groups = try table("briefing/prevention-groups.tsv", uniqueKey: "id")
+      let cues = try table("briefing/plan-cues.tsv", uniqueKey: "id")
+      let lexicon = try usable { () throws(DataTableError) in
+        try BriefLexicon(alerts: alerts, preventionGroups: groups, planCues: cues)
+      }
       return BriefBuilder(
-        analyzer: analyzer, sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(),
-        alerts: AlertLexicon(table: try table("briefing/alerts.tsv", uniqueKey: "id"), analyzer: analyzer))
+        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), lexicon: lexicon)
     }
   }
 

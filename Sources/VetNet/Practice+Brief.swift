@@ -1,10 +1,15 @@
+import Assessment
 public import Briefing
 public import Clinical
+import Extraction
 import Retrieval
 import Store
 
 extension Practice {
-  private static let similarLimit = 3
+  private static let similarLimit = 2
+  private static let similarCandidates = 40
+  /// Older messages were about an earlier visit.
+  private static let messageDays = 10
 
   /// The briefs of a day's appointments, in their order. The dead, the cancelled and those without a patient get none.
   public func briefs(on date: CalendarDate, clinicianID: String?, now: Timestamp) throws -> [Brief] {
@@ -56,44 +61,80 @@ extension Practice {
 
   private func brief(_ patient: Stored<Patient>, appointment: Appointment?, now: Timestamp) throws -> Brief {
     let record = try record(of: patient, at: now)
-    let assessment = try appointment.flatMap { try self.assessment(of: $0, now: now) }
-    let brief = try pipeline.brief(
-      record, appointment: appointment, assessment: assessment,
-      similar: similarLines(to: appointment?.reason, except: patient.value, now: now), now: now, zone: timeZone)
+    let history = CaseHistory(record, at: now, zone: timeZone)
+    var context = BriefContext(appointment: appointment, now: now, zone: timeZone)
+    context.assessment = try appointment.flatMap { try assessment(of: $0, now: now) }
+    context.messages = try recentIntakes(of: patient, now: now).map { intake in
+      AssessedMessage(intake: intake, assessment: try assessment(of: intake, history: history, clinicianID: nil))
+    }
+    context.namesakes = try connection.patients.patients(named: patient.value.name).map(\.value)
+      .filter { $0.id != patient.value.id && $0.deceasedAt == nil }
+    context.staffNames = Dictionary(
+      try connection.staff.list().map { ($0.value.id, $0.value.name) }, uniquingKeysWith: { first, _ in first })
+    let words = ([appointment?.reason] + context.messages.map(\.intake.text)).compactMap { $0 }
+    context.similar = try similarLines(to: words, problems: history.context.problems, except: patient.value, now: now)
+    guard let brief = try pipeline.brief(record, context) else {
+      throw PracticeError(.invalidArgument, "\(patient.value.id) has died and gets no brief")
+    }
     return try verified(brief)
   }
 
-  /// Passages of other patients' records that resemble the reason for the visit.
-  private func similarLines(to reason: String?, except patient: Patient, now: Timestamp) throws -> [SimilarLine] {
-    guard let reason else { return [] }
+  /// What was sent in about a patient lately: the owner's own words about why they come.
+  private func recentIntakes(of patient: Stored<Patient>, now: Timestamp) throws -> [Intake] {
+    let since = now.adding(days: -Self.messageDays)
+    return try connection.intakes.intakes(patient: patient.rowID).map(\.value)
+      .filter { intake in intake.receivedAt.map { $0 <= now && $0 >= since } ?? false }
+      .sorted { ($0.receivedAt ?? now, $0.id) < ($1.receivedAt ?? now, $1.id) }
+  }
+
+  /// Cases of other patients of the species that share what this one comes for.
+  ///
+  /// The retriever ranks passages; only those whose note records the same findings of its own patient are shown, with what
+  /// they share, so that likeness of wording alone (a time, a weight, a name) makes no case similar. A problem says more than
+  /// a sign, and one sign alone too little.
+  private func similarLines(
+    to words: [String], problems: [String], except patient: Patient, now: Timestamp
+  ) throws -> [SimilarLine] {
+    guard !words.isEmpty, let live = try connection.generations.live() else { return [] }
+    let findings = try words.flatMap { try models.extractors().findings.findings(in: $0) }
+    let concepts = Set(
+      findings.filter { Self.isShared($0.assertion) && $0.kind != .test && $0.kind != .procedure }.map(\.name))
+    guard !concepts.isEmpty else { return [] }
     let hits = try hits(
-      for: reason, filter: RetrievalFilter(dates: Timestamp(seconds: .min / 2)..<now), limit: Self.similarLimit * 6)
+      for: (words + concepts.sorted()).joined(separator: "\n"),
+      filter: RetrievalFilter(dates: Timestamp(seconds: .min / 2)..<now), limit: Self.similarCandidates)
+    var found: [(weight: Int, line: SimilarLine)] = []
     var seen: Set<String> = [patient.id]
-    var lines: [SimilarLine] = []
-    for hit in hits where lines.count < Self.similarLimit && seen.insert(hit.patientID).inserted {
-      guard let other = try connection.patients.patients(id: hit.patientID).first?.value,
-        other.species == patient.species
+    for hit in hits where !seen.contains(hit.patientID) {
+      guard let row = try connection.recordIDs.row(.note, hit.noteID) else { continue }
+      let facts = try connection.facts.facts(generation: live.rowID, note: row).compactMap { Fact($0.value) }
+        .filter { ($0.kind == .problem || $0.kind == .finding) && Self.isShared($0.assertion) }
+      let shared = facts.filter { concepts.contains($0.name) }
+      let also = Set(facts.map(\.name)).intersection(problems).subtracting(concepts)
+      let names = Set(shared.map(\.name))
+      let weight = names.count + Set(shared.filter { $0.kind == .problem }.map(\.name)).count + also.count
+      guard let first = shared.first, weight > 1,
+        let other = try connection.patients.patients(id: hit.patientID).first?.value, other.species == patient.species
       else { continue }
+      seen.insert(hit.patientID)
       let note = try note(hit.noteID)
-      let words = (note.text.slice(utf8: hit.range).map(String.init) ?? "").split(whereSeparator: \.isWhitespace)
-        .prefix(14)
-      lines.append(
-        SimilarLine(
-          text: "\(other.name) (\(other.id)), \(timeZone.date(of: note.recordedAt)): \(words.joined(separator: " "))…",
-          note: note, range: hit.range))
+      let listed = (names.sorted() + also.sorted()).prefix(4).joined(separator: ", ")
+      let line = SimilarLine(
+        text: "\(other.name) (\(other.id)), \(timeZone.date(of: note.recordedAt)): \(listed)", note: note,
+        range: first.range)
+      found.append((weight, line))
     }
-    return lines
+    // Most in common first; the retriever's order between equals.
+    return found.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
+      .prefix(Self.similarLimit).map(\.element.line)
+  }
+
+  private static func isShared(_ assertion: Assertion) -> Bool {
+    assertion.polarity == .present && assertion.experiencer == .patient && assertion.temporality == .current
   }
 
   /// A brief with every quote read again from its note; a line whose source no longer holds is left out.
   private func verified(_ brief: Brief) throws -> Brief {
-    let holds = try brief.citations.map { $0.holds(in: try note($0.noteID)) }
-    guard holds.contains(false) else { return brief }
-    var brief = brief
-    for index in brief.sections.indices {
-      brief.sections[index].lines.removeAll { line in line.citations.contains { !holds[$0] } }
-    }
-    brief.sections.removeAll(where: \.lines.isEmpty)
-    return brief
+    brief.keepingLines(where: try brief.citations.map { $0.holds(in: try note($0.noteID)) })
   }
 }

@@ -77,6 +77,12 @@ extension Practice {
       intake, of: subject, clinicianID: appointment.clinicianID, protocolName: Self.defaultTriageProtocol, now: now)
   }
 
+  /// What triage makes of a message on file, without looking for similar visits: nobody plans minutes by it.
+  func assessment(of intake: Intake, history: CaseHistory, clinicianID: String?) throws -> CaseAssessment {
+    try pipeline.assessment(
+      of: intake, history: history, clinicianID: clinicianID, samples: [], protocol: Self.defaultTriageProtocol)
+  }
+
   /// An intake in the light of its patient's record and of the practice's similar past visits.
   private func assess(
     _ intake: Intake, of subject: Stored<Patient>?, clinicianID: String?, protocolName: String, now: Timestamp

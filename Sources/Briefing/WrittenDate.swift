@@ -1,0 +1,179 @@
+import Clinical
+
+/// A date as notes write it: "10/02/27", "11/22", "Sep 25", "21 Nov", "2019".
+///
+/// Notes leave out years, and 03/04/22 is March in one hand and April in another: all readings are kept, so that nothing is
+/// concluded from one of them alone.
+struct WrittenDate: Hashable {
+  enum Direction {
+    /// Without a year the next such day is meant, as of a due date.
+    case onwards
+    /// Without a year the last such day is meant, as of a result.
+    case backwards
+  }
+
+  /// The likeliest first; a month or a year without a day is all of its days. Never empty.
+  let readings: [ClosedRange<CalendarDate>]
+
+  /// Nil when the words name no date.
+  ///
+  /// - Parameters:
+  ///   - text: the date alone.
+  ///   - day: the day it was written on.
+  ///   - direction: which way a missing year is found.
+  init?(_ text: some StringProtocol, writtenOn day: CalendarDate, _ direction: Direction) {
+    let parts = text.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
+    let month = parts.indices.first { Self.month(parts[$0]) != nil }
+    let found = month.map { Self.named(parts, month: $0, day, direction) } ?? Self.numeric(parts, day, direction)
+    var readings: [ClosedRange<CalendarDate>] = []
+    for reading in found where !readings.contains(reading) { readings.append(reading) }
+    guard !readings.isEmpty else { return nil }
+    self.readings = readings
+  }
+
+  /// Whether the date has passed on `day`, whichever way it is read.
+  func isPast(on day: CalendarDate) -> Bool { readings.allSatisfy { $0.upperBound < day } }
+
+  /// The last day of the likeliest reading.
+  var likeliest: CalendarDate { readings[0].upperBound }
+
+  // MARK: - Readings
+
+  /// "12 Oct 2027", "Oct 12", "Oct 27", "21st Nov".
+  private static func named(
+    _ parts: [String], month index: Int, _ day: CalendarDate, _ direction: Direction
+  ) -> [ClosedRange<CalendarDate>] {
+    guard let month = month(parts[index]) else { return [] }
+    let before = index > 0 ? ordinal(parts[index - 1]) : nil
+    let after = index + 1 < parts.count ? ordinal(parts[index + 1]) : nil
+    let last = index + 2 < parts.count ? ordinal(parts[index + 2]) : nil
+    if let before, before <= 31 {
+      return [after.flatMap(year).flatMap { single($0, month, before) } ?? yearless(month, before, day, direction)]
+        .compactMap { $0 }
+    }
+    guard let after else { return [] }
+    if let last, after <= 31 { return [year(last).flatMap { single($0, month, after) }].compactMap { $0 } }
+    if after >= 1000 { return [whole(after, month)].compactMap { $0 } }
+    return [year(after).flatMap { whole($0, month) }, after <= 31 ? yearless(month, after, day, direction) : nil]
+      .compactMap { $0 }
+  }
+
+  private static func numeric(
+    _ parts: [String], _ day: CalendarDate, _ direction: Direction
+  ) -> [ClosedRange<CalendarDate>] {
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == parts.count else { return [] }
+    switch numbers.count {
+    case 1 where (1990...2100).contains(numbers[0]):
+      return span(numbers[0], 1, 1, numbers[0], 12, 31).map { [$0] } ?? []
+    case 2 where numbers[1] > 12:
+      return [year(numbers[1]).flatMap { whole($0, numbers[0]) }].compactMap { $0 }
+    case 2:
+      return [yearless(numbers[1], numbers[0], day, direction), yearless(numbers[0], numbers[1], day, direction)]
+        .compactMap { $0 }
+    case 3 where numbers[0] >= 1000:
+      return [single(numbers[0], numbers[1], numbers[2])].compactMap { $0 }
+    case 3:
+      guard let year = year(numbers[2]) else { return [] }
+      return [single(year, numbers[1], numbers[0]), single(year, numbers[0], numbers[1])].compactMap { $0 }
+    default: return []
+    }
+  }
+
+  private static func yearless(
+    _ month: Int, _ number: Int, _ day: CalendarDate, _ direction: Direction
+  ) -> ClosedRange<CalendarDate>? {
+    let near = (-1...1).compactMap { CalendarDate(year: day.year + $0, month: month, day: number) }
+    let found = direction == .onwards ? near.first { $0 >= day } : near.last { $0 <= day }
+    return found.map { $0...$0 }
+  }
+
+  private static func single(_ year: Int, _ month: Int, _ number: Int) -> ClosedRange<CalendarDate>? {
+    CalendarDate(year: year, month: month, day: number).map { $0...$0 }
+  }
+
+  private static func whole(_ year: Int, _ month: Int) -> ClosedRange<CalendarDate>? {
+    span(year, month, 1, year, month, CalendarDate.daysInMonth(month, year: year))
+  }
+
+  private static func span(
+    _ year: Int, _ month: Int, _ day: Int, _ endYear: Int, _ endMonth: Int, _ endDay: Int
+  ) -> ClosedRange<CalendarDate>? {
+    guard let first = CalendarDate(year: year, month: month, day: day),
+      let last = CalendarDate(year: endYear, month: endMonth, day: endDay)
+    else { return nil }
+    return first...last
+  }
+
+  /// Two digits are of this century: records of living animals begin in it.
+  private static func year(_ number: Int) -> Int? {
+    switch number {
+    case 0...99: 2000 + number
+    case 1990...2100: number
+    default: nil
+    }
+  }
+
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+  private static let longMonths = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+  ]
+
+  private static func month(_ word: String) -> Int? {
+    (months.firstIndex(of: word) ?? longMonths.firstIndex(of: word) ?? (word == "sept" ? 8 : nil)).map { $0 + 1 }
+  }
+
+  /// "21", "21st".
+  private static func ordinal(_ word: String) -> Int? {
+    let suffixes = ["st", "nd", "rd", "th"]
+    return Int(suffixes.contains { word.hasSuffix($0) } ? String(word.dropLast(2)) : word)
+  }
+}
+
+/// How long something lasts as notes write it: "14d", "2-3 weeks", "6/52", "3/12".
+enum WrittenDuration {
+  /// In days, the longer end of a range; nil when the words name no duration.
+  static func days(_ text: some StringProtocol) -> Int? {
+    let parts = text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "/" }.flatMap(split)
+    var number: Int?
+    for part in parts {
+      if let fraction = fraction(part) { return fraction }
+      if let value = Int(part) {
+        number = value
+      } else if let count = number, let days = unit(part) {
+        return count <= 10_000 ? count * days : nil
+      }
+    }
+    return nil
+  }
+
+  /// "14d" is a number and a unit.
+  private static func split(_ word: Substring) -> [Substring] {
+    let digits = word.prefix(while: \.isNumber)
+    let rest = word.dropFirst(digits.count)
+    return digits.isEmpty || rest.isEmpty || rest.first == "/" ? [word] : [digits, rest]
+  }
+
+  /// "5/7" days, "6/52" weeks, "3/12" months.
+  private static func fraction(_ word: Substring) -> Int? {
+    let parts = word.split(separator: "/")
+    guard parts.count == 2, let count = Int(parts[0]), count <= 1000 else { return nil }
+    switch parts[1] {
+    case "7": return count
+    case "52": return count * 7
+    case "12": return count * 31
+    default: return nil
+    }
+  }
+
+  private static func unit(_ word: Substring) -> Int? {
+    switch word {
+    case "d", "day", "days": 1
+    case "w", "wk", "wks", "week", "weeks": 7
+    case "m", "mo", "mth", "mths", "month", "months": 31
+    case "y", "yr", "yrs", "year", "years": 366
+    default: nil
+    }
+  }
+}
