@@ -161,7 +161,7 @@ struct AnswerComposer {
       explanation: explanation(readings, finder, nearest: finder.matches().prefix(4)))
   }
 
-  /// - Parameter nearest: sentences that came near without being evidence, for a question that found none.
+  /// Why these sentences; with `nearest`, what came near without being evidence, for a question that found none.
   private func explanation(
     _ readings: [Reading], _ finder: EvidenceFinder, nearest: ArraySlice<Match> = []
   ) -> Explanation {

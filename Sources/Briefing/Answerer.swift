@@ -48,6 +48,7 @@ public struct Answerer: Sendable {
   ///   - names: further words that name the patient or owner.
   ///   - askedAt: the moment of asking.
   ///   - zone: for dates in sentences and periods in questions.
+  /// - Returns: an answer whose every sentence is cited; of class `notRecorded` when nothing in the record is about it.
   /// - Complexity: linear in the length of the record.
   public func answer(
     _ question: String, about record: PatientRecord, names: [String] = [], askedAt: Timestamp, zone: PracticeTimeZone

@@ -1,4 +1,4 @@
-public import Assessment
+import Assessment
 public import Clinical
 public import Extraction
 public import TextAnalysis

@@ -24,6 +24,7 @@ public struct QuestionParser: Sendable {
   ///   - names: names of the patient and owner, which say whom, not what.
   ///   - askedAt: the moment that "this year" is relative to.
   ///   - zone: the practice's.
+  /// - Returns: what is asked, about what, of when; without groups when nothing is named to look for.
   public func parse(_ text: String, names: [String], askedAt: Timestamp, zone: PracticeTimeZone) -> Question {
     let written = Tokenizer().tokens(in: text).filter { !$0.text.isEmpty }
     let words = written.map { Self.withoutPossessive(Self.plain($0, in: text)) }

@@ -24,6 +24,7 @@ public struct Plausibility: Sendable {
   ///   - quantity: as the table names it.
   ///   - value: in the table's unit: kg, °C, per minute, years.
   ///   - species: whose.
+  /// - Returns: a complaint in words.
   public func complaint(about quantity: String, value: Double, species: Species) -> String? {
     guard let range = ranges[species]?[quantity], !range.contains(value) else { return nil }
     return "\(quantity) \(value) is unlikely for a \(species.rawValue) (\(range.lowerBound)–\(range.upperBound))"

@@ -39,9 +39,13 @@ struct CasePipeline {
   /// What an intake asks for: how urgent, how complex, how long, whose work.
   ///
   /// - Parameters:
+  ///   - intake: the words it arrived in.
   ///   - history: what the record adds; nil when the patient is not on file.
+  ///   - clinicianID: who will see the case, where that is settled.
   ///   - samples: the minutes of similar past visits.
   ///   - name: the triage protocol.
+  /// - Returns: the assessment with its reasons.
+  /// - Throws: ``PracticeError`` when a protocol or table can't be used.
   func assessment(
     of intake: Intake, history: CaseHistory?, clinicianID: String?, samples: [DurationSample], protocol name: String
   ) throws -> CaseAssessment {

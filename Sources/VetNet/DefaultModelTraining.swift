@@ -21,6 +21,7 @@ public enum DefaultModelTraining {
   ///   - models: whose analyser and chunker make the terms.
   ///   - output: the model file.
   /// - Throws: ``PracticeError`` when the folder holds no notes, or the file can't be written.
+  /// - Returns: the size of what was trained and written.
   public static func run(folder: String, models: ModelDirectory, output: String) throws -> Summary {
     let texts = try notes(in: folder, models: models).map(\.text)
     guard !texts.isEmpty else { throw PracticeError(.failed, "'\(folder)' holds no notes to train on") }

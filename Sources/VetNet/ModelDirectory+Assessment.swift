@@ -9,6 +9,7 @@ extension ModelDirectory {
   /// All models of assessment, with one triage protocol.
   ///
   /// - Parameter name: a file of `triage/` without its ending, such as `vtl`.
+  /// - Returns: the models, built once.
   /// - Throws: ``PracticeError`` naming the protocols there are, or the entry that can't be used.
   func assessor(protocol name: String) throws -> CaseAssessor {
     try stage("assessor \(name)") {

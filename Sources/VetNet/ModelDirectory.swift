@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 import FoundationEssentials
 
 /// The folder `Models/`: everything learned or judged, as data. Each part is read when it is first needed, so that a
@@ -26,6 +26,7 @@ public final class ModelDirectory {
   ///   - option: the value of `--models`, which wins.
   ///   - environment: the process's environment.
   ///   - executable: the path of the running program, links resolved.
+  /// - Returns: the first folder found.
   /// - Throws: ``PracticeError`` naming what was tried.
   public static func locate(option: String?, environment: [String: String], executable: String) throws -> ModelDirectory
   {

@@ -19,6 +19,8 @@ extension Practice {
   ///   - question: in plain words.
   ///   - reference: an id, a microchip or a name; nil to take the patient from the question.
   ///   - askedAt: later notes do not exist yet.
+  /// - Returns: the answer; that the record is silent, or the name shared, is an answer and no error.
+  /// - Throws: ``PracticeError`` when no patient is called `reference`.
   public func ask(_ question: String, patient reference: String?, askedAt: Timestamp) throws -> Answer {
     try reading {
       let subject: Stored<Patient>?

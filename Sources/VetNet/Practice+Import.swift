@@ -19,6 +19,7 @@ extension Practice {
   ///   - now: the present moment, for jobs and audit.
   ///   - progress: called often; bytes read of bytes there, then notes indexed.
   ///   - message: called with a line for each rejected row and each problem with a file.
+  /// - Returns: what was new, changed, unchanged and rejected.
   /// - Throws: ``PracticeError`` when a path can't be read at all or the practice file can't be written. A row that can't be
   ///   used is not an error: it is counted, told and kept in the rejects file.
   public func importFiles(

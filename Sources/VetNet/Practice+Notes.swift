@@ -25,6 +25,7 @@ extension Practice {
   ///   - now: the present moment, for the index.
   ///   - isDryRun: checks everything and writes nothing.
   /// - Returns: the note with its new id.
+  /// - Throws: ``PracticeError`` for an empty note.
   public func addNote(
     to patient: Patient, kind: NoteKind, author: String?, text: String, recordedAt: Timestamp, now: Timestamp,
     isDryRun: Bool = false

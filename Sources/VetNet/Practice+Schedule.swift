@@ -272,7 +272,7 @@ extension Practice {
     }
   }
 
-  private struct DryRunIsOver<Value>: Error {
+  private struct DryRunIsOver<Value: Sendable>: Error {
     let value: Value
   }
 

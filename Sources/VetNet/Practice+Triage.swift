@@ -30,6 +30,8 @@ extension Practice {
   ///   - protocolName: a protocol of `Models/triage`.
   ///   - now: the present moment: what the record says later does not exist yet.
   ///   - saves: keeps the assessment in the practice file, for intakes and appointments on file.
+  /// - Returns: the assessment with its reasons and the versions of what made it.
+  /// - Throws: ``PracticeError`` for an unknown patient or protocol. Too little information is not an error.
   public func triage(
     _ intake: Intake, patient reference: String?, protocolName: String = defaultTriageProtocol, now: Timestamp,
     saves: Bool

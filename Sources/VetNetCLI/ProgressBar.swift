@@ -9,7 +9,7 @@ final class ProgressBar {
   private var lastDrawn: Double = -1
   private let started: Double
 
-  /// - Parameter isVisible: false when stderr is not a terminal.
+  /// Makes a bar; invisible when stderr is not a terminal.
   init(_ label: String, isVisible: Bool) {
     self.label = label
     self.isVisible = isVisible

@@ -9,7 +9,7 @@ final class Terminal {
   let stdinIsTerminal = isatty(STDIN_FILENO) == 1
   private var pending: [UInt8] = []
 
-  /// - Parameter environment: `NO_COLOR` (non-empty) and `TERM=dumb` switch colours off.
+  /// A non-empty `NO_COLOR` and `TERM=dumb` switch colours off.
   init(environment: [String: String], noColor: Bool) {
     colorsAllowed =
       !noColor && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"

@@ -32,7 +32,7 @@ public struct VetNetProcess: Sendable {
   public let executable: String
   public var environment: [String: String]
 
-  /// - Parameter practice: the practice file every command works on.
+  /// The program, on one practice file.
   public init(practice: String) throws {
     // The test bundle and the program are built side by side.
     executable = try Self.buildFolder() + "/vetnet"

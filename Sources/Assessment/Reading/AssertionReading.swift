@@ -46,10 +46,10 @@ struct ClassifiedAssertions: AssertionReading {
   }
 
   /// Owners date one thing and go on in the same breath: "in heat six weeks ago, drinking a lot". A date reaches no further
-  /// than its comma; headings of a letter do.
+  /// than its comma; headings of a letter do, and rules that speak of all that was said ("that was last winter").
   private func isPast(_ assertion: Assertion, _ range: Range<Int>) -> Bool {
     assertion.cues.contains { cue in
-      if cue.rule.hasPrefix("heading") { return true }
+      if cue.rule.hasPrefix("heading") || cue.rule.hasPrefix("whole-") { return true }
       let between =
         cue.range.upperBound <= range.lowerBound
         ? cue.range.upperBound..<range.lowerBound : range.upperBound..<max(range.upperBound, cue.range.lowerBound)

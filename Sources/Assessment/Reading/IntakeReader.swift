@@ -28,7 +28,8 @@ public struct IntakeReader: Sendable {
     let occurrences = lexicon.occurrences(in: words)
     return IntakeReading(
       text: text, words: words, occurrences: occurrences, quantities: quantities.quantities(in: words),
-      vitals: vitals.vitals(in: text), lexicon: lexicon, classifiers: classifiers)
+      bareNumbers: quantities.bareNumbers(in: words), vitals: vitals.vitals(in: text), lexicon: lexicon,
+      classifiers: classifiers)
   }
 }
 
@@ -38,6 +39,8 @@ struct IntakeReading {
   let words: [IntakeWord]
   let lexicon: ConceptLexicon
   let quantities: [SpokenQuantity]
+  /// Indices of numbers without a unit.
+  let bareNumbers: [Int]
   let vitals: [VitalSign]
   /// Content words before each word: distances are counted without fillers.
   let contentPosition: [Int]
@@ -48,12 +51,13 @@ struct IntakeReading {
 
   init(
     text: String, words: [IntakeWord], occurrences: [ConceptOccurrence], quantities: [SpokenQuantity],
-    vitals: [VitalSign], lexicon: ConceptLexicon, classifiers: [AssertionClassifier]
+    bareNumbers: [Int], vitals: [VitalSign], lexicon: ConceptLexicon, classifiers: [AssertionClassifier]
   ) {
     self.text = text
     self.words = words
     self.lexicon = lexicon
     self.quantities = quantities
+    self.bareNumbers = bareNumbers
     self.vitals = vitals
     var content = 0
     contentPosition = words.map { word in

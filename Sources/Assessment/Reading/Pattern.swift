@@ -6,6 +6,7 @@ import Clinical
 /// - `+@c` stands and counts anywhere in the text; `?@c` the same, also of the past ("had pups last week"); `-@c` does not stand in the same sentence (with `~t`: anywhere).
 /// - `~7` all within seven content words of one sentence (the default is eight), `~s` one sentence, `~t` anywhere.
 /// - `>` between terms: in this order.
+/// - `num=31..120`: a bare number from 31 to 120, such as breaths counted; one with a unit of time or amount is none.
 /// - `dur>=2d`, `dur<24h`: lasting or recurring for so long; `for>=5m`: lasting; `ago>=6h`, `count>=3`. Units m, h, d, w.
 /// - `species=cat|dog`, `sex=male|female|entirefemale|spayed`, `age<16w`, `known=@c`, `breed=@c`: of the patient.
 struct Pattern: Hashable, Sendable {
@@ -13,6 +14,7 @@ struct Pattern: Hashable, Sendable {
     case concept(Int)
     case denied(Int)
     case quantity([SpokenQuantity.Kind], Comparison, Double)
+    case number(ClosedRange<Double>)
   }
 
   enum Comparison: Hashable, Sendable {
@@ -129,7 +131,15 @@ extension Pattern {
     return nil
   }
 
+  private static func number(_ part: Substring) throws(PatternError) -> Term? {
+    guard part.hasPrefix("num=") else { return nil }
+    let limits = part.dropFirst(4).split(separator: ".").compactMap { Double($0) }
+    guard limits.count == 2, limits[0] <= limits[1] else { throw PatternError(problem: "'\(part)' is no range") }
+    return .number(limits[0]...limits[1])
+  }
+
   private static func quantity(_ part: Substring) throws(PatternError) -> Term {
+    if let number = try number(part) { return number }
     let kinds: [(String, [SpokenQuantity.Kind])] = [
       ("dur", [.duration, .since]), ("for", [.duration]), ("ago", [.ago]), ("count", [.count]),
     ]

@@ -27,6 +27,7 @@ struct PatternMatcher {
     for context in pattern.contexts where !isActive(context) { return nil }
     for circumstance in pattern.circumstances where !isOrWasSo(circumstance) { return nil }
     if pattern.terms.isEmpty {
+      for exclusion in pattern.exclusions where isActive(exclusion) { return nil }
       let context = pattern.contexts.compactMap { firstActive($0)?.words }
       return PatternMatch(standing: .present, words: context)
     }
@@ -136,7 +137,7 @@ struct PatternMatcher {
       switch term {
       case .concept: asserted.append(occurrence)
       case .denied: if standing(of: term, at: [occurrence]) != .present { return .negated }
-      case .quantity: break
+      case .quantity, .number: break
       }
     }
     return asserted.isEmpty ? .present : standing(of: asserted)
@@ -157,6 +158,9 @@ struct PatternMatcher {
     case .quantity(let kinds, let comparison, let limit):
       all = reading.quantities.filter { kinds.contains($0.kind) && comparison.holds($0.value, limit) }
         .map { ConceptOccurrence(concept: -1, words: $0.words) }
+    case .number(let range):
+      all = reading.bareNumbers.filter { reading.words[$0].number.map(range.contains) ?? false }
+        .map { ConceptOccurrence(concept: -1, words: $0..<($0 + 1)) }
     }
     guard let sentence else { return all }
     return all.filter { reading.words[$0.words.lowerBound].sentence == sentence }
@@ -166,7 +170,7 @@ struct PatternMatcher {
     switch term {
     case .concept: standing(of: group)
     case .denied: standing(of: group) == .negated ? .present : .negated
-    case .quantity: .present
+    case .quantity, .number: .present
     }
   }
 

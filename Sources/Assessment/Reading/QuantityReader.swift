@@ -63,6 +63,16 @@ public struct QuantityReader: Sendable {
   /// The hours of a unit such as `days`; nil for other words.
   func unitHours(_ word: String) -> Double? { units[word] }
 
+  /// Indices of words that are numbers without a unit of time or amount behind them.
+  func bareNumbers(in words: [IntakeWord]) -> [Int] {
+    words.indices.filter { index in
+      guard words[index].number != nil else { return false }
+      guard index + 1 < words.count else { return true }
+      let next = words[index + 1].text
+      return units[next] == nil && !measures.contains(next)
+    }
+  }
+
   func quantities(in words: [IntakeWord]) -> [SpokenQuantity] {
     var result: [SpokenQuantity] = []
     var index = 0

@@ -3,7 +3,8 @@ import TextAnalysis
 /// Every word of the concept forms, found again in text through inflection, prefixes and misspelling.
 ///
 /// A form's word matches a text's word when they are equal, when their stems are, when the form's word ends in `*` and the
-/// text's begins so, or when the text's word is no known word and one typing slip away (two in words of nine letters).
+/// text's begins so, or when the text's word is no known word and one typing slip away (two in words of nine letters, where
+/// the consonants stay: "electrolytes" is not "electrocuted").
 /// A form's word written `=word` matches only itself.
 struct WordIndex: Sendable {
   private var exact: [String: [Int32]] = [:]
@@ -87,7 +88,7 @@ struct WordIndex: Sendable {
       var found: Set<Int32> = []
       for length in (bytes.count - distance)...(bytes.count + distance) {
         for spelling in spellings[SpellingKey(first: first, length: length)] ?? []
-        where EditDistance.isWithin(distance, bytes, spelling.bytes) {
+        where isSlip(distance, bytes, spelling.bytes) {
           found.formUnion(spelling.words)
         }
       }
@@ -103,10 +104,26 @@ struct WordIndex: Sendable {
     for spelling in prefixSpellings[first] ?? [] where spelling.bytes.count < bytes.count {
       if distance == 2, spelling.bytes.count < Self.lengthForTwoSlips { continue }
       for length in spelling.bytes.count...min(bytes.count, spelling.bytes.count + 1)
-      where EditDistance.isWithin(distance, Array(bytes.prefix(length)), spelling.bytes) {
+      where isSlip(distance, Array(bytes.prefix(length)), spelling.bytes) {
         found.formUnion(spelling.words)
       }
     }
     return found
   }
+
+  /// Whether two words are `distance` slips apart. People double, drop and swap letters and guess vowels; two slips that
+  /// put other consonants in make another word.
+  private func isSlip(_ distance: Int, _ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard EditDistance.isWithin(distance, left, right) else { return false }
+    return distance == 1 || Self.consonants(left) == Self.consonants(right)
+  }
+
+  /// A word's consonants in order, doubled ones once.
+  private static func consonants(_ word: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    for letter in word where !vowels.contains(letter) && result.last != letter { result.append(letter) }
+    return result
+  }
+
+  private static let vowels = Set("aeiouy".utf8)
 }
