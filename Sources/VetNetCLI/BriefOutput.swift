@@ -18,6 +18,7 @@ struct BriefOutput: Encodable {
 
   let patient: PatientOutput
   let appointment: AppointmentOutput?
+  let clinician_name: String?
   let prepared_at: String
   let sections: [Section]
   let citations: [AnswerOutput.CitationOutput]
@@ -26,6 +27,7 @@ struct BriefOutput: Encodable {
   init(_ brief: Brief, zone: PracticeTimeZone) {
     patient = PatientOutput(brief.patient, on: zone.date(of: brief.preparedAt))
     appointment = brief.appointment.map { AppointmentOutput($0, zone: zone) }
+    clinician_name = brief.clinicianName
     prepared_at = zone.iso8601(brief.preparedAt)
     sections = brief.sections.map { section in
       Section(

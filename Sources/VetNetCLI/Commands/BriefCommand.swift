@@ -17,7 +17,8 @@ enum BriefCommand {
       Example("vetnet brief --patient P001 --format html > p001.html", "one page to print"),
     ],
     discussion: """
-      Chart facts are cited; what VetNet infers is marked as a suggestion. A patient that has died gets no brief.
+      Chart lines are the notes' own words with their date and note id; doses and due dates are quoted, not retold. What \
+      VetNet infers stands apart, marked as a suggestion. A patient that has died gets no brief.
       """
   ) { invocation in
     let arguments = invocation.arguments
