@@ -55,6 +55,15 @@ struct IntakeReadingTests {
     #expect(!reading.occurrences(of: index).isEmpty)
   }
 
+  @Test(arguments: ["electrolytes running", "her stablemate", "strip paint", "droppings like", "snapping at a wasp"])
+  func `no word turns into another's sign`(text: String) throws {
+    let reading = try Shipped.reader().reading(of: text)
+    for name in ["electro", "wound", "pain", "collapse", "fracture"] {
+      let index = try #require(reading.lexicon.index(of: name))
+      #expect(reading.occurrences(of: index).isEmpty, "\(name) in \(text)")
+    }
+  }
+
   @Test(arguments: ["having a nice day", "fit and well", "he wants feeding", "reaching for toys", "later today"])
   func `everyday words are no signs`(text: String) throws {
     let reading = try Shipped.reader().reading(of: text)

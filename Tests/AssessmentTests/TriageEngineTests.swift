@@ -108,4 +108,22 @@ struct TriageEngineTests {
     #expect(result.explanation.value == result.explanation.details.map(\.value).max())
     #expect(Urgency(rank: Int(result.explanation.value)) == result.urgency)
   }
+
+  @Test(arguments: [
+    ("On pimobendan. I count her asleep: 44 last night", true),
+    ("On pimobendan. I count her asleep: 22 last night", false),
+    ("On pimobendan, 44 kg, asleep now", false),
+  ])
+  func `breaths counted in sleep matter in a heart patient`(text: String, isFast: Bool) throws {
+    let result = try Shipped.engine().assess(Intake(text, species: .dog))
+    #expect(result.fired.contains { $0.id == "heart-fast-breathing" } == isFast)
+  }
+
+  @Test(arguments: [
+    ("He fainted twice, that was last winter", false), ("That was last winter, now he has collapsed", true),
+    ("My friend's dog died of bloat and now mine has collapsed", true),
+  ])
+  func `what is over is silent, what is now is not`(text: String, isRed: Bool) throws {
+    #expect((try Shipped.engine().assess(Intake(text, species: .dog)).urgency == .red) == isRed)
+  }
 }

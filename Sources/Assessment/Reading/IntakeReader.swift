@@ -65,7 +65,7 @@ struct IntakeReading {
       return content
     }
     for occurrence in occurrences { byConcept[occurrence.concept, default: []].append(occurrence) }
-    let grammar = Set(["not", "cant", "becoming", "trying"].compactMap { lexicon.index(of: $0) })
+    let grammar = Set(["not", "cant", "becoming", "trying", "turn"].compactMap { lexicon.index(of: $0) })
     self.grammar = grammar
     let negation = lexicon.index(of: "not")
     let negations = occurrences.filter { $0.concept == negation }
@@ -76,8 +76,9 @@ struct IntakeReading {
         && negations.contains { occurrence.words.contains(range: $0.words) }
     }
     var hidden = negations.filter { negation in consumers.contains { $0.words.contains(range: negation.words) } }
-    // "Feeding her pups, now shaking": the pups are no other animal.
-    hidden += occurrences.filter { lexicon.kinds[$0.concept] == .subject }
+    // "Feeding her pups, now shaking", "my sister-in-law sent lilies": neither is about another animal.
+    let subjects = occurrences.filter { lexicon.kinds[$0.concept] == .subject }
+    let named = Self.hiding(subjects, of: text, words)
     // "Gone blue" began, it is not over.
     let becoming = lexicon.index(of: "becoming")
     let signs = Set(
@@ -89,15 +90,30 @@ struct IntakeReading {
       while next < words.count, lexicon.isFiller(words[next].text), !signs.contains(next) { next += 1 }
       return signs.contains(next) || signs.contains(next + 1)
     }
-    let plain = ClassifiedAssertions(text, classifiers: classifiers)
+    let plain = ClassifiedAssertions(named, classifiers: classifiers)
     self.plain = plain
     var masked: any AssertionReading = plain
     if !hidden.isEmpty {
-      var bytes = Array(text.utf8)
-      for place in hidden {
-        for index in Self.bytes(of: place.words, words) where bytes[index] != 0x20 { bytes[index] = 0x78 }
+      masked = ClassifiedAssertions(Self.hiding(hidden, of: named, words), classifiers: classifiers)
+    }
+    // "My friend's dog died and now mine has collapsed": from there on it is the patient.
+    let turn = lexicon.index(of: "turn")
+    let turns = occurrences.filter { $0.concept == turn }
+    var turned: any AssertionReading = masked
+    if !turns.isEmpty {
+      let before = turns.compactMap { turn -> ConceptOccurrence? in
+        let sentence = words[turn.words.lowerBound].sentence
+        let start = words.firstIndex { $0.sentence == sentence } ?? turn.words.lowerBound
+        return start < turn.words.lowerBound
+          ? ConceptOccurrence(concept: turn.concept, words: start..<turn.words.lowerBound) : nil
       }
-      masked = ClassifiedAssertions(String(decoding: bytes, as: UTF8.self), classifiers: classifiers)
+      turned = ClassifiedAssertions(Self.hiding(hidden + before, of: named, words), classifiers: classifiers)
+    }
+    func isTurned(_ occurrence: ConceptOccurrence) -> Bool {
+      turns.contains {
+        $0.words.upperBound <= occurrence.words.lowerBound
+          && words[$0.words.lowerBound].sentence == words[occurrence.words.lowerBound].sentence
+      }
     }
     for occurrence in occurrences where !grammar.contains(occurrence.concept) {
       guard standings[occurrence.words] == nil else { continue }
@@ -105,13 +121,24 @@ struct IntakeReading {
       let firstContent = occurrence.words.first { !lexicon.isFiller(words[$0].text) } ?? occurrence.words.lowerBound
       let range = Self.bytes(of: firstContent..<occurrence.words.upperBound, words)
       let isInsideConsumer = consumers.contains { $0.words.overlaps(occurrence.words) }
-      var standing = (isInsideConsumer ? plain : masked).standing(of: range)
+      let assertions = isTurned(occurrence) ? turned : isInsideConsumer ? plain : masked
+      var standing = assertions.standing(of: range)
       let isConsumer = consumers.contains { $0.words == occurrence.words }
       if standing == .negated, isConsumer { standing = .present }
       // A booster is asked for, not observed: a plan for it is as good as a statement.
       if standing == .hypothetical, lexicon.kinds[occurrence.concept] == .request { standing = .present }
       standings[occurrence.words] = standing
     }
+  }
+
+  /// The text with some words made meaningless, at the same length.
+  private static func hiding(_ places: [ConceptOccurrence], of text: String, _ words: [IntakeWord]) -> String {
+    guard !places.isEmpty else { return text }
+    var bytes = Array(text.utf8)
+    for place in places {
+      for index in Self.bytes(of: place.words, words) where bytes[index] != 0x20 { bytes[index] = 0x78 }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func bytes(of range: Range<Int>, _ words: [IntakeWord]) -> Range<Int> {
