@@ -30,8 +30,8 @@ show ask "was Babesia found?" --patient P002
 show ask "was she ever seen for ringworm?" --patient P008
 show triage --patient P017 --text "Thumper hasnt touched his greens since last night, no poos in the tray and he is sat hunched up grinding his teeth"
 show brief --date 2026-11-23
-show schedule show --date 2026-11-23
-show schedule optimize --date 2026-11-23 --dry-run
+show schedule show --date 2026-11-26
+show schedule optimize --date 2026-11-26 --dry-run
 printf '\nThat was VetNet on a practice file that is gone now. Your own: vetnet init, then vetnet import PATH.\n'
 endef
 export DEMO

@@ -144,7 +144,9 @@ struct EvidenceFinder {
     var vocabulary: Set<String> = []
     for unit in units { vocabulary.formUnion(unit.terms) }
     return groups.map { group in
-      guard group.alternatives.allSatisfy({ !$0.terms.allSatisfy(vocabulary.contains) }), group.kinds.isEmpty,
+      // A word that some table knows is spelt right: the record merely does not have it.
+      guard group.alternatives.allSatisfy({ !$0.terms.allSatisfy(vocabulary.contains) && $0.reason == nil }),
+        group.kinds.isEmpty, group.text.first?.isUppercase != true,
         let word = group.alternatives.first?.terms, word.count == 1,
         let near = Misspelling.nearest(to: word[0], in: vocabulary)
       else { return group }

@@ -117,3 +117,15 @@ public struct ImportProgress: Hashable, Sendable {
   /// Over all files; nil where one of them can't say.
   public let overallTotalBytes: Int64?
 }
+
+/// File, line, field, value and reason; never the row itself, whichever way a reject is printed.
+extension ImportReject: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String {
+    let what = [field, value.map { "'\($0)'" }].compactMap { $0 }.joined(separator: " ")
+    return "\(location): \(what.isEmpty ? "" : what + " ")\(reason)\(hint.isEmpty ? "" : "; \(hint)")"
+  }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: ["location": location.description, "reason": reason]) }
+}

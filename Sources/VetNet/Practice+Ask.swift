@@ -107,9 +107,19 @@ extension Practice {
     let holds = try answer.citations.map { $0.holds(in: try note($0.noteID)) }
     guard holds.contains(false) else { return answer }
     var answer = answer
+    // What is left keeps its citations, under new numbers.
+    var numbers: [Int: Int] = [:]
+    for index in holds.indices where holds[index] { numbers[index] = numbers.count }
     answer.sentences.removeAll { sentence in sentence.citations.contains { !holds[$0] } }
+    for index in answer.sentences.indices {
+      answer.sentences[index].citations = answer.sentences[index].citations.compactMap { numbers[$0] }
+    }
+    answer.citations = zip(answer.citations, holds).filter(\.1).map(\.0)
     answer.text = answer.sentences.map(\.text).joined(separator: " ")
-    if answer.sentences.isEmpty { answer.answerClass = .notRecorded }
+    if answer.sentences.isEmpty {
+      answer.answerClass = .notRecorded
+      answer.text = "The record changed while it was read; ask again."
+    }
     return answer
   }
 }

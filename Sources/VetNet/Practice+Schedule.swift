@@ -77,6 +77,13 @@ extension Practice {
         appointment.durationMinutes = try predictedMinutes(for: appointment, now: now)
       }
       appointment.status = .booked
+      try checkPatient(of: appointment)
+      let roles = try models.schedulingRules().visits.need(appointment.visitType).roles
+      guard roles.contains(clinician.role) else {
+        throw PracticeError(
+          .slotUnavailable, "\(clinician.id) is \(clinician.role.rawValue) and does not take such visits",
+          hint: "Maybe choose a \(roles.map(\.rawValue).sorted().joined(separator: " or ")).")
+      }
       try checkHours(of: clinician, for: appointment)
       appointment.resourceIDs = try booking.resourceIDs.isEmpty ? freeResources(for: appointment) : booking.resourceIDs
       return try taking { try self.store(appointment, replacing: booking.appointmentID) }
@@ -201,6 +208,23 @@ extension Practice {
   }
 
   // MARK: - Writing the book
+
+  /// The dead are not booked, and nobody is in two rooms at once.
+  private func checkPatient(of appointment: Appointment) throws {
+    guard let id = appointment.patientID else { return }
+    let patient = try stored(patient: id)
+    if let died = patient.value.deceasedAt {
+      throw PracticeError(.slotUnavailable, "\(id) died on \(died)", hint: "Maybe another patient is meant.")
+    }
+    let others = try connection.appointments.appointments(patient: patient.rowID).map(\.value).filter {
+      $0.id != appointment.id && $0.status.occupiesTime && $0.start < appointment.end && appointment.start < $0.end
+    }
+    if let other = others.first {
+      throw PracticeError(
+        .slotUnavailable, "\(id) is booked then already: \(other.id) at \(timeZone.iso8601(other.start))",
+        hint: "Maybe cancel that one first.")
+    }
+  }
 
   /// Somebody may be booked outside their hours only by changing the hours.
   private func checkHours(of clinician: StaffMember, for appointment: Appointment) throws {

@@ -15,6 +15,10 @@ enum InputText {
       }
       bytes = [UInt8](data)
     }
+    // As much as import takes for one row.
+    guard bytes.count <= 8 << 20 else {
+      throw PracticeError(.failed, "'\(path)' holds more than 8 MB, which is no note", hint: "Maybe import it instead.")
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw PracticeError(.failed, "'\(path)' is not UTF-8 text", hint: "Maybe convert it with iconv -t utf-8.")
     }

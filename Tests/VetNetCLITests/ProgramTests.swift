@@ -88,6 +88,8 @@ struct ProgramTests {
     #expect(lines.contains { $0.contains("notes.jsonl:3") && $0.contains("recorded_at") })
     #expect(lines.contains { $0.contains("notes.jsonl:4") })
     #expect(!outcome.errors.contains("CANARY"))
+    // Nor as the bytes of a dumped value: 67, 65, 78 spell CAN.
+    #expect(!outcome.errors.contains("67, 65, 78") && !outcome.errors.contains("ImportReject"))
     let summary = try outcome.json()
     #expect(summary["rejected"] as? Int == 3)
     let rejects = try String(contentsOfFile: try #require(summary["rejects_file"] as? String), encoding: .utf8)

@@ -191,7 +191,7 @@ import VetNetTestSupport
     try vetnet.run("init", "--time-zone", "Europe/London")
     try vetnet.run("import", projectDirectory + "/Corpus", "--no-index")
     let outcome = try vetnet.run(
-      "schedule", "optimize", "--date", "2026-11-23", "--iterations", "2000", "--now", "2026-11-20T18:00", "--json")
+      "schedule", "optimize", "--date", "2026-11-26", "--iterations", "2000", "--now", "2026-11-20T18:00", "--json")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let plan = try outcome.json()
     #expect((plan["after"] as? Double ?? 0) >= (plan["before"] as? Double ?? 1))
