@@ -18,7 +18,7 @@ enum Misspelling {
     var best: (distance: Int, word: String)?
     for candidate in vocabulary.sorted() {
       let other = Array(candidate.utf8)
-      guard other.starts(with: bytes.prefix(2)), abs(other.count - bytes.count) <= limit else { continue }
+      guard other.first == bytes.first, abs(other.count - bytes.count) <= limit else { continue }
       let distance = self.distance(bytes, other, limit: limit)
       if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }
     }
