@@ -60,7 +60,9 @@ extension Practice {
     _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
   ) throws -> ReindexSummary {
     let rules = try rulesVersion()
-    if !options.rebuildsAll, !options.trains, !options.resumes,
+    // With nothing to go on with, "resume" asks for no more than what the live index lacks.
+    let resumes = try options.resumes && reporting { try begunGeneration(rules: rules) } != nil
+    if !options.rebuildsAll, !options.trains, !resumes,
       let live = try reporting({ try connection.generations.live() }), live.rulesVersion == rules
     {
       let summary = try fill(live, total: nil, job: nil, now: now, progress: progress)
@@ -99,6 +101,10 @@ extension Practice {
   private func chooseModel(
     _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
   ) throws -> IndexModel {
+    if options.resumes, let begun = try reporting({ try begunGeneration(rules: rulesVersion()) }) {
+      // The model that the stopped job had chosen, or trained.
+      return try reporting { try IndexModel(stored: begun.modelRowID, in: connection) }
+    }
     if options.trains {
       return try reporting {
         try IndexModel.install(try trainProjection(progress: progress), into: connection, now: now)
@@ -143,6 +149,11 @@ extension Practice {
     // A fixed seed: the same notes give the same model.
     var generator = SplitMix64(seed: 1)
     return try trainer.train(analyzerVersion: analyzer.version, using: &generator)
+  }
+
+  /// The generation that a stopped job left half built with today's rules; nil when there is none.
+  private func begunGeneration(rules: String) throws -> Generation? {
+    try connection.generations.list().last { $0.state == .building && $0.rulesVersion == rules }
   }
 
   /// A generation to fill: one that a stopped job began with the same model and rules, when it is to be resumed, else a new

@@ -35,7 +35,8 @@ enum AskCommand {
       var session = AskSession(practice: practice, patient: arguments.value("--patient"), askedAt: askedAt)
       return InteractiveLoop.run(&session, terminal: invocation.terminal)
     }
-    let question = arguments.positionals.joined(separator: " ")
+    let question =
+      try arguments.positionals == ["-"] ? InputText.read("-") : arguments.positionals.joined(separator: " ")
     let answer = try practice.ask(question, patient: arguments.value("--patient"), askedAt: askedAt)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(
