@@ -81,13 +81,18 @@ struct CommandLineTool {
     let error: String
     let exit_code: Int32
     let hint: String?
+    /// The patients a name fits; left out for every other error.
+    let candidates: [PatientOutput]?
   }
 
   private func report(_ error: PracticeError, asJSON: Bool, to terminal: Terminal) {
     if asJSON {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      let report = ErrorReport(error: error.description, exit_code: exitCode(for: error).rawValue, hint: error.hint)
+      let today = PracticeTimeZone.current.date(of: clock())
+      let report = ErrorReport(
+        error: error.description, exit_code: exitCode(for: error).rawValue, hint: error.hint,
+        candidates: error.candidates.isEmpty ? nil : error.candidates.map { PatientOutput($0, on: today) })
       if let data = try? encoder.encode(report) { terminal.say(String(decoding: data, as: UTF8.self)) }
     } else {
       terminal.say("vetnet: \(error.description)")

@@ -90,6 +90,13 @@ import VetNetTestSupport
       (answer["candidates"] as? [[String: Any]])?.compactMap { $0["id"] as? String }.sorted() == ["P001", "P009"])
   }
 
+  @Test func `a shared name lists its candidates in the JSON error too`() throws {
+    let outcome = try Self.shared.get().vetnet.run("patient", "show", "Bella", "--json")
+    #expect(outcome.status == 5)
+    let error = try #require(try JSONSerialization.jsonObject(with: Data(outcome.errors.utf8)) as? [String: Any])
+    #expect((error["candidates"] as? [[String: Any]])?.compactMap { $0["id"] as? String }.sorted() == ["P001", "P009"])
+  }
+
   @Test func `a question as of an earlier day does not see later notes`() throws {
     let vetnet = try Self.shared.get().vetnet
     let answer = try vetnet.run(

@@ -40,7 +40,9 @@ enum AskCommand {
     let answer = try practice.ask(question, patient: arguments.value("--patient"), askedAt: askedAt)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(
-        AnswerOutput(answer, zone: practice.timeZone, explains: arguments.isSet("--explain")))
+        AnswerOutput(
+          answer, zone: practice.timeZone, today: practice.timeZone.date(of: askedAt),
+          explains: arguments.isSet("--explain")))
     } else {
       let today = practice.timeZone.date(of: askedAt)
       for line in AnswerText.lines(
@@ -92,9 +94,9 @@ struct AnswerOutput: Encodable {
   let citations: [CitationOutput]
   let explanation: Explanation?
 
-  init(_ answer: Answer, zone: PracticeTimeZone, explains: Bool) {
+  init(_ answer: Answer, zone: PracticeTimeZone, today: CalendarDate, explains: Bool) {
     answer_class = answer.answerClass
-    candidates = answer.candidates.map { PatientOutput($0, on: CalendarDate(daysSince1970: 0)) }
+    candidates = answer.candidates.map { PatientOutput($0, on: today) }
     self.answer = answer.text
     sentences = answer.sentences
     citations = answer.citations.map { CitationOutput($0, zone: zone) }
