@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 import Glibc
 public import Scheduling
 
@@ -22,23 +22,31 @@ public enum InstanceSolving {
   ///
   /// - Throws: ``SchedulingError`` with `.infeasible` when what is pinned can't hold together.
   public static func solve(_ instance: Instance, limits: SearchLimits) throws(SchedulingError) -> Outcome {
-    let began = now()
-    let plan = try Solver(configuration: limits.configuration)
-      .solve(instance, searches: limits.searches) { now() - began }
+    let plan = try plan(instance, limits: limits, spent: 0)
     let report = PlanValidator(instance: instance).report(on: plan)
     return Outcome(plan: plan, isFeasible: report.isFeasible && report.value == plan.value, seconds: plan.seconds)
   }
 
-  /// A plan for the instance in a file.
+  /// A plan for the instance in a file; reading it is part of the time allowed, half of which at least goes to planning.
   ///
   /// - Throws: ``PracticeError`` naming the field that can't be used.
   public static func solve(file: String, limits: SearchLimits) throws -> Plan {
+    let began = now()
     let instance = try read(file)
     do {
-      return try solve(instance, limits: limits).plan
+      return try plan(instance, limits: limits, spent: now() - began)
     } catch {
       throw PracticeError(.failed, "\(file): \(error)")
     }
+  }
+
+  private static func plan(
+    _ instance: Instance, limits: SearchLimits, spent: Double
+  ) throws(SchedulingError) -> Plan {
+    var configuration = limits.configuration
+    configuration.timeLimit = configuration.timeLimit.map { max($0 / 2, $0 - spent) }
+    let began = now()
+    return try Solver(configuration: configuration).solve(instance, searches: limits.searches) { now() - began }
   }
 
   /// The instance in a file.
@@ -56,13 +64,13 @@ public enum InstanceSolving {
     }
   }
 
-  /// The file of a generated instance, as JSON with sorted keys: the same numbers give the same bytes.
+  /// A generated instance as a line of JSON, keys sorted: the same numbers give the same bytes.
   ///
   /// - Throws: ``SchedulingError`` where the numbers leave the limits of an instance.
-  public static func generate(_ generator: InstanceGenerator, seed: UInt64) throws -> Data {
+  public static func json(of generator: InstanceGenerator, seed: UInt64) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(generator.make(seed: seed))
+    return String(decoding: try encoder.encode(generator.make(seed: seed)), as: UTF8.self)
   }
 
   private static func now() -> Double {
