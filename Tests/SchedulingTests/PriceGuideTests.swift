@@ -40,7 +40,8 @@ struct PriceGuideTests {
       let expected = Self.slowTwin(job, guide, share: share, state: state)
       if found.candidate >= 0 {
         #expect(found.gain == expected)
-        #expect(state.canPlace(job, candidate: found.candidate, start: found.start))
+        let isAllowed = state.canPlace(job, candidate: found.candidate, start: found.start)
+        #expect(isAllowed)
         state.place(job, candidate: found.candidate, start: found.start)
       } else {
         #expect(expected == nil)

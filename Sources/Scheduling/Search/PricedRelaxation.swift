@@ -5,14 +5,14 @@
 /// at most: `Int32` where ``fits(_:)`` says so, for speed; running sums may wrap around, their differences don't.
 struct PricedRelaxation<Number: FixedWidthInteger & SignedInteger> {
   /// A candidate's starts with the length it needs.
-  private struct Option {
+  struct Option {
     let vet: Int
     let slots: Int
     let worth: Number
     let starts: [ClosedRange<Int>]
   }
 
-  private struct Choice {
+  struct Choice {
     /// In order of length, the worthiest first.
     let options: [Option]
     let pools: [(row: Int, cleaning: Int)]
@@ -24,7 +24,7 @@ struct PricedRelaxation<Number: FixedWidthInteger & SignedInteger> {
     var lag = 0
   }
 
-  private struct Chosen {
+  struct Chosen {
     var gain: Number = 0
     var option = -1
     var start = 0
@@ -33,7 +33,7 @@ struct PricedRelaxation<Number: FixedWidthInteger & SignedInteger> {
   private let instance: Instance
   /// Choices made alone, and pairs of which the second can be had only with the first, before it.
   private let alone: [Choice]
-  private let pairs: [(first: Choice, second: Choice)]
+  let pairs: [(first: Choice, second: Choice)]
   /// Slots in a row.
   let width: Int
   private let isOpen: [Bool]
@@ -50,10 +50,10 @@ struct PricedRelaxation<Number: FixedWidthInteger & SignedInteger> {
   private let greatestPrice: Double
 
   /// Running sums of the prices of vets' and pools' slots, scaled, `width + 1` a row.
-  private let sums: Table<Number>
-  private let priced: Table<Number>
+  let sums: Table<Number>
+  let priced: Table<Number>
   /// The best first part of a pair that ends by each slot.
-  private var byEnd: [Chosen]
+  var byEnd: [Chosen]
 
   init(_ instance: Instance) {
     self.instance = instance
@@ -203,7 +203,7 @@ struct PricedRelaxation<Number: FixedWidthInteger & SignedInteger> {
   }
 
   /// Whatever `Number` wraps around to, taken as the amount it stands for.
-  private func interval(_ row: Int, _ start: Int, _ slots: Int) -> Int {
+  func interval(_ row: Int, _ start: Int, _ slots: Int) -> Int {
     let base = row * (width + 1) + start
     return Int(sums[base + slots] &- sums[base])
   }
@@ -224,7 +224,7 @@ struct PricedRelaxation<Number: FixedWidthInteger & SignedInteger> {
     surplus[loadRow + instance.vets.count + vet] -= Double(slots)
   }
 
-  private func use(_ choice: Choice, _ chosen: Chosen) {
+  func use(_ choice: Choice, _ chosen: Chosen) {
     let option = choice.options[chosen.option]
     use(vet: option.vet, pools: choice.pools, start: chosen.start, slots: option.slots)
   }
@@ -271,7 +271,7 @@ struct PricedRelaxation<Number: FixedWidthInteger & SignedInteger> {
   }
 
   /// Puts time cost plus pools' prices of every start of the span into ``priced``; returns the least.
-  private func priceStarts(of choice: Choice, slots: Int) -> Number {
+  func priceStarts(of choice: Choice, slots: Int) -> Number {
     let count = choice.span.count
     let target = priced.base
     choice.timeCost.withUnsafeBufferPointer { costs in
@@ -285,47 +285,5 @@ struct PricedRelaxation<Number: FixedWidthInteger & SignedInteger> {
     var least = Number.max
     for offset in 0..<count { least = min(least, target[offset]) }
     return least
-  }
-
-  /// The best of nothing, the first alone, and both in order; returns what it earns.
-  private mutating func place(_ pair: (first: Choice, second: Choice), loadPrice: [Int]) -> Int {
-    for slot in byEnd.indices { byEnd[slot] = Chosen(gain: Number.min >> 1) }
-    scan(pair.first, loadPrice) { option, start, slots, gain in
-      if gain > byEnd[start + slots].gain { byEnd[start + slots] = Chosen(gain: gain, option: option, start: start) }
-    }
-    for slot in 1...width where byEnd[slot - 1].gain >= byEnd[slot].gain { byEnd[slot] = byEnd[slot - 1] }
-    var total: Number = max(0, byEnd[width].gain)
-    var first = byEnd[width].gain > 0 ? byEnd[width] : Chosen()
-    var second = Chosen()
-    scan(pair.second, loadPrice) { option, start, slots, gain in
-      let end = start - pair.second.lag
-      guard end >= 0 else { return }
-      let before = byEnd[min(width, end)]
-      guard before.option >= 0, gain &+ before.gain > total else { return }
-      total = gain &+ before.gain
-      first = before
-      second = Chosen(gain: gain, option: option, start: start)
-    }
-    if first.option >= 0 { use(pair.first, first) }
-    if second.option >= 0 { use(pair.second, second) }
-    return Int(total)
-  }
-
-  /// Every option and start with what it earns beyond what it pays.
-  private func scan(_ choice: Choice, _ loadPrice: [Int], _ visit: (Int, Int, Int, Number) -> Void) {
-    var length = -1
-    for (index, option) in choice.options.enumerated() {
-      if option.slots != length {
-        length = option.slots
-        _ = priceStarts(of: choice, slots: length)
-      }
-      let worth = Int(option.worth) - loadPrice[option.vet] * length
-      for range in option.starts {
-        for start in range {
-          let price = interval(option.vet, start, length) + Int(priced[start - choice.span.lowerBound])
-          visit(index, start, length, Number(worth - price))
-        }
-      }
-    }
   }
 }
