@@ -14,6 +14,8 @@ public struct IntakeSuite: Sendable {
     public let report: SuiteReport
     /// In the order of the cases.
     public let assessments: [CaseAssessment]
+    /// Plots, tables and cases for a reader of the report.
+    public let sections: [ReportSection]
   }
 
   public let kind: Kind
@@ -60,7 +62,7 @@ public struct IntakeSuite: Sendable {
       report: SuiteReport(
         suite: kind.rawValue, n: cases.count, systems: ["default": metrics(judged)], baselines: baselines,
         versions: evaluator.versions, seed: seed),
-      assessments: assessments)
+      assessments: assessments, sections: sections(assessments, judged, seed: seed))
   }
 
   /// What is compared with the labels.

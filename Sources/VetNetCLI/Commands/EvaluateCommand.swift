@@ -78,6 +78,13 @@ enum OutputLines {
   static func write(_ values: [some Encodable], to path: String) throws {
     var bytes: [UInt8] = []
     for value in values { bytes += try json(value) }
+    try write(bytes, to: path)
+  }
+
+  /// Text as it is.
+  static func write(text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws {
     do {
       try Data(bytes).write(to: URL(filePath: path), options: .atomic)
     } catch {

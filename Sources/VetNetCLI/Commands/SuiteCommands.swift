@@ -12,6 +12,8 @@ enum SuiteCommands {
   private static let options = [
     Option("--predictions", "FILE", "write per case, as JSON Lines with its id, what the program makes of it"),
     Option("--seed", "N", "for intervals and tests (default 1)"),
+    Option("--report", "FILE", "write a self-contained HTML page with plots and the worst cases"),
+    Option("--compare", "RUN", "the JSON of an earlier run: show what changed since"),
     Option("--runs", "DIR", "keep the report in DIR/<date>-<machine>, with how it was made"),
   ]
 
@@ -40,7 +42,7 @@ enum SuiteCommands {
         try OutputLines.write(
           zip(suite.cases, outcome.assessments).map { IdentifiedAssessment(id: $0.id, assessment: $1) }, to: file)
       }
-      try show(outcome.report, IntakeSuite.metricNames(kind), paths, invocation)
+      try show(outcome.report, IntakeSuite.metricNames(kind), paths, invocation, sections: outcome.sections)
       return .ok
     }
   }
@@ -121,8 +123,12 @@ enum SuiteCommands {
 
   /// Prints a report, and keeps it where `--runs` says.
   private static func show(
-    _ report: SuiteReport, _ metrics: [String], _ paths: [String], _ invocation: Invocation
+    _ report: SuiteReport, _ metrics: [String], _ paths: [String], _ invocation: Invocation,
+    sections: [ReportSection] = []
   ) throws {
+    if let file = invocation.arguments.value("--report") {
+      try OutputLines.write(text: HTMLReport(report, metrics: metrics, sections: sections).html, to: file)
+    }
     if let runs = invocation.arguments.value("--runs") {
       try RunKeeping.keep(report, metrics: metrics, paths: paths, runs: runs, invocation)
     }
@@ -130,6 +136,13 @@ enum SuiteCommands {
       try invocation.terminal.printJSON(report)
     } else {
       for line in report.lines(metrics: metrics) { invocation.terminal.print(line) }
+    }
+    guard let file = invocation.arguments.value("--compare") else { return }
+    let lines = try RunComparison.lines(
+      earlier: RunComparison.read(file), now: report, metrics: metrics, file: file)
+    // Beside JSON the comparison is a message; alone it is what was asked for.
+    for line in [""] + lines {
+      if invocation.wantsJSON { invocation.terminal.say(line) } else { invocation.terminal.print(line) }
     }
   }
 }
