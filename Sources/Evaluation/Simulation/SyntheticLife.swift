@@ -53,13 +53,17 @@ struct SyntheticLife {
     guard span > 0 else { return records }
     let wanted = simulator.configuration.notesPerPatient
     let count = max(1, Int((wanted * exp(0.5 * generator.normal() - 0.125)).rounded()))
-    let days = (0..<count).map { _ in Int.random(in: 0...span, using: &generator) }.sorted()
-    for (index, offset) in days.enumerated() {
+    var moments: [(day: Int, minute: Int)] = []
+    for _ in 0..<count {
+      var day = Int.random(in: 0...span, using: &generator)
+      // Closed on Sundays.
+      if day > 0, firstDay.adding(days: day).weekday == 7 { day -= 1 }
+      moments.append((day, 540 + 5 * Int.random(in: 0...95, using: &generator)))
+    }
+    for (index, (offset, minute)) in moments.sorted(by: { $0 < $1 }).enumerated() {
       let share = Double(offset) / Double(max(1, span))
       let visit = visit(at: share, using: &generator)
-      var day = firstDay.adding(days: offset)
-      if day.weekday == 7, day > firstDay { day = day.adding(days: -1) }
-      let minute = 540 + 5 * Int.random(in: 0...95, using: &generator)
+      let day = firstDay.adding(days: offset)
       let moment = PracticeTimeZone.utc.interval(of: day).lowerBound.adding(minutes: minute)
       let clinician = simulator.staff[Int.random(in: 0..<simulator.staff.count, using: &generator)]
       let id = "\(patient.id)-\(index + 1)"
@@ -90,7 +94,7 @@ struct SyntheticLife {
     let condition: SimulationLexicon.Condition?
   }
 
-  /// - Parameter share: of the life that has passed; chronic illness comes in its second half.
+  /// What the patient comes for when a share of its life has passed; chronic illness comes in the second half.
   private func visit(at share: Double, using generator: inout SplitMix64) -> Visit {
     let ill = conditions.filter { !$0.isChronic || share > 0.45 }
     guard !ill.isEmpty else {
