@@ -15,6 +15,6 @@ enum CommandTable {
     StatusCommand.command,
     DoctorCommand.command,
     EvaluateCommand.retrieval,
-    BenchCommand.practice,
+    BenchCommand.practice, BenchCommand.search,
   ]
 }

@@ -69,6 +69,29 @@ extension ChunkStore {
     return VectorBlock(chunkIDs: ids, values: values)
   }
 
+  /// Lends the numbers of one chunk's vector, without an array for each.
+  ///
+  /// - Returns: what `body` makes of them; nil when the chunk is gone.
+  public func withVector<Result>(
+    chunk: Int64, _ body: (UnsafeBufferPointer<Float>) -> Result
+  ) throws(StoreError) -> Result? {
+    try connection.withStatement("SELECT vector FROM chunk_vector WHERE chunk_id = ?") {
+      statement throws(StoreError) in
+      try statement.bind(chunk, at: 1)
+      guard try statement.step() else { return nil }
+      let result = statement.withBlob(0) { bytes -> Result? in
+        guard bytes.count == Self.dimension * 4 else { return nil }
+        // A blob may lie anywhere; floats begin at multiples of four.
+        return withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.dimension) { floats in
+          UnsafeMutableRawBufferPointer(floats).copyMemory(from: bytes)
+          return body(UnsafeBufferPointer(floats))
+        }
+      }
+      guard let result else { throw StoreError(.corrupt, context: "the vector of chunk \(chunk)") }
+      return result
+    }
+  }
+
   /// Copies the rows of a statement that gives ids and vectors into one array, which is never filled with zeros first.
   private static func readBlock(_ statement: Statement, capacity: Int) throws(StoreError) -> VectorBlock {
     var ids: [Int64] = []
