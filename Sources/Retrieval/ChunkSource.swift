@@ -48,6 +48,7 @@ public protocol ChunkSource {
   ///   - terms: distinct; those that stand nowhere are passed over.
   ///   - filter: only chunks that it admits.
   ///   - body: gets the term's place in `terms`, and postings that it must not keep.
+  /// - Throws: what the source or `body` throws.
   func forEachPostingBlock(
     of terms: [String], filter: RetrievalFilter, _ body: (_ term: Int, UnsafeBufferPointer<Posting>) throws -> Void)
     throws

@@ -9,8 +9,6 @@ struct ChunkTable {
   /// Lengths by id less the first; -1 for a chunk that isn't admitted.
   private var lengths: [Int32] = []
   private var scattered: [Int64: Int] = [:]
-  /// Whether every chunk that was added is admitted.
-  private(set) var admitsAll = true
 
   /// An empty table for chunks in a range of ids.
   init(ids: ClosedRange<Int64>?, expectedCount: Int) {
@@ -26,16 +24,14 @@ struct ChunkTable {
   init(_ candidates: [ChunkCandidate]) {
     let range = candidates.first.flatMap { first in candidates.last.map { first.chunkID...$0.chunkID } }
     self.init(ids: range, expectedCount: candidates.count)
-    admitsAll = false
     for candidate in candidates { set(candidate.chunkID, candidate.tokenCount) }
   }
 
-  /// Adds those chunks of a segment that a plan admits.
-  mutating func add(_ segment: ChunkSegment, _ plan: SQLiteChunkSource.Plan) {
+  /// Adds those chunks of a segment that a plan admits; true when it admits them all.
+  mutating func add(_ segment: ChunkSegment, _ plan: SQLiteChunkSource.Plan) -> Bool {
     let (from, through) = (plan.filter.from ?? segment.earliest, plan.filter.through ?? segment.latest)
     let isWhole =
       plan.patients == nil && plan.excluded.isEmpty && from <= segment.earliest && through >= segment.latest
-    if !isWhole { admitsAll = false }
     for place in 0..<segment.count {
       let id = segment.chunkID(place)
       if isWhole
@@ -45,6 +41,7 @@ struct ChunkTable {
         set(id, segment.tokenCount(place))
       }
     }
+    return isWhole
   }
 
   /// The length of a chunk; -1 when it isn't admitted.

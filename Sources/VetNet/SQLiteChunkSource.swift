@@ -11,6 +11,9 @@ final class SQLiteChunkSource: ChunkSource {
   /// What the last filter over the whole practice admits: both legs and the feedback ask for the same.
   private var lastTable: (filter: RetrievalFilter, table: ChunkTable)?
 
+  /// What the last search compared: feedback compares most of it again.
+  private var recentVectors: [Int64: [Float]] = [:]
+
   /// Vectors read at once where they are compared one by one: 16 MB.
   private static let blockSize = 8192
 
@@ -91,12 +94,33 @@ final class SQLiteChunkSource: ChunkSource {
       try forEachVectorBlock(plan) { $0.offer(to: &best, for: query) }
       return best.sorted
     }
-    let table = try table(filter)
+    let (scan, ids) = try scan(for: query, count: count, filter: filter, plan)
+    recentVectors.removeAll()
+    // In the order of their rows, which is that of their positions: neighbours share a page.
+    for candidate in scan.candidates() {
+      // By then most of what is left can't get in.
+      if let floor = best.floor, Double(candidate.upperBound) < floor { continue }
+      let id = ids[candidate.position]
+      guard let vector = try connection.chunks.vector(chunk: id) else { continue }
+      if recentVectors.count < Self.blockSize { recentVectors[id] = vector }
+      best.offer(id, score: Double(BLAS.dot(vector, query)))
+    }
+    return best.sorted
+  }
+
+  /// The first pass: all segments' codes, and the ids of the chunks by position. What the filter admits is noted on the way
+  /// where it isn't known yet: the other leg will ask for it.
+  private func scan(
+    for query: [Float], count: Int, filter: RetrievalFilter, _ plan: Plan
+  ) throws -> (CodeScan, ids: [Int64]) {
+    let known = lastTable?.filter == filter || plan.filter.kinds != nil ? try table(filter) : nil
+    var table = try known ?? emptyTable()
     var scan = CodeScan([query], count: count, dimension: ChunkStore.dimension)
     var ids: [Int64] = []
     ids.reserveCapacity(generation.chunkCount)
-    var bounds = [Float](repeating: 0, count: 3 * 64)
+    var bounds: [Float] = []
     try connection.chunks.forEachSegment(generation: generation.rowID) { segment in
+      let isWhole = known == nil && table.add(segment, plan)
       let first = ids.count
       for place in 0..<segment.count { ids.append(segment.chunkID(place)) }
       if bounds.count < 3 * segment.count { bounds = [Float](repeating: 0, count: 3 * segment.count) }
@@ -107,20 +131,11 @@ final class SQLiteChunkSource: ChunkSource {
           CodeBlock(
             count: segment.count, codes: codes.assumingMemoryBound(to: Int8.self), scales: bounds,
             errors: bounds + segment.count, norms: bounds + 2 * segment.count),
-          from: first, admitting: table.admitsAll ? nil : { table.length(of: ids[first + $0]) >= 0 })
+          from: first, admitting: isWhole ? nil : { table.length(of: ids[first + $0]) >= 0 })
       }
     }
-    // In the order of their rows, which is that of their positions: neighbours share a page.
-    for candidate in scan.candidates() {
-      let id = ids[candidate.position]
-      // By then most of what is left can't get in.
-      if let floor = best.floor, Double(candidate.upperBound) < floor { continue }
-      let score = try connection.chunks.withVector(chunk: id) { vector in
-        query.withUnsafeBufferPointer { BLAS.dot(vector, $0) }
-      }
-      if let score { best.offer(id, score: Double(score)) }
-    }
-    return best.sorted
+    lastTable = (filter, table)
+    return (scan, ids)
   }
 
   private func forEachVectorBlock(_ plan: Plan, _ body: (FlatIndex) throws -> Void) throws {
@@ -135,11 +150,10 @@ final class SQLiteChunkSource: ChunkSource {
   }
 
   func vectors(of chunkIDs: [Int64]) throws -> [Int64: [Float]] {
-    let block = try connection.chunks.vectors(chunks: chunkIDs)
-    let dimension = ChunkStore.dimension
     var vectors: [Int64: [Float]] = [:]
-    for (row, id) in block.chunkIDs.enumerated() {
-      vectors[id] = Array(block.values[(row * dimension)..<((row + 1) * dimension)])
+    vectors.reserveCapacity(chunkIDs.count)
+    for id in chunkIDs.sorted() {
+      vectors[id] = try recentVectors[id] ?? connection.chunks.vector(chunk: id)
     }
     return vectors
   }
@@ -216,14 +230,18 @@ final class SQLiteChunkSource: ChunkSource {
           plan.admits($0.chunkID, patient: $0.patientRowID)
         })
     } else {
-      let range = try connection.chunks.chunkIDRange(generation: generation.rowID)
-      table = ChunkTable(ids: range, expectedCount: generation.chunkCount)
+      table = try emptyTable()
       try connection.chunks.forEachSegment(generation: generation.rowID) { segment in
-        table.add(segment, plan)
+        _ = table.add(segment, plan)
       }
     }
     lastTable = (filter, table)
     return table
+  }
+
+  private func emptyTable() throws -> ChunkTable {
+    ChunkTable(
+      ids: try connection.chunks.chunkIDRange(generation: generation.rowID), expectedCount: generation.chunkCount)
   }
 
   private func forwardPostings(

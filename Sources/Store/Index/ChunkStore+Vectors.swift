@@ -44,13 +44,19 @@ extension ChunkStore {
     }
   }
 
-  /// The vector of one chunk.
+  /// The vector of one chunk; nil when it is gone.
+  ///
+  /// - Complexity: a page of 16384 bytes.
   public func vector(chunk: Int64) throws(StoreError) -> [Float]? {
-    try connection.withStatement("SELECT chunk_id, vector FROM chunk_vector WHERE chunk_id = ?") {
+    try connection.withStatement("SELECT vector FROM chunk_vector WHERE chunk_id = ?") {
       statement throws(StoreError) in
       try statement.bind(chunk, at: 1)
-      let block = try Self.readBlock(statement, capacity: 1)
-      return block.chunkIDs.isEmpty ? nil : block.values
+      guard try statement.step() else { return nil }
+      let vector = statement.withBlob(0) { [Float](copying: $0) }
+      guard vector.count == Self.dimension else {
+        throw StoreError(.corrupt, context: "the vector of chunk \(chunk)")
+      }
+      return vector
     }
   }
 
@@ -67,29 +73,6 @@ extension ChunkStore {
       values += vector
     }
     return VectorBlock(chunkIDs: ids, values: values)
-  }
-
-  /// Lends the numbers of one chunk's vector, without an array for each.
-  ///
-  /// - Returns: what `body` makes of them; nil when the chunk is gone.
-  public func withVector<Result>(
-    chunk: Int64, _ body: (UnsafeBufferPointer<Float>) -> Result
-  ) throws(StoreError) -> Result? {
-    try connection.withStatement("SELECT vector FROM chunk_vector WHERE chunk_id = ?") {
-      statement throws(StoreError) in
-      try statement.bind(chunk, at: 1)
-      guard try statement.step() else { return nil }
-      let result = statement.withBlob(0) { bytes -> Result? in
-        guard bytes.count == Self.dimension * 4 else { return nil }
-        // A blob may lie anywhere; floats begin at multiples of four.
-        return withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.dimension) { floats in
-          UnsafeMutableRawBufferPointer(floats).copyMemory(from: bytes)
-          return body(UnsafeBufferPointer(floats))
-        }
-      }
-      guard let result else { throw StoreError(.corrupt, context: "the vector of chunk \(chunk)") }
-      return result
-    }
   }
 
   /// Copies the rows of a statement that gives ids and vectors into one array, which is never filled with zeros first.

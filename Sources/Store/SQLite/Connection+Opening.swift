@@ -109,9 +109,6 @@ extension Connection {
       PRAGMA temp_store = MEMORY;
       PRAGMA cache_size = -32768;
       """, context: "configuring \(path)")
-    // A question reads its vectors once, in a process of its own: out of mapped pages it needs a quarter less time.
-    // A connection that writes is better off with errors than with signals when a disk fails.
-    if access == .readOnly { try executeScript("PRAGMA mmap_size = 1073741824", context: "mapping \(path)") }
   }
 
   /// SQLite would create the file with the process's umask; its log and index files take over the mode they find.
