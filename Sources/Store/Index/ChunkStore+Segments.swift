@@ -6,19 +6,17 @@ extension ChunkStore {
   ///   - generation: whose.
   ///   - body: gets each segment where it lies; it must not be kept.
   /// - Throws: ``StoreError``, or what `body` throws.
-  /// - Complexity: touches a page for each of 29 chunks; what isn't looked at of it isn't read.
+  /// - Complexity: reads a page of 16384 bytes for each of 29 chunks.
   public func forEachSegment(
     generation: Int64, _ body: (ChunkSegment) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try connection.readingMappedPages { () throws(StoreError) in
-      try connection.withStatement(
-        "SELECT id, chunk_count, earliest, latest, data FROM segment WHERE id BETWEEN ? AND ? ORDER BY id"
-      ) { statement throws(StoreError) in
-        let keys = Self.segmentKeys(generation)
-        try statement.bind(keys.lowerBound, at: 1)
-        try statement.bind(keys.upperBound, at: 2)
-        while try statement.step() { try Self.withSegment(statement, body) }
-      }
+    try connection.withStatement(
+      "SELECT id, chunk_count, earliest, latest, data FROM segment WHERE id BETWEEN ? AND ? ORDER BY id"
+    ) { statement throws(StoreError) in
+      let keys = Self.segmentKeys(generation)
+      try statement.bind(keys.lowerBound, at: 1)
+      try statement.bind(keys.upperBound, at: 2)
+      while try statement.step() { try Self.withSegment(statement, body) }
     }
   }
 

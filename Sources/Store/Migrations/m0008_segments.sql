@@ -1,6 +1,6 @@
 -- What a search over the whole practice reads instead of vectors and chunks: for some dozen chunks in the order of their
 -- ids, one row with what filters and BM25 ask of them and their vectors rounded to bytes. A row fits a page, so that
--- it is read where it lies. Derived from `chunk` and `chunk_vector`, and written in the same transactions.
+-- it is read in one piece. Derived from `chunk` and `chunk_vector`, and written in the same transactions.
 
 CREATE TABLE segment (
   -- The generation's id times 2^40, plus the first chunk's: the segments of a generation lie together, and no index is

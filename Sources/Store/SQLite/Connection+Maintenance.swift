@@ -52,19 +52,6 @@ extension Connection {
     try checkpoint()
   }
 
-  /// Lets `body` read pages where the system keeps them, without a copy of each: for a run through a large table.
-  ///
-  /// Only while it lasts: a mapped page is looked over anew each time it is met, which a search for single rows feels at every
-  /// step, and neighbours that the system maps along with it count as memory of this process. A connection that writes reads
-  /// copies: it is better off with errors than with signals when a disk fails.
-  func readingMappedPages(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    guard access == .readOnly else { return try body() }
-    // SQLite maps no more than its own limit of 2 GB, and reads what lies behind it.
-    try executeScript("PRAGMA mmap_size = 2147418112", context: "mapping \(path)")
-    defer { _ = try? executeScript("PRAGMA mmap_size = 0", context: "unmapping \(path)") }
-    try body()
-  }
-
   // MARK: Deleted text
 
   /// To be called by whatever deletes or replaces text, within the transaction that does it.
