@@ -61,10 +61,14 @@ let package = Package(
         "TextAnalysis", "Clinical", "Store", "Interchange",
       ],
       exclude: ["VetNet.docc"]),
-    module("Evaluation", ["VetNet", "Retrieval", "Vectorization", "TextAnalysis", "Clinical"]),
+    module(
+      "Evaluation",
+      ["VetNet", "Briefing", "Assessment", "Extraction", "Retrieval", "Vectorization", "TextAnalysis", "Clinical"]),
     .executableTarget(
       name: "VetNetCLI",
-      dependencies: ["Evaluation", "VetNet", "Briefing", "Scheduling", "Assessment", "Clinical", "CEditLine"],
+      dependencies: [
+        "Evaluation", "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Clinical", "CEditLine",
+      ],
       swiftSettings: settings),
 
     .target(
@@ -82,7 +86,7 @@ let package = Package(
     tests("Store", ["Clinical"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
     tests("VetNet", ["Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra"]),
-    tests("Evaluation", ["Clinical", "TextAnalysis", "VetNet"]),
+    tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Briefing", "VetNet"]),
     tests("VetNetCLI", ["Clinical", "VetNet"]),
   ]
 )

@@ -20,7 +20,7 @@ extension SuiteReport {
       + ["", "Differences, with the p-values of a paired randomisation test:", ""] + differences(metrics).markdown
   }
 
-  private func values(_ metrics: [String]) -> TextTable {
+  func values(_ metrics: [String]) -> TextTable {
     let rows =
       systems.sorted { ($0.key == "default" ? 0 : 1, $0.key) < ($1.key == "default" ? 0 : 1, $1.key) }
       .map { ($0.key, $0.value) } + baselines.sorted { $0.key < $1.key }.map { ("\($0.key) (baseline)", $0.value) }
@@ -31,7 +31,7 @@ extension SuiteReport {
       })
   }
 
-  private func differences(_ metrics: [String]) -> TextTable {
+  func differences(_ metrics: [String]) -> TextTable {
     var others: [String] = []
     for comparison in comparisons where !others.contains(comparison.against) { others.append(comparison.against) }
     return TextTable(

@@ -1,6 +1,8 @@
 /// Every command, in the order in which help shows them.
 enum CommandTable {
-  static let all: [Command] = [
+  static let all: [Command] = practice + measuring
+
+  private static let practice: [Command] = [
     InitCommand.command,
     ImportCommand.command,
     PatientCommands.find, PatientCommands.show, PatientCommands.timeline,
@@ -14,7 +16,8 @@ enum CommandTable {
     ReindexCommand.command,
     StatusCommand.command,
     DoctorCommand.command,
-    EvaluateCommand.retrieval,
-    BenchCommand.practice, BenchCommand.search,
   ]
+
+  private static let measuring: [Command] =
+    [EvaluateCommand.retrieval] + SuiteCommands.all + [BenchCommand.practice, BenchCommand.search]
 }

@@ -46,13 +46,14 @@ struct CorpusTests {
   }
 
   @Test func `the practice has the size that it is meant to have`() {
-    #expect(corpus.patients.count >= 15)
-    #expect(Set(corpus.patients.map(\.species)).count >= 6)
-    #expect(corpus.notes.count >= 120)
-    #expect(Set(corpus.notes.compactMap(\.author)).count >= 6)
-    #expect(corpus.ids(.staff).count >= 4)
-    #expect(corpus.ids(.intakes).count >= 15)
-    #expect(corpus.appointments.filter { $0.actualMinutes != nil }.count >= 150)
+    #expect(corpus.patients.count >= 60)
+    #expect(Set(corpus.patients.map(\.species)).count >= 8)
+    #expect(corpus.ids(.clients).count >= 45)
+    #expect(corpus.notes.count >= 500)
+    #expect(Set(corpus.notes.compactMap(\.author)).count >= 8)
+    #expect(corpus.ids(.staff).count >= 8)
+    #expect(corpus.ids(.intakes).count >= 60)
+    #expect(corpus.appointments.filter { $0.actualMinutes != nil }.count >= 600)
   }
 
   @Test(arguments: ImportKind.allCases)
@@ -91,12 +92,12 @@ struct CorpusTests {
     }
   }
 
-  @Test func `the record spans five years and the diary a week ahead`() throws {
+  @Test func `the record spans six years and the diary two weeks ahead`() throws {
     let days = corpus.notes.map { Self.zone.date(of: $0.recordedAt) }
     let first = try #require(days.min()), last = try #require(days.max())
-    #expect(last.daysSince1970 - first.daysSince1970 >= 4 * 365)
+    #expect(last.daysSince1970 - first.daysSince1970 >= 6 * 365)
     let booked = corpus.appointments.filter { $0.status == .booked }.map { Self.zone.date(of: $0.start) }
-    #expect(Set(booked).count >= 5)
+    #expect(Set(booked).count >= 10)
     #expect(booked.allSatisfy { $0 > last })
   }
 

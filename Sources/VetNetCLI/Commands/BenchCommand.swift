@@ -51,7 +51,7 @@ enum BenchCommand {
     if let runs = arguments.value("--runs") {
       let folder = RunFolder(runs: runs, date: zone.date(of: now), machine: report.machine)
       try folder.keep(
-        "bench practice", file: "bench-practice.json", content: OutputLines.json(report), section: report.markdown)
+        "bench practice", file: "bench-practice.json", content: OutputLines.lines([report]), section: report.markdown)
     }
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(report)

@@ -1,0 +1,140 @@
+import Assessment
+import Clinical
+import Evaluation
+import Extraction
+import FoundationEssentials
+import VetNet
+
+/// The suites over labelled cases, one command each.
+enum SuiteCommands {
+  static let all = [triage, complexity, specialty, assertions, questions, check]
+
+  static let triage = intakes(
+    .triage, "measures triage on labelled intakes",
+    "urgency, ABCDE, specialties, complexity and visit type against the labels of each case")
+  static let complexity = intakes(
+    .complexity, "measures complexity levels on labelled visits", "complexity against the label of each case")
+  static let specialty = intakes(
+    .specialty, "measures specialist matching on labelled intakes", "specialties against the labels of each case")
+
+  private static func intakes(_ kind: IntakeSuite.Kind, _ summary: String, _ meaning: String) -> Command {
+    Command(
+      "evaluate \(kind.rawValue)", summary,
+      positionals: [Positional("FILE", "JSON Lines of intakes with labels", repeating: true)],
+      options: SuiteRun.options,
+      examples: [Example("vetnet evaluate \(kind.rawValue) cases.jsonl", meaning)],
+      discussion: """
+        Needs no practice file. Each case is assessed with its labels taken away; what a case brings as history is read as the
+        patient's record. The baselines say the same thing of every case.
+        """
+    ) { invocation in
+      let paths = invocation.arguments.positionals
+      let suite = try IntakeSuite(kind, cases: IntakeCase.read(paths), file: paths[0])
+      let outcome = suite.run(try CaseEvaluator(models: invocation.models()), seed: try SuiteRun.seed(invocation))
+      let run = SuiteRun(
+        report: outcome.report, metrics: IntakeSuite.metricNames(kind), paths: paths, sections: outcome.sections)
+      try run.show(invocation) {
+        try OutputLines.lines(
+          zip(suite.cases, outcome.assessments).map { IdentifiedAssessment(id: $0.id, assessment: $1) })
+      }
+      return .ok
+    }
+  }
+
+  static let assertions = Command(
+    "evaluate assertions", "measures polarity, temporality and experiencer on labelled sentences",
+    positionals: [Positional("FILE", "JSON Lines of sentences with target, start, end and labels", repeating: true)],
+    options: SuiteRun.options,
+    examples: [Example("vetnet evaluate assertions sentences.jsonl", "each axis, and all three together")],
+    discussion:
+      "Offsets are Unicode code points, ends exclusive. Polarity is not scored where the label is hypothetical."
+  ) { invocation in
+    let paths = invocation.arguments.positionals
+    let suite = try AssertionSuite(paths)
+    let outcome = suite.run(try AssertionReader(models: invocation.models()), seed: try SuiteRun.seed(invocation))
+    let run = SuiteRun(report: outcome.report, metrics: AssertionSuite.metricNames, paths: paths)
+    try run.show(invocation) {
+      try OutputLines.lines(zip(suite.cases, outcome.assertions).map(AssertionPrediction.init))
+    }
+    return .ok
+  }
+
+  static let questions = Command(
+    "evaluate questions", "measures answers on labelled questions about records",
+    positionals: [Positional("DIR", "a folder with patients.jsonl, notes.jsonl and questions.jsonl")],
+    options: SuiteRun.options,
+    examples: [Example("vetnet evaluate questions DIR", "classes, answers, citations and refusals")],
+    discussion: """
+      The records are imported into a practice file of their own, which is deleted afterwards. A question is answered as of
+      its asked_at. Answers are compared in their own words, never in their quotes.
+      """
+  ) { invocation in
+    let folder = invocation.arguments.positionals[0]
+    let suite = try QuestionSuite(folder: folder)
+    let zone = PracticeTimeZone.utc
+    let bar = ProgressBar("asking", isVisible: invocation.terminal.stderrIsTerminal)
+    let outcome = try suite.run(
+      models: invocation.models(), zone: zone, now: try invocation.now(in: zone), seed: try SuiteRun.seed(invocation)
+    ) { done in bar.update(done: done, total: suite.cases.count) }
+    bar.finish()
+    let today = zone.date(of: try invocation.now(in: zone))
+    let run = SuiteRun(report: outcome.report, metrics: QuestionSuite.metricNames, paths: [folder])
+    try run.show(invocation) {
+      try OutputLines.lines(
+        zip(suite.cases, outcome.answers).map { item, answer in
+          AnswerPrediction(id: item.id, answer: AnswerOutput(answer, zone: zone, today: today, explains: false))
+        })
+    }
+    return .ok
+  }
+
+  static let check = Command(
+    "evaluate check", "finds what is wrong with labelled cases",
+    positionals: [Positional("DIR", "a suite's folder of splits, or a folder of such folders", repeating: true)],
+    examples: [
+      Example("vetnet evaluate check Evaluations", "every suite's cases, before anything is measured on them")
+    ],
+    discussion: """
+      Looks for wrong offsets, unknown ids, missing labels, and for cases of one split that stand in another: by id, by
+      situation, by patient, or nearly, by their five-word sequences. Exits with 3 when it finds any.
+      """
+  ) { invocation in
+    var isClean = true
+    for folder in invocation.arguments.positionals {
+      let outcome = try LabelCheck().run(folder)
+      for (file, count) in outcome.counts { invocation.terminal.print("\(file): \(count) cases") }
+      for problem in outcome.problems { invocation.terminal.say("\(problem)") }
+      isClean = isClean && outcome.problems.isEmpty
+    }
+    return isClean ? .ok : .someInputRejected
+  }
+}
+
+/// The three axes, as a line of `--predictions`.
+private struct AssertionPrediction: Encodable {
+  let id: String
+  let polarity: Polarity
+  let temporality: Temporality
+  let experiencer: Experiencer
+
+  init(_ item: AssertionCase, _ assertion: Assertion) {
+    id = item.id
+    polarity = assertion.polarity
+    temporality = assertion.temporality
+    experiencer = assertion.experiencer
+  }
+}
+
+/// What `ask --json` prints, with the question's id.
+private struct AnswerPrediction: Encodable {
+  let id: String
+  let answer: AnswerOutput
+
+  private enum CodingKeys: String, CodingKey { case id }
+
+  func encode(to encoder: any Encoder) throws {
+    try answer.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+  }
+}
