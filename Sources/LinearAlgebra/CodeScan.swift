@@ -39,6 +39,9 @@ public struct CodeScan: Sendable {
     let query: CodedQuery
     var lowerBounds: GreatestNumbers
     var candidates: [CodeCandidate] = []
+    /// Vectors that were looked at.
+    var seen = 0
+    var hasGivenUp = false
   }
 
   public let dimension: Int
@@ -52,6 +55,8 @@ public struct CodeScan: Sendable {
   private var scores: [Float]
   private var margins: [Float]
 
+  /// When codes rule out less than half of so many vectors, they will hardly do better with the others.
+  private let patience: Int
   /// Vectors that are multiplied at a time: their products with 64 queries fit a core's cache.
   private static let portion = 512
 
@@ -61,6 +66,7 @@ public struct CodeScan: Sendable {
     precondition(count > 0 && kernel.isAvailable, "the best \(count) by \(kernel)")
     self.dimension = dimension
     self.kernel = kernel
+    patience = max(8192, 4 * count)
     paddedDimension = VectorCode.paddedDimension(dimension)
     let padded = paddedDimension
     states = queries.map {
@@ -82,6 +88,7 @@ public struct CodeScan: Sendable {
   /// - Complexity: O(count · queries · dimension) products of bytes.
   public mutating func scan(_ block: CodeBlock, from position: Int, admitting admits: ((Int) -> Bool)? = nil) {
     for start in stride(from: 0, to: block.count, by: Self.portion) {
+      if states.allSatisfy(\.hasGivenUp) { return }
       let count = min(Self.portion, block.count - start)
       entries.withUnsafeBufferPointer { entries in
         products.withUnsafeMutableBufferPointer { products in
@@ -90,7 +97,14 @@ public struct CodeScan: Sendable {
             states.count, products.baseAddress, Self.portion)
         }
       }
-      for query in states.indices { select(query, block, start, count, position, admits) }
+      for query in states.indices where !states[query].hasGivenUp {
+        select(query, block, start, count, position, admits)
+        states[query].seen += count
+        if states[query].seen >= patience, states[query].candidates.count > states[query].seen / 2 {
+          states[query].hasGivenUp = true
+          states[query].candidates = []
+        }
+      }
     }
   }
 
@@ -133,11 +147,15 @@ public struct CodeScan: Sendable {
     for index in states.indices {
       for bound in other.states[index].lowerBounds.values { states[index].lowerBounds.offer(bound) }
       states[index].candidates += other.states[index].candidates
+      states[index].seen += other.states[index].seen
+      if other.states[index].hasGivenUp { states[index].hasGivenUp = true }
     }
   }
 
-  /// What may be among the best for a query, in the order in which it was seen.
-  public func candidates(query: Int = 0) -> [CodeCandidate] {
+  /// What may be among the best for a query, in the order in which it was seen; nil when that is most of the vectors, so that
+  /// comparing them all is less work. Then the rest was not looked at.
+  public func candidates(query: Int = 0) -> [CodeCandidate]? {
+    if states[query].hasGivenUp { return nil }
     let threshold = states[query].lowerBounds.threshold
     return states[query].candidates.filter { !($0.upperBound < threshold) }
   }

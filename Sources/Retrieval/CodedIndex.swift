@@ -5,7 +5,7 @@ public import LinearAlgebra
 ///
 /// The result is that of comparing every vector: scores are inner products of floats, the best first, of equal scores the one
 /// that stands first. How much is ruled out depends on the vectors, the result doesn't. Where codes can't tell the vectors apart
-/// (many copies of one vector) all are compared, which costs the pass over the codes on top.
+/// (many copies of one vector) the pass is given up early, and all are compared.
 public struct CodedIndex<Rows: VectorRows>: Sendable {
   /// What a search read.
   public struct Work: Hashable, Sendable {
@@ -55,7 +55,8 @@ public struct CodedIndex<Rows: VectorRows>: Sendable {
     work.bytes += codes.byteCount
     return queries.indices.map { index in
       let candidates = scan.candidates(query: index)
-      let (matches, compared) = matches(candidates, for: queries[index], count: count, threads: threads)
+      let compared = candidates?.count ?? rows.count
+      let matches = matches(candidates, for: queries[index], count: count, threads: threads)
       work.compared += compared
       work.bytes += compared * rows.dimension * 4
       return matches
@@ -68,19 +69,26 @@ public struct CodedIndex<Rows: VectorRows>: Sendable {
     return nearest(to: [query], count: count, threads: threads, work: &work)[0]
   }
 
+  /// Compares the candidates as floats; without any, every vector.
   private func matches(
-    _ candidates: [CodeCandidate], for query: [Float], count: Int, threads: Int
-  ) -> (matches: [Match], compared: Int) {
-    let parts = candidates.count < 4096 ? 1 : threads
+    _ candidates: [CodeCandidate]?, for query: [Float], count: Int, threads: Int
+  ) -> [Match] {
+    let total = candidates?.count ?? rows.count
+    let parts = total < 4096 ? 1 : threads
     var best = [TopChunks](repeating: TopChunks(limit: count), count: parts)
     best.withUnsafeMutableBufferPointer { best in
       // Safe to share: each part has a heap of its own.
       nonisolated(unsafe) let best = best
-      Parallel.forEachSlice(of: candidates.count, threads: parts) { part, slice in
+      Parallel.forEachSlice(of: total, threads: parts) { part, slice in
         query.withUnsafeBufferPointer { query in
-          for candidate in candidates[slice] {
-            let score = rows.withRow(candidate.position) { BLAS.dot($0, query) }
-            best[part].offer(Int64(candidate.position), score: Double(score))
+          var floor = -Double.infinity
+          for index in slice {
+            let position = candidates?[index].position ?? index
+            let score = Double(rows.withRow(position) { BLAS.dot($0, query) })
+            // What only equals the worst of the best stands behind it.
+            if score <= floor { continue }
+            best[part].offer(Int64(position), score: score)
+            floor = best[part].floor ?? floor
           }
         }
       }
@@ -90,6 +98,6 @@ public struct CodedIndex<Rows: VectorRows>: Sendable {
     for part in best.dropFirst() {
       for chunk in part.sorted { whole.offer(chunk.chunkID, score: chunk.score) }
     }
-    return (whole.sorted.map { Match(position: Int($0.chunkID), score: Float($0.score)) }, candidates.count)
+    return whole.sorted.map { Match(position: Int($0.chunkID), score: Float($0.score)) }
   }
 }

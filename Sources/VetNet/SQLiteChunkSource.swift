@@ -91,13 +91,30 @@ final class SQLiteChunkSource: ChunkSource {
     guard count > 0 else { return [] }
     var best = TopChunks(limit: count)
     if plan.isForOnePatient {
-      try forEachVectorBlock(plan) { $0.offer(to: &best, for: query) }
+      try forEachVectorBlock(plan.filter, admitting: { !plan.excluded.contains($0) }) {
+        $0.offer(to: &best, for: query)
+      }
       return best.sorted
     }
     let (scan, ids) = try scan(for: query, count: count, filter: filter, plan)
     recentVectors.removeAll()
+    guard let candidates = scan.candidates() else {
+      // Codes can't tell these chunks apart: all are compared.
+      let table = try table(filter)
+      try forEachVectorBlock(plan.filter, admitting: { table.length(of: $0) >= 0 }) { block in
+        query.withUnsafeBufferPointer { query in
+          block.values.withUnsafeBufferPointer { values in
+            for (row, id) in block.chunkIDs.enumerated() {
+              let vector = values[(row * block.dimension)..<((row + 1) * block.dimension)]
+              best.offer(id, score: Double(BLAS.dot(UnsafeBufferPointer(rebasing: vector), query)))
+            }
+          }
+        }
+      }
+      return best.sorted
+    }
     // In the order of their rows, which is that of their positions: neighbours share a page.
-    for candidate in scan.candidates() {
+    for candidate in candidates {
       // By then most of what is left can't get in.
       if let floor = best.floor, Double(candidate.upperBound) < floor { continue }
       let id = ids[candidate.position]
@@ -138,14 +155,16 @@ final class SQLiteChunkSource: ChunkSource {
     return (scan, ids)
   }
 
-  private func forEachVectorBlock(_ plan: Plan, _ body: (FlatIndex) throws -> Void) throws {
+  private func forEachVectorBlock(
+    _ filter: ChunkFilter, admitting admits: (Int64) -> Bool, _ body: (FlatIndex) throws -> Void
+  ) throws {
     var last: Int64 = 0
     while true {
       let block = try connection.chunks.vectors(
-        generation: generation.rowID, filter: plan.filter, after: last, limit: Self.blockSize)
+        generation: generation.rowID, filter: filter, after: last, limit: Self.blockSize)
       guard let end = block.chunkIDs.last else { return }
       last = end
-      try body(Self.index(block, admitting: { !plan.excluded.contains($0) }))
+      try body(Self.index(block, admitting: admits))
     }
   }
 

@@ -61,19 +61,27 @@ struct VectorCodeTests {
   }
 
   @Test(arguments: CodeKernel.allCases.filter(\.isAvailable), [1, 2, 3, 4, 5, 64])
-  func `no candidate scores above its bound, by any loop`(kernel: CodeKernel, queryCount: Int) {
+  func `no candidate scores above its bound, by any loop`(kernel: CodeKernel, queryCount: Int) throws {
     let matrix = Matrix.random(rows: 203, columns: 96, seed: 9)
     let queries = (0..<queryCount).map { Array(Matrix.random(rows: 1, columns: 96, seed: UInt64(50 + $0)).values) }
     // As many as there are: nothing may be left out.
     let scan = CodeTable(matrix).scan(queries, best: 203, kernel: kernel)
     for (index, query) in queries.enumerated() {
-      let candidates = scan.candidates(query: index)
+      let candidates = try #require(scan.candidates(query: index))
       #expect(candidates.map(\.position) == Array(0..<203))
       for candidate in candidates {
         let score = BLAS.dot(Array(matrix.row(candidate.position)), query)
         #expect(candidate.upperBound >= score && candidate.upperBound - score < 0.2)
       }
     }
+  }
+
+  @Test func `a pass that rules nothing out is given up, for the query that it is of no use to`() throws {
+    let matrix = Matrix.random(rows: 9000, columns: 8, seed: 3)
+    let queries: [[Float]] = [[Float](repeating: 0, count: 8), [1, 2, 3, 4, 5, 6, 7, 8]]
+    let scan = CodeTable(matrix).scan(queries, best: 3)
+    #expect(scan.candidates(query: 0) == nil)
+    #expect(try #require(scan.candidates(query: 1)).count < 1000)
   }
 
   @Test func `the greatest numbers of a stream are kept`() {

@@ -138,6 +138,17 @@ struct SegmentSearchTests {
     if let ids = try source.chunkIDs(filter: filter) { #expect(lengths.keys.allSatisfy(ids.contains)) }
   }
 
+  @Test func `chunks that codes can't tell apart come in their order`() throws {
+    let fixture = try Fixture(8300, seed: 4)
+    let filter = RetrievalFilter(dates: Timestamp(seconds: 50)..<Timestamp(seconds: 100))
+    let zero = [Float](repeating: 0, count: 512)
+    let first = try fixture.connection.chunks.candidates(
+      generation: fixture.generation, filter: ChunkFilter(from: Timestamp(seconds: 50)))
+    #expect(try fixture.source().nearest(to: zero, count: 7, filter: RetrievalFilter()).map(\.chunkID) == Array(1...7))
+    let found = try fixture.source().nearest(to: zero, count: 7, filter: filter)
+    #expect(found.map(\.chunkID) == first.prefix(7).map(\.chunkID))
+  }
+
   @Test func `ids that lie far apart are found too`() throws {
     let fixture = try Fixture(3000, seed: 2)
     // Most notes go, the first and the last stay: too sparse for a table.
