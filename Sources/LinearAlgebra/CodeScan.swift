@@ -142,6 +142,9 @@ public struct CodeScan: Sendable {
     }
   }
 
+  /// How many vectors' codes were looked at: all of them, unless the pass was given up.
+  public var scannedCount: Int { states.map(\.seen).max() ?? 0 }
+
   /// Takes over what another scan, for the same queries, has found at other positions.
   public mutating func merge(_ other: CodeScan) {
     for index in states.indices {

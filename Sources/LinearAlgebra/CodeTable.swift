@@ -41,8 +41,8 @@ public struct CodeTable: Sendable {
     self.bounds = bounds
   }
 
-  /// What a scan over all of them reads.
-  public var byteCount: Int { count * (paddedDimension + 12) }
+  /// What a scan reads of each.
+  public var bytesPerVector: Int { paddedDimension + 12 }
 
   /// Scans all codes for several queries.
   ///

@@ -52,7 +52,7 @@ public struct CodedIndex<Rows: VectorRows>: Sendable {
   ) -> [[Match]] {
     guard count > 0, rows.count > 0, !queries.isEmpty else { return queries.map { _ in [] } }
     let scan = codes.scan(queries, best: count, threads: threads, kernel: kernel)
-    work.bytes += codes.byteCount
+    work.bytes += scan.scannedCount * codes.bytesPerVector
     return queries.indices.map { index in
       let candidates = scan.candidates(query: index)
       let compared = candidates?.count ?? rows.count
