@@ -36,6 +36,8 @@ public struct CaseFacts: Hashable, Sendable {
   /// Money, language, cannot give medicines, several animals.
   public var ownerConstraints: [String]
   public var hasPoorRecord: Bool
+  /// What the record and the message hold, counted.
+  public var load = RecordLoad()
 
   public init(
     problems: [String] = [], bodySystems: [String] = [], chronicDiagnoses: [String] = [], drugs: [String] = [],

@@ -18,6 +18,19 @@ public struct ComplexityModel: Sendable {
     case youngDays = "young_days"
     case years, behaviour, asa, constraints
     case poorRecord = "poor_record"
+    case recordDrugs = "record_drugs"
+    case recordProblems = "record_problems"
+    case recordChronic = "record_chronic"
+    case recordSigns = "record_signs"
+    case recordSystems = "record_systems"
+    case endedTreatments = "ended_treatments"
+    case abnormalLabs = "abnormal_labs"
+    case labValues = "lab_values"
+    case recordPending = "record_pending"
+    case ownerDecisions = "owner_decisions"
+    case allergies
+    case recordNotes = "record_notes"
+    case referralNotes = "referral_notes"
   }
 
   struct Row: Sendable {
@@ -86,7 +99,13 @@ public struct ComplexityModel: Sendable {
     }
     let explanation = Explanation.sum("complexity points", of: parts)
     let level = levels.first { explanation.value >= $0.from }?.level ?? 1
-    return ComplexityAssessment(level: level, points: Int(explanation.value), explanation: explanation)
+    let values = Factor.allCases.compactMap { factor -> (String, Double)? in
+      let value = value(of: factor, facts)
+      return value == 0 ? nil : (factor.rawValue, value)
+    }
+    return ComplexityAssessment(
+      level: level, points: Int(explanation.value), factors: Dictionary(uniqueKeysWithValues: values),
+      explanation: explanation)
   }
 
   private func holds(_ row: Row, _ facts: CaseFacts) -> Bool {
@@ -114,6 +133,19 @@ public struct ComplexityModel: Sendable {
     case .asa: Double(facts.asaGrade ?? 0)
     case .constraints: Double(facts.ownerConstraints.count)
     case .poorRecord: facts.hasPoorRecord ? 1 : 0
+    case .recordDrugs: Double(facts.load.drugs.count)
+    case .recordProblems: Double(facts.load.problems.count)
+    case .recordChronic: Double(facts.load.chronicProblems.count)
+    case .recordSigns: Double(facts.load.signs.count)
+    case .recordSystems: Double(facts.load.systems.count)
+    case .endedTreatments: Double(facts.load.endedTreatments)
+    case .abnormalLabs: Double(facts.load.abnormalLabs)
+    case .labValues: Double(facts.load.labValues)
+    case .recordPending: Double(facts.load.pendingResults)
+    case .ownerDecisions: Double(facts.load.ownerDecisions)
+    case .allergies: Double(facts.load.allergies)
+    case .recordNotes: Double(facts.load.notes)
+    case .referralNotes: Double(facts.load.referrals)
     case .species, .youngDays, .years: 0
     }
   }
@@ -127,6 +159,11 @@ public struct ComplexityModel: Sendable {
     case .drugs: names = facts.drugs
     case .highRiskDrug: names = facts.highRiskDrugs
     case .constraints: names = facts.ownerConstraints
+    case .recordDrugs: names = facts.load.drugs
+    case .recordProblems: names = facts.load.problems
+    case .recordChronic: names = facts.load.chronicProblems
+    case .recordSigns: names = facts.load.signs
+    case .recordSystems: names = facts.load.systems
     default: names = []
     }
     return names.isEmpty ? "" : ": " + names.joined(separator: ", ")
@@ -138,6 +175,8 @@ public struct ComplexityAssessment: Hashable, Sendable {
   /// 1 simple, 2 moderate, 3 complex, 4 very complex.
   public let level: Int
   public let points: Int
+  /// What was counted, by factor; what is not there is left out.
+  public let factors: [String: Double]
   /// A sum whose value is ``points``.
   public let explanation: Explanation
 }

@@ -25,6 +25,7 @@ struct KalmanState: Hashable, Sendable {
   /// The sum of some effects, and its variance.
   ///
   /// - Parameter design: places with their weights, each place once.
+  /// - Returns: the mean, and the variance that is left of not knowing the effects; without any, 0 and 0.
   func predict(_ design: [(place: Int, weight: Double)]) -> (mean: Double, variance: Double) {
     var (sum, variance) = (0.0, 0.0)
     for (place, weight) in design {

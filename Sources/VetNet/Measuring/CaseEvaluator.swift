@@ -63,6 +63,7 @@ public struct CaseEvaluator: Sendable {
         item.notes.map { ($0.id, facts.facts(in: $0.text, kind: $0.kind)) }, uniquingKeysWith: { first, _ in first }),
       appointments: [])
     let last = item.notes.map(\.recordedAt).max() ?? Timestamp(seconds: 0)
-    return CaseHistory(record, at: intake.receivedAt ?? last, zone: zone)
+    return CaseHistory(
+      record, at: intake.receivedAt ?? last, zone: zone, today: facts.facts(in: intake.text, kind: .intake))
   }
 }
