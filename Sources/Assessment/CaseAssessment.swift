@@ -82,7 +82,8 @@ extension CaseAssessment: Encodable {
     try container.encode(
       Dictionary(uniqueKeysWithValues: triage.abcde.map { ($0.key.rawValue, $0.value.rawValue) }), forKey: .abcde)
     try container.encode(
-      ComplexityJSON(level: complexity.level, points: complexity.points, factors: complexity.factors), forKey: .complexity)
+      ComplexityJSON(level: complexity.level, points: complexity.points, factors: complexity.factors),
+      forKey: .complexity)
     try container.encode(
       DurationJSON(p50: rounded(duration.p50), p80: rounded(duration.p80), p90: rounded(duration.p90)),
       forKey: .durationMinutes)
