@@ -77,10 +77,18 @@ public struct AssertionClassifier: Sendable {
       case .experiencer: experiencer.consider(rule.experiencer, cue, rule.priority, distance)
       }
     }
-    for index in context.cues(in: sentence) {
+    let inSentence = context.cues(in: sentence)
+    var conditionBorder: Int?
+    for index in inSentence {
       let cue = context.cues[index]
+      // Behind a condition's own phrase the talk is of something else: "if blocked again - O not keen".
+      if cue.looksBack, let conditionBorder, cue.words.lowerBound >= conditionBorder { continue }
       let reach = CueReach(context: context, rules: rules, cue: index, target: target, sentence: sentence)
-      if let distance = reach.distance { consider(cue, on: cue.axis, distance: distance) }
+      guard let distance = reach.distance else { continue }
+      consider(cue, on: cue.axis, distance: distance)
+      if rules[cue.rule].isCondition, !cue.looksBack, conditionBorder == nil {
+        conditionBorder = context.text.phraseEnd(from: target.upperBound, before: sentence.upperBound)
+      }
     }
     if let heading = context.heading(over: first) {
       for axis in AssertionRule.Axis.allCases {

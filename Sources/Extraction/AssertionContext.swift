@@ -5,6 +5,9 @@ struct CueMatch: Sendable {
   /// Whether it is about what stands before it; otherwise about what follows.
   let looksBack: Bool
   let words: Range<Int>
+  /// The end of a longer cue that takes these words; then this one counts only for targets within the longer one
+  /// ("if" in "if vomiting recurs", asked about the vomiting).
+  var hiddenUntil: Int? = nil
 }
 
 /// The cues and headings of a text, found once for all targets in it.
@@ -43,13 +46,22 @@ public struct AssertionContext: Sendable {
       }
       for (lane, (axis, looksBack)) in lanes.enumerated() where index >= free[lane] {
         let relevant = found.filter { rules[$0.payload].speaks(of: axis, lookingBack: looksBack) }
-        let longest = found.lazy.filter { rules[$0.payload].axes.contains(axis) }.map(\.end).max()
-        // "Negative for" does not look back because "negative" alone would.
-        guard let end = relevant.map(\.end).max(), end == longest else { continue }
-        for match in relevant where match.end == end {
-          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: index..<end))
+        guard let longest = found.lazy.filter({ rules[$0.payload].axes.contains(axis) }).map(\.end).max() else {
+          continue
         }
-        free[lane] = end
+        if !looksBack, let end = relevant.lazy.map(\.end).filter({ $0 < longest }).max() {
+          for match in relevant where match.end == end {
+            cues.append(
+              CueMatch(
+                rule: match.payload, axis: axis, looksBack: false, words: index..<end, hiddenUntil: longest))
+          }
+        }
+        // "Negative for" does not look back because "negative" alone would.
+        guard relevant.contains(where: { $0.end == longest }) else { continue }
+        for match in relevant where match.end == longest {
+          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: index..<longest))
+        }
+        free[lane] = longest
       }
     }
     self.cues = cues

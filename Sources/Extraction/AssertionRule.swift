@@ -93,6 +93,9 @@ struct AssertionRule: Sendable {
     if cues.isEmpty { throw row.error("cue", "has no words") }
   }
 
+  /// Whether it makes what follows a condition ("if he vomits"), to the end of the sentence.
+  var isCondition: Bool { direction == .pre && scope == .sentence && temporality == .hypothetical }
+
   /// Whether its words count on `axis` in that direction; a block counts in both.
   func speaks(of axis: Axis, lookingBack: Bool) -> Bool {
     switch direction {

@@ -24,6 +24,7 @@ struct CueReach {
   var distance: Int? {
     if rule.direction == .block || rule.direction == .heading { return nil }
     let words = cue.words
+    if let end = cue.hiddenUntil, !target.overlaps(words.upperBound..<end) { return nil }
     if words.overlaps(target) {
       // Cues are part of what the target is ("not eating"), unless they are signs at its border ("?pancreatitis", "V-").
       let isSign = text.words[words.lowerBound].kind == .symbol
@@ -126,7 +127,9 @@ struct CueReach {
     case .phrase:
       if isComma { return false }
     case .clause:
+      // "2.55 kg, was 2.42 in June": what follows the comma says its own thing.
       return !startsClause(at: index + 1)
+        && !(isComma && ((index + 1)..<cue.words.lowerBound).contains { isVerbOfState(text.words[$0]) })
     default:
       if isComma, !closesEnumeration(behind: index) { return false }
     }
@@ -174,6 +177,10 @@ struct CueReach {
 
   // MARK: - Words
 
+  func isVerbOfState(_ word: Word) -> Bool { Self.statesBefore.contains(word.hash) }
+
+  private static let statesBefore = Set(["was", "were", "had", "from", "vs", "prev"].map { Spelling.hash($0) })
+
   var stopWords: WordClassSet { context.classes.stop }
   var subjects: WordClassSet { context.classes.subject }
   var predicates: WordClassSet { context.classes.predicate }
@@ -191,7 +198,7 @@ struct CueReach {
   func contradicts(cueStartingAt index: Int) -> Bool {
     context.cues(in: index..<(index + 1)).contains { other in
       let theirs = rules[context.cues[other].rule]
-      return other != cueIndex && context.cues[other].axis == cue.axis && theirs.direction != .block
+      return other != cueIndex && context.cues[other].hiddenUntil == nil && context.cues[other].axis == cue.axis && theirs.direction != .block
         && theirs.scope != .adjacent && theirs.priority >= rule.priority && theirs.contradicts(rule, on: cue.axis)
     }
   }

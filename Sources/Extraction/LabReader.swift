@@ -10,6 +10,8 @@ struct LabReader: Sendable {
     let possible: ClosedRange<Double>
     /// Factors from other units.
     let conversions: [String: Double]
+    /// The name is also a drug's; only a value with one of the test's units is a result.
+    let needsUnit: Bool
   }
 
   private var analytes: [Analyte] = []
@@ -42,7 +44,8 @@ struct LabReader: Sendable {
       }
       analytes.append(
         Analyte(
-          name: row["name"], isResult: isResult, unit: row["unit"], possible: low...high, conversions: conversions))
+          name: row["name"], isResult: isResult, unit: row["unit"], possible: low...high, conversions: conversions,
+          needsUnit: row["needs"] == "unit"))
     }
   }
 
@@ -69,6 +72,13 @@ struct LabReader: Sendable {
     return result
   }
 
+  /// Whether words name a test by which something is measured.
+  func isAnalyte(_ words: Range<Int>, _ text: ScannedText) -> Bool {
+    matcher.matches(at: words.lowerBound, in: text).contains {
+      $0.end == words.upperBound && !analytes[$0.payload].needsUnit && !analytes[$0.payload].isResult
+    }
+  }
+
   /// Symbols of one or two letters (K, Ca, TP) are names only when written as such.
   private func isName(_ words: Range<Int>, _ text: ScannedText) -> Bool {
     let word = text.words[words.lowerBound]
@@ -89,6 +99,7 @@ struct LabReader: Sendable {
   private func values(of analyte: Analyte, at name: Range<Int>, _ context: FactContext) -> [Fact] {
     let text = context.text
     let line = context.line(of: name.lowerBound)
+    if let sided = sidedValues(of: analyte, at: name, line: line, context) { return sided }
     var position = name.upperBound
     var unitBefore = ""
     var skipped = 0
@@ -148,9 +159,53 @@ struct LabReader: Sendable {
       if let low = reference?.low { fact.attributes["reference_low"] = Self.text(low) }
       if let high = reference?.high { fact.attributes["reference_high"] = Self.text(high) }
       fact.attributes["flag"] = flag(cell, reference, line, context)
+      if cells.count == 1 {
+        let earlier = EarlierValue.find(behind: position, of: text, parser: parser)
+        fact.attributes["previous"] = earlier.map { context.string($0.number) }
+      }
       facts.append(fact)
     }
     return facts
+  }
+
+  /// "STT OD 13, OS 16", "IOP R 14 L 15": a value for each eye.
+  ///
+  /// - Returns: nil when fewer than two sides have one; then the ordinary reading applies.
+  private func sidedValues(
+    of analyte: Analyte, at name: Range<Int>, line: Range<Int>, _ context: FactContext
+  ) -> [Fact]? {
+    guard ["mm", "mmHg"].contains(analyte.unit) else { return nil }
+    let text = context.text
+    var facts: [Fact] = []
+    var side: String?
+    var position = name.upperBound
+    while position < min(line.upperBound, name.upperBound + 16) {
+      if let hit = phrases.hits(in: position..<min(line.upperBound, position + 2), of: text, axes: ["side"]).first,
+        hit.words.lowerBound == position
+      {
+        side = hit.value
+        position = hit.words.upperBound
+      } else if let named = side, let (value, afterNumber) = parser.number(at: position, in: text) {
+        // "R 14 L 15": the L is a side, no litre.
+        let written = parser.units.unit(at: afterNumber, in: text).flatMap { $0.unit.name == analyte.unit ? $0 : nil }
+        let end = written?.end ?? afterNumber
+        let quantity = Quantity(
+          value: value, unit: written?.unit.name ?? "", dimension: written?.unit.dimension ?? "",
+          range: text.byteRange(of: position..<end))
+        let cell = Cell(quantity: quantity, words: position..<end)
+        if var fact = fact(analyte, cell, unit: quantity.unit, name: name, context) {
+          fact.attributes["side"] = named
+          facts.append(fact)
+        }
+        side = nil
+        position = end
+      } else if text.words[position].kind == .symbol || Self.fillers.contains(text.words[position].hash) {
+        position += 1
+      } else {
+        break
+      }
+    }
+    return facts.count > 1 ? facts : nil
   }
 
   private func fact(
@@ -159,10 +214,9 @@ struct LabReader: Sendable {
     let written = cell.quantity
     var used = unit
     if used.isEmpty || (used != analyte.unit && analyte.conversions[used] == nil) {
-      // A foreign unit ("T4 3 d") is none of the value's; a missing one follows from what is possible.
-      if !used.isEmpty, !written.unit.isEmpty, ["time", "short time", "mass", "drug mass"].contains(written.dimension) {
-        return nil
-      }
+      // A foreign unit ("T4 3 d", "glucose 5 ml") is none of the value's; a missing one follows from what is possible.
+      if !used.isEmpty, !written.unit.isEmpty, !Self.concentrations.contains(written.dimension) { return nil }
+      if used.isEmpty, analyte.needsUnit || isDose(cell, context) { return nil }
       if analyte.possible.contains(written.value) {
         used = analyte.unit
       } else if let other = analyte.conversions.sorted(by: { $0.key < $1.key }).first(where: {
@@ -184,6 +238,18 @@ struct LabReader: Sendable {
     fact.attributes["comparison"] = written.comparison
     if !analyte.possible.contains(value) { fact.attributes["implausible"] = "true" }
     return fact
+  }
+
+  private static let concentrations: Set<String> = [
+    "molar concentration", "mass concentration", "enzyme activity", "cells", "pressure",
+  ]
+
+  /// "Insulin 3 BID": a number before a frequency is given, not measured.
+  private func isDose(_ cell: Cell, _ context: FactContext) -> Bool {
+    let next = cell.words.upperBound
+    let end = min(next + 3, context.text.sentence(ofWord: cell.words.lowerBound).upperBound)
+    guard next < end else { return false }
+    return phrases.hits(in: next..<end, of: context.text, axes: ["frequency"]).contains { $0.words.lowerBound == next }
   }
 
   private func isColumn(_ index: Int, _ line: Range<Int>, _ text: ScannedText) -> Bool {
@@ -268,7 +334,7 @@ struct LabReader: Sendable {
       ":", "=", "is", "was", "of", "at", "now", "today", "(", "level", "result", "approx", "about", "~", "<", ">",
       "total",
       "still", "up", "down", "to", "serum", "plasma", "blood", "in", "house", "only", "just", "od", "os", ",", "ratio",
-      "unchanged", "back", "repeat", "stable",
+      "unchanged", "back", "repeat", "stable", "trough", "high", "low", "raised", "elevated", "normal", "fasted",
     ].map { Spelling.hash($0) }
   ).union([Sign.dash, Sign.minus])
 }
