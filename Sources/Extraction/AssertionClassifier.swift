@@ -12,6 +12,8 @@ public import Clinical
 ///   Inform 2001;34:301-310; Harkema et al., J Biomed Inform 2009;42:839-851. The rules are VetNet's own.
 public struct AssertionClassifier: Sendable {
   let rules: [AssertionRule]
+  /// The `id` of each rule.
+  private let ids: [String]
   /// The classes texts must be scanned with.
   public let wordClasses: WordClasses
   private let matcher: PhraseMatcher
@@ -24,15 +26,18 @@ public struct AssertionClassifier: Sendable {
   /// - Throws: ``DataTableError`` naming the row that can't be understood.
   public init(rules table: DataTable, wordClasses: WordClasses) throws(DataTableError) {
     var rules: [AssertionRule] = []
+    var ids: [String] = []
     var matcher = PhraseMatcher(allowsPlural: false)
     for row in table.rows {
       let rule = try AssertionRule(row: row, classes: wordClasses)
-      for cue in rule.cues where !matcher.add(cue, payload: rules.count, classes: wordClasses) {
+      for cue in row.list("cue") where !matcher.add(cue, payload: rules.count, classes: wordClasses) {
         throw row.error("cue", "has '\(cue)', which can't be read")
       }
       rules.append(rule)
+      ids.append(row["id"])
     }
     self.rules = rules
+    self.ids = ids
     self.matcher = matcher
     self.wordClasses = wordClasses
     version = table.metadata["version"] ?? ""
@@ -83,6 +88,8 @@ public struct AssertionClassifier: Sendable {
       let cue = context.cues[index]
       // Behind a condition's own phrase the talk is of something else: "if blocked again - O not keen".
       if cue.looksBack, let conditionBorder, cue.words.lowerBound >= conditionBorder { continue }
+      // Most cues look away from the target: that costs no walk.
+      if cue.looksBack ? cue.words.upperBound < target.upperBound : cue.words.lowerBound > target.lowerBound { continue }
       let reach = CueReach(context: context, rules: rules, cue: index, target: target, sentence: sentence)
       guard let distance = reach.distance else { continue }
       consider(cue, on: cue.axis, distance: distance)
@@ -99,7 +106,7 @@ public struct AssertionClassifier: Sendable {
     let deciding = [polarity.namedCue, temporality.namedCue, experiencer.namedCue].compactMap { $0 }
     var cues: [Assertion.Cue] = []
     for cue in deciding {
-      let named = Assertion.Cue(rule: rules[cue.rule].id, range: context.text.byteRange(of: cue.words))
+      let named = Assertion.Cue(rule: ids[cue.rule], range: context.text.byteRange(of: cue.words))
       if !cues.contains(named) { cues.append(named) }
     }
     cues.sort { ($0.range.lowerBound, $0.rule) < ($1.range.lowerBound, $1.rule) }

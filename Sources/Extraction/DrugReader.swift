@@ -220,7 +220,9 @@ struct DrugReader: Sendable {
     let before = phrases.nearest(to: mention.words, in: behind, of: context.text, axis: "action")
     // "10 days, then off" plans the end of a course.
     let after = phrases.hits(in: ahead, of: context.text, axes: ["action"]).first { hit in
-      !(hit.words.lowerBound - 2..<hit.words.lowerBound).contains { Self.sequels.contains(context.text.words[$0].hash) }
+      !(max(ahead.lowerBound, hit.words.lowerBound - 2)..<hit.words.lowerBound).contains {
+        Self.sequels.contains(context.text.words[$0].hash)
+      }
     }
     if assertion.temporality == .historical,
       let stopped = [before, after].compactMap({ $0 }).first(where: { $0.value == "stopped" })
