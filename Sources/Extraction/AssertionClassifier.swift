@@ -89,7 +89,9 @@ public struct AssertionClassifier: Sendable {
       // Behind a condition's own phrase the talk is of something else: "if blocked again - O not keen".
       if cue.looksBack, let conditionBorder, cue.words.lowerBound >= conditionBorder { continue }
       // Most cues look away from the target: that costs no walk.
-      if cue.looksBack ? cue.words.upperBound < target.upperBound : cue.words.lowerBound > target.lowerBound { continue }
+      if cue.looksBack ? cue.words.upperBound < target.upperBound : cue.words.lowerBound > target.lowerBound {
+        continue
+      }
       let reach = CueReach(context: context, rules: rules, cue: index, target: target, sentence: sentence)
       guard let distance = reach.distance else { continue }
       consider(cue, on: cue.axis, distance: distance)
@@ -98,7 +100,10 @@ public struct AssertionClassifier: Sendable {
       }
     }
     if let heading = context.heading(over: first) {
+      // "DDx: lymphoma, IBD. Not a foreign body.": a later sentence may take something off the list.
+      let isLater = !sentence.contains(heading.words.lowerBound)
       for axis in AssertionRule.Axis.allCases {
+        if isLater, axis == .polarity, polarity.value == .absent { continue }
         consider(heading, on: axis, distance: first - heading.words.upperBound)
       }
     }

@@ -145,13 +145,17 @@ private struct Lanes {
         longest = match.end
       }
       if longest == 0 { continue }
+      // Words that only look like a cue are none for what they hold either: "my son stood on the kitten".
+      let isBlocked = found.contains {
+        $0.end == longest && rules[$0.payload].direction == .block && rules[$0.payload].axes.contains(axis)
+      }
       for looksBack in [false, true] where index >= free(axis, looksBack) {
         var hidden = 0
         var isTaken = false
         for match in found where match.end > index && rules[match.payload].speaks(of: axis, lookingBack: looksBack) {
           if match.end == longest { isTaken = true } else if match.end > hidden { hidden = match.end }
         }
-        if !looksBack, hidden > 0 {
+        if !looksBack, !isBlocked, hidden > 0 {
           for match in found where match.end == hidden && rules[match.payload].speaks(of: axis, lookingBack: false) {
             cues.append(
               CueMatch(

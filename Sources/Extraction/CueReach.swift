@@ -198,7 +198,8 @@ struct CueReach {
   func contradicts(cueStartingAt index: Int) -> Bool {
     context.cues(in: index..<(index + 1)).contains { other in
       let theirs = rules[context.cues[other].rule]
-      return other != cueIndex && context.cues[other].hiddenUntil == nil && context.cues[other].axis == cue.axis && theirs.direction != .block
+      return other != cueIndex && context.cues[other].hiddenUntil == nil && context.cues[other].axis == cue.axis
+        && theirs.direction != .block
         && theirs.scope != .adjacent && theirs.priority >= rule.priority && theirs.contradicts(rule, on: cue.axis)
     }
   }

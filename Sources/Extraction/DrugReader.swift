@@ -27,7 +27,7 @@ struct DrugReader: Sendable {
 
     let hits = phrases.hits(in: ahead, of: text, axes: ["frequency", "route"])
     // "OD" before another frequency is the right eye, not once daily.
-    let frequencies = hits.filter { $0.axis == "frequency" }
+    let frequencies = hits.filter { $0.axis == "frequency" && !isConjunction($0, context) }
     let isEye = frequencies.count > 1 && frequencies.first.map { context.string($0.words) == "OD" } ?? false
     let frequency = isEye ? frequencies[1] : frequencies.first
     if isEye { fact.attributes["side"] = "right" }
@@ -36,6 +36,13 @@ struct DrugReader: Sendable {
     readQuantities(ahead, behind, frequency: frequency, into: &fact, context)
     fact.attributes["action"] = action(mention, ahead, behind, fact.assertion, context)
     return fact
+  }
+
+  /// "0.2 mg/kg once the last pup was clamped": no frequency.
+  private func isConjunction(_ hit: ContextPhrases.Hit, _ context: FactContext) -> Bool {
+    let next = hit.words.upperBound
+    return hit.value == "once" && hit.words.count == 1 && next < context.text.words.count
+      && Self.subjects.contains(context.text.words[next].hash)
   }
 
   /// Whether a dose, a route or a word of giving stands beside a name that may also be a test's.
@@ -242,9 +249,11 @@ struct DrugReader: Sendable {
   private static let joints = Set(["then"].map { Spelling.hash($0) })
   /// Words that go on about the same prescription behind a comma.
   private static let continuing = Set(
-    ["x", "for", "then", "tabs", "tablets", "capsules", "with", "by", "until", "reducing", "dispensed", "given", "now"].map {
-      Spelling.hash($0)
-    })
+    ["x", "for", "then", "tabs", "tablets", "capsules", "with", "by", "until", "reducing", "dispensed", "given", "now"]
+      .map {
+        Spelling.hash($0)
+      })
+  private static let subjects = Set(["the", "a", "he", "she", "it", "his", "her", "they"].map { Spelling.hash($0) })
   private static let sequels = Set(["then", "until", "before", "till"].map { Spelling.hash($0) })
   private static let numbers: [UInt64: Double] = Dictionary(
     uniqueKeysWithValues: [

@@ -15,10 +15,10 @@ enum EarlierValue {
     while position < limit, text.words[position].kind == .symbol, text.words[position].hash != Sign.lineBreak {
       position += 1
     }
-    guard position > index, position < text.words.count, announcements.contains(text.words[position].hash) else {
-      return nil
-    }
+    guard position > index, position < text.words.count else { return nil }
     let start = position
+    if let bracketed = bracketed(at: position, of: text, parser: parser) { return bracketed }
+    guard announcements.contains(text.words[position].hash) else { return nil }
     position += 1
     while position < min(text.words.count, start + 4), fillers.contains(text.words[position].hash) { position += 1 }
     guard position < text.words.count, let (quantity, end) = parser.quantity(at: position, in: text),
@@ -26,6 +26,19 @@ enum EarlierValue {
     else { return nil }
     return (start..<end, position..<end, quantity)
   }
+
+  /// "241 g (168 in March)"
+  private static func bracketed(
+    at index: Int, of text: ScannedText, parser: QuantityParser
+  ) -> (words: Range<Int>, number: Range<Int>, quantity: Quantity)? {
+    guard text.bytes[Int(text.words[index - 1].start)] == 0x28, text.words[index].kind == .number,
+      let (quantity, end) = parser.quantity(at: index, in: text), end < text.words.count,
+      dating.contains(text.words[end].hash)
+    else { return nil }
+    return (index..<end, index..<end, quantity)
+  }
+
+  private static let dating = Set(["in", "last", "on", "previously", "before", "ago"].map { Spelling.hash($0) })
 
   /// "from 12/3": a date, not a value.
   private static func isDate(_ end: Int, _ text: ScannedText) -> Bool {

@@ -128,7 +128,7 @@ struct EventReader: Sendable {
     let phrase = context.phrase(around: words)
     var fact = Fact(
       kind: .ownerDecision, name: event.name, range: text.byteRange(of: words),
-      valueRange: text.byteRange(of: phrase), assertion: context.assertion(of: words))
+      valueRange: text.byteRange(of: phrase), assertion: assertion(ofDecision: words, context))
     let after = context.string(words.upperBound..<phrase.upperBound)
     let before = context.string(phrase.lowerBound..<words.lowerBound)
     var subject = after.isEmpty ? before : after
@@ -139,6 +139,17 @@ struct EventReader: Sendable {
     fact.attributes["subject"] = subject
     fact.attributes["amount"] = amount(in: phrase, context)
     return fact
+  }
+
+  /// Only a denial ("no DNR") and a condition change a decision: it is the owner's, and a plan is where it stands.
+  private func assertion(ofDecision words: Range<Int>, _ context: FactContext) -> Assertion {
+    let full = context.assertion(of: words)
+    var result = Assertion()
+    let isConditional = full.cues.contains { $0.rule == "if" }
+    if full.polarity == .absent { result.polarity = .absent }
+    if full.temporality == .hypothetical, isConditional { result.temporality = .hypothetical }
+    if result != Assertion() { result.cues = full.cues }
+    return result
   }
 
   /// "£2,500", "$300", "400 pounds", "4,000 GBP".

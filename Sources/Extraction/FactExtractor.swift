@@ -213,9 +213,12 @@ public struct FactExtractor: Sendable {
     var result: [(line: Range<Int>, date: String)] = []
     for (index, word) in context.text.words.enumerated() where word.flags.contains(.lineStart) {
       guard let (words, end) = context.date(at: index, months: months), words.count >= 2 else { continue }
-      // "6/12 check" is half a year, "1/2 of a tablet" no date.
+      // "6/52" is six weeks, "6/12 check" half a year, "1/2 of a tablet" no date.
+      if words.count == 3, context.string((end - 1)..<end) == "52" { continue }
       let behind = end..<min(end + 2, context.text.words.count)
-      if words.count == 3, behind.contains(where: { Self.afterShares.contains(context.text.words[$0].hash) }) { continue }
+      if words.count == 3, behind.contains(where: { Self.afterShares.contains(context.text.words[$0].hash) }) {
+        continue
+      }
       result.append((context.line(of: index), context.string(words)))
     }
     return result
@@ -223,7 +226,8 @@ public struct FactExtractor: Sendable {
 
   private static let afterShares = Set(
     [
-      "of", "x", "a", "tab", "tabs", "tablet", "tablets", "check", "checkup", "recheck", "post", "old", "course", "supply",
+      "of", "x", "a", "tab", "tabs", "tablet", "tablets", "check", "checkup", "recheck", "post", "old", "course",
+      "supply",
       "review", "fu", "ago", "hx", "history",
     ].map { Spelling.hash($0) })
 }

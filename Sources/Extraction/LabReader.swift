@@ -3,7 +3,7 @@ import Clinical
 /// Reads laboratory values: "creat 182 umol/L", table rows with a reference range, serial columns, and tests that
 /// answer positive or negative.
 struct LabReader: Sendable {
-  private struct Analyte: Sendable {
+  struct Analyte: Sendable {
     let name: String
     let isResult: Bool
     let unit: String
@@ -16,7 +16,7 @@ struct LabReader: Sendable {
 
   private var analytes: [Analyte] = []
   private var matcher = PhraseMatcher(allowsPlural: false)
-  private let phrases: ContextPhrases
+  let phrases: ContextPhrases
   let parser: QuantityParser
   private let months: WordClassSet
 
@@ -91,7 +91,7 @@ struct LabReader: Sendable {
 
   // MARK: - Values
 
-  private struct Cell {
+  struct Cell {
     let quantity: Quantity
     let words: Range<Int>
   }
@@ -115,6 +115,19 @@ struct LabReader: Sendable {
         return []
       }
       skipped += 1
+    }
+    // "PCV at 13:00 38 %": the hour of the sample.
+    if position + 3 < line.upperBound, context.byte(position + 1) == 0x3A, !text.words[position + 1].isSpaced,
+      text.words[position + 2].kind == .number,
+      text.words[position + 3].kind == .number
+        || Self.fillers.contains(text.words[position + 3].hash)
+    {
+      position += 3
+      while position < line.upperBound, Self.fillers.contains(text.words[position].hash) { position += 1 }
+    }
+    // "Urine gluc 4+": a test strip's crosses.
+    if position + 1 < line.upperBound, context.byte(position + 1) == 0x2B, !text.words[position + 1].isSpaced {
+      return []
     }
     guard position < line.upperBound, !isDate(at: position, context) else { return [] }
     var cells: [Cell] = []
@@ -168,47 +181,7 @@ struct LabReader: Sendable {
     return facts
   }
 
-  /// "STT OD 13, OS 16", "IOP R 14 L 15": a value for each eye.
-  ///
-  /// - Returns: nil when fewer than two sides have one; then the ordinary reading applies.
-  private func sidedValues(
-    of analyte: Analyte, at name: Range<Int>, line: Range<Int>, _ context: FactContext
-  ) -> [Fact]? {
-    guard ["mm", "mmHg"].contains(analyte.unit) else { return nil }
-    let text = context.text
-    var facts: [Fact] = []
-    var side: String?
-    var position = name.upperBound
-    while position < min(line.upperBound, name.upperBound + 16) {
-      if let hit = phrases.hits(in: position..<min(line.upperBound, position + 2), of: text, axes: ["side"]).first,
-        hit.words.lowerBound == position
-      {
-        side = hit.value
-        position = hit.words.upperBound
-      } else if let named = side, let (value, afterNumber) = parser.number(at: position, in: text) {
-        // "R 14 L 15": the L is a side, no litre.
-        let written = parser.units.unit(at: afterNumber, in: text).flatMap { $0.unit.name == analyte.unit ? $0 : nil }
-        let end = written?.end ?? afterNumber
-        let quantity = Quantity(
-          value: value, unit: written?.unit.name ?? "", dimension: written?.unit.dimension ?? "",
-          range: text.byteRange(of: position..<end))
-        let cell = Cell(quantity: quantity, words: position..<end)
-        if var fact = fact(analyte, cell, unit: quantity.unit, name: name, context) {
-          fact.attributes["side"] = named
-          facts.append(fact)
-        }
-        side = nil
-        position = end
-      } else if text.words[position].kind == .symbol || Self.fillers.contains(text.words[position].hash) {
-        position += 1
-      } else {
-        break
-      }
-    }
-    return facts.count > 1 ? facts : nil
-  }
-
-  private func fact(
+  func fact(
     _ analyte: Analyte, _ cell: Cell, unit: String, name: Range<Int>, _ context: FactContext
   ) -> Fact? {
     let written = cell.quantity
@@ -307,29 +280,7 @@ struct LabReader: Sendable {
     value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(value)
   }
 
-  // MARK: - Positive and negative
-
-  private func result(of analyte: Analyte, at name: Range<Int>, _ context: FactContext) -> [Fact] {
-    let text = context.text
-    let sentence = text.sentence(ofWord: name.lowerBound)
-    let limit = min(sentence.upperBound, name.upperBound + 12)
-    var end = name.upperBound
-    while end < limit, ![0x3B, 0x2E].contains(context.byte(end)) { end += 1 }
-    let assertion = context.assertion(of: name)
-    let hit = phrases.hits(in: name.upperBound..<end, of: text, axes: ["result"]).first
-    var value = hit?.value
-    // "negative for FIV" says it before the name.
-    if value == nil, assertion.cues.contains(where: { $0.rule == "negative-for" }) { value = "negative" }
-    if value == nil, assertion.cues.contains(where: { $0.rule == "confirmed" }) { value = "positive" }
-    guard let value else { return [] }
-    return [
-      Fact(
-        kind: .lab, name: analyte.name, range: text.byteRange(of: name),
-        valueRange: hit.map { text.byteRange(of: $0.words) }, assertion: assertion, attributes: ["result": value])
-    ]
-  }
-
-  private static let fillers = Set(
+  static let fillers = Set(
     [
       ":", "=", "is", "was", "of", "at", "now", "today", "(", "level", "result", "approx", "about", "~", "<", ">",
       "total",

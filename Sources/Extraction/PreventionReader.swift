@@ -92,7 +92,12 @@ struct PreventionReader: Sendable {
       fact.attributes["action"] = isNextDate(hit, after: words, within: near, context) ? "given" : hit.value
     }
     let after = words.upperBound..<near.upperBound
-    if let due = phrases.hits(in: after, of: text, axes: ["vaccination"]).first(where: {
+    // "Nxt tet 1/23"
+    if fact.attributes["action"] == "due", words.upperBound < near.upperBound,
+      let (date, _) = context.date(at: words.upperBound, months: months)
+    {
+      fact.attributes["due"] = context.string(date)
+    } else if let due = phrases.hits(in: after, of: text, axes: ["vaccination"]).first(where: {
       $0.value == "due" && $0.words.lowerBound - words.upperBound <= 8
     }) {
       for index in due.words.upperBound..<min(near.upperBound, due.words.upperBound + 5) {
@@ -108,9 +113,9 @@ struct PreventionReader: Sendable {
   private func isNextDate(
     _ hit: ContextPhrases.Hit, after words: Range<Int>, within near: Range<Int>, _ context: FactContext
   ) -> Bool {
-    let between = words.upperBound..<max(words.upperBound, hit.words.lowerBound)
     let next = hit.words.upperBound
-    return hit.value == "due" && between.contains { ScannedText.isBorder(context.text.words[$0]) }
+    return hit.value == "due" && hit.words.lowerBound > words.upperBound
+      && ScannedText.isBorder(context.text.words[hit.words.lowerBound - 1])
       && next < near.upperBound && context.date(at: next, months: months) != nil
   }
 

@@ -119,6 +119,12 @@ public struct ScannedText: Sendable {
     return lineBreak + 2 >= words.count || Self.isBorder(words[lineBreak + 2])
   }
 
+  /// Short words that begin a sentence behind an abbreviation: "settled in 4 min. No collapse".
+  private static let openers = Set(
+    ["no", "not", "he", "she", "it", "the", "on", "if", "any", "has", "was", "nil", "all", "o"].map {
+      Spelling.hash($0)
+    })
+
   private func endsSentence(_ index: Int, _ classes: WordClasses) -> Bool {
     let word = words[index]
     guard index + 1 < words.count else { return true }
@@ -140,7 +146,7 @@ public struct ScannedText: Sendable {
       let isInitial = before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
       return !((isAbbreviation || isInitial) && !word.isSpaced)
         || (isAbbreviation && next.flags.contains(.capitalised) && !next.flags.contains(.upperCase)
-          && next.byteCount > 3 && !before.flags.contains(.capitalised))
+          && (next.byteCount > 3 || Self.openers.contains(next.hash)) && !before.flags.contains(.capitalised))
     default: return false
     }
   }

@@ -6,7 +6,7 @@ public import Clinical
 ///
 /// A temperature of 86 to 113 without a unit is in °F. Values no animal can have are kept and marked.
 public struct VitalsReader: Sendable {
-  private struct Row: Sendable {
+  struct Row: Sendable {
     let measure: VitalMeasure
     let unit: String
     let dimension: String
@@ -248,40 +248,6 @@ public struct VitalsReader: Sendable {
     )
   }
 
-  private func word(_ index: Int, _ text: ScannedText) -> Word? {
-    text.words.indices.contains(index) ? text.words[index] : nil
-  }
-
-  /// Whether one of `words` stands within a few words of the number, in its sentence.
-  private func isNear(_ words: Set<UInt64>, _ range: Range<Int>, _ text: ScannedText) -> Bool {
-    if words.isEmpty { return false }
-    let sentence = text.sentence(ofWord: range.lowerBound)
-    let lower = max(sentence.lowerBound, range.lowerBound - 6)
-    let upper = min(sentence.upperBound, range.upperBound + 5)
-    return (lower..<range.lowerBound).contains { words.contains(text.words[$0].hash) }
-      || (range.upperBound..<max(range.upperBound, upper)).contains { words.contains(text.words[$0].hash) }
-  }
-
-  /// Grams and ounces without a word of weight are the animal's only where they open a sentence and stand alone:
-  /// "106 g, was 92 last May".
-  private func isOpening(_ range: Range<Int>, _ quantity: Quantity, _ text: ScannedText) -> Bool {
-    guard quantity.unit == "g" || quantity.unit == "oz", quantity.value >= 5 else { return false }
-    var first = text.sentence(ofWord: range.lowerBound).lowerBound
-    while first < range.lowerBound, text.words[first].kind != .word, text.words[first].kind != .number { first += 1 }
-    return first == range.lowerBound && text.isPhraseEnd(range.upperBound)
-  }
-
-  private func isBodyWeight(_ row: Row, _ start: Int, _ end: Int, _ text: ScannedText) -> Bool {
-    for index in max(0, start - 2)..<start where row.notAfter.contains(text.words[index].hash) { return false }
-    if start > 0, [0x2F, 0x78, 0x2B].contains(text.bytes[Int(text.words[start - 1].start)]),
-      text.words[start - 1].byteCount == 1
-    {
-      return false
-    }
-    guard end < text.words.count else { return true }
-    return !row.notBefore.contains(text.words[end].hash) && text.bytes[Int(text.words[end].start)] != 0x2F
-  }
-
   private func mentionsBreaths(_ range: Range<Int>, _ text: ScannedText) -> Bool {
     range.contains { Self.breaths.contains(text.words[$0].hash) }
   }
@@ -290,7 +256,8 @@ public struct VitalsReader: Sendable {
     [
       ":", "=", "is", "was", "of", "today", "now", "~", "approx", "about", "<", ">", "(", "at", "still", "c", "around",
       "up",
-      "only", "just", "currently", "reading", "after", "score", "been", "home", "est", "estimated", "asleep", "sleeping",
+      "only", "just", "currently", "reading", "after", "score", "been", "home", "est", "estimated", "asleep",
+      "sleeping",
       "rest", "resting", "odd", "nearly", "almost", "steady", "stable", "unchanged",
     ].map { Spelling.hash($0) }
   ).union([Sign.dash, Sign.minus])
