@@ -104,6 +104,8 @@ public struct AssertionClassifier: Sendable {
       let isLater = !sentence.contains(heading.words.lowerBound)
       for axis in AssertionRule.Axis.allCases {
         if isLater, axis == .polarity, polarity.value == .absent { continue }
+        // "Plan: scan, r/o FB": what is to be ruled out is suspected now.
+        if axis == .temporality, polarity.value == .uncertain, rules[heading.rule].temporality == .hypothetical { continue }
         consider(heading, on: axis, distance: first - heading.words.upperBound)
       }
     }

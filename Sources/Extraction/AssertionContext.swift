@@ -149,7 +149,12 @@ private struct Lanes {
       let isBlocked = found.contains {
         $0.end == longest && rules[$0.payload].direction == .block && rules[$0.payload].axes.contains(axis)
       }
-      for looksBack in [false, true] where index >= free(axis, looksBack) {
+      for looksBack in [false, true] {
+        if index < free(axis, looksBack) {
+          // "Is not only": the longer look-alike takes the words of the cue it begins in.
+          guard isBlocked, longest > free(axis, looksBack) else { continue }
+          cues.removeAll { $0.axis == axis && $0.looksBack == looksBack && $0.words.upperBound > index }
+        }
         var hidden = 0
         var isTaken = false
         for match in found where match.end > index && rules[match.payload].speaks(of: axis, lookingBack: looksBack) {

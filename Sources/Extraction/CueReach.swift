@@ -41,10 +41,19 @@ struct CueReach {
 
   // MARK: - Forward
 
+  /// "DDx PU/PD: diabetes, CKD": what a list of suspicions is about stands before its colon and is no suspicion.
+  private var isExplained: Bool {
+    rule.scope == .sentence && rule.polarity == .uncertain && target.upperBound < sentence.upperBound
+      && mark(text.words[target.upperBound]) == .colon
+      && !(cue.words.upperBound..<target.lowerBound).contains { mark(text.words[$0]) == .colon }
+      && mark(text.words[cue.words.upperBound - 1]) != .colon
+  }
+
   func reachesForward() -> Bool {
     var depth = 0
     var index = cue.words.upperBound
     if rule.scope == .adjacent { return index == target.lowerBound }
+    if isExplained { return false }
     while index < target.lowerBound {
       let word = text.words[index]
       let isFirst = index == cue.words.upperBound
@@ -53,7 +62,9 @@ struct CueReach {
       if word.kind == .symbol {
         switch mark(word) {
         case .semicolon: return false
-        case .colon, .dash: if !isFirst && rule.scope != .sentence { return false }
+        case .dash: if !isFirst && rule.scope != .sentence { return false }
+        // "Companions: no mites", "watch for: vomiting": what a clause announces stands behind its colon.
+        case .colon: if !isFirst && rule.scope != .sentence && rule.scope != .clause { return false }
         case .opening: depth += 1
         case .closing:
           if depth == 0 { return false }
@@ -98,7 +109,7 @@ struct CueReach {
     while index >= target.upperBound {
       let word = text.words[index]
       let isFirst = index == cue.words.lowerBound - 1
-      if !word.classes.isDisjoint(with: stopWords) { return false }
+      if !word.classes.isDisjoint(with: rule.direction == .post ? rule.stops : stopWords) { return false }
       if isContradicted(at: index) { return false }
       if word.kind == .symbol {
         switch mark(word) {
