@@ -34,7 +34,7 @@ extension CaseAssessment: Encodable {
     case discriminators, suppressed
     case abcdeEvidence = "abcde_evidence"
     case tooLittleInformation = "too_little_information"
-    case implausible, disclaimer
+    case implausible, disclaimer, probabilities, neighbours
   }
 
   private struct ComplexityJSON: Encodable {
@@ -61,6 +61,13 @@ extension CaseAssessment: Encodable {
     let quote: String
     let start: Int
     let end: Int
+  }
+
+  private struct NeighbourJSON: Encodable {
+    let id: String
+    let urgency: String
+    let similarity: Double
+    let text: String
   }
 
   private struct QuoteJSON: Encodable {
@@ -102,6 +109,16 @@ extension CaseAssessment: Encodable {
       forKey: .abcdeEvidence)
     try container.encode(triage.hasTooLittleInformation, forKey: .tooLittleInformation)
     if !triage.implausible.isEmpty { try container.encode(triage.implausible, forKey: .implausible) }
+    if !triage.probabilities.isEmpty {
+      try container.encode(
+        Dictionary(uniqueKeysWithValues: triage.probabilities.map { ($0.key.rawValue, ($0.value * 1000).rounded() / 1000) }),
+        forKey: .probabilities)
+      try container.encode(
+        triage.neighbours.map {
+          NeighbourJSON(
+            id: $0.id, urgency: $0.urgency.rawValue, similarity: ($0.similarity * 1000).rounded() / 1000, text: $0.text)
+        }, forKey: .neighbours)
+    }
     try container.encode(Self.disclaimer, forKey: .disclaimer)
   }
 
