@@ -85,7 +85,7 @@ let package = Package(
     tests("Briefing", ["Clinical", "Extraction", "TextAnalysis", "Retrieval"]),
     tests("Store", ["Clinical"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
-    tests("VetNet", ["Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra"]),
+    tests("VetNet", ["Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Briefing", "VetNet"]),
     tests("VetNetCLI", ["Clinical", "VetNet"]),
   ]

@@ -18,18 +18,23 @@ extension RecordLoad {
   ///   - moment: notes are counted back from it.
   /// - Complexity: O(facts of the record).
   init(_ record: PatientRecord, today: [Fact], at moment: Timestamp) {
-    self.init()
     let horizon = moment.adding(days: -Self.recentDays)
     let recent = record.notes.filter { $0.recordedAt >= horizon && $0.recordedAt <= moment }
+    self.init(today: recent.flatMap { record.facts[$0.id] ?? [] } + today)
     notes = recent.count
     referrals = recent.count { $0.kind == .referral }
+  }
+
+  /// What some facts come to, in the order in which they were written.
+  init(today facts: [Fact]) {
+    self.init()
     var drugs: [String: Bool] = [:]
     var problems: [String: Bool] = [:]
     var systems: [String: String] = [:]
     var chronic: Set<String> = []
     var signs: Set<String> = []
     var labs: Set<String> = []
-    for fact in recent.flatMap({ record.facts[$0.id] ?? [] }) + today where fact.assertion.experiencer == .patient {
+    for fact in facts where fact.assertion.experiencer == .patient {
       let assertion = fact.assertion
       guard assertion.temporality != .hypothetical else { continue }
       switch fact.kind {

@@ -38,6 +38,8 @@ public struct CaseFacts: Hashable, Sendable {
   public var hasPoorRecord: Bool
   /// What the record and the message hold, counted.
   public var load = RecordLoad()
+  /// How urgent the visit is, where that has been judged.
+  public var urgency: Urgency?
 
   public init(
     problems: [String] = [], bodySystems: [String] = [], chronicDiagnoses: [String] = [], drugs: [String] = [],
