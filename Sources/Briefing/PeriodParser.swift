@@ -37,6 +37,7 @@ struct PeriodParser {
     let word = words[index]
     guard index + 1 < words.count else { return nil }
     let next = words[index + 1]
+    if word == "this" || word == "last", let found = season(word, next, at: index) { return found }
     if word == "this" || word == "last" || word == "past" || word == "previous" {
       if let days = Self.days(of: next) {
         if word == "this", days >= 28 {
@@ -60,6 +61,28 @@ struct PeriodParser {
       return Found(period: span(today.adding(days: -days * count), nil), words: index..<(index + 2))
     }
     return nil
+  }
+
+  /// "this autumn", "last December", "this May": the latest that has begun; seasons are those of the northern half.
+  private func season(_ word: String, _ name: String, at index: Int) -> Found? {
+    let first: Int
+    let length: Int
+    if let month = Self.months.firstIndex(of: name) {
+      (first, length) = (month + 1, 1)
+    } else if let season = ["spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12][name] {
+      (first, length) = (season, 3)
+    } else {
+      return nil
+    }
+    let year = first > today.month ? today.year - 1 : today.year
+    guard var start = CalendarDate(year: year, month: first, day: 1) else { return nil }
+    var end = start.adding(days: length * 31)
+    // "Last December" said in December is a year ago.
+    if word == "last", end > today, let before = CalendarDate(year: year - 1, month: first, day: 1) {
+      start = before
+      end = before.adding(days: length * 31)
+    }
+    return Found(period: span(start, end), words: index..<(index + 2))
   }
 
   /// "since March", "since March 2025", "in 2024", "in May", "before 2023".

@@ -9,14 +9,19 @@ public struct QuestionParser: Sendable {
   private let thesaurus: Thesaurus
   /// Everyday words in any form.
   private let weakTerms: Set<String>
+  private let plainTerms: Set<String>
 
   public init(lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus) {
     self.lexicon = lexicon
     self.analyzer = analyzer
     self.thesaurus = thesaurus
-    weakTerms = Set(
-      lexicon.phrases.filter { $0.role == .weak && $0.words.count == 1 }
-        .flatMap { analyzer.tokens(in: $0.words[0], keepingStopWords: true).map(\.text) })
+    func terms(_ role: QuestionLexicon.Role) -> Set<String> {
+      Set(
+        lexicon.phrases.filter { $0.role == role && $0.words.count == 1 }
+          .flatMap { analyzer.tokens(in: $0.words[0], keepingStopWords: true).map(\.text) })
+    }
+    weakTerms = terms(.weak)
+    plainTerms = terms(.plain)
   }
 
   /// - Parameters:
@@ -34,21 +39,29 @@ public struct QuestionParser: Sendable {
     for phrase in lexicon.phrases {
       for start in occurrences(of: phrase.words, in: words) {
         let range = start..<(start + phrase.words.count)
-        guard range.allSatisfy({ framing[$0] == nil || framing[$0] == .ignore }) else { continue }
+        if phrase.role.saysLittle {
+          // Such a word may stand in the topic too: it asks, and is looked for with the little it says.
+          roles.insert(phrase.role)
+          for index in range where framing[index] == nil { framing[index] = .weak }
+          continue
+        }
+        guard range.allSatisfy({ framing[$0] == nil || framing[$0] == .ignore || framing[$0] == .weak }) else { continue }
+        if phrase.role == .weak, range.contains(where: { framing[$0] == .weak }) { continue }
         for index in range { framing[index] = phrase.role }
-        if ![.ignore, .weak, .body].contains(phrase.role) { roles.insert(phrase.role) }
+        if ![.ignore, .weak, .body, .plain].contains(phrase.role) { roles.insert(phrase.role) }
       }
     }
     for (index, token) in written.enumerated() where framing[index] == nil {
+      let terms = analyzer.tokens(in: text, range: token.range, keepingStopWords: true).map(\.text)
       if words[index].hasSuffix("n't") || words[index].hasSuffix("n’t") {
         framing[index] = .ignore
-      } else if words[index].allSatisfy(\.isNumber)
-        || analyzer.tokens(in: text, range: token.range, keepingStopWords: true).contains(where: {
-          weakTerms.contains($0.text)
-        })
+      } else if words[index].allSatisfy(\.isNumber) || words[index].count == 1
+        || terms.contains(where: weakTerms.contains)
       {
         // A bare number says little by itself: a year is in the notes' dates, a dose beside its drug.
         framing[index] = .weak
+      } else if terms.contains(where: plainTerms.contains) {
+        framing[index] = .plain
       }
     }
     let period = PeriodParser(now: askedAt, zone: zone).parse(words)
@@ -74,7 +87,17 @@ public struct QuestionParser: Sendable {
     // "Which of her eyes": the same question as "which eye".
     if words.contains("which"), framing.contains(.body) { roles.insert(.side) }
     return Question(
-      text: text, roles: roles, isYesOrNo: Self.isYesOrNo(words, roles), groups: groups, period: period?.period)
+      text: text, words: Set(words), roles: roles, isYesOrNo: Self.isYesOrNo(words, roles),
+      isAboutPresent: Self.first(of: Self.presentVerbs, before: Self.pastVerbs, in: words),
+      isAboutPast: Self.first(of: Self.pastVerbs, before: Self.presentVerbs, in: words), groups: groups,
+      period: period?.period)
+  }
+
+  /// Whether a word frames questions or is everyday speech.
+  func knows(_ word: String) -> Bool {
+    let terms = analyzer.tokens(in: word, keepingStopWords: true).map(\.text)
+    return lexicon.words.contains(word) || terms.contains { weakTerms.contains($0) || plainTerms.contains($0) }
+      || !thesaurus.expansions(of: word).isEmpty
   }
 
   private func groups(
@@ -114,6 +137,13 @@ public struct QuestionParser: Sendable {
   private func occurrences(of phrase: [String], in words: [String]) -> [Int] {
     guard !phrase.isEmpty, phrase.count <= words.count else { return [] }
     return (0...(words.count - phrase.count)).filter { Array(words[$0..<($0 + phrase.count)]) == phrase }
+  }
+
+  private static let presentVerbs: Set = ["is", "are", "has", "have", "does", "do", "can", "should", "gets", "takes"]
+  private static let pastVerbs: Set = ["was", "were", "did", "had", "got", "took", "came", "went"]
+
+  private static func first(of verbs: Set<String>, before others: Set<String>, in words: [String]) -> Bool {
+    words.first { verbs.contains($0) || others.contains($0) }.map(verbs.contains) ?? false
   }
 
   private static func plain(_ token: Token, in text: String) -> String {
