@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// From ranked sentences to an answer: which class, which sentences, in which order.
 struct AnswerComposer {
@@ -32,7 +33,8 @@ struct AnswerComposer {
       case .disagreeing(let facts): (.conflicting, facts)
       }
     return compose(
-      answerClass, passages(facts, finder), Explanation("the latest mention of each drug", value: Double(facts.count)))
+      answerClass, withChanges(passages(facts, finder), finder),
+      Explanation("the latest mention of each drug", value: Double(facts.count)))
   }
 
   /// Measured values, each where it stands, with a line over all of them where there are several.
@@ -52,6 +54,20 @@ struct AnswerComposer {
     answer.sentences.insert(line, at: 0)
     answer.text = answer.sentences.map(\.text).joined(separator: " ")
     return answer
+  }
+
+  /// With the next sentence where it goes on about the dose: "… twice a day; dropped to 300 mg in the evening".
+  private func withChanges(_ passages: [(unit: EvidenceUnit, range: Range<Int>)], _ finder: EvidenceFinder)
+    -> [(unit: EvidenceUnit, range: Range<Int>)]
+  {
+    guard passages.count < 3 else { return passages }
+    return passages.flatMap { passage -> [(unit: EvidenceUnit, range: Range<Int>)] in
+      let next = passage.unit.position + 1
+      guard finder.units.indices.contains(next), finder.units[next].note.id == passage.unit.note.id,
+        finder.units[next].tokens.contains(where: { $0.text.utf8.first.map { (0x30...0x39).contains($0) } ?? false })
+      else { return [passage] }
+      return [passage, (unit: finder.units[next], range: finder.units[next].range)]
+    }
   }
 
   /// Where facts stand: their sentences, or lines of a table.
@@ -75,18 +91,21 @@ struct AnswerComposer {
     let judge = AnswerJudge(ranking: ranking)
     let silence = judge.silence
     guard let best = ranking.readings.first, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
+    // What the best sentence means of the rarest thing asked about, a patient's must mean too.
+    let least = max(Self.patientShare * best.features[.rarest], 0.5)
     var latest: [String: Reading] = [:]
-    for reading in ranking.readings.sorted(by: Reading.isEarlier) {
-      guard isAdmissible(reading), reading.features[.own] >= best.features[.own] * Self.patientShare else { continue }
-      latest[reading.match.unit.note.patientID] = reading
+    var telling: [String: Reading] = [:]
+    for reading in ranking.readings where isAdmissible(reading) && reading.features[.rarest] >= least {
+      let patient = reading.match.unit.note.patientID
+      if telling[patient] == nil, reading.assertion.isActive { telling[patient] = reading }
+      if latest[patient].map({ Reading.isEarlier($0, reading) }) ?? true { latest[patient] = reading }
     }
-    let fitting = latest.values.filter { !$0.isDenial && $0.assertion.temporality != .historical }
+    let fitting = telling.filter { latest[$0.key]?.isDenial == false }.values
       .sorted { ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position) }
     guard !fitting.isEmpty else { return self.silence(ranking, silence) }
     return compose(.found, Array(fitting.prefix(Self.patientLimit)), ranking)
   }
 
-  /// Of what the best sentence names of the question, a patient's must name so much.
   private static let patientShare = 0.85
   private static let patientLimit = 12
 
@@ -98,6 +117,13 @@ struct AnswerComposer {
   /// The sentences to show: the best, what stands beside it in its note, and other notes that fit nearly as well.
   private func chosen(_ readings: [Reading], of ranked: [Reading]) -> [Reading] {
     guard let best = readings.first else { return [] }
+    if question.periods.count > 1 {
+      // Then against now: the best of each time.
+      let each = question.periods.flatMap { period in
+        readings.filter { period.contains($0.match.unit.note.recordedAt) }.prefix(2)
+      }
+      if !each.isEmpty { return each.sorted(by: Reading.isEarlier) }
+    }
     var notes = [best.match.unit.note.id]
     let noteLimit = asksForMany ? Int(limits.notesOfList) : Int(limits.notes)
     var counts: [String: Int] = [:]

@@ -33,6 +33,8 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
   case around, historical
   /// Its note is of the time that the question names, or of another.
   case inPeriod, outOfPeriod
+  /// A value is asked for, and it holds no number: the head of a table.
+  case noNumber
   case deniedInYesNo, denied, hypotheticalAdvice, hypothetical, someoneElse, uncertain
   /// The logarithm of its length in words.
   case length
@@ -94,11 +96,11 @@ struct AnswerLimits: Sendable {
   var listShare = 0.3
   /// For one side of a conflict.
   var conflictShare = 0.15
-  var sentencesOfNote = 3.0
+  var sentencesOfNote = 4.0
   var notes = 2.0
   var notesOfList = 4.0
   /// How many sentences after the best one are shown with it, where the question is open.
-  var following = 1.0
+  var following = 2.0
 
   static let named: [String: WritableKeyPath<AnswerLimits, Double> & Sendable] = [
     "sentenceShare": \.sentenceShare, "noteShare": \.noteShare, "listShare": \.listShare,

@@ -87,10 +87,15 @@ public struct Answerer: Sendable {
       if let outcome = medication.outcome(of: records[0], at: askedAt, near: units) {
         return composer.answer(from: outcome, finder: finder)
       }
-      let measure = MeasureAnswer(question: question, analyzer: analyzer, zone: zone)
-      if let values = measure.values(in: records[0]) { return composer.answer(from: values, finder: finder) }
     }
     let ranking = EvidenceRanking(finder, signs: signs, classifier: classifier, model: model)
+    if records.count == 1 {
+      let measure = MeasureAnswer(question: question, analyzer: analyzer, zone: zone)
+      let anchor = ranking.readings.first.map { zone.date(of: $0.match.unit.note.recordedAt) }
+      if let values = measure.values(in: records[0], anchor: anchor) {
+        return composer.answer(from: values, finder: finder)
+      }
+    }
     return composer.answer(from: ranking, model: model)
   }
 

@@ -10,7 +10,8 @@ enum ConflictFinder {
   /// neutered animal) asserted by one note and denied by a later one that says nothing of a change.
   static func conflict(among readings: [Reading], question: Question, limits: AnswerLimits) -> [Reading]? {
     let near = readings.filter { $0.share >= (readings.first?.share ?? 0) * limits.conflictShare }
-    return sides(near, question) ?? lasting(near, question)
+    let allergies = readings.filter { $0.match.unit.facts.contains { $0.kind == .allergy } }
+    return sides(near, question) ?? lasting(near + allergies, question)
   }
 
   private static func sides(_ readings: [Reading], _ question: Question) -> [Reading]? {

@@ -101,9 +101,11 @@ struct EvidenceRanking {
     }
     if !reading.isAboutPatient, !question.asks(for: .others) { features[.someoneElse] = 1 }
     if reading.assertion.polarity == .uncertain { features[.uncertain] = 1 }
-    if let period = question.period {
-      features[period.contains(match.unit.note.recordedAt) ? .inPeriod : .outOfPeriod] = 1
+    if !question.periods.isEmpty {
+      let isInside = question.periods.contains { $0.contains(match.unit.note.recordedAt) }
+      features[isInside ? .inPeriod : .outOfPeriod] = 1
     }
+    if question.wantsValue, !reading.signs.contains(.number) { features[.noNumber] = 1 }
     features[.around] = share { max(match.own[$0], match.beside[$0], match.around[$0]) }
     if reading.assertion.temporality == .historical { features[.historical] = 1 }
     if question.recency == .recencyNow { features[.lateNow] = match.unit.place }

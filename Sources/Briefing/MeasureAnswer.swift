@@ -7,6 +7,8 @@ import TextAnalysis
 struct MeasureAnswer {
   /// Values shown of a trend.
   private static let trendLength = 5
+  /// A value belongs to an event when it was taken so near to it.
+  private static let anchorDays = 21
   private static let kinds: Set<FactKind> = [.weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate]
 
   let question: Question
@@ -21,12 +23,30 @@ struct MeasureAnswer {
   }
 
   /// The values that answer, in time order; nil when the question asks for no value, or the record has none.
-  func values(in record: PatientRecord) -> [Value]? {
+  ///
+  /// - Parameters:
+  ///   - record: the patient's.
+  ///   - anchor: the day of what else the question is about ("when the bone disease was found"), by the best sentence.
+  func values(in record: PatientRecord, anchor: CalendarDate?) -> [Value]? {
     guard !question.isYesOrNo || question.asks(for: .comparison),
       question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .next, .list])
     else { return nil }
     let all = candidates(in: record)
     guard let latest = all.last, let earliest = all.first else { return nil }
+    if hasOtherThings {
+      let near = anchor.flatMap { day in
+        all.filter { abs($0.date.daysSince1970 - day.daysSince1970) <= Self.anchorDays }
+          .min { abs($0.date.daysSince1970 - day.daysSince1970) < abs($1.date.daysSince1970 - day.daysSince1970) }
+      }
+      guard let near else { return nil }
+      return question.asks(for: .comparison) && near.date < latest.date ? [near, latest] : [near]
+    }
+    if question.periods.count > 1 {
+      let each = question.periods.compactMap { period in
+        all.last { period.contains(zone.timestamp(of: $0.date)) || period.contains($0.item.note.recordedAt) }
+      }
+      return each.isEmpty ? nil : each.sorted { $0.date < $1.date }
+    }
     if question.asks(for: .extreme) {
       let isLeast = question.asksForLeast
       let best = all.max { isLeast ? $0.number > $1.number : $0.number < $1.number }
@@ -35,7 +55,7 @@ struct MeasureAnswer {
     let inPeriod = question.period.map { period in
       all.filter { period.contains(zone.timestamp(of: $0.date)) || period.contains($0.item.note.recordedAt) }
     }
-    if question.asks(for: .trend) {
+    if question.asks(for: .trend) || question.isOverTime {
       return Array((inPeriod.map { $0.count > 1 ? $0 : all } ?? all).suffix(Self.trendLength))
     }
     if question.asks(for: .comparison) || question.asks(for: .change) || question.isSince
@@ -52,10 +72,16 @@ struct MeasureAnswer {
     return nil
   }
 
+  /// Whether a measure is asked for, and the question is about something else too.
+  private var hasOtherThings: Bool {
+    !question.kinds.isDisjoint(with: Self.kinds)
+      && question.groups.contains { $0.force == .specific && $0.kinds.isDisjoint(with: Self.kinds) }
+  }
+
   private func candidates(in record: PatientRecord) -> [Value] {
     let kinds = question.kinds.intersection(Self.kinds)
     let things = question.groups.filter { $0.force == .specific }
-    if let kind = kinds.first, kinds.count == 1, things.allSatisfy({ !$0.kinds.isEmpty }) {
+    if let kind = kinds.first, kinds.count == 1 {
       if kind == .weight {
         return WeightTrend(record, zone: zone).weighings.map { Value(item: $0.item, number: $0.kilograms, date: $0.date) }
       }

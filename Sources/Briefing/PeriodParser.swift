@@ -24,6 +24,18 @@ struct PeriodParser {
     return nil
   }
 
+  /// All the periods that `words` name, in their order.
+  func parseAll(_ words: [String]) -> [Found] {
+    var words = words
+    var found: [Found] = []
+    while let next = parse(words), found.count < 4 {
+      found.append(next)
+      // What has been read is put out of the way without moving the rest.
+      for index in next.words { words[index] = "" }
+    }
+    return found.sorted { $0.words.lowerBound < $1.words.lowerBound }
+  }
+
   private var today: CalendarDate { zone.date(of: now) }
 
   private func span(_ first: CalendarDate, _ end: CalendarDate?) -> Range<Timestamp> {

@@ -46,6 +46,8 @@ public struct Question: Sendable {
   let groups: [Group]
   /// Notes of this time count more; nil when the question names none.
   let period: Range<Timestamp>?
+  /// All the times it names: "May this year against June last year".
+  let periods: [Range<Timestamp>]
 
   func asks(for role: QuestionLexicon.Role) -> Bool { roles.contains(role) }
 
@@ -54,6 +56,8 @@ public struct Question: Sendable {
 
   /// "wt since March": a value of then and the one of now.
   var isSince: Bool { words.contains("since") }
+  /// "wt over the last year": how it went.
+  var isOverTime: Bool { words.contains("over") && period != nil }
   /// "last T4", "creat?": no verb, and few words.
   var isTerse: Bool { !isAboutPast && !isAboutPresent && words.count <= 5 }
   var asksForLeast: Bool { !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"]) }

@@ -12,6 +12,8 @@ public struct QuestionLexicon: Sendable {
     case list
     /// Whether something may be given: "ok to", "can I".
     case permission
+    /// That something started, was put on, was diagnosed.
+    case beginning
     /// A word that is part of the topic but says little of it.
     case weak
     /// A part of the body: says where, seldom what.
@@ -20,7 +22,7 @@ public struct QuestionLexicon: Sendable {
     case plain
 
     /// Words that ask for something and are looked for as well.
-    var saysLittle: Bool { [.change, .comparison, .extreme].contains(self) }
+    var saysLittle: Bool { [.change, .comparison, .extreme, .beginning].contains(self) }
   }
 
   struct Phrase: Sendable {

@@ -64,19 +64,26 @@ public struct QuestionParser: Sendable {
         framing[index] = .plain
       }
     }
-    let period = PeriodParser(now: askedAt, zone: zone).parse(words)
-    for index in period?.words ?? 0..<0 { framing[index] = .ignore }
+    let periods = PeriodParser(now: askedAt, zone: zone).parseAll(words)
+    for period in periods { for index in period.words { framing[index] = .ignore } }
     for name in names {
       // Each word of a name by itself: owners are called by either.
       for word in Self.nameWords(name) {
         for start in occurrences(of: [word], in: words) { framing[start] = .ignore }
       }
     }
+    // "The old Lab" is a Labrador.
+    let nameWords = names.flatMap(Self.nameWords).filter { $0.count >= 5 }
+    for (index, token) in written.enumerated() where words[index].count >= 3 {
+      let isCapital = text.slice(utf8: token.range)?.first?.isUppercase == true
+      if isCapital, index > 0, nameWords.contains(where: { $0.hasPrefix(words[index]) }) { framing[index] = .ignore }
+    }
     var kindsOfWord = [Set<FactKind>](repeating: [], count: words.count)
     for topic in lexicon.topics {
       for cue in topic.cues {
         for start in occurrences(of: cue, in: words) {
           let range = start..<(start + cue.count)
+          if range.allSatisfy({ framing[$0] == .ignore && names.flatMap(Self.nameWords).contains { $0.hasPrefix(words[start]) } }) { continue }
           for index in range { kindsOfWord[index].insert(topic.kind) }
           // "is she on": the last word carries the topic, the others frame it.
           if let last = range.last { framing[last] = nil }
@@ -86,11 +93,16 @@ public struct QuestionParser: Sendable {
     let groups = self.groups(text, written, framing: framing, kinds: kindsOfWord)
     // "Which of her eyes": the same question as "which eye".
     if words.contains("which"), framing.contains(.body) { roles.insert(.side) }
+    // "When did it start": the first that is written of it.
+    if roles.contains(.when), roles.contains(.beginning), !roles.contains(.last) { roles.insert(.first) }
+    if periods.count > 1 { roles.insert(.comparison) }
+    let isYesOrNo = Self.isYesOrNo(words, roles) || Self.endsInYesOrNo(text, roles)
+      || (Self.isTerseYesOrNo(words, roles) && groups.allSatisfy { $0.kinds.isDisjoint(with: Self.valueKinds) })
     return Question(
-      text: text, words: Set(words), roles: roles, isYesOrNo: Self.isYesOrNo(words, roles),
+      text: text, words: Set(words), roles: roles, isYesOrNo: isYesOrNo,
       isAboutPresent: Self.first(of: Self.presentVerbs, before: Self.pastVerbs, in: words),
       isAboutPast: Self.first(of: Self.pastVerbs, before: Self.presentVerbs, in: words), groups: groups,
-      period: period?.period)
+      period: periods.first?.period, periods: periods.map(\.period))
   }
 
   /// Whether a word frames questions or is everyday speech.
@@ -158,11 +170,34 @@ public struct QuestionParser: Sendable {
     word.hasSuffix("'s") || word.hasSuffix("’s") ? String(word.dropLast(2)) : word
   }
 
+  private static let openers: Set = [
+    "is", "was", "were", "are", "has", "have", "had", "does", "did", "do", "any", "ever", "can", "could", "would",
+    "will", "may", "should", "still", "ok", "okay", "anything", "anybody", "anyone",
+  ]
+  private static let wordsOfOpenQuestions: Set = [
+    "what", "which", "when", "who", "why", "how", "where", "whose", "compare", "list", "last", "latest",
+  ]
+  private static let valueKinds: Set<FactKind> = [
+    .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate, .lab,
+  ]
+  private static let valueRoles: Set<QuestionLexicon.Role> = [.why, .when, .who, .amount, .count, .trend, .side]
+
   private static func isYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    let openers: Set = [
-      "is", "was", "were", "are", "has", "have", "had", "does", "did", "do", "any", "ever", "can", "could",
-    ]
-    if !roles.isDisjoint(with: [.why, .when, .who, .amount, .count, .trend, .side]) { return false }
-    return words.first.map(openers.contains) == true || roles.contains(.ever)
+    if !roles.isDisjoint(with: valueRoles) { return false }
+    return words.first.map(openers.contains) == true || roles.contains(.ever) || words.contains("whether")
+  }
+
+  /// "Our old list says epileptic. Is Moss one?": the last sentence asks.
+  private static func endsInYesOrNo(_ text: String, _ roles: Set<QuestionLexicon.Role>) -> Bool {
+    guard roles.isDisjoint(with: valueRoles) else { return false }
+    let sentences = text.lowercased().split { ".?!;".contains($0) }.filter { $0.contains(where: \.isLetter) }
+    guard sentences.count > 1, let last = sentences.last else { return false }
+    return last.split(whereSeparator: { !$0.isLetter }).first.map { openers.contains(String($0)) } ?? false
+  }
+
+  /// "hyperthyroid at the moment?", "both testicles down?": no verb, and yes or no for an answer.
+  private static func isTerseYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
+    guard (2...6).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else { return false }
+    return roles.isDisjoint(with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list]))
   }
 }

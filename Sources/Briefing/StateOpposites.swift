@@ -3,12 +3,15 @@ import Extraction
 import TextAnalysis
 
 /// States that can't be left again, and what speaks against them: an animal that is neutered and later in season. Data:
-/// `Models/briefing/question-opposites.tsv`, columns `cues` (words of a question about it), `lasting`, `contrary`.
+/// `Models/briefing/question-opposites.tsv`, columns `cues` (words of a question about it), `lasting`, `contrary`, `unless` (words
+/// beside which the state is only talked about).
 public struct StateOpposites: Sendable {
   private struct Row: Sendable {
     let cues: WordPhrases
     let lasting: WordPhrases
     let contrary: WordPhrases
+    /// Beside these the state is only talked about.
+    let unless: WordPhrases
   }
 
   private let rows: [Row]
@@ -17,7 +20,8 @@ public struct StateOpposites: Sendable {
     rows = table.rows.map { row in
       Row(
         cues: WordPhrases(row.list("cues")), lasting: WordPhrases(row.list("lasting")),
-        contrary: WordPhrases(row.list("contrary")))
+        contrary: WordPhrases(row.list("contrary")),
+        unless: WordPhrases(row.list("unless")))
     }
   }
 
@@ -34,7 +38,7 @@ public struct StateOpposites: Sendable {
       let words = WordPhrases.words(in: unit.note.text, range: unit.range)
       if let range = row.contrary.first(in: words) {
         if classifier.assertion(of: range, in: unit.note.text).isActive, asserted != nil { contrary = unit }
-      } else if asserted == nil, let range = row.lasting.first(in: words) {
+      } else if asserted == nil, row.unless.first(in: words) == nil, let range = row.lasting.first(in: words) {
         let assertion = classifier.assertion(of: range, in: unit.note.text)
         if assertion.polarity == .present, assertion.experiencer == .patient, assertion.temporality != .hypothetical {
           asserted = unit
