@@ -20,7 +20,10 @@ struct AnswerComposer {
     }
     let denial = judge.denial
     guard model.denial(denial) >= 0.5 else { return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking) }
-    let denials = ranking.readings.filter { $0.isDenial || $0.tellsAnEnd || $0.signs.contains(.refusal) }
+    let least = (ranking.readings.first?.share ?? 0) * limits.denialShare
+    let denials = ranking.readings.filter {
+      $0.share >= least && ($0.isDenial || $0.tellsAnEnd || !$0.signs.isDisjoint(with: [.refusal, .prohibition]))
+    }
     return compose(.negative, chosen(denials.isEmpty ? ranking.readings : denials, of: ranking.readings), ranking)
   }
 
@@ -90,12 +93,17 @@ struct AnswerComposer {
   func answerByPatient(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
     let judge = AnswerJudge(ranking: ranking)
     let silence = judge.silence
-    guard let best = ranking.readings.first, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
-    // What the best sentence means of the rarest thing asked about, a patient's must mean too.
-    let least = max(Self.patientShare * best.features[.rarest], 0.5)
+    guard !ranking.readings.isEmpty, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
+    // What is asked for is what the tables know; "on our books" and "for the food rep" are not.
+    let finder = ranking.finder
+    let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && finder.holders[$0] > 0 }
+    let terms = things.filter { finder.groups[$0].isTerm }
+    let focus = terms.isEmpty ? things : terms
+    func closeness(_ reading: Reading) -> Double { focus.reduce(0) { $0 + reading.match.own[$1] } }
+    let least = (ranking.readings.map(closeness).max() ?? 0) * Self.patientShare
     var latest: [String: Reading] = [:]
     var telling: [String: Reading] = [:]
-    for reading in ranking.readings where isAdmissible(reading) && reading.features[.rarest] >= least {
+    for reading in ranking.readings where isAdmissible(reading) && least > 0 && closeness(reading) >= least {
       let patient = reading.match.unit.note.patientID
       if telling[patient] == nil, reading.assertion.isActive { telling[patient] = reading }
       if latest[patient].map({ Reading.isEarlier($0, reading) }) ?? true { latest[patient] = reading }

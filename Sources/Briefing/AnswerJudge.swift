@@ -48,6 +48,9 @@ struct AnswerJudge {
     if !kinds.isEmpty {
       features[.kind] = finder.units.contains { $0.facts.contains { kinds.contains($0.kind) } } ? 1 : 0
     }
+    if let period = question.period {
+      features[.emptyPeriod] = finder.units.contains { period.contains($0.note.recordedAt) } ? 0 : 1
+    }
     features[.onlyKind] = things.allSatisfy { !groups[$0].kinds.isEmpty } ? 1 : 0
     features[.yesNo] = question.isYesOrNo ? 1 : 0
     if let first = ranking.readings.first {
@@ -56,6 +59,7 @@ struct AnswerJudge {
       features[.hypothetical] = first.isHypothetical ? 1 : 0
       features[.denied] = first.isDenial ? 1 : 0
       features[.confidence] = first.share
+      features[.outOfPeriod] = first.features[.outOfPeriod]
       features[.fit] = first.score
     }
     return features

@@ -65,6 +65,8 @@ enum SilenceFeature: String, CaseIterable, Sendable {
   case unknownPlain
   /// What is asked about is a lab test, a vaccine or parasite control, a procedure, an owner's decision.
   case asksLab, asksPrevention, asksProcedure, asksDecision
+  /// The question names a time, and the best sentence is of another; the record has no note of that time.
+  case outOfPeriod, emptyPeriod
 }
 
 /// Measures of a denial: does the record say no?
@@ -96,6 +98,8 @@ struct AnswerLimits: Sendable {
   var listShare = 0.3
   /// For one side of a conflict.
   var conflictShare = 0.15
+  /// For a sentence that says no.
+  var denialShare = 0.3
   var sentencesOfNote = 4.0
   var notes = 2.0
   var notesOfList = 4.0
@@ -104,7 +108,7 @@ struct AnswerLimits: Sendable {
 
   static let named: [String: WritableKeyPath<AnswerLimits, Double> & Sendable] = [
     "sentenceShare": \.sentenceShare, "noteShare": \.noteShare, "listShare": \.listShare,
-    "conflictShare": \.conflictShare, "sentencesOfNote": \.sentencesOfNote, "notes": \.notes,
+    "conflictShare": \.conflictShare, "denialShare": \.denialShare, "sentencesOfNote": \.sentencesOfNote, "notes": \.notes,
     "notesOfList": \.notesOfList, "following": \.following,
   ]
 }

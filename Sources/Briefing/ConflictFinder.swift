@@ -16,11 +16,12 @@ enum ConflictFinder {
 
   private static func sides(_ readings: [Reading], _ question: Question) -> [Reading]? {
     // Another leg this autumn is another lameness.
-    guard question.asks(for: .side), question.period == nil, !question.asks(for: .current), !question.asks(for: .last)
+    guard question.asks(for: .side), !question.asks(for: .current), !question.asks(for: .last)
     else { return nil }
     let most = readings.map { $0.features[.own] }.max() ?? 0
     var first: [Side: Reading] = [:]
     for reading in readings.sorted(by: Reading.isEarlier) where reading.features[.own] >= most * 0.75 {
+      if let period = question.period, reading.match.unit.note.recordedAt < period.lowerBound { continue }
       let named = Side.named(in: reading.match.unit)
       guard named.count == 1, let side = named.first, first[side] == nil else { continue }
       first[side] = reading

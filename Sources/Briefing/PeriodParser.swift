@@ -19,7 +19,7 @@ struct PeriodParser {
   /// The first period that `words` (lower case) name.
   func parse(_ words: [String]) -> Found? {
     for index in words.indices {
-      if let found = relative(words, at: index) ?? calendar(words, at: index) { return found }
+      if let found = relative(words, at: index) ?? calendar(words, at: index) ?? day(words, at: index) { return found }
     }
     return nil
   }
@@ -59,7 +59,8 @@ struct PeriodParser {
             : CalendarDate(year: today.year, month: today.month, day: 1)
           return first.map { Found(period: span($0, nil), words: index..<(index + 2)) }
         }
-        if word == "last", next == "year", let first = CalendarDate(year: today.year - 1, month: 1, day: 1) {
+        let isRolling = index > 0 && words[index - 1] == "the"
+        if word == "last", next == "year", !isRolling, let first = CalendarDate(year: today.year - 1, month: 1, day: 1) {
           return Found(
             period: span(first, CalendarDate(year: today.year, month: 1, day: 1)), words: index..<(index + 2))
         }
@@ -95,6 +96,18 @@ struct PeriodParser {
       end = before.adding(days: length * 31)
     }
     return Found(period: span(start, end), words: index..<(index + 2))
+  }
+
+  /// "on 5 November", "on 3rd May 2024": without a year the last such day.
+  private func day(_ words: [String], at index: Int) -> Found? {
+    guard words[index] == "on", index + 2 < words.count else { return nil }
+    let end = index + 3 < words.count && Self.year(words[index + 3]) != nil ? index + 4 : index + 3
+    let text = words[(index + 1)..<end].joined(separator: " ")
+    guard words[index + 1].first?.isNumber == true, words[index + 2].first?.isLetter == true,
+      let date = WrittenDate(text, writtenOn: today, .backwards)
+    else { return nil }
+    let reading = date.readings[0]
+    return Found(period: span(reading.lowerBound, reading.upperBound.adding(days: 1)), words: index..<end)
   }
 
   /// "since March", "since March 2025", "in 2024", "in May", "before 2023".

@@ -93,6 +93,12 @@ public struct QuestionParser: Sendable {
     let groups = self.groups(text, written, framing: framing, kinds: kindsOfWord)
     // "Which of her eyes": the same question as "which eye".
     if words.contains("which"), framing.contains(.body) { roles.insert(.side) }
+    // "… than when he had the abscess" asks for no date.
+    if let place = words.lastIndex(of: "when"), place > 0, !Self.joints.contains(words[place - 1]),
+      !text.lowercased().contains(". when"), !text.lowercased().contains("? when")
+    {
+      roles.remove(.when)
+    }
     // "When did it start": the first that is written of it.
     if roles.contains(.when), roles.contains(.beginning), !roles.contains(.last) { roles.insert(.first) }
     if periods.count > 1 { roles.insert(.comparison) }
@@ -177,6 +183,7 @@ public struct QuestionParser: Sendable {
   private static let wordsOfOpenQuestions: Set = [
     "what", "which", "when", "who", "why", "how", "where", "whose", "compare", "list", "last", "latest",
   ]
+  private static let joints: Set = ["and", "or", "but", "so", "from", "since", "by", "until"]
   private static let valueKinds: Set<FactKind> = [
     .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate, .lab,
   ]
