@@ -19,7 +19,9 @@ struct AnswerComposer {
       return compose(.conflicting, sides, ranking)
     }
     let denial = judge.denial
-    guard model.denial(denial) >= 0.5 else { return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking) }
+    guard model.denial(denial) >= 0.5 else {
+      return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking)
+    }
     let least = (ranking.readings.first?.share ?? 0) * limits.denialShare
     let denials = ranking.readings.filter {
       $0.share >= least && ($0.isDenial || $0.tellsAnEnd || !$0.signs.isDisjoint(with: [.refusal, .prohibition]))
@@ -53,7 +55,8 @@ struct AnswerComposer {
     }
     guard written.count == values.count else { return answer }
     let line = CitedSentence(
-      text: "\(MeasureAnswer.chart(values)) \(written.joined(separator: " → "))", citations: Array(answer.citations.indices))
+      text: "\(MeasureAnswer.chart(values)) \(written.joined(separator: " → "))",
+      citations: Array(answer.citations.indices))
     answer.sentences.insert(line, at: 0)
     answer.text = answer.sentences.map(\.text).joined(separator: " ")
     return answer
@@ -74,7 +77,8 @@ struct AnswerComposer {
   }
 
   /// Where facts stand: their sentences, or lines of a table.
-  private func passages(_ facts: [RecordedFact], _ finder: EvidenceFinder) -> [(unit: EvidenceUnit, range: Range<Int>)] {
+  private func passages(_ facts: [RecordedFact], _ finder: EvidenceFinder) -> [(unit: EvidenceUnit, range: Range<Int>)]
+  {
     facts.compactMap { item in
       let range = item.fact.valueRange ?? item.fact.range
       return finder.units.first { $0.note.id == item.note.id && $0.range.overlaps(range) }

@@ -83,7 +83,9 @@ struct MeasureAnswer {
     let things = question.groups.filter { $0.force == .specific }
     if let kind = kinds.first, kinds.count == 1 {
       if kind == .weight {
-        return WeightTrend(record, zone: zone).weighings.map { Value(item: $0.item, number: $0.kilograms, date: $0.date) }
+        return WeightTrend(record, zone: zone).weighings.map {
+          Value(item: $0.item, number: $0.kilograms, date: $0.date)
+        }
       }
       return values(record.recordedFacts([kind]))
     }

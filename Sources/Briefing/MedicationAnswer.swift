@@ -37,7 +37,9 @@ struct MedicationAnswer {
     let isBare = groups.count == drugGroups.count && !question.isYesOrNo
     guard question.asks(for: .current) || question.kinds.contains(.drug) || wantsDose || isBare else { return nil }
     let asked = current.filter { entry in drugGroups.contains { names(entry.latest.fact, $0) } }
-    if wantsDose, let two = disagreement(among: mentioned.filter { item in drugGroups.contains { names(item.fact, $0) } }) {
+    if wantsDose,
+      let two = disagreement(among: mentioned.filter { item in drugGroups.contains { names(item.fact, $0) } })
+    {
       return .disagreeing(two)
     }
     if !asked.isEmpty { return .given(asked.map { $0.regimen ?? $0.dosed ?? $0.latest }) }

@@ -49,8 +49,9 @@ public struct ExemplarIndex: Sendable {
   ///   - isAllowed: leaves exemplars out, such as a case's own situation while fitting.
   /// - Returns: indices into ``exemplars`` with their similarity.
   /// - Complexity: O(postings of the text's terms).
-  func nearest(_ text: String, limit: Int, where isAllowed: (Int) -> Bool = { _ in true }) -> [(index: Int, similarity: Double)]
-  {
+  func nearest(_ text: String, limit: Int, where isAllowed: (Int) -> Bool = { _ in true }) -> [(
+    index: Int, similarity: Double
+  )] {
     var sums = [Double](repeating: 0, count: exemplars.count)
     // In the order of the terms, so that sums round the same way each time.
     for (term, weight) in unit(Self.terms(text, stemmer)).sorted(by: { $0.key < $1.key }) {

@@ -22,7 +22,8 @@ public struct FeatureReader: Sendable {
   }
 
   /// - Complexity: O(words × rules of assertion).
-  func features(_ reading: IntakeReading, facts: PatientFacts, triage: TriageResult, channel: String?) -> [CaseFeature] {
+  func features(_ reading: IntakeReading, facts: PatientFacts, triage: TriageResult, channel: String?) -> [CaseFeature]
+  {
     var said = Collected()
     addWords(reading, to: &said)
     addConcepts(reading, to: &said)
