@@ -35,7 +35,7 @@ extension Practice {
       message("\(reject)")
       if !options.isDryRun { try rejects.write(reject) }
     }
-    try reportingFiles {
+    func read() throws {
       var isDone = false
       while !isDone {
         // A transaction is opened only around records that are already read: reading from a slow pipe must not hold the lock.
@@ -50,11 +50,24 @@ extension Practice {
           case nil: isDone = true
           }
         }
-        let rejected = try keep(batch, options, &summary)
+        let rejected = try self.keep(batch, options, &summary)
         for row in rejected { try reject(row) }
         let state = reader.progress
         progress(
           Progress(done: Int(state.overallBytesRead), total: Int(state.overallTotalBytes ?? 0), detail: state.file))
+      }
+    }
+    try reportingFiles {
+      if options.isDryRun {
+        // Everything is done as it would be, then undone, all in one transaction because later rows refer to earlier ones.
+        do {
+          try writing {
+            try read()
+            throw DryRunIsOver()
+          }
+        } catch is DryRunIsOver {}
+      } else {
+        try read()
       }
       try rejects.finish()
     }
@@ -134,17 +147,8 @@ extension Practice {
         }
       }
     }
-    if options.isDryRun {
-      // Everything is done as it would be, then undone: so a dry run finds what a real one would.
-      do {
-        try writing {
-          try work()
-          throw DryRunIsOver()
-        }
-      } catch is DryRunIsOver {}
-    } else {
-      try writing(work)
-    }
+    // A dry run is one transaction around all batches.
+    if options.isDryRun { try work() } else { try writing(work) }
     summary.records = counts
     return rejected
   }

@@ -19,5 +19,6 @@ enum CommandTable {
   ]
 
   private static let measuring: [Command] =
-    [EvaluateCommand.retrieval] + SuiteCommands.all + [BenchCommand.practice]
+    [EvaluateCommand.retrieval] + SuiteCommands.all
+    + [SimulateCommand.command, BenchCommand.practice, BenchCommand.search]
 }

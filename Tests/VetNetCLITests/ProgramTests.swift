@@ -102,7 +102,7 @@ struct ProgramTests {
     let before = try vetnet.run("status", "--json").output
     let outcome = try vetnet.run("import", projectDirectory + "/Corpus", "--dry-run")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.output.contains("notes: 145 new"))
+    #expect(outcome.output.contains("notes: 520 new"))
     #expect(try vetnet.run("status", "--json").output == before)
   }
 

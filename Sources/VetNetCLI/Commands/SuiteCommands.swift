@@ -7,15 +7,7 @@ import VetNet
 
 /// The suites over labelled cases, one command each.
 enum SuiteCommands {
-  static let all = [triage, complexity, specialty, assertions, questions, check]
-
-  private static let options = [
-    Option("--predictions", "FILE", "write per case, as JSON Lines with its id, what the program makes of it"),
-    Option("--seed", "N", "for intervals and tests (default 1)"),
-    Option("--report", "FILE", "write a self-contained HTML page with plots and the worst cases"),
-    Option("--compare", "RUN", "the JSON of an earlier run: show what changed since"),
-    Option("--runs", "DIR", "keep the report in DIR/<date>-<machine>, with how it was made"),
-  ]
+  static let all = [triage, complexity, specialty, assertions, questions, duration, check]
 
   static let triage = intakes(
     .triage, "measures triage on labelled intakes",
@@ -28,7 +20,8 @@ enum SuiteCommands {
   private static func intakes(_ kind: IntakeSuite.Kind, _ summary: String, _ meaning: String) -> Command {
     Command(
       "evaluate \(kind.rawValue)", summary,
-      positionals: [Positional("FILE", "JSON Lines of intakes with labels", repeating: true)], options: options,
+      positionals: [Positional("FILE", "JSON Lines of intakes with labels", repeating: true)],
+      options: SuiteRun.options,
       examples: [Example("vetnet evaluate \(kind.rawValue) cases.jsonl", meaning)],
       discussion: """
         Needs no practice file. Each case is assessed with its labels taken away; what a case brings as history is read as the
@@ -37,12 +30,13 @@ enum SuiteCommands {
     ) { invocation in
       let paths = invocation.arguments.positionals
       let suite = try IntakeSuite(kind, cases: IntakeCase.read(paths), file: paths[0])
-      let outcome = suite.run(try CaseEvaluator(models: invocation.models()), seed: try seed(invocation))
-      if let file = invocation.arguments.value("--predictions") {
-        try OutputLines.write(
-          zip(suite.cases, outcome.assessments).map { IdentifiedAssessment(id: $0.id, assessment: $1) }, to: file)
+      let outcome = suite.run(try CaseEvaluator(models: invocation.models()), seed: try SuiteRun.seed(invocation))
+      let run = SuiteRun(
+        report: outcome.report, metrics: IntakeSuite.metricNames(kind), paths: paths, sections: outcome.sections)
+      try run.show(invocation) {
+        try OutputLines.lines(
+          zip(suite.cases, outcome.assessments).map { IdentifiedAssessment(id: $0.id, assessment: $1) })
       }
-      try show(outcome.report, IntakeSuite.metricNames(kind), paths, invocation, sections: outcome.sections)
       return .ok
     }
   }
@@ -50,25 +44,25 @@ enum SuiteCommands {
   static let assertions = Command(
     "evaluate assertions", "measures polarity, temporality and experiencer on labelled sentences",
     positionals: [Positional("FILE", "JSON Lines of sentences with target, start, end and labels", repeating: true)],
-    options: options,
+    options: SuiteRun.options,
     examples: [Example("vetnet evaluate assertions sentences.jsonl", "each axis, and all three together")],
     discussion:
       "Offsets are Unicode code points, ends exclusive. Polarity is not scored where the label is hypothetical."
   ) { invocation in
     let paths = invocation.arguments.positionals
     let suite = try AssertionSuite(paths)
-    let outcome = suite.run(try AssertionReader(models: invocation.models()), seed: try seed(invocation))
-    if let file = invocation.arguments.value("--predictions") {
-      try OutputLines.write(zip(suite.cases, outcome.assertions).map(AssertionPrediction.init), to: file)
+    let outcome = suite.run(try AssertionReader(models: invocation.models()), seed: try SuiteRun.seed(invocation))
+    let run = SuiteRun(report: outcome.report, metrics: AssertionSuite.metricNames, paths: paths)
+    try run.show(invocation) {
+      try OutputLines.lines(zip(suite.cases, outcome.assertions).map(AssertionPrediction.init))
     }
-    try show(outcome.report, AssertionSuite.metricNames, paths, invocation)
     return .ok
   }
 
   static let questions = Command(
     "evaluate questions", "measures answers on labelled questions about records",
     positionals: [Positional("DIR", "a folder with patients.jsonl, notes.jsonl and questions.jsonl")],
-    options: options,
+    options: SuiteRun.options,
     examples: [Example("vetnet evaluate questions DIR", "classes, answers, citations and refusals")],
     discussion: """
       The records are imported into a practice file of their own, which is deleted afterwards. A question is answered as of
@@ -80,19 +74,39 @@ enum SuiteCommands {
     let zone = PracticeTimeZone.utc
     let bar = ProgressBar("asking", isVisible: invocation.terminal.stderrIsTerminal)
     let outcome = try suite.run(
-      models: invocation.models(), zone: zone, now: try invocation.now(in: zone), seed: try seed(invocation)
+      models: invocation.models(), zone: zone, now: try invocation.now(in: zone), seed: try SuiteRun.seed(invocation)
     ) { done in bar.update(done: done, total: suite.cases.count) }
     bar.finish()
-    if let file = invocation.arguments.value("--predictions") {
-      try OutputLines.write(
+    let today = zone.date(of: try invocation.now(in: zone))
+    let run = SuiteRun(report: outcome.report, metrics: QuestionSuite.metricNames, paths: [folder])
+    try run.show(invocation) {
+      try OutputLines.lines(
         zip(suite.cases, outcome.answers).map { item, answer in
-          AnswerPrediction(
-            id: item.id,
-            answer: AnswerOutput(
-              answer, zone: zone, today: zone.date(of: try invocation.now(in: zone)), explains: false))
-        }, to: file)
+          AnswerPrediction(id: item.id, answer: AnswerOutput(answer, zone: zone, today: today, explains: false))
+        })
     }
-    try show(outcome.report, QuestionSuite.metricNames, [folder], invocation)
+    return .ok
+  }
+
+  static let duration = Command(
+    "evaluate duration", "measures predicted lengths of visits on a history",
+    positionals: [Positional("FILE", "JSON Lines of finished visits in time order", repeating: true)],
+    options: SuiteRun.options,
+    examples: [Example("vetnet evaluate duration visits.jsonl", "errors and coverage beside rolling medians")],
+    discussion: """
+      A rolling-origin backtest: each visit is predicted from the ones above it only, and learned from afterwards. pinball is
+      the mean over the quantiles 0.5, 0.8 and 0.9; overrun_share the share of visits that outlast the five-minute ceiling of
+      the 0.7 quantile, which the scheduler reserves.
+      """
+  ) { invocation in
+    let paths = invocation.arguments.positionals
+    let suite = try DurationSuite(paths)
+    let models = try invocation.models()
+    let outcome = suite.run(
+      try models.durationLearner(), versions: try models.durationVersions(), seed: try SuiteRun.seed(invocation))
+    let run = SuiteRun(
+      report: outcome.report, metrics: DurationSuite.metricNames, paths: paths, sections: outcome.sections)
+    try run.show(invocation) { try OutputLines.lines(outcome.predictions) }
     return .ok
   }
 
@@ -115,59 +129,6 @@ enum SuiteCommands {
       isClean = isClean && outcome.problems.isEmpty
     }
     return isClean ? .ok : .someInputRejected
-  }
-
-  private static func seed(_ invocation: Invocation) throws -> UInt64 {
-    UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
-  }
-
-  /// Prints a report, and keeps it where `--runs` says.
-  private static func show(
-    _ report: SuiteReport, _ metrics: [String], _ paths: [String], _ invocation: Invocation,
-    sections: [ReportSection] = []
-  ) throws {
-    if let file = invocation.arguments.value("--report") {
-      try OutputLines.write(text: HTMLReport(report, metrics: metrics, sections: sections).html, to: file)
-    }
-    if let runs = invocation.arguments.value("--runs") {
-      try RunKeeping.keep(report, metrics: metrics, paths: paths, runs: runs, invocation)
-    }
-    if invocation.wantsJSON {
-      try invocation.terminal.printJSON(report)
-    } else {
-      for line in report.lines(metrics: metrics) { invocation.terminal.print(line) }
-    }
-    guard let file = invocation.arguments.value("--compare") else { return }
-    let lines = try RunComparison.lines(
-      earlier: RunComparison.read(file), now: report, metrics: metrics, file: file)
-    // Beside JSON the comparison is a message; alone it is what was asked for.
-    for line in [""] + lines {
-      if invocation.wantsJSON { invocation.terminal.say(line) } else { invocation.terminal.print(line) }
-    }
-  }
-}
-
-/// Keeps a report where runs are kept.
-enum RunKeeping {
-  static func keep(
-    _ report: SuiteReport, metrics: [String], paths: [String], runs: String, _ invocation: Invocation
-  ) throws {
-    let zone = PracticeTimeZone.current
-    let now = try invocation.now(in: zone)
-    let machine = Machine.current()
-    // The last two parts tell suites' splits apart and say nothing of where a clone is.
-    let name = paths.map { path in
-      URL(filePath: path).pathComponents.suffix(2).joined(separator: "-").replacing(".jsonl", with: "")
-    }
-    .joined(separator: "+")
-    let run = RunFolder(runs: runs, date: zone.date(of: now), machine: machine)
-    let stem = name.hasPrefix(report.suite) ? name : "\(report.suite)-\(name)"
-    try run.keep(
-      "evaluate \(stem)", file: "\(stem).json", content: OutputLines.json(report),
-      section: RunFolder.provenance(
-        command: "vetnet evaluate \(report.suite) … --seed \(report.seed)", commit: SourceCommit.current(),
-        machine: machine, versions: report.versions, startedAt: zone.iso8601(now), seed: report.seed)
-        + ["", "Raw figures: `\(stem).json`.", ""] + report.markdown(metrics: metrics))
   }
 }
 
