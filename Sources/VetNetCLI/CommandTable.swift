@@ -12,7 +12,7 @@ enum CommandTable {
     TriageCommand.command,
     BriefCommand.command,
     ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.cancel,
-    ScheduleCommands.optimize,
+    ScheduleCommands.optimize, ScheduleCommands.generate,
     ReindexCommand.command,
     StatusCommand.command,
     DoctorCommand.command,
