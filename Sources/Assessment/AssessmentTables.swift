@@ -22,7 +22,9 @@ public struct AssessmentTables: Sendable {
   public struct LearnedTables: Sendable {
     public var exemplars: DataTable
     public var levelWeights: DataTable
+    public var exemplarWeights: DataTable
     public var levelCalibration: DataTable
+    public var ruleTrust: DataTable
     public var visitWeights: DataTable
   }
 
@@ -49,7 +51,8 @@ public struct AssessmentTables: Sendable {
     if isLearned {
       learned = LearnedTables(
         exemplars: try load("triage/exemplars.tsv"), levelWeights: try load("triage/level-weights.tsv"),
-        levelCalibration: try load("triage/level-calibration.tsv"),
+        exemplarWeights: try load("triage/exemplar-weights.tsv"),
+        levelCalibration: try load("triage/level-calibration.tsv"), ruleTrust: try load("triage/rule-trust.tsv"),
         visitWeights: try load("specialties/visit-weights.tsv"))
     }
   }
@@ -96,7 +99,8 @@ extension CaseAssessor {
         LearnedTriage(
           features: FeatureReader(lexicon: reader.lexicon), weights: try LinearScores(table: tables.levelWeights),
           calibration: try LevelCalibration(table: tables.levelCalibration),
-          index: ExemplarIndex(try Exemplar.all(in: tables.exemplars)))
+          index: try ExemplarIndex(try Exemplar.all(in: tables.exemplars), weights: tables.exemplarWeights),
+          trust: try RuleTrust(table: tables.ruleTrust))
       })
   }
 }

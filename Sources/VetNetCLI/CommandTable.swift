@@ -9,7 +9,7 @@ enum CommandTable {
     NoteCommands.show, NoteCommands.add,
     AskCommand.command,
     SimilarCommand.command,
-    TriageCommand.command,
+    TriageCommand.command, TriageCommand.overrides,
     BriefCommand.command,
     ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.cancel,
     ScheduleCommands.optimize,
@@ -19,5 +19,5 @@ enum CommandTable {
   ]
 
   private static let measuring: [Command] =
-    [EvaluateCommand.retrieval] + SuiteCommands.all + [BenchCommand.practice]
+    [EvaluateCommand.retrieval] + SuiteCommands.all + [FitTriageCommand.command] + [BenchCommand.practice]
 }

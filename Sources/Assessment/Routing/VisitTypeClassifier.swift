@@ -46,7 +46,9 @@ public struct VisitTypeClassifier: Sendable {
     return VisitType(rawValue: weights.outcomes[best])
   }
 
-  func classify(_ matcher: PatternMatcher, triage: TriageResult, features: [CaseFeature] = []) -> Result {
+  func classify(_ matcher: PatternMatcher, triage: TriageResult, features: [CaseFeature] = [], votes: [Double] = [])
+    -> Result
+  {
     let scores = table.scores(matcher, triage)
     if triage.urgency >= .orange {
       let kept = scores.first { keptWhenUrgent.contains($0.description) && $0.value >= keptScore }
@@ -56,7 +58,8 @@ public struct VisitTypeClassifier: Sendable {
       return Result(visitType: .emergency, explanation: reason)
     }
     if let weights, !features.isEmpty {
-      let learned = weights.scores(features)
+      var learned = weights.scores(features)
+      for (index, vote) in votes.enumerated() where index < learned.count { learned[index] += vote }
       let type = Self.best(learned, of: weights)
       let outcome = weights.outcomes.firstIndex(of: type.rawValue) ?? 0
       let parts = weights.contributions(features, outcome: outcome, limit: Self.shownContributions).map {
