@@ -30,9 +30,8 @@ public struct AssessmentTables: Sendable {
 
   /// Loads every table through `load`, which is given paths such as `triage/concepts.tsv`.
   ///
-  ///
   /// - Parameters:
-  ///   - learned: whether the fitted tables are loaded too; not while they are being fitted.
+  ///   - isLearned: whether the fitted tables are loaded too; not while they are being fitted.
   ///   - load: reads a table.
   /// - Throws: what `load` throws.
   public init(learned isLearned: Bool = true, load: (String) throws -> DataTable) rethrows {

@@ -109,7 +109,8 @@ extension CaseAssessment: Encodable {
     if !triage.implausible.isEmpty { try container.encode(triage.implausible, forKey: .implausible) }
     if !triage.probabilities.isEmpty {
       try container.encode(
-        Dictionary(uniqueKeysWithValues: triage.probabilities.map { ($0.key.rawValue, ($0.value * 1000).rounded() / 1000) }),
+        Dictionary(
+          uniqueKeysWithValues: triage.probabilities.map { ($0.key.rawValue, ($0.value * 1000).rounded() / 1000) }),
         forKey: .probabilities)
       try container.encode(
         triage.neighbours.map {

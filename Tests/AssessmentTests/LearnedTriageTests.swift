@@ -46,7 +46,8 @@ struct LearnedTriageTests {
   }
 
   @Test func `probabilities add up and fit the levels`() throws {
-    let assessment = try Shipped.assessor().assess(Intake("He is panting and wobbly after eating slug pellets", species: .dog))
+    let assessment = try Shipped.assessor().assess(
+      Intake("He is panting and wobbly after eating slug pellets", species: .dog))
     let sum = assessment.triage.probabilities.values.reduce(0, +)
     #expect(abs(sum - 1) < 1e-9)
     #expect(assessment.triage.probabilities.values.allSatisfy { $0 >= 0 })

@@ -67,7 +67,9 @@ struct LogisticFitterTests {
     let linear = fitter.fit(problem.design, labels: problem.labels, rowWeights: problem.rowWeights, isBounded: free)
     var dense = Array(repeating: [Double](repeating: 0, count: Self.columns), count: Self.rows)
     for column in 0..<Self.columns {
-      for (row, value) in zip(problem.design.rows[column], problem.design.values[column]) { dense[Int(row)][column] = value }
+      for (row, value) in zip(problem.design.rows[column], problem.design.values[column]) {
+        dense[Int(row)][column] = value
+      }
     }
     let kernel = dense.map { left in dense.map { right in zip(left, right).reduce(0) { $0 + $1.0 * $1.1 } } }
     let dual = fitter.fit(

@@ -86,7 +86,8 @@ public struct ExemplarIndex: Sendable {
   private static let visitVote = 4.0
 
   /// What the nearest exemplars that are no emergency add to the score of each kind of visit.
-  func visitVotes(_ similarities: [Double], _ types: [String], where isAllowed: (Int) -> Bool = { _ in true }) -> [Double]
+  func visitVotes(_ similarities: [Double], _ types: [String], where isAllowed: (Int) -> Bool = { _ in true })
+    -> [Double]
   {
     let near = similarities.indices.filter {
       similarities[$0] > 0 && exemplars[$0].visitType != .emergency && isAllowed($0)

@@ -21,7 +21,8 @@ public struct FeatureReader: Sendable {
   }
 
   /// - Complexity: O(words × rules of assertion).
-  func features(_ reading: IntakeReading, facts: PatientFacts, triage: TriageResult, channel: String?) -> [CaseFeature] {
+  func features(_ reading: IntakeReading, facts: PatientFacts, triage: TriageResult, channel: String?) -> [CaseFeature]
+  {
     var words = Collected()
     addWords(reading, to: &words)
     var signs = Collected()

@@ -28,7 +28,8 @@ public struct LearnedTriage: Sendable {
   private static let leastKnownWords = 4
 
   public init(
-    features: FeatureReader, weights: LinearScores, calibration: LevelCalibration, index: ExemplarIndex, trust: RuleTrust
+    features: FeatureReader, weights: LinearScores, calibration: LevelCalibration, index: ExemplarIndex,
+    trust: RuleTrust
   ) {
     self.features = features
     self.weights = weights

@@ -21,7 +21,9 @@ struct LetterIndex: Sendable {
     for text in counted { for bucket in text { frequency[bucket] += 1 } }
     inverse = frequency.map { $0 < 2 ? 0 : Float(log(Double(contents.count + 1) / Double($0))) }
     starts = [Int32](repeating: 0, count: Self.buckets + 1)
-    for bucket in 0..<Self.buckets { starts[bucket + 1] = starts[bucket] + (frequency[bucket] < 2 ? 0 : frequency[bucket]) }
+    for bucket in 0..<Self.buckets {
+      starts[bucket + 1] = starts[bucket] + (frequency[bucket] < 2 ? 0 : frequency[bucket])
+    }
     texts = [Int32](repeating: 0, count: Int(starts[Self.buckets]))
     weights = [Float](repeating: 0, count: Int(starts[Self.buckets]))
     var next = starts

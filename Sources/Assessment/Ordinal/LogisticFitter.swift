@@ -87,7 +87,8 @@ struct LogisticFitter: Sendable {
 
   /// A step of the dual: at the optimum a row's weight is what is left of its label, over λ.
   private func kernelStep(
-    _ row: Int, _ similarities: [Double], _ labels: [Bool], _ rowWeights: [Double], _ predictor: [Double], current: Double
+    _ row: Int, _ similarities: [Double], _ labels: [Bool], _ rowWeights: [Double], _ predictor: [Double],
+    current: Double
   ) -> Double {
     let probability = 1 / (1 + exp(-predictor[row]))
     let residual = rowWeights[row] * ((labels[row] ? 1 : 0) - probability) - penalty * current

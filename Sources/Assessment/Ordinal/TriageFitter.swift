@@ -96,7 +96,10 @@ public struct TriageFitter: Sendable {
         ),
         ("triage/rule-trust.tsv", trust(all).text(head: head("How often each finding was right about its level"))),
         ("triage/level-calibration.tsv", calibration.text(head: head("Probabilities and costs of each level"))),
-        ("specialties/visit-weights.tsv", fitVisits(design, all).text(head: head("Weights of findings for visit types"))),
+        (
+          "specialties/visit-weights.tsv",
+          fitVisits(design, all).text(head: head("Weights of findings for visit types"))
+        ),
       ], crossValidation: validation, ids: ids)
   }
 
@@ -116,7 +119,8 @@ public struct TriageFitter: Sendable {
 
   private func head(_ title: String) -> [(String, String)] {
     [
-      ("title", title), ("source", "Fitted to triage/exemplars.tsv by 'vetnet evaluate fit-triage'; not written by hand"),
+      ("title", title),
+      ("source", "Fitted to triage/exemplars.tsv by 'vetnet evaluate fit-triage'; not written by hand"),
       ("licence", "MIT, written for VetNet"), ("version", version),
       ("protocol", assessor.triage.triageProtocol.id), ("seed", "\(seed)"), ("exemplars", "\(exemplars.count)"),
     ]

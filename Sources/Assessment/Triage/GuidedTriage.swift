@@ -59,7 +59,8 @@ public struct GuidedTriage: Sendable {
     for candidate in open where candidate.level > level {
       let chance = chance(of: candidate)
       let afterNo = probabilitiesAfterNo(candidate, chance)
-      let gain = before - chance * cost(of: candidate.level, probabilitiesAfterYes(candidate))
+      let gain =
+        before - chance * cost(of: candidate.level, probabilitiesAfterYes(candidate))
         - (1 - chance) * cost(of: level, afterNo)
       if gain > (best?.gain ?? Self.leastGain) {
         best = GuidedQuestion(id: candidate.id, text: candidate.text, level: candidate.level, gain: gain)
@@ -170,7 +171,8 @@ extension CaseAssessment {
       details: [Explanation(reason, value: Double(level.rank)), triage.explanation])
     if level >= .orange, visitType.visitType != .euthanasia {
       copy.visitType = VisitTypeClassifier.Result(
-        visitType: .emergency, explanation: Explanation("emergency: urgency \(level.rawValue)", value: Double(level.rank)))
+        visitType: .emergency,
+        explanation: Explanation("emergency: urgency \(level.rawValue)", value: Double(level.rank)))
     }
     return copy
   }

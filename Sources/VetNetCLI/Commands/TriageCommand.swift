@@ -29,7 +29,8 @@ enum TriageCommand {
         "vetnet triage --text \"cat in and out of the tray, nothing coming\" --species cat --sex MN", "a phone call"),
       Example("vetnet triage intakes.jsonl --json", "many, one JSON object each"),
       Example("vetnet triage call.txt --guided", "a session of questions at the desk"),
-      Example("vetnet triage call.txt --override red --reason \"grey gums seen at the desk\"", "a person's level, kept"),
+      Example(
+        "vetnet triage call.txt --override red --reason \"grey gums seen at the desk\"", "a person's level, kept"),
       Example("vetnet triage mail.txt --patient P017", "an e-mail about a known patient"),
     ],
     discussion: """
@@ -82,7 +83,9 @@ enum TriageCommand {
 
   static let overrides = Command(
     "triage overrides", "prints overridden cases as labelled cases, one JSON object each",
-    examples: [Example("vetnet triage overrides > overrides.jsonl", "to measure with, or to learn from after checking")],
+    examples: [
+      Example("vetnet triage overrides > overrides.jsonl", "to measure with, or to learn from after checking")
+    ],
     discussion: """
       The urgency is the person's; ABCDE, specialties, complexity and visit type are the program's, for somebody to check. The
       lines are in the format of the triage suite, with the reason under "override".
