@@ -40,6 +40,7 @@ extension CaseAssessment: Encodable {
   private struct ComplexityJSON: Encodable {
     let level: Int
     let points: Int
+    let factors: [String: Double]
   }
 
   private struct DurationJSON: Encodable {
@@ -88,7 +89,8 @@ extension CaseAssessment: Encodable {
     try container.encode(
       Dictionary(uniqueKeysWithValues: triage.abcde.map { ($0.key.rawValue, $0.value.rawValue) }), forKey: .abcde)
     try container.encode(
-      ComplexityJSON(level: complexity.level, points: complexity.points), forKey: .complexity)
+      ComplexityJSON(level: complexity.level, points: complexity.points, factors: complexity.factors),
+      forKey: .complexity)
     try container.encode(
       DurationJSON(p50: rounded(duration.p50), p80: rounded(duration.p80), p90: rounded(duration.p90)),
       forKey: .durationMinutes)

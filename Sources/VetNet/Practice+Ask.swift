@@ -7,7 +7,7 @@ import TextAnalysis
 
 extension Practice {
   /// Passages that a question to the whole practice looks at.
-  private static let passageLimit = 40
+  private static let passageLimit = 150
 
   /// Answers a question from the record as it was at a moment.
   ///
@@ -23,19 +23,15 @@ extension Practice {
   /// - Throws: ``PracticeError`` when no patient is called `reference`.
   public func ask(_ question: String, patient reference: String?, askedAt: Timestamp) throws -> Answer {
     try reading {
-      let subject: Stored<Patient>?
-      do {
-        subject = try reference.map { try stored(patient: $0) } ?? patientNamed(in: question)
-      } catch let error as PracticeError where error.code == .ambiguousPatient {
-        return Answer(
-          .ambiguousPatient, text: "\(error.candidates.count) patients have that name; say which.",
-          candidates: error.candidates)
-      }
       let answer: Answer
-      if let subject {
+      switch try subject(of: question, reference: reference) {
+      case .ambiguous(let candidates):
+        return Answer(
+          .ambiguousPatient, text: "\(candidates.count) patients may be meant; say which.", candidates: candidates)
+      case .patient(let patient):
         answer = try pipeline.answer(
-          question, about: record(of: subject, at: askedAt), askedAt: askedAt, zone: timeZone)
-      } else {
+          question, about: record(of: patient, at: askedAt), askedAt: askedAt, zone: timeZone)
+      case .practice:
         answer = try models.answerer().answer(
           question, aboutPractice: try passages(for: question, askedAt: askedAt), askedAt: askedAt, zone: timeZone)
       }
@@ -51,6 +47,22 @@ extension Practice {
       appointments: try connection.appointments.appointments(patient: patient.rowID).map(\.value))
   }
 
+  /// What a few notes of a patient say, without reading the facts of the others.
+  private func record(of patient: Stored<Patient>, notes ids: Set<String>, at moment: Timestamp) throws -> PatientRecord
+  {
+    let notes = try connection.notes.notes(patient: patient.rowID, through: moment).filter { ids.contains($0.value.id) }
+    var facts: [String: [Fact]] = [:]
+    if let live = try connection.generations.live() {
+      for note in notes {
+        let stored = try connection.facts.facts(generation: live.rowID, note: note.rowID)
+        facts[note.value.id] = stored.compactMap { Fact($0.value) }
+      }
+    }
+    return PatientRecord(
+      patient: patient.value, notes: notes.map(\.value), facts: facts,
+      appointments: try connection.appointments.appointments(patient: patient.rowID).map(\.value))
+  }
+
   private func facts(of patient: Int64, notes: [StoredNote], at moment: Timestamp) throws -> [String: [Fact]] {
     guard let live = try connection.generations.live() else { return [:] }
     let ids = Dictionary(notes.map { ($0.rowID, $0.value.id) }, uniquingKeysWith: { first, _ in first })
@@ -60,29 +72,6 @@ extension Practice {
       facts[id, default: []].append(fact)
     }
     return facts
-  }
-
-  /// The patient whose name stands in a question. Names are compared as whole words; nil when none does, an error when
-  /// the names there fit several patients.
-  private func patientNamed(in question: String) throws -> Stored<Patient>? {
-    let words = Tokenizer().tokens(in: question).compactMap { token -> String? in
-      guard let word = question.slice(utf8: token.range).map(String.init) else { return nil }
-      return word.hasSuffix("'s") || word.hasSuffix("’s") ? String(word.dropLast(2)) : word
-    }
-    // Longest names first, so that "Bella Rose" is not read as "Bella".
-    for length in stride(from: min(3, words.count), through: 1, by: -1) {
-      for start in 0...(words.count - length) where words.count >= length {
-        let name = words[start..<(start + length)].joined(separator: " ")
-        // A name is written like one: so that "will" and "may" are not patients.
-        guard name.first?.isUppercase == true || name.contains(where: \.isNumber) else { continue }
-        let found = try connection.patients.patients(named: name) + connection.patients.patients(id: name)
-        if found.count == 1 { return found[0] }
-        if found.count > 1 {
-          throw PracticeError(.ambiguousPatient, "the name fits several", candidates: found.map(\.value))
-        }
-      }
-    }
-    return nil
   }
 
   /// The notes that bear on a question to the whole practice, by patient.
@@ -95,11 +84,7 @@ extension Practice {
       if notes[hit.patientID] == nil { order.append(hit.patientID) }
       notes[hit.patientID, default: []].insert(hit.noteID)
     }
-    return try order.map { id in
-      var record = try record(of: stored(patient: id), at: askedAt)
-      record.notes.removeAll { notes[id]?.contains($0.id) != true }
-      return record
-    }
+    return try order.map { try record(of: stored(patient: $0), notes: notes[$0] ?? [], at: askedAt) }
   }
 
   /// The answer with every quote read again from its note; what no longer holds is taken out, and its sentences with it.

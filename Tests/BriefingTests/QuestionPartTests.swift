@@ -83,8 +83,7 @@ import Testing
     return Side.named(
       in: EvidenceUnit(
         note: note, range: 0..<text.utf8.count, section: "body", tokens: Tokenizer().tokens(in: text), terms: [],
-        facts: [],
-        position: 0))
+        facts: [], factTerms: [:], place: 0, position: 0))
   }
 
   @Test(

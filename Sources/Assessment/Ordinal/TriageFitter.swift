@@ -21,7 +21,7 @@ public struct TriageFitter: Sendable {
 
   static let folds = 5
   static let levelPenalty = 0.3
-  static let visitPenalty = 0.05
+  static let visitPenalty = 0.02
   /// Rarer features can't be told from chance.
   static let leastCases = 2
   /// Sensitivity is bought only as long as this share of what is given a level deserves it; green to red.
@@ -67,8 +67,9 @@ public struct TriageFitter: Sendable {
         bounds[row] = trusted.bound(raw[row].fired)
         scores[row] = levels.scores(cases[row], similarities[row])
         visits[row] = VisitTypeClassifier.best(
-          zip(types.scores(cases[row]), index.visitVotes(similarities[row], types.outcomes) { fold[$0] != held })
-            .map { $0 + $1 }, of: types)
+          VisitTypeClassifier.scores(
+            cases[row], votes: index.visitVotes(similarities[row], types.outcomes) { fold[$0] != held }, of: types),
+          of: types)
       }
     }
     let calibration = calibrate(scores, votes)

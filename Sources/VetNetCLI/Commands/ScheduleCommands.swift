@@ -135,6 +135,7 @@ enum ScheduleCommands {
       Option("--time-limit", "S", "seconds of search (default: 0.5)"),
       Option("--iterations", "N", "stop after so many steps: repeatable"),
       Option("--seed", "N", "of the random numbers (default 1)"),
+      Option("--threads", "N", "searches side by side on an instance (default: one a core; with --iterations: 2)"),
     ],
     examples: [
       Example("vetnet schedule optimize --date tomorrow --dry-run", "what would change, and why"),
@@ -153,6 +154,7 @@ enum ScheduleCommands {
     }
     search.iterations = try invocation.integer("--iterations", in: 1...1_000_000_000)
     search.seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
+    search.threads = try invocation.integer("--threads", in: 1...64)
     if let file = arguments.value("--instance") {
       try invocation.terminal.printJSON(InstanceSolving.solve(file: file, limits: search))
       return .ok

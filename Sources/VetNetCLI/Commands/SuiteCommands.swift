@@ -7,7 +7,7 @@ import VetNet
 
 /// The suites over labelled cases, one command each.
 enum SuiteCommands {
-  static let all = [triage, complexity, specialty, assertions, questions, check]
+  static let all = [triage, complexity, specialty, assertions, questions, duration, check]
 
   static let triage = intakes(
     .triage, "measures triage on labelled intakes",
@@ -85,6 +85,28 @@ enum SuiteCommands {
           AnswerPrediction(id: item.id, answer: AnswerOutput(answer, zone: zone, today: today, explains: false))
         })
     }
+    return .ok
+  }
+
+  static let duration = Command(
+    "evaluate duration", "measures predicted lengths of visits on a history",
+    positionals: [Positional("FILE", "JSON Lines of finished visits in time order", repeating: true)],
+    options: SuiteRun.options,
+    examples: [Example("vetnet evaluate duration visits.jsonl", "errors and coverage beside rolling medians")],
+    discussion: """
+      A rolling-origin backtest: each visit is predicted from the ones above it only, and learned from afterwards. pinball is
+      the mean over the quantiles 0.5, 0.8 and 0.9; overrun_share the share of visits that outlast the five-minute ceiling of
+      the 0.7 quantile, which the scheduler reserves.
+      """
+  ) { invocation in
+    let paths = invocation.arguments.positionals
+    let suite = try DurationSuite(paths)
+    let models = try invocation.models()
+    let outcome = suite.run(
+      try models.durationLearner(), versions: try models.durationVersions(), seed: try SuiteRun.seed(invocation))
+    let run = SuiteRun(
+      report: outcome.report, metrics: DurationSuite.metricNames, paths: paths, sections: outcome.sections)
+    try run.show(invocation) { try OutputLines.lines(outcome.predictions) }
     return .ok
   }
 

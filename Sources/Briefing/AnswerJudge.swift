@@ -1,0 +1,110 @@
+import Clinical
+import Extraction
+
+/// Tells from the ranked sentences whether the record is silent, says no, or answers.
+struct AnswerJudge {
+  /// Sentences below this share of the best one's probability say nothing about the answer.
+  private static let voiceShare = 0.3
+
+  let ranking: EvidenceRanking
+  private var question: Question { ranking.question }
+  private var finder: EvidenceFinder { ranking.finder }
+
+  var silence: Measures<SilenceFeature> {
+    var features = Measures<SilenceFeature>()
+    let groups = finder.groups
+    let total = finder.weights.reduce(0, +)
+    let things = groups.indices.filter { groups[$0].force == .specific || !groups[$0].kinds.isEmpty }
+    let thingsTotal = things.reduce(0) { $0 + finder.weights[$1] }
+    let missing = things.filter { finder.holders[$0] == 0 }
+    func share(_ closeness: (Int) -> Double) -> Double {
+      total > 0 ? groups.indices.reduce(0) { $0 + finder.weights[$1] * closeness($1) } / total : 0
+    }
+    features[.bias] = 1
+    if thingsTotal > 0 {
+      features[.unknown] = missing.reduce(0) { $0 + finder.weights[$1] } / thingsTotal
+      features[.unknownTerm] =
+        missing.filter { groups[$0].isTerm }.reduce(0) { $0 + finder.weights[$1] } / thingsTotal
+      features[.allKnown] = missing.isEmpty ? 1 : 0
+    }
+    let ordinary = groups.indices.filter { groups[$0].force != .specific && groups[$0].kinds.isEmpty }
+    let ordinaryTotal = ordinary.reduce(0) { $0 + finder.weights[$1] }
+    if ordinaryTotal > 0 {
+      features[.unknownPlain] =
+        ordinary.filter { finder.holders[$0] == 0 }.reduce(0) { $0 + finder.weights[$1] } / ordinaryTotal
+    }
+    features[.asksLab] = question.kinds.isDisjoint(with: [.lab]) ? 0 : 1
+    features[.asksPrevention] = question.kinds.isDisjoint(with: [.vaccination, .parasiteControl]) ? 0 : 1
+    features[.asksProcedure] = question.kinds.isDisjoint(with: [.procedure]) ? 0 : 1
+    features[.asksDecision] = question.kinds.isDisjoint(with: [.ownerDecision]) ? 0 : 1
+    func best(_ closeness: (Match, Int) -> Double) -> Double {
+      ranking.readings.map { reading in share { closeness(reading.match, $0) } }.max() ?? 0
+    }
+    features[.own] = best { $0.own[$1] }
+    features[.beside] = best { max($0.own[$1], $0.beside[$1]) }
+    features[.note] = best { $0.note[$1] }
+    features[.exact] = best { $0.own[$1] >= 1 ? 1 : 0 }
+    let kinds = question.kinds
+    if !kinds.isEmpty {
+      features[.kind] = finder.units.contains { $0.facts.contains { kinds.contains($0.kind) } } ? 1 : 0
+    }
+    if let period = question.period {
+      features[.emptyPeriod] = finder.units.contains { period.contains($0.note.recordedAt) } ? 0 : 1
+    }
+    features[.onlyKind] = things.allSatisfy { !groups[$0].kinds.isEmpty } ? 1 : 0
+    features[.yesNo] = question.isYesOrNo ? 1 : 0
+    if let first = ranking.readings.first {
+      features[.kindHere] = first.features[.kind]
+      features[.someoneElse] = first.features[.someoneElse]
+      features[.hypothetical] = first.isHypothetical ? 1 : 0
+      features[.denied] = first.isDenial ? 1 : 0
+      features[.confidence] = first.share
+      features[.outOfPeriod] = first.features[.outOfPeriod]
+      features[.fit] = first.score
+    }
+    return features
+  }
+
+  var denial: Measures<DenialFeature> {
+    var features = Measures<DenialFeature>()
+    guard let best = ranking.readings.first else { return features }
+    let voices = ranking.readings.filter {
+      $0.share >= best.share * Self.voiceShare && $0.match.target != nil && !$0.isHypothetical
+    }
+    let total = voices.reduce(0) { $0 + $1.share }
+    let denied = total > 0 ? voices.filter(\.isDenial).reduce(0) { $0 + $1.share } / total : 0
+    let yesNo = question.isYesOrNo ? 1.0 : 0
+    features[.bias] = 1
+    features[.denied] = denied
+    features[.deniedYesNo] = denied * yesNo
+    features[.bestDenied] = best.isDenial ? 1 : 0
+    features[.bestDeniedYesNo] = best.isDenial ? yesNo : 0
+    features[.latestDenied] = voices.max(by: Reading.isEarlier)?.isDenial == true ? 1 : 0
+    features[.ended] = question.isAboutPresent && voices.contains(where: \.tellsAnEnd) ? 1 : 0
+    features[.refusal] = best.signs.contains(.refusal) ? 1 : 0
+    features[.refusalYesNo] = best.signs.contains(.refusal) ? yesNo : 0
+    if question.asks(for: .permission) {
+      features[.permission] = 1
+      features[.prohibited] = best.signs.contains(.prohibition) ? 1 : 0
+    }
+    features[.yesNo] = yesNo
+    features[.ever] = question.asks(for: .ever) ? 1 : 0
+    return features
+  }
+}
+
+extension Reading {
+  /// A drug that the question names was stopped, declined or not given.
+  var tellsAnEnd: Bool {
+    match.parts.contains { part in
+      guard let fact = part.fact, fact.kind == .drug else { return false }
+      return ["stopped", "declined", "not given"].contains(fact.attributes["action"] ?? "")
+        || fact.assertion.polarity == .absent
+    }
+  }
+}
+
+extension Question.Group {
+  /// Whether a table knows the words: a thesaurus row, a drug, a kind of fact.
+  var isTerm: Bool { !kinds.isEmpty || alternatives.contains { $0.reason != nil } }
+}
