@@ -2,10 +2,10 @@ public import Clinical
 
 /// Everything the program concludes about an intake, with reasons.
 public struct CaseAssessment: Sendable {
-  public let triage: TriageResult
+  public internal(set) var triage: TriageResult
   public let complexity: ComplexityAssessment
   public let duration: DurationEstimate
-  public let visitType: VisitTypeClassifier.Result
+  public internal(set) var visitType: VisitTypeClassifier.Result
   public let specialties: [SpecialtyScore]
   /// By model name, for the record.
   public let modelVersions: [String: String]
