@@ -41,17 +41,18 @@ let package = Package(
     library("CStemmer", pkgConfig: nil, package: "libstemmer-dev"),
     library("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
     library("CEditLine", pkgConfig: "libedit", package: "libedit-dev"),
+    .systemLibrary(name: "CKernels"),
 
     module("Clinical"),
     module("TextAnalysis", ["Clinical", "CStemmer"]),
-    module("LinearAlgebra", ["COpenBLAS"]),
+    module("LinearAlgebra", ["COpenBLAS", "CKernels"]),
     module("Vectorization", ["TextAnalysis", "LinearAlgebra", "Clinical"]),
     module("Retrieval", ["Vectorization", "LinearAlgebra", "TextAnalysis", "Clinical"]),
     module("Extraction", ["TextAnalysis", "Clinical"]),
     module("Assessment", ["Extraction", "Retrieval", "TextAnalysis", "Clinical"]),
     module("Scheduling", ["Clinical"]),
     module("Briefing", ["Assessment", "Extraction", "Retrieval", "TextAnalysis", "Clinical"]),
-    module("Store", ["Clinical", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
+    module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
     module("Interchange", ["Clinical"]),
     module(
       "VetNet",
@@ -62,7 +63,10 @@ let package = Package(
       exclude: ["VetNet.docc"]),
     module(
       "Evaluation",
-      ["VetNet", "Briefing", "Assessment", "Extraction", "Retrieval", "Vectorization", "TextAnalysis", "Clinical"]),
+      [
+        "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "TextAnalysis",
+        "Clinical",
+      ]),
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [
@@ -84,7 +88,9 @@ let package = Package(
     tests("Briefing", ["Clinical", "Extraction", "TextAnalysis", "Retrieval"]),
     tests("Store", ["Clinical"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
-    tests("VetNet", ["Clinical", "Store", "Interchange"]),
+    tests(
+      "VetNet",
+      ["Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Briefing", "VetNet"]),
     tests("VetNetCLI", ["Clinical", "VetNet"]),
   ]

@@ -15,11 +15,25 @@ public struct AssessmentTables: Sendable {
   public var durationMultipliers: DataTable
   public var visitTypes: DataTable
   public var specialties: DataTable
+  /// What fitting writes; all nil where rules only are wanted.
+  public var learned: LearnedTables?
+
+  /// The tables of the learned part of triage.
+  public struct LearnedTables: Sendable {
+    public var exemplars: DataTable
+    public var levelWeights: DataTable
+    public var levelCalibration: DataTable
+    public var visitWeights: DataTable
+  }
 
   /// Loads every table through `load`, which is given paths such as `triage/concepts.tsv`.
   ///
+  ///
+  /// - Parameters:
+  ///   - learned: whether the fitted tables are loaded too; not while they are being fitted.
+  ///   - load: reads a table.
   /// - Throws: what `load` throws.
-  public init(load: (String) throws -> DataTable) rethrows {
+  public init(learned isLearned: Bool = true, load: (String) throws -> DataTable) rethrows {
     concepts = try load("triage/concepts.tsv")
     knownWords = try load("triage/known-words.tsv")
     times = try load("triage/times.tsv")
@@ -32,6 +46,12 @@ public struct AssessmentTables: Sendable {
     durationMultipliers = try load("duration/multipliers.tsv")
     visitTypes = try load("specialties/visit-types.tsv")
     specialties = try load("specialties/cues.tsv")
+    if isLearned {
+      learned = LearnedTables(
+        exemplars: try load("triage/exemplars.tsv"), levelWeights: try load("triage/level-weights.tsv"),
+        levelCalibration: try load("triage/level-calibration.tsv"),
+        visitWeights: try load("specialties/visit-weights.tsv"))
+    }
   }
 }
 
@@ -59,6 +79,10 @@ extension CaseAssessor {
   ///   - reader: from the same tables.
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
   public init(tables: AssessmentTables, triageProtocol: TriageProtocol, reader: IntakeReader) throws(DataTableError) {
+    var visitTypes = try VisitTypeClassifier(cues: tables.visitTypes, lexicon: reader.lexicon)
+    visitTypes.weights = try tables.learned.map { tables throws(DataTableError) in
+      try LinearScores(table: tables.visitWeights)
+    }
     self.init(
       triage: TriageEngine(
         protocol: triageProtocol, reader: reader,
@@ -67,7 +91,12 @@ extension CaseAssessor {
       caseFacts: try CaseFactReader(cues: tables.complexityCues, lexicon: reader.lexicon),
       complexity: try ComplexityModel(points: tables.complexityPoints),
       duration: try DurationModel(priors: tables.durationPriors, multipliers: tables.durationMultipliers),
-      visitTypes: try VisitTypeClassifier(cues: tables.visitTypes, lexicon: reader.lexicon),
-      specialties: try SpecialtyMatcher(cues: tables.specialties, lexicon: reader.lexicon))
+      visitTypes: visitTypes, specialties: try SpecialtyMatcher(cues: tables.specialties, lexicon: reader.lexicon),
+      learned: try tables.learned.map { tables throws(DataTableError) in
+        LearnedTriage(
+          features: FeatureReader(lexicon: reader.lexicon), weights: try LinearScores(table: tables.levelWeights),
+          calibration: try LevelCalibration(table: tables.levelCalibration),
+          index: ExemplarIndex(try Exemplar.all(in: tables.exemplars)))
+      })
   }
 }

@@ -34,12 +34,13 @@ extension CaseAssessment: Encodable {
     case discriminators, suppressed
     case abcdeEvidence = "abcde_evidence"
     case tooLittleInformation = "too_little_information"
-    case implausible, disclaimer
+    case implausible, disclaimer, probabilities, neighbours
   }
 
   private struct ComplexityJSON: Encodable {
     let level: Int
     let points: Int
+    let factors: [String: Double]
   }
 
   private struct DurationJSON: Encodable {
@@ -62,6 +63,13 @@ extension CaseAssessment: Encodable {
     let end: Int
   }
 
+  private struct NeighbourJSON: Encodable {
+    let id: String
+    let urgency: String
+    let similarity: Double
+    let text: String
+  }
+
   private struct QuoteJSON: Encodable {
     let quote: String
     let start: Int
@@ -81,7 +89,8 @@ extension CaseAssessment: Encodable {
     try container.encode(
       Dictionary(uniqueKeysWithValues: triage.abcde.map { ($0.key.rawValue, $0.value.rawValue) }), forKey: .abcde)
     try container.encode(
-      ComplexityJSON(level: complexity.level, points: complexity.points), forKey: .complexity)
+      ComplexityJSON(level: complexity.level, points: complexity.points, factors: complexity.factors),
+      forKey: .complexity)
     try container.encode(
       DurationJSON(p50: rounded(duration.p50), p80: rounded(duration.p80), p90: rounded(duration.p90)),
       forKey: .durationMinutes)
@@ -100,6 +109,17 @@ extension CaseAssessment: Encodable {
       forKey: .abcdeEvidence)
     try container.encode(triage.hasTooLittleInformation, forKey: .tooLittleInformation)
     if !triage.implausible.isEmpty { try container.encode(triage.implausible, forKey: .implausible) }
+    if !triage.probabilities.isEmpty {
+      try container.encode(
+        Dictionary(
+          uniqueKeysWithValues: triage.probabilities.map { ($0.key.rawValue, ($0.value * 1000).rounded() / 1000) }),
+        forKey: .probabilities)
+      try container.encode(
+        triage.neighbours.map {
+          NeighbourJSON(
+            id: $0.id, urgency: $0.urgency.rawValue, similarity: ($0.similarity * 1000).rounded() / 1000, text: $0.text)
+        }, forKey: .neighbours)
+    }
     try container.encode(Self.disclaimer, forKey: .disclaimer)
   }
 

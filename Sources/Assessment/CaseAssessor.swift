@@ -8,11 +8,14 @@ public struct CaseAssessor: Sendable {
   public let duration: DurationModel
   public let visitTypes: VisitTypeClassifier
   public let specialties: SpecialtyMatcher
+  /// What exemplars add to the rules; nil while it is being fitted, and for a practice that wants rules only.
+  public var learned: LearnedTriage?
 
   public init(
     triage: TriageEngine, caseFacts: CaseFactReader, complexity: ComplexityModel, duration: DurationModel,
-    visitTypes: VisitTypeClassifier, specialties: SpecialtyMatcher
+    visitTypes: VisitTypeClassifier, specialties: SpecialtyMatcher, learned: LearnedTriage? = nil
   ) {
+    self.learned = learned
     self.triage = triage
     self.caseFacts = caseFacts
     self.complexity = complexity
@@ -36,12 +39,18 @@ public struct CaseAssessor: Sendable {
     clinicianID: String? = nil, samples: [DurationSample] = []
   ) -> CaseAssessment {
     let reading = triage.reader.reading(of: intake.text)
-    let result = triage.assess(intake, reading: reading, patient: patient)
-    let matcher = PatternMatcher(
-      reading: reading, facts: PatientFacts(intake, patient, reading, reader: triage.reader))
+    let patientFacts = PatientFacts(intake, patient, reading, reader: triage.reader)
+    let matcher = PatternMatcher(reading: reading, facts: patientFacts)
+    var result = triage.assess(intake, reading: reading, patient: patient)
+    var features: [CaseFeature] = []
+    if let learned {
+      features = learned.features.features(reading, facts: patientFacts, triage: result, channel: intake.channel)
+      features += visitTypes.features(matcher, triage: result)
+      result = learned.judge(result, reading, features: features, levels: triage.triageProtocol)
+    }
     let (caseFacts, evidence) = caseFacts.facts(facts, matcher: matcher, triage: result)
     let complexity = complexity.assess(caseFacts, evidence: evidence)
-    let visitType = visitTypes.classify(matcher, triage: result)
+    let visitType = visitTypes.classify(matcher, triage: result, features: features)
     let duration = duration.estimate(
       visitType: visitType.visitType, species: matcher.facts.species, complexityLevel: complexity.level,
       animals: animals, clinicianID: clinicianID, samples: samples)
@@ -50,14 +59,28 @@ public struct CaseAssessor: Sendable {
       specialties: specialties.match(matcher, triage: result), modelVersions: versions, text: intake.text)
   }
 
+  /// An intake as the rules alone see it, for fitting.
+  func ruled(_ intake: Intake, features reader: FeatureReader) -> [CaseFeature] {
+    var context = PatientContext()
+    context.species = intake.species
+    let reading = triage.reader.reading(of: intake.text)
+    let facts = PatientFacts(intake, context, reading, reader: triage.reader)
+    let result = triage.assess(intake, reading: reading, patient: context)
+    let matcher = PatternMatcher(reading: reading, facts: facts)
+    return reader.features(reading, facts: facts, triage: result, channel: intake.channel)
+      + visitTypes.features(matcher, triage: result)
+  }
+
   /// The versions of every table and protocol behind an assessment.
   public var versions: [String: String] {
-    [
+    var versions = [
       "triage protocol": triage.triageProtocol.id + " " + triage.triageProtocol.version,
       "triage concepts": triage.reader.lexicon.version, "toxins": triage.toxins.version,
       "vital signs": triage.vitals.version, "complexity points": complexity.version,
       "complexity cues": caseFacts.version, "duration priors": duration.version, "visit types": visitTypes.version,
       "specialties": specialties.version,
     ]
+    if let learned { versions["triage weights"] = learned.version }
+    return versions
   }
 }

@@ -12,6 +12,8 @@ public import Clinical
 ///   Inform 2001;34:301-310; Harkema et al., J Biomed Inform 2009;42:839-851. The rules are VetNet's own.
 public struct AssertionClassifier: Sendable {
   let rules: [AssertionRule]
+  /// The `id` of each rule.
+  private let ids: [String]
   /// The classes texts must be scanned with.
   public let wordClasses: WordClasses
   private let matcher: PhraseMatcher
@@ -24,15 +26,18 @@ public struct AssertionClassifier: Sendable {
   /// - Throws: ``DataTableError`` naming the row that can't be understood.
   public init(rules table: DataTable, wordClasses: WordClasses) throws(DataTableError) {
     var rules: [AssertionRule] = []
+    var ids: [String] = []
     var matcher = PhraseMatcher(allowsPlural: false)
     for row in table.rows {
       let rule = try AssertionRule(row: row, classes: wordClasses)
-      for cue in rule.cues where !matcher.add(cue, payload: rules.count, classes: wordClasses) {
+      for cue in row.list("cue") where !matcher.add(cue, payload: rules.count, classes: wordClasses) {
         throw row.error("cue", "has '\(cue)', which can't be read")
       }
       rules.append(rule)
+      ids.append(row["id"])
     }
     self.rules = rules
+    self.ids = ids
     self.matcher = matcher
     self.wordClasses = wordClasses
     version = table.metadata["version"] ?? ""
@@ -77,13 +82,32 @@ public struct AssertionClassifier: Sendable {
       case .experiencer: experiencer.consider(rule.experiencer, cue, rule.priority, distance)
       }
     }
-    for index in context.cues(in: sentence) {
+    let inSentence = context.cues(in: sentence)
+    var conditionBorder: Int?
+    for index in inSentence {
       let cue = context.cues[index]
+      // Behind a condition's own phrase the talk is of something else: "if blocked again - O not keen".
+      if cue.looksBack, let conditionBorder, cue.words.lowerBound >= conditionBorder { continue }
+      // Most cues look away from the target: that costs no walk.
+      if cue.looksBack ? cue.words.upperBound < target.upperBound : cue.words.lowerBound > target.lowerBound {
+        continue
+      }
       let reach = CueReach(context: context, rules: rules, cue: index, target: target, sentence: sentence)
-      if let distance = reach.distance { consider(cue, on: cue.axis, distance: distance) }
+      guard let distance = reach.distance else { continue }
+      consider(cue, on: cue.axis, distance: distance)
+      if rules[cue.rule].isCondition, !cue.looksBack, conditionBorder == nil {
+        conditionBorder = context.text.phraseEnd(from: target.upperBound, before: sentence.upperBound)
+      }
     }
     if let heading = context.heading(over: first) {
+      // "DDx: lymphoma, IBD. Not a foreign body.": a later sentence may take something off the list.
+      let isLater = !sentence.contains(heading.words.lowerBound)
       for axis in AssertionRule.Axis.allCases {
+        if isLater, axis == .polarity, polarity.value == .absent { continue }
+        // "Plan: scan, r/o FB": what is to be ruled out is suspected now.
+        if axis == .temporality, polarity.value == .uncertain, rules[heading.rule].temporality == .hypothetical {
+          continue
+        }
         consider(heading, on: axis, distance: first - heading.words.upperBound)
       }
     }
@@ -91,7 +115,7 @@ public struct AssertionClassifier: Sendable {
     let deciding = [polarity.namedCue, temporality.namedCue, experiencer.namedCue].compactMap { $0 }
     var cues: [Assertion.Cue] = []
     for cue in deciding {
-      let named = Assertion.Cue(rule: rules[cue.rule].id, range: context.text.byteRange(of: cue.words))
+      let named = Assertion.Cue(rule: ids[cue.rule], range: context.text.byteRange(of: cue.words))
       if !cues.contains(named) { cues.append(named) }
     }
     cues.sort { ($0.range.lowerBound, $0.rule) < ($1.range.lowerBound, $1.rule) }

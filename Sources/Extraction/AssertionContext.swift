@@ -5,6 +5,9 @@ struct CueMatch: Sendable {
   /// Whether it is about what stands before it; otherwise about what follows.
   let looksBack: Bool
   let words: Range<Int>
+  /// The end of a longer cue that takes these words; then this one counts only for targets within the longer one
+  /// ("if" in "if vomiting recurs", asked about the vomiting).
+  var hiddenUntil: Int? = nil
 }
 
 /// The cues and headings of a text, found once for all targets in it.
@@ -28,29 +31,16 @@ public struct AssertionContext: Sendable {
     self.classes = classes
     var cues: [CueMatch] = []
     var headings: [CueMatch] = []
-    // On each axis, and for each direction, the longest cue at a place takes its words.
-    let lanes = AssertionRule.Axis.allCases.flatMap { axis in [false, true].map { (axis: axis, looksBack: $0) } }
-    var free = Array(repeating: 0, count: lanes.count)
+    var lanes = Lanes()
     for index in text.words.indices {
-      let found = matcher.matches(at: index, in: text).filter { $0.end > index }
+      let found = matcher.matches(at: index, in: text)
       if found.isEmpty { continue }
-      if let heading = found.filter({ rules[$0.payload].direction == .heading }).max(by: { $0.end < $1.end }),
-        index >= (headings.last?.words.upperBound ?? 0), Self.isHeading(index..<heading.end, in: text)
-      {
-        headings.append(CueMatch(rule: heading.payload, axis: .polarity, looksBack: false, words: index..<heading.end))
-        for lane in lanes.indices { free[lane] = max(free[lane], heading.end) }
+      if index >= (headings.last?.words.upperBound ?? 0), let heading = Self.heading(at: index, found, text, rules) {
+        headings.append(heading)
+        lanes.take(until: heading.words.upperBound)
         continue
       }
-      for (lane, (axis, looksBack)) in lanes.enumerated() where index >= free[lane] {
-        let relevant = found.filter { rules[$0.payload].speaks(of: axis, lookingBack: looksBack) }
-        let longest = found.lazy.filter { rules[$0.payload].axes.contains(axis) }.map(\.end).max()
-        // "Negative for" does not look back because "negative" alone would.
-        guard let end = relevant.map(\.end).max(), end == longest else { continue }
-        for match in relevant where match.end == end {
-          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: index..<end))
-        }
-        free[lane] = end
-      }
+      lanes.append(found, at: index, rules: rules, to: &cues)
     }
     self.cues = cues
     self.headings = Self.bodies(of: headings, in: text, rules: rules)
@@ -78,6 +68,17 @@ public struct AssertionContext: Sendable {
   }
 
   // MARK: - Headings
+
+  private static func heading(
+    at index: Int, _ found: [PhraseMatcher.Match], _ text: ScannedText, _ rules: [AssertionRule]
+  ) -> CueMatch? {
+    var best: PhraseMatcher.Match?
+    for match in found where match.end > index && rules[match.payload].direction == .heading {
+      if match.end > best?.end ?? 0 { best = match }
+    }
+    guard let best, isHeading(index..<best.end, in: text) else { return nil }
+    return CueMatch(rule: best.payload, axis: .polarity, looksBack: false, words: index..<best.end)
+  }
 
   /// A heading begins a line or a sentence and is followed by a colon, a dash or the end of the line.
   private static func isHeading(_ words: Range<Int>, in text: ScannedText) -> Bool {
@@ -121,5 +122,80 @@ public struct AssertionContext: Sendable {
       result.append(Heading(cue: heading, body: heading.words.lowerBound..<end, decides: decides))
     }
     return result
+  }
+}
+
+/// On each axis, and for each direction, the longest cue at a place takes its words.
+private struct Lanes {
+  /// The first word not taken, per axis and direction.
+  private var free: (Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0)
+
+  mutating func take(until end: Int) {
+    for axis in AssertionRule.Axis.allCases {
+      for looksBack in [false, true] { setFree(axis, looksBack, max(free(axis, looksBack), end)) }
+    }
+  }
+
+  mutating func append(
+    _ found: [PhraseMatcher.Match], at index: Int, rules: [AssertionRule], to cues: inout [CueMatch]
+  ) {
+    for axis in AssertionRule.Axis.allCases {
+      var longest = 0
+      for match in found where match.end > longest && match.end > index && rules[match.payload].axes.contains(axis) {
+        longest = match.end
+      }
+      if longest == 0 { continue }
+      // Words that only look like a cue are none for what they hold either: "my son stood on the kitten".
+      let isBlocked = found.contains {
+        $0.end == longest && rules[$0.payload].direction == .block && rules[$0.payload].axes.contains(axis)
+      }
+      for looksBack in [false, true] {
+        if index < free(axis, looksBack) {
+          // "Is not only": the longer look-alike takes the words of the cue it begins in.
+          guard isBlocked, longest > free(axis, looksBack) else { continue }
+          cues.removeAll { $0.axis == axis && $0.looksBack == looksBack && $0.words.upperBound > index }
+        }
+        var hidden = 0
+        var isTaken = false
+        for match in found where match.end > index && rules[match.payload].speaks(of: axis, lookingBack: looksBack) {
+          if match.end == longest { isTaken = true } else if match.end > hidden { hidden = match.end }
+        }
+        if !looksBack, !isBlocked, hidden > 0 {
+          for match in found where match.end == hidden && rules[match.payload].speaks(of: axis, lookingBack: false) {
+            cues.append(
+              CueMatch(
+                rule: match.payload, axis: axis, looksBack: false, words: index..<hidden, hiddenUntil: longest))
+          }
+        }
+        // "Negative for" does not look back because "negative" alone would.
+        if !isTaken { continue }
+        for match in found where match.end == longest && rules[match.payload].speaks(of: axis, lookingBack: looksBack) {
+          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: index..<longest))
+        }
+        setFree(axis, looksBack, longest)
+      }
+    }
+  }
+
+  private func free(_ axis: AssertionRule.Axis, _ looksBack: Bool) -> Int {
+    switch (axis, looksBack) {
+    case (.polarity, false): free.0
+    case (.polarity, true): free.1
+    case (.temporality, false): free.2
+    case (.temporality, true): free.3
+    case (.experiencer, false): free.4
+    case (.experiencer, true): free.5
+    }
+  }
+
+  private mutating func setFree(_ axis: AssertionRule.Axis, _ looksBack: Bool, _ value: Int) {
+    switch (axis, looksBack) {
+    case (.polarity, false): free.0 = value
+    case (.polarity, true): free.1 = value
+    case (.temporality, false): free.2 = value
+    case (.temporality, true): free.3 = value
+    case (.experiencer, false): free.4 = value
+    case (.experiencer, true): free.5 = value
+    }
   }
 }

@@ -13,7 +13,15 @@ struct AssertionRule: Sendable {
     case block
   }
 
-  enum Axis: Int, CaseIterable, Sendable { case polarity, temporality, experiencer }
+  enum Axis: UInt8, CaseIterable, Sendable { case polarity, temporality, experiencer }
+
+  /// Axes as bits: rules are read for every word, so they hold no array and no string.
+  struct Axes: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    func contains(_ axis: Axis) -> Bool { rawValue & 1 << axis.rawValue != 0 }
+    mutating func insert(_ axis: Axis) { self = Axes(rawValue: rawValue | 1 << axis.rawValue) }
+  }
 
   /// How far a cue reaches within its sentence; every reach also ends at the words of class `stop`.
   enum Scope: String, Sendable {
@@ -35,7 +43,6 @@ struct AssertionRule: Sendable {
     case section
   }
 
-  let id: String
   let polarity: Polarity?
   let temporality: Temporality?
   let experiencer: Experiencer?
@@ -43,12 +50,10 @@ struct AssertionRule: Sendable {
   let scope: Scope
   let stops: WordClassSet
   let priority: Int
-  let cues: [String]
   /// The axes it speaks about, or of which it blocks the cues within its own words.
-  let axes: [Axis]
+  let axes: Axes
 
   init(row: DataTable.Row, classes: WordClasses) throws(DataTableError) {
-    id = row["id"]
     guard let direction = Direction(rawValue: row["direction"]) else {
       throw row.error("direction", "is no direction")
     }
@@ -81,17 +86,17 @@ struct AssertionRule: Sendable {
     self.stops = stops
     guard let priority = Int(row["priority"]) else { throw row.error("priority", "is no whole number") }
     self.priority = priority
-    cues = row.list("cue")
-    axes = Axis.allCases.filter { axis in
-      switch axis {
-      case .polarity: polarity != nil
-      case .temporality: temporality != nil
-      case .experiencer: experiencer != nil
-      }
-    }
+    var axes: Axes = []
+    if polarity != nil { axes.insert(Axis.polarity) }
+    if temporality != nil { axes.insert(Axis.temporality) }
+    if experiencer != nil { axes.insert(Axis.experiencer) }
+    self.axes = axes
     if axes.isEmpty && direction != .heading { throw row.error("sets", "names no value of an axis") }
-    if cues.isEmpty { throw row.error("cue", "has no words") }
+    if row["cue"].isEmpty { throw row.error("cue", "has no words") }
   }
+
+  /// Whether it makes what follows a condition ("if he vomits"), to the end of the sentence.
+  var isCondition: Bool { direction == .pre && scope == .sentence && temporality == .hypothetical }
 
   /// Whether its words count on `axis` in that direction; a block counts in both.
   func speaks(of axis: Axis, lookingBack: Bool) -> Bool {

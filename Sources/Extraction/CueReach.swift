@@ -24,6 +24,8 @@ struct CueReach {
   var distance: Int? {
     if rule.direction == .block || rule.direction == .heading { return nil }
     let words = cue.words
+    if rule.temporality == .historical, isToCome { return nil }
+    if let end = cue.hiddenUntil, !target.overlaps(words.upperBound..<end) { return nil }
     if words.overlaps(target) {
       // Cues are part of what the target is ("not eating"), unless they are signs at its border ("?pancreatitis", "V-").
       let isSign = text.words[words.lowerBound].kind == .symbol
@@ -38,21 +40,41 @@ struct CueReach {
     return words.lowerBound - target.upperBound
   }
 
+  /// "Due 12 Oct 2027", "until March": the date is not past.
+  private var isToCome: Bool {
+    var index = cue.words.lowerBound - 1
+    while index >= sentence.lowerBound, text.words[index].kind == .number { index -= 1 }
+    return index >= sentence.lowerBound && Self.upcoming.contains(text.words[index].hash)
+  }
+
+  private static let upcoming = Set(["due", "booked", "by", "expires", "scheduled", "next"].map { Spelling.hash($0) })
+
   // MARK: - Forward
+
+  /// "DDx PU/PD: diabetes, CKD": what a list of suspicions is about stands before its colon and is no suspicion.
+  private var isExplained: Bool {
+    rule.scope == .sentence && rule.polarity == .uncertain && target.upperBound < sentence.upperBound
+      && mark(text.words[target.upperBound]) == .colon
+      && !(cue.words.upperBound..<target.lowerBound).contains { mark(text.words[$0]) == .colon }
+      && mark(text.words[cue.words.upperBound - 1]) != .colon
+  }
 
   func reachesForward() -> Bool {
     var depth = 0
     var index = cue.words.upperBound
     if rule.scope == .adjacent { return index == target.lowerBound }
+    if isExplained { return false }
     while index < target.lowerBound {
       let word = text.words[index]
       let isFirst = index == cue.words.upperBound
-      if !word.classes.isDisjoint(with: rule.stops), !isPartOfCue(index) { return false }
+      if !word.classes.isDisjoint(with: rule.stops), !isPartOfCue(index), !isAnother(index) { return false }
       if isContradicted(at: index) { return false }
       if word.kind == .symbol {
         switch mark(word) {
         case .semicolon: return false
-        case .colon, .dash: if !isFirst && rule.scope != .sentence { return false }
+        case .dash: if !isFirst && rule.scope != .sentence { return false }
+        // "Companions: no mites", "watch for: vomiting": what a clause announces stands behind its colon.
+        case .colon: if !isFirst && rule.scope != .sentence && rule.scope != .clause { return false }
         case .opening: depth += 1
         case .closing:
           if depth == 0 { return false }
@@ -97,7 +119,7 @@ struct CueReach {
     while index >= target.upperBound {
       let word = text.words[index]
       let isFirst = index == cue.words.lowerBound - 1
-      if !word.classes.isDisjoint(with: stopWords) { return false }
+      if !word.classes.isDisjoint(with: rule.direction == .post ? rule.stops : stopWords) { return false }
       if isContradicted(at: index) { return false }
       if word.kind == .symbol {
         switch mark(word) {
@@ -126,7 +148,9 @@ struct CueReach {
     case .phrase:
       if isComma { return false }
     case .clause:
+      // "2.55 kg, was 2.42 in June": what follows the comma says its own thing.
       return !startsClause(at: index + 1)
+        && !(isComma && ((index + 1)..<cue.words.lowerBound).contains { isVerbOfState(text.words[$0]) })
     default:
       if isComma, !closesEnumeration(behind: index) { return false }
     }
@@ -174,6 +198,23 @@ struct CueReach {
 
   // MARK: - Words
 
+  /// "Her sister is a cat with CKD": an animal with an article or an adjective is the one spoken of, not the patient again.
+  private func isAnother(_ index: Int) -> Bool {
+    guard rule.experiencer == .other, index > cue.words.lowerBound,
+      text.words[index].classes.isSuperset(of: context.classes.animal)
+    else { return false }
+    let before = text.words[index - 1]
+    return before.kind != .symbol && before.kind != .lineBreak && !Self.returning.contains(before.hash)
+      && !isAnd(before)
+  }
+
+  private static let returning = Set(
+    ["the", "this", "our", "while", "whereas", "but", "that", "my", "now", "then", "so"].map { Spelling.hash($0) })
+
+  func isVerbOfState(_ word: Word) -> Bool { Self.statesBefore.contains(word.hash) }
+
+  private static let statesBefore = Set(["was", "were", "had", "from", "vs", "prev"].map { Spelling.hash($0) })
+
   var stopWords: WordClassSet { context.classes.stop }
   var subjects: WordClassSet { context.classes.subject }
   var predicates: WordClassSet { context.classes.predicate }
@@ -191,7 +232,8 @@ struct CueReach {
   func contradicts(cueStartingAt index: Int) -> Bool {
     context.cues(in: index..<(index + 1)).contains { other in
       let theirs = rules[context.cues[other].rule]
-      return other != cueIndex && context.cues[other].axis == cue.axis && theirs.direction != .block
+      return other != cueIndex && context.cues[other].hiddenUntil == nil && context.cues[other].axis == cue.axis
+        && theirs.direction != .block
         && theirs.scope != .adjacent && theirs.priority >= rule.priority && theirs.contradicts(rule, on: cue.axis)
     }
   }

@@ -1,82 +1,5 @@
 import Clinical
 
-/// A drug of `formulary/drugs.tsv`.
-struct DrugEntry: Sendable {
-  let id: String
-  let generic: String
-  let classes: [String]
-}
-
-/// A drug's name in a text.
-struct DrugMention: Sendable {
-  let drug: DrugEntry
-  /// As the table writes the name, when it is a brand.
-  let brand: String?
-  let words: Range<Int>
-}
-
-/// Finds drugs by generic name, spelling, short form, brand and owner's word.
-struct DrugLexicon: Sendable {
-  private struct Name: Sendable {
-    let drug: Int
-    let brand: String?
-    /// Must be matched byte for byte: short forms with capitals ("SAMe", "PEG").
-    let exact: [UInt8]?
-    /// A brand that is an ordinary word: only with a capital within a sentence, or before a dose.
-    let isEveryday: Bool
-  }
-
-  private var drugs: [DrugEntry] = []
-  private var names: [Name] = []
-  private var matcher = PhraseMatcher(allowsPlural: false)
-
-  init(table: DataTable) throws(DataTableError) {
-    for row in table.rows {
-      let index = drugs.count
-      let everyday = Set(row.list("everyday_words").map { $0.lowercased() })
-      drugs.append(DrugEntry(id: row["id"], generic: row["generic"], classes: row.list("classes") + row.list("class")))
-      let brands = row.list("brands") + row.list("brands_uk") + row.list("brands_us")
-      let plain = [row["generic"]] + row.list("spellings") + row.list("short") + row.list("lay") + row.list("lay_names")
-      for (form, isBrand) in plain.map({ ($0, false) }) + brands.map({ ($0, true) }) {
-        let isShort = row.list("short").contains(form) && form != form.lowercased()
-        let name = Name(
-          drug: index, brand: isBrand ? form : nil, exact: isShort ? Array(form.utf8) : nil,
-          isEveryday: everyday.contains(form.lowercased()))
-        guard matcher.add(form, payload: names.count, classes: nil) else {
-          throw row.error("generic", "has a name '\(form)' without words")
-        }
-        names.append(name)
-      }
-    }
-  }
-
-  /// The drugs named in a text, in order.
-  func mentions(in text: ScannedText) -> [DrugMention] {
-    var result: [DrugMention] = []
-    var index = 0
-    while index < text.words.count {
-      let found = matcher.matches(at: index, in: text).filter { accepts(names[$0.payload], index..<$0.end, text) }
-      guard let end = found.map(\.end).max(), let best = found.first(where: { $0.end == end }) else {
-        index += 1
-        continue
-      }
-      let name = names[best.payload]
-      result.append(DrugMention(drug: drugs[name.drug], brand: name.brand, words: index..<end))
-      index = end
-    }
-    return result
-  }
-
-  private func accepts(_ name: Name, _ words: Range<Int>, _ text: ScannedText) -> Bool {
-    if let exact = name.exact { return text.bytes[text.byteRange(of: words)].elementsEqual(exact) }
-    guard name.isEveryday else { return true }
-    let first = text.words[words.lowerBound]
-    let startsSentence = text.sentence(ofWord: words.lowerBound).lowerBound == words.lowerBound
-    let beforeNumber = words.upperBound < text.words.count && text.words[words.upperBound].kind == .number
-    return first.flags.contains(.capitalised) && (!startsSentence || beforeNumber)
-  }
-}
-
 /// Reads what stands around a drug's name: dose, route, frequency, what was done.
 struct DrugReader: Sendable {
   let lexicon: DrugLexicon
@@ -94,7 +17,8 @@ struct DrugReader: Sendable {
   private func fact(_ mention: DrugMention, between limits: Range<Int>, in context: FactContext) -> Fact {
     let text = context.text
     let sentence = text.sentence(ofWord: mention.words.lowerBound)
-    let ahead = mention.words.upperBound..<min(limits.upperBound, sentence.upperBound, mention.words.upperBound + 30)
+    let end = min(limits.upperBound, sentence.upperBound, mention.words.upperBound + 30)
+    let ahead = mention.words.upperBound..<prescriptionEnd(from: mention.words.upperBound, before: end, context)
     let behind = max(limits.lowerBound, sentence.lowerBound, mention.words.lowerBound - 8)..<mention.words.lowerBound
     var fact = Fact(
       kind: kind(of: mention.drug), name: mention.drug.generic, range: text.byteRange(of: mention.words),
@@ -102,12 +26,63 @@ struct DrugReader: Sendable {
     fact.attributes["brand"] = mention.brand
 
     let hits = phrases.hits(in: ahead, of: text, axes: ["frequency", "route"])
-    let frequency = hits.first { $0.axis == "frequency" }
+    // "OD" before another frequency is the right eye, not once daily.
+    let frequencies = hits.filter { $0.axis == "frequency" && !isConjunction($0, context) }
+    let isEye = frequencies.count > 1 && frequencies.first.map { context.string($0.words) == "OD" } ?? false
+    let frequency = isEye ? frequencies[1] : frequencies.first
+    if isEye { fact.attributes["side"] = "right" }
     fact.attributes["frequency"] = frequency?.value
     fact.attributes["route"] = hits.first { $0.axis == "route" }?.value
     readQuantities(ahead, behind, frequency: frequency, into: &fact, context)
     fact.attributes["action"] = action(mention, ahead, behind, fact.assertion, context)
     return fact
+  }
+
+  /// "0.2 mg/kg once the last pup was clamped": no frequency.
+  private func isConjunction(_ hit: ContextPhrases.Hit, _ context: FactContext) -> Bool {
+    let next = hit.words.upperBound
+    return hit.value == "once" && hit.words.count == 1 && next < context.text.words.count
+      && Self.subjects.contains(context.text.words[next].hash)
+  }
+
+  /// Whether a dose, a route or a word of giving stands beside a name that may also be a test's.
+  func isGiven(_ mention: DrugMention, _ context: FactContext) -> Bool {
+    let all = context.text.words.count
+    let fact = fact(mention, between: max(0, mention.words.lowerBound - 8)..<all, in: context)
+    let isDosed = fact.attributes["dose"] != nil || fact.attributes["route"] != nil
+    let action = fact.attributes["action"].map { $0 != "not given" } ?? false
+    return isDosed || fact.attributes["frequency"] != nil || action
+  }
+
+  /// Where a prescription ends: at the phrase that is about something else. "0.5 mg/kg bid (0.35 ml), fluids 15 ml sc" ends
+  /// before the fluids; "5 mg, 100: one BID for 7 days" goes on to the end.
+  private func prescriptionEnd(from start: Int, before limit: Int, _ context: FactContext) -> Int {
+    let text = context.text
+    var index = start
+    var depth = 0
+    while index < limit {
+      let word = text.words[index]
+      let byte = context.byte(index)
+      if word.kind == .symbol, byte == 0x28 || byte == 0x5B { depth += 1 }
+      if word.kind == .symbol, byte == 0x29 || byte == 0x5D { depth -= 1 }
+      let isJoint = ScannedText.isBorder(word) || Self.joints.contains(word.hash)
+      if isJoint, depth <= 0, index > start || word.hash != Sign.dash {
+        var next = index + 1
+        while next < limit, text.words[next].kind == .symbol { next += 1 }
+        if next >= limit || !continuesPrescription(next, limit, context) { return index }
+      }
+      index += 1
+    }
+    return limit
+  }
+
+  private func continuesPrescription(_ index: Int, _ limit: Int, _ context: FactContext) -> Bool {
+    let word = context.text.words[index]
+    if word.kind == .number || Self.numbers[word.hash] != nil || Self.continuing.contains(word.hash) { return true }
+    let axes: Set<String> = ["frequency", "route", "action"]
+    return phrases.hits(in: index..<min(limit, index + 4), of: context.text, axes: axes).contains {
+      $0.words.lowerBound == index
+    }
   }
 
   private func kind(of drug: DrugEntry) -> FactKind {
@@ -135,9 +110,11 @@ struct DrugReader: Sendable {
           fact.attributes["dose_rate"] = text
           if doses.isEmpty { doses.append(found) }
         }
-      case "drug mass" where isStrength(found.words.upperBound, context):
+      case "drug mass" where isStrength(found.words, context), "mass" where isStrength(found.words, context):
         fact.attributes["strength"] = fact.attributes["strength"] ?? text
-      case "drug mass", "volume", "units", "count": doses.append(found)
+      case "drug mass", "volume", "units", "count":
+        // "0.5 mg (half of 1 mg) daily": the brackets explain the dose before them.
+        if doses.isEmpty || !isBracketed(found.words, from: ahead.lowerBound, context) { doses.append(found) }
       case "mass" where found.quantity.unit == "g": doses.append(found)
       case "time" where fact.attributes["duration"] == nil && isDuration(found.words, context):
         fact.attributes["duration"] = text
@@ -154,12 +131,17 @@ struct DrugReader: Sendable {
     }
     let isNear = doses.first.map { $0.words.lowerBound - ahead.lowerBound <= 3 } ?? false
     guard let dose = isNear ? beforeFrequency ?? doses.first : adjacent ?? beforeFrequency ?? doses.first else {
+      fact.attributes["dose"] = bareDose(ahead, frequency: frequency, context)
       return
     }
     fact.original = dose.quantity
     fact.valueRange = dose.quantity.range
     fact.attributes["dose"] = context.string(bytes: dose.quantity.range)
-    if let converted = parser.units.converted(dose.quantity.value, from: dose.quantity.unit) {
+    if dose.quantity.unit == "g" {
+      // Grams weigh an animal in kilograms, a drug in milligrams.
+      fact.value = dose.quantity.value * 1000
+      fact.unit = "mg"
+    } else if let converted = parser.units.converted(dose.quantity.value, from: dose.quantity.unit) {
       fact.value = converted.value
       fact.unit = converted.unit
     }
@@ -181,11 +163,29 @@ struct DrugReader: Sendable {
     return result
   }
 
+  private func isBracketed(_ words: Range<Int>, from start: Int, _ context: FactContext) -> Bool {
+    (start..<words.lowerBound).reduce(0) { depth, index in
+      switch context.byte(index) {
+      case 0x28: depth + 1
+      case 0x29: depth - 1
+      default: depth
+      }
+    } > 0
+  }
+
   /// "one tablet", "half a tab".
   private func spelledCount(at index: Int, _ context: FactContext) -> (quantity: Quantity, end: Int)? {
     let text = context.text
-    guard text.words[index].kind == .word, let value = Self.numbers[text.words[index].hash] else { return nil }
+    guard text.words[index].kind == .word, var value = Self.numbers[text.words[index].hash] else { return nil }
     var unitIndex = index + 1
+    // "one and a half tablets"
+    if value >= 1, index + 3 < text.words.count, Self.conjunctions.contains(text.words[index + 1].hash) {
+      let half = Self.articles.contains(text.words[index + 2].hash) ? index + 3 : index + 2
+      if let share = Self.numbers[text.words[half].hash], share < 1 {
+        value += share
+        unitIndex = half + 1
+      }
+    }
     if unitIndex < text.words.count, Self.articles.contains(text.words[unitIndex].hash) { unitIndex += 1 }
     guard let (unit, end) = parser.units.unit(at: unitIndex, in: text), unit.dimension == "count" else { return nil }
     return (
@@ -194,9 +194,19 @@ struct DrugReader: Sendable {
   }
 
   /// "5 mg tablets": what one tablet holds, not what is given.
-  private func isStrength(_ index: Int, _ context: FactContext) -> Bool {
-    guard let (unit, _) = parser.units.unit(at: index, in: context.text) else { return false }
+  private func isStrength(_ words: Range<Int>, _ context: FactContext) -> Bool {
+    // "Half a 5 mg tablet" says what is given.
+    if parser.isShare(at: words.lowerBound, in: context.text) { return false }
+    guard let (unit, _) = parser.units.unit(at: words.upperBound, in: context.text) else { return false }
     return unit.dimension == "count"
+  }
+
+  /// "gaba 50 BID": a number between name and frequency is a dose, its unit left to the reader.
+  private func bareDose(_ ahead: Range<Int>, frequency: ContextPhrases.Hit?, _ context: FactContext) -> String? {
+    guard let frequency, frequency.words.lowerBound == ahead.lowerBound + 1,
+      context.text.words[ahead.lowerBound].kind == .number
+    else { return nil }
+    return context.string(ahead.lowerBound..<(ahead.lowerBound + 1))
   }
 
   private func isDuration(_ words: Range<Int>, _ context: FactContext) -> Bool {
@@ -227,7 +237,12 @@ struct DrugReader: Sendable {
       return assertion.cues.contains { $0.rule.hasPrefix("declined") } ? "declined" : "not given"
     }
     let before = phrases.nearest(to: mention.words, in: behind, of: context.text, axis: "action")
-    let after = phrases.nearest(to: mention.words, in: ahead, of: context.text, axis: "action")
+    // "10 days, then off" plans the end of a course.
+    let after = phrases.hits(in: ahead, of: context.text, axes: ["action"]).first { hit in
+      !(max(ahead.lowerBound, hit.words.lowerBound - 2)..<hit.words.lowerBound).contains {
+        Self.sequels.contains(context.text.words[$0].hash)
+      }
+    }
     if assertion.temporality == .historical,
       let stopped = [before, after].compactMap({ $0 }).first(where: { $0.value == "stopped" })
     {
@@ -235,7 +250,7 @@ struct DrugReader: Sendable {
     }
     if let before, mention.words.lowerBound - before.words.upperBound <= 3 { return before.value }
     if let after { return after.value }
-    if let before { return before.value }
+    if let before, context.phrase(around: mention.words).contains(before.words.lowerBound) { return before.value }
     switch context.kind {
     case .prescription: return "dispensed"
     case .surgery: return "given"
@@ -243,10 +258,20 @@ struct DrugReader: Sendable {
     }
   }
 
+  private static let joints = Set(["then"].map { Spelling.hash($0) })
+  /// Words that go on about the same prescription behind a comma.
+  private static let continuing = Set(
+    ["x", "for", "then", "tabs", "tablets", "capsules", "with", "by", "until", "reducing", "dispensed", "given", "now"]
+      .map {
+        Spelling.hash($0)
+      })
+  private static let subjects = Set(["the", "a", "he", "she", "it", "his", "her", "they"].map { Spelling.hash($0) })
+  private static let sequels = Set(["then", "until", "before", "till"].map { Spelling.hash($0) })
   private static let numbers: [UInt64: Double] = Dictionary(
     uniqueKeysWithValues: [
       ("half", 0.5), ("quarter", 0.25), ("one", 1.0), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6),
     ].map { (Spelling.hash($0.0), $0.1) })
+  private static let conjunctions = Set(["and", "&"].map { Spelling.hash($0) })
   private static let articles = Set(["a", "of"].map { Spelling.hash($0) })
   private static let noDuration = Set(["ago", "old", "of", "before", "after"].map { Spelling.hash($0) })
   private static let times = Spelling.hash("x")

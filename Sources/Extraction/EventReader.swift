@@ -1,11 +1,12 @@
 import Clinical
 
-/// Reads allergies and reactions, what owners decided, and results still to come.
+/// Reads allergies and reactions, what owners decided, results still to come, and what a note says about itself.
 struct EventReader: Sendable {
   private enum Reach: String { case after, phrase, `self`, none }
 
   private struct Event: Sendable {
-    let kind: FactKind
+    /// Nil for words that only look like an event ("refuses food").
+    let kind: FactKind?
     let name: String
     let reach: Reach
   }
@@ -15,11 +16,13 @@ struct EventReader: Sendable {
 
   init(table: DataTable) throws(DataTableError) {
     for row in table.rows {
-      let kind: FactKind
+      let kind: FactKind?
       switch row["kind"] {
       case "allergy": kind = .allergy
       case "ownerDecision": kind = .ownerDecision
       case "pendingResult": kind = .pendingResult
+      case "notice": kind = .notice
+      case "none": kind = nil
       default: throw row.error("kind", "is no kind of event")
       }
       guard let reach = Reach(rawValue: row["reach"]) else { throw row.error("reach", "is no reach") }
@@ -42,8 +45,10 @@ struct EventReader: Sendable {
         continue
       }
       var kinds: Set<FactKind> = []
-      for match in found where match.end == end && kinds.insert(events[match.payload].kind).inserted {
-        if let fact = fact(events[match.payload], index..<end, context, drugs, findings) { result.append(fact) }
+      for match in found where match.end == end {
+        let event = events[match.payload]
+        guard let kind = event.kind, kinds.insert(kind).inserted else { continue }
+        if let fact = fact(event, of: kind, index..<end, context, drugs, findings) { result.append(fact) }
       }
       index = end
     }
@@ -51,11 +56,16 @@ struct EventReader: Sendable {
   }
 
   private func fact(
-    _ event: Event, _ words: Range<Int>, _ context: FactContext, _ drugs: [DrugMention], _ findings: [Finding]
+    _ event: Event, of kind: FactKind, _ words: Range<Int>, _ context: FactContext, _ drugs: [DrugMention],
+    _ findings: [Finding]
   ) -> Fact? {
-    switch event.kind {
+    switch kind {
     case .allergy: allergy(event, words, context, drugs)
     case .pendingResult: pending(event, words, context, findings)
+    case .notice:
+      Fact(
+        kind: .notice, name: event.name, range: context.text.byteRange(of: words),
+        assertion: context.assertion(of: words), attributes: ["subject": context.string(context.phrase(around: words))])
     default: decision(event, words, context)
     }
   }
@@ -105,6 +115,8 @@ struct EventReader: Sendable {
         && $0.range.upperBound <= sentence.upperBound
     }
     let nearest = tests.min { ($0.kind == .test ? 0 : 1, distance($0)) < ($1.kind == .test ? 0 : 1, distance($1)) }
+    // "Not sent for histology": nothing is to come.
+    if nearest?.assertion.polarity == .absent || context.assertion(of: words).polarity == .absent { return nil }
     let phrase = context.string(context.phrase(around: words))
     return Fact(
       kind: .pendingResult, name: nearest?.name ?? phrase.lowercased(), range: cue, valueRange: nearest?.range,
@@ -116,7 +128,7 @@ struct EventReader: Sendable {
     let phrase = context.phrase(around: words)
     var fact = Fact(
       kind: .ownerDecision, name: event.name, range: text.byteRange(of: words),
-      valueRange: text.byteRange(of: phrase))
+      valueRange: text.byteRange(of: phrase), assertion: assertion(ofDecision: words, context))
     let after = context.string(words.upperBound..<phrase.upperBound)
     let before = context.string(phrase.lowerBound..<words.lowerBound)
     var subject = after.isEmpty ? before : after
@@ -129,13 +141,31 @@ struct EventReader: Sendable {
     return fact
   }
 
-  /// "£2,500", "$300", "400 pounds".
+  /// Only a denial ("no DNR") and a condition change a decision: it is the owner's, and a plan is where it stands.
+  private func assertion(ofDecision words: Range<Int>, _ context: FactContext) -> Assertion {
+    let full = context.assertion(of: words)
+    var result = Assertion()
+    let isConditional = full.cues.contains { $0.rule == "if" }
+    if full.polarity == .absent { result.polarity = .absent }
+    if full.temporality == .hypothetical, isConditional { result.temporality = .hypothetical }
+    if result != Assertion() { result.cues = full.cues }
+    return result
+  }
+
+  /// "£2,500", "$300", "400 pounds", "4,000 GBP".
   private func amount(in range: Range<Int>, _ context: FactContext) -> String? {
     let text = context.text
-    for index in range where text.words[index].kind == .number && index > 0 {
-      let sign = context.string((index - 1)..<index)
-      if ["£", "$", "€"].contains(sign) { return context.string((index - 1)..<(index + 1)) }
+    for index in range where text.words[index].kind == .number {
+      if index > 0, ["£", "$", "€"].contains(context.string((index - 1)..<index)) {
+        return context.string((index - 1)..<(index + 1))
+      }
+      if range.contains(index + 1), Self.currencies.contains(text.words[index + 1].hash) {
+        return context.string(index..<(index + 2))
+      }
     }
     return nil
   }
+
+  private static let currencies = Set(
+    ["gbp", "pounds", "quid", "usd", "dollars", "eur", "euros", "euro", "£", "$", "€"].map { Spelling.hash($0) })
 }

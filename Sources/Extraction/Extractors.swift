@@ -5,6 +5,7 @@ public struct ExtractionTables: Sendable {
   public var wordClasses: DataTable
   public var assertionRules: DataTable
   public var findings: DataTable
+  public var ambiguous: DataTable
   public var units: DataTable
   public var vitals: DataTable
   public var labs: DataTable
@@ -20,6 +21,7 @@ public struct ExtractionTables: Sendable {
     wordClasses = try load("extraction/word-classes.tsv")
     assertionRules = try load("extraction/assertion-rules.tsv")
     findings = try load("extraction/findings.tsv")
+    ambiguous = try load("extraction/ambiguous.tsv")
     units = try load("extraction/units.tsv")
     vitals = try load("extraction/vitals.tsv")
     labs = try load("extraction/labs.tsv")
@@ -31,7 +33,7 @@ public struct ExtractionTables: Sendable {
 
   /// The versions of all tables, from their heads.
   public var version: String {
-    [wordClasses, assertionRules, findings, units, vitals, labs, factContext, prevention, events, drugs]
+    [wordClasses, assertionRules, findings, ambiguous, units, vitals, labs, factContext, prevention, events, drugs]
       .map { $0.metadata["version"] ?? "0" }.joined(separator: ".")
   }
 }
@@ -50,7 +52,7 @@ public struct Extractors: Sendable {
     classifier = try AssertionClassifier(rules: tables.assertionRules, wordClasses: classes)
     quantities = QuantityParser(units: try UnitTable(table: tables.units), wordClasses: classes)
     vitals = try VitalsReader(table: tables.vitals, parser: quantities, wordClasses: classes)
-    findings = try FindingExtractor(table: tables.findings, classifier: classifier)
+    findings = try FindingExtractor(table: tables.findings, classifier: classifier, ambiguous: tables.ambiguous)
     facts = try FactExtractor(tables: tables, findings: findings, vitals: vitals, parser: quantities)
   }
 }

@@ -17,6 +17,8 @@ public enum FactKind: String, CaseIterable, Codable, Sendable {
   case ownerDecision = "owner_decision"
   case pendingResult = "pending_result"
   case finding
+  /// What a note says about itself: that it belongs to another patient, or that it was copied.
+  case notice
 }
 
 /// One thing a note records, with its place and what the note says about it.
@@ -26,10 +28,12 @@ public enum FactKind: String, CaseIterable, Codable, Sendable {
 ///
 /// - drug: `drug` (id), `brand`, `dose` and `dose_rate` (as written), `strength`, `route`, `frequency` (`q24h` …),
 ///   `duration`, `quantity`, `action` (started, stopped, changed, continued, dispensed, given, declined, not given);
-/// - lab: `reference_low`, `reference_high`, `flag` (high, low), `result`, `column` and `date` in a serial table;
+/// - lab: `reference_low`, `reference_high`, `flag` (high, low), `result`, `column` and `date` in a serial table, `previous`
+///   (the number it is compared with), `side` of paired organs;
 /// - vaccination, parasite control: `action` (given, due, overdue, declined), `due` (as written), `brand`;
 /// - problem: `status` (active, resolved, ruled out, suspected), `side`, `system`; finding, procedure: `side`, `system`;
-/// - allergy, owner decision, pending result: `subject`, `amount`;
+/// - allergy, owner decision, pending result, notice: `subject`, `amount`;
+/// - finding, problem, procedure: `candidates`, what ambiguous shorthand may mean, by concept, where nothing decides;
 /// - any: `date`, when its line begins with one; `implausible` = `true` for a value no animal has.
 public struct Fact: Hashable, Codable, Sendable {
   public var kind: FactKind

@@ -44,10 +44,11 @@ public struct FactExtractor: Sendable {
     let classifier = findings.classifier
     let context = FactContext(assertions: classifier.context(of: text), classifier: classifier, kind: kind)
     let found = findings.findings(in: context.assertions)
-    let mentions = drugs.lexicon.mentions(in: context.text)
-
-    var facts = vitals.vitals(in: context.text).map { fact(of: $0, context) }
     let labFacts = labs.facts(in: context)
+    let mentions = drugs.lexicon.mentions(in: context.text).filter { mention in
+      !isMeasured(mention, in: labFacts, context)
+    }
+    var facts = measurements(context)
     facts += labFacts
     facts += drugs.facts(of: mentions, in: context).filter { fact in
       fact.kind != .vaccination || !labFacts.contains { $0.range.overlaps(fact.range) }
@@ -57,11 +58,11 @@ public struct FactExtractor: Sendable {
       !drugRanges.contains { $0.overlaps(fact.range) } && !labFacts.contains { $0.range.overlaps(fact.range) }
     }
     facts += events.facts(in: context, drugs: mentions, findings: found)
-    let vaccines = facts.filter { $0.kind == .vaccination }.map(\.range)
+    let preventions = facts.filter { $0.kind == .vaccination || $0.kind == .parasiteControl }.map(\.range)
     let medicines = mentions.map { context.text.byteRange(of: $0.words) }
     facts += found.filter { finding in
-      // "KC" beside "given" is the vaccine, "metronidazole" no poison.
-      !vaccines.contains { $0.overlaps(finding.range) } && !medicines.contains { $0.overlaps(finding.range) }
+      // "KC" beside "given" is the vaccine, "flea treatment" no flea, "metronidazole" no poison.
+      !preventions.contains { $0.overlaps(finding.range) } && !medicines.contains { $0.overlaps(finding.range) }
     }.map { fact(of: $0, context) }
 
     let dates = lineDates(context)
@@ -77,6 +78,62 @@ public struct FactExtractor: Sendable {
 
   // MARK: - From the other readers
 
+  /// The vital signs, each weight with the earlier one it is compared with.
+  private func measurements(_ context: FactContext) -> [Fact] {
+    var result: [Fact] = []
+    for vital in vitals.vitals(in: context.text) {
+      let fact = fact(of: vital, context)
+      // "6.3 kg (13.9 lb)" is one weighing.
+      if fact.kind == .weight, let last = result.last, last.kind == .weight, isSameWeight(last, fact, context) {
+        continue
+      }
+      result.append(fact)
+      if fact.kind == .weight, let earlier = earlierWeight(than: vital, context) { result.append(earlier) }
+    }
+    return result
+  }
+
+  private func isSameWeight(_ first: Fact, _ second: Fact, _ context: FactContext) -> Bool {
+    guard let one = first.value, let other = second.value, second.range.lowerBound - first.range.upperBound <= 4 else {
+      return false
+    }
+    return abs(one - other) <= max(one, other) * 0.02 && first.original?.unit != second.original?.unit
+  }
+
+  /// "was 2.42 in June '24", in the unit of the weight it is compared with.
+  private func earlierWeight(than vital: VitalSign, _ context: FactContext) -> Fact? {
+    let text = context.text
+    let parser = vitals.parser
+    let end = text.wordRange(of: vital.range).upperBound
+    guard let found = EarlierValue.find(behind: end, of: text, parser: parser) else { return nil }
+    let unit = found.quantity.unit.isEmpty ? vital.original.unit : found.quantity.unit
+    guard let converted = parser.units.converted(found.quantity.value, from: unit), converted.unit == "kg",
+      converted.value > vital.value / 4, converted.value < vital.value * 4
+    else { return nil }
+    var fact = Fact(
+      kind: .weight, name: vital.measure.rawValue, value: converted.value, unit: converted.unit,
+      original: Quantity(
+        value: found.quantity.value, unit: unit, dimension: "mass", range: found.quantity.range,
+        isUnitInferred: found.quantity.unit.isEmpty),
+      range: text.byteRange(of: found.words), valueRange: found.quantity.range,
+      assertion: Assertion(temporality: .historical))
+    for index in found.words.upperBound..<min(found.words.upperBound + 3, text.words.count) {
+      if let (date, _) = context.date(at: index, months: months) {
+        fact.attributes["date"] = context.string(date)
+        break
+      }
+    }
+    return fact
+  }
+
+  /// A name that is a drug's and a test's ("glucose", "insulin") is the test where a result was read from it, or where
+  /// nothing is given.
+  private func isMeasured(_ mention: DrugMention, in labs: [Fact], _ context: FactContext) -> Bool {
+    let range = context.text.byteRange(of: mention.words)
+    if labs.contains(where: { $0.range.overlaps(range) && $0.kind == .lab }) { return true }
+    return self.labs.isAnalyte(mention.words, context.text) && !drugs.isGiven(mention, context)
+  }
+
   private func fact(of vital: VitalSign, _ context: FactContext) -> Fact {
     let kind: FactKind =
       switch vital.measure {
@@ -89,12 +146,25 @@ public struct FactExtractor: Sendable {
       }
     var fact = Fact(
       kind: kind, name: vital.measure.rawValue, value: vital.value, unit: vital.unit, original: vital.original,
-      range: vital.range, valueRange: vital.original.range,
-      assertion: context.assertion(of: context.text.wordRange(of: vital.range)))
+      range: vital.range, valueRange: vital.original.range, assertion: assertion(ofMeasurement: vital.range, context))
     fact.attributes["upper"] = vital.upper.map { String($0) }
     fact.attributes["comparison"] = vital.original.comparison
     if !vital.isPlausible { fact.attributes["implausible"] = "true" }
     return fact
+  }
+
+  /// A measurement is dated by its own phrase: in "2.55 kg (2.42 in June)" only the second is past.
+  private func assertion(ofMeasurement range: Range<Int>, _ context: FactContext) -> Assertion {
+    let words = context.text.wordRange(of: range)
+    var assertion = context.assertion(of: words)
+    guard assertion.temporality == .historical else { return assertion }
+    let phrase = context.text.byteRange(of: context.phrase(around: words))
+    let own = assertion.cues.filter { $0.range.lowerBound < phrase.upperBound }
+    if own.count < assertion.cues.count {
+      assertion.temporality = .current
+      assertion.cues = own
+    }
+    return assertion
   }
 
   private func fact(of finding: Finding, _ context: FactContext) -> Fact {
@@ -107,6 +177,7 @@ public struct FactExtractor: Sendable {
     var fact = Fact(kind: kind, name: finding.name, range: finding.range, assertion: finding.assertion)
     if !finding.system.isEmpty { fact.attributes["system"] = finding.system }
     fact.attributes["concept"] = finding.concept
+    if !finding.candidates.isEmpty { fact.attributes["candidates"] = finding.candidates.joined(separator: "|") }
     if finding.isChronic { fact.attributes["course"] = "chronic" }
     if kind == .problem {
       fact.attributes["status"] =
@@ -141,9 +212,22 @@ public struct FactExtractor: Sendable {
   private func lineDates(_ context: FactContext) -> [(line: Range<Int>, date: String)] {
     var result: [(line: Range<Int>, date: String)] = []
     for (index, word) in context.text.words.enumerated() where word.flags.contains(.lineStart) {
-      guard let (words, _) = context.date(at: index, months: months), words.count >= 2 else { continue }
+      guard let (words, end) = context.date(at: index, months: months), words.count >= 2 else { continue }
+      // "6/52" is six weeks, "6/12 check" half a year, "1/2 of a tablet" no date.
+      if words.count == 3, context.string((end - 1)..<end) == "52" { continue }
+      let behind = end..<min(end + 2, context.text.words.count)
+      if words.count == 3, behind.contains(where: { Self.afterShares.contains(context.text.words[$0].hash) }) {
+        continue
+      }
       result.append((context.line(of: index), context.string(words)))
     }
     return result
   }
+
+  private static let afterShares = Set(
+    [
+      "of", "x", "a", "tab", "tabs", "tablet", "tablets", "check", "checkup", "recheck", "post", "old", "course",
+      "supply",
+      "review", "fu", "ago", "hx", "history",
+    ].map { Spelling.hash($0) })
 }

@@ -23,10 +23,12 @@ public struct Finding: Hashable, Codable, Sendable {
   /// UTF-8 bytes of the text.
   public let range: Range<Int>
   public let assertion: Assertion
+  /// What ambiguous shorthand may mean, where the words around it decide nothing; empty otherwise.
+  public let candidates: [String]
 
   public init(
     concept: String, name: String, kind: FindingKind, system: String = "", isChronic: Bool = false, range: Range<Int>,
-    assertion: Assertion
+    assertion: Assertion, candidates: [String] = []
   ) {
     self.concept = concept
     self.name = name
@@ -35,5 +37,6 @@ public struct Finding: Hashable, Codable, Sendable {
     self.isChronic = isChronic
     self.range = range
     self.assertion = assertion
+    self.candidates = candidates
   }
 }

@@ -31,12 +31,17 @@ public struct FindingExtractor: Sendable {
   private let forms: [Form]
   private let matcher: PhraseMatcher
   private let letters: Set<UInt64>
+  private let ambiguous: AmbiguousForms?
+  private let indexOfConcept: [String: Int]
 
   /// - Parameters:
   ///   - table: `findings.tsv`.
   ///   - classifier: judges what the text says about each finding.
+  ///   - ambiguous: `ambiguous.tsv`; without it shorthand is always taken for the finding.
   /// - Throws: ``DataTableError`` for an unknown kind or a form without words.
-  public init(table: DataTable, classifier: AssertionClassifier) throws(DataTableError) {
+  public init(
+    table: DataTable, classifier: AssertionClassifier, ambiguous: DataTable? = nil
+  ) throws(DataTableError) {
     var concepts: [Concept] = []
     var forms: [Form] = []
     var matcher = PhraseMatcher(allowsPlural: true)
@@ -65,6 +70,10 @@ public struct FindingExtractor: Sendable {
     self.forms = forms
     self.matcher = matcher
     self.letters = letters
+    var places: [String: Int] = [:]
+    for (index, concept) in concepts.enumerated() { places[concept.id] = index }
+    indexOfConcept = places
+    if let ambiguous { self.ambiguous = try AmbiguousForms(table: ambiguous) } else { self.ambiguous = nil }
     self.classifier = classifier
     version = table.metadata["version"] ?? ""
   }
@@ -88,17 +97,32 @@ public struct FindingExtractor: Sendable {
         index += 1
         continue
       }
-      let concept = concepts[forms[best.payload].concept]
-      if let kind = concept.kind {
+      if let (concept, candidates) = meaning(of: forms[best.payload].concept, index..<end, text),
+        let kind = concept.kind
+      {
         result.append(
           Finding(
             concept: concept.id, name: concept.name, kind: kind, system: concept.system,
             isChronic: concept.isChronic, range: text.byteRange(of: index..<end),
-            assertion: classifier.assertion(ofWords: index..<end, in: context)))
+            assertion: classifier.assertion(ofWords: index..<end, in: context), candidates: candidates))
       }
       index = end
     }
     return result
+  }
+
+  /// The concept that words mean here; nil when they mean no finding.
+  private func meaning(
+    of index: Int, _ words: Range<Int>, _ text: ScannedText
+  ) -> (concept: Concept, candidates: [String])? {
+    let concept = concepts[index]
+    guard words.count == 1, let ambiguous else { return (concept, []) }
+    switch ambiguous.verdict(at: words.lowerBound, in: text, readAs: concept.id) {
+    case .asRead: return (concept, [])
+    case .noFinding: return nil
+    case .open(let candidates): return (concept, candidates)
+    case .concept(let id): return (indexOfConcept[id].map { concepts[$0] } ?? concept, [])
+    }
   }
 
   /// "cough~" is cough, coughed and coughing; "collapse~" collapse, collapsed and collapsing.

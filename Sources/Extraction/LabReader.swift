@@ -3,18 +3,20 @@ import Clinical
 /// Reads laboratory values: "creat 182 umol/L", table rows with a reference range, serial columns, and tests that
 /// answer positive or negative.
 struct LabReader: Sendable {
-  private struct Analyte: Sendable {
+  struct Analyte: Sendable {
     let name: String
     let isResult: Bool
     let unit: String
     let possible: ClosedRange<Double>
     /// Factors from other units.
     let conversions: [String: Double]
+    /// The name is also a drug's; only a value with one of the test's units is a result.
+    let needsUnit: Bool
   }
 
   private var analytes: [Analyte] = []
   private var matcher = PhraseMatcher(allowsPlural: false)
-  private let phrases: ContextPhrases
+  let phrases: ContextPhrases
   let parser: QuantityParser
   private let months: WordClassSet
 
@@ -42,7 +44,8 @@ struct LabReader: Sendable {
       }
       analytes.append(
         Analyte(
-          name: row["name"], isResult: isResult, unit: row["unit"], possible: low...high, conversions: conversions))
+          name: row["name"], isResult: isResult, unit: row["unit"], possible: low...high, conversions: conversions,
+          needsUnit: row["needs"] == "unit"))
     }
   }
 
@@ -69,6 +72,13 @@ struct LabReader: Sendable {
     return result
   }
 
+  /// Whether words name a test by which something is measured.
+  func isAnalyte(_ words: Range<Int>, _ text: ScannedText) -> Bool {
+    matcher.matches(at: words.lowerBound, in: text).contains {
+      $0.end == words.upperBound && !analytes[$0.payload].needsUnit && !analytes[$0.payload].isResult
+    }
+  }
+
   /// Symbols of one or two letters (K, Ca, TP) are names only when written as such.
   private func isName(_ words: Range<Int>, _ text: ScannedText) -> Bool {
     let word = text.words[words.lowerBound]
@@ -81,7 +91,7 @@ struct LabReader: Sendable {
 
   // MARK: - Values
 
-  private struct Cell {
+  struct Cell {
     let quantity: Quantity
     let words: Range<Int>
   }
@@ -89,6 +99,7 @@ struct LabReader: Sendable {
   private func values(of analyte: Analyte, at name: Range<Int>, _ context: FactContext) -> [Fact] {
     let text = context.text
     let line = context.line(of: name.lowerBound)
+    if let sided = sidedValues(of: analyte, at: name, line: line, context) { return sided }
     var position = name.upperBound
     var unitBefore = ""
     var skipped = 0
@@ -104,6 +115,19 @@ struct LabReader: Sendable {
         return []
       }
       skipped += 1
+    }
+    // "PCV at 13:00 38 %": the hour of the sample.
+    if position + 3 < line.upperBound, context.byte(position + 1) == 0x3A, !text.words[position + 1].isSpaced,
+      text.words[position + 2].kind == .number,
+      text.words[position + 3].kind == .number
+        || Self.fillers.contains(text.words[position + 3].hash)
+    {
+      position += 3
+      while position < line.upperBound, Self.fillers.contains(text.words[position].hash) { position += 1 }
+    }
+    // "Urine gluc 4+": a test strip's crosses.
+    if position + 1 < line.upperBound, context.byte(position + 1) == 0x2B, !text.words[position + 1].isSpaced {
+      return []
     }
     guard position < line.upperBound, !isDate(at: position, context) else { return [] }
     var cells: [Cell] = []
@@ -148,21 +172,24 @@ struct LabReader: Sendable {
       if let low = reference?.low { fact.attributes["reference_low"] = Self.text(low) }
       if let high = reference?.high { fact.attributes["reference_high"] = Self.text(high) }
       fact.attributes["flag"] = flag(cell, reference, line, context)
+      if cells.count == 1 {
+        let earlier = EarlierValue.find(behind: position, of: text, parser: parser)
+        fact.attributes["previous"] = earlier.map { context.string($0.number) }
+      }
       facts.append(fact)
     }
     return facts
   }
 
-  private func fact(
+  func fact(
     _ analyte: Analyte, _ cell: Cell, unit: String, name: Range<Int>, _ context: FactContext
   ) -> Fact? {
     let written = cell.quantity
     var used = unit
     if used.isEmpty || (used != analyte.unit && analyte.conversions[used] == nil) {
-      // A foreign unit ("T4 3 d") is none of the value's; a missing one follows from what is possible.
-      if !used.isEmpty, !written.unit.isEmpty, ["time", "short time", "mass", "drug mass"].contains(written.dimension) {
-        return nil
-      }
+      // A foreign unit ("T4 3 d", "glucose 5 ml") is none of the value's; a missing one follows from what is possible.
+      if !used.isEmpty, !written.unit.isEmpty, !Self.concentrations.contains(written.dimension) { return nil }
+      if used.isEmpty, analyte.needsUnit || isDose(cell, context) { return nil }
       if analyte.possible.contains(written.value) {
         used = analyte.unit
       } else if let other = analyte.conversions.sorted(by: { $0.key < $1.key }).first(where: {
@@ -184,6 +211,18 @@ struct LabReader: Sendable {
     fact.attributes["comparison"] = written.comparison
     if !analyte.possible.contains(value) { fact.attributes["implausible"] = "true" }
     return fact
+  }
+
+  private static let concentrations: Set<String> = [
+    "molar concentration", "mass concentration", "enzyme activity", "cells", "pressure",
+  ]
+
+  /// "Insulin 3 BID": a number before a frequency is given, not measured.
+  private func isDose(_ cell: Cell, _ context: FactContext) -> Bool {
+    let next = cell.words.upperBound
+    let end = min(next + 3, context.text.sentence(ofWord: cell.words.lowerBound).upperBound)
+    guard next < end else { return false }
+    return phrases.hits(in: next..<end, of: context.text, axes: ["frequency"]).contains { $0.words.lowerBound == next }
   }
 
   private func isColumn(_ index: Int, _ line: Range<Int>, _ text: ScannedText) -> Bool {
@@ -241,34 +280,12 @@ struct LabReader: Sendable {
     value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(value)
   }
 
-  // MARK: - Positive and negative
-
-  private func result(of analyte: Analyte, at name: Range<Int>, _ context: FactContext) -> [Fact] {
-    let text = context.text
-    let sentence = text.sentence(ofWord: name.lowerBound)
-    let limit = min(sentence.upperBound, name.upperBound + 12)
-    var end = name.upperBound
-    while end < limit, ![0x3B, 0x2E].contains(context.byte(end)) { end += 1 }
-    let assertion = context.assertion(of: name)
-    let hit = phrases.hits(in: name.upperBound..<end, of: text, axes: ["result"]).first
-    var value = hit?.value
-    // "negative for FIV" says it before the name.
-    if value == nil, assertion.cues.contains(where: { $0.rule == "negative-for" }) { value = "negative" }
-    if value == nil, assertion.cues.contains(where: { $0.rule == "confirmed" }) { value = "positive" }
-    guard let value else { return [] }
-    return [
-      Fact(
-        kind: .lab, name: analyte.name, range: text.byteRange(of: name),
-        valueRange: hit.map { text.byteRange(of: $0.words) }, assertion: assertion, attributes: ["result": value])
-    ]
-  }
-
-  private static let fillers = Set(
+  static let fillers = Set(
     [
       ":", "=", "is", "was", "of", "at", "now", "today", "(", "level", "result", "approx", "about", "~", "<", ">",
       "total",
       "still", "up", "down", "to", "serum", "plasma", "blood", "in", "house", "only", "just", "od", "os", ",", "ratio",
-      "unchanged", "back", "repeat", "stable",
+      "unchanged", "back", "repeat", "stable", "trough", "high", "low", "raised", "elevated", "normal", "fasted",
     ].map { Spelling.hash($0) }
   ).union([Sign.dash, Sign.minus])
 }

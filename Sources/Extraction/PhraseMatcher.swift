@@ -12,11 +12,29 @@ struct PhraseMatcher: Sendable {
   }
 
   private var edges = HashIndex(capacity: 64)
-  private var payloads: [[Int]] = [[]]
-  private var atoms: [Atoms] = [[]]
-  /// Per node, the word classes that lead on.
-  private var classEdges: [[(set: WordClassSet, node: UInt32)]] = [[]]
+  /// Per node: the heads of its lists of payloads and of word classes that lead on, and the atoms it has.
+  private var nodes: [Node] = [Node()]
+  private var payloads: [Payload] = []
+  private var classEdges: [ClassEdge] = []
   private let allowsPlural: Bool
+
+  // Lists are chained through arrays of plain values: a walk copies no array.
+  private struct Node: Sendable {
+    var payload: Int32 = -1
+    var classEdge: Int32 = -1
+    var atoms: Atoms = []
+  }
+
+  private struct Payload: Sendable {
+    let value: Int32
+    var next: Int32 = -1
+  }
+
+  private struct ClassEdge: Sendable {
+    let set: WordClassSet
+    let node: UInt32
+    var next: Int32 = -1
+  }
 
   private struct Atoms: OptionSet, Sendable {
     let rawValue: UInt8
@@ -44,25 +62,40 @@ struct PhraseMatcher: Sendable {
     for step in steps {
       switch step {
       case .hash(let hash): node = child(of: node, hash: hash)
-      case .wordClass(let set):
-        if let known = classEdges[node].first(where: { $0.set == set }) {
-          node = Int(known.node)
-        } else {
-          let created = newNode()
-          classEdges[node].append((set, UInt32(created)))
-          node = created
-        }
+      case .wordClass(let set): node = child(of: node, set: set)
       }
     }
-    if !payloads[node].contains(payload) { payloads[node].append(payload) }
+    var last: Int32 = -1
+    var index = nodes[node].payload
+    while index >= 0 {
+      if payloads[Int(index)].value == Int32(payload) { return true }
+      last = index
+      index = payloads[Int(index)].next
+    }
+    let created = Int32(payloads.count)
+    payloads.append(Payload(value: Int32(payload)))
+    if last < 0 { nodes[node].payload = created } else { payloads[Int(last)].next = created }
     return true
   }
 
   private mutating func newNode() -> Int {
-    payloads.append([])
-    atoms.append([])
-    classEdges.append([])
-    return payloads.count - 1
+    nodes.append(Node())
+    return nodes.count - 1
+  }
+
+  private mutating func child(of node: Int, set: WordClassSet) -> Int {
+    var last: Int32 = -1
+    var index = nodes[node].classEdge
+    while index >= 0 {
+      if classEdges[Int(index)].set == set { return Int(classEdges[Int(index)].node) }
+      last = index
+      index = classEdges[Int(index)].next
+    }
+    let created = newNode()
+    let edge = Int32(classEdges.count)
+    classEdges.append(ClassEdge(set: set, node: UInt32(created)))
+    if last < 0 { nodes[node].classEdge = edge } else { classEdges[Int(last)].next = edge }
+    return created
   }
 
   private mutating func child(of node: Int, hash: UInt64) -> Int {
@@ -71,12 +104,12 @@ struct PhraseMatcher: Sendable {
     let created = newNode()
     edges.insert(key, UInt32(created))
     switch hash {
-    case Sign.anyNumber: atoms[node].insert(.number)
-    case Sign.year: atoms[node].insert(.year)
-    case Sign.anyWord: atoms[node].insert(.any)
-    case Sign.end: atoms[node].insert(.end)
-    case Sign.start: atoms[node].insert(.start)
-    case Sign.line: atoms[node].insert(.line)
+    case Sign.anyNumber: nodes[node].atoms.insert(.number)
+    case Sign.year: nodes[node].atoms.insert(.year)
+    case Sign.anyWord: nodes[node].atoms.insert(.any)
+    case Sign.end: nodes[node].atoms.insert(.end)
+    case Sign.start: nodes[node].atoms.insert(.start)
+    case Sign.line: nodes[node].atoms.insert(.line)
     default: break
     }
     return created
@@ -115,7 +148,7 @@ struct PhraseMatcher: Sendable {
   /// All phrases that begin at word `index`, shorter ones first.
   func matches(at index: Int, in text: ScannedText) -> [Match] {
     let words = text.words
-    if edges.find(Self.key(0, words[index].hash)) == nil, !mayBeginOtherwise(words[index]) { return [] }
+    if edges.find(Self.key(0, words[index].hash)) == nil, !mayBegin(at: index, text) { return [] }
     var result: [Match] = []
     walk(node: 0, index: index, text: text, into: &result)
     return result
@@ -128,18 +161,27 @@ struct PhraseMatcher: Sendable {
     return all.filter { $0.end == longest }
   }
 
-  private func mayBeginOtherwise(_ word: Word) -> Bool {
+  private func mayBegin(at index: Int, _ text: ScannedText) -> Bool {
+    let word = text.words[index]
     if allowsPlural, word.singular != word.hash, edges.find(Self.key(0, word.singular)) != nil { return true }
-    if word.kind == .number, !atoms[0].isDisjoint(with: [.number, .year]) { return true }
-    if word.kind == .word, atoms[0].contains(.any) { return true }
-    for edge in classEdges[0] where word.classes.isSuperset(of: edge.set) { return true }
-    return !atoms[0].isDisjoint(with: [.start, .line])
+    let atoms = nodes[0].atoms
+    if word.kind == .number, !atoms.isDisjoint(with: [.number, .year]) { return true }
+    if word.kind == .word, atoms.contains(.any) { return true }
+    if atoms.contains(.start), text.isPhraseStart(index) { return true }
+    if atoms.contains(.line), word.flags.contains(.lineStart) { return true }
+    if word.classes.isEmpty { return false }
+    var index = nodes[0].classEdge
+    while index >= 0 {
+      if word.classes.isSuperset(of: classEdges[Int(index)].set) { return true }
+      index = classEdges[Int(index)].next
+    }
+    return false
   }
 
   private func walk(node: Int, index: Int, text: ScannedText, into result: inout [Match]) {
-    let special = atoms[node]
+    let special = nodes[node].atoms
     if special.contains(.end), text.isPhraseEnd(index), let next = edges.find(Self.key(node, Sign.end)) {
-      for payload in payloads[Int(next)] { result.append(Match(end: index, payload: payload)) }
+      append(payloadsOf: Int(next), end: index, &result)
     }
     if special.contains(.start), text.isPhraseStart(index), let next = edges.find(Self.key(node, Sign.start)) {
       walk(node: Int(next), index: index, text: text, into: &result)
@@ -158,8 +200,13 @@ struct PhraseMatcher: Sendable {
     if allowsPlural, word.singular != word.hash, let next = edges.find(Self.key(node, word.singular)) {
       step(to: next, index, text, &result)
     }
-    for edge in classEdges[node] where word.classes.isSuperset(of: edge.set) {
-      step(to: edge.node, index, text, &result)
+    if !word.classes.isEmpty {
+      var edgeIndex = nodes[node].classEdge
+      while edgeIndex >= 0 {
+        let edge = classEdges[Int(edgeIndex)]
+        if word.classes.isSuperset(of: edge.set) { step(to: edge.node, index, text, &result) }
+        edgeIndex = edge.next
+      }
     }
     if word.kind == .number {
       if special.contains(.number), let next = edges.find(Self.key(node, Sign.anyNumber)) {
@@ -176,7 +223,17 @@ struct PhraseMatcher: Sendable {
 
   @inline(__always)
   private func step(to node: UInt32, _ index: Int, _ text: ScannedText, _ result: inout [Match]) {
-    for payload in payloads[Int(node)] { result.append(Match(end: index + 1, payload: payload)) }
+    append(payloadsOf: Int(node), end: index + 1, &result)
     walk(node: Int(node), index: index + 1, text: text, into: &result)
+  }
+
+  @inline(__always)
+  private func append(payloadsOf node: Int, end: Int, _ result: inout [Match]) {
+    var index = nodes[node].payload
+    while index >= 0 {
+      let payload = payloads[Int(index)]
+      result.append(Match(end: end, payload: Int(payload.value)))
+      index = payload.next
+    }
   }
 }

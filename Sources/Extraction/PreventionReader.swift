@@ -2,11 +2,18 @@ import Clinical
 
 /// Reads vaccinations and parasite control: what was given, declined, is due or overdue.
 struct PreventionReader: Sendable {
+  private enum Need: String, Sendable {
+    case nothing = ""
+    /// The name also means a disease or a test; a word of vaccination must stand beside it.
+    case context
+    /// The name is first of all the disease; a vaccine must be spoken of, and no test or diagnosis.
+    case vaccine
+  }
+
   private struct Item: Sendable {
     let kind: FactKind
     let name: String
-    /// The name also means a disease or a test; a word of vaccination must stand beside it.
-    let needsContext: Bool
+    let needs: Need
   }
 
   private var items: [Item] = []
@@ -27,7 +34,8 @@ struct PreventionReader: Sendable {
       for form in row.list("forms") where !matcher.add(form, payload: items.count, classes: nil) {
         throw row.error("forms", "has '\(form)', which has no words")
       }
-      items.append(Item(kind: kind, name: row["name"], needsContext: row["needs"] == "context"))
+      guard let need = Need(rawValue: row["needs"]) else { throw row.error("needs", "is neither context nor vaccine") }
+      items.append(Item(kind: kind, name: row["name"], needs: need))
     }
   }
 
@@ -53,8 +61,21 @@ struct PreventionReader: Sendable {
     let sentence = text.sentence(ofWord: words.lowerBound)
     let near = max(sentence.lowerBound, words.lowerBound - 8)..<min(sentence.upperBound, words.upperBound + 12)
     let hits = phrases.hits(in: near, of: text, axes: ["vaccination"]).filter { !$0.words.overlaps(words) }
-    if item.needsContext, hits.isEmpty, !isVaccineWord(words, context) { return nil }
-    let assertion = context.assertion(of: words)
+    switch item.needs {
+    case .nothing: break
+    case .context: if hits.isEmpty, !isVaccineWord(words, context) { return nil }
+    case .vaccine:
+      let spoken = phrases.hits(in: near, of: text, axes: ["vaccine", "disease"]).filter { !$0.words.overlaps(words) }
+      guard spoken.contains(where: { $0.axis == "vaccine" }), !spoken.contains(where: { $0.axis == "disease" }) else {
+        return nil
+      }
+    }
+    var assertion = context.assertion(of: words)
+    // "Vaccinated against parvo": the disease is prevented, the vaccination is a fact.
+    if assertion.temporality == .hypothetical, assertion.cues.contains(where: { $0.rule == "prevent" }) {
+      assertion.temporality = .current
+      assertion.cues.removeAll { $0.rule == "prevent" }
+    }
     var fact = Fact(
       kind: item.kind, name: item.name, range: text.byteRange(of: words), assertion: assertion)
     applyAction(to: &fact, of: words, within: near, context)
@@ -68,10 +89,15 @@ struct PreventionReader: Sendable {
       fact.attributes["action"] =
         fact.assertion.cues.contains { $0.rule.hasPrefix("declined") } ? "declined" : "not given"
     } else if let hit = phrases.nearest(to: words, in: near, of: text, axis: "vaccination") {
-      fact.attributes["action"] = hit.value
+      fact.attributes["action"] = isNextDate(hit, after: words, within: near, context) ? "given" : hit.value
     }
     let after = words.upperBound..<near.upperBound
-    if let due = phrases.hits(in: after, of: text, axes: ["vaccination"]).first(where: {
+    // "Nxt tet 1/23"
+    if fact.attributes["action"] == "due", words.upperBound < near.upperBound,
+      let (date, _) = context.date(at: words.upperBound, months: months)
+    {
+      fact.attributes["due"] = context.string(date)
+    } else if let due = phrases.hits(in: after, of: text, axes: ["vaccination"]).first(where: {
       $0.value == "due" && $0.words.lowerBound - words.upperBound <= 8
     }) {
       for index in due.words.upperBound..<min(near.upperBound, due.words.upperBound + 5) {
@@ -81,6 +107,16 @@ struct PreventionReader: Sendable {
         }
       }
     }
+  }
+
+  /// "DHP/L4, nxt 2/22": behind a comma stands when the next is due, after this one was given.
+  private func isNextDate(
+    _ hit: ContextPhrases.Hit, after words: Range<Int>, within near: Range<Int>, _ context: FactContext
+  ) -> Bool {
+    let next = hit.words.upperBound
+    return hit.value == "due" && hit.words.lowerBound > words.upperBound
+      && ScannedText.isBorder(context.text.words[hit.words.lowerBound - 1])
+      && next < near.upperBound && context.date(at: next, months: months) != nil
   }
 
   private func isVaccineWord(_ words: Range<Int>, _ context: FactContext) -> Bool {

@@ -31,16 +31,16 @@ public struct QuantityParser: Sendable {
 
   /// The quantity that begins at word `index`, with or without a unit, and the word after it.
   func quantity(at index: Int, in text: ScannedText) -> (quantity: Quantity, end: Int)? {
-    guard let (first, afterFirst) = number(at: index, in: text) else { return nil }
+    guard let (first, afterFirst) = number(at: index, in: text) ?? share(at: index, in: text) else { return nil }
     var position = afterFirst
     var value = first
     var upper: Double?
-    // "1/2 of 50 mg", "½ x 50 mg"
-    if value < 1, let times = word(position, text), Self.times.contains(times.hash),
-      let (whole, end) = number(at: position + 1, in: text)
-    {
+    // "1/2 of 50 mg", "½ x 50 mg", "half a 16 mg"
+    if value < 1, let (whole, end) = whole(at: position, in: text) {
       value *= whole
       position = end
+    } else if text.words[index].kind == .word {
+      return nil
     } else if let dash = word(position, text), Self.dashes.contains(dash.hash),
       let (second, end) = number(at: position + 1, in: text), second > value
     {
@@ -54,12 +54,26 @@ public struct QuantityParser: Sendable {
       dimension = known.dimension
       position = end
     }
+    if dimension == "mass", upper == nil, let (rest, end) = remainder(at: position, of: unit, in: text) {
+      value += rest
+      position = end
+    }
     let comparison = index > 0 ? Self.comparison(text.words[index - 1], text) : nil
     return (
       Quantity(
         value: value, upper: upper, unit: unit, dimension: dimension, comparison: comparison,
         range: text.byteRange(of: index..<position)), position
     )
+  }
+
+  /// What "6 oz" adds to "4 lb", or "4 lb" to "9 st", in the larger unit.
+  private func remainder(at index: Int, of unit: String, in text: ScannedText) -> (value: Double, end: Int)? {
+    guard unit == "lb" || unit == "st", let (value, afterNumber) = number(at: index, in: text),
+      let (smaller, end) = units.unit(at: afterNumber, in: text),
+      smaller.name == (unit == "st" ? "lb" : "oz"), value < (unit == "st" ? 14 : 16),
+      let whole = units.converted(1, from: unit), smaller.base == whole.unit
+    else { return nil }
+    return (value * smaller.factor / whole.value, end)
   }
 
   /// The plain number at word `index`: "12.4", "1,200", "½", "1½", "1/2".
@@ -79,11 +93,33 @@ public struct QuantityParser: Sendable {
     return (value, index + 1)
   }
 
+  /// "half", "quarter": the words, which mean a number only before what they are a share of.
+  private func share(at index: Int, in text: ScannedText) -> (value: Double, end: Int)? {
+    guard let word = word(index, text), word.kind == .word, let value = Self.shares[word.hash] else { return nil }
+    return (value, index + 1)
+  }
+
+  /// The number behind "of", "x", "a" or "of a".
+  private func whole(at index: Int, in text: ScannedText) -> (value: Double, end: Int)? {
+    var position = index
+    while position < index + 2, let joint = word(position, text), Self.times.contains(joint.hash) { position += 1 }
+    return position > index ? number(at: position, in: text) : nil
+  }
+
+  /// Whether the quantity that begins at word `index` is a share of another, as in "1/2 of 50 mg".
+  func isShare(at index: Int, in text: ScannedText) -> Bool {
+    guard let (value, end) = number(at: index, in: text) ?? share(at: index, in: text), value < 1 else { return false }
+    return whole(at: end, in: text) != nil
+  }
+
+  private static let shares: [UInt64: Double] = Dictionary(
+    uniqueKeysWithValues: [("half", 0.5), ("quarter", 0.25), ("third", 1.0 / 3)].map { (Spelling.hash($0.0), $0.1) })
+
   private func word(_ index: Int, _ text: ScannedText) -> Word? {
     text.words.indices.contains(index) ? text.words[index] : nil
   }
 
-  private static let times = Set(["of", "x"].map { Spelling.hash($0) })
+  private static let times = Set(["of", "x", "a", "an", "the"].map { Spelling.hash($0) })
   private static let dashes: Set<UInt64> = [Sign.dash, Sign.minus, SpellingHash.of([0x2D]), Spelling.hash("to")]
 
   private static func comparison(_ word: Word, _ text: ScannedText) -> String? {

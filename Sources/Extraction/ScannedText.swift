@@ -52,6 +52,13 @@ public struct ScannedText: Sendable {
     return sentenceOfWord[index] != sentenceOfWord[index - 1] || Self.isBorder(words[index - 1])
   }
 
+  /// The first phrase border from `index` on, or `limit`.
+  func phraseEnd(from index: Int, before limit: Int) -> Int {
+    var end = index
+    while end < limit, !Self.isBorder(words[end]) { end += 1 }
+    return end
+  }
+
   private static let borders: Set<UInt64> = Set(",.;:()[]!*|\"".utf8.map { SpellingHash.of([$0]) }).union([
     Sign.dash, Sign.lineBreak, Sign.question,
   ])
@@ -81,7 +88,7 @@ public struct ScannedText: Sendable {
       let word = words[index]
       var ends = index == words.count - 1
       if word.kind == .lineBreak {
-        ends = ends || !isWrap(at: index, lineStartByte: lineStartByte, classes)
+        ends = ends || !(isWrap(at: index, lineStartByte: lineStartByte, classes) || isAnswered(before: index, classes))
         lineStartByte = Int(word.end)
       } else if word.kind == .symbol {
         ends = ends || endsSentence(index, classes)
@@ -102,6 +109,22 @@ public struct ScannedText: Sendable {
     return before.kind != .lineBreak && !(before.kind == .symbol && bytes[Int(before.start)] != 0x2C)
   }
 
+  /// A question at the end of a line whose answer is the next line's first words: "Any cough?" over "No".
+  ///
+  /// The answer must stand alone; "No murmur." on the next line begins something new.
+  private func isAnswered(before lineBreak: Int, _ classes: WordClasses) -> Bool {
+    guard lineBreak > 0, words[lineBreak - 1].hash == Sign.question, lineBreak + 1 < words.count else { return false }
+    let answer = words[lineBreak + 1]
+    guard answer.kind == .word, answer.classes.isSuperset(of: classes.answer) else { return false }
+    return lineBreak + 2 >= words.count || Self.isBorder(words[lineBreak + 2])
+  }
+
+  /// Short words that begin a sentence behind an abbreviation: "settled in 4 min. No collapse".
+  private static let openers = Set(
+    ["no", "not", "he", "she", "it", "the", "on", "if", "any", "has", "was", "nil", "all", "o"].map {
+      Spelling.hash($0)
+    })
+
   private func endsSentence(_ index: Int, _ classes: WordClasses) -> Bool {
     let word = words[index]
     guard index + 1 < words.count else { return true }
@@ -110,7 +133,8 @@ public struct ScannedText: Sendable {
     case 0x21: return next.isSpaced
     case 0x3F:
       guard word.hash == Sign.question, next.isSpaced || next.kind == .lineBreak else { return false }
-      return next.kind == .lineBreak || !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash)
+      if next.kind == .lineBreak { return !isAnswered(before: index + 1, classes) }
+      return !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash)
     case 0x2E:
       guard next.isSpaced || next.kind == .lineBreak || next.kind == .symbol else {
         // "seen.No murmur": a forgotten space.
@@ -118,11 +142,15 @@ public struct ScannedText: Sendable {
       }
       guard index > 0, words[index - 1].kind == .word, next.kind != .lineBreak else { return true }
       let before = words[index - 1]
+      // "Vomiting? No. Coughing?": an answer is no abbreviation.
+      if index > 1, words[index - 2].hash == Sign.question, before.classes.isSuperset(of: classes.answer) {
+        return true
+      }
       let isAbbreviation = before.classes.isSuperset(of: classes.abbreviation)
       let isInitial = before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
       return !((isAbbreviation || isInitial) && !word.isSpaced)
         || (isAbbreviation && next.flags.contains(.capitalised) && !next.flags.contains(.upperCase)
-          && next.byteCount > 3 && !before.flags.contains(.capitalised))
+          && (next.byteCount > 3 || Self.openers.contains(next.hash)) && !before.flags.contains(.capitalised))
     default: return false
     }
   }

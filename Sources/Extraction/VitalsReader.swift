@@ -6,7 +6,7 @@ public import Clinical
 ///
 /// A temperature of 86 to 113 without a unit is in °F. Values no animal can have are kept and marked.
 public struct VitalsReader: Sendable {
-  private struct Row: Sendable {
+  struct Row: Sendable {
     let measure: VitalMeasure
     let unit: String
     let dimension: String
@@ -14,11 +14,12 @@ public struct VitalsReader: Sendable {
     let inferred: (unit: String, range: ClosedRange<Double>)?
     let notAfter: Set<UInt64>
     let notBefore: Set<UInt64>
+    let notNear: Set<UInt64>
   }
 
   private let rows: [Row]
   private let matcher: PhraseMatcher
-  private let parser: QuantityParser
+  let parser: QuantityParser
   private let classes: WordClasses
 
   /// - Parameters:
@@ -28,7 +29,7 @@ public struct VitalsReader: Sendable {
   /// - Throws: ``DataTableError`` for an unknown measure or a limit that is no number.
   public init(table: DataTable, parser: QuantityParser, wordClasses: WordClasses) throws(DataTableError) {
     var rows: [Row] = []
-    var matcher = PhraseMatcher(allowsPlural: false)
+    var matcher = PhraseMatcher(allowsPlural: true)
     for row in table.rows {
       guard let measure = VitalMeasure(rawValue: row["id"]) else { throw row.error("id", "is no vital sign") }
       for cue in row.list("cues") where !matcher.add(cue, payload: rows.count, classes: nil) {
@@ -46,7 +47,8 @@ public struct VitalsReader: Sendable {
         Row(
           measure: measure, unit: row["unit"], dimension: row["dimension"], plausible: low...high, inferred: inferred,
           notAfter: Set(row.list("not_after").map { Spelling.hash($0) }),
-          notBefore: Set(row.list("not_before").map { Spelling.hash($0) })))
+          notBefore: Set(row.list("not_before").map { Spelling.hash($0) }),
+          notNear: Set(row.list("not_near").map { Spelling.hash($0) })))
     }
     self.rows = rows
     self.matcher = matcher
@@ -99,7 +101,15 @@ public struct VitalsReader: Sendable {
     }
     guard let (quantity, end) = parser.quantity(at: position, in: text) else { return nil }
     if row.measure == .bodyCondition { return score(row, quantity, from: index, at: position, in: text) }
-    return sign(row, quantity, from: index, at: position, to: end, in: text)
+    if row.measure == .temperature, isNear(row.notNear, index..<end, text) { return nil }
+    guard let (sign, signEnd) = sign(row, quantity, from: index, at: position, to: end, in: text) else { return nil }
+    // "Weight 0.2 kg less", "weigh 1x a month", "Heart 7.6 vertebral units" measure something else.
+    if let next = word(signEnd, text), row.notBefore.contains(next.hash) || Self.times.contains(next.hash) {
+      return nil
+    }
+    let isRate = row.dimension == "rate"
+    if isRate, sign.value != sign.value.rounded() { return nil }
+    return (sign, signEnd)
   }
 
   /// "38.6C", "12.4 kg", "120 bpm" without a word before them.
@@ -113,9 +123,12 @@ public struct VitalsReader: Sendable {
       case .temperature:
         guard quantity.unit == "°F" || text.bytes[Int(written.start)] != 0x60 || quantity.value > 30 else { continue }
         let celsius = parser.units.converted(quantity.value, from: quantity.unit)?.value ?? 0
-        guard (30...44).contains(celsius) else { continue }
+        // "30 deg" may be an angle; a body's warmth in words is written where it can't be one.
+        let lowest = Self.degrees.contains(written.hash) ? 35.0 : 30.0
+        guard (lowest...44).contains(celsius), !isNear(row.notNear, index..<end, text) else { continue }
       case .weight:
-        guard quantity.unit == "kg" || quantity.unit == "lb", isBodyWeight(row, index, end, text) else { continue }
+        guard isBodyWeight(row, index, end, text), !isNear(row.notNear, index..<end, text) else { continue }
+        guard quantity.unit == "kg" || quantity.unit == "lb" || isOpening(index..<end, quantity, text) else { continue }
       case .heartRate:
         guard Self.beats.contains(written.hash) else { continue }
       case .respiratoryRate:
@@ -235,17 +248,6 @@ public struct VitalsReader: Sendable {
     )
   }
 
-  private func isBodyWeight(_ row: Row, _ start: Int, _ end: Int, _ text: ScannedText) -> Bool {
-    for index in max(0, start - 2)..<start where row.notAfter.contains(text.words[index].hash) { return false }
-    if start > 0, [0x2F, 0x78, 0x2B].contains(text.bytes[Int(text.words[start - 1].start)]),
-      text.words[start - 1].byteCount == 1
-    {
-      return false
-    }
-    guard end < text.words.count else { return true }
-    return !row.notBefore.contains(text.words[end].hash) && text.bytes[Int(text.words[end].start)] != 0x2F
-  }
-
   private func mentionsBreaths(_ range: Range<Int>, _ text: ScannedText) -> Bool {
     range.contains { Self.breaths.contains(text.words[$0].hash) }
   }
@@ -254,11 +256,15 @@ public struct VitalsReader: Sendable {
     [
       ":", "=", "is", "was", "of", "today", "now", "~", "approx", "about", "<", ">", "(", "at", "still", "c", "around",
       "up",
-      "only", "just", "currently", "reading", "after", "score", "been",
+      "only", "just", "currently", "reading", "after", "score", "been", "home", "est", "estimated", "asleep",
+      "sleeping",
+      "rest", "resting", "odd", "nearly", "almost", "steady", "stable", "unchanged",
     ].map { Spelling.hash($0) }
   ).union([Sign.dash, Sign.minus])
   private static let beats = Set(["bpm", "beats"].map { Spelling.hash($0) })
   private static let breaths = Set(["brpm", "breaths", "br"].map { Spelling.hash($0) })
+  private static let times = Set(["x"].map { Spelling.hash($0) })
+  private static let degrees = Set(["deg", "degrees"].map { Spelling.hash($0) })
   private static let tprWord = Spelling.hash("tpr")
   private static let pulseLetter = Spelling.hash("p")
   private static let respirationLetter = Spelling.hash("r")

@@ -47,6 +47,8 @@ enum Sign {
   /// "?" after a word.
   static let question: UInt64 = 0xA5
   static let lineBreak: UInt64 = 0xA6
+  /// A hyphen between two numbers: "2-3 weeks".
+  static let hyphen = SpellingHash.of([0x2D])
   // Atoms of patterns; no word has these hashes.
   static let anyNumber: UInt64 = 0xB1
   static let year: UInt64 = 0xB2
@@ -58,7 +60,7 @@ enum Sign {
   /// The signs and atoms as patterns name them.
   static let named: [String: UInt64] = [
     "num": anyNumber, "year": year, "any": anyWord, "end": end, "start": start, "line": line, "minus": minus,
-    "plus": plus, "dash": dash, "query": query, "question": question,
+    "plus": plus, "dash": dash, "hyphen": hyphen, "query": query, "question": question,
   ]
 }
 

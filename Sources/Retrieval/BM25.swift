@@ -30,9 +30,24 @@ public struct BM25: Hashable, Sendable {
   public func score(
     _ posting: Posting, documentFrequency: Int, statistics: CollectionStatistics, weight: Double = 1
   ) -> Double {
-    let weighting = TermWeighting(k1: k1, b: b, averageLength: statistics.averageLength)
-    return weight * idf(documentFrequency: documentFrequency, statistics: statistics)
-      * weighting.saturation(count: Double(posting.frequency), length: posting.length)
+    scorer(documentFrequency: documentFrequency, statistics: statistics, weight: weight).score(posting)
+  }
+
+  /// ``score(_:documentFrequency:statistics:weight:)`` for many postings of one term: what they share is worked out once.
+  func scorer(documentFrequency: Int, statistics: CollectionStatistics, weight: Double) -> Scorer {
+    Scorer(
+      weighting: TermWeighting(k1: k1, b: b, averageLength: statistics.averageLength),
+      worth: weight * idf(documentFrequency: documentFrequency, statistics: statistics))
+  }
+
+  struct Scorer {
+    let weighting: TermWeighting
+    /// Weight times idf.
+    let worth: Double
+
+    func score(_ posting: Posting) -> Double {
+      worth * weighting.saturation(count: Double(posting.frequency), length: posting.length)
+    }
   }
 
   public func idf(documentFrequency: Int, statistics: CollectionStatistics) -> Double {

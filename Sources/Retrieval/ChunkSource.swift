@@ -37,12 +37,29 @@ public protocol ChunkSource {
   /// In how many chunks of the whole collection each term stands; a term that stands in none may be left out.
   func documentFrequencies(of terms: [String]) throws -> [String: Int]
 
-  /// Where the terms stand, per term in ascending order of chunk id.
-  func postings(of terms: [String], filter: RetrievalFilter) throws -> [String: [Posting]]
+  /// The ids between which all chunks lie that the filter admits, when they lie close together: then scores can be added up
+  /// in a table. Nil when there are too few to be worth one, or they are scattered.
+  func chunkIDs(filter: RetrievalFilter) throws -> ClosedRange<Int64>?
 
-  /// Hands over the vectors in blocks of any size, chunk ids ascending throughout, so that a large collection never
-  /// stands in memory as a whole.
-  func forEachVectorBlock(filter: RetrievalFilter, _ body: (FlatIndex) throws -> Void) throws
+  /// Hands over where the terms stand, term by term in the order given, each term's postings in blocks of any size with ascending
+  /// chunk ids, so that the postings of a common word never stand in memory as a whole.
+  ///
+  /// - Parameters:
+  ///   - terms: distinct; those that stand nowhere are passed over.
+  ///   - filter: only chunks that it admits.
+  ///   - body: gets the term's place in `terms`, and postings that it must not keep.
+  /// - Throws: what the source or `body` throws.
+  func forEachPostingBlock(
+    of terms: [String], filter: RetrievalFilter, _ body: (_ term: Int, UnsafeBufferPointer<Posting>) throws -> Void)
+    throws
+
+  /// Where the terms stand among a few chunks, per term in ascending order of chunk id.
+  func postings(of terms: [String], chunkIDs: [Int64]) throws -> [String: [Posting]]
+
+  /// The chunks whose vectors have the greatest inner products with `query`, best first; of equal scores the lowest id.
+  ///
+  /// The scores are those of comparing every vector as floats, however the source finds them.
+  func nearest(to query: [Float], count: Int, filter: RetrievalFilter) throws -> [ScoredChunk]
 
   /// The vectors of those chunks that have one.
   func vectors(of chunkIDs: [Int64]) throws -> [Int64: [Float]]

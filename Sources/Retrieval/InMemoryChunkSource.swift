@@ -33,28 +33,53 @@ public struct InMemoryChunkSource: ChunkSource, Sendable {
     Dictionary(terms.map { ($0, index.documentFrequency(of: $0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  public func postings(of terms: [String], filter: RetrievalFilter) -> [String: [Posting]] {
-    var result: [String: [Posting]] = [:]
-    if filter.patientIDs != nil {
-      for place in candidates(filter) {
-        let entry = entries[place]
-        for term in terms {
-          guard let frequency = entry.frequencies[term] else { continue }
-          result[term, default: []].append(
-            Posting(chunkID: entry.metadata.chunkID, frequency: frequency, length: entry.length))
-        }
-      }
-      return result
+  public func chunkIDs(filter: RetrievalFilter) -> ClosedRange<Int64>? {
+    guard filter.patientIDs == nil, let first = entries.first?.metadata.chunkID,
+      let last = entries.last?.metadata.chunkID, last - first < 4 * Int64(entries.count)
+    else { return nil }
+    return first...last
+  }
+
+  public func forEachPostingBlock(
+    of terms: [String], filter: RetrievalFilter, _ body: (Int, UnsafeBufferPointer<Posting>) throws -> Void
+  ) rethrows {
+    for (place, term) in terms.enumerated() {
+      try postings(of: term, filter: filter).withUnsafeBufferPointer { if !$0.isEmpty { try body(place, $0) } }
     }
-    for term in terms {
-      result[term] = index.postings(of: term).filter { posting in
-        places[posting.chunkID].map { filter.admits(entries[$0].metadata) } ?? false
+  }
+
+  public func postings(of terms: [String], chunkIDs: [Int64]) -> [String: [Posting]] {
+    var result: [String: [Posting]] = [:]
+    for place in chunkIDs.compactMap({ places[$0] }).sorted() {
+      for term in terms {
+        if let posting = posting(of: term, at: place) { result[term, default: []].append(posting) }
       }
     }
     return result
   }
 
-  public func forEachVectorBlock(filter: RetrievalFilter, _ body: (FlatIndex) throws -> Void) rethrows {
+  private func postings(of term: String, filter: RetrievalFilter) -> [Posting] {
+    if filter.patientIDs != nil { return candidates(filter).compactMap { posting(of: term, at: $0) } }
+    return index.postings(of: term).filter { posting in
+      places[posting.chunkID].map { filter.admits(entries[$0].metadata) } ?? false
+    }
+  }
+
+  private func posting(of term: String, at place: Int) -> Posting? {
+    let entry = entries[place]
+    return entry.frequencies[term].map {
+      Posting(chunkID: entry.metadata.chunkID, frequency: $0, length: entry.length)
+    }
+  }
+
+  public func nearest(to query: [Float], count: Int, filter: RetrievalFilter) -> [ScoredChunk] {
+    var best = TopChunks(limit: count)
+    forEachVectorBlock(filter: filter) { $0.offer(to: &best, for: query) }
+    return best.sorted
+  }
+
+  /// Hands over the vectors in blocks, chunk ids ascending throughout.
+  private func forEachVectorBlock(filter: RetrievalFilter, _ body: (FlatIndex) -> Void) {
     var ids: [Int64] = []
     var values: [Float] = []
     var dimension = 0
@@ -64,12 +89,12 @@ public struct InMemoryChunkSource: ChunkSource, Sendable {
       values.append(contentsOf: vector)
       dimension = vector.count
       if ids.count == 4096 {
-        try body(FlatIndex(chunkIDs: ids, values: values, dimension: dimension))
+        body(FlatIndex(chunkIDs: ids, values: values, dimension: dimension))
         ids.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
       }
     }
-    if !ids.isEmpty { try body(FlatIndex(chunkIDs: ids, values: values, dimension: dimension)) }
+    if !ids.isEmpty { body(FlatIndex(chunkIDs: ids, values: values, dimension: dimension)) }
   }
 
   public func vectors(of chunkIDs: [Int64]) -> [Int64: [Float]] {

@@ -3,8 +3,6 @@ import Vectorization
 
 /// One question on its way through the legs: ranked, fed back, fused, explained.
 struct Search {
-  private let terms: [QueryTerm]
-  private let filter: RetrievalFilter
   private let statistics: CollectionStatistics
   private var vectorLeg: VectorLeg?
   private var lexicalLeg: LexicalLeg?
@@ -15,8 +13,6 @@ struct Search {
     _ terms: [QueryTerm], in retriever: HybridRetriever<some ChunkSource>, filter: RetrievalFilter,
     statistics: CollectionStatistics
   ) throws {
-    self.terms = terms
-    self.filter = filter
     self.statistics = statistics
     let configuration = retriever.configuration
     if configuration.vectorWeight > 0, let vectorizer = retriever.vectorizer {
@@ -56,15 +52,14 @@ struct Search {
     let total = best.reduce(0) { $0 + $1.score }
     let ids = best.map(\.chunkID)
 
-    if lexicalLeg != nil {
+    if var leg = lexicalLeg {
       let frequencies = try source.termFrequencies(of: ids)
       let distinct = Set(frequencies.values.flatMap(\.keys)).sorted()
       let added = feedback.expansions(
         best.map { (frequencies[$0.chunkID] ?? [:], $0.score / total) },
         documentFrequencies: try source.documentFrequencies(of: distinct), statistics: statistics,
         bm25: configuration.bm25)
-      let leg = try LexicalLeg(
-        terms + added, source: source, filter: filter, statistics: statistics, bm25: configuration.bm25)
+      try leg.add(added, from: source)
       lexicalRanking = leg.ranking(depth: configuration.depth)
       lexicalLeg = leg
     }
@@ -83,7 +78,7 @@ struct Search {
   func hits(_ chunks: [FusedChunk], from source: some ChunkSource) throws -> [Hit] {
     let ids = chunks.map(\.chunkID)
     let metadata = try source.metadata(of: ids)
-    let lexical = lexicalLeg?.contributions(to: Set(ids)) ?? [:]
+    let lexical = try lexicalLeg?.contributions(to: Set(ids), from: source) ?? [:]
     let vectors = vectorLeg == nil ? [:] : try source.vectors(of: ids)
     let vectorPlaces = places(vectorRanking, of: Set(ids))
     let lexicalPlaces = places(lexicalRanking, of: Set(ids))

@@ -47,6 +47,9 @@ public struct TopChunks: Sendable {
     }
   }
 
+  /// What a later chunk's score must be above to get in; nil while there is room.
+  public var floor: Double? { heap.count < limit ? nil : heap.first?.chunk.score }
+
   /// Best first.
   public var sorted: [ScoredChunk] {
     heap.sorted { $1.isWorse(than: $0) }.map(\.chunk)

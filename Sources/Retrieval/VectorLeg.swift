@@ -17,9 +17,7 @@ struct VectorLeg {
 
   /// The best chunks of everything the filter admits; of equal scores the lowest id first.
   func ranking(source: some ChunkSource, filter: RetrievalFilter, depth: Int) throws -> [ScoredChunk] {
-    var best = TopChunks(limit: depth)
-    try source.forEachVectorBlock(filter: filter) { $0.offer(to: &best, for: direction) }
-    return best.sorted
+    try source.nearest(to: direction, count: depth, filter: filter)
   }
 
   /// Ranks a few chunks again, without reading the others.

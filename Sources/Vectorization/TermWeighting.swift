@@ -35,6 +35,7 @@ public struct TermWeighting: Hashable, Sendable {
   /// What `count` occurrences in a text of `length` terms are worth, before the idf: from 0 up to k1 + 1.
   ///
   /// - Formula: f·(k1 + 1) / (f + k1·(1 − b + b·length / averageLength)).
+  @inlinable
   public func saturation(count: Double, length: Int) -> Double {
     let lengthFactor = 1 - b + b * Double(length) / averageLength
     return count * (k1 + 1) / (count + k1 * lengthFactor)

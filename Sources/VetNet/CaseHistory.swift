@@ -19,7 +19,8 @@ struct CaseHistory {
   ///   - record: as of `moment`.
   ///   - moment: visits for the same problem are counted back from it.
   ///   - zone: the practice's, for the age.
-  init(_ record: PatientRecord, at moment: Timestamp, zone: PracticeTimeZone) {
+  ///   - today: facts of the message that announces the visit.
+  init(_ record: PatientRecord, at moment: Timestamp, zone: PracticeTimeZone, today: [Fact] = []) {
     var weight: Double?
     var hasPending = false
     var isFearful = false
@@ -47,9 +48,11 @@ struct CaseHistory {
     // A weight that was measured says more than the one that was registered.
     if let weight { context.weightKilograms = weight }
     self.context = context
-    facts = CaseFacts(
+    var facts = CaseFacts(
       chronicDiagnoses: chronic.map(\.name).sorted(), drugs: drugs, visitsForSameProblem: recurrence,
       hasPendingResults: hasPending, species: record.patient.species, behaviour: isFearful ? .fearful : .easy,
       hasPoorRecord: record.notes.isEmpty)
+    facts.load = RecordLoad(record, today: today, at: moment)
+    self.facts = facts
   }
 }

@@ -1,4 +1,4 @@
-import Assessment
+public import Assessment
 import Clinical
 import Extraction
 import FoundationEssentials
@@ -29,6 +29,25 @@ extension ModelDirectory {
         try DurationModel(priors: tables.durationPriors, multipliers: tables.durationMultipliers)
       }
     }
+  }
+
+  /// Learns lengths of visits, having seen none yet.
+  ///
+  /// - Throws: ``PracticeError`` for a table that is missing or can't be used.
+  public func durationLearner() throws -> DurationLearner {
+    let model = try durationModel()
+    let table = try table("duration/learning.tsv", uniqueKey: "id")
+    return try usable { () throws(DataTableError) in
+      DurationLearner(model: model, parameters: try DurationLearner.Parameters(table: table))
+    }
+  }
+
+  /// The versions of what predicts lengths, by name.
+  public func durationVersions() throws -> [String: String] {
+    [
+      "vetnet": VetNetVersion.current, "duration priors": try durationModel().version,
+      "duration learning": try table("duration/learning.tsv").metadata["version"] ?? "",
+    ]
   }
 
   private func assessmentTables() throws -> AssessmentTables {

@@ -47,6 +47,22 @@ extension Practice {
       appointments: try connection.appointments.appointments(patient: patient.rowID).map(\.value))
   }
 
+  /// What a few notes of a patient say, without reading the facts of the others.
+  private func record(of patient: Stored<Patient>, notes ids: Set<String>, at moment: Timestamp) throws -> PatientRecord
+  {
+    let notes = try connection.notes.notes(patient: patient.rowID, through: moment).filter { ids.contains($0.value.id) }
+    var facts: [String: [Fact]] = [:]
+    if let live = try connection.generations.live() {
+      for note in notes {
+        let stored = try connection.facts.facts(generation: live.rowID, note: note.rowID)
+        facts[note.value.id] = stored.compactMap { Fact($0.value) }
+      }
+    }
+    return PatientRecord(
+      patient: patient.value, notes: notes.map(\.value), facts: facts,
+      appointments: try connection.appointments.appointments(patient: patient.rowID).map(\.value))
+  }
+
   private func facts(of patient: Int64, notes: [StoredNote], at moment: Timestamp) throws -> [String: [Fact]] {
     guard let live = try connection.generations.live() else { return [:] }
     let ids = Dictionary(notes.map { ($0.rowID, $0.value.id) }, uniquingKeysWith: { first, _ in first })
@@ -68,11 +84,7 @@ extension Practice {
       if notes[hit.patientID] == nil { order.append(hit.patientID) }
       notes[hit.patientID, default: []].insert(hit.noteID)
     }
-    return try order.map { id in
-      var record = try record(of: stored(patient: id), at: askedAt)
-      record.notes.removeAll { notes[id]?.contains($0.id) != true }
-      return record
-    }
+    return try order.map { try record(of: stored(patient: $0), notes: notes[$0] ?? [], at: askedAt) }
   }
 
   /// The answer with every quote read again from its note; what no longer holds is taken out, and its sentences with it.

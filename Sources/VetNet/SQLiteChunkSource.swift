@@ -4,12 +4,17 @@ import Retrieval
 import Store
 
 /// One generation of a practice file as retrieval sees it: filters become conditions, so that a patient's question reads that
-/// patient's chunks only.
+/// patient's chunks only, and a question to the whole practice reads segments.
 final class SQLiteChunkSource: ChunkSource {
   private let connection: Connection
   private let generation: Generation
+  /// What the last filter over the whole practice admits: both legs and the feedback ask for the same.
+  private var lastTable: (filter: RetrievalFilter, table: ChunkTable)?
 
-  /// Vectors read at once in a search over the whole practice: 16 MB.
+  /// What the last search compared: feedback compares most of it again.
+  private var recentVectors: [Int64: [Float]] = [:]
+
+  /// Vectors read at once where they are compared one by one: 16 MB.
   private static let blockSize = 8192
 
   init(connection: Connection, generation: Generation) {
@@ -25,40 +30,149 @@ final class SQLiteChunkSource: ChunkSource {
     try connection.chunks.statistics(of: terms, generation: generation.rowID).mapValues(\.documentFrequency)
   }
 
+  func chunkIDs(filter: RetrievalFilter) throws -> ClosedRange<Int64>? {
+    try plan(filter).isForOnePatient ? nil : try table(filter).ids
+  }
+
   /// For one patient from the forward index of the patient's chunks; otherwise from the terms' postings.
-  func postings(of terms: [String], filter: RetrievalFilter) throws -> [String: [Retrieval.Posting]] {
+  func forEachPostingBlock(
+    of terms: [String], filter: RetrievalFilter, _ body: (Int, UnsafeBufferPointer<Retrieval.Posting>) throws -> Void
+  ) throws {
     let known = try connection.chunks.statistics(of: terms, generation: generation.rowID)
     let plan = try plan(filter)
-    if plan.isForOnePatient { return try forwardPostings(known, plan) }
-    let lengths = try candidates(plan)
-    return try known.mapValues { statistics in
-      try connection.chunks.postings(term: statistics.termID).compactMap { posting in
-        lengths[posting.chunkID].map {
-          Retrieval.Posting(chunkID: posting.chunkID, frequency: posting.frequency, length: $0)
+    if plan.isForOnePatient {
+      let postings = try forwardPostings(known, plan)
+      for (place, term) in terms.enumerated() {
+        try postings[term]?.withUnsafeBufferPointer { try body(place, $0) }
+      }
+      return
+    }
+    let table = try table(filter)
+    var block: [Retrieval.Posting] = []
+    for (place, term) in terms.enumerated() {
+      guard let statistics = known[term] else { continue }
+      var failure: (any Error)?
+      try connection.chunks.forEachPostingBlock(term: statistics.termID) { stored in
+        block.removeAll(keepingCapacity: true)
+        for posting in stored {
+          let length = table.length(of: posting.chunkID)
+          if length >= 0 {
+            block.append(
+              Retrieval.Posting(chunkID: posting.chunkID, frequency: posting.frequency, length: length))
+          }
+        }
+        do {
+          try block.withUnsafeBufferPointer { try body(place, $0) }
+        } catch {
+          failure = failure ?? error
         }
       }
+      if let failure { throw failure }
     }
   }
 
-  func forEachVectorBlock(filter: RetrievalFilter, _ body: (FlatIndex) throws -> Void) throws {
+  func postings(of terms: [String], chunkIDs: [Int64]) throws -> [String: [Retrieval.Posting]] {
+    let known = try connection.chunks.statistics(of: terms, generation: generation.rowID)
+    let texts = Dictionary(known.map { ($0.value.termID, $0.key) }, uniquingKeysWith: { first, _ in first })
+    var postings: [String: [Retrieval.Posting]] = [:]
+    for chunk in try connection.chunks.chunks(rows: chunkIDs.sorted()) {
+      for term in try connection.chunks.forwardTerms(chunk: chunk.rowID) {
+        guard let text = texts[term.termID] else { continue }
+        postings[text, default: []].append(
+          Retrieval.Posting(chunkID: chunk.rowID, frequency: term.frequency, length: chunk.tokenCount))
+      }
+    }
+    return postings
+  }
+
+  /// Few vectors are compared one by one; of a practice's, a pass over codes leaves few to be compared.
+  func nearest(to query: [Float], count: Int, filter: RetrievalFilter) throws -> [ScoredChunk] {
     let plan = try plan(filter)
-    let admitted = plan.patients == nil ? nil : Set(try candidates(plan).keys)
+    guard count > 0 else { return [] }
+    var best = TopChunks(limit: count)
+    if plan.isForOnePatient {
+      try forEachVectorBlock(plan.filter, admitting: { !plan.excluded.contains($0) }) {
+        $0.offer(to: &best, for: query)
+      }
+      return best.sorted
+    }
+    let (scan, ids) = try scan(for: query, count: count, filter: filter, plan)
+    recentVectors.removeAll()
+    guard let candidates = scan.candidates() else {
+      // Codes can't tell these chunks apart: all are compared.
+      let table = try table(filter)
+      try forEachVectorBlock(plan.filter, admitting: { table.length(of: $0) >= 0 }) { block in
+        query.withUnsafeBufferPointer { query in
+          block.values.withUnsafeBufferPointer { values in
+            for (row, id) in block.chunkIDs.enumerated() {
+              let vector = values[(row * block.dimension)..<((row + 1) * block.dimension)]
+              best.offer(id, score: Double(BLAS.dot(UnsafeBufferPointer(rebasing: vector), query)))
+            }
+          }
+        }
+      }
+      return best.sorted
+    }
+    // In the order of their rows, which is that of their positions: neighbours share a page.
+    for candidate in candidates {
+      // By then most of what is left can't get in.
+      if let floor = best.floor, Double(candidate.upperBound) < floor { continue }
+      let id = ids[candidate.position]
+      guard let vector = try connection.chunks.vector(chunk: id) else { continue }
+      if recentVectors.count < Self.blockSize { recentVectors[id] = vector }
+      best.offer(id, score: Double(BLAS.dot(vector, query)))
+    }
+    return best.sorted
+  }
+
+  /// The first pass: all segments' codes, and the ids of the chunks by position. What the filter admits is noted on the way
+  /// where it isn't known yet: the other leg will ask for it.
+  private func scan(
+    for query: [Float], count: Int, filter: RetrievalFilter, _ plan: Plan
+  ) throws -> (CodeScan, ids: [Int64]) {
+    let known = lastTable?.filter == filter || plan.filter.kinds != nil ? try table(filter) : nil
+    var table = try known ?? emptyTable()
+    var scan = CodeScan([query], count: count, dimension: ChunkStore.dimension)
+    var ids: [Int64] = []
+    ids.reserveCapacity(generation.chunkCount)
+    var bounds: [Float] = []
+    try connection.chunks.forEachSegment(generation: generation.rowID) { segment in
+      let isWhole = known == nil && table.add(segment, plan)
+      let first = ids.count
+      for place in 0..<segment.count { ids.append(segment.chunkID(place)) }
+      if bounds.count < 3 * segment.count { bounds = [Float](repeating: 0, count: 3 * segment.count) }
+      bounds.withUnsafeMutableBytes { $0.copyMemory(from: segment.bounds) }
+      bounds.withUnsafeBufferPointer { bounds in
+        guard let codes = segment.codes.baseAddress, let bounds = bounds.baseAddress else { return }
+        scan.scan(
+          CodeBlock(
+            count: segment.count, codes: codes.assumingMemoryBound(to: Int8.self), scales: bounds,
+            errors: bounds + segment.count, norms: bounds + 2 * segment.count),
+          from: first, admitting: isWhole ? nil : { table.length(of: ids[first + $0]) >= 0 })
+      }
+    }
+    lastTable = (filter, table)
+    return (scan, ids)
+  }
+
+  private func forEachVectorBlock(
+    _ filter: ChunkFilter, admitting admits: (Int64) -> Bool, _ body: (FlatIndex) throws -> Void
+  ) throws {
     var last: Int64 = 0
     while true {
       let block = try connection.chunks.vectors(
-        generation: generation.rowID, filter: plan.filter, after: last, limit: Self.blockSize)
+        generation: generation.rowID, filter: filter, after: last, limit: Self.blockSize)
       guard let end = block.chunkIDs.last else { return }
       last = end
-      try body(Self.index(block, admitting: { !plan.excluded.contains($0) && admitted?.contains($0) ?? true }))
+      try body(Self.index(block, admitting: admits))
     }
   }
 
   func vectors(of chunkIDs: [Int64]) throws -> [Int64: [Float]] {
-    let block = try connection.chunks.vectors(chunks: chunkIDs)
-    let dimension = ChunkStore.dimension
     var vectors: [Int64: [Float]] = [:]
-    for (row, id) in block.chunkIDs.enumerated() {
-      vectors[id] = Array(block.values[(row * dimension)..<((row + 1) * dimension)])
+    vectors.reserveCapacity(chunkIDs.count)
+    for id in chunkIDs.sorted() {
+      vectors[id] = try recentVectors[id] ?? connection.chunks.vector(chunk: id)
     }
     return vectors
   }
@@ -95,12 +209,16 @@ final class SQLiteChunkSource: ChunkSource {
   }
 
   /// A filter in the file's terms.
-  private struct Plan {
+  struct Plan {
     var filter = ChunkFilter()
     /// Patient rows, when several are admitted; one alone is in the filter.
     var patients: Set<Int64>?
     var excluded: Set<Int64> = []
     var isForOnePatient: Bool { filter.patientRowID != nil }
+
+    func admits(_ chunk: Int64, patient: Int64) -> Bool {
+      !excluded.contains(chunk) && patients?.contains(patient) ?? true
+    }
   }
 
   private func plan(_ filter: RetrievalFilter) throws -> Plan {
@@ -119,14 +237,30 @@ final class SQLiteChunkSource: ChunkSource {
     return plan
   }
 
-  /// The chunks that a plan admits, with their lengths.
-  private func candidates(_ plan: Plan) throws -> [Int64: Int] {
-    var lengths: [Int64: Int] = [:]
-    for candidate in try connection.chunks.candidates(generation: generation.rowID, filter: plan.filter)
-    where !plan.excluded.contains(candidate.chunkID) && plan.patients?.contains(candidate.patientRowID) ?? true {
-      lengths[candidate.chunkID] = candidate.tokenCount
+  /// What a filter over the whole practice admits, with lengths.
+  private func table(_ filter: RetrievalFilter) throws -> ChunkTable {
+    if let lastTable, lastTable.filter == filter { return lastTable.table }
+    let plan = try plan(filter)
+    var table: ChunkTable
+    if plan.filter.kinds != nil {
+      // Segments don't say what kind of note a chunk is of.
+      table = ChunkTable(
+        try connection.chunks.candidates(generation: generation.rowID, filter: plan.filter).filter {
+          plan.admits($0.chunkID, patient: $0.patientRowID)
+        })
+    } else {
+      table = try emptyTable()
+      try connection.chunks.forEachSegment(generation: generation.rowID) { segment in
+        _ = table.add(segment, plan)
+      }
     }
-    return lengths
+    lastTable = (filter, table)
+    return table
+  }
+
+  private func emptyTable() throws -> ChunkTable {
+    ChunkTable(
+      ids: try connection.chunks.chunkIDRange(generation: generation.rowID), expectedCount: generation.chunkCount)
   }
 
   private func forwardPostings(

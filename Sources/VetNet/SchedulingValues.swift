@@ -1,4 +1,5 @@
 public import Clinical
+import FoundationEssentials
 public import Scheduling
 
 /// A day of the appointment book.
@@ -62,15 +63,23 @@ public struct Booking: Sendable {
 
 /// How long a search may go on.
 public struct SearchLimits: Sendable {
-  public var seconds: Double = 0.5
-  /// Steps, for a plan that can be repeated; nil to let the seconds decide.
+  /// Nil for half a second, or, where the steps are limited, for no limit.
+  public var seconds: Double?
+  /// Steps of each search, for a plan that can be repeated; nil to let the seconds decide.
   public var iterations: Int?
   public var seed: UInt64 = 1
+  /// Searches side by side; nil for one a core where time is the limit, and two, whatever the machine, where steps are.
+  public var threads: Int?
 
   public init() {}
 
   var configuration: Solver.Configuration {
-    Solver.Configuration(seed: seed, iterationLimit: iterations, timeLimit: iterations == nil ? seconds : nil)
+    Solver.Configuration(
+      seed: seed, iterationLimit: iterations, timeLimit: seconds ?? (iterations == nil ? 0.5 : nil))
+  }
+
+  var searches: Int {
+    threads ?? (iterations == nil ? min(8, ProcessInfo.processInfo.activeProcessorCount) : 2)
   }
 }
 

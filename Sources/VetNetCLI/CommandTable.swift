@@ -12,12 +12,13 @@ enum CommandTable {
     TriageCommand.command,
     BriefCommand.command,
     ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.cancel,
-    ScheduleCommands.optimize,
+    ScheduleCommands.optimize, ScheduleCommands.generate,
     ReindexCommand.command,
     StatusCommand.command,
     DoctorCommand.command,
   ]
 
   private static let measuring: [Command] =
-    [EvaluateCommand.retrieval] + SuiteCommands.all + [BenchCommand.practice]
+    [EvaluateCommand.retrieval] + SuiteCommands.all
+    + [SimulateCommand.command, BenchCommand.practice, BenchCommand.search]
 }

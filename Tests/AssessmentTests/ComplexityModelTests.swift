@@ -14,22 +14,32 @@ struct ComplexityModelTests {
     #expect(assessment.level == 1 && assessment.points == 0)
   }
 
-  /// Points by hand from DOMAIN section 5.
+  /// Six drugs in use, two stopped, five notes, six values: 4.5 + 2.5 + 3.75 + 3.
+  private static var longRecord: CaseFacts {
+    var facts = CaseFacts()
+    facts.load.drugs = ["1", "2", "3", "4", "5", "6"]
+    facts.load.endedTreatments = 2
+    facts.load.notes = 5
+    facts.load.labValues = 6
+    return facts
+  }
+
+  /// Points by hand from the table.
   @Test(arguments: [
-    (CaseFacts(problems: ["a", "b"], bodySystems: ["x", "y"]), 2, 1),
-    (CaseFacts(problems: ["a", "b", "c"], bodySystems: ["x", "y", "z"]), 4, 2),
+    (CaseFacts(problems: ["a", "b"], bodySystems: ["x", "y"]), 1, 1),
+    (CaseFacts(problems: ["a", "b", "c"], bodySystems: ["x", "y", "z"]), 2, 1),
     (
       CaseFacts(
         problems: ["a", "b"], chronicDiagnoses: ["CKD", "OA"], drugs: ["1", "2", "3", "4"], highRiskDrugs: ["1"],
-        species: .cat, age: 5500), 8, 3
+        species: .cat, age: 5500), 4, 2
     ),
-    (CaseFacts(species: .bird, behaviour: .needsSedation, asaGrade: 4), 8, 3),
+    (CaseFacts(species: .bird, behaviour: .needsSedation, asaGrade: 4), 8, 2),
     (
       CaseFacts(
         problems: ["a", "b", "c", "d"], bodySystems: ["x", "y", "z"], chronicDiagnoses: ["CKD", "OA"],
-        drugs: ["1", "2", "3", "4", "5", "6"], highRiskDrugs: ["1"], failedTreatments: 2, isReferral: true), 15, 4
+        drugs: ["1", "2", "3", "4", "5", "6"], highRiskDrugs: ["1"], failedTreatments: 2, isReferral: true), 8, 2
     ),
-    (CaseFacts(species: .rabbit, age: 5), 3, 1),
+    (CaseFacts(species: .rabbit, age: 5), 4, 1), (Self.longRecord, 14, 4),
   ])
   func `points and level follow the table`(facts: CaseFacts, points: Int, level: Int) throws {
     let assessment = try model().assess(facts)
@@ -52,7 +62,8 @@ struct ComplexityModelTests {
         behaviour: [.easy, .fearful, .needsSedation][below(3)], asaGrade: below(6),
         ownerConstraints: Array(names.prefix(below(4))), hasPoorRecord: below(2) == 0)
       let assessment = model.assess(facts)
-      #expect(Double(assessment.points) == assessment.explanation.details.reduce(0) { $0 + $1.value })
+      let sum = assessment.explanation.details.reduce(0) { $0 + $1.value }
+      #expect(abs(Double(assessment.points) - sum) <= 0.5)
       #expect((1...4).contains(assessment.level))
     }
   }

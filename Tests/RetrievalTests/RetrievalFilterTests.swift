@@ -19,20 +19,27 @@ struct RetrievalFilterTests {
 
     func documentFrequencies(of terms: [String]) -> [String: Int] { source.documentFrequencies(of: terms) }
 
-    func postings(of terms: [String], filter: RetrievalFilter) -> [String: [Posting]] {
-      let postings = source.postings(of: terms, filter: filter)
-      for list in postings.values {
-        check(filter, list.map(\.chunkID))
-        #expect(zip(list, list.dropFirst()).allSatisfy { $0.chunkID < $1.chunkID })
+    func chunkIDs(filter: RetrievalFilter) -> ClosedRange<Int64>? { source.chunkIDs(filter: filter) }
+
+    func forEachPostingBlock(
+      of terms: [String], filter: RetrievalFilter, _ body: (Int, UnsafeBufferPointer<Posting>) throws -> Void
+    ) rethrows {
+      try source.forEachPostingBlock(of: terms, filter: filter) { term, postings in
+        check(filter, postings.map(\.chunkID))
+        #expect(zip(postings, postings.dropFirst()).allSatisfy { $0.chunkID < $1.chunkID })
+        try body(term, postings)
       }
-      return postings
     }
 
-    func forEachVectorBlock(filter: RetrievalFilter, _ body: (FlatIndex) throws -> Void) rethrows {
-      try source.forEachVectorBlock(filter: filter) { block in
-        check(filter, block.chunkIDs)
-        try body(block)
-      }
+    func postings(of terms: [String], chunkIDs: [Int64]) -> [String: [Posting]] {
+      check(expected, chunkIDs)
+      return source.postings(of: terms, chunkIDs: chunkIDs)
+    }
+
+    func nearest(to query: [Float], count: Int, filter: RetrievalFilter) -> [ScoredChunk] {
+      let nearest = source.nearest(to: query, count: count, filter: filter)
+      check(filter, nearest.map(\.chunkID))
+      return nearest
     }
 
     func vectors(of chunkIDs: [Int64]) -> [Int64: [Float]] {

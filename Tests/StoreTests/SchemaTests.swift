@@ -14,7 +14,8 @@ import VetNetTestSupport
       tables.map(\.name) == [
         "appointment", "appointment_conflict", "appointment_resource", "assessment", "assessment_note", "audit",
         "chunk", "chunk_vector", "client", "clinician_slot", "fact", "generation", "intake", "job", "migration",
-        "model", "note", "note_state", "patient", "posting", "projection_row", "resource", "resource_slot", "setting",
+        "model", "note", "note_state", "patient", "posting", "projection_row", "resource", "resource_slot", "segment",
+        "setting",
         "source", "staff", "staff_break", "staff_hours", "staff_leave", "staff_skill", "term",
       ])
     #expect(tables.filter { !$0.isStrict }.map(\.name) == [])
@@ -92,6 +93,9 @@ import VetNetTestSupport
     let generation = try #require(try connection.generations.live())
     #expect(try connection.chunks.verify(generation: generation.rowID).isEmpty)
     #expect(try connection.chunks.vectors(generation: generation.rowID).values.count == 2 * ChunkStore.dimension)
+    var segmented: [Int] = []
+    try connection.chunks.forEachSegment(generation: generation.rowID) { segmented.append($0.count) }
+    #expect(segmented == [2])
     #expect(try connection.facts.count(generation: generation.rowID) == 2)
     #expect(try connection.appointments.rowsWithWrongSlots().isEmpty)
     #expect(try connection.appointments.appointments(patient: patient.rowID).map(\.value.status) == [.booked])

@@ -29,7 +29,8 @@ struct CommandTableTests {
     #expect(!command.examples.isEmpty)
     let optionNames = command.options.map(\.name)
     #expect(Set(optionNames).count == optionNames.count)
-    #expect(optionNames.allSatisfy { $0.hasPrefix("--") && $0 == $0.lowercased() })
+    #expect(
+      optionNames.allSatisfy { ($0.hasPrefix("--") || $0.count == 2) && $0.hasPrefix("-") && $0 == $0.lowercased() })
     #expect(Set(optionNames).isDisjoint(with: Option.global.map(\.name)))
     for example in command.examples {
       // What stands before `vetnet` or behind `>` is the shell's.

@@ -115,7 +115,7 @@ import VetNetTestSupport
     let before = try vetnet.run("status", "--json").output
     let second = try vetnet.run("import", projectDirectory + "/Corpus", "--json").json()
     let firstNotes = try #require((first["records"] as? [String: Any])?["notes"] as? [String: Any])
-    #expect(firstNotes["inserted"] as? Int == 145)
+    #expect(firstNotes["inserted"] as? Int == 520)
     for (kind, counts) in try #require(second["records"] as? [String: [String: Any]]) {
       #expect(counts["inserted"] as? Int == 0, "\(kind)")
       #expect(counts["updated"] as? Int == 0, "\(kind)")
@@ -149,8 +149,8 @@ import VetNetTestSupport
     let lines = try vetnet.run(
       "triage", projectDirectory + "/Corpus/intakes.jsonl", "--json", "--now", "2026-11-20T18:00"
     ).jsonLines()
-    #expect(lines.count == 18)
-    #expect(Set(lines.compactMap { $0["id"] as? String }).count == 18)
+    #expect(lines.count == 62)
+    #expect(Set(lines.compactMap { $0["id"] as? String }).count == 62)
   }
 
   @Test func `every booked patient of a day gets a brief whose chart lines are cited`() throws {

@@ -30,7 +30,7 @@ struct ReindexTests {
     let folder = try TemporaryFolder()
     let vetnet = try practice(folder)
     let summary = try vetnet.run("reindex", "--train", "--json").json()
-    #expect(summary["indexed_notes"] as? Int == 145)
+    #expect(summary["indexed_notes"] as? Int == 520)
     #expect(summary["model"] as? String == "trained on this practice")
     let index = try #require(try vetnet.run("status", "--json").json()["index"] as? [String: Any])
     #expect(index["is_current"] as? Bool == true)

@@ -49,6 +49,7 @@ public struct CaseFactReader: Sendable {
     var evidence: [String: [Evidence]] = [:]
     facts.species = record.species ?? matcher.facts.species
     facts.age = record.age ?? matcher.facts.age
+    facts.urgency = triage.urgency
     func note(_ factor: String, _ words: [Evidence]) { evidence[factor, default: []] += words }
     func add(_ label: String, to list: inout [String]) { if !list.contains(label) { list.append(label) } }
 

@@ -36,6 +36,10 @@ public struct CaseFacts: Hashable, Sendable {
   /// Money, language, cannot give medicines, several animals.
   public var ownerConstraints: [String]
   public var hasPoorRecord: Bool
+  /// What the record and the message hold, counted.
+  public var load = RecordLoad()
+  /// How urgent the visit is, where that has been judged.
+  public var urgency: Urgency?
 
   public init(
     problems: [String] = [], bodySystems: [String] = [], chronicDiagnoses: [String] = [], drugs: [String] = [],

@@ -18,6 +18,20 @@ public struct ComplexityModel: Sendable {
     case youngDays = "young_days"
     case years, behaviour, asa, constraints
     case poorRecord = "poor_record"
+    case recordDrugs = "record_drugs"
+    case recordProblems = "record_problems"
+    case recordChronic = "record_chronic"
+    case recordSigns = "record_signs"
+    case recordSystems = "record_systems"
+    case endedTreatments = "ended_treatments"
+    case abnormalLabs = "abnormal_labs"
+    case labValues = "lab_values"
+    case recordPending = "record_pending"
+    case ownerDecisions = "owner_decisions"
+    case allergies
+    case recordNotes = "record_notes"
+    case referralNotes = "referral_notes"
+    case urgency
   }
 
   struct Row: Sendable {
@@ -25,6 +39,8 @@ public struct ComplexityModel: Sendable {
     let factor: Factor
     /// The row counts from this value on (below it, for ``Factor/youngDays``).
     let threshold: Double
+    /// The value up to which each unit has the points; nil where the points are given once.
+    let most: Double?
     /// For species: the row counts for these.
     let species: Set<Species>
     let points: Double
@@ -36,8 +52,8 @@ public struct ComplexityModel: Sendable {
   /// The version of the table.
   public let version: String
 
-  /// - Parameter points: `points.tsv`: columns `id`, `factor`, `threshold`, `points`, `label`; rows of factor `level` give
-  ///   the points from which a level holds.
+  /// - Parameter points: `points.tsv`: columns `id`, `factor`, `threshold`, `points`, `label`; a threshold `each 5` gives the
+  ///   points for each unit up to five; rows of factor `level` give the points from which a level holds.
   /// - Throws: ``DataTableError`` naming the row that can't be understood.
   public init(points: DataTable) throws(DataTableError) {
     version = points.metadata["version"] ?? ""
@@ -52,17 +68,24 @@ public struct ComplexityModel: Sendable {
       guard let factor = Factor(rawValue: row["factor"]) else { throw row.error("factor", "is no factor") }
       var species: Set<Species> = []
       var threshold = 0.0
+      var most: Double?
       if factor == .species {
         for name in row.list("threshold") {
           guard let known = Species(rawValue: name) else { throw row.error("threshold", "has the unknown '\(name)'") }
           species.insert(known)
         }
+      } else if row["threshold"].hasPrefix("each ") {
+        guard let units = Double(row["threshold"].dropFirst(5)), units >= 1 else {
+          throw row.error("threshold", "is not 'each' and a number")
+        }
+        (threshold, most) = (1, units)
       } else {
         threshold = try row.number("threshold")
       }
       rows.append(
         Row(
-          id: row["id"], factor: factor, threshold: threshold, species: species, points: value, label: row["label"]))
+          id: row["id"], factor: factor, threshold: threshold, most: most, species: species, points: value,
+          label: row["label"]))
     }
     self.rows = rows
     self.levels = levels.sorted { $0.1 > $1.1 }
@@ -79,14 +102,24 @@ public struct ComplexityModel: Sendable {
     for factor in Factor.allCases {
       // Of the rows of one factor the one with most points counts.
       let fitting = rows.filter { $0.factor == factor && holds($0, facts) }
-      guard let row = fitting.max(by: { $0.points < $1.points }), row.points != 0 else { continue }
+      guard let row = fitting.max(by: { points($0, facts) < points($1, facts) }), row.points != 0 else { continue }
       parts.append(
         Explanation(
-          row.label + detail(of: factor, facts), value: row.points, evidence: evidence[factor.rawValue] ?? []))
+          row.label + detail(of: factor, facts), value: points(row, facts), evidence: evidence[factor.rawValue] ?? []))
     }
     let explanation = Explanation.sum("complexity points", of: parts)
     let level = levels.first { explanation.value >= $0.from }?.level ?? 1
-    return ComplexityAssessment(level: level, points: Int(explanation.value), explanation: explanation)
+    let values = Factor.allCases.compactMap { factor -> (String, Double)? in
+      let value = value(of: factor, facts)
+      return value == 0 ? nil : (factor.rawValue, value)
+    }
+    return ComplexityAssessment(
+      level: level, points: Int(explanation.value.rounded()), factors: Dictionary(uniqueKeysWithValues: values),
+      explanation: explanation)
+  }
+
+  private func points(_ row: Row, _ facts: CaseFacts) -> Double {
+    row.points * (row.most.map { min($0, value(of: row.factor, facts)) } ?? 1)
   }
 
   private func holds(_ row: Row, _ facts: CaseFacts) -> Bool {
@@ -114,6 +147,20 @@ public struct ComplexityModel: Sendable {
     case .asa: Double(facts.asaGrade ?? 0)
     case .constraints: Double(facts.ownerConstraints.count)
     case .poorRecord: facts.hasPoorRecord ? 1 : 0
+    case .recordDrugs: Double(facts.load.drugs.count)
+    case .recordProblems: Double(facts.load.problems.count)
+    case .recordChronic: Double(facts.load.chronicProblems.count)
+    case .recordSigns: Double(facts.load.signs.count)
+    case .recordSystems: Double(facts.load.systems.count)
+    case .endedTreatments: Double(facts.load.endedTreatments)
+    case .abnormalLabs: Double(facts.load.abnormalLabs)
+    case .labValues: Double(facts.load.labValues)
+    case .recordPending: Double(facts.load.pendingResults)
+    case .ownerDecisions: Double(facts.load.ownerDecisions)
+    case .allergies: Double(facts.load.allergies)
+    case .recordNotes: Double(facts.load.notes)
+    case .referralNotes: Double(facts.load.referrals)
+    case .urgency: Double(facts.urgency?.rank ?? 0)
     case .species, .youngDays, .years: 0
     }
   }
@@ -127,6 +174,11 @@ public struct ComplexityModel: Sendable {
     case .drugs: names = facts.drugs
     case .highRiskDrug: names = facts.highRiskDrugs
     case .constraints: names = facts.ownerConstraints
+    case .recordDrugs: names = facts.load.drugs
+    case .recordProblems: names = facts.load.problems
+    case .recordChronic: names = facts.load.chronicProblems
+    case .recordSigns: names = facts.load.signs
+    case .recordSystems: names = facts.load.systems
     default: names = []
     }
     return names.isEmpty ? "" : ": " + names.joined(separator: ", ")
@@ -138,6 +190,8 @@ public struct ComplexityAssessment: Hashable, Sendable {
   /// 1 simple, 2 moderate, 3 complex, 4 very complex.
   public let level: Int
   public let points: Int
+  /// What was counted, by factor; what is not there is left out.
+  public let factors: [String: Double]
   /// A sum whose value is ``points``.
   public let explanation: Explanation
 }

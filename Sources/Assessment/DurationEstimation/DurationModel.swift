@@ -134,6 +134,17 @@ public struct DurationModel: Sendable {
     return DurationEstimate(mu: explanation.value, sigma: variance.squareRoot(), explanation: explanation)
   }
 
+  /// What is usual for a visit type; nil for one that the priors don't know.
+  func usual(_ type: VisitType) -> (logMedian: Double, logDeviation: Double)? {
+    priors[type].map { (log($0.median), $0.logDeviation) }
+  }
+
+  /// What a species adds to the logarithm of minutes.
+  func effect(of species: Species) -> Double { log(multipliers["species=" + species.rawValue] ?? 1) }
+
+  /// What a complexity level adds to the logarithm of minutes.
+  func effect(ofComplexity level: Int) -> Double { log(multipliers["complexity=\(level)"] ?? 1) }
+
   private func prior(for type: VisitType) -> Prior {
     priors[type] ?? priors[.standardConsult] ?? Prior(median: 15, logDeviation: 0.5)
   }

@@ -12,6 +12,10 @@ public struct VisitTypeClassifier: Sendable {
   /// Kinds of visit that stay what they are in an emergency, such as `euthanasia`.
   private let keptWhenUrgent: Set<String>
   private let keptScore: Double
+  private static let shownContributions = 5
+
+  /// Fitted to exemplars; nil leaves the choice to the cues.
+  var weights: LinearScores?
 
   public var version: String { table.version }
 
@@ -25,7 +29,24 @@ public struct VisitTypeClassifier: Sendable {
     keptScore = Double(cues.metadata["kept_from"] ?? "") ?? .infinity
   }
 
-  func classify(_ matcher: PatternMatcher, triage: TriageResult) -> Result {
+  /// What the cues say, for the weights.
+  func features(_ matcher: PatternMatcher, triage: TriageResult) -> [CaseFeature] {
+    let scores = table.scores(matcher, triage)
+    var features = scores.map { CaseFeature("visit:\($0.description)", min(1, $0.value / Self.fullScore)) }
+    let first = scores.first { $0.description != VisitType.emergency.rawValue }
+    if let first { features.append(CaseFeature("visit-first:\(first.description)")) }
+    return features
+  }
+
+  /// The score of a cue that is sure.
+  private static let fullScore = 5.0
+
+  static func best(_ scores: [Double], of weights: LinearScores) -> VisitType {
+    guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else { return .standardConsult }
+    return VisitType(rawValue: weights.outcomes[best])
+  }
+
+  func classify(_ matcher: PatternMatcher, triage: TriageResult, features: [CaseFeature] = []) -> Result {
     let scores = table.scores(matcher, triage)
     if triage.urgency >= .orange {
       let kept = scores.first { keptWhenUrgent.contains($0.description) && $0.value >= keptScore }
@@ -33,6 +54,18 @@ public struct VisitTypeClassifier: Sendable {
       let reason = Explanation(
         "emergency: urgency \(triage.urgency.rawValue)", value: Double(triage.urgency.rank), details: scores)
       return Result(visitType: .emergency, explanation: reason)
+    }
+    if let weights, !features.isEmpty {
+      let learned = weights.scores(features)
+      let type = Self.best(learned, of: weights)
+      let outcome = weights.outcomes.firstIndex(of: type.rawValue) ?? 0
+      let parts = weights.contributions(features, outcome: outcome, limit: Self.shownContributions).map {
+        Explanation(
+          $0.feature.name, value: $0.amount, evidence: $0.feature.words.map { [matcher.reading.evidence($0)] } ?? [])
+      }
+      return Result(
+        visitType: type,
+        explanation: Explanation("visit type: \(type.rawValue)", value: learned[outcome], details: parts + scores))
     }
     guard let best = scores.first(where: { $0.description != VisitType.emergency.rawValue }) else {
       return Result(visitType: .standardConsult, explanation: Explanation("nothing more special", value: 0))

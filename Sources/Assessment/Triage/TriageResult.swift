@@ -23,9 +23,9 @@ public struct TriageResult: Sendable {
     public let evidence: [Evidence]
   }
 
-  public let urgency: Urgency
-  public let targetMinutes: Int
-  public let action: String
+  public internal(set) var urgency: Urgency
+  public internal(set) var targetMinutes: Int
+  public internal(set) var action: String
   public let abcde: [ABCDELetter: ABCDEStatus]
   /// The words behind each letter's status.
   public let abcdeEvidence: [ABCDELetter: [Evidence]]
@@ -34,12 +34,16 @@ public struct TriageResult: Sendable {
   public let suppressed: [Suppressed]
   /// At most five, the most informative first.
   public let questions: [String]
-  /// The greatest of the discriminators decides; its value is the rank of ``urgency``.
-  public let explanation: Explanation
+  /// Its value is the rank of ``urgency``.
+  public internal(set) var explanation: Explanation
   /// Whether nothing was recognised, so that somebody has to call back.
-  public let hasTooLittleInformation: Bool
+  public internal(set) var hasTooLittleInformation: Bool
   /// Values that can't be right: a 140 bpm respiratory rate of a horse, 54 °C.
   public let implausible: [String]
+  /// How likely each level is, calibrated on exemplars; empty where only rules judged.
+  public internal(set) var probabilities: [Urgency: Double] = [:]
+  /// Exemplars that resemble the case, the nearest first.
+  public internal(set) var neighbours: [ExemplarHit] = []
   public let protocolID: String
   public let protocolVersion: String
 }

@@ -230,6 +230,7 @@ extension RuinAndRecreate {
       addPending(state.unplaced[random.below(state.unplacedCount)])
     }
     sortPending()
+    let share = PriceGuide.shares.lowerBound &+ random.below(PriceGuide.shares.count)
     // A second turn for those whose predecessor came after them in the order.
     var turn = 0
     while turn < 2 {
@@ -245,7 +246,9 @@ extension RuinAndRecreate {
           continue
         }
         if turn == 1, before < 0 { continue }
-        let insertion = state.bestInsertion(job, blink: random.next())
+        let insertion =
+          guide.map { state.guidedInsertion(job, $0, share: share, blink: random.next()) }
+          ?? state.bestInsertion(job, blink: random.next())
         if insertion.candidate >= 0 { place(job, candidate: insertion.candidate, start: insertion.start) }
       }
       if !waiting { break }

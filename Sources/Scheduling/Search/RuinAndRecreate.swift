@@ -16,12 +16,15 @@ struct RuinAndRecreate: ~Copyable {
   let pendingKey: Table<Int>
   let isPending: Table<Bool>
   var pendingCount = 0
+  /// Tells where a job is least in the way of others; nil to put each where it earns most.
+  let guide: PriceGuide?
 
   /// What this round did, as (job, candidate, start); candidate -1 - c stands for a removal from candidate c.
   private let journal: Table<Int>
   private var journalLength = 0
 
-  init(state: consuming SearchState, seed: UInt64) {
+  init(state: consuming SearchState, seed: UInt64, guide: PriceGuide? = nil) {
+    self.guide = guide
     let jobs = state.problem.jobCount
     random = SplitMix64(seed: seed)
     bestCandidate = Table(repeating: -1, count: jobs)
@@ -57,7 +60,10 @@ struct RuinAndRecreate: ~Copyable {
         if let limit = configuration.timeLimit {
           let now = elapsed()
           if now - began >= limit { break }
-          progress = max(progress, (now - searchBegan) / max(1e-9, began + limit - searchBegan))
+          // Where rounds are counted, chance and time have no say in the plan.
+          if configuration.iterationLimit == nil {
+            progress = (now - searchBegan) / max(1e-9, began + limit - searchBegan)
+          }
         }
         temperature = configuration.startTemperature * exp2(cooling * progress)
       }

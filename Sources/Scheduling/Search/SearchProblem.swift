@@ -133,6 +133,11 @@ final class SearchProblem {
     breakLength = Table(floating.joined().map(\.length))
   }
 
+  @inline(__always)
+  func timeCost(_ job: Int, at start: Int) -> Int {
+    e[job] &* max(0, p[job] &- start) &+ l[job] &* max(0, start &- p[job]) &+ l2[job] &* max(0, start &- q[job])
+  }
+
   /// Jobs without which a pinned job would break its precedence.
   private static func mandatoryJobs(_ jobs: [Instance.Job]) -> [Bool] {
     var mandatory = [Bool](repeating: false, count: jobs.count)

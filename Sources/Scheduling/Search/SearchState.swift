@@ -53,13 +53,7 @@ struct SearchState: ~Copyable {
   func isPlaced(_ job: Int) -> Bool { candidate[job] >= 0 }
 
   @inline(__always)
-  func timeCost(_ job: Int, at start: Int) -> Int {
-    let early = problem.p[job] &- start
-    if early >= 0 {
-      return problem.e[job] &* early &+ problem.l2[job] &* max(0, start &- problem.q[job])
-    }
-    return problem.l[job] &* (0 &- early) &+ problem.l2[job] &* max(0, start &- problem.q[job])
-  }
+  func timeCost(_ job: Int, at start: Int) -> Int { problem.timeCost(job, at: start) }
 
   /// What `slots` more work costs a vet beyond the thresholds.
   @inline(__always)

@@ -1,6 +1,7 @@
 import Clinical
 
-/// Makes plans: a greedy one by urgency, then ruin and recreate under simulated annealing.
+/// Makes plans: a greedy one by urgency, then ruin and recreate under simulated annealing, guided by the prices that
+/// prove the bound.
 ///
 ///     let plan = try Solver(configuration: .init(seed: 7, iterationLimit: 20_000)).solve(instance) { 0 }
 ///
@@ -12,7 +13,7 @@ import Clinical
 public struct Solver: Sendable {
   public struct Configuration: Hashable, Sendable {
     public var seed: UInt64
-    /// Rounds of ruin and recreate; nil for no limit but time.
+    /// Rounds of ruin and recreate, of each search; nil for no limit but time.
     public var iterationLimit: Int?
     /// Seconds by the caller's clock, bound included; nil for no limit but rounds.
     public var timeLimit: Double?
@@ -61,26 +62,63 @@ public struct Solver: Sendable {
   ) throws(SchedulingError) -> Plan {
     let began = elapsed()
     let problem = SearchProblem(instance)
+    let state = try firstState(problem, instance, startingFrom: start)
+    let bound = boundAndPrices(
+      instance, target: state.value - state.mandatoryPart, share: 0.2, from: began, elapsed: elapsed)
+    let (plan, _) = search(
+      from: state, instance, bound: bound, seed: configuration.seed, began: began, isCancelled: isCancelled,
+      elapsed: elapsed)
+    return try checked(plan, instance, bound: bound.value, seconds: elapsed() - began)
+  }
+
+  /// What is fixed, what of a former plan can stand, and the greedy plan around it.
+  func firstState(
+    _ problem: SearchProblem, _ instance: Instance, startingFrom start: Plan?
+  ) throws(SchedulingError) -> SearchState {
     var state = SearchState(problem)
     try state.placeFixedParts(of: instance)
     if let start { state.adopt(start, of: instance) }
     state.construct()
-    let deadline = configuration.timeLimit.map { began + $0 }
-    let bound = UpperBound(configuration: configuration.bound).compute(
-      instance, target: state.value - state.mandatoryPart,
-      isOver: { deadline.map { elapsed() > began + ($0 - began) * 0.15 } ?? false })
+    return state
+  }
 
-    var search = RuinAndRecreate(state: state, seed: configuration.seed)
-    search.run(
-      configuration, from: began, optimum: bound + problem.mandatoryWorth * search.state.mandatoryCount,
-      isCancelled: isCancelled, elapsed: elapsed)
+  /// The bound, for which no more than a share of the time is spent.
+  func boundAndPrices(
+    _ instance: Instance, target: Int, share: Double, from began: Double, elapsed: () -> Double,
+    report: (UpperBound.Result) -> Void = { _ in }
+  ) -> UpperBound.Result {
+    UpperBound(configuration: configuration.bound).price(
+      instance, target: target,
+      isOver: { configuration.timeLimit.map { elapsed() > began + $0 * share } ?? false }, report: report)
+  }
+
+  /// One search to its end, and whether its plan is worth all that the bound allows.
+  func search(
+    from state: consuming SearchState, _ instance: Instance, bound: UpperBound.Result, seed: UInt64, began: Double,
+    isCancelled: () -> Bool, elapsed: () -> Double
+  ) -> (plan: Plan, isBest: Bool) {
+    let problem = state.problem
+    let optimum = bound.value + problem.mandatoryWorth * state.mandatoryCount
+    // Without a round of pricing everything is free.
+    let guide = configuration.bound.iterationLimit > 0 ? PriceGuide(problem, prices: bound.prices) : nil
+    var search = RuinAndRecreate(state: state, seed: seed, guide: guide)
+    search.run(configuration, from: began, optimum: optimum, isCancelled: isCancelled, elapsed: elapsed)
     search.restoreBest()
-    var plan = search.state.plan(for: instance)
+    return (search.state.plan(for: instance), search.bestValue >= optimum)
+  }
+
+  /// The plan with its value computed afresh.
+  ///
+  /// - Throws: ``SchedulingError`` with `.infeasible` when it breaks a rule.
+  func checked(
+    _ found: Plan, _ instance: Instance, bound: Int, seconds: Double
+  ) throws(SchedulingError) -> Plan {
+    var plan = found
     let report = PlanValidator(instance: instance).report(on: plan)
     guard let violation = report.violations.first else {
       plan.value = report.value
       plan.upperBound = max(bound, report.value)
-      plan.seconds = elapsed() - began
+      plan.seconds = seconds
       return plan
     }
     throw SchedulingError(

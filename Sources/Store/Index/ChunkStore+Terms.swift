@@ -30,15 +30,28 @@ extension ChunkStore {
   ///   of 16384 bytes, one in all of them 250 KB. For one patient's chunks ``forwardTerms(chunk:)`` reads less.
   public func postings(term: Int64) throws(StoreError) -> [Posting] {
     var postings: [Posting] = []
+    try forEachPostingBlock(term: term) { postings += $0 }
+    return postings
+  }
+
+  /// Goes through the chunks a term occurs in, a block at a time: a common word's postings need no memory.
+  ///
+  /// - Complexity: as ``postings(term:)``.
+  public func forEachPostingBlock(
+    term: Int64, _ body: (UnsafeBufferPointer<Posting>) -> Void
+  ) throws(StoreError) {
+    var block: [Posting] = []
+    block.reserveCapacity(PostingBlocks.capacity)
     try connection.withStatement(
       "SELECT first_chunk_id, data FROM posting WHERE term_id = ? ORDER BY first_chunk_id"
     ) { statement throws(StoreError) in
       try statement.bind(term, at: 1)
       while try statement.step() {
-        try PostingBlocks.decode(statement, key: 0, data: 1) { postings.append($0) }
+        block.removeAll(keepingCapacity: true)
+        try PostingBlocks.decode(statement, key: 0, data: 1) { block.append($0) }
+        block.withUnsafeBufferPointer(body)
       }
     }
-    return postings
   }
 
   /// The terms of a chunk with how often they occur, in the order of term ids.

@@ -44,13 +44,19 @@ extension ChunkStore {
     }
   }
 
-  /// The vector of one chunk.
+  /// The vector of one chunk; nil when it is gone.
+  ///
+  /// - Complexity: a page of 16384 bytes.
   public func vector(chunk: Int64) throws(StoreError) -> [Float]? {
-    try connection.withStatement("SELECT chunk_id, vector FROM chunk_vector WHERE chunk_id = ?") {
+    try connection.withStatement("SELECT vector FROM chunk_vector WHERE chunk_id = ?") {
       statement throws(StoreError) in
       try statement.bind(chunk, at: 1)
-      let block = try Self.readBlock(statement, capacity: 1)
-      return block.chunkIDs.isEmpty ? nil : block.values
+      guard try statement.step() else { return nil }
+      let vector = statement.withBlob(0) { [Float](copying: $0) }
+      guard vector.count == Self.dimension else {
+        throw StoreError(.corrupt, context: "the vector of chunk \(chunk)")
+      }
+      return vector
     }
   }
 

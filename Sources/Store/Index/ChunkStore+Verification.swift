@@ -1,9 +1,11 @@
+import Clinical
+
 extension ChunkStore {
   /// Compares the inverted index of a generation with the forward index it was built from, and the counters with what
   /// they count.
   ///
   /// - Returns: what doesn't agree, in words of ours; empty when all does.
-  /// - Complexity: reads the generation once but for its vectors; keeps a few numbers per term in memory, not the
+  /// - Complexity: reads the generation once; keeps a few numbers per term in memory, not the
   ///   postings: each side of a term is summed up in a fingerprint.
   public func verify(generation: Int64) throws(StoreError) -> [String] {
     var problems: [String] = []
@@ -45,6 +47,42 @@ extension ChunkStore {
       WHERE generation_id = ? AND NOT EXISTS (SELECT 1 FROM chunk_vector WHERE chunk_id = chunk.id)
       """, generation)
     if withoutVector > 0 { problems.append("\(withoutVector) chunks have no vector") }
+    problems += try segmentProblems(generation: generation)
+    return problems
+  }
+
+  /// Compares the segments of a generation with the chunks and vectors that they repeat.
+  private func segmentProblems(generation: Int64) throws(StoreError) -> [String] {
+    var problems: [String] = []
+    var expected: ArraySlice<SegmentEntry> = []
+    var last: Int64 = 0
+    var isInStep = true
+    /// The next entry that should come.
+    func next() throws(StoreError) -> SegmentEntry? {
+      if expected.isEmpty {
+        expected = try derivedEntries(generation: generation, after: last, limit: 64 * ChunkSegment.capacity)[...]
+      }
+      guard let entry = expected.popFirst() else { return nil }
+      last = entry.chunkID
+      return entry
+    }
+    try forEachSegment(generation: generation) { segment throws(StoreError) in
+      for place in 0..<segment.count where isInStep {
+        let entry = SegmentEntry(segment, at: place)
+        let derived = try next()
+        if derived?.chunkID != entry.chunkID {
+          // From here on everything is off; once is enough.
+          problems.append("the segment that holds chunk \(entry.chunkID) doesn't hold the chunks that it should")
+          isInStep = false
+        } else if derived != entry {
+          problems.append("the segment's copy of chunk \(entry.chunkID) is not what the chunk says")
+        }
+        if entry.recordedAt < segment.earliest.seconds || entry.recordedAt > segment.latest.seconds {
+          problems.append("the segment that holds chunk \(entry.chunkID) states its time wrong")
+        }
+      }
+    }
+    if isInStep, let missing = try next() { problems.append("chunk \(missing.chunkID) is in no segment") }
     return problems
   }
 }

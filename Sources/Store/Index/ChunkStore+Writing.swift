@@ -57,13 +57,18 @@ extension ChunkStore {
   public func removeDerived(note: Int64) throws(StoreError) {
     try connection.transaction { () throws(StoreError) in
       var chunksByTerm: [Int64: Set<Int64>] = [:]
-      for (chunk, terms) in try connection.rows(
-        "SELECT id, terms FROM chunk WHERE note_id = ?", note,
-        read: { row throws(StoreError) in (row.int64(0), try Self.forwardTerms(row, column: 1)) })
+      var chunksByGeneration: [Int64: Set<Int64>] = [:]
+      for (chunk, generation, terms) in try connection.rows(
+        "SELECT id, generation_id, terms FROM chunk WHERE note_id = ?", note,
+        read: { row throws(StoreError) in (row.int64(0), row.int64(1), try Self.forwardTerms(row, column: 2)) })
       {
+        chunksByGeneration[generation, default: []].insert(chunk)
         for term in terms { chunksByTerm[term.termID, default: []].insert(chunk) }
       }
       for (term, chunks) in chunksByTerm.sorted(by: { $0.key < $1.key }) { try removeTerm(term, from: chunks) }
+      for (generation, chunks) in chunksByGeneration.sorted(by: { $0.key < $1.key }) {
+        try removeFromSegments(chunks, generation: generation)
+      }
       try connection.execute(
         """
         UPDATE generation SET chunk_count = chunk_count - gone.chunks, token_total = token_total - gone.tokens

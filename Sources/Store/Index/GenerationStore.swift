@@ -90,8 +90,8 @@ public struct GenerationStore {
   /// Deletes a part of a generation that isn't live; call it until it returns true.
   ///
   /// In steps, because one transaction would hold a whole generation in the write-ahead log, and everybody else up.
-  /// Killed in between, it goes on where it was. Chunks go first: a note that changes meanwhile finds the terms of
-  /// those that are left.
+  /// Killed in between, it goes on where it was. Chunks go before their terms: a note that changes meanwhile finds
+  /// the terms of those that are left. What is derived from chunks goes before them.
   ///
   /// - Returns: whether nothing is left.
   /// - Precondition: the generation isn't live.
@@ -103,7 +103,7 @@ public struct GenerationStore {
         try connection.execute("UPDATE generation SET state = 'retired' WHERE id = ?", row)
       }
       try connection.markRemovedText()
-      for table in ["chunk", "fact", "term"] {
+      for table in ["segment", "chunk", "fact", "term"] {
         try connection.execute(
           "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) WHERE generation_id = ? LIMIT ?)", row, limit)
         if connection.changedRowCount > 0 { return false }

@@ -6,6 +6,7 @@ struct IndexBatch {
   let generation: Int64
   private var termIDs: [String: Int64] = [:]
   private var postings: [Int64: [Posting]] = [:]
+  private var entries: [SegmentEntry] = []
   private var chunkCount = 0
   private var tokenTotal = 0
 
@@ -16,14 +17,21 @@ struct IndexBatch {
 
   /// Writes what belongs to one note; false when it isn't the version in the file, or is indexed already.
   mutating func add(_ note: IndexedNote) throws(StoreError) -> Bool {
-    let isCurrent = try connection.exists(
+    let current = try connection.first(
       """
-      SELECT 1 FROM note
+      SELECT recorded_at, patient_id FROM note
       WHERE id = ?1 AND content_hash = ?2
         AND NOT EXISTS (SELECT 1 FROM note_state WHERE generation_id = ?3 AND note_id = ?1)
-      """, note.noteRowID, note.contentHash.bytes, generation)
-    guard isCurrent else { return false }
-    for chunk in note.chunks { try add(chunk, of: note.noteRowID) }
+      """, note.noteRowID, note.contentHash.bytes, generation
+    ) { (recordedAt: $0.int64(0), patientRowID: $0.int64(1)) }
+    guard let current else { return false }
+    for chunk in note.chunks {
+      let row = try add(chunk, of: note.noteRowID)
+      entries.append(
+        SegmentEntry(
+          chunkID: row, recordedAt: current.recordedAt, patientRowID: current.patientRowID,
+          tokenCount: chunk.tokenCount, vector: chunk.vector))
+    }
     for fact in note.facts {
       try connection.facts.insert(fact, note: note.noteRowID, generation: generation)
     }
@@ -32,7 +40,8 @@ struct IndexBatch {
     return true
   }
 
-  private mutating func add(_ indexed: IndexedChunk, of note: Int64) throws(StoreError) {
+  /// Writes a chunk; returns its row.
+  private mutating func add(_ indexed: IndexedChunk, of note: Int64) throws(StoreError) -> Int64 {
     precondition(
       indexed.vector.count == ChunkStore.dimension, "a vector of \(indexed.vector.count) numbers")
     var terms: [(id: Int64, count: Int)] = []
@@ -62,6 +71,7 @@ struct IndexBatch {
     for term in terms { postings[term.id, default: []].append(Posting(chunkID: chunk, frequency: term.count)) }
     chunkCount += 1
     tokenTotal += indexed.tokenCount
+    return chunk
   }
 
   /// The term's id; a new term occurs nowhere until ``finish()`` counts its chunks.
@@ -88,10 +98,12 @@ struct IndexBatch {
       try connection.execute(
         "UPDATE term SET document_frequency = document_frequency + ? WHERE id = ?", postings.count, term)
     }
+    try connection.chunks.append(entries, generation: generation)
     try connection.execute(
       "UPDATE generation SET chunk_count = chunk_count + ?, token_total = token_total + ? WHERE id = ?",
       chunkCount, tokenTotal, generation)
     postings = [:]
+    entries = []
     chunkCount = 0
     tokenTotal = 0
   }

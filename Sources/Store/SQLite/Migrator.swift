@@ -5,10 +5,17 @@ public struct Migrator: Sendable {
   public struct Migration: Sendable {
     public let name: String
     public let sql: String
+    /// What SQL can't do, after it and in the same transaction; nil for most.
+    let completion: (@Sendable (Connection) throws(StoreError) -> Void)?
 
     public init(name: String, sql: String) {
+      self.init(name: name, sql: sql, completion: nil)
+    }
+
+    init(name: String, sql: String, completion: (@Sendable (Connection) throws(StoreError) -> Void)?) {
       self.name = name
       self.sql = sql
+      self.completion = completion
     }
   }
 
@@ -27,6 +34,9 @@ public struct Migrator: Sendable {
     Migration(name: "m0005_index", bytes: PackageResources.m0005_index_sql),
     Migration(name: "m0006_findings", bytes: PackageResources.m0006_findings_sql),
     Migration(name: "m0007_work", bytes: PackageResources.m0007_work_sql),
+    Migration(name: "m0008_segments", bytes: PackageResources.m0008_segments_sql) { connection throws(StoreError) in
+      try connection.chunks.rebuildSegments()
+    },
   ])
 
   /// Runs what the file lacks.
@@ -63,6 +73,7 @@ public struct Migrator: Sendable {
         try connection.executeScript(
           "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY NOT NULL) STRICT", context: migration.name)
         try connection.executeScript(migration.sql, context: migration.name)
+        try migration.completion?(connection)
         try connection.execute("INSERT INTO migration (name) VALUES (?)", migration.name)
       } catch {
         guard error.code != .busy, error.code != .diskFull else { throw error }
@@ -88,7 +99,7 @@ public struct Migrator: Sendable {
 }
 
 extension Migrator.Migration {
-  init(name: String, bytes: [UInt8]) {
-    self.init(name: name, sql: String(decoding: bytes, as: UTF8.self))
+  init(name: String, bytes: [UInt8], completion: (@Sendable (Connection) throws(StoreError) -> Void)? = nil) {
+    self.init(name: name, sql: String(decoding: bytes, as: UTF8.self), completion: completion)
   }
 }

@@ -44,14 +44,17 @@ public struct CaseEvaluator: Sendable {
   public func assessments(of cases: [Case]) -> [CaseAssessment] { Parallel.map(cases, portion: 4, assessment) }
 
   private func assessment(of item: Case) -> CaseAssessment {
-    let history = history(item)
+    let today = facts.facts(in: item.intake.text, kind: .intake)
+    let history = history(item, today: today)
     var context = history?.context ?? PatientContext()
     // A record that doesn't name the species doesn't make it another one.
     context.species = item.intake.species
-    return assessor.assess(item.intake, patient: context, facts: history?.facts ?? CaseFacts())
+    var known = history?.facts ?? CaseFacts()
+    if history == nil { known.load = RecordLoad(today: today) }
+    return assessor.assess(item.intake, patient: context, facts: known)
   }
 
-  private func history(_ item: Case) -> CaseHistory? {
+  private func history(_ item: Case, today: [Fact]) -> CaseHistory? {
     guard !item.notes.isEmpty else { return nil }
     let intake = item.intake
     let patient = Patient(
@@ -63,6 +66,6 @@ public struct CaseEvaluator: Sendable {
         item.notes.map { ($0.id, facts.facts(in: $0.text, kind: $0.kind)) }, uniquingKeysWith: { first, _ in first }),
       appointments: [])
     let last = item.notes.map(\.recordedAt).max() ?? Timestamp(seconds: 0)
-    return CaseHistory(record, at: intake.receivedAt ?? last, zone: zone)
+    return CaseHistory(record, at: intake.receivedAt ?? last, zone: zone, today: today)
   }
 }

@@ -1,11 +1,14 @@
 public import Clinical
 import Interchange
 
-/// Clients, patients and their notes as values, on the way from or to files of the import format.
+/// Clients, patients, their notes and the diary as values, on the way from or to files of the import format.
 public struct PracticeRecords: Hashable, Sendable {
   public var clients: [Client]
   public var patients: [Patient]
   public var notes: [ClinicalNote]
+  public var staff: [StaffMember] = []
+  public var resources: [Resource] = []
+  public var appointments: [Appointment] = []
 
   public init(clients: [Client] = [], patients: [Patient] = [], notes: [ClinicalNote] = []) {
     self.clients = clients
@@ -13,7 +16,8 @@ public struct PracticeRecords: Hashable, Sendable {
     self.notes = notes
   }
 
-  /// Reads them from files and folders as an import would, without a practice file. Other kinds of record are passed over.
+  /// Reads clients, patients and notes from files and folders as an import would, without a practice file. Other kinds of record
+  /// are passed over.
   ///
   /// - Throws: ``PracticeError`` when a path can't be read, or a row in it can't.
   public static func read(_ paths: [String], timeZone: PracticeTimeZone, models: ModelDirectory) throws
@@ -41,7 +45,7 @@ public struct PracticeRecords: Hashable, Sendable {
   }
 }
 
-/// Writes records as the files `clients.jsonl`, `patients.jsonl` and `notes.jsonl` of a folder, portion by portion, so that a
+/// Writes records as the files `clients.jsonl`, `patients.jsonl`, `notes.jsonl` and so on of a folder, portion by portion, so that a
 /// practice of any size takes little memory. A kind without records gets no file.
 public final class PracticeRecordsWriter {
   private let folder: String
@@ -49,7 +53,7 @@ public final class PracticeRecordsWriter {
   private let writer = JSONLinesWriter(timeZone: .utc)
   /// The files written so far, in the order in which they refer to each other.
   public var paths: [String] {
-    [ImportKind.clients, .patients, .notes].filter { files[$0] != nil }.map(path)
+    [ImportKind.clients, .patients, .staff, .resources, .notes, .appointments].filter { files[$0] != nil }.map(path)
   }
 
   /// - Parameter folder: exists; files of those names in it are replaced.
@@ -62,6 +66,9 @@ public final class PracticeRecordsWriter {
     try write(records.clients.map { .client($0) }, .clients)
     try write(records.patients.map { .patient($0) }, .patients)
     try write(records.notes.map { .note($0, of: .id($0.patientID)) }, .notes)
+    try write(records.staff.map { .staff($0) }, .staff)
+    try write(records.resources.map { .resource($0) }, .resources)
+    try write(records.appointments.map { .appointment($0, of: $0.patientID.map { .id($0) }) }, .appointments)
   }
 
   /// Writes out what is still held in memory.

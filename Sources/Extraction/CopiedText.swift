@@ -1,0 +1,58 @@
+/// Finds what a note has word for word from an earlier note of the same patient.
+///
+///     CopiedText.ranges(in: today, from: [lastYear])   // the examination that was carried forward
+///
+/// Words are compared folded, as everywhere in extraction; numbers must be the same. Copied findings deserve less trust than
+/// written ones, but a short phrase ("HR 120, mm pink") is common property: only runs of `minimumWords` count.
+public enum CopiedText {
+  /// Words in a row that no two notes share by chance.
+  public static let minimumWords = 10
+
+  /// The copied stretches of `text`, UTF-8 bytes, in order and apart.
+  ///
+  /// - Parameters:
+  ///   - text: a note.
+  ///   - earlier: the notes before it.
+  ///   - minimumWords: the shortest run that counts, at least 1.
+  /// - Returns: ranges on code point borders, from the first word of a run to its last.
+  /// - Complexity: O(bytes of all notes).
+  public static func ranges(
+    in text: String, from earlier: [String], minimumWords: Int = CopiedText.minimumWords
+  ) -> [Range<Int>] {
+    precondition(minimumWords > 0, "a run has at least one word, not \(minimumWords)")
+    var known: Set<UInt64> = []
+    for note in earlier {
+      let words = words(of: note)
+      for run in runs(of: words, length: minimumWords) { known.insert(run.hash) }
+    }
+    if known.isEmpty { return [] }
+    let words = words(of: text)
+    var result: [Range<Int>] = []
+    for run in runs(of: words, length: minimumWords) where known.contains(run.hash) {
+      let range = Int(words[run.start].start)..<Int(words[run.start + minimumWords - 1].end)
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+
+  static func words(of text: String) -> [Word] {
+    WordScanner.words(in: Array(text.utf8)).filter { $0.kind == .word || $0.kind == .number }
+  }
+
+  /// The hash of every run of `length` words. Each is made anew: runs are short, and a rolling hash would collide.
+  private static func runs(of words: [Word], length: Int) -> [(start: Int, hash: UInt64)] {
+    guard words.count >= length else { return [] }
+    return (0...(words.count - length)).map { start in
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      for word in words[start..<(start + length)] {
+        hash = (hash ^ word.hash) &* 0x9E37_79B9_7F4A_7C15
+        hash ^= hash >> 29
+      }
+      return (start, hash)
+    }
+  }
+}

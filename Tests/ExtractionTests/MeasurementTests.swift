@@ -1,0 +1,98 @@
+import Clinical
+import Testing
+import VetNetTestSupport
+
+@testable import Extraction
+
+/// Values of the animal, told from those of its surroundings, and the tests that look like drugs.
+@Suite struct MeasurementTests {
+  private func facts(_ text: String, _ kind: FactKind) throws -> [Fact] {
+    try Fixtures.extractors.get().facts.facts(in: text, kind: .consult).filter { $0.kind == kind }
+  }
+
+  @Test(arguments: [
+    ("92 g. Bright.", 0.092), ("Wt 1268 g BCS 3/5", 1.268), ("wt 12.4 lb", 5.624545788),
+    ("Wt 4 lb 6 oz", 1.98446661875),
+    ("wt 9 st 4 lb", 58.967008), ("15.9 oz (451 g)", 0.450756), ("Weigh in: 241 g", 0.241),
+  ])
+  func `weights are read in every unit`(text: String, kilograms: Double) throws {
+    let weights = try facts(text, .weight)
+    #expect(weights.count == 1)
+    let value = try #require(weights.first?.value)
+    #expect(abs(value - kilograms) < 1e-5)
+  }
+
+  @Test(arguments: [
+    "soaked hay 1.5% = 8kg", "Weigh 1x mth", "Weight 0.2 kg less than in April", "pup alive, 410g",
+    "fed 640 g of kibble",
+  ])
+  func `feed, changes and others' weights are none of the patient's`(text: String) throws {
+    #expect(try facts(text, .weight) == [])
+  }
+
+  @Test(arguments: [
+    "Warm box at 30 °C", "head over to L 30 deg", "basking 35 °C", "vivarium temp 32 C", "104 °F basking",
+  ])
+  func `an enclosure's warmth and an angle are no temperature`(text: String) throws {
+    #expect(try facts(text, .temperature) == [])
+  }
+
+  @Test(arguments: ["Heart 7.6 vertebral units", "HR 7.5 x"])
+  func `a rate is a whole number`(text: String) throws {
+    #expect(try facts(text, .heartRate) == [])
+  }
+
+  @Test func `an earlier weight stands beside the one it is compared with`() throws {
+    let weights = try facts("2.55 kg, overweight (4/5), thin. 106 g, was 92 last May", .weight)
+    #expect(weights.map(\.value) == [2.55, 0.106, 0.092])
+    #expect(weights.map(\.assertion.temporality) == [.current, .current, .historical])
+    let bracketed = try facts("241 g (168 in March)", .weight)
+    #expect(bracketed.map(\.assertion.temporality) == [.current, .historical])
+  }
+
+  @Test func `an earlier result is kept with the result`() throws {
+    let lab = try #require(try facts("crea 212 (prev 188)", .lab).first)
+    #expect(lab.value == 212)
+    #expect(lab.attributes["previous"] == "188")
+  }
+
+  @Test(arguments: [
+    ("STT OD 13, OS 16", [13.0, 16], ["right", "left"]), ("IOP R 14 L 15", [14, 15], ["right", "left"]),
+  ])
+  func `each eye has its value`(text: String, values: [Double], sides: [String]) throws {
+    let labs = try facts(text, .lab)
+    #expect(labs.map(\.value) == values)
+    #expect(labs.compactMap { $0.attributes["side"] } == sides)
+  }
+
+  @Test(arguments: [
+    ("Glucose 10% 5 ml iv", 0, 1), ("glucose negative", 0, 0), ("Glucose 7.3", 1, 0), ("insulin 2 iu BID", 0, 1),
+    ("insulin 3 BID", 0, 1), ("Insulin 96 (fasted <20)", 1, 0), ("Phenobarb 22 mg/L", 1, 0),
+    ("phenobarb 30 mg BID", 0, 1),
+  ])
+  func `a name that is a drug's and a test's is one of them`(text: String, labs: Int, drugs: Int) throws {
+    #expect(try facts(text, .lab).count == labs)
+    #expect(try facts(text, .drug).count == drugs)
+  }
+
+  @Test(arguments: [
+    ("PCV at 13:00 38 %", 38.0), ("Chol 250 mg/dL", 6.465), ("Tbil 0.4 mg/dL", 6.84), ("BUN 30 mg/dL", 10.71),
+  ])
+  func `hours are no values, and American units are converted`(text: String, value: Double) throws {
+    let lab = try #require(try facts(text, .lab).first)
+    #expect(abs((lab.value ?? 0) - value) < 1e-6)
+  }
+
+  @Test func `conversion and back gives what was written`() throws {
+    let units = try Fixtures.extractors.get().quantities.units
+    var random = SplitMix64(seed: 7)
+    for unit in units.units where unit.factor != 1 || unit.offset != 0 {
+      for _ in 0..<20 {
+        let value = Double.random(in: 0.5...500, using: &random)
+        let converted = try #require(units.converted(value, from: unit.name)).value
+        let back = (converted - unit.offset) / unit.factor
+        #expect(abs(back - value) <= 1e-6 / unit.factor, "\(value) \(unit.name)")
+      }
+    }
+  }
+}
