@@ -152,6 +152,13 @@ struct AnswerComposer {
       counts[id, default: 0] += 1
       chosen.append(reading)
     }
+    if question.wantsValue {
+      for head in chosen where !head.signs.contains(.number) {
+        chosen += rows(under: head, of: ranked).filter { row in
+          !chosen.contains { $0.match.unit.position == row.match.unit.position }
+        }
+      }
+    }
     if isOpen {
       // What happened goes on in the next sentences.
       let after = best.match.unit.position + 1
@@ -165,6 +172,22 @@ struct AnswerComposer {
     }
     return chosen.sorted(by: Reading.isEarlier)
   }
+
+  /// The rows of the table that a line without numbers heads: the last, or all for a trend.
+  private func rows(under head: Reading, of ranked: [Reading]) -> [Reading] {
+    var rows: [Reading] = []
+    var position = head.match.unit.position + 1
+    while rows.count < Self.tableRows, let next = ranked.first(where: { $0.match.unit.position == position }),
+      next.match.unit.note.id == head.match.unit.note.id,
+      next.match.unit.text.utf8.first.map({ (0x30...0x39).contains($0) }) ?? false
+    {
+      rows.append(next)
+      position += 1
+    }
+    return question.asks(for: .trend) || question.asks(for: .comparison) ? rows : Array(rows.suffix(1))
+  }
+
+  private static let tableRows = 8
 
   /// Whether neither "no" nor a value is an answer: why, what happened, how did it go.
   private var isOpen: Bool {

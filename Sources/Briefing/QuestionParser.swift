@@ -197,7 +197,7 @@ public struct QuestionParser: Sendable {
   private static let valueRoles: Set<QuestionLexicon.Role> = [.why, .when, .who, .amount, .count, .trend, .side]
 
   private static func isYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    if !roles.isDisjoint(with: valueRoles) { return false }
+    if !roles.isDisjoint(with: valueRoles) || words.first.map(wordsOfOpenQuestions.contains) == true { return false }
     return words.first.map(openers.contains) == true || roles.contains(.ever) || words.contains("whether")
   }
 

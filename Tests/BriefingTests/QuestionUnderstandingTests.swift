@@ -63,11 +63,12 @@ enum AnswerFixtures {
     ("weight this May against last June", .comparison),
   ])
   func `the form of a question is recognised`(text: String, role: QuestionLexicon.Role) throws {
-    #expect(try AnswerFixtures.parse(text).roles.contains(role), "\(try AnswerFixtures.parse(text).roles)")
+    let roles = try AnswerFixtures.parse(text).roles
+    #expect(roles.contains(role), "\(roles)")
   }
 
   @Test func `when in the middle of a sentence asks for no date`() throws {
-    #expect(try !AnswerFixtures.parse("what did she weigh when the lump was found?").asks(for: .when))
+    #expect(try AnswerFixtures.parse("what did she weigh when the lump was found?").asks(for: .when) == false)
     #expect(try AnswerFixtures.parse("how big was it and when was it found?").asks(for: .when))
   }
 
