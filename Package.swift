@@ -63,7 +63,10 @@ let package = Package(
       exclude: ["VetNet.docc"]),
     module(
       "Evaluation",
-      ["VetNet", "Briefing", "Assessment", "Extraction", "Retrieval", "Vectorization", "TextAnalysis", "Clinical"]),
+      [
+        "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "TextAnalysis",
+        "Clinical",
+      ]),
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [
@@ -85,7 +88,9 @@ let package = Package(
     tests("Briefing", ["Clinical", "Extraction", "TextAnalysis", "Retrieval"]),
     tests("Store", ["Clinical"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
-    tests("VetNet", ["Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment"]),
+    tests(
+      "VetNet",
+      ["Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Briefing", "VetNet"]),
     tests("VetNetCLI", ["Clinical", "VetNet"]),
   ]

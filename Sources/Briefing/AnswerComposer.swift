@@ -19,7 +19,9 @@ struct AnswerComposer {
       return compose(.conflicting, sides, ranking)
     }
     let denial = judge.denial
-    guard model.denial(denial) >= 0.5 else { return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking) }
+    guard model.denial(denial) >= 0.5 else {
+      return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking)
+    }
     let least = (ranking.readings.first?.share ?? 0) * limits.denialShare
     let denials = ranking.readings.filter {
       $0.share >= least && ($0.isDenial || $0.tellsAnEnd || !$0.signs.isDisjoint(with: [.refusal, .prohibition]))
@@ -53,7 +55,8 @@ struct AnswerComposer {
     }
     guard written.count == values.count else { return answer }
     let line = CitedSentence(
-      text: "\(MeasureAnswer.chart(values)) \(written.joined(separator: " → "))", citations: Array(answer.citations.indices))
+      text: "\(MeasureAnswer.chart(values)) \(written.joined(separator: " → "))",
+      citations: Array(answer.citations.indices))
     answer.sentences.insert(line, at: 0)
     answer.text = answer.sentences.map(\.text).joined(separator: " ")
     return answer
@@ -74,7 +77,8 @@ struct AnswerComposer {
   }
 
   /// Where facts stand: their sentences, or lines of a table.
-  private func passages(_ facts: [RecordedFact], _ finder: EvidenceFinder) -> [(unit: EvidenceUnit, range: Range<Int>)] {
+  private func passages(_ facts: [RecordedFact], _ finder: EvidenceFinder) -> [(unit: EvidenceUnit, range: Range<Int>)]
+  {
     facts.compactMap { item in
       let range = item.fact.valueRange ?? item.fact.range
       return finder.units.first { $0.note.id == item.note.id && $0.range.overlaps(range) }
@@ -148,6 +152,13 @@ struct AnswerComposer {
       counts[id, default: 0] += 1
       chosen.append(reading)
     }
+    if question.wantsValue {
+      for head in chosen where !head.signs.contains(.number) {
+        chosen += rows(under: head, of: ranked).filter { row in
+          !chosen.contains { $0.match.unit.position == row.match.unit.position }
+        }
+      }
+    }
     if isOpen {
       // What happened goes on in the next sentences.
       let after = best.match.unit.position + 1
@@ -161,6 +172,22 @@ struct AnswerComposer {
     }
     return chosen.sorted(by: Reading.isEarlier)
   }
+
+  /// The rows of the table that a line without numbers heads: the last, or all for a trend.
+  private func rows(under head: Reading, of ranked: [Reading]) -> [Reading] {
+    var rows: [Reading] = []
+    var position = head.match.unit.position + 1
+    while rows.count < Self.tableRows, let next = ranked.first(where: { $0.match.unit.position == position }),
+      next.match.unit.note.id == head.match.unit.note.id,
+      next.match.unit.text.utf8.first.map({ (0x30...0x39).contains($0) }) ?? false
+    {
+      rows.append(next)
+      position += 1
+    }
+    return question.asks(for: .trend) || question.asks(for: .comparison) ? rows : Array(rows.suffix(1))
+  }
+
+  private static let tableRows = 8
 
   /// Whether neither "no" nor a value is an answer: why, what happened, how did it go.
   private var isOpen: Bool {

@@ -108,7 +108,8 @@ struct AnswerLimits: Sendable {
 
   static let named: [String: WritableKeyPath<AnswerLimits, Double> & Sendable] = [
     "sentenceShare": \.sentenceShare, "noteShare": \.noteShare, "listShare": \.listShare,
-    "conflictShare": \.conflictShare, "denialShare": \.denialShare, "sentencesOfNote": \.sentencesOfNote, "notes": \.notes,
+    "conflictShare": \.conflictShare, "denialShare": \.denialShare, "sentencesOfNote": \.sentencesOfNote,
+    "notes": \.notes,
     "notesOfList": \.notesOfList, "following": \.following,
   ]
 }

@@ -83,7 +83,7 @@ public struct Answerer: Sendable {
       return composer.answer(disagreeing: units)
     }
     if records.count == 1 {
-      let medication = MedicationAnswer(question: question, analyzer: analyzer)
+      let medication = MedicationAnswer(question: question, analyzer: analyzer, record: records[0])
       if let outcome = medication.outcome(of: records[0], at: askedAt, near: units) {
         return composer.answer(from: outcome, finder: finder)
       }
@@ -92,7 +92,7 @@ public struct Answerer: Sendable {
     if records.count == 1 {
       let measure = MeasureAnswer(question: question, analyzer: analyzer, zone: zone)
       let anchor = ranking.readings.first.map { zone.date(of: $0.match.unit.note.recordedAt) }
-      if let values = measure.values(in: records[0], anchor: anchor) {
+      if let values = measure.values(in: records[0], anchor: anchor, units: units) {
         return composer.answer(from: values, finder: finder)
       }
     }

@@ -89,7 +89,10 @@ struct EvidenceFinder {
         units.indices.contains($0) && units[$0].note.id == unit.note.id
       }
       let around = groups.indices.map { group in wide.map { own[$0][group] }.max() ?? 0 }
-      guard around.contains(where: { $0 > 0 }) else { continue }
+      // A row of a table may stand far below its head.
+      let isRow = unit.text.utf8.first.map { (0x30...0x39).contains($0) } ?? false
+      guard around.contains(where: { $0 > 0 }) || (isRow && bestInNote[unit.note.id]?.contains { $0 > 0 } == true)
+      else { continue }
       let here = parts[index].compactMap { $0 }.sorted { (weights[$1.group], $0.group) < (weights[$0.group], $1.group) }
       matches.append(
         Match(

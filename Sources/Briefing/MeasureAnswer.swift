@@ -22,17 +22,23 @@ struct MeasureAnswer {
     let date: CalendarDate
   }
 
-  /// The values that answer, in time order; nil when the question asks for no value, or the record has none.
+  /// The values that a question asks for.
   ///
   /// - Parameters:
   ///   - record: the patient's.
   ///   - anchor: the day of what else the question is about ("when the bone disease was found"), by the best sentence.
-  func values(in record: PatientRecord, anchor: CalendarDate?) -> [Value]? {
+  ///   - units: its sentences; a later one that names a laboratory test has a value that was not read.
+  /// - Returns: the values that answer, in time order; nil when the question asks for no value, or the record has none.
+  func values(in record: PatientRecord, anchor: CalendarDate?, units: [EvidenceUnit]) -> [Value]? {
     guard !question.isYesOrNo || question.asks(for: .comparison),
       question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .next, .list])
     else { return nil }
     let all = candidates(in: record)
     guard let latest = all.last, let earliest = all.first else { return nil }
+    if question.kinds.isDisjoint(with: Self.kinds), isNamed(after: latest.item.note, in: units) { return nil }
+    if question.asks(for: .first), question.asks(for: .last) {
+      return earliest.date < latest.date ? [earliest, latest] : [latest]
+    }
     if hasOtherThings {
       let near = anchor.flatMap { day in
         all.filter { abs($0.date.daysSince1970 - day.daysSince1970) <= Self.anchorDays }
@@ -78,12 +84,24 @@ struct MeasureAnswer {
       && question.groups.contains { $0.force == .specific && $0.kinds.isDisjoint(with: Self.kinds) }
   }
 
+  private func isNamed(after note: ClinicalNote, in units: [EvidenceUnit]) -> Bool {
+    guard let group = question.groups.first(where: { $0.force == .specific }) else { return false }
+    return units.contains { unit in
+      unit.note.recordedAt > note.recordedAt
+        && group.alternatives.contains {
+          $0.weight >= 0.85 && !$0.terms.isEmpty && $0.terms.allSatisfy(unit.terms.contains)
+        }
+    }
+  }
+
   private func candidates(in record: PatientRecord) -> [Value] {
     let kinds = question.kinds.intersection(Self.kinds)
     let things = question.groups.filter { $0.force == .specific }
     if let kind = kinds.first, kinds.count == 1 {
       if kind == .weight {
-        return WeightTrend(record, zone: zone).weighings.map { Value(item: $0.item, number: $0.kilograms, date: $0.date) }
+        return WeightTrend(record, zone: zone).weighings.map {
+          Value(item: $0.item, number: $0.kilograms, date: $0.date)
+        }
       }
       return values(record.recordedFacts([kind]))
     }

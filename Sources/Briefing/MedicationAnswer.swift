@@ -6,6 +6,27 @@ import TextAnalysis
 struct MedicationAnswer {
   let question: Question
   let analyzer: Analyzer
+  /// By the words of a group: how closely they name the drug of the record that they name best.
+  private let closest: [String: Double]
+
+  init(question: Question, analyzer: Analyzer, record: PatientRecord) {
+    self.question = question
+    self.analyzer = analyzer
+    let drugs = record.recordedFacts([.drug])
+    var seen: Set<String> = []
+    let distinct = drugs.filter { seen.insert($0.fact.name + ($0.fact.attributes["brand"] ?? "")).inserted }
+    var closest: [String: Double] = [:]
+    for group in question.groups {
+      for item in distinct {
+        let terms = Set(analyzer.terms(in: item.fact.name) + analyzer.terms(in: item.fact.attributes["brand"] ?? ""))
+        for alternative in group.alternatives where !alternative.terms.isEmpty {
+          guard alternative.terms.allSatisfy(terms.contains) else { continue }
+          closest[group.text] = max(closest[group.text] ?? 0, alternative.weight)
+        }
+      }
+    }
+    self.closest = closest
+  }
 
   /// What the record says of the drugs asked about.
   enum Outcome {
@@ -37,7 +58,9 @@ struct MedicationAnswer {
     let isBare = groups.count == drugGroups.count && !question.isYesOrNo
     guard question.asks(for: .current) || question.kinds.contains(.drug) || wantsDose || isBare else { return nil }
     let asked = current.filter { entry in drugGroups.contains { names(entry.latest.fact, $0) } }
-    if wantsDose, let two = disagreement(among: mentioned.filter { item in drugGroups.contains { names(item.fact, $0) } }) {
+    if wantsDose,
+      let two = disagreement(among: mentioned.filter { item in drugGroups.contains { names(item.fact, $0) } })
+    {
       return .disagreeing(two)
     }
     if !asked.isEmpty { return .given(asked.map { $0.regimen ?? $0.dosed ?? $0.latest }) }
@@ -73,7 +96,9 @@ struct MedicationAnswer {
         }
       }
     }
-    return serving.isEmpty ? current : serving
+    // What stands on the same prescription belongs to it.
+    let notes = Set(serving.map(\.latest.note.id))
+    return serving.isEmpty ? current : current.filter { notes.contains($0.latest.note.id) }
   }
 
   /// The last two doses of one drug, where they differ and the later is no change.
@@ -99,9 +124,16 @@ struct MedicationAnswer {
       || fact.assertion.temporality == .historical
   }
 
-  /// Whether a group of the question names the drug, its brand or its class.
+  /// Whether a group of the question names the drug, its brand or its class, and no other of the record more closely: where
+  /// prednisolone is on record, "pred" is no other steroid.
   private func names(_ fact: Fact, _ group: Question.Group) -> Bool {
+    let closeness = closeness(of: fact, to: group)
+    return closeness > 0 && closeness >= (closest[group.text] ?? 0) - 0.05
+  }
+
+  private func closeness(of fact: Fact, to group: Question.Group) -> Double {
     let terms = Set(analyzer.terms(in: fact.name) + analyzer.terms(in: fact.attributes["brand"] ?? ""))
-    return group.alternatives.contains { !$0.terms.isEmpty && $0.terms.allSatisfy(terms.contains) }
+    return group.alternatives.filter { !$0.terms.isEmpty && $0.terms.allSatisfy(terms.contains) }.map(\.weight).max()
+      ?? 0
   }
 }

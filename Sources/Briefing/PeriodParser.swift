@@ -60,7 +60,8 @@ struct PeriodParser {
           return first.map { Found(period: span($0, nil), words: index..<(index + 2)) }
         }
         let isRolling = index > 0 && words[index - 1] == "the"
-        if word == "last", next == "year", !isRolling, let first = CalendarDate(year: today.year - 1, month: 1, day: 1) {
+        if word == "last", next == "year", !isRolling, let first = CalendarDate(year: today.year - 1, month: 1, day: 1)
+        {
           return Found(
             period: span(first, CalendarDate(year: today.year, month: 1, day: 1)), words: index..<(index + 2))
         }

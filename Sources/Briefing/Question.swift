@@ -60,7 +60,9 @@ public struct Question: Sendable {
   var isOverTime: Bool { words.contains("over") && period != nil }
   /// "last T4", "creat?": no verb, and few words.
   var isTerse: Bool { !isAboutPast && !isAboutPresent && words.count <= 5 }
-  var asksForLeast: Bool { !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"]) }
+  var asksForLeast: Bool {
+    !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"])
+  }
 
   var kinds: Set<FactKind> { groups.reduce(into: []) { $0.formUnion($1.kinds) } }
 }

@@ -45,7 +45,9 @@ public struct QuestionParser: Sendable {
           for index in range where framing[index] == nil { framing[index] = .weak }
           continue
         }
-        guard range.allSatisfy({ framing[$0] == nil || framing[$0] == .ignore || framing[$0] == .weak }) else { continue }
+        guard range.allSatisfy({ framing[$0] == nil || framing[$0] == .ignore || framing[$0] == .weak }) else {
+          continue
+        }
         if phrase.role == .weak, range.contains(where: { framing[$0] == .weak }) { continue }
         for index in range { framing[index] = phrase.role }
         if ![.ignore, .weak, .body, .plain].contains(phrase.role) { roles.insert(phrase.role) }
@@ -83,7 +85,11 @@ public struct QuestionParser: Sendable {
       for cue in topic.cues {
         for start in occurrences(of: cue, in: words) {
           let range = start..<(start + cue.count)
-          if range.allSatisfy({ framing[$0] == .ignore && names.flatMap(Self.nameWords).contains { $0.hasPrefix(words[start]) } }) { continue }
+          if range.allSatisfy({
+            framing[$0] == .ignore && names.flatMap(Self.nameWords).contains { $0.hasPrefix(words[start]) }
+          }) {
+            continue
+          }
           for index in range { kindsOfWord[index].insert(topic.kind) }
           // "is she on": the last word carries the topic, the others frame it.
           if let last = range.last { framing[last] = nil }
@@ -102,7 +108,8 @@ public struct QuestionParser: Sendable {
     // "When did it start": the first that is written of it.
     if roles.contains(.when), roles.contains(.beginning), !roles.contains(.last) { roles.insert(.first) }
     if periods.count > 1 { roles.insert(.comparison) }
-    let isYesOrNo = Self.isYesOrNo(words, roles) || Self.endsInYesOrNo(text, roles)
+    let isYesOrNo =
+      Self.isYesOrNo(words, roles) || Self.endsInYesOrNo(text, roles)
       || (Self.isTerseYesOrNo(words, roles) && groups.allSatisfy { $0.kinds.isDisjoint(with: Self.valueKinds) })
     return Question(
       text: text, words: Set(words), roles: roles, isYesOrNo: isYesOrNo,
@@ -190,7 +197,7 @@ public struct QuestionParser: Sendable {
   private static let valueRoles: Set<QuestionLexicon.Role> = [.why, .when, .who, .amount, .count, .trend, .side]
 
   private static func isYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    if !roles.isDisjoint(with: valueRoles) { return false }
+    if !roles.isDisjoint(with: valueRoles) || words.first.map(wordsOfOpenQuestions.contains) == true { return false }
     return words.first.map(openers.contains) == true || roles.contains(.ever) || words.contains("whether")
   }
 

@@ -29,7 +29,8 @@ public struct StateOpposites: Sendable {
   /// or nothing speaks against it. What was so before the state was reached is no contradiction.
   ///
   /// - Complexity: linear in the record.
-  func contradiction(_ question: Question, in units: [EvidenceUnit], classifier: AssertionClassifier) -> [EvidenceUnit]? {
+  func contradiction(_ question: Question, in units: [EvidenceUnit], classifier: AssertionClassifier) -> [EvidenceUnit]?
+  {
     let asked = WordPhrases.words(in: question.text, range: nil)
     guard let row = rows.first(where: { $0.cues.first(in: asked) != nil }) else { return nil }
     var asserted: EvidenceUnit?

@@ -95,7 +95,8 @@ extension Practice {
       patient.ownerName?.split(separator: " ").last.map { lower.contains($0.lowercased()) } ?? false
     }
     let byBreed = keep(byOwner) { patient in
-      patient.breed?.lowercased().split(whereSeparator: { !$0.isLetter }).contains { lower.contains(String($0)) } ?? false
+      patient.breed?.lowercased().split(whereSeparator: { !$0.isLetter }).contains { lower.contains(String($0)) }
+        ?? false
     }
     return keep(byBreed) { species.contains($0.species) }
   }

@@ -21,7 +21,9 @@ import Testing
       note("N1", "2026-03-01", "Wt 30.1 kg. Vomited twice since Sunday. Carprofen stopped because of dark stools."),
       note("N2", "2026-09-01", "Wt 28.4 kg. Bright and well. Booster given."),
     ]
-    for question in ["why was carprofen stopped?", "weight trend", "any vomiting?", "last booster?", "when was she sick?"] {
+    for question in [
+      "why was carprofen stopped?", "weight trend", "any vomiting?", "last booster?", "when was she sick?",
+    ] {
       let answer = try ask(question, notes[0], notes[1])
       #expect(answer.answerClass != .notRecorded, "\(question)")
       for sentence in answer.sentences { #expect(!sentence.citations.isEmpty) }
