@@ -37,7 +37,8 @@ let package = Package(
   dependencies: [],
   targets: [
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
-    library("COpenBLAS", pkgConfig: "openblas", package: "libopenblas-dev"),
+    // Loaded when it is first needed, not linked.
+    library("COpenBLAS", pkgConfig: nil, package: "libopenblas-dev"),
     library("CStemmer", pkgConfig: nil, package: "libstemmer-dev"),
     library("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
     library("CEditLine", pkgConfig: "libedit", package: "libedit-dev"),

@@ -19,7 +19,11 @@ struct AnswerComposer {
       return compose(.conflicting, sides, ranking)
     }
     let denial = judge.denial
-    guard model.denial(denial) >= 0.5 else {
+    // What is pending "is not back": that is no "no".
+    let isPending =
+      question.kinds.contains(.pendingResult)
+      && ranking.readings.first?.match.unit.facts.contains { $0.kind == .pendingResult } == true
+    guard model.denial(denial) >= 0.5, !isPending else {
       return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking)
     }
     let least = (ranking.readings.first?.share ?? 0) * limits.denialShare
@@ -136,6 +140,14 @@ struct AnswerComposer {
       }
       if !each.isEmpty { return each.sorted(by: Reading.isEarlier) }
     }
+    if question.asks(for: .why) {
+      // The reason for something often stands in the two sentences before it or the one after.
+      let place = best.match.unit.position
+      let around = ranked.filter {
+        (place - 2...place + 1).contains($0.match.unit.position) && $0.match.unit.note.id == best.match.unit.note.id
+      }
+      return around.sorted(by: Reading.isEarlier)
+    }
     var notes = [best.match.unit.note.id]
     let noteLimit = asksForMany ? Int(limits.notesOfList) : Int(limits.notes)
     var counts: [String: Int] = [:]
@@ -144,7 +156,9 @@ struct AnswerComposer {
       let id = reading.match.unit.note.id
       let isNewNote = !notes.contains(id)
       let least = best.share * (isNewNote ? (asksForMany ? limits.listShare : limits.noteShare) : limits.sentenceShare)
-      guard reading.share >= least, counts[id, default: 0] < Int(limits.sentencesOfNote) else { continue }
+      guard reading.share >= least,
+        counts[id, default: 0] < (id == notes[0] ? Int(limits.sentencesOfNote) : Self.sentencesOfFurtherNote)
+      else { continue }
       if isNewNote {
         guard notes.count < noteLimit else { continue }
         notes.append(id)
@@ -193,6 +207,8 @@ struct AnswerComposer {
   private var isOpen: Bool {
     !question.isYesOrNo && question.roles.isDisjoint(with: [.amount, .when, .last, .count, .frequency, .side, .trend])
   }
+
+  private static let sentencesOfFurtherNote = 2
 
   private var asksForMany: Bool {
     !question.roles.isDisjoint(with: [.trend, .count, .comparison, .list])

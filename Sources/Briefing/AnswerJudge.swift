@@ -14,7 +14,7 @@ struct AnswerJudge {
     var features = Measures<SilenceFeature>()
     let groups = finder.groups
     let total = finder.weights.reduce(0, +)
-    let things = groups.indices.filter { groups[$0].force == .specific || !groups[$0].kinds.isEmpty }
+    let things = groups.indices.filter { groups[$0].force == .specific || groups[$0].namesOneKind }
     let thingsTotal = things.reduce(0) { $0 + finder.weights[$1] }
     let missing = things.filter { finder.holders[$0] == 0 }
     func share(_ closeness: (Int) -> Double) -> Double {
@@ -27,7 +27,7 @@ struct AnswerJudge {
         missing.filter { groups[$0].isTerm }.reduce(0) { $0 + finder.weights[$1] } / thingsTotal
       features[.allKnown] = missing.isEmpty ? 1 : 0
     }
-    let ordinary = groups.indices.filter { groups[$0].force != .specific && groups[$0].kinds.isEmpty }
+    let ordinary = groups.indices.filter { groups[$0].force != .specific && !groups[$0].namesOneKind }
     let ordinaryTotal = ordinary.reduce(0) { $0 + finder.weights[$1] }
     if ordinaryTotal > 0 {
       features[.unknownPlain] =
@@ -105,6 +105,9 @@ extension Reading {
 }
 
 extension Question.Group {
+  /// Whether its words ask for a kind of fact that says it all: "allergies" do, "drug" beside them does not.
+  var namesOneKind: Bool { kinds.contains { EvidenceFinder.closeness(of: $0) > 0.9 } }
+
   /// Whether a table knows the words: a thesaurus row, a drug, a kind of fact.
   var isTerm: Bool { !kinds.isEmpty || alternatives.contains { $0.reason != nil } }
 }

@@ -38,7 +38,7 @@ struct Match {
 struct EvidenceFinder {
   /// How much a fact of a kind says about a question for that kind: a weight is what "what does she weigh" is after, while an
   /// owner decides many things.
-  private static func closeness(of kind: FactKind) -> Double {
+  static func closeness(of kind: FactKind) -> Double {
     switch kind {
     case .ownerDecision, .finding: 0.3
     case .problem, .drug, .lab: 0.5
