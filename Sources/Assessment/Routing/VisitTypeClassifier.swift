@@ -43,14 +43,22 @@ public struct VisitTypeClassifier: Sendable {
 
   /// How far a sure cue goes beyond what the weights make of it: cues are written for what exemplars show rarely.
   private static let cueShare = 3.0
+  private static let sureShare = 0.7
 
   /// The score of each kind of visit from the weights, the nearest exemplars' votes and the cues.
   static func scores(_ features: [CaseFeature], votes: [Double], of weights: LinearScores) -> [Double] {
     var scores = weights.scores(features)
     for (index, vote) in votes.enumerated() where index < scores.count { scores[index] += vote }
-    for (index, type) in weights.outcomes.enumerated() where type != VisitType.standardConsult.rawValue {
-      for cue in features where cue.name == "visit:" + type { scores[index] += cueShare * cue.value }
+    let standard = VisitType.standardConsult.rawValue
+    var isSure = false
+    for (index, type) in weights.outcomes.enumerated() where type != standard {
+      for cue in features where cue.name == "visit:" + type {
+        scores[index] += cueShare * cue.value
+        isSure = isSure || cue.value >= sureShare
+      }
     }
+    // Where the cues are sure of something special it is no standard visit.
+    if isSure, let place = weights.outcomes.firstIndex(of: standard) { scores[place] = -.infinity }
     return scores
   }
 
