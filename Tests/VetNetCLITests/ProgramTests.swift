@@ -34,6 +34,14 @@ struct ProgramTests {
     #expect(outcome.output.isEmpty)
   }
 
+  @Test func `a program that asks for JSON gets its usage error as JSON`() throws {
+    let outcome = try vetnet.run("status", "--json", "--jsn")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: Data(outcome.errors.utf8)) as? [String: Any], "\(outcome.errors)")
+    #expect(report["exit_code"] as? Int == 64)
+    #expect((report["hint"] as? String)?.contains("--json") == true)
+  }
+
   @Test func `without a practice file the exit code is 10 and the way out is named`() throws {
     let outcome = try vetnet.run("status")
     #expect(outcome.status == 10)
