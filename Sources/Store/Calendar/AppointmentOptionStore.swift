@@ -72,3 +72,16 @@ extension AppointmentStore {
     return options
   }
 }
+
+extension AppointmentStore {
+  /// Those that were asked for and have no slot, by the time wished for.
+  public func requested() throws(StoreError) -> [StoredAppointment] {
+    var found: [StoredAppointment] = []
+    for row in try connection.rows(
+      "SELECT id FROM appointment WHERE status = 'requested' ORDER BY start_at, id", read: { $0.int64(0) })
+    {
+      if let appointment = try appointment(row: row) { found.append(appointment) }
+    }
+    return found
+  }
+}
