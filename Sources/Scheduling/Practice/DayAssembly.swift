@@ -115,7 +115,10 @@ struct DayAssembly {
     let loyalty = rules.amount(.otherClinicianCost)
     var candidates = [Instance.Candidate(vet: placement.vet, match: 1, slots: slots, bonus: loyalty)]
     if let details, wish?.keepsClinician != true {
-      let model = RequestModel(details, on: board, rules: rules, now: now, quantile: rules.planQuantile)
+      // It has its place: how urgent it was does not make a better match worth a move.
+      var settled = details
+      settled.urgency = nil
+      let model = RequestModel(settled, on: board, rules: rules, now: now, quantile: rules.planQuantile)
       let own = rules.match(board.seats[placement.vet].member, details.specialty)
       let worth = model.weight.points * 100 * rules[.matchShare]
       candidates[0] = .init(

@@ -69,7 +69,8 @@ extension Practice {
     day.staff.filter { clinicianID == nil || $0.id == clinicianID }.compactMap { member in
       let own = day.appointments.filter { $0.clinicianID == member.id && $0.status.occupiesTime }
       let working = day.dates.reduce(0) { sum, date in sum + member.workingMinutes(on: date) }
-      guard working > 0 || !own.isEmpty else { return nil }
+      let takesVisits = member.role == .veterinarian || member.role == .nurse
+      guard (working > 0 && takesVisits) || !own.isEmpty else { return nil }
       return DaySchedule.Workload(
         clinicianID: member.id, name: member.name, visits: own.count,
         bookedMinutes: own.reduce(0) { sum, appointment in
