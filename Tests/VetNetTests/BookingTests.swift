@@ -1,4 +1,5 @@
 import Clinical
+import Scheduling
 import Store
 import Testing
 import VetNetTestSupport

@@ -1,4 +1,5 @@
 import Clinical
+import Foundation
 import Store
 import Testing
 import VetNetTestSupport

@@ -23,6 +23,7 @@ public struct CalendarWriter {
   /// - Parameters:
   ///   - entries: in the order in which they are written.
   ///   - now: when it is written, for DTSTAMP.
+  /// - Returns: one calendar.
   public func text(_ entries: [CalendarEntry], now: Timestamp) -> String {
     let calendar = icalcomponent_new(ICAL_VCALENDAR_COMPONENT)
     defer { icalcomponent_free(calendar) }

@@ -38,6 +38,7 @@ public struct BusyDay: Sendable {
   /// - Parameters:
   ///   - rules: worth and costs, for the book.
   ///   - seed: the same seed makes the same day on every machine.
+  /// - Returns: the day, booked.
   /// - Throws: ``SchedulingError`` when the day can't be planned.
   public func make(rules: SchedulingRules, seed: UInt64) throws(SchedulingError) -> Day {
     var random = SplitMix64(seed: seed)

@@ -16,6 +16,8 @@ extension Practice {
   ///   - now: the present moment.
   ///   - seed: of the simulated days.
   ///   - judges: whether cases are assessed, for urgency and risk; without, it is quick.
+  /// - Returns: the day.
+  /// - Throws: ``PracticeError`` for an unknown clinician.
   public func schedule(
     on date: CalendarDate, clinicianID: String?, now: Timestamp, seed: UInt64 = 1, judges: Bool = true
   ) throws -> DaySchedule {
