@@ -10,11 +10,12 @@ struct Search {
   private var lexicalRanking: [ScoredChunk] = []
 
   init(
-    _ terms: [QueryTerm], in retriever: HybridRetriever<some ChunkSource>, filter: RetrievalFilter,
+    _ asked: [QueryTerm], in retriever: HybridRetriever<some ChunkSource>, filter: RetrievalFilter,
     statistics: CollectionStatistics
   ) throws {
     self.statistics = statistics
     let configuration = retriever.configuration
+    let terms = try configuration.reader.terms(asked, in: retriever.source, statistics: statistics)
     if configuration.vectorWeight > 0, let vectorizer = retriever.vectorizer {
       let query = try vectorizer.queryVector(of: terms)
       // A question of unknown words has no direction; reading every vector would find nothing.

@@ -9,7 +9,7 @@ import Synchronization
 /// Safe to share: threads that analyse at the same time take turns over a few caches, not over one.
 public struct Analyzer: Sendable {
   /// Rises with every change of the code that changes terms.
-  private static let codeVersion = 1
+  private static let codeVersion = 2
 
   public let lexicon: AnalysisLexicon
   /// Names code and word lists; terms of different versions must not meet in one index.

@@ -127,6 +127,41 @@ public struct Thesaurus: Sendable {
     return found
   }
 
+  /// The drugs whose names are a slip of the hand away from words of the question that are no names themselves.
+  ///
+  ///     thesaurus.misspeltDrugs(in: analyzer.tokens(in: "on metcam since May")).map(\.phrase)  // meloxicam, Metacam, …
+  ///
+  /// Whether such a word is meant as it stands is for the caller to know: `Marten` is a name near a drug's.
+  ///
+  /// - Returns: in the order of the question, then the table's; of several names only the nearest, of two as near the first
+  ///   in the alphabet. The first two letters are trusted.
+  /// - Complexity: O(forms) for the whole question.
+  public func misspeltDrugs(in tokens: [Token]) -> [Expansion] {
+    let unknown = tokens.filter { patterns[$0.text] == nil && EditDistance.isCorrectable($0.text) }
+    guard !unknown.isEmpty else { return [] }
+    let beginnings = Set(unknown.map { $0.text.prefix(2) })
+    let names = patterns.filter { name, patterns in
+      beginnings.contains(name.prefix(2))
+        && patterns.contains { $0.terms.count == 1 && $0.groups.contains { groups[$0].kind == .brand } }
+    }
+    .keys.sorted()
+    var found: [Expansion] = []
+    for token in unknown {
+      let limit = EditDistance.limit(for: token.text)
+      var best: (distance: Int, name: String)?
+      for name in names where name.prefix(2) == token.text.prefix(2) {
+        guard let distance = EditDistance.between(token.text, name, limit: limit) else { continue }
+        if distance < best?.distance ?? .max { best = (distance, name) }
+      }
+      for pattern in patterns[best?.name ?? ""] ?? [] where pattern.terms.count == 1 {
+        for group in pattern.groups where groups[group].kind == .brand {
+          append(groups[group], range: token.range, to: &found)
+        }
+      }
+    }
+    return found
+  }
+
   private func append(_ group: Group, range: Range<Int>, to found: inout [Expansion]) {
     for target in group.targets {
       let terms = Self.wholes(analyzer.tokens(in: target))
