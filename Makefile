@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-only lint format bench default-model install clean
+.PHONY: help setup build demo test test-only lint format bench evaluate default-model install clean
 
 PREFIX ?= /usr/local
 PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev pkg-config tzdata
@@ -42,6 +42,7 @@ help:
 	@echo "make demo           see VetNet work on the sample practice"
 	@echo "make test           lint, check the arrows, run every test"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
+	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make default-model  train Models/vectorizer/default.vnm on Corpus"
 	@echo "make format         format the sources"
 	@echo "make lint           check the format"
@@ -85,6 +86,25 @@ test-only:
 
 bench: build
 	$(VETNET) bench practice --corpus Corpus --runs Evaluations/runs
+
+# Every suite on one split, kept with predictions and pages. Opening the test split is recorded before it happens.
+SPLIT ?= dev
+RUNS := Evaluations/runs
+evaluate: build
+	@if [ "$(SPLIT)" = test ]; then \
+	  [ -n "$(WHY)" ] || { echo "SPLIT=test needs WHY=reason: each use of the test split is recorded" >&2; exit 64; }; \
+	  printf '%s\t%s\t%s\n' "$$(date -u +%FT%TZ)" "$$(git rev-parse --short HEAD)" "$(WHY)" >> $(RUNS)/test-openings.tsv; \
+	fi
+	$(VETNET) evaluate check Evaluations
+	for suite in triage complexity assertions; do \
+	  $(VETNET) evaluate $$suite Evaluations/$$suite/$(SPLIT).jsonl --runs $(RUNS) || exit 1; \
+	done
+	$(VETNET) evaluate questions Evaluations/questions/$(SPLIT) --runs $(RUNS)
+	for set in history similar-cases; do \
+	  $(VETNET) evaluate retrieval Evaluations/retrieval/$$set/$(SPLIT) --runs $(RUNS) || exit 1; \
+	done
+	$(VETNET) evaluate duration Evaluations/duration/corpus.jsonl --runs $(RUNS)
+	$(VETNET) evaluate schedule Evaluations/schedule --iterations 20000 --runs $(RUNS)
 
 default-model: build
 	$(VETNET) reindex --train-default Corpus --out Models/vectorizer/default.vnm

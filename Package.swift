@@ -37,7 +37,8 @@ let package = Package(
   dependencies: [],
   targets: [
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
-    library("COpenBLAS", pkgConfig: "openblas", package: "libopenblas-dev"),
+    // Loaded when it is first needed, not linked.
+    library("COpenBLAS", pkgConfig: nil, package: "libopenblas-dev"),
     library("CStemmer", pkgConfig: nil, package: "libstemmer-dev"),
     library("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
     library("CEditLine", pkgConfig: "libedit", package: "libedit-dev"),
@@ -63,7 +64,10 @@ let package = Package(
       exclude: ["VetNet.docc"]),
     module(
       "Evaluation",
-      ["VetNet", "Briefing", "Assessment", "Extraction", "Retrieval", "Vectorization", "TextAnalysis", "Clinical"]),
+      [
+        "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "TextAnalysis",
+        "Clinical",
+      ]),
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [
@@ -85,7 +89,9 @@ let package = Package(
     tests("Briefing", ["Clinical", "Extraction", "TextAnalysis", "Retrieval"]),
     tests("Store", ["Clinical"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
-    tests("VetNet", ["Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment"]),
+    tests(
+      "VetNet",
+      ["Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Briefing", "VetNet"]),
     tests("VetNetCLI", ["Clinical", "VetNet"]),
   ]

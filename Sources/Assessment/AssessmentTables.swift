@@ -22,15 +22,16 @@ public struct AssessmentTables: Sendable {
   public struct LearnedTables: Sendable {
     public var exemplars: DataTable
     public var levelWeights: DataTable
+    public var exemplarWeights: DataTable
     public var levelCalibration: DataTable
+    public var ruleTrust: DataTable
     public var visitWeights: DataTable
   }
 
   /// Loads every table through `load`, which is given paths such as `triage/concepts.tsv`.
   ///
-  ///
   /// - Parameters:
-  ///   - learned: whether the fitted tables are loaded too; not while they are being fitted.
+  ///   - isLearned: whether the fitted tables are loaded too; not while they are being fitted.
   ///   - load: reads a table.
   /// - Throws: what `load` throws.
   public init(learned isLearned: Bool = true, load: (String) throws -> DataTable) rethrows {
@@ -49,7 +50,8 @@ public struct AssessmentTables: Sendable {
     if isLearned {
       learned = LearnedTables(
         exemplars: try load("triage/exemplars.tsv"), levelWeights: try load("triage/level-weights.tsv"),
-        levelCalibration: try load("triage/level-calibration.tsv"),
+        exemplarWeights: try load("triage/exemplar-weights.tsv"),
+        levelCalibration: try load("triage/level-calibration.tsv"), ruleTrust: try load("triage/rule-trust.tsv"),
         visitWeights: try load("specialties/visit-weights.tsv"))
     }
   }
@@ -96,7 +98,8 @@ extension CaseAssessor {
         LearnedTriage(
           features: FeatureReader(lexicon: reader.lexicon), weights: try LinearScores(table: tables.levelWeights),
           calibration: try LevelCalibration(table: tables.levelCalibration),
-          index: ExemplarIndex(try Exemplar.all(in: tables.exemplars)))
+          index: try ExemplarIndex(try Exemplar.all(in: tables.exemplars), weights: tables.exemplarWeights),
+          trust: try RuleTrust(table: tables.ruleTrust))
       })
   }
 }

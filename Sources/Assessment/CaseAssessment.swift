@@ -2,10 +2,10 @@ public import Clinical
 
 /// Everything the program concludes about an intake, with reasons.
 public struct CaseAssessment: Sendable {
-  public let triage: TriageResult
+  public internal(set) var triage: TriageResult
   public let complexity: ComplexityAssessment
   public let duration: DurationEstimate
-  public let visitType: VisitTypeClassifier.Result
+  public internal(set) var visitType: VisitTypeClassifier.Result
   public let specialties: [SpecialtyScore]
   /// By model name, for the record.
   public let modelVersions: [String: String]
@@ -111,7 +111,8 @@ extension CaseAssessment: Encodable {
     if !triage.implausible.isEmpty { try container.encode(triage.implausible, forKey: .implausible) }
     if !triage.probabilities.isEmpty {
       try container.encode(
-        Dictionary(uniqueKeysWithValues: triage.probabilities.map { ($0.key.rawValue, ($0.value * 1000).rounded() / 1000) }),
+        Dictionary(
+          uniqueKeysWithValues: triage.probabilities.map { ($0.key.rawValue, ($0.value * 1000).rounded() / 1000) }),
         forKey: .probabilities)
       try container.encode(
         triage.neighbours.map {

@@ -43,14 +43,18 @@ public struct CaseAssessor: Sendable {
     let matcher = PatternMatcher(reading: reading, facts: patientFacts)
     var result = triage.assess(intake, reading: reading, patient: patient)
     var features: [CaseFeature] = []
+    var visitVotes: [Double] = []
     if let learned {
       features = learned.features.features(reading, facts: patientFacts, triage: result, channel: intake.channel)
-      features += visitTypes.features(matcher, triage: result)
+      features = learned.scaled(features + visitTypes.features(matcher, triage: result))
+      if let types = visitTypes.weights?.outcomes {
+        visitVotes = learned.index.visitVotes(learned.index.letters.similarities(intake.text), types)
+      }
       result = learned.judge(result, reading, features: features, levels: triage.triageProtocol)
     }
     let (caseFacts, evidence) = caseFacts.facts(facts, matcher: matcher, triage: result)
     let complexity = complexity.assess(caseFacts, evidence: evidence)
-    let visitType = visitTypes.classify(matcher, triage: result, features: features)
+    let visitType = visitTypes.classify(matcher, triage: result, features: features, votes: visitVotes)
     let duration = duration.estimate(
       visitType: visitType.visitType, species: matcher.facts.species, complexityLevel: complexity.level,
       animals: animals, clinicianID: clinicianID, samples: samples)
@@ -60,15 +64,19 @@ public struct CaseAssessor: Sendable {
   }
 
   /// An intake as the rules alone see it, for fitting.
-  func ruled(_ intake: Intake, features reader: FeatureReader) -> [CaseFeature] {
+  func ruled(_ intake: Intake, features reader: FeatureReader) -> (
+    features: [CaseFeature], fired: [RuleTrust.Finding]
+  ) {
     var context = PatientContext()
     context.species = intake.species
     let reading = triage.reader.reading(of: intake.text)
     let facts = PatientFacts(intake, context, reading, reader: triage.reader)
     let result = triage.assess(intake, reading: reading, patient: context)
     let matcher = PatternMatcher(reading: reading, facts: facts)
-    return reader.features(reading, facts: facts, triage: result, channel: intake.channel)
+    let features =
+      reader.features(reading, facts: facts, triage: result, channel: intake.channel)
       + visitTypes.features(matcher, triage: result)
+    return (features, result.findings)
   }
 
   /// The versions of every table and protocol behind an assessment.

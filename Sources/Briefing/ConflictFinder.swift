@@ -8,36 +8,36 @@ enum ConflictFinder {
   ///
   /// Two kinds are told: a side (a question about which one, answered left and right), and a lasting fact (an allergy, a
   /// neutered animal) asserted by one note and denied by a later one that says nothing of a change.
-  static func conflict(among readings: [Reading], question: Question, limits: AnswerLimits) -> [Reading]? {
-    let near = readings.filter { $0.share >= (readings.first?.share ?? 0) * limits.conflictShare }
-    let allergies = readings.filter { $0.match.unit.facts.contains { $0.kind == .allergy } }
-    return sides(near, question) ?? lasting(near + allergies, question)
+  static func conflict(among readings: [Reading], question: Question) -> [Reading]? {
+    sides(readings, question) ?? lasting(readings, question)
   }
 
   private static func sides(_ readings: [Reading], _ question: Question) -> [Reading]? {
-    // Another leg this autumn is another lameness.
-    guard question.asks(for: .side), !question.asks(for: .current), !question.asks(for: .last)
-    else { return nil }
-    let most = readings.map { $0.features[.own] }.max() ?? 0
+    guard question.asks(for: .side) else { return nil }
     var first: [Side: Reading] = [:]
-    for reading in readings.sorted(by: Reading.isEarlier) where reading.features[.own] >= most * 0.75 {
-      if let period = question.period, reading.match.unit.note.recordedAt < period.lowerBound { continue }
+    for reading in readings.sorted(by: isEarlier) {
       let named = Side.named(in: reading.match.unit)
       guard named.count == 1, let side = named.first, first[side] == nil else { continue }
       first[side] = reading
     }
     guard let left = first[.left], let right = first[.right] else { return nil }
-    return [left, right].sorted(by: Reading.isEarlier)
+    return [left, right].sorted(by: isEarlier)
   }
 
   private static func lasting(_ readings: [Reading], _ question: Question) -> [Reading]? {
     guard question.kinds.contains(.allergy) else { return nil }
-    let inTime = readings.filter { !$0.isHypothetical }.sorted(by: Reading.isEarlier)
+    let inTime = readings.filter { !$0.isHypothetical }.sorted(by: isEarlier)
     guard
       let asserted = inTime.first(where: { !$0.isDenial && $0.assertion.polarity == .present && !$0.deniesAllergies }),
-      let denied = inTime.last(where: { $0.isDenial || $0.deniesAllergies }), Reading.isEarlier(asserted, denied)
+      let denied = inTime.last(where: { $0.isDenial || $0.deniesAllergies }), isEarlier(asserted, denied)
     else { return nil }
     return [asserted, denied]
+  }
+
+  private static func isEarlier(_ first: Reading, _ second: Reading) -> Bool {
+    (first.match.unit.note.recordedAt, first.match.unit.position) < (
+      second.match.unit.note.recordedAt, second.match.unit.position
+    )
   }
 }
 

@@ -35,32 +35,17 @@ public struct Question: Sendable {
   }
 
   public let text: String
-  /// In lower case.
-  let words: Set<String>
   let roles: Set<QuestionLexicon.Role>
   /// Whether "no" would be an answer.
   let isYesOrNo: Bool
-  /// Whether its verb is of the present ("is", "does", "has"), or of the past ("was", "did", "had").
-  let isAboutPresent: Bool
-  let isAboutPast: Bool
   let groups: [Group]
-  /// Notes of this time count more; nil when the question names none.
+  /// Only notes of this time count; nil when the question names none.
   let period: Range<Timestamp>?
-  /// All the times it names: "May this year against June last year".
-  let periods: [Range<Timestamp>]
 
   func asks(for role: QuestionLexicon.Role) -> Bool { roles.contains(role) }
 
   /// Whether a number, a dose or a date is what is asked for.
   var wantsValue: Bool { !isYesOrNo && roles.isDisjoint(with: [.why, .who, .advice, .side]) }
-
-  /// "wt since March": a value of then and the one of now.
-  var isSince: Bool { words.contains("since") }
-  /// "wt over the last year": how it went.
-  var isOverTime: Bool { words.contains("over") && period != nil }
-  /// "last T4", "creat?": no verb, and few words.
-  var isTerse: Bool { !isAboutPast && !isAboutPresent && words.count <= 5 }
-  var asksForLeast: Bool { !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"]) }
 
   var kinds: Set<FactKind> { groups.reduce(into: []) { $0.formUnion($1.kinds) } }
 }

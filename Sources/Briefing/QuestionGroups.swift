@@ -16,7 +16,7 @@ struct GroupContext {
 
   /// The group that some neighbouring words make; nil when they only frame the question.
   func group(of members: Range<Int>) -> Question.Group? {
-    let topical = members.filter { framing[$0] == nil || [.weak, .body, .plain].contains(framing[$0]) }
+    let topical = members.filter { framing[$0] == nil || framing[$0] == .weak || framing[$0] == .body }
     guard let first = topical.first, let last = members.last else { return nil }
     let range = written[members.lowerBound].range.lowerBound..<written[last].range.upperBound
     let own = tokens.filter { range.contains($0.range.lowerBound) && $0.range.upperBound <= range.upperBound }
@@ -32,8 +32,8 @@ struct GroupContext {
     let groupKinds = topical.dropFirst().reduce(kinds[first]) { $0.intersection(kinds[$1]) }
     guard !alternatives.isEmpty || !groupKinds.isEmpty else { return nil }
     let isWeak = topical.allSatisfy { framing[$0] == .weak }
-    let isOrdinary = topical.allSatisfy { framing[$0] == .body || framing[$0] == .plain }
-    let force: Question.Force = isWeak ? .weak : groupKinds.isEmpty && !isOrdinary ? .specific : .generic
+    let isBodyPart = topical.allSatisfy { framing[$0] == .body }
+    let force: Question.Force = isWeak ? .weak : groupKinds.isEmpty && !isBodyPart ? .specific : .generic
     return Question.Group(
       text: text.slice(utf8: range).map(String.init) ?? "", alternatives: alternatives, kinds: groupKinds, force: force)
   }
@@ -43,10 +43,7 @@ struct GroupContext {
     guard !tokens.isEmpty else { return [] }
     let positions = Set(tokens.map(\.position))
     if positions.count == 1 {
-      // Shorthand stands for all of its words together ("FIV"), unless it joins several things ("V/D").
-      let readings = tokens.dropFirst().map(\.text)
-      let joined = tokens[0].text.contains("/") ? readings.map { [$0] } : readings.isEmpty ? [] : [readings]
-      return ([[tokens[0].text]] + joined).map { Question.Group.Alternative(terms: $0, weight: 1, reason: nil) }
+      return tokens.map { Question.Group.Alternative(terms: [$0.text], weight: 1, reason: nil) }
     }
     var firstOfPosition: [Int: String] = [:]
     for token in tokens where firstOfPosition[token.position] == nil { firstOfPosition[token.position] = token.text }

@@ -294,4 +294,6 @@ static inline size_t vetnet_select(int kernel, const int32_t *products, const fl
   return vetnet_select_body(products, scales, errors, norms, count, bounds, selection);
 }
 
+#include "vectors.h"
+
 #endif

@@ -7,25 +7,37 @@
 ///
 /// Lines that begin with `#` are comments, those with a colon metadata; the first other line names the columns; empty
 /// lines are skipped. A row may be shorter than the head (the rest is empty), never longer.
+///
+/// Tables are read at every start of the program, and few of their cells by most questions: cells stay places in the file's
+/// bytes until they are asked for.
 public struct DataTable: Sendable {
   public struct Row: Sendable {
     /// The line in the file, from 1.
     public let line: Int
-    fileprivate let cells: [String]
-    fileprivate let table: String
-    fileprivate let columnIndex: [String: Int]
+    fileprivate let cells: Range<Int>
+    fileprivate let content: Content
 
     /// The cell in `column`, without white space around it; empty where the row has none.
     ///
     /// - Precondition: the table was opened with `column` among the required ones, or has it.
     public subscript(column: String) -> String {
-      guard let index = columnIndex[column] else { return "" }
-      return index < cells.count ? cells[index] : ""
+      withBytes(column) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The cell split at `separator`, empty parts dropped.
+    /// The cell split at `separator`, an ASCII character; empty parts dropped.
     public func list(_ column: String, separator: Character = "|") -> [String] {
-      self[column].split(separator: separator).map { $0.trimmingSpaces() }.filter { !$0.isEmpty }
+      guard let separator = separator.asciiValue else { preconditionFailure("'\(separator)' is not ASCII") }
+      return withBytes(column) { bytes in
+        var parts: [String] = []
+        var start = 0
+        while start < bytes.count {
+          let end = bytes[start...].firstIndex(of: separator) ?? bytes.count
+          let part = UnsafeBufferPointer(rebasing: bytes[bytes.trimmed(start..<end)])
+          if !part.isEmpty { parts.append(String(decoding: part, as: UTF8.self)) }
+          start = end + 1
+        }
+        return parts
+      }
     }
 
     /// The cell as a number.
@@ -40,7 +52,37 @@ public struct DataTable: Sendable {
 
     /// An error about this row, for values that only the reader of the table can judge.
     public func error(_ column: String, _ problem: String) -> DataTableError {
-      DataTableError(table: table, line: line, column: column, problem: "'\(self[column])' \(problem)")
+      DataTableError(table: content.name, line: line, column: column, problem: "'\(self[column])' \(problem)")
+    }
+
+    /// Runs `body` on the UTF-8 of a cell where it lies, such as to compute a checksum; no bytes where the row has none.
+    public func withBytes<Result>(_ column: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+      let index = content.columns.lastIndex(of: column) ?? cells.count
+      guard index < cells.count else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+      let place = content.places[cells.lowerBound + index]
+      return content.bytes.withUnsafeBufferPointer {
+        body(UnsafeBufferPointer(rebasing: $0[Int(place.start)..<Int(place.end)]))
+      }
+    }
+  }
+
+  /// The file, and where its cells lie, row after row.
+  fileprivate final class Content: Sendable {
+    struct Place {
+      let start: UInt32
+      let end: UInt32
+    }
+
+    let name: String
+    let columns: [String]
+    let bytes: [UInt8]
+    let places: [Place]
+
+    init(name: String, columns: [String], bytes: [UInt8], places: [Place]) {
+      self.name = name
+      self.columns = columns
+      self.bytes = bytes
+      self.places = places
     }
   }
 
@@ -58,49 +100,94 @@ public struct DataTable: Sendable {
   ///   - required: columns that must be there.
   ///   - uniqueKey: a column whose values may not repeat.
   /// - Throws: ``DataTableError`` for a missing column, a row with too many cells, or a repeated key.
+  /// - Complexity: one run over the bytes.
   public init(name: String, text: String, required: [String] = [], uniqueKey: String? = nil) throws(DataTableError) {
-    var metadata: [String: String] = [:]
-    var columns: [String]?
-    var columnIndex: [String: Int] = [:]
-    var rows: [Row] = []
+    let bytes = Array(text.utf8)
+    let scan = try bytes.withUnsafeBufferPointer { bytes throws(DataTableError) in
+      var scan = Scan(name: name, bytes: bytes, required: required)
+      try scan.run()
+      return scan
+    }
+    guard let columns = scan.columns else {
+      throw DataTableError(table: name, line: scan.line, column: "", problem: "the table has no head")
+    }
+    let content = Content(name: name, columns: columns, bytes: bytes, places: scan.places)
+    rows = scan.rows.map { Row(line: $0.line, cells: $0.cells, content: content) }
+    self.name = name
+    self.metadata = scan.metadata
+    self.columns = columns
+    guard let uniqueKey else { return }
     var seen: Set<String> = []
-    var lineNumber = 0
-    // On bytes: "\r\n" is one character, and tables are read at every start of the program.
-    for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      lineNumber += 1
-      let line = line.last == 0x0D ? line.dropLast() : line
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      if line.first == UInt8(ascii: "#") {
-        let comment = Substring(line.dropFirst())
-        if columns == nil, let colon = comment.utf8.firstIndex(of: UInt8(ascii: ":")) {
-          metadata[comment[..<colon].trimmingSpaces()] = comment[comment.utf8.index(after: colon)...].trimmingSpaces()
-        }
-        continue
+    for row in rows where !seen.insert(row[uniqueKey]).inserted {
+      throw row.error(uniqueKey, "stands there twice")
+    }
+  }
+}
+
+/// One run over the bytes of a table. On bytes also because "\r\n" is one character.
+private struct Scan {
+  let name: String
+  let bytes: UnsafeBufferPointer<UInt8>
+  let required: [String]
+  var metadata: [String: String] = [:]
+  var columns: [String]?
+  var places: [DataTable.Content.Place] = []
+  var rows: [(line: Int, cells: Range<Int>)] = []
+  /// The last line that was read, from 1.
+  var line = 0
+
+  init(name: String, bytes: UnsafeBufferPointer<UInt8>, required: [String]) {
+    self.name = name
+    self.bytes = bytes
+    self.required = required
+    places.reserveCapacity(bytes.count / 12)
+  }
+
+  mutating func run() throws(DataTableError) {
+    var start = 0
+    while start <= bytes.count {
+      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      line += 1
+      try read(start..<(end > start && bytes[end - 1] == 0x0D ? end - 1 : end))
+      start = end + 1
+    }
+  }
+
+  private mutating func read(_ range: Range<Int>) throws(DataTableError) {
+    guard let first = range.first(where: { bytes[$0] != 0x20 && bytes[$0] != 0x09 }) else { return }
+    if first == range.lowerBound, bytes[first] == UInt8(ascii: "#") {
+      if columns == nil, let colon = range.first(where: { bytes[$0] == UInt8(ascii: ":") }) {
+        metadata[text((first + 1)..<colon)] = text((colon + 1)..<range.upperBound)
       }
-      let cells = line.split(separator: 0x09, omittingEmptySubsequences: false).map { Substring($0).trimmingSpaces() }
-      guard let known = columns else {
-        columns = cells
-        for (index, column) in cells.enumerated() { columnIndex[column] = index }
-        if let missing = required.first(where: { columnIndex[$0] == nil }) {
-          throw DataTableError(table: name, line: lineNumber, column: missing, problem: "the column is missing")
-        }
-        continue
-      }
-      guard cells.count <= known.count else {
-        throw DataTableError(
-          table: name, line: lineNumber, column: "", problem: "\(cells.count) cells, but \(known.count) columns")
-      }
-      let row = Row(line: lineNumber, cells: cells, table: name, columnIndex: columnIndex)
-      if let uniqueKey, !seen.insert(row[uniqueKey]).inserted { throw row.error(uniqueKey, "stands there twice") }
-      rows.append(row)
+      return
+    }
+    let firstCell = places.count
+    var start = range.lowerBound
+    while start <= range.upperBound {
+      let end = bytes[start..<range.upperBound].firstIndex(of: 0x09) ?? range.upperBound
+      let cell = bytes.trimmed(start..<end)
+      places.append(DataTable.Content.Place(start: UInt32(cell.lowerBound), end: UInt32(cell.upperBound)))
+      start = end + 1
     }
     guard let columns else {
-      throw DataTableError(table: name, line: lineNumber, column: "", problem: "the table has no head")
+      let names = places.map { text(Int($0.start)..<Int($0.end)) }
+      places.removeAll(keepingCapacity: true)
+      if let missing = required.first(where: { !names.contains($0) }) {
+        throw DataTableError(table: name, line: line, column: missing, problem: "the column is missing")
+      }
+      self.columns = names
+      return
     }
-    self.name = name
-    self.metadata = metadata
-    self.columns = columns
-    self.rows = rows
+    let count = places.count - firstCell
+    guard count <= columns.count else {
+      throw DataTableError(
+        table: name, line: line, column: "", problem: "\(count) cells, but \(columns.count) columns")
+    }
+    rows.append((line, firstCell..<places.count))
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: bytes[bytes.trimmed(range)]), as: UTF8.self)
   }
 }
 
@@ -121,6 +208,18 @@ public struct DataTableError: Error, Equatable, Sendable, CustomStringConvertibl
   public var description: String {
     "\(table), line \(line)\(column.isEmpty ? "" : ", column \(column)"): \(problem)"
   }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// A range without the ASCII spaces, tabs and line ends at its ends.
+  fileprivate func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (lower, upper) = (range.lowerBound, range.upperBound)
+    while lower < upper, Self.isSpace(self[lower]) { lower += 1 }
+    while upper > lower, Self.isSpace(self[upper - 1]) { upper -= 1 }
+    return lower..<upper
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
 extension StringProtocol {

@@ -105,7 +105,9 @@ public struct AssertionClassifier: Sendable {
       for axis in AssertionRule.Axis.allCases {
         if isLater, axis == .polarity, polarity.value == .absent { continue }
         // "Plan: scan, r/o FB": what is to be ruled out is suspected now.
-        if axis == .temporality, polarity.value == .uncertain, rules[heading.rule].temporality == .hypothetical { continue }
+        if axis == .temporality, polarity.value == .uncertain, rules[heading.rule].temporality == .hypothetical {
+          continue
+        }
         consider(heading, on: axis, distance: first - heading.words.upperBound)
       }
     }

@@ -24,6 +24,7 @@ struct CueReach {
   var distance: Int? {
     if rule.direction == .block || rule.direction == .heading { return nil }
     let words = cue.words
+    if rule.temporality == .historical, isToCome { return nil }
     if let end = cue.hiddenUntil, !target.overlaps(words.upperBound..<end) { return nil }
     if words.overlaps(target) {
       // Cues are part of what the target is ("not eating"), unless they are signs at its border ("?pancreatitis", "V-").
@@ -38,6 +39,15 @@ struct CueReach {
     guard cue.looksBack, reachesBackward() else { return nil }
     return words.lowerBound - target.upperBound
   }
+
+  /// "Due 12 Oct 2027", "until March": the date is not past.
+  private var isToCome: Bool {
+    var index = cue.words.lowerBound - 1
+    while index >= sentence.lowerBound, text.words[index].kind == .number { index -= 1 }
+    return index >= sentence.lowerBound && Self.upcoming.contains(text.words[index].hash)
+  }
+
+  private static let upcoming = Set(["due", "booked", "by", "expires", "scheduled", "next"].map { Spelling.hash($0) })
 
   // MARK: - Forward
 
@@ -57,7 +67,7 @@ struct CueReach {
     while index < target.lowerBound {
       let word = text.words[index]
       let isFirst = index == cue.words.upperBound
-      if !word.classes.isDisjoint(with: rule.stops), !isPartOfCue(index) { return false }
+      if !word.classes.isDisjoint(with: rule.stops), !isPartOfCue(index), !isAnother(index) { return false }
       if isContradicted(at: index) { return false }
       if word.kind == .symbol {
         switch mark(word) {
@@ -187,6 +197,19 @@ struct CueReach {
   }
 
   // MARK: - Words
+
+  /// "Her sister is a cat with CKD": an animal with an article or an adjective is the one spoken of, not the patient again.
+  private func isAnother(_ index: Int) -> Bool {
+    guard rule.experiencer == .other, index > cue.words.lowerBound,
+      text.words[index].classes.isSuperset(of: context.classes.animal)
+    else { return false }
+    let before = text.words[index - 1]
+    return before.kind != .symbol && before.kind != .lineBreak && !Self.returning.contains(before.hash)
+      && !isAnd(before)
+  }
+
+  private static let returning = Set(
+    ["the", "this", "our", "while", "whereas", "but", "that", "my", "now", "then", "so"].map { Spelling.hash($0) })
 
   func isVerbOfState(_ word: Word) -> Bool { Self.statesBefore.contains(word.hash) }
 

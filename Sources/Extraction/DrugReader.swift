@@ -110,7 +110,7 @@ struct DrugReader: Sendable {
           fact.attributes["dose_rate"] = text
           if doses.isEmpty { doses.append(found) }
         }
-      case "drug mass" where isStrength(found.words, context):
+      case "drug mass" where isStrength(found.words, context), "mass" where isStrength(found.words, context):
         fact.attributes["strength"] = fact.attributes["strength"] ?? text
       case "drug mass", "volume", "units", "count":
         // "0.5 mg (half of 1 mg) daily": the brackets explain the dose before them.
@@ -137,7 +137,11 @@ struct DrugReader: Sendable {
     fact.original = dose.quantity
     fact.valueRange = dose.quantity.range
     fact.attributes["dose"] = context.string(bytes: dose.quantity.range)
-    if let converted = parser.units.converted(dose.quantity.value, from: dose.quantity.unit) {
+    if dose.quantity.unit == "g" {
+      // Grams weigh an animal in kilograms, a drug in milligrams.
+      fact.value = dose.quantity.value * 1000
+      fact.unit = "mg"
+    } else if let converted = parser.units.converted(dose.quantity.value, from: dose.quantity.unit) {
       fact.value = converted.value
       fact.unit = converted.unit
     }
@@ -172,8 +176,16 @@ struct DrugReader: Sendable {
   /// "one tablet", "half a tab".
   private func spelledCount(at index: Int, _ context: FactContext) -> (quantity: Quantity, end: Int)? {
     let text = context.text
-    guard text.words[index].kind == .word, let value = Self.numbers[text.words[index].hash] else { return nil }
+    guard text.words[index].kind == .word, var value = Self.numbers[text.words[index].hash] else { return nil }
     var unitIndex = index + 1
+    // "one and a half tablets"
+    if value >= 1, index + 3 < text.words.count, Self.conjunctions.contains(text.words[index + 1].hash) {
+      let half = Self.articles.contains(text.words[index + 2].hash) ? index + 3 : index + 2
+      if let share = Self.numbers[text.words[half].hash], share < 1 {
+        value += share
+        unitIndex = half + 1
+      }
+    }
     if unitIndex < text.words.count, Self.articles.contains(text.words[unitIndex].hash) { unitIndex += 1 }
     guard let (unit, end) = parser.units.unit(at: unitIndex, in: text), unit.dimension == "count" else { return nil }
     return (
@@ -259,6 +271,7 @@ struct DrugReader: Sendable {
     uniqueKeysWithValues: [
       ("half", 0.5), ("quarter", 0.25), ("one", 1.0), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6),
     ].map { (Spelling.hash($0.0), $0.1) })
+  private static let conjunctions = Set(["and", "&"].map { Spelling.hash($0) })
   private static let articles = Set(["a", "of"].map { Spelling.hash($0) })
   private static let noDuration = Set(["ago", "old", "of", "before", "after"].map { Spelling.hash($0) })
   private static let times = Spelling.hash("x")

@@ -143,7 +143,9 @@ public struct ScannedText: Sendable {
       guard index > 0, words[index - 1].kind == .word, next.kind != .lineBreak else { return true }
       let before = words[index - 1]
       // "Vomiting? No. Coughing?": an answer is no abbreviation.
-      if index > 1, words[index - 2].hash == Sign.question, before.classes.isSuperset(of: classes.answer) { return true }
+      if index > 1, words[index - 2].hash == Sign.question, before.classes.isSuperset(of: classes.answer) {
+        return true
+      }
       let isAbbreviation = before.classes.isSuperset(of: classes.abbreviation)
       let isInitial = before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
       return !((isAbbreviation || isInitial) && !word.isSpaced)

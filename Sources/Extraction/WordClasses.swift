@@ -28,6 +28,7 @@ public struct WordClasses: Sendable {
   private(set) var detail: WordClassSet = []
   private(set) var answer: WordClassSet = []
   private(set) var abbreviation: WordClassSet = []
+  private(set) var animal: WordClassSet = []
 
   /// - Throws: ``DataTableError`` when a column or a class that the mechanism needs is missing.
   public init(table: DataTable) throws(DataTableError) {
@@ -75,6 +76,7 @@ public struct WordClasses: Sendable {
     detail = try needed("detail")
     answer = try needed("answer")
     abbreviation = try needed("abbreviation")
+    animal = try needed("animal")
   }
 
   func set(named name: String) -> WordClassSet? { bitOfName[name].map { WordClassSet(bit: $0) } }

@@ -7,6 +7,8 @@ public struct LinearAlgebraError: Error, Equatable, Sendable, CustomStringConver
     case noConvergence
     /// LAPACK refused an argument: an entry that is not a number, or a shape beyond 32-bit indices.
     case refusedArgument
+    /// OpenBLAS, which LAPACK comes with, can't be loaded.
+    case libraryMissing
   }
 
   public let code: Code
@@ -24,6 +26,7 @@ public struct LinearAlgebraError: Error, Equatable, Sendable, CustomStringConver
   public var description: String {
     switch code {
     case .noConvergence: "\(routine) did not converge (info \(info))"
+    case .libraryMissing: "\(routine) needs OpenBLAS, and libopenblas.so.0 can't be loaded"
     case .refusedArgument: "\(routine) refused argument \(-info)"
     }
   }

@@ -1,5 +1,3 @@
-internal import COpenBLAS
-
 /// A dense matrix of single-precision numbers, stored row after row.
 ///
 ///     let m = Matrix(rows: 2, columns: 3, values: [1, 2, 3, 4, 5, 6])

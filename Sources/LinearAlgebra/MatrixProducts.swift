@@ -13,13 +13,16 @@ extension Matrix {
     precondition(inner == otherInner, "inner dimensions \(inner) and \(otherInner)")
     var result = Matrix(rows: rows, columns: columns)
     guard rows > 0, columns > 0, inner > 0 else { return result }
+    guard let library = BLAS.library else {
+      return plainProduct(other, transposingSelf: transposingSelf, transposingOther: transposingOther)
+    }
     values.withUnsafeBufferPointer { a in
       other.values.withUnsafeBufferPointer { b in
         result.values.withUnsafeMutableBufferPointer { c in
-          cblas_sgemm(
-            CblasRowMajor, transposingSelf ? CblasTrans : CblasNoTrans, transposingOther ? CblasTrans : CblasNoTrans,
-            blasint(rows), blasint(columns), blasint(inner), 1, a.baseAddress, blasint(self.columns), b.baseAddress,
-            blasint(other.columns), 0, c.baseAddress, blasint(columns))
+          library.sgemm(
+            Int32(VETNET_ROW_MAJOR), Self.transposition(transposingSelf), Self.transposition(transposingOther),
+            Int32(rows), Int32(columns), Int32(inner), 1, a.baseAddress, Int32(self.columns), b.baseAddress,
+            Int32(other.columns), 0, c.baseAddress, Int32(columns))
         }
       }
     }
@@ -42,13 +45,38 @@ extension Matrix {
     precondition(vector.count == columns, "a vector of length \(vector.count) for \(columns) columns")
     var result = [Float](repeating: 0, count: rows)
     guard rows > 0, columns > 0 else { return result }
+    guard let library = BLAS.library else {
+      return vector.withUnsafeBufferPointer { vector in
+        values.withUnsafeBufferPointer { values in
+          (0..<rows).map {
+            BLAS.dot(UnsafeBufferPointer(rebasing: values[($0 * columns)..<(($0 + 1) * columns)]), vector)
+          }
+        }
+      }
+    }
     values.withUnsafeBufferPointer { matrix in
       vector.withUnsafeBufferPointer { vector in
         result.withUnsafeMutableBufferPointer { result in
-          cblas_sgemv(
-            CblasRowMajor, CblasNoTrans, blasint(rows), blasint(columns), 1, matrix.baseAddress, blasint(columns),
-            vector.baseAddress, 1, 0, result.baseAddress, 1)
+          library.sgemv(
+            Int32(VETNET_ROW_MAJOR), Self.transposition(false), Int32(rows), Int32(columns), 1, matrix.baseAddress,
+            Int32(columns), vector.baseAddress, 1, 0, result.baseAddress, 1)
         }
+      }
+    }
+    return result
+  }
+  private static func transposition(_ isTransposed: Bool) -> Int32 {
+    Int32(isTransposed ? VETNET_TRANSPOSE : VETNET_NO_TRANSPOSE)
+  }
+
+  /// The product where OpenBLAS isn't installed: the same, but slowly.
+  private func plainProduct(_ other: Matrix, transposingSelf: Bool, transposingOther: Bool) -> Matrix {
+    let left = transposingSelf ? transposed() : self
+    let right = transposingOther ? other : other.transposed()
+    var result = Matrix(rows: left.rows, columns: right.rows)
+    for row in 0..<left.rows {
+      for column in 0..<right.rows {
+        result[row, column] = left.withRow(row) { a in right.withRow(column) { b in BLAS.dot(a, b) } }
       }
     }
     return result

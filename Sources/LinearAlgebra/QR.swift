@@ -23,17 +23,17 @@ extension Matrix {
     // LAPACK reads columns one after the other, which is what a transposed row-major matrix is.
     var factors = transposed().values
     var reflectors = [Float](repeating: 0, count: rank)
-    try Self.call("sgeqrf") { work, workSize, info in
+    try Self.call("sgeqrf") { library, work, workSize, info in
       var (m, n, lda) = (Int32(rows), Int32(columns), Int32(rows))
-      sgeqrf_(&m, &n, &factors, &lda, &reflectors, work, workSize, info)
+      library.sgeqrf(&m, &n, &factors, &lda, &reflectors, work, workSize, info)
     }
     var triangle = Matrix(rows: rank, columns: columns)
     for column in 0..<columns {
       for row in 0...min(column, rank - 1) { triangle[row, column] = factors[column * rows + row] }
     }
-    try Self.call("sorgqr") { work, workSize, info in
+    try Self.call("sorgqr") { library, work, workSize, info in
       var (m, n, k, lda) = (Int32(rows), Int32(rank), Int32(rank), Int32(rows))
-      sorgqr_(&m, &n, &k, &factors, &lda, &reflectors, work, workSize, info)
+      library.sorgqr(&m, &n, &k, &factors, &lda, &reflectors, work, workSize, info)
     }
     factors.removeLast(factors.count - rank * rows)
     return QR(basis: Matrix(rows: rank, columns: rows, values: factors).transposed(), triangle: triangle)
@@ -42,17 +42,20 @@ extension Matrix {
   /// Asks a LAPACK routine for its best work space, then runs it.
   static func call(
     _ routine: String,
-    _ body: (UnsafeMutablePointer<Float>, UnsafePointer<Int32>, UnsafeMutablePointer<Int32>) -> Void
+    _ body: (vetnet_openblas, UnsafeMutablePointer<Float>, UnsafePointer<Int32>, UnsafeMutablePointer<Int32>) -> Void
   ) throws(LinearAlgebraError) {
+    guard let library = BLAS.library else {
+      throw LinearAlgebraError(code: .libraryMissing, routine: routine, info: 0)
+    }
     var best: Float = 0
     var query: Int32 = -1
     var info: Int32 = 0
-    body(&best, &query, &info)
+    body(library, &best, &query, &info)
     try LinearAlgebraError.check(info, routine)
     // The size comes as a float, which may have lost its last digits on the way.
     var size = Int32(min(Double(best.nextUp).rounded(.up), Double(Int32.max)))
     var work = [Float](repeating: 0, count: Int(max(1, size)))
-    body(&work, &size, &info)
+    body(library, &work, &size, &info)
     try LinearAlgebraError.check(info, routine)
   }
 }

@@ -55,11 +55,11 @@ extension Matrix {
     var right = [Float](repeating: 0, count: rank * columns)
     var left = [Float](repeating: 0, count: rows * rank)
     var integers = [Int32](repeating: 0, count: 8 * rank)
-    try Self.call("sgesdd") { work, workSize, info in
+    try Self.call("sgesdd") { library, work, workSize, info in
       var job = CChar(UInt8(ascii: "S"))
       var (m, n, k) = (Int32(columns), Int32(rows), Int32(rank))
       var (lda, ldu) = (m, m)
-      sgesdd_(
+      library.sgesdd(
         &job, &m, &n, &entries, &lda, &singularValues, &right, &ldu, &left, &k, work, workSize, &integers, info)
     }
     return SingularValueDecomposition(

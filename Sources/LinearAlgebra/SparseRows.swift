@@ -1,4 +1,4 @@
-internal import COpenBLAS
+internal import CKernels
 
 /// A sparse matrix by rows (CSR): per row the columns that are not zero, and their values.
 ///
@@ -70,15 +70,20 @@ public struct SparseRows: Sendable {
     guard width > 0 else { return result }
     dense.values.withUnsafeBufferPointer { source in
       result.values.withUnsafeMutableBufferPointer { target in
-        // Safe to share: the source is only read, and slices write to disjoint rows of the target.
-        nonisolated(unsafe) let source = source
-        nonisolated(unsafe) let target = target
-        Parallel.forEachSlice(of: rows) { slice in
-          guard let input = source.baseAddress, let output = target.baseAddress else { return }
-          for row in slice {
-            for entry in rowStarts[row]..<rowStarts[row + 1] {
-              cblas_saxpy(
-                blasint(width), values[entry], input + Int(columnIndices[entry]) * width, 1, output + row * width, 1)
+        values.withUnsafeBufferPointer { values in
+          columnIndices.withUnsafeBufferPointer { columns in
+            // Safe to share: the sources are only read, and slices write to disjoint rows of the target.
+            nonisolated(unsafe) let (source, target, values, columns) = (source, target, values, columns)
+            Parallel.forEachSlice(of: rows) { slice in
+              guard let input = source.baseAddress, let output = target.baseAddress, let values = values.baseAddress,
+                let columns = columns.baseAddress
+              else { return }
+              for row in slice {
+                let first = rowStarts[row]
+                vetnet_gather(
+                  BLAS.kernel, values + first, columns + first, rowStarts[row + 1] - first, input, width,
+                  output + row * width)
+              }
             }
           }
         }

@@ -1,5 +1,3 @@
-internal import COpenBLAS
-
 /// Vectors of floats that stand somewhere in memory, to be looked at one by one.
 public protocol VectorRows: Sendable {
   var count: Int { get }
@@ -20,15 +18,5 @@ extension Matrix: VectorRows {
     return values.withUnsafeBufferPointer {
       body(UnsafeBufferPointer(rebasing: $0[(row * columns)..<((row + 1) * columns)]))
     }
-  }
-}
-
-extension BLAS {
-  /// The inner product of numbers in memory. Equal numbers give equal products, wherever they lie.
-  ///
-  /// - Precondition: both have the same length.
-  public static func dot(_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) -> Float {
-    precondition(left.count == right.count, "vectors of length \(left.count) and \(right.count)")
-    return cblas_sdot(blasint(left.count), left.baseAddress, 1, right.baseAddress, 1)
   }
 }

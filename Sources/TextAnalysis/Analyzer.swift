@@ -42,6 +42,15 @@ public struct Analyzer: Sendable {
     tokens(in: text, range: range).map(\.text)
   }
 
+  /// The first term of a text that begins with `word`, where `word` consists of ASCII letters alone and ends with the text or
+  /// before white space: such a word is a token of its own.
+  func firstTerm(ofPlainWord word: String) -> String {
+    for cache in caches {
+      if let term = cache.termIfFree(word) { return term }
+    }
+    return caches[0].term(word)
+  }
+
   /// The filters whose chain this analyzer equals.
   public var filters: [any TokenFilter] {
     [
@@ -61,7 +70,7 @@ final class TermCache: Sendable {
   }
 
   private struct State {
-    let stemmer = SnowballStemmer()
+    lazy var stemmer = SnowballStemmer()
     var entries: [Entry] = []
     var places: [String: Int] = [:]
   }
@@ -86,6 +95,16 @@ final class TermCache: Sendable {
     state.withLockIfAvailable { analyze(tokens, keepingStopWords, &$0) }
   }
 
+  func term(_ word: String) -> String { state.withLock { term(word, &$0) } }
+
+  /// Nil when another thread is at work.
+  func termIfFree(_ word: String) -> String? { state.withLockIfAvailable { term(word, &$0) } }
+
+  private func term(_ word: String, _ state: inout State) -> String {
+    let spelled = lexicon.spelling.fold(Normalizer.fold(word))
+    return Stemmer.isStemmable(spelled) ? state.stemmer.stem(spelled) : spelled
+  }
+
   private func analyze(_ tokens: [Token], _ keepingStopWords: Bool, _ state: inout State) -> [Token] {
     var result: [Token] = []
     result.reserveCapacity(tokens.count + tokens.count / 8)
@@ -108,11 +127,8 @@ final class TermCache: Sendable {
 
   private func entry(for written: String, _ state: inout State) -> Entry {
     if let place = state.places[written] { return state.entries[place] }
-    let folded = Normalizer.fold(written)
-    let spelled = lexicon.spelling.fold(folded)
     let entry = Entry(
-      term: Stemmer.isStemmable(spelled) ? state.stemmer.stem(spelled) : spelled,
-      isStopWord: lexicon.stopWords.contains(folded),
+      term: term(written, &state), isStopWord: lexicon.stopWords.contains(Normalizer.fold(written)),
       candidates: lexicon.shorthand.candidates(for: written))
     if state.entries.count < Self.capacity {
       state.places[written] = state.entries.count

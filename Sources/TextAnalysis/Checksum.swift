@@ -15,7 +15,10 @@ struct Checksum {
     for column in table.columns { add("\(column)\t".utf8) }
     for row in table.rows {
       add("\n".utf8)
-      for column in table.columns { add("\(row[column])\t".utf8) }
+      for column in table.columns {
+        row.withBytes(column) { add($0) }
+        add(CollectionOfOne(0x09))
+      }
     }
     add("\u{0C}".utf8)
   }

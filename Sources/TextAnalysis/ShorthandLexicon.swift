@@ -129,7 +129,8 @@ public struct ShorthandLexicon: Sendable {
 
   /// Points inside abbreviations say nothing: `b.i.d` is `bid`.
   static func key(_ form: String) -> String {
-    form.utf8.allSatisfy { $0 < 0x80 }
+    if form.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) { return form }
+    return form.utf8.allSatisfy { $0 < 0x80 }
       ? String(decoding: form.utf8.lazy.filter { $0 != UInt8(ascii: ".") }, as: UTF8.self).lowercased()
       : Normalizer.fold(form)
   }

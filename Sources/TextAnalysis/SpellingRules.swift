@@ -15,6 +15,8 @@ public struct SpellingRules: Sendable {
     let from: [UInt8]
     let to: [UInt8]
     let exceptions: [[UInt8]]
+    /// The letters of `from`: a word that lacks one can be left alone without a closer look.
+    let letters: UInt32
   }
 
   private let rules: [Rule]
@@ -41,7 +43,7 @@ public struct SpellingRules: Sendable {
         rules.append(
           Rule(
             place: place, from: Array(row["from"].utf8), to: Array(row["to"].utf8),
-            exceptions: row.list("except").map { Array($0.utf8) }))
+            exceptions: row.list("except").map { Array($0.utf8) }, letters: Self.letters(of: row["from"].utf8)))
       }
     }
     self.rules = rules
@@ -50,26 +52,29 @@ public struct SpellingRules: Sendable {
 
   public func fold(_ word: String) -> String {
     if let known = words[word] { return known }
+    guard word.utf8.count > 3 else { return word }
+    var present = Self.letters(of: word.utf8)
+    // Most words have no rule at all, and need no copy.
+    guard let first = rules.firstIndex(where: { $0.letters & ~present == 0 }) else { return word }
     var letters = Array(word.utf8)
-    guard letters.count > 3 else { return word }
     var changed = false
-    for rule in rules where letters.count >= rule.from.count {
+    for rule in rules[first...] where rule.letters & ~present == 0 && letters.count >= rule.from.count {
       if rule.exceptions.contains(where: { letters.starts(with: $0) }) { continue }
       switch rule.place {
       case .prefix:
         guard letters.starts(with: rule.from) else { continue }
         letters.replaceSubrange(0..<rule.from.count, with: rule.to)
-        changed = true
+        (changed, present) = (true, present | Self.letters(of: rule.to))
       case .suffix:
         guard letters.suffix(rule.from.count).elementsEqual(rule.from) else { continue }
         letters.replaceSubrange((letters.count - rule.from.count)..., with: rule.to)
-        changed = true
+        (changed, present) = (true, present | Self.letters(of: rule.to))
       case .inside:
         var at = 0
         while at + rule.from.count <= letters.count {
           if letters[at..<at + rule.from.count].elementsEqual(rule.from) {
             letters.replaceSubrange(at..<at + rule.from.count, with: rule.to)
-            changed = true
+            (changed, present) = (true, present | Self.letters(of: rule.to))
             at += rule.to.count
           } else {
             at += 1
@@ -79,5 +84,9 @@ public struct SpellingRules: Sendable {
       }
     }
     return changed ? String(decoding: letters, as: UTF8.self) : word
+  }
+  /// A bit for each of 32 groups of bytes, in which every small letter has its own.
+  private static func letters(of bytes: some Sequence<UInt8>) -> UInt32 {
+    bytes.reduce(0) { $0 | 1 << UInt32($1 & 31) }
   }
 }

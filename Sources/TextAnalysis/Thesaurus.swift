@@ -41,16 +41,10 @@ public struct Thesaurus: Sendable {
     let targets: [String]
   }
 
-  /// A form as a sequence of terms, and the groups it belongs to.
-  struct Pattern: Sendable {
-    let terms: [String]
-    var groups: [Int]
-  }
-
   /// Sixteen hexadecimal digits that change with any cell of the tables.
   public let checksum: String
   private let groups: [Group]
-  private let patterns: [String: [Pattern]]
+  private let forms: ThesaurusForms
   private let fillers: Set<String>
   private let analyzer: Analyzer
 
@@ -72,7 +66,7 @@ public struct Thesaurus: Sendable {
     for group in builder.groups { checksum.add("\(group.weight) ".utf8) }
     self.checksum = checksum.hexadecimal
     groups = builder.groups
-    patterns = builder.patterns.mapValues { $0.sorted { $0.terms.count > $1.terms.count } }
+    forms = builder.forms
     fillers = Set(analyzer.lexicon.fillers.flatMap { analyzer.tokens(in: $0, keepingStopWords: true).map(\.text) })
     self.analyzer = analyzer
   }
@@ -108,7 +102,7 @@ public struct Thesaurus: Sendable {
       var longest = 0
       var matches: [(groups: [Int], range: Range<Int>)] = []
       for token in places[index] {
-        for pattern in patterns[token.text] ?? [] {
+        for pattern in forms.patterns(beginningWith: token.text) {
           guard let end = match(pattern.terms, at: index, in: places) else { continue }
           if end - index > longest {
             longest = end - index

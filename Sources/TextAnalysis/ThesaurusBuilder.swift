@@ -1,15 +1,12 @@
 import Clinical
 
-/// Turns rows into groups and patterns of analysed terms.
+/// Turns rows into groups and the forms that ask for them.
 struct ThesaurusBuilder {
   private(set) var groups: [Thesaurus.Group] = []
-  private(set) var patterns: [String: [Thesaurus.Pattern]] = [:]
-  private let analyzer: Analyzer
-  /// Names of classes come back with every drug; each is analysed once.
-  private var known: [String: [String]] = [:]
+  private(set) var forms: ThesaurusForms
 
   init(analyzer: Analyzer) {
-    self.analyzer = analyzer
+    forms = ThesaurusForms(analyzer: analyzer)
   }
 
   mutating func add(_ row: DataTable.Row) throws(DataTableError) {
@@ -53,29 +50,12 @@ struct ThesaurusBuilder {
   private mutating func add(row: String, kind: Expansion.Kind, weight: Double, forms: [String], targets: [String]) {
     groups.append(Thesaurus.Group(row: row, kind: kind, weight: weight, targets: targets))
     for form in forms {
-      add(pattern: terms(of: form), group: groups.count - 1)
+      self.forms.add(form, group: groups.count - 1)
       guard form.utf8.contains(where: Self.isJoint) else { continue }
       let parted = String(decoding: form.utf8.map { Self.isJoint($0) ? 0x20 : $0 }, as: UTF8.self)
-      add(pattern: terms(of: parted), group: groups.count - 1)
-    }
-  }
-
-  private mutating func add(pattern terms: [String], group: Int) {
-    guard let first = terms.first else { return }
-    if let index = patterns[first]?.firstIndex(where: { $0.terms == terms }) {
-      if patterns[first]?[index].groups.contains(group) == false { patterns[first]?[index].groups.append(group) }
-    } else {
-      patterns[first, default: []].append(Thesaurus.Pattern(terms: terms, groups: [group]))
+      self.forms.add(parted, group: groups.count - 1)
     }
   }
 
   private static func isJoint(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/") }
-
-  /// The analysed words of a form, stop words included, each compound as a whole.
-  private mutating func terms(of form: String) -> [String] {
-    if let terms = known[form] { return terms }
-    let terms = Thesaurus.wholes(analyzer.tokens(in: form, keepingStopWords: true))
-    known[form] = terms
-    return terms
-  }
 }

@@ -48,6 +48,28 @@ extension Vectorizer {
     return QueryVector(values: sum, knownWeightShare: total > 0 ? known / total : 0, parts: parts)
   }
 
+  /// How much of a collection's weight the projection knows, from how often each term occurs: 0...1; nil without terms.
+  ///
+  /// Each occurrence counts with its idf; a term without a row with that of a term never seen, as in ``queryVector(of:)``.
+  ///
+  /// - Throws: what the projection's source throws.
+  /// - Complexity: O(distinct terms), and reads their rows.
+  public func knownWeightShare(of frequencies: [String: Int]) throws -> Double? {
+    let hasher = model.hasher
+    let unseen = TermWeighting.inverseDocumentFrequency(documentFrequency: 0, documentCount: model.documentCount)
+    var counts: [UInt32: Int] = [:]
+    for (term, count) in frequencies { counts[hasher.feature(of: term).bucket, default: 0] += count }
+    let rows = try projection.rows(for: counts.keys.sorted())
+    var (known, total) = (0.0, 0.0)
+    // Sorted, because sums of floats depend on their order.
+    for (bucket, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let weight = rows[bucket].map { Double($0.weight) }
+      known += Double(count) * (weight ?? 0)
+      total += Double(count) * (weight ?? unseen)
+    }
+    return total > 0 ? known / total : nil
+  }
+
   /// Each text once, at its first place and with its greatest weight; `amount` is what all its occurrences come to.
   private static func distinct(_ terms: [QueryTerm]) -> [(term: QueryTerm, amount: Double)] {
     var places: [String: Int] = [:]

@@ -17,10 +17,11 @@ struct CasePipeline {
   let models: ModelDirectory
 
   /// Notes, each cut into passages on sentence borders, with the passages' terms and the note's facts.
-  func chunks(of notes: [ClinicalNote]) throws -> [NoteDigest] {
-    let reader = NoteReader(
-      chunker: try models.chunker(), analyzer: try models.analyzer(), facts: try models.extractors().facts)
-    return Parallel.map(notes, reader.digest)
+  func chunks(of notes: [ClinicalNote]) throws -> [NoteDigest] { Parallel.map(notes, try reader().digest) }
+
+  /// What reads one note for ``chunks(of:)``: a value that other threads may use.
+  func reader() throws -> NoteReader {
+    NoteReader(chunker: try models.chunker(), analyzer: try models.analyzer(), facts: try models.extractors().facts)
   }
 
   /// The passages as directions of 512 numbers, in the order of the digests and of their passages.

@@ -98,6 +98,29 @@ struct IndexModel {
     return try IndexModel(stored: row, in: connection)
   }
 
+  /// The whole projection in memory, for embedding many notes.
+  ///
+  /// - Complexity: 2 KB of memory a row; training keeps 60,000 at most.
+  func embedding(from connection: Connection) throws -> NoteReader.Embedding {
+    let rank = vectorizer.model.rank
+    var buckets: [UInt32] = []
+    var weights: [Float] = []
+    var values: [Float] = []
+    let count = try connection.models.projectionRowCount(model: rowID)
+    buckets.reserveCapacity(count)
+    weights.reserveCapacity(count)
+    values.reserveCapacity(count * rank)
+    try connection.models.forEachProjectionRow(model: rowID) { bucket, weight, vector in
+      buckets.append(bucket)
+      weights.append(Float(weight))
+      values.append(contentsOf: vector.prefix(rank))
+    }
+    return NoteReader.Embedding(
+      model: vectorizer.model,
+      projection: InMemoryProjection(
+        buckets: buckets, weights: weights, vectors: Matrix(rows: buckets.count, columns: rank, values: values)))
+  }
+
   private static func parameters(_ model: VectorizerModel) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -22,6 +22,16 @@ extension ModelDirectory {
     }
   }
 
+  /// The same with rules only, for fitting what is learned.
+  func ruleAssessor(protocol name: String) throws -> CaseAssessor {
+    let reader = try intakeReader()
+    let triageProtocol = try triageProtocol(name)
+    let tables = try AssessmentTables(learned: false) { try table($0) }
+    return try usable { () throws(DataTableError) in
+      try CaseAssessor(tables: tables, triageProtocol: triageProtocol, reader: reader)
+    }
+  }
+
   func durationModel() throws -> DurationModel {
     try stage("duration model") {
       let tables = try assessmentTables()

@@ -1,5 +1,6 @@
 import Clinical
 import FoundationEssentials
+import Glibc
 
 /// The folder `Models/`: everything learned or judged, as data. Each part is read when it is first needed, so that a
 /// question does not pay for the triage protocols.
@@ -52,12 +53,29 @@ public final class ModelDirectory {
     return text
   }
 
+  /// The bytes of a file. By system calls: a dozen small files are read at every start.
   func data(_ file: String) throws -> [UInt8] {
-    do {
-      return [UInt8](try Data(contentsOf: URL(filePath: "\(path)/\(file)")))
-    } catch {
-      throw PracticeError(.models, "can't read \(path)/\(file)", hint: "Maybe the installation is incomplete.")
+    let descriptor = open("\(path)/\(file)", O_RDONLY | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw unreadable(file)
     }
+    let size = Int(status.st_size)
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let step = read(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
+        if step < 0, errno == EINTR { continue }
+        guard step > 0 else { return }
+        count += step
+      }
+    }
+    guard bytes.count == size else { throw unreadable(file) }
+    return bytes
+  }
+
+  private func unreadable(_ file: String) -> PracticeError {
+    PracticeError(.models, "can't read \(path)/\(file)", hint: "Maybe the installation is incomplete.")
   }
 
   /// A table of the folder.

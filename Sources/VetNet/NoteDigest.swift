@@ -1,27 +1,71 @@
 import Clinical
 import Extraction
+import Glibc
+import LinearAlgebra
 import Store
 import TextAnalysis
+import Vectorization
 
-/// What the pure stages make of one note, before any model or file is involved.
+/// What the pure stages make of one note, before any file is involved.
 struct NoteDigest: Sendable {
-  let chunks: [Chunk]
+  var chunks: [Chunk] = []
   /// Analysed terms of each chunk, repeated as often as they occur.
-  let terms: [[String]]
+  var terms: [[String]] = []
+  /// How often each occurs, chunk by chunk.
+  var frequencies: [[String: Int]] = []
+  /// A vector for each chunk where the reader knows the whole projection, else none.
+  var vectors: [[Float]] = []
   /// As the file keeps them.
-  let facts: [FactValue]
+  var facts: [FactValue] = []
+  /// Seconds that a core spent on the facts.
+  var factSeconds = 0.0
+  /// Why the note can't be indexed, without words of it; nil for one that can.
+  var failure: String?
 }
 
 /// The stages from a note to its digest, together so that a batch can run on all cores.
 struct NoteReader: Sendable {
+  /// A projection that is in memory as a whole, with its settings.
+  struct Embedding: Sendable {
+    let model: VectorizerModel
+    let projection: InMemoryProjection
+  }
+
   let chunker: Chunker
   let analyzer: Analyzer
   let facts: FactExtractor
+  /// Nil where vectors are made later, for a batch at once.
+  var embedding: Embedding?
+
+  /// Bytes of a note's text. What is longer is a file that somebody pasted; a batch of them would not fit into memory.
+  static let longestText = 4_000_000
 
   func digest(_ note: ClinicalNote) -> NoteDigest {
-    let chunks = chunker.chunks(of: note.text)
-    return NoteDigest(
-      chunks: chunks, terms: chunks.map { analyzer.terms(in: note.text, range: $0.range) },
-      facts: facts.facts(in: note.text, kind: note.kind).map(FactValue.init))
+    let length = note.text.utf8.count
+    guard length <= Self.longestText else {
+      return NoteDigest(failure: "its text has \(length) bytes, more than \(Self.longestText)")
+    }
+    var digest = NoteDigest()
+    digest.chunks = chunker.chunks(of: note.text)
+    digest.terms = digest.chunks.map { analyzer.terms(in: note.text, range: $0.range) }
+    digest.frequencies = digest.terms.map { $0.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+    if let embedding {
+      do {
+        digest.vectors = try Vectorizer(model: embedding.model, projection: embedding.projection)
+          .documentVectors(of: digest.terms)
+      } catch {
+        return NoteDigest(failure: "its passages can't be turned into vectors: \(error)")
+      }
+    }
+    let started = Self.threadSeconds()
+    digest.facts = facts.facts(in: note.text, kind: note.kind).map(FactValue.init)
+    digest.factSeconds = Self.threadSeconds() - started
+    return digest
+  }
+
+  private static func threadSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

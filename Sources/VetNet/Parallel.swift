@@ -18,3 +18,23 @@ enum Parallel {
     return parts.withLock { $0.flatMap { $0 } }
   }
 }
+
+/// Work on values that goes on while its caller does something else, such as writing to the file what was worked out before.
+final class Background<Value: Sendable>: Sendable {
+  private let group = DispatchGroup()
+  private let result = Mutex<Value?>(nil)
+
+  init(_ work: @escaping @Sendable () -> Value) {
+    DispatchQueue.global().async(group: group) { [self] in
+      let value = work()
+      result.withLock { $0 = value }
+    }
+  }
+
+  /// Waits for the work, and gives what came of it.
+  func value() -> Value {
+    group.wait()
+    guard let value = result.withLock({ $0 }) else { preconditionFailure("the work ended without a result") }
+    return value
+  }
+}

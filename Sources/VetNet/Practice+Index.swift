@@ -9,11 +9,23 @@ import Vectorization
 struct IndexingSummary {
   var indexed = 0
   var failures: [(noteID: String, reason: String)] = []
+  /// Seconds that cores spent on extracting facts.
+  var factSeconds = 0.0
+}
+
+/// Notes whose digests are being worked out.
+private struct NoteBatch {
+  let notes: [StoredNote]
+  let digests: Background<[NoteDigest]>
 }
 
 extension Practice {
-  /// Notes that are read, embedded and written together: one transaction, one product of matrices.
-  private static let batchSize = 256
+  /// Notes that are read, embedded and written together, in one transaction. Each batch rewrites the last postings of the
+  /// terms it has, so that large batches write less; nobody else can write meanwhile, for a fraction of a second.
+  private static let batchSize = 2048
+
+  /// From so many notes on, reading the whole projection first is quicker than looking its rows up as they are needed.
+  private static let manyNotes = 4096
 
   /// Names everything that the derived rows depend on but the model: text analysis, chunking, extraction.
   func rulesVersion() throws -> String {
@@ -29,29 +41,38 @@ extension Practice {
     return try rebuild(ReindexOptions(), now: now, progress: progress).summary
   }
 
-  /// Indexes notes into a generation until it lacks none, batch by batch.
+  /// Indexes notes into a generation until it lacks none, batch by batch. While one batch is written, the next is worked out.
   ///
-  /// - Complexity: memory is that of one batch, whatever the number of notes.
+  /// - Complexity: memory is that of two batches and, for many notes, of the projection, whatever the number of notes.
   func fill(
     _ generation: Generation, total: Int?, job: Int64?, now: Timestamp, progress: (Progress) -> Void
   ) throws -> IndexingSummary {
-    let model = try reporting { try IndexModel(stored: generation.modelRowID, in: connection) }
+    let started = ContinuousClock.now
     var summary = IndexingSummary()
     let all = try total ?? reporting { try connection.notes.lackingCount(in: generation.rowID) }
-    var last: Int64 = 0
-    while true {
-      let notes = try reporting {
-        try connection.notes.lacking(in: generation.rowID, after: last, limit: Self.batchSize)
-      }
-      guard let end = notes.last?.rowID else { break }
-      last = end
-      let indexed = try derive(notes, by: model)
+    let model = try reporting { try IndexModel(stored: generation.modelRowID, in: connection) }
+    var reader = try pipeline.reader()
+    if all >= Self.manyNotes { reader.embedding = try reporting { try model.embedding(from: connection) } }
+    var next = try batch(after: 0, in: generation, reader: reader)
+    var done = 0
+    while let batch = next {
+      let digests = batch.digests.value()
+      next = try self.batch(after: batch.notes.last?.rowID ?? .max, in: generation, reader: reader)
+      let indexed = try derive(batch.notes, digests, by: model)
+      summary.factSeconds += digests.reduce(0) { $0 + $1.factSeconds }
+      done += batch.notes.count
       try reporting {
-        let result = try connection.chunks.insert(indexed, generation: generation.rowID)
-        summary.indexed += result.indexedCount
-        if let job { try connection.jobs.report(row: job, doneCount: summary.indexed, totalCount: all, at: now) }
+        summary.indexed += try insert(indexed, generation: generation.rowID)
+        for (note, digest) in zip(batch.notes, digests) {
+          guard let reason = digest.failure else { continue }
+          try connection.chunks.markFailed(note: note.rowID, generation: generation.rowID, reason: reason)
+        }
+        guard let job else { return }
+        // The moment of the command's start, and what has gone by since: a heartbeat must move.
+        let beat = Timestamp(seconds: now.seconds + (ContinuousClock.now - started).components.seconds)
+        try connection.jobs.report(row: job, doneCount: summary.indexed, totalCount: all, at: beat)
       }
-      progress(Progress(done: summary.indexed, total: all, detail: "notes indexed"))
+      progress(Progress(done: done, total: all, detail: "notes indexed"))
     }
     for failure in try reporting({ try connection.chunks.failures(generation: generation.rowID) }) {
       let id = try reporting { try connection.recordIDs.shown(.note, failure.noteRowID) }
@@ -60,21 +81,53 @@ extension Practice {
     return summary
   }
 
-  /// The derived rows of some notes.
-  private func derive(_ notes: [StoredNote], by model: IndexModel) throws -> [IndexedNote] {
-    let digests = try pipeline.chunks(of: notes.map(\.value))
-    let vectors = try pipeline.vectors(of: digests, by: model.vectorizer)
+  /// The next notes that a generation lacks, with their digests under way; nil when it lacks none.
+  private func batch(after row: Int64, in generation: Generation, reader: NoteReader) throws -> NoteBatch? {
+    let notes = try reporting {
+      try connection.notes.lacking(in: generation.rowID, after: row, limit: Self.batchSize)
+    }
+    guard !notes.isEmpty else { return nil }
+    return NoteBatch(notes: notes, digests: Background { Parallel.map(notes) { reader.digest($0.value) } })
+  }
+
+  /// The derived rows of those notes that have a digest.
+  private func derive(
+    _ notes: [StoredNote], _ digests: [NoteDigest], by model: IndexModel
+  ) throws -> [IndexedNote] {
+    let lacksVectors = digests.contains { $0.vectors.count < $0.chunks.count }
+    let vectors = lacksVectors ? try pipeline.vectors(of: digests, by: model.vectorizer) : digests.flatMap(\.vectors)
     var next = 0
-    return zip(notes, digests).map { note, digest in
-      let chunks = zip(digest.chunks, digest.terms).map { chunk, terms in
+    return zip(notes, digests).filter { $0.1.failure == nil }.map { note, digest in
+      let chunks = digest.chunks.indices.map { index in
         defer { next += 1 }
         return IndexedChunk(
-          chunk: chunk, tokenCount: terms.count,
-          terms: terms.reduce(into: [:]) { $0[$1, default: 0] += 1 }, vector: vectors[next])
+          chunk: digest.chunks[index], tokenCount: digest.terms[index].count, terms: digest.frequencies[index],
+          vector: vectors[next])
       }
       return IndexedNote(
         noteRowID: note.rowID, contentHash: note.contentHash, chunks: chunks,
         facts: digest.facts)
+    }
+  }
+
+  /// Writes a batch. When the file refuses one of its notes, the others are written all the same, and that one is marked.
+  private func insert(_ notes: [IndexedNote], generation: Int64) throws -> Int {
+    if let count = try accepted(notes, generation: generation) { return count }
+    if notes.count > 1 { return try notes.reduce(0) { try $0 + insert([$1], generation: generation) } }
+    for note in notes {
+      try connection.chunks.markFailed(
+        note: note.noteRowID, generation: generation, reason: "the practice file refuses what was derived from it")
+    }
+    return 0
+  }
+
+  /// How many notes were written; nil, and none of them is, when other values would have been.
+  private func accepted(_ notes: [IndexedNote], generation: Int64) throws -> Int? {
+    do {
+      return try connection.chunks.insert(notes, generation: generation).indexedCount
+    } catch {
+      guard case .constraint = error.code else { throw error }
+      return nil
     }
   }
 }

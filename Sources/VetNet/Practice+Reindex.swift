@@ -37,15 +37,21 @@ public struct ReindexSummary: Encodable, Sendable {
   public let model: String
   /// Whether a new generation took the place of the old one.
   public let switched: Bool
+  /// How long it took, training included.
+  public let seconds: Double
+  /// Seconds that cores spent on extracting facts; with several at work more than went by.
+  public let factSeconds: Double
 
   private enum CodingKeys: String, CodingKey {
     case indexedNotes = "indexed_notes"
-    case failures, model, switched
+    case failures, model, switched, seconds
+    case factSeconds = "fact_seconds"
   }
 
   public var lines: [String] {
     let what = switched ? "a new index is in use" : "the index in use was completed"
-    return ["\(indexedNotes) notes indexed; \(what), model: \(model)"]
+    let rate = seconds >= 1 ? " (\(Int(Double(indexedNotes) / seconds)) a second)" : ""
+    return ["\(indexedNotes) notes indexed\(rate); \(what), model: \(model)"]
   }
 }
 
@@ -59,6 +65,7 @@ extension Practice {
   public func reindex(
     _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
   ) throws -> ReindexSummary {
+    let started = ContinuousClock.now
     let rules = try rulesVersion()
     // With nothing to go on with, "resume" asks for no more than what the live index lacks.
     let resumes = try options.resumes && reporting { try begunGeneration(rules: rules) } != nil
@@ -67,10 +74,10 @@ extension Practice {
     {
       let summary = try fill(live, total: nil, job: nil, now: now, progress: progress)
       let model = try reporting { try IndexModel(stored: live.modelRowID, in: connection) }
-      return summary.report(model: model.name, switched: false)
+      return summary.report(model: model.name, switched: false, since: started)
     }
     let (summary, model) = try rebuild(options, now: now, progress: progress)
-    return summary.report(model: model.name, switched: true)
+    return summary.report(model: model.name, switched: true, since: started)
   }
 
   /// Builds a generation from all notes and puts it into use.
@@ -86,7 +93,10 @@ extension Practice {
       var summary = try fill(generation, total: total, job: job, now: now, progress: progress)
       // Notes that arrived meanwhile are indexed before the switch, which refuses an incomplete generation.
       while try !activate(generation) {
-        summary.indexed += try fill(generation, total: nil, job: job, now: now, progress: progress).indexed
+        let more = try fill(generation, total: nil, job: job, now: now, progress: progress)
+        summary.indexed += more.indexed
+        summary.factSeconds += more.factSeconds
+        summary.failures = more.failures
       }
       try discardRetired()
       try reporting { try connection.jobs.end(row: job, state: .done, at: now) }
@@ -196,9 +206,10 @@ extension Practice {
 }
 
 extension IndexingSummary {
-  fileprivate func report(model: String, switched: Bool) -> ReindexSummary {
+  fileprivate func report(model: String, switched: Bool, since started: ContinuousClock.Instant) -> ReindexSummary {
     ReindexSummary(
       indexedNotes: indexed, failures: failures.map { ReindexSummary.Failure(noteID: $0.noteID, reason: $0.reason) },
-      model: model, switched: switched)
+      model: model, switched: switched, seconds: (ContinuousClock.now - started) / .seconds(1),
+      factSeconds: factSeconds)
   }
 }

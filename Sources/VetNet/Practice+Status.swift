@@ -1,5 +1,6 @@
 import Clinical
 import Store
+import Vectorization
 
 /// What a practice file holds and how fresh its index is.
 public struct Status: Encodable, Sendable {
@@ -13,6 +14,12 @@ public struct Status: Encodable, Sendable {
     public let modelChecksum: String
     /// Whether today's rules made it.
     public let isCurrent: Bool
+    /// How much of what the latest passages say the model has learned words for, 0...1, by the words' weight; nil without
+    /// passages. Searches lean on the words themselves as far as it lacks.
+    public let knownShare: Double?
+
+    /// Below it, training on the practice's own notes is worth its time.
+    public static let enoughKnown = 0.85
 
     private enum CodingKeys: String, CodingKey {
       case chunks, facts, model
@@ -20,6 +27,7 @@ public struct Status: Encodable, Sendable {
       case failedNotes = "failed_notes"
       case modelChecksum = "model_checksum"
       case isCurrent = "is_current"
+      case knownShare = "known_share"
     }
   }
 
@@ -57,7 +65,8 @@ public struct Status: Encodable, Sendable {
           "index",
           "\(index.chunks) chunks, \(index.facts) facts, \(index.staleNotes) notes stale, \(index.failedNotes) failed"
         ))
-      rows.append(("model", "\(index.model) (\(index.modelChecksum.prefix(12)))"))
+      let known = index.knownShare.map { ", knows \(Int(($0 * 100).rounded())) % of the latest notes" } ?? ""
+      rows.append(("model", "\(index.model) (\(index.modelChecksum.prefix(12)))\(known)"))
     } else {
       rows.append(("index", "none yet"))
     }
@@ -79,8 +88,9 @@ public struct Status: Encodable, Sendable {
     if index.failedNotes > 0 {
       hints.append("\(index.failedNotes) notes could not be indexed: vetnet reindex --all lists them")
     }
-    if index.model == "default", index.chunks >= 1000 {
-      hints.append("the default model is foreign to this practice's words: vetnet reindex --train")
+    if let known = index.knownShare, known < Index.enoughKnown, index.chunks >= Practice.enoughForTraining {
+      hints.append(
+        "the model knows \(Int((known * 100).rounded())) % of what the latest notes say: vetnet reindex --train")
     }
     return hints
   }
@@ -112,6 +122,20 @@ extension Practice {
       chunks: live.chunkCount, facts: try connection.facts.count(generation: live.rowID),
       staleNotes: try connection.notes.lackingCount(in: live.rowID),
       failedNotes: try connection.chunks.failures(generation: live.rowID).count, model: model.name,
-      modelChecksum: model.checksum.hexadecimal, isCurrent: live.rulesVersion == (try rulesVersion()))
+      modelChecksum: model.checksum.hexadecimal, isCurrent: live.rulesVersion == (try rulesVersion()),
+      knownShare: try knownShare(in: live))
+  }
+
+  /// Fewer passages than this are too few to learn from.
+  static let enoughForTraining = 1000
+
+  /// The share of term weight that the model knows, over the latest passages.
+  ///
+  /// - Formula: Σ count · idf over terms with a row in the projection, by the same sum over all; a term without a row has the idf
+  ///   of one never seen in training, as in a question's vector.
+  private func knownShare(in generation: Generation) throws -> Double? {
+    let terms = try connection.chunks.recentTerms(generation: generation.rowID, chunks: 1000)
+    let vectorizer = try IndexModel(stored: generation.modelRowID, in: connection).vectorizer
+    return try vectorizer.knownWeightShare(of: terms)
   }
 }

@@ -9,7 +9,7 @@ enum CommandTable {
     NoteCommands.show, NoteCommands.add,
     AskCommand.command,
     SimilarCommand.command,
-    TriageCommand.command,
+    TriageCommand.command, TriageCommand.overrides,
     BriefCommand.command,
     ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.cancel,
     ScheduleCommands.optimize, ScheduleCommands.generate,
@@ -20,5 +20,5 @@ enum CommandTable {
 
   private static let measuring: [Command] =
     [EvaluateCommand.retrieval] + SuiteCommands.all
-    + [SimulateCommand.command, BenchCommand.practice, BenchCommand.search]
+    + [FitTriageCommand.command, SimulateCommand.command, BenchCommand.practice, BenchCommand.search]
 }

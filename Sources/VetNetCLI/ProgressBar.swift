@@ -31,7 +31,8 @@ final class ProgressBar {
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
     let elapsed = now - started
     let left = fraction > 0.01 ? " \(Int((elapsed / fraction - elapsed).rounded(.up))) s left" : ""
-    draw("\(label) \(bar) \(Int(fraction * 100)) %\(left) \(detail)")
+    let rate = elapsed >= 1 && done > 0 ? " \(Int(Double(done) / elapsed))/s" : ""
+    draw("\(label) \(bar) \(Int(fraction * 100)) %\(rate)\(left) \(detail)")
   }
 
   /// Takes the line away.

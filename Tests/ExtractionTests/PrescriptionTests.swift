@@ -12,12 +12,18 @@ import Testing
   @Test(arguments: [
     ("half a 16 mg carprofen BID", 8.0), ("1/2 of 50 mg tramadol BID", 25),
     ("pergolide 0.5mg (half of 1mg) daily", 0.5),
-    ("pred half a 5 mg tablet SID", 2.5), ("prednisolone quarter of a 20 mg tablet SID", 5),
+    ("procaine 2 g IM", 2000), ("pred half a 5 mg tablet SID", 2.5), ("prednisolone quarter of a 20 mg tablet SID", 5),
   ])
   func `a share of a tablet is what is given`(text: String, milligrams: Double) throws {
     let drug = try #require(try facts(text, .drug).first)
     #expect(drug.value == milligrams)
     #expect(drug.unit == "mg")
+  }
+
+  @Test func `one and a half is more than one`() throws {
+    let drug = try #require(try facts("amlodipine one and a half tablets SID", .drug).first)
+    #expect(drug.value == 1.5)
+    #expect(drug.unit == "tablet")
   }
 
   @Test func `what belongs to another thing is not the drug's`() throws {

@@ -46,6 +46,23 @@ import VetNetTestSupport
     Set(thesaurus.matches(of: analyzer.tokens(in: question, keepingStopWords: true)).map(\.row))
   }
 
+  @Test func `every form of every row is found, whatever it begins with`() throws {
+    let table = try modelTable("lexicon/thesaurus.tsv", uniqueKey: "id")
+    for row in table.rows {
+      for form in row.list("forms") {
+        #expect(rows(form).contains(row["id"]), "\(row["id"]): \(form)")
+      }
+    }
+    for drug in try DrugNames(
+      drugs: modelTable("formulary/drugs.tsv"), classes: modelTable("formulary/drug-classes.tsv")
+    ).drugs
+    where drug.names.count > 1 {
+      for name in drug.names + drug.layNames where !drug.everydayWords.contains(name) {
+        #expect(rows(name).contains(drug.id), "\(drug.id): \(name)")
+      }
+    }
+  }
+
   @Test func `every expansion points at the words that gave rise to it, and weighs at most one`() {
     let question = "Has he been off his food since the booster jab, or drinking a lot?"
     let found = thesaurus.expansions(of: question)

@@ -57,6 +57,23 @@ struct VectorizerTests {
     }
   }
 
+  @Test func `the known share is that of the weights, as a question counts it`() throws {
+    let documents = SampleTexts.documents(60)
+    let trained = try SampleTexts.train(documents)
+    let vectorizer = Vectorizer(model: trained.model, projection: trained.projection)
+    let known = try #require(
+      documents.joined().first { term in
+        let bucket = vectorizer.model.hasher.feature(of: term).bucket
+        return !trained.projection.rows(for: [bucket]).isEmpty
+      })
+    #expect(try vectorizer.knownWeightShare(of: [:]) == nil)
+    #expect(try vectorizer.knownWeightShare(of: [known: 3]) == 1)
+    #expect(try vectorizer.knownWeightShare(of: ["unheardofword": 2]) == 0)
+    let mixed = try #require(try vectorizer.knownWeightShare(of: [known: 1, "unheardofword": 1]))
+    let question = try vectorizer.queryVector(of: [QueryTerm(known), QueryTerm("unheardofword")]).knownWeightShare
+    #expect(abs(mixed - question) < 1e-9)
+  }
+
   @Test func `a word finds documents about its topic that don't hold it`() throws {
     let documents = SampleTexts.documents(200)
     let vectorizer = try SampleTexts.vectorizer(documents)

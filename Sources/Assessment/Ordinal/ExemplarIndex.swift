@@ -1,108 +1,110 @@
 public import Clinical
-import Foundation
-import TextAnalysis
 
 /// An exemplar that resembles a case.
 public struct ExemplarHit: Hashable, Sendable {
   public let id: String
   public let text: String
   public let urgency: Urgency
-  /// Cosine of the two texts' TF-IDF vectors, 0...1.
+  /// Cosine of the two texts' vectors, 0...1.
   public let similarity: Double
 }
 
-/// Finds the exemplars nearest to a text: cosine of TF-IDF vectors over word stems, neighbouring pairs and letter groups, so
-/// that misspelt words still meet.
+/// The exemplars as vectors, each with the part it has in the score of every level.
+///
+/// A regression with a Gaussian prior over the letter groups of all exemplars is a weighted sum of the similarities to them
+/// (the representer theorem), so the weights of the exemplars are kept instead of those of a hundred thousand groups.
 public struct ExemplarIndex: Sendable {
-  private struct Posting: Sendable {
-    let exemplar: Int32
-    let weight: Float
-  }
-
   public let exemplars: [Exemplar]
-  private var postings: [String: [Posting]] = [:]
-  private var inverseFrequency: [String: Double] = [:]
-  private let stemmer = Stemmer()
-
-  private static let groupLength = 4
-  private static let groupShare = 0.35
+  let letters: LetterIndex
+  /// By exemplar; a weight for each level from green to red. Empty before fitting.
+  private var weights: [[Double]] = []
 
   /// - Complexity: O(letters of all exemplars).
   public init(_ exemplars: [Exemplar]) {
     self.exemplars = exemplars
-    let counts = exemplars.map { Self.terms($0.intake.text, stemmer) }
-    var frequency: [String: Int] = [:]
-    for terms in counts { for term in terms.keys { frequency[term, default: 0] += 1 } }
-    inverseFrequency = frequency.mapValues { log(Double(exemplars.count + 1) / Double($0)) }
-    for (index, terms) in counts.enumerated() {
-      for (term, weight) in unit(terms) {
-        postings[term, default: []].append(Posting(exemplar: Int32(index), weight: Float(weight)))
+    letters = LetterIndex(exemplars.map(\.intake.text))
+  }
+
+  /// - Parameters:
+  ///   - exemplars: in the order of their table.
+  ///   - table: columns `id`, `green`, `yellow`, `orange`, `red`; a row for every exemplar, in their order.
+  /// - Throws: ``DataTableError`` when a row is missing, belongs to another exemplar, or holds no number.
+  public init(_ exemplars: [Exemplar], weights table: DataTable) throws(DataTableError) {
+    self.init(exemplars)
+    for row in table.rows {
+      guard weights.count < exemplars.count, exemplars[weights.count].intake.id == row["id"] else {
+        throw row.error("id", "is not the exemplar of this place; run 'vetnet evaluate fit-triage'")
       }
+      var cells: [Double] = []
+      for level in Self.levels { cells.append(row[level].isEmpty ? 0 : try row.number(level)) }
+      weights.append(cells)
     }
+    guard weights.count == exemplars.count else {
+      throw DataTableError(
+        table: table.name, line: 0, column: "id",
+        problem: "has \(weights.count) rows for \(exemplars.count) exemplars; run 'vetnet evaluate fit-triage'")
+    }
+  }
+
+  static let levels = ["green", "yellow", "orange", "red"]
+
+  /// What the similarities add to the score of each level.
+  func scores(_ similarities: [Double]) -> [Double] {
+    var sums = [Double](repeating: 0, count: Self.levels.count)
+    guard !weights.isEmpty else { return sums }
+    for (index, similarity) in similarities.enumerated() where similarity > 0 {
+      for level in sums.indices { sums[level] += similarity * weights[index][level] }
+    }
+    return sums
   }
 
   /// The most similar exemplars, best first, equal ones in their order.
-  ///
-  /// - Parameters:
-  ///   - text: the intake's words.
-  ///   - limit: how many at most.
-  ///   - isAllowed: leaves exemplars out, such as a case's own situation while fitting.
-  /// - Returns: indices into ``exemplars`` with their similarity.
-  /// - Complexity: O(postings of the text's terms).
-  func nearest(_ text: String, limit: Int, where isAllowed: (Int) -> Bool = { _ in true }) -> [(index: Int, similarity: Double)]
-  {
-    var sums = [Double](repeating: 0, count: exemplars.count)
-    // In the order of the terms, so that sums round the same way each time.
-    for (term, weight) in unit(Self.terms(text, stemmer)).sorted(by: { $0.key < $1.key }) {
-      for posting in postings[term] ?? [] { sums[Int(posting.exemplar)] += weight * Double(posting.weight) }
-    }
-    return sums.indices.filter { sums[$0] > 0 && isAllowed($0) }
-      .sorted { (sums[$0], $1) > (sums[$1], $0) }.prefix(limit).map { (index: $0, similarity: min(1, sums[$0])) }
+  func nearest(_ similarities: [Double], limit: Int) -> [ExemplarHit] {
+    similarities.indices.filter { similarities[$0] > 0 }
+      .sorted { (similarities[$0], $1) > (similarities[$1], $0) }.prefix(limit)
+      .map { index in
+        let exemplar = exemplars[index]
+        return ExemplarHit(
+          id: exemplar.intake.id, text: exemplar.intake.text, urgency: exemplar.urgency,
+          similarity: min(1, similarities[index]))
+      }
   }
 
-  func hit(_ found: (index: Int, similarity: Double)) -> ExemplarHit {
-    let exemplar = exemplars[found.index]
-    return ExemplarHit(
-      id: exemplar.intake.id, text: exemplar.intake.text, urgency: exemplar.urgency, similarity: found.similarity)
-  }
+  static let voters = 8
 
-  /// For each level above blue, the share of the neighbours' similarity that is at or above it; one half where there are none.
-  static func votes(_ neighbours: [(urgency: Urgency, similarity: Double)]) -> [Double] {
-    let total = neighbours.reduce(0) { $0 + $1.similarity }
+  /// For each level above blue, the share of the nearest exemplars' similarity that is at or above it; one half where none is near.
+  func votes(_ similarities: [Double], where isAllowed: (Int) -> Bool = { _ in true }) -> [Double] {
+    let near = similarities.indices.filter { similarities[$0] > 0 && isAllowed($0) }
+      .sorted { (similarities[$0], $1) > (similarities[$1], $0) }.prefix(Self.voters)
+    let total = near.reduce(0) { $0 + similarities[$1] }
     return (1...4).map { rank in
       guard total > 0 else { return 0.5 }
-      return neighbours.reduce(0) { $0 + ($1.urgency.rank >= rank ? $1.similarity : 0) } / total
+      return near.reduce(0) { $0 + (exemplars[$1].urgency.rank >= rank ? similarities[$1] : 0) } / total
     }
   }
 
-  private func unit(_ terms: [String: Double]) -> [String: Double] {
-    var weighted: [String: Double] = [:]
-    var sum = 0.0
-    for (term, value) in terms.sorted(by: { $0.key < $1.key }) {
-      guard let frequency = inverseFrequency[term] else { continue }
-      let weight = value * frequency
-      weighted[term] = weight
-      sum += weight * weight
+  private static let visitVote = 4.0
+
+  /// What the nearest exemplars that are no emergency add to the score of each kind of visit.
+  func visitVotes(_ similarities: [Double], _ types: [String], where isAllowed: (Int) -> Bool = { _ in true })
+    -> [Double]
+  {
+    let near = similarities.indices.filter {
+      similarities[$0] > 0 && exemplars[$0].visitType != .emergency && isAllowed($0)
+    }.sorted { (similarities[$0], $1) > (similarities[$1], $0) }.prefix(Self.voters)
+    let total = near.reduce(0) { $0 + similarities[$1] }
+    return types.map { type in
+      guard total > 0 else { return 0 }
+      return Self.visitVote
+        * near.reduce(0) { $0 + (exemplars[$1].visitType.rawValue == type ? similarities[$1] : 0) } / total
     }
-    guard sum > 0 else { return [:] }
-    let norm = sum.squareRoot()
-    return weighted.mapValues { $0 / norm }
   }
 
-  private static func terms(_ text: String, _ stemmer: Stemmer) -> [String: Double] {
-    var terms: [String: Double] = [:]
-    var previous: (stem: String, phrase: Int)?
-    for word in IntakeScanner.words(in: text) {
-      let stem = word.number == nil ? stemmer.stem(word.text) : "#"
-      terms[stem] = 1
-      if let previous, previous.phrase == word.phrase { terms[previous.stem + " " + stem] = 0.7 }
-      previous = (stem, word.phrase)
-      let bytes = Array("^\(stem)$".utf8)
-      guard bytes.count > groupLength else { continue }
-      for start in 0...(bytes.count - groupLength) {
-        terms["~" + String(decoding: bytes[start..<(start + groupLength)], as: UTF8.self)] = groupShare
-      }
+  static func text(ids: [String], weights: [[Double]], head: [(String, String)]) -> String {
+    let rows = zip(ids, weights).map { id, cells in
+      ([id] + cells.map { abs($0) < 0.001 ? "" : "\(($0 * 1000).rounded() / 1000)" }).joined(separator: "\t")
     }
-    return terms
+    return (head.map { "# \($0.0): \($0.1)" } + [(["id"] + levels).joined(separator: "\t")] + rows)
+      .joined(separator: "\n") + "\n"
   }
 }

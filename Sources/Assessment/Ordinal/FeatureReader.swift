@@ -4,17 +4,16 @@ import TextAnalysis
 /// Turns a read intake and what the rules made of it into named numbers for the learned part of triage.
 ///
 /// Words that are denied, past, hypothetical or about another animal have names of their own, so that "no blood" never
-/// counts as blood. The words' part has a bounded length: a long letter is not more urgent for being long.
+/// counts as blood. ``FeatureScale`` then
+/// brings the words to one length: a long letter is not more urgent for being long.
 public struct FeatureReader: Sendable {
   let lexicon: ConceptLexicon
   private let stemmer = Stemmer()
   private let grammar: Set<Int>
 
-  /// The length to which the part made of words is brought, and below which a short text is not stretched.
-  private static let length = 4.0
-  private static let least = 3.0
   private static let pairShare = 0.7
-  private static let backgroundShare = 0.5
+  /// Of findings of the rules and facts about the patient, beside blocks of words whose length is 1.
+  private static let ruleShare = 0.25
 
   public init(lexicon: ConceptLexicon) {
     self.lexicon = lexicon
@@ -22,14 +21,13 @@ public struct FeatureReader: Sendable {
   }
 
   /// - Complexity: O(words × rules of assertion).
-  func features(_ reading: IntakeReading, facts: PatientFacts, triage: TriageResult, channel: String?) -> [CaseFeature] {
-    var said = Collected()
-    addWords(reading, to: &said)
-    addConcepts(reading, to: &said)
-    var features = said.scaled(to: Self.length, least: Self.least)
-    features += rules(triage)
-    features += background(facts, channel)
-    return features
+  func features(_ reading: IntakeReading, facts: PatientFacts, triage: TriageResult, channel: String?) -> [CaseFeature]
+  {
+    var words = Collected()
+    addWords(reading, to: &words)
+    var signs = Collected()
+    addConcepts(reading, to: &signs)
+    return words.features + signs.features + rules(triage) + background(facts, channel)
   }
 
   // MARK: - Words
@@ -79,25 +77,25 @@ public struct FeatureReader: Sendable {
     var features: [CaseFeature] = []
     var groups: Set<String> = []
     for finding in triage.fired {
-      features.append(CaseFeature("rule:\(finding.id)"))
+      features.append(CaseFeature("rule:\(finding.id)", Self.ruleShare))
       if groups.insert("group:\(finding.group) \(finding.level.rawValue)").inserted {
-        features.append(CaseFeature("group:\(finding.group) \(finding.level.rawValue)"))
+        features.append(CaseFeature("group:\(finding.group) \(finding.level.rawValue)", Self.ruleShare))
       }
     }
     if triage.hasTooLittleInformation {
-      features.append(CaseFeature("patient:nothing found"))
+      features.append(CaseFeature("patient:nothing found", Self.ruleShare))
     } else {
       for level in Urgency.allCases where level > .blue && triage.urgency >= level {
-        features.append(CaseFeature("level:\(level.rawValue)"))
+        features.append(CaseFeature("level:\(level.rawValue)", Self.ruleShare))
       }
     }
     for finding in triage.suppressed {
       features.append(
-        CaseFeature("\(Self.kind(finding.reason))-level:\(finding.level.rawValue)", Self.backgroundShare))
+        CaseFeature("\(Self.kind(finding.reason))-level:\(finding.level.rawValue)", Self.ruleShare))
     }
     for letter in ABCDELetter.allCases {
       guard let status = triage.abcde[letter], status != .notStated else { continue }
-      features.append(CaseFeature("survey:\(letter.rawValue) \(status.rawValue)"))
+      features.append(CaseFeature("survey:\(letter.rawValue) \(status.rawValue)", Self.ruleShare))
     }
     var seen: Set<String> = []
     return features.filter { seen.insert($0.name).inserted }
@@ -107,7 +105,7 @@ public struct FeatureReader: Sendable {
     [
       "patient:species \(facts.species?.rawValue ?? "unknown")", "patient:age \(Self.ageBand(facts.age))",
       "patient:sex \(facts.sex.rawValue)", "patient:channel \(channel ?? "unknown")",
-    ].map { CaseFeature($0, Self.backgroundShare) }
+    ].map { CaseFeature($0, Self.ruleShare) }
   }
 
   /// Bands in which illness differs; days.
@@ -125,19 +123,10 @@ public struct FeatureReader: Sendable {
 
 /// Features of words, each once with its first place.
 private struct Collected {
-  private var features: [CaseFeature] = []
-  private var indices: [String: Int] = [:]
+  private(set) var features: [CaseFeature] = []
+  private var seen: Set<String> = []
 
   mutating func add(_ feature: CaseFeature) {
-    guard indices[feature.name] == nil else { return }
-    indices[feature.name] = features.count
-    features.append(feature)
-  }
-
-  /// Brought to one Euclidean length; a text of few words to less.
-  func scaled(to length: Double, least: Double) -> [CaseFeature] {
-    let norm = features.reduce(0) { $0 + $1.value * $1.value }.squareRoot()
-    let factor = length / max(norm, least)
-    return features.map { CaseFeature($0.name, $0.value * factor, words: $0.words) }
+    if seen.insert(feature.name).inserted { features.append(feature) }
   }
 }

@@ -3,7 +3,7 @@ public import Clinical
 /// The learned part of triage: what labelled exemplars and fitted weights make of a case beside the rules.
 ///
 /// The rules' findings are among its features and may only raise, for their weights are never negative. It decides between
-/// the levels by expected cost; a finding of the rules keeps the case within one level of its own.
+/// the levels by expected cost; a finding of the rules keeps the case within one level of its own, and a trusted one on it.
 public struct LearnedTriage: Sendable {
   /// What the learned part says of a case.
   public struct Opinion: Sendable {
@@ -12,39 +12,47 @@ public struct LearnedTriage: Sendable {
     /// The level of least expected cost, before the bounds that the rules set.
     public let level: Urgency
     let features: [CaseFeature]
+    let similarities: [Double]
   }
 
   let features: FeatureReader
   let weights: LinearScores
   let calibration: LevelCalibration
   let index: ExemplarIndex
+  let trust: RuleTrust
   /// The protocol whose findings the weights know.
   public let protocolID: String
 
-  static let neighbourCount = 8
   static let shownNeighbours = 5
   /// A text with fewer words that the weights know says too little, unless something in it is clear.
   private static let leastKnownWords = 4
 
-  public init(features: FeatureReader, weights: LinearScores, calibration: LevelCalibration, index: ExemplarIndex) {
+  public init(
+    features: FeatureReader, weights: LinearScores, calibration: LevelCalibration, index: ExemplarIndex,
+    trust: RuleTrust
+  ) {
     self.features = features
     self.weights = weights
     self.calibration = calibration
     self.index = index
+    self.trust = trust
     protocolID = weights.metadata["protocol"] ?? ""
   }
 
   public var version: String { weights.metadata["version"] ?? "" }
 
-  /// - Complexity: O(features + postings of the text's terms).
+  /// What a case shows, on the scale of the weights.
+  func scaled(_ features: [CaseFeature]) -> [CaseFeature] { weights.scale.scaled(features) }
+
+  /// - Complexity: O(features + postings of the text's letters).
   func opinion(_ found: [CaseFeature], text: String) -> Opinion {
-    let nearest = index.nearest(text, limit: Self.neighbourCount)
-    let votes = ExemplarIndex.votes(nearest.map { (index.exemplars[$0.index].urgency, $0.similarity) })
-    let reaching = calibration.reaching(scores: weights.scores(found), votes: votes)
+    let similarities = index.letters.similarities(text)
+    let scores = zip(weights.scores(found), index.scores(similarities)).map { $0 + $1 }
+    let reaching = calibration.reaching(scores: scores, votes: index.votes(similarities))
     return Opinion(
       probabilities: LevelCalibration.probabilities(reaching: reaching),
-      neighbours: nearest.prefix(Self.shownNeighbours).map(index.hit), level: calibration.choice(reaching: reaching),
-      features: found)
+      neighbours: index.nearest(similarities, limit: Self.shownNeighbours),
+      level: calibration.choice(reaching: reaching), features: found, similarities: similarities)
   }
 
   /// The rules' result with the learned opinion taken into account.
@@ -59,6 +67,10 @@ public struct LearnedTriage: Sendable {
     if let rules = triage.fired.map(\.level).max(), level.rank < rules.rank - 1 {
       level = Urgency(rank: rules.rank - 1)
       bound = "kept within one level of what the rules found"
+    }
+    if let trusted = trust.bound(triage.findings), level < trusted {
+      level = trusted
+      bound = "a finding that was nearly always right about its level"
     }
     if isVague, level < levels.defaultUrgency {
       level = levels.defaultUrgency

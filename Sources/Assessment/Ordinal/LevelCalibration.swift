@@ -1,8 +1,9 @@
 public import Clinical
 import Foundation
 
-/// How the scores of the fitted weights and the neighbours' votes become probabilities, and from which probability on a level is
-/// given. A row for each level above blue: P(this level or more urgent) = σ(intercept + score·s + votes·(v − ½)).
+/// How the scores become probabilities, and from which probability on a level is given. A row for each level above blue:
+/// P(this level or more urgent) = σ(intercept + score·s + votes·(v − ½)), with v the share of the nearest exemplars' similarity
+/// that is at the level or above.
 ///
 /// Missing a level costs more than giving it for nothing. With costs that add up over the levels passed by, the least
 /// expected cost is reached by giving every level whose probability is at least cost(over) / (cost(over) + cost(under)).

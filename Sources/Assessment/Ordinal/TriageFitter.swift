@@ -20,12 +20,12 @@ public struct TriageFitter: Sendable {
   private let version: String
 
   static let folds = 5
-  static let levelPenalty = 2.0
-  static let visitPenalty = 1.0
+  static let levelPenalty = 0.3
+  static let visitPenalty = 0.02
   /// Rarer features can't be told from chance.
   static let leastCases = 2
   /// Sensitivity is bought only as long as this share of what is given a level deserves it; green to red.
-  static let precisionFloors = [0.90, 0.84, 0.78, 0.68]
+  static let precisionFloors = [0.90, 0.85, 0.78, 0.65]
   private static let costRatios = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12]
   private static let steps: [Urgency] = [.green, .yellow, .orange, .red]
 
@@ -44,29 +44,38 @@ public struct TriageFitter: Sendable {
   /// - Complexity: O(folds × sweeps × values of all features); seconds for a thousand exemplars.
   public func run() -> Outcome {
     let reader = FeatureReader(lexicon: assessor.triage.reader.lexicon)
-    let cases = exemplars.map { assessor.ruled($0.intake, features: reader) }
+    let raw = exemplars.map { assessor.ruled($0.intake, features: reader) }
+    let scale = FeatureScale(raw.map(\.features), leastCases: Self.leastCases)
+    let cases = raw.map { scale.scaled($0.features) }
+    func trust(_ counts: [Bool]) -> RuleTrust {
+      RuleTrust(exemplars.indices.filter { counts[$0] }.map { (raw[$0].fired, exemplars[$0].urgency) })
+    }
     let design = Design(cases, leastCases: Self.leastCases)
     let fold = folds()
     let index = ExemplarIndex(exemplars)
-    let votes = exemplars.indices.map { row in
-      ExemplarIndex.votes(
-        index.nearest(exemplars[row].intake.text, limit: LearnedTriage.neighbourCount) { fold[$0] != fold[row] }
-          .map { (exemplars[$0.index].urgency, $0.similarity) })
-    }
+    let similarities = exemplars.map { index.letters.similarities($0.intake.text) }
+    let votes = exemplars.indices.map { row in index.votes(similarities[row]) { fold[$0] != fold[row] } }
     var scores = Array(repeating: [Double](repeating: 0, count: Self.steps.count), count: exemplars.count)
+    var bounds = [Urgency?](repeating: nil, count: exemplars.count)
     var visits = Array(repeating: VisitType.standardConsult, count: exemplars.count)
     for held in 0..<Self.folds {
       let counts = fold.map { $0 != held }
-      let levels = fitLevels(design, counts)
+      let levels = fitLevels(design, similarities, counts)
       let types = fitVisits(design, counts)
+      let trusted = trust(counts)
       for row in exemplars.indices where fold[row] == held {
-        scores[row] = levels.scores(cases[row])
-        visits[row] = VisitTypeClassifier.best(types.scores(cases[row]), of: types)
+        bounds[row] = trusted.bound(raw[row].fired)
+        scores[row] = levels.scores(cases[row], similarities[row])
+        visits[row] = VisitTypeClassifier.best(
+          VisitTypeClassifier.scores(
+            cases[row], votes: index.visitVotes(similarities[row], types.outcomes) { fold[$0] != held }, of: types),
+          of: types)
       }
     }
     let calibration = calibrate(scores, votes)
-    let given = exemplars.indices.map {
-      calibration.choice(reaching: calibration.reaching(scores: scores[$0], votes: votes[$0]))
+    let given = exemplars.indices.map { row in
+      let choice = calibration.choice(reaching: calibration.reaching(scores: scores[row], votes: votes[row]))
+      return max(choice, bounds[row] ?? choice)
     }
     let validation = CrossValidation(
       truth: exemplars.map(\.urgency), given: given,
@@ -74,17 +83,45 @@ public struct TriageFitter: Sendable {
         (exemplars[$0].visitType, given[$0] >= .orange ? .emergency : visits[$0])
       })
     let all = exemplars.map { _ in true }
+    let levels = fitLevels(design, similarities, all)
+    let ids = exemplars.map(\.intake.id)
     return Outcome(
       tables: [
-        ("triage/level-weights.tsv", fitLevels(design, all).text(head: head("Weights of findings for each level"))),
+        (
+          "triage/level-weights.tsv",
+          levels.linear.text(head: head("Weights of findings for each level"), scale: scale)
+        ),
+        (
+          "triage/exemplar-weights.tsv",
+          ExemplarIndex.text(ids: ids, weights: levels.exemplars, head: head("Weights of resembling each exemplar"))
+        ),
+        ("triage/rule-trust.tsv", trust(all).text(head: head("How often each finding was right about its level"))),
         ("triage/level-calibration.tsv", calibration.text(head: head("Probabilities and costs of each level"))),
-        ("specialties/visit-weights.tsv", fitVisits(design, all).text(head: head("Weights of findings for visit types"))),
-      ], crossValidation: validation, ids: exemplars.map(\.intake.id))
+        (
+          "specialties/visit-weights.tsv",
+          fitVisits(design, all).text(head: head("Weights of findings for visit types"))
+        ),
+      ], crossValidation: validation, ids: ids)
+  }
+
+  /// Weights of features, and of resembling each exemplar.
+  private struct LevelFit {
+    let linear: LinearScores
+    let exemplars: [[Double]]
+
+    func scores(_ features: [CaseFeature], _ similarities: [Double]) -> [Double] {
+      var sums = linear.scores(features)
+      for (index, similarity) in similarities.enumerated() where similarity > 0 {
+        for level in sums.indices { sums[level] += similarity * exemplars[index][level] }
+      }
+      return sums
+    }
   }
 
   private func head(_ title: String) -> [(String, String)] {
     [
-      ("title", title), ("source", "Fitted to triage/exemplars.tsv by 'vetnet evaluate fit-triage'; not written by hand"),
+      ("title", title),
+      ("source", "Fitted to triage/exemplars.tsv by 'vetnet evaluate fit-triage'; not written by hand"),
       ("licence", "MIT, written for VetNet"), ("version", version),
       ("protocol", assessor.triage.triageProtocol.id), ("seed", "\(seed)"), ("exemplars", "\(exemplars.count)"),
     ]
@@ -98,17 +135,19 @@ public struct TriageFitter: Sendable {
     return exemplars.map { place[$0.situation] ?? 0 }
   }
 
-  private func fitLevels(_ design: Design, _ counts: [Bool]) -> LinearScores {
+  private func fitLevels(_ design: Design, _ similarities: [[Double]], _ counts: [Bool]) -> LevelFit {
     let fitter = LogisticFitter(penalty: Self.levelPenalty)
     let rowWeights = counts.map { $0 ? 1.0 : 0 }
     let fits = Self.steps.map { step in
       fitter.fit(
-        design.columns, labels: exemplars.map { $0.urgency >= step }, rowWeights: rowWeights,
+        design.columns, kernel: similarities, labels: exemplars.map { $0.urgency >= step }, rowWeights: rowWeights,
         isBounded: design.names.map(CaseFeature.mayOnlyRaise))
     }
-    return LinearScores(
+    let linear = LinearScores(
       outcomes: Self.steps.map(\.rawValue), intercepts: fits.map(\.intercept), features: design.names,
       weights: fits.map(\.weights))
+    return LevelFit(
+      linear: linear, exemplars: exemplars.indices.map { row in fits.map { $0.similarityWeights[row] } })
   }
 
   /// Among the cases that are no emergency: those are settled by their level.

@@ -41,12 +41,35 @@ public struct VisitTypeClassifier: Sendable {
   /// The score of a cue that is sure.
   private static let fullScore = 5.0
 
+  /// How far a sure cue goes beyond what the weights make of it: cues are written for what exemplars show rarely.
+  private static let cueShare = 3.0
+  private static let sureShare = 0.7
+
+  /// The score of each kind of visit from the weights, the nearest exemplars' votes and the cues.
+  static func scores(_ features: [CaseFeature], votes: [Double], of weights: LinearScores) -> [Double] {
+    var scores = weights.scores(features)
+    for (index, vote) in votes.enumerated() where index < scores.count { scores[index] += vote }
+    let standard = VisitType.standardConsult.rawValue
+    var isSure = false
+    for (index, type) in weights.outcomes.enumerated() where type != standard {
+      for cue in features where cue.name == "visit:" + type {
+        scores[index] += cueShare * cue.value
+        isSure = isSure || cue.value >= sureShare
+      }
+    }
+    // Where the cues are sure of something special it is no standard visit.
+    if isSure, let place = weights.outcomes.firstIndex(of: standard) { scores[place] = -.infinity }
+    return scores
+  }
+
   static func best(_ scores: [Double], of weights: LinearScores) -> VisitType {
     guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else { return .standardConsult }
     return VisitType(rawValue: weights.outcomes[best])
   }
 
-  func classify(_ matcher: PatternMatcher, triage: TriageResult, features: [CaseFeature] = []) -> Result {
+  func classify(_ matcher: PatternMatcher, triage: TriageResult, features: [CaseFeature] = [], votes: [Double] = [])
+    -> Result
+  {
     let scores = table.scores(matcher, triage)
     if triage.urgency >= .orange {
       let kept = scores.first { keptWhenUrgent.contains($0.description) && $0.value >= keptScore }
@@ -56,7 +79,7 @@ public struct VisitTypeClassifier: Sendable {
       return Result(visitType: .emergency, explanation: reason)
     }
     if let weights, !features.isEmpty {
-      let learned = weights.scores(features)
+      let learned = Self.scores(features, votes: votes, of: weights)
       let type = Self.best(learned, of: weights)
       let outcome = weights.outcomes.firstIndex(of: type.rawValue) ?? 0
       let parts = weights.contributions(features, outcome: outcome, limit: Self.shownContributions).map {

@@ -6,7 +6,8 @@ struct PrimarySurvey {
   private(set) var evidence: [ABCDELetter: [Evidence]] = [:]
 
   init(
-    fired: [TriageResult.Fired], normals: [TriageProtocol.Normal], vitals: VitalRanges.Judgement,
+    fired: [TriageResult.Fired], signs: [TriageProtocol.Normal], normals: [TriageProtocol.Normal],
+    vitals: VitalRanges.Judgement,
     matcher: PatternMatcher
   ) {
     for letter in ABCDELetter.allCases { statuses[letter] = .notStated }
@@ -16,6 +17,10 @@ struct PrimarySurvey {
           note(letter, status, finding.evidence)
         }
       }
+    }
+    for sign in signs where statuses[sign.letter] == .notStated || statuses[sign.letter] == sign.status {
+      guard let (_, match) = matcher.firstActive(sign.patterns, benefitOfDoubt: false) else { continue }
+      note(sign.letter, sign.status, match.words.map(matcher.reading.evidence))
     }
     for normal in normals where statuses[normal.letter] == .notStated {
       guard let (_, match) = matcher.firstActive(normal.patterns, benefitOfDoubt: false) else { continue }

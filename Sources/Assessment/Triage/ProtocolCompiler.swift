@@ -96,8 +96,11 @@ struct ProtocolCompiler {
 
   func normal(_ raw: RawTriageProtocol.Normal) throws(AssessmentError) -> TriageProtocol.Normal {
     let item = "normal \(raw.id)"
+    guard let status = ABCDEStatus(rawValue: raw.status ?? "normal"), status != .notStated else {
+      throw invalid(item, "has the status '\(raw.status ?? "")'; normal, abnormal and critical are possible")
+    }
     return TriageProtocol.Normal(
-      id: raw.id, letter: try letter(raw.letter, item), patterns: try patterns(raw.patterns, item))
+      id: raw.id, letter: try letter(raw.letter, item), status: status, patterns: try patterns(raw.patterns, item))
   }
 
   func question(_ raw: RawTriageProtocol.Question) throws(AssessmentError) -> TriageProtocol.Question {

@@ -50,6 +50,8 @@ struct RawTriageProtocol: Decodable {
     let id: String
     let letter: String
     let patterns: [String]
+    /// Of a sign; a normal has none.
+    let status: String?
   }
 
   struct Question: Decodable {
@@ -81,6 +83,8 @@ struct RawTriageProtocol: Decodable {
   let `default`: Default?
   let neverLowerWhen: [String]?
   let normals: [Normal]?
+  /// What speaks of a letter of the primary survey without giving a level.
+  let signs: [Normal]?
   let questions: [Question]?
   let letterLevels: LetterLevels?
   let discriminators: [Discriminator]?
@@ -89,7 +93,7 @@ struct RawTriageProtocol: Decodable {
     case id, title, version, source, licence, extends, levels
     case `default`
     case neverLowerWhen = "never_lower_when"
-    case normals, questions
+    case normals, signs, questions
     case letterLevels = "letter_levels"
     case discriminators
   }

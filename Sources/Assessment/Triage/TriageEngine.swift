@@ -53,7 +53,8 @@ public struct TriageEngine: Sendable {
     for finding in toxinFindings { record(finding, reading, &fired, &suppressed) }
     for finding in judged.findings { record(finding, reading, &fired, &suppressed) }
 
-    let survey = PrimarySurvey(fired: fired, normals: triageProtocol.normals, vitals: judged, matcher: matcher)
+    let survey = PrimarySurvey(
+      fired: fired, signs: triageProtocol.signs, normals: triageProtocol.normals, vitals: judged, matcher: matcher)
     fired += survey.levels(triageProtocol.letterLevels)
     fired.sort { ($0.level.rank, $1.id) > ($1.level.rank, $0.id) }
     suppressed.sort { ($0.level.rank, $1.id) > ($1.level.rank, $0.id) }
@@ -126,7 +127,7 @@ public struct TriageEngine: Sendable {
           id: "toxin-" + finding.id, level: finding.level, reason: finding.standing, evidence: evidence))
       return
     }
-    let isCritical = finding.hasSigns && finding.level >= .orange
+    let isCritical = finding.hasSigns && finding.level >= .yellow
     let letters: [ABCDELetter: ABCDEStatus] =
       finding.level >= .yellow ? [.exposure: isCritical ? .critical : .abnormal] : [:]
     fired.append(

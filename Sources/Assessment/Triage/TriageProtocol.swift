@@ -16,6 +16,7 @@ public struct TriageProtocol: Sendable {
   struct Normal: Sendable {
     let id: String
     let letter: ABCDELetter
+    let status: ABCDEStatus
     let patterns: [Pattern]
   }
 
@@ -42,6 +43,8 @@ public struct TriageProtocol: Sendable {
   private(set) var defaultReason = ""
   private(set) var neverLowerWhen: [Pattern] = []
   private(set) var normals: [Normal] = []
+  /// What speaks of a letter without giving a level.
+  private(set) var signs: [Normal] = []
   private(set) var questions: [Question] = []
   /// Levels the primary survey gives by itself.
   private(set) var letterLevels: [ABCDEStatus: [ABCDELetter: Urgency]] = [:]
@@ -81,6 +84,7 @@ public struct TriageProtocol: Sendable {
       defaultReason = base.defaultReason
       neverLowerWhen = base.neverLowerWhen
       normals = base.normals
+      signs = base.signs
       questions = base.questions
       letterLevels = base.letterLevels
     }
@@ -107,6 +111,12 @@ public struct TriageProtocol: Sendable {
       let compiled = try compiler.normal(normal)
       normals.removeAll { $0.id == compiled.id }
       normals.append(compiled)
+    }
+    for sign in raw.signs ?? [] {
+      let compiled = try compiler.normal(sign)
+      guard compiled.status != .normal else { throw compiler.invalid("sign \(sign.id)", "needs abnormal or critical") }
+      signs.removeAll { $0.id == compiled.id }
+      signs.append(compiled)
     }
     for question in raw.questions ?? [] {
       let compiled = try compiler.question(question)

@@ -92,6 +92,22 @@ extension ChunkStore {
     }
   }
 
+  /// How often each term occurs in the chunks that were indexed last, by its text.
+  ///
+  /// - Complexity: reads `count` chunks, and looks each distinct term up.
+  public func recentTerms(generation: Int64, chunks count: Int) throws(StoreError) -> [String: Int] {
+    let lists = try connection.rows(
+      "SELECT terms FROM chunk WHERE generation_id = ? ORDER BY id DESC LIMIT ?", generation, count,
+      read: { row throws(StoreError) in try Self.forwardTerms(row, column: 0) })
+    var frequencies: [Int64: Int] = [:]
+    for term in lists.joined() { frequencies[term.termID, default: 0] += term.frequency }
+    var terms: [String: Int] = [:]
+    for (id, frequency) in frequencies {
+      if let text = try text(ofTerm: id) { terms[text, default: 0] += frequency }
+    }
+    return terms
+  }
+
   static func forwardTerms(
     _ row: Statement, column: Int32
   ) throws(StoreError) -> [(termID: Int64, frequency: Int)] {

@@ -56,15 +56,18 @@ public struct StoredFact: Hashable, Sendable {
 public struct FactStore {
   let connection: Connection
 
-  func insert(_ fact: FactValue, note: Int64, generation: Int64) throws(StoreError) {
+  /// Adds a fact; `patient` and `recordedAt` are the note's, taken over where they stand.
+  func insert(
+    _ fact: FactValue, note: Int64, patient: Int64, recordedAt: Int64, generation: Int64
+  ) throws(StoreError) {
     try connection.execute(
       """
       INSERT INTO fact (
         generation_id, note_id, patient_id, recorded_at, kind, name, value, unit, start_byte, end_byte, polarity,
         temporality, experiencer, attributes)
-      SELECT ?, id, patient_id, recorded_at, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM note WHERE id = ?
-      """, generation, fact.kind, fact.name, fact.value, fact.unit, fact.range.lowerBound, fact.range.upperBound,
-      fact.polarity, fact.temporality, fact.experiencer, fact.attributes, note)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, generation, note, patient, recordedAt, fact.kind, fact.name, fact.value, fact.unit, fact.range.lowerBound,
+      fact.range.upperBound, fact.polarity, fact.temporality, fact.experiencer, fact.attributes)
   }
 
   /// A patient's facts, the oldest first, up to and including `moment`; of one kind, where one is named.

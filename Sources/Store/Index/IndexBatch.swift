@@ -4,6 +4,13 @@ import Clinical
 struct IndexBatch {
   let connection: Connection
   let generation: Int64
+  /// What a note's chunks and facts take over from it.
+  private struct NoteColumns {
+    let recordedAt: Int64
+    let patientRowID: Int64
+    let kind: String
+  }
+
   private var termIDs: [String: Int64] = [:]
   private var postings: [Int64: [Posting]] = [:]
   private var entries: [SegmentEntry] = []
@@ -19,21 +26,23 @@ struct IndexBatch {
   mutating func add(_ note: IndexedNote) throws(StoreError) -> Bool {
     let current = try connection.first(
       """
-      SELECT recorded_at, patient_id FROM note
+      SELECT recorded_at, patient_id, kind FROM note
       WHERE id = ?1 AND content_hash = ?2
         AND NOT EXISTS (SELECT 1 FROM note_state WHERE generation_id = ?3 AND note_id = ?1)
       """, note.noteRowID, note.contentHash.bytes, generation
-    ) { (recordedAt: $0.int64(0), patientRowID: $0.int64(1)) }
+    ) { NoteColumns(recordedAt: $0.int64(0), patientRowID: $0.int64(1), kind: $0.text(2)) }
     guard let current else { return false }
     for chunk in note.chunks {
-      let row = try add(chunk, of: note.noteRowID)
+      let row = try add(chunk, of: note.noteRowID, current)
       entries.append(
         SegmentEntry(
           chunkID: row, recordedAt: current.recordedAt, patientRowID: current.patientRowID,
           tokenCount: chunk.tokenCount, vector: chunk.vector))
     }
     for fact in note.facts {
-      try connection.facts.insert(fact, note: note.noteRowID, generation: generation)
+      try connection.facts.insert(
+        fact, note: note.noteRowID, patient: current.patientRowID, recordedAt: current.recordedAt,
+        generation: generation)
     }
     try connection.execute(
       "INSERT INTO note_state (generation_id, note_id, state) VALUES (?, ?, 'indexed')", generation, note.noteRowID)
@@ -41,26 +50,30 @@ struct IndexBatch {
   }
 
   /// Writes a chunk; returns its row.
-  private mutating func add(_ indexed: IndexedChunk, of note: Int64) throws(StoreError) -> Int64 {
+  private mutating func add(
+    _ indexed: IndexedChunk, of note: Int64, _ columns: NoteColumns
+  ) throws(StoreError) -> Int64 {
     precondition(
       indexed.vector.count == ChunkStore.dimension, "a vector of \(indexed.vector.count) numbers")
     var terms: [(id: Int64, count: Int)] = []
     terms.reserveCapacity(indexed.terms.count)
-    // In the order of the words, so that the same notes always give the same file.
-    for (text, count) in indexed.terms.sorted(by: { $0.key < $1.key }) where count > 0 {
-      terms.append((id: try termID(text), count: count))
+    var unknown: [String] = []
+    for (text, count) in indexed.terms where count > 0 {
+      if let id = try knownTermID(text) { terms.append((id, count)) } else { unknown.append(text) }
     }
+    // In the order of the words, so that the same notes always give the same file.
+    for text in unknown.sorted() { terms.append((try newTermID(text), indexed.terms[text] ?? 0)) }
     terms.sort { $0.id < $1.id }
 
-    // The patient, moment and kind are the note's, taken over where they stand.
     try connection.execute(
       """
       INSERT INTO chunk (
         generation_id, note_id, patient_id, recorded_at, kind, ordinal, start_byte, end_byte, section, token_count,
         terms)
-      SELECT ?, id, patient_id, recorded_at, kind, ?, ?, ?, ?, ?, ? FROM note WHERE id = ?
-      """, generation, indexed.chunk.ordinal, indexed.chunk.range.lowerBound, indexed.chunk.range.upperBound,
-      indexed.chunk.section, indexed.tokenCount, PairList.encode(terms, base: 0), note)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, generation, note, columns.patientRowID, columns.recordedAt, columns.kind, indexed.chunk.ordinal,
+      indexed.chunk.range.lowerBound, indexed.chunk.range.upperBound, indexed.chunk.section, indexed.tokenCount,
+      PairList.encode(terms, base: 0))
     let chunk = connection.lastInsertedRowID
     try connection.withStatement("INSERT INTO chunk_vector (chunk_id, vector) VALUES (?, ?)") {
       statement throws(StoreError) in
@@ -74,21 +87,20 @@ struct IndexBatch {
     return chunk
   }
 
-  /// The term's id; a new term occurs nowhere until ``finish()`` counts its chunks.
-  private mutating func termID(_ text: String) throws(StoreError) -> Int64 {
+  private mutating func knownTermID(_ text: String) throws(StoreError) -> Int64? {
     if let known = termIDs[text] { return known }
     let stored = try connection.first(
       "SELECT id FROM term WHERE generation_id = ? AND text = ?", generation, text, read: { $0.int64(0) })
-    let id: Int64
-    if let stored {
-      id = stored
-    } else {
-      try connection.execute(
-        "INSERT INTO term (generation_id, text, document_frequency) VALUES (?, ?, 0)", generation, text)
-      id = connection.lastInsertedRowID
-    }
-    termIDs[text] = id
-    return id
+    if let stored { termIDs[text] = stored }
+    return stored
+  }
+
+  /// The id of a term that the generation lacks; it occurs nowhere until ``finish()`` counts its chunks.
+  private mutating func newTermID(_ text: String) throws(StoreError) -> Int64 {
+    try connection.execute(
+      "INSERT INTO term (generation_id, text, document_frequency) VALUES (?, ?, 0)", generation, text)
+    termIDs[text] = connection.lastInsertedRowID
+    return connection.lastInsertedRowID
   }
 
   /// Writes what was gathered.

@@ -113,6 +113,28 @@ public struct ModelStore {
     return found
   }
 
+  /// Goes through a projection in the order of its buckets; `body` gets ``ChunkStore/dimension`` numbers that are gone after it.
+  ///
+  /// - Complexity: reads the whole projection once.
+  public func forEachProjectionRow(
+    model: Int64, _ body: (_ bucket: UInt32, _ weight: Double, _ vector: UnsafeBufferPointer<Float>) -> Void
+  ) throws(StoreError) {
+    try connection.withStatement(
+      "SELECT bucket, weight, vector FROM projection_row WHERE model_id = ? ORDER BY bucket"
+    ) { statement throws(StoreError) in
+      try statement.bind(model, at: 1)
+      while try statement.step() {
+        let bucket = UInt32(truncatingIfNeeded: statement.int64(0))
+        // Copied, because SQLite doesn't align blobs.
+        let vector = statement.withBlob(2) { [Float](copying: $0) }
+        guard vector.count == ChunkStore.dimension else {
+          throw StoreError(.corrupt, context: "bucket \(bucket) of model \(model)")
+        }
+        vector.withUnsafeBufferPointer { body(bucket, statement.double(1), $0) }
+      }
+    }
+  }
+
   public func projectionRowCount(model: Int64) throws(StoreError) -> Int {
     Int(try connection.number("SELECT count(*) FROM projection_row WHERE model_id = ?", model))
   }

@@ -19,7 +19,7 @@ public final class Connection {
   public let path: String
   public let access: Access
   let handle: OpaquePointer
-  /// Statements at rest, by their text. One in use isn't here, so that using it within itself prepares another.
+  /// Statements by their text. One in use is not lent again, so that using it within itself prepares another.
   private var cache: [String: Statement] = [:]
   /// How many transactions are open, one within another.
   var transactionDepth = 0
@@ -45,19 +45,21 @@ public final class Connection {
     _ sql: String, _ body: (Statement) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let statement: Statement
-    if let cached = cache.removeValue(forKey: sql) {
+    if let cached = cache[sql], !cached.isLent {
       statement = cached
     } else {
       statement = try Statement(database: handle, sql: sql, isCached: true)
+      cache[sql] = statement
     }
+    statement.isLent = true
     defer {
       statement.resetAndClear()
-      cache[sql] = statement
+      statement.isLent = false
     }
     return try body(statement)
   }
 
-  /// The statements that wait in the cache.
+  /// The statements in the cache.
   var cachedStatementCount: Int { cache.count }
 
   /// Runs a script of several statements without values: migrations and pragmas.

@@ -8,6 +8,8 @@ public final class Statement {
   private let handle: OpaquePointer
   /// The statement's text, which never holds a value.
   let sql: String
+  /// Whether somebody is running it.
+  var isLent = false
 
   init(database: OpaquePointer, sql: String, isCached: Bool) throws(StoreError) {
     var handle: OpaquePointer?

@@ -78,6 +78,11 @@ public struct AssessmentStore {
     try connection.rows("\(Self.selection) WHERE patient_id = ? ORDER BY created_at, id", patient, read: Self.read)
   }
 
+  /// All of a kind, the oldest first.
+  public func assessments(kind: String) throws(StoreError) -> [StoredAssessment] {
+    try connection.rows("\(Self.selection) WHERE kind = ? ORDER BY created_at, id", kind, read: Self.read)
+  }
+
   private static let selection = """
     SELECT id, patient_id, appointment_id, intake_id, created_at, kind, model_versions, result FROM assessment
     """

@@ -53,7 +53,8 @@ public struct JobStore {
       if let running = try running(kind: kind) {
         guard Self.isDead(running, at: moment) else {
           let process = running.holder.map { "process \($0.process) on \($0.host)" } ?? "another process"
-          throw StoreError(.jobRunning, context: "\(kind) is run by \(process)")
+          let start = PracticeTimeZone.utc.iso8601(running.startedAt)
+          throw StoreError(.jobRunning, context: "\(kind) is run by \(process) since \(start)")
         }
         try end(row: running.rowID, state: .abandoned, at: moment)
       }

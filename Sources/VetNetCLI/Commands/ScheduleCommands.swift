@@ -132,11 +132,8 @@ enum ScheduleCommands {
       Option("--date", "DATE", "the day (default: tomorrow)"),
       Option("--dry-run", nil, "show the changes, write nothing"),
       Option("--instance", "FILE", "instead: a vetnet-sched-1 instance, whose plan is printed as JSON"),
-      Option("--time-limit", "S", "seconds of search (default: 0.5)"),
-      Option("--iterations", "N", "stop after so many steps: repeatable"),
       Option("--seed", "N", "of the random numbers (default 1)"),
-      Option("--threads", "N", "searches side by side on an instance (default: one a core; with --iterations: 2)"),
-    ],
+    ] + searchOptions,
     examples: [
       Example("vetnet schedule optimize --date tomorrow --dry-run", "what would change, and why"),
       Example("vetnet schedule optimize --instance day.json --time-limit 1 --seed 7 --json", "a plan for an instance"),
@@ -145,16 +142,7 @@ enum ScheduleCommands {
       "Booked appointments keep their clinician and time unless moving them makes room; changes are listed with reasons and written in one transaction."
   ) { invocation in
     let arguments = invocation.arguments
-    var search = SearchLimits()
-    if let text = arguments.value("--time-limit") {
-      guard let seconds = Double(text), seconds > 0, seconds <= 3600 else {
-        throw UsageError("--time-limit '\(text)' is no number of seconds from 0 to 3600")
-      }
-      search.seconds = seconds
-    }
-    search.iterations = try invocation.integer("--iterations", in: 1...1_000_000_000)
-    search.seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
-    search.threads = try invocation.integer("--threads", in: 1...64)
+    let search = try searchLimits(invocation)
     if let file = arguments.value("--instance") {
       try invocation.terminal.printJSON(InstanceSolving.solve(file: file, limits: search))
       return .ok
@@ -171,6 +159,27 @@ enum ScheduleCommands {
       }
     }
     return .ok
+  }
+
+  /// How long and how a plan is searched for, beside `--seed`.
+  static let searchOptions = [
+    Option("--time-limit", "S", "seconds of search (default: 0.5)"),
+    Option("--iterations", "N", "stop after so many steps: repeatable"),
+    Option("--threads", "N", "searches side by side on an instance (default: one a core; with --iterations: 2)"),
+  ]
+
+  static func searchLimits(_ invocation: Invocation) throws -> SearchLimits {
+    var search = SearchLimits()
+    if let text = invocation.arguments.value("--time-limit") {
+      guard let seconds = Double(text), seconds > 0, seconds <= 3600 else {
+        throw UsageError("--time-limit '\(text)' is no number of seconds from 0 to 3600")
+      }
+      search.seconds = seconds
+    }
+    search.iterations = try invocation.integer("--iterations", in: 1...1_000_000_000)
+    search.seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
+    search.threads = try invocation.integer("--threads", in: 1...64)
+    return search
   }
 
   private static func day(_ invocation: Invocation, _ practice: Practice) throws -> CalendarDate {

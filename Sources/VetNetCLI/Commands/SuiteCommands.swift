@@ -3,11 +3,12 @@ import Clinical
 import Evaluation
 import Extraction
 import FoundationEssentials
+import Scheduling
 import VetNet
 
 /// The suites over labelled cases, one command each.
 enum SuiteCommands {
-  static let all = [triage, complexity, specialty, assertions, questions, duration, check]
+  static let all = [triage, complexity, specialty, assertions, questions, duration, schedule, check]
 
   static let triage = intakes(
     .triage, "measures triage on labelled intakes",
@@ -110,6 +111,34 @@ enum SuiteCommands {
     return .ok
   }
 
+  static let schedule = Command(
+    "evaluate schedule", "measures plans for vetnet-sched-1 instances",
+    positionals: [Positional("PATH", "instance files, or folders of them", repeating: true)],
+    options: SuiteRun.options + ScheduleCommands.searchOptions,
+    examples: [
+      Example("vetnet evaluate schedule Evaluations/schedule --time-limit 0.2", "values, bounds, gaps and times"),
+      Example("vetnet evaluate schedule DIR --iterations 20000 --json", "the same plans on every machine"),
+    ],
+    discussion: """
+      score is the value over a proven upper bound. Every plan is checked by a validator that shares nothing with the search; the
+      baseline is the plan that the search begins with. --report has a row for each instance.
+      """
+  ) { invocation in
+    let paths = invocation.arguments.positionals
+    let suite = try ScheduleSuite(paths)
+    let bar = ProgressBar("planning", isVisible: invocation.terminal.stderrIsTerminal)
+    let outcome = try suite.run(
+      limits: try ScheduleCommands.searchLimits(invocation), versions: ["vetnet": VetNetVersion.current]
+    ) { done in bar.update(done: done, total: suite.files.count) }
+    bar.finish()
+    let run = SuiteRun(
+      report: outcome.report, metrics: ScheduleSuite.metricNames, paths: paths, sections: outcome.sections)
+    try run.show(invocation) {
+      try OutputLines.lines(outcome.plans.map { PlanPrediction(id: $0.name, plan: $0.plan) })
+    }
+    return .ok
+  }
+
   static let check = Command(
     "evaluate check", "finds what is wrong with labelled cases",
     positionals: [Positional("DIR", "a suite's folder of splits, or a folder of such folders", repeating: true)],
@@ -156,6 +185,20 @@ private struct AnswerPrediction: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     try answer.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+  }
+}
+
+/// What `schedule optimize --instance --json` prints, with the instance's file name.
+private struct PlanPrediction: Encodable {
+  let id: String
+  let plan: Plan
+
+  private enum CodingKeys: String, CodingKey { case id }
+
+  func encode(to encoder: any Encoder) throws {
+    try plan.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
   }

@@ -17,6 +17,10 @@ enum TriageCommand {
       Option("--sex", "SEX", "MN, FS, M, F"),
       Option("--weight", "KG", "in kilograms; doses are judged by it"),
       Option("--protocol", "NAME", "a triage protocol in Models/triage (default: vtl)"),
+      Option("--guided", nil, "ask what is most worth knowing until no answer can change the level"),
+      Option("--answers", "FILE", "answers for --guided: lines of a finding's id, a tab, and yes, no or unknown"),
+      Option("--override", "LEVEL", "keep this level instead of the program's; needs --reason"),
+      Option("--reason", "TEXT", "why the level is overridden"),
       Option("--explain", nil, "show the whole explanation"),
       Option("--save", nil, "keep the assessment in the practice file"),
     ],
@@ -24,6 +28,9 @@ enum TriageCommand {
       Example(
         "vetnet triage --text \"cat in and out of the tray, nothing coming\" --species cat --sex MN", "a phone call"),
       Example("vetnet triage intakes.jsonl --json", "many, one JSON object each"),
+      Example("vetnet triage call.txt --guided", "a session of questions at the desk"),
+      Example(
+        "vetnet triage call.txt --override red --reason \"grey gums seen at the desk\"", "a person's level, kept"),
       Example("vetnet triage mail.txt --patient P017", "an e-mail about a known patient"),
     ],
     discussion: """
@@ -32,7 +39,10 @@ enum TriageCommand {
       """
   ) { invocation in
     let arguments = invocation.arguments
-    let practice = try invocation.openPracticeOrEmpty()
+    let answers = try GuidedSession.answers(arguments)
+    let override = try override(arguments)
+    // An override is kept, so it needs a practice file.
+    let practice = try override == nil ? invocation.openPracticeOrEmpty() : invocation.openPractice(.write)
     let zone = practice.timeZone
     let now = try invocation.now(in: zone)
     let protocolName = arguments.value("--protocol") ?? Practice.defaultTriageProtocol
@@ -44,9 +54,18 @@ enum TriageCommand {
         rejected = true
         invocation.terminal.say(message)
       case .intake(let intake):
-        let assessment = try practice.triage(
+        var assessment = try practice.triage(
           intake, patient: arguments.value("--patient"), protocolName: protocolName, now: now,
           saves: arguments.isSet("--save"))
+        if let answers {
+          assessment = try GuidedSession(practice: practice, terminal: invocation.terminal, protocolName: protocolName)
+            .run(assessment, of: intake, patient: arguments.value("--patient"), answers: answers, now: now)
+        }
+        if let override {
+          assessment = try practice.override(
+            assessment, of: intake, patient: arguments.value("--patient"), urgency: override.urgency,
+            reason: override.reason, protocolName: protocolName, now: now)
+        }
         if invocation.wantsJSON {
           try invocation.terminal.printJSON(
             IdentifiedAssessment(id: intake.id.isEmpty ? nil : intake.id, assessment: assessment))
@@ -60,6 +79,34 @@ enum TriageCommand {
       }
     }
     return rejected ? .someInputRejected : .ok
+  }
+
+  static let overrides = Command(
+    "triage overrides", "prints overridden cases as labelled cases, one JSON object each",
+    examples: [
+      Example("vetnet triage overrides > overrides.jsonl", "to measure with, or to learn from after checking")
+    ],
+    discussion: """
+      The urgency is the person's; ABCDE, specialties, complexity and visit type are the program's, for somebody to check. The
+      lines are in the format of the triage suite, with the reason under "override".
+      """
+  ) { invocation in
+    for labelled in try invocation.openPractice().triageOverrides() { try invocation.terminal.printJSON(labelled) }
+    return .ok
+  }
+
+  private static func override(_ arguments: Arguments) throws -> (urgency: Urgency, reason: String)? {
+    guard let word = arguments.value("--override") else {
+      if arguments.value("--reason") != nil { throw UsageError("--reason belongs to --override") }
+      return nil
+    }
+    guard let urgency = Urgency(rawValue: word) else {
+      throw UsageError("--override '\(word)' is no level; write red, orange, yellow, green or blue")
+    }
+    guard let reason = arguments.value("--reason"), reason.contains(where: { !$0.isWhitespace }) else {
+      throw UsageError("--override needs --reason")
+    }
+    return (urgency, reason)
   }
 
   private static func intakes(_ invocation: Invocation, _ practice: Practice, now: Timestamp) throws -> [TriageInput] {

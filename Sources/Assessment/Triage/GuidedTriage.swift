@@ -1,0 +1,179 @@
+public import Clinical
+
+/// A question of the guided session: whether a finding of the protocol holds.
+public struct GuidedQuestion: Hashable, Sendable {
+  /// The finding's id, by which an answer names it.
+  public let id: String
+  public let text: String
+  /// The level that a yes gives at least.
+  public let level: Urgency
+  /// By how much the answer is expected to lower the cost of a wrong level.
+  public let gain: Double
+}
+
+public enum GuidedAnswer: String, Hashable, Sendable {
+  case yes, no, unknown
+}
+
+/// Asks what is most worth knowing until no answer can change the level.
+///
+/// A yes raises to the finding's level at least; a no and a "don't know" never lower. Which question comes first follows
+/// from the expected cost of the level that would be given after each answer, under what is thought likely now.
+public struct GuidedTriage: Sendable {
+  struct Candidate: Sendable {
+    let id: String
+    let text: String
+    let level: Urgency
+    /// How well the finding fits what is already said; above 0.
+    let relevance: Double
+  }
+
+  public private(set) var level: Urgency
+  /// Answers in the order in which they were given.
+  public private(set) var answers: [(id: String, answer: GuidedAnswer)] = []
+  private var open: [Candidate]
+  /// By rank, blue first.
+  private var probabilities: [Double]
+
+  /// Questions worth less are not asked.
+  static let leastGain = 0.002
+  static let mostQuestions = 12
+  /// Missing a level costs this many times what giving it for nothing does, for each level in between.
+  static let costOfMissing = 3.0
+  /// The part of a level's probability that all its findings together explain; the rest is what nobody asks about.
+  private static let explained = 0.8
+
+  init(level: Urgency, probabilities: [Urgency: Double], open: [Candidate]) {
+    self.level = level
+    self.open = open
+    let given = Urgency.allCases.reversed().map { probabilities[$0] ?? ($0 == level ? 0.6 : 0.1) }
+    let total = given.reduce(0, +)
+    self.probabilities = given.map { $0 / max(total, 1e-9) }
+  }
+
+  /// The question with the greatest expected gain; nil when no answer can change the level, or none is worth the time.
+  public var next: GuidedQuestion? {
+    guard answers.count < Self.mostQuestions else { return nil }
+    let before = cost(of: level, probabilities)
+    var best: GuidedQuestion?
+    for candidate in open where candidate.level > level {
+      let chance = chance(of: candidate)
+      let afterNo = probabilitiesAfterNo(candidate, chance)
+      let gain =
+        before - chance * cost(of: candidate.level, probabilitiesAfterYes(candidate))
+        - (1 - chance) * cost(of: level, afterNo)
+      if gain > (best?.gain ?? Self.leastGain) {
+        best = GuidedQuestion(id: candidate.id, text: candidate.text, level: candidate.level, gain: gain)
+      }
+    }
+    return best
+  }
+
+  /// Takes an answer to a question that is still open; others change nothing.
+  public mutating func answer(_ id: String, _ answer: GuidedAnswer) {
+    guard let place = open.firstIndex(where: { $0.id == id }) else { return }
+    let candidate = open[place]
+    switch answer {
+    case .yes:
+      probabilities = probabilitiesAfterYes(candidate)
+      level = max(level, candidate.level)
+    case .no: probabilities = probabilitiesAfterNo(candidate, chance(of: candidate))
+    case .unknown: break
+    }
+    answers.append((id, answer))
+    open.remove(at: place)
+  }
+
+  /// How likely the finding is: its share of what is thought of its level.
+  private func chance(of candidate: Candidate) -> Double {
+    let peers = open.filter { $0.level == candidate.level }.reduce(0) { $0 + $1.relevance }
+    return Self.explained * probabilities[candidate.level.rank] * candidate.relevance / max(peers, candidate.relevance)
+  }
+
+  private func probabilitiesAfterYes(_ candidate: Candidate) -> [Double] {
+    var after = probabilities
+    for rank in 0..<candidate.level.rank { after[rank] = 0 }
+    let total = after.reduce(0, +)
+    guard total > 0 else { return after.indices.map { $0 == candidate.level.rank ? 1 : 0 } }
+    return after.map { $0 / total }
+  }
+
+  private func probabilitiesAfterNo(_ candidate: Candidate, _ chance: Double) -> [Double] {
+    var after = probabilities
+    after[candidate.level.rank] = max(0, after[candidate.level.rank] - chance)
+    let total = after.reduce(0, +)
+    return total > 0 ? after.map { $0 / total } : probabilities
+  }
+
+  private func cost(of level: Urgency, _ probabilities: [Double]) -> Double {
+    probabilities.enumerated().reduce(0) { sum, item in
+      let distance = Double(item.offset - level.rank)
+      return sum + item.element * (distance > 0 ? Self.costOfMissing * distance : -distance)
+    }
+  }
+}
+
+extension CaseAssessor {
+  /// A session of questions about an assessed intake.
+  ///
+  /// - Parameters:
+  ///   - assessment: of that intake.
+  ///   - intake: what was said.
+  ///   - patient: what the record says of the patient.
+  /// - Returns: the session; its first question may already be nil.
+  public func guided(
+    _ assessment: CaseAssessment, of intake: Intake, patient: PatientContext = PatientContext()
+  ) -> GuidedTriage {
+    let reading = triage.reader.reading(of: intake.text)
+    let facts = PatientFacts(intake, patient, reading, reader: triage.reader)
+    let matcher = PatternMatcher(reading: reading, facts: facts)
+    let result = assessment.triage
+    let settled = Set(result.fired.map(\.id) + result.suppressed.filter { $0.reason == .negated }.map(\.id))
+    let groups = Set(result.fired.map(\.group))
+    let open = triage.triageProtocol.discriminators.compactMap { discriminator -> GuidedTriage.Candidate? in
+      guard !settled.contains(discriminator.id), discriminator.level > result.urgency, discriminator.concerns(facts),
+        let example = discriminator.examples.first
+      else { return nil }
+      let isNamed = discriminator.patterns.contains { pattern in
+        pattern.terms.contains { term in
+          if case .concept(let concept) = term { return matcher.isActive(concept) }
+          return false
+        }
+      }
+      let species = discriminator.species == nil ? 1.0 : 1.5
+      let relevance = species * (groups.contains(discriminator.group) ? 3 : 1) * (isNamed ? 3 : 1)
+      let name = discriminator.id.split(separator: "-").joined(separator: " ")
+      return GuidedTriage.Candidate(
+        id: discriminator.id, text: "Is it so (\(name)): “\(example)”?", level: discriminator.level,
+        relevance: relevance)
+    }
+    return GuidedTriage(level: result.urgency, probabilities: result.probabilities, open: open)
+  }
+
+  /// The assessment after a session: never below what it was before.
+  public func concluded(_ assessment: CaseAssessment, by session: GuidedTriage) -> CaseAssessment {
+    guard session.level > assessment.triage.urgency else { return assessment }
+    return assessment.settled(
+      at: session.level, levels: triage.triageProtocol,
+      because: "answers: " + session.answers.map { "\($0.id) \($0.answer.rawValue)" }.joined(separator: ", "))
+  }
+}
+
+extension CaseAssessment {
+  /// The same case at another level, with the reason on top of the explanation.
+  func settled(at level: Urgency, levels: TriageProtocol, because reason: String) -> CaseAssessment {
+    var copy = self
+    copy.triage.urgency = level
+    copy.triage.targetMinutes = levels.levels[level]?.targetMinutes ?? level.targetMinutes
+    copy.triage.action = levels.levels[level]?.action ?? ""
+    copy.triage.explanation = Explanation(
+      "urgency: \(level.rawValue)", value: Double(level.rank),
+      details: [Explanation(reason, value: Double(level.rank)), triage.explanation])
+    if level >= .orange, visitType.visitType != .euthanasia {
+      copy.visitType = VisitTypeClassifier.Result(
+        visitType: .emergency,
+        explanation: Explanation("emergency: urgency \(level.rawValue)", value: Double(level.rank)))
+    }
+    return copy
+  }
+}

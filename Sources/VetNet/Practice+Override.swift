@@ -1,0 +1,73 @@
+public import Assessment
+public import Clinical
+import FoundationEssentials
+import Store
+
+// Levels that people gave instead of the program's.
+
+extension Practice {
+  private static let overrideKind = "triage override"
+
+  /// Keeps a person's level with its reason, and gives the assessment at that level.
+  ///
+  /// - Parameters:
+  ///   - assessment: what the program said.
+  ///   - intake: of which case.
+  ///   - reference: the patient on file, or nil.
+  ///   - urgency: the person's level.
+  ///   - reason: why.
+  ///   - protocolName: the protocol whose levels are used.
+  ///   - now: the present moment.
+  /// - Returns: the assessment at the person's level.
+  /// - Throws: ``PracticeError`` for an empty reason or an unknown patient.
+  public func override(
+    _ assessment: CaseAssessment, of intake: Intake, patient reference: String?, urgency: Urgency, reason: String,
+    protocolName: String = defaultTriageProtocol, now: Timestamp
+  ) throws -> CaseAssessment {
+    guard reason.contains(where: { !$0.isWhitespace }) else {
+      throw PracticeError(.invalidArgument, "an override needs a reason", hint: "Give it with --reason.")
+    }
+    let moment = timeZone.iso8601(now)
+    let assessor = try models.assessor(protocol: protocolName)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let versions = String(decoding: try encoder.encode(assessment.modelVersions), as: UTF8.self)
+    try writing {
+      let patientRow = try (reference ?? intake.patientID).map { try stored(patient: $0).rowID }
+      let intakeRow = intake.id.isEmpty ? nil : try connection.recordIDs.row(.intake, intake.id)
+      let count = try connection.assessments.assessments(kind: Self.overrideKind).count
+      let labelled = TriageOverride(
+        intake, id: "override-\(count + 1)", assessment: assessment, urgency: urgency, reason: reason, at: moment)
+      try connection.assessments.insert(
+        kind: Self.overrideKind, at: now, patient: patientRow, intake: intakeRow, modelVersions: versions,
+        result: String(decoding: try encoder.encode(labelled), as: UTF8.self))
+    }
+    return assessor.overridden(assessment, urgency: urgency, reason: reason)
+  }
+
+  /// Every override as a labelled case of the triage suite, the oldest first.
+  public func triageOverrides() throws -> [TriageOverride] {
+    try reading {
+      try connection.assessments.assessments(kind: Self.overrideKind).map {
+        try JSONDecoder().decode(TriageOverride.self, from: Data($0.result.utf8))
+      }
+    }
+  }
+
+  /// A session of questions about an assessed intake, and how it ends.
+  public func guided(
+    _ assessment: CaseAssessment, of intake: Intake, patient reference: String?,
+    protocolName: String = defaultTriageProtocol, now: Timestamp
+  ) throws -> GuidedTriage {
+    let subject = try reading { try (reference ?? intake.patientID).map { try stored(patient: $0).value } }
+    let context = PatientContext(subject, on: timeZone.date(of: now))
+    return try models.assessor(protocol: protocolName).guided(assessment, of: intake, patient: context)
+  }
+
+  /// The assessment after the session.
+  public func concluded(
+    _ assessment: CaseAssessment, by session: GuidedTriage, protocolName: String = defaultTriageProtocol
+  ) throws -> CaseAssessment {
+    try models.assessor(protocol: protocolName).concluded(assessment, by: session)
+  }
+}

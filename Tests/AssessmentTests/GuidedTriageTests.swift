@@ -1,0 +1,73 @@
+import Clinical
+import Testing
+
+@testable import Assessment
+
+struct GuidedTriageTests {
+  private func session(level: Urgency = .yellow) -> GuidedTriage {
+    GuidedTriage(
+      level: level, probabilities: [.red: 0.2, .orange: 0.3, .yellow: 0.4, .green: 0.1, .blue: 0],
+      open: [
+        .init(id: "grey-gums", text: "grey gums?", level: .red, relevance: 3),
+        .init(id: "far-fetched", text: "far-fetched?", level: .red, relevance: 0.1),
+        .init(id: "no-urine", text: "no urine?", level: .orange, relevance: 1),
+        .init(id: "limp", text: "limps?", level: .green, relevance: 9),
+      ])
+  }
+
+  @Test func `the first question is about the likely finding whose level matters most`() {
+    #expect(session().next?.id == "grey-gums")
+  }
+
+  @Test func `a yes raises to the finding's level, and a red case is asked nothing more`() {
+    var session = session()
+    session.answer("grey-gums", .yes)
+    #expect(session.level == .red)
+    #expect(session.next == nil)
+  }
+
+  @Test(arguments: [GuidedAnswer.no, .unknown])
+  func `neither a no nor a don't know lowers, and no question comes twice`(answer: GuidedAnswer) {
+    var session = session()
+    var asked: Set<String> = []
+    while let question = session.next {
+      #expect(asked.insert(question.id).inserted)
+      session.answer(question.id, answer)
+    }
+    #expect(session.level == .yellow)
+    #expect(!asked.contains("limp"))
+  }
+
+  @Test func `an answer to what was not asked changes nothing`() {
+    var session = session()
+    session.answer("something-else", .yes)
+    #expect(session.level == .yellow)
+    #expect(session.answers.isEmpty)
+  }
+
+  @Test func `a session about a shipped case ends, and its yes is in the explanation`() throws {
+    let assessor = try Shipped.assessor()
+    let intake = Intake("she is quiet and off her food since yesterday", species: .cat)
+    let before = assessor.assess(intake)
+    var session = assessor.guided(before, of: intake)
+    if let question = session.next { session.answer(question.id, .yes) }
+    let after = assessor.concluded(before, by: session)
+    #expect(after.triage.urgency >= before.triage.urgency)
+    #expect(after.triage.urgency == session.level)
+    #expect(after.explanation.value == Double(after.triage.urgency.rank))
+  }
+
+  @Test func `an override is a labelled case with the person's level and the program's letters`() throws {
+    let assessor = try Shipped.assessor()
+    let intake = Intake("nails need a clip, he is well", species: .dog)
+    let before = assessor.assess(intake)
+    let labelled = TriageOverride(
+      intake, id: "override-1", assessment: before, urgency: .orange, reason: "grey at the desk", at: "2026-01-01")
+    #expect(labelled.labels.urgency == "orange")
+    #expect(labelled.labels.visitType == "emergency")
+    #expect(labelled.labels.specialties.first == "emergency")
+    #expect(labelled.labels.abcde.count == 5)
+    #expect(labelled.override.given == before.triage.urgency.rawValue)
+    #expect(assessor.overridden(before, urgency: .orange, reason: "grey").triage.urgency == .orange)
+  }
+}
