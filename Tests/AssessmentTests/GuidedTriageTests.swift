@@ -57,6 +57,16 @@ struct GuidedTriageTests {
     #expect(after.explanation.value == Double(after.triage.urgency.rank))
   }
 
+  @Test func `a male is not asked about what only females have`() throws {
+    let assessor = try Shipped.assessor()
+    let intake = Intake("he is quiet and drinks a lot", species: .dog, sex: .maleNeutered)
+    var session = assessor.guided(assessor.assess(intake), of: intake)
+    while let question = session.next {
+      #expect(question.id != "pyometra")
+      session.answer(question.id, .unknown)
+    }
+  }
+
   @Test func `an override is a labelled case with the person's level and the program's letters`() throws {
     let assessor = try Shipped.assessor()
     let intake = Intake("nails need a clip, he is well", species: .dog)

@@ -132,7 +132,8 @@ extension CaseAssessor {
     let groups = Set(result.fired.map(\.group))
     let open = triage.triageProtocol.discriminators.compactMap { discriminator -> GuidedTriage.Candidate? in
       guard !settled.contains(discriminator.id), discriminator.level > result.urgency, discriminator.concerns(facts),
-        let example = discriminator.examples.first
+        let example = discriminator.examples.first,
+        Self.canConcern(discriminator.patterns, matcher)
       else { return nil }
       let isNamed = discriminator.patterns.contains { pattern in
         pattern.terms.contains { term in
@@ -148,6 +149,22 @@ extension CaseAssessor {
         relevance: relevance)
     }
     return GuidedTriage(level: result.urgency, probabilities: result.probabilities, open: open)
+  }
+
+  /// Whether the patient's kind and sex leave the finding possible: of patterns that ask for them one has to fit.
+  private static func canConcern(_ patterns: [Pattern], _ matcher: PatternMatcher) -> Bool {
+    let asking = patterns.map { pattern in
+      pattern.requirements.filter { requirement in
+        switch requirement {
+        case .species, .sex: true
+        case .age, .known, .breed: false
+        }
+      }
+    }.filter { !$0.isEmpty }
+    return asking.isEmpty
+      || asking.contains { requirements in
+        requirements.allSatisfy { matcher.facts.meets($0, benefitOfDoubt: true, matcher.reading) }
+      }
   }
 
   /// The assessment after a session: never below what it was before.
