@@ -10,8 +10,10 @@ import Vectorization
 /// | `vector, random` | a projection by chance |
 /// | `vector, undamped` | the singular vectors as they are; `vector` itself has them damped |
 /// | `hybrid, …` | the same beside the words, as `hybrid` |
+/// | `vector - neighbours`, `hybrid - neighbours`, `default - neighbours` | without ``Retrieval/Neighbourhood`` |
 /// | `lexical + feedback`, `vector + feedback`, `hybrid + feedback` | fed back, the question as asked |
 /// | `default - feedback` | widened by the thesaurus, not fed back |
+/// | `default, few additions` | widened as little in short questions as in long ones |
 /// | `default, all additions` | widened without the limits of ``Retrieval/QuestionReader`` |
 public enum RetrievalAblation {
   /// Rankings by name of the variant, then by query id.
@@ -46,13 +48,25 @@ public enum RetrievalAblation {
     var unlimited = RetrievalConfiguration()
     unlimited.reader.limit = .infinity
     unlimited.reader.limitsRarity = false
+    var shared = RetrievalConfiguration()
+    shared.reader.budget = 0
     return [
+      .init(name: "vector - neighbours", configuration: alone(.vector), widens: false),
+      .init(name: "hybrid - neighbours", configuration: alone(.hybrid), widens: false),
+      .init(name: "default - neighbours", configuration: alone(RetrievalConfiguration()), widens: true),
       .init(name: "lexical + feedback", configuration: fedBack(.lexical), widens: false),
       .init(name: "vector + feedback", configuration: fedBack(.vector), widens: false),
       .init(name: "hybrid + feedback", configuration: fedBack(.hybrid), widens: false),
       .init(name: "default - feedback", configuration: .hybrid, widens: true),
+      .init(name: "default, few additions", configuration: shared, widens: true),
       .init(name: "default, all additions", configuration: unlimited, widens: true),
     ]
+  }
+
+  private static func alone(_ configuration: RetrievalConfiguration) -> RetrievalConfiguration {
+    var configuration = configuration
+    configuration.neighbourhood = nil
+    return configuration
   }
 
   private static func fedBack(_ configuration: RetrievalConfiguration) -> RetrievalConfiguration {

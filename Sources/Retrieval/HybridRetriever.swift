@@ -34,14 +34,14 @@ public struct HybridRetriever<Source: ChunkSource> {
     for terms: [QueryTerm], filter: RetrievalFilter = RetrievalFilter(), limit: Int
   ) throws -> [Hit] {
     let search = try search(for: terms, filter: filter)
-    return try search.hits(Array(search.fused(by: configuration).prefix(limit)), from: source)
+    return try search.hits(Array(search.fused.prefix(limit)), from: source)
   }
 
   /// The same ranking as ``hits(for:filter:limit:)`` without places and reasons: cheaper where only the order counts.
   public func ranking(
     for terms: [QueryTerm], filter: RetrievalFilter = RetrievalFilter(), limit: Int
   ) throws -> [ScoredChunk] {
-    try search(for: terms, filter: filter).fused(by: configuration).prefix(limit).map {
+    try search(for: terms, filter: filter).fused.prefix(limit).map {
       ScoredChunk(chunkID: $0.chunkID, score: $0.score)
     }
   }
@@ -49,6 +49,7 @@ public struct HybridRetriever<Source: ChunkSource> {
   private func search(for terms: [QueryTerm], filter: RetrievalFilter) throws -> Search {
     var search = try Search(terms, in: self, filter: filter, statistics: try source.statistics())
     if let feedback = configuration.feedback { try search.feedBack(feedback, from: self) }
+    if let neighbourhood = configuration.neighbourhood { try search.vouch(neighbourhood, from: source) }
     return search
   }
 }
@@ -68,6 +69,8 @@ public struct RetrievalConfiguration: Sendable {
   public var lexicalWeight = 0.5
   /// Nil for none.
   public var feedback: PseudoRelevanceFeedback? = PseudoRelevanceFeedback()
+  /// How the vectors of the best hits bear on each other's scores; nil for not at all.
+  public var neighbourhood: Neighbourhood? = Neighbourhood()
   /// How many chunks each leg hands to the fusion.
   public var depth = 1000
 

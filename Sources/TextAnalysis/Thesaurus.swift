@@ -131,29 +131,26 @@ public struct Thesaurus: Sendable {
   ///   in the alphabet. The first two letters are trusted.
   /// - Complexity: O(forms) for the whole question.
   public func misspeltDrugs(in tokens: [Token]) -> [Expansion] {
-    let unknown = tokens.filter { patterns[$0.text] == nil && EditDistance.isCorrectable($0.text) }
+    let unknown = tokens.filter { EditDistance.isCorrectable($0.text) && !forms.begin(with: $0.text) }
     guard !unknown.isEmpty else { return [] }
     let beginnings = Set(unknown.map { $0.text.prefix(2) })
-    let names = patterns.filter { name, patterns in
-      beginnings.contains(name.prefix(2))
-        && patterns.contains { $0.terms.count == 1 && $0.groups.contains { groups[$0].kind == .brand } }
-    }
-    .keys.sorted()
-    var found: [Expansion] = []
-    for token in unknown {
+    let names = forms.firstTerms { beginnings.contains($0.prefix(2)) }
+    return unknown.flatMap { token in
       let limit = EditDistance.limit(for: token.text)
-      var best: (distance: Int, name: String)?
-      for name in names where name.prefix(2) == token.text.prefix(2) {
-        guard let distance = EditDistance.between(token.text, name, limit: limit) else { continue }
-        if distance < best?.distance ?? .max { best = (distance, name) }
+      let near = names.compactMap { name in
+        name.prefix(2) == token.text.prefix(2)
+          ? EditDistance.between(token.text, name, limit: limit).map { (distance: $0, name: name) } : nil
       }
-      for pattern in patterns[best?.name ?? ""] ?? [] where pattern.terms.count == 1 {
-        for group in pattern.groups where groups[group].kind == .brand {
-          append(groups[group], range: token.range, to: &found)
-        }
+      for candidate in near.sorted(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) {
+        let drugs = forms.patterns(beginningWith: candidate.name).filter { $0.terms.count == 1 }.flatMap(\.groups)
+          .map { groups[$0] }.filter { $0.kind == .brand }
+        if drugs.isEmpty { continue }
+        var found: [Expansion] = []
+        for drug in drugs { append(drug, range: token.range, to: &found) }
+        return found
       }
+      return []
     }
-    return found
   }
 
   private func append(_ group: Group, range: Range<Int>, to found: inout [Expansion]) {

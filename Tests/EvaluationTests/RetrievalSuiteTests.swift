@@ -73,8 +73,9 @@ struct RetrievalSuiteTests {
     let rankings = try RetrievalAblation.rankings(collection, analysis: analysis, shipped: try suite(collection))
     #expect(
       rankings.keys.sorted() == [
-        "default - feedback", "default, all additions", "hybrid + feedback", "hybrid, hashed", "hybrid, random",
-        "hybrid, undamped", "lexical + feedback", "vector + feedback", "vector, hashed", "vector, random",
+        "default - feedback", "default - neighbours", "default, all additions", "default, few additions",
+        "hybrid + feedback", "hybrid - neighbours", "hybrid, hashed", "hybrid, random", "hybrid, undamped",
+        "lexical + feedback", "vector + feedback", "vector - neighbours", "vector, hashed", "vector, random",
         "vector, undamped",
       ])
     for byQuery in rankings.values { #expect(byQuery.count == 4 && byQuery.values.allSatisfy { !$0.isEmpty }) }

@@ -53,13 +53,22 @@ struct QuestionReaderTests {
   @Test func `additions for the same words count no more than the limit together`() throws {
     let many = (1...20).map { added("synonym\(Self.letter($0))", for: "unheard", "of") }
     let alone = try score(1, [QueryTerm("synonyma")])
-    var unlimited = QuestionReader()
+    var (limited, unlimited) = (QuestionReader(), QuestionReader())
+    limited.budget = 0
     unlimited.limit = .infinity
-    let limited = try score(1, many)
-    #expect(abs(limited - alone * 0.1) < 1e-9)
+    #expect(abs(try score(1, many, limited) - alone * 0.1) < 1e-9)
     for full in [try score(1, Array(many.prefix(2))), try score(1, many, unlimited)] {
       #expect(abs(full - alone * 0.8) < 1e-9)
     }
+  }
+
+  @Test(arguments: [(1, 8.0), (2, 8), (4, 6), (6, 4), (12, 2), (40, 2)])
+  func `a question of few words may bring more with it`(words: Int, limit: Double) throws {
+    let many = (1...20).map { added("synonym\(Self.letter($0))", for: "unheard", "of") }
+    let question = (0..<words).map { QueryTerm("unheard\($0)") } + many
+    // Twenty additions of 0.8 share the limit out among them.
+    let alone = try score(1, [QueryTerm("synonyma")])
+    #expect(abs(try score(1, question) - alone * limit / 20) < 1e-9)
   }
 
   @Test func `an addition that comes twice for the same words counts once`() throws {

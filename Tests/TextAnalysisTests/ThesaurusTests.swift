@@ -162,7 +162,7 @@ import VetNetTestSupport
   }
 
   @Test(arguments: [
-    ("on metcam since May", "Metacam", true), ("stopped the furosemid", "furosemide", true),
+    ("on metcam since May", "Metacam", true), ("stopped the furosmide", "furosemide", true),
     ("prednislone 5mg", "prednisolone", true), ("on Metacam since May", "Metacam", false),
     ("sat on the mat", "Metacam", false),
   ])
