@@ -48,6 +48,11 @@ import VetNetTestSupport
     #expect(Stemmer().stem(word) == word)
   }
 
+  @Test(arguments: [("aed", "aed"), ("upped", "upped"), ("gas", "ga"), ("cds", "cd"), ("dyes", "dye")])
+  func `no word loses all but a letter or two`(word: String, stem: String) {
+    #expect(Stemmer().stem(word) == stem)
+  }
+
   /// - Source: sample pairs of the Porter 2 vocabulary as published with the algorithm.
   @Test(arguments: [
     ("consist", "consist"), ("consisted", "consist"), ("consistency", "consist"), ("consolations", "consol"),

@@ -29,8 +29,8 @@ extension ChunkStore {
   /// - Complexity: reads the part of the index over terms that begins so.
   public func terms(beginningWith prefix: String, generation: Int64) throws(StoreError) -> [String: Int] {
     let found = try connection.rows(
-      "SELECT text, document_frequency FROM term WHERE generation_id = ? AND text >= ? AND text < ?", generation, prefix,
-      prefix + "\u{10FFFF}"
+      "SELECT text, document_frequency FROM term WHERE generation_id = ? AND text >= ? AND text < ?",
+      generation, prefix, prefix + "\u{10FFFF}"
     ) { ($0.text(0), $0.int(1)) }
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
