@@ -120,6 +120,8 @@ enum Setting {
   static let timeZone = "time_zone"
   static let name = "practice_name"
   static let createdAt = "created_at"
+  /// The share of predicted lengths that plans reserve for; absent for the shipped one.
+  static let planQuantile = "plan_quantile"
 }
 
 extension PracticeError {

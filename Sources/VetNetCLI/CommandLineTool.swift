@@ -82,6 +82,15 @@ struct CommandLineTool {
     let hint: String?
     /// The patients a name fits; left out for every other error.
     let candidates: [PatientOutput]?
+    /// What is left where a slot was not to be had.
+    var free_slots: [SlotOutput]? = nil
+  }
+
+  private struct SlotOutput: Encodable {
+    let start: String
+    let minutes: Int
+    let clinician_id: String
+    let resource_ids: [String]
   }
 
   private func report(_ error: UsageError, asJSON: Bool, to terminal: Terminal) {
@@ -108,7 +117,13 @@ struct CommandLineTool {
       say(
         ErrorReport(
           error: error.description, exit_code: exitCode(for: error).rawValue, hint: error.hint,
-          candidates: error.candidates.isEmpty ? nil : error.candidates.map { PatientOutput($0, on: today) }),
+          candidates: error.candidates.isEmpty ? nil : error.candidates.map { PatientOutput($0, on: today) },
+          free_slots: error.freeSlots.isEmpty
+            ? nil
+            : error.freeSlots.map {
+              SlotOutput(
+                start: $0.local, minutes: $0.minutes, clinician_id: $0.clinicianID, resource_ids: $0.resourceIDs)
+            }),
         to: terminal)
     } else {
       terminal.say("vetnet: \(error.description)")
