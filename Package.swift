@@ -72,7 +72,8 @@ let package = Package(
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [
-        "Evaluation", "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Clinical", "CEditLine",
+        "Evaluation", "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Clinical",
+        "CEditLine",
       ],
       swiftSettings: settings),
 
