@@ -9,7 +9,7 @@ public struct BusyDay: Sendable {
   public let emergenciesPerVet: Double
 
   /// - Precondition: 1…60 vets, a load in 0.05…1.5.
-  public init(vets: Int = 6, load: Double = 0.8, emergenciesPerVet: Double = 1) {
+  public init(vets: Int = 10, load: Double = 0.75, emergenciesPerVet: Double = 1) {
     precondition((1...60).contains(vets), "\(vets) vets")
     precondition((0.05...1.5).contains(load), "a load of \(load)")
     self.vets = vets
