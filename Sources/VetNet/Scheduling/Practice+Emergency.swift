@@ -158,10 +158,14 @@ extension Practice {
       let vet =
         before.clinicianID == change.after.clinicianID
         ? "" : " with \(names[change.after.clinicianID] ?? change.after.clinicianID)"
+      let former = vet.isEmpty ? "" : " with \(names[before.clinicianID] ?? before.clinicianID)"
+      let name = patient?.name ?? change.id
+      let stays = vet.isEmpty && before.start == change.after.start
       return EmergencyBooking.Notice(
         appointmentID: change.id, patient: patient, phone: phone, before: before, after: change.after,
-        text:
-          "An emergency came in (\(level.rawValue), \(emergency.id)). \(patient?.name ?? change.id) is seen at \(timeZone.clock(change.after.start))\(vet) instead of \(timeZone.clock(before.start))\(vet.isEmpty ? "" : " with \(names[before.clinicianID] ?? before.clinicianID)")."
+        text: stays
+          ? "An emergency came in (\(level.rawValue), \(emergency.id)). \(name) keeps its time and vet, in \(change.after.resourceIDs.joined(separator: ", ")): nobody outside has to be told."
+          : "An emergency came in (\(level.rawValue), \(emergency.id)). \(name) is seen at \(timeZone.clock(change.after.start))\(vet) instead of \(timeZone.clock(before.start))\(former)."
       )
     }
   }
