@@ -48,7 +48,7 @@ import VetNetTestSupport
     #expect(Stemmer().stem(word) == word)
   }
 
-  @Test(arguments: [("aed", "aed"), ("upped", "upped"), ("gas", "ga"), ("cds", "cd"), ("dyes", "dye")])
+  @Test(arguments: [("aed", "aed"), ("upped", "upped"), ("gas", "gas"), ("cds", "cds"), ("dyes", "dye")])
   func `no word loses all but a letter or two`(word: String, stem: String) {
     #expect(Stemmer().stem(word) == stem)
   }
