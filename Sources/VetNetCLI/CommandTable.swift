@@ -11,6 +11,7 @@ enum CommandTable {
     SimilarCommand.command,
     TriageCommand.command, TriageCommand.overrides,
     BriefCommand.command,
+    DrugCommand.command,
     ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.cancel,
     ScheduleCommands.optimize, ScheduleCommands.generate,
     ReindexCommand.command,
