@@ -150,13 +150,15 @@ extension BriefBuilder {
 
   private static let decisions: Set<String> = ["declined", "agreed", "budget", "authorised", "euthanasia discussed"]
 
-  func planLines(_ last: LastEntries, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
+  func planLines(
+    _ last: LastEntries, _ followUp: PlanFollowUp, _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
     guard let plan = last.plan else { return [] }
     let author = plan.note.author.map { context.staffNames[$0] ?? $0 }
     let heading = "\(desk.date(plan.note)) \(plan.note.kind.rawValue)\(author.map { ", \($0)" } ?? "")"
     // One word ("agreed") says nothing by itself.
     let quotes = plan.sentences.compactMap { Excerpt(plan.note, $0, limit: 140) }.filter { $0.quoted.contains(" ") }
-    return [desk.line(heading, quotingAll: quotes)].compactMap { $0 }
+    return [desk.line(heading, quotingAll: quotes), doneLine(followUp, &desk)].compactMap { $0 }
   }
 
   func sinceLines(_ last: LastEntries, _ record: PatientRecord, _ desk: inout BriefDesk) -> [Brief.Line] {

@@ -28,6 +28,21 @@ extension ModelDirectory {
     }
   }
 
+  /// Drugs, differentials and risk, as briefs use them.
+  func briefKnowledge() throws -> BriefKnowledge {
+    let formulary = try formulary()
+    let differentials = try table("briefing/differentials.tsv")
+    let risk = try table("briefing/risk.tsv")
+    let findings = try table("extraction/findings.tsv")
+    let labs = try table("extraction/labs.tsv")
+    return try usable { () throws(DataTableError) in
+      BriefKnowledge(
+        formulary: formulary,
+        differentials: try DifferentialTable(table: differentials, findings: findings, labs: labs, formulary: formulary),
+        risk: try RiskTable(table: risk), planTargets: PlanTargets(labs: labs, findings: findings))
+    }
+  }
+
   private func formularyTables() throws -> Formulary.Tables {
     try stage("formulary tables") { try Formulary.Tables { try table($0) } }
   }

@@ -167,7 +167,15 @@ struct FormularyRowReader {
   }
 
   private func set(_ row: DataTable.Row, _ column: String) throws(DataTableError) -> DrugSet {
-    let operands = row.list(column)
+    try set(row.list(column), row, column)
+  }
+
+  /// One operand that stands alone in a cell.
+  func set(_ operand: String, _ row: DataTable.Row, _ column: String) throws(DataTableError) -> DrugSet {
+    try set([operand], row, column)
+  }
+
+  private func set(_ operands: [String], _ row: DataTable.Row, _ column: String) throws(DataTableError) -> DrugSet {
     guard !operands.isEmpty else { throw row.error(column, "names no drug") }
     var ids: Set<String> = []
     for operand in operands {
