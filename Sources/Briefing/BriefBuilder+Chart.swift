@@ -96,9 +96,13 @@ extension BriefBuilder {
     return lines
   }
 
-  func resultLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
-    let trends = ResultTrend.all(in: record, zone: context.zone)
-    guard let newest = trends.first?.values.last?.date else { return [] }
+  /// - Parameter wanted: tests that the visit or the last plan is about; they come first.
+  func resultLines(
+    _ record: PatientRecord, wanted: [String], _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
+    let all = ResultTrend.all(in: record, zone: context.zone)
+    let trends = all.filter { wanted.contains($0.name) } + all.filter { !wanted.contains($0.name) }
+    guard let newest = all.first?.values.last?.date else { return [] }
     let isOld = newest < context.zone.date(of: context.now.adding(days: -Self.oldDays))
     let horizon = newest.adding(days: -Self.resultDays)
     let shown = trends.filter { ($0.values.last?.date ?? horizon) > horizon }.prefix(

@@ -29,6 +29,19 @@ extension BriefBuilder {
         }
       }
     }
+    // "Can't pass a drop": what no list of findings holds, triage may understand.
+    for text in context.presented {
+      let denied = Set(text.findings.filter { $0.assertion.polarity == .absent }.map(\.name))
+      for fired in text.assessment?.triage.fired ?? [] {
+        guard let place = fired.evidence.first(where: { $0.noteID == nil }),
+          text.text.slice(utf8: place.range).map(String.init) == place.quote
+        else { continue }
+        for name in knowledge.signs.findings(of: fired.id)
+        where !denied.contains(name) && picture.place(of: name) == nil {
+          picture.presenting.append((name, .presented(text, place.range)))
+        }
+      }
+    }
     let recent = context.now.adding(days: -Self.contextDays)
     for entry in problems.active where picture.place(of: entry.name) == nil {
       picture.context.append((entry.name, .note(entry.latest)))
@@ -50,6 +63,12 @@ extension BriefBuilder {
   }
 
   private static func presents(_ kind: FindingKind) -> Bool { [.sign, .problem, .exposure].contains(kind) }
+
+  /// The tests that the reason for the visit names: their results are looked for first.
+  func askedTests(_ context: BriefContext) -> [String] {
+    guard let reason = context.appointment?.reason else { return [] }
+    return knowledge.targets.named(in: reason)
+  }
 
   /// What the last visit was about, where it was lately and the booking says that it is followed up.
   private func lastVisit(_ record: PatientRecord, _ context: BriefContext) -> [(name: String, place: Place)] {
@@ -94,7 +113,7 @@ extension BriefBuilder {
       let names = differential.support.map(\.name).joined(separator: ", ")
       lines += [
         desk.line(
-          "? \(differential.name) (\(differential.severity.rawValue)): \(names); tell apart: \(differential.apart)",
+          "? \(differential.name) (\(differential.severity.rawValue)): \(names); apart: \(differential.apart)",
           cited.items, references: cited.references + differential.references)
       ].compactMap { $0 }
     }

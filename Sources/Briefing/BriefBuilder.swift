@@ -23,8 +23,13 @@ public struct BriefKnowledge: Sendable {
   let differentials: DifferentialTable
   let risk: RiskTable
   let targets: PlanTargets
+  let signs: TriageSigns
 
-  public init(formulary: Formulary, differentials: DifferentialTable, risk: RiskTable, planTargets: PlanTargets) {
+  public init(
+    formulary: Formulary, differentials: DifferentialTable, risk: RiskTable, planTargets: PlanTargets,
+    triageSigns: TriageSigns
+  ) {
+    signs = triageSigns
     self.formulary = formulary
     self.differentials = differentials
     self.risk = risk
@@ -72,7 +77,7 @@ public struct BriefBuilder: Sendable {
     let found = DifferentialFinder(table: knowledge.differentials).differentials(of: picture)
     let drugAlerts = drugAlerts(uses, picture, record, context)
     let last = LastEntries(outlines, cues: lexicon.plans)
-    let followUp = PlanFollowUp(last, record, targets: knowledge.targets)
+    let followUp = PlanFollowUp(last, record, outlines, targets: knowledge.targets, cues: lexicon.plans)
 
     add("Why today", .registration, reasonLines(context))
     add("Identity", .registration, identityLines(context, record.patient))
@@ -81,7 +86,7 @@ public struct BriefBuilder: Sendable {
     add("Problems", .chart, problemLines(problems, &desk))
     add("Drugs", .chart, drugLines(record, context, &desk))
     add("Prevention", .chart, preventionLines(record, context, &desk))
-    add("Results", .chart, resultLines(record, context, &desk))
+    add("Results", .chart, resultLines(record, wanted: followUp.open.map(\.name) + askedTests(context), context, &desk))
     add("Pending", .chart, pendingLines(record, context, &desk))
     add("Last plan", .chart, planLines(last, followUp, context, &desk))
     add("Since then", .chart, sinceLines(last, record, &desk))

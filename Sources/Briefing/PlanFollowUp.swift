@@ -23,11 +23,20 @@ public struct PlanTargets: Sendable {
     forms.filter { form in !form.contains { "~=^<".contains($0) } && form.utf8.count > 1 }
   }
 
-  /// The names of what a sentence speaks of, in the order of the tables.
-  func named(in sentence: Range<Int>, of note: ClinicalNote) -> [String] {
-    let words = WordPhrases.words(in: note.text, range: sentence)
+  /// The names of what a sentence speaks of, in the order of the tables; one name for a test that two tables have.
+  ///
+  /// - Parameters:
+  ///   - text: the note or message.
+  ///   - range: the sentence, in UTF-8 bytes; nil for the whole text.
+  ///   - taken: words that name something else, such as the drug in "potassium gluconate".
+  /// - Returns: names as facts have them.
+  func named(in text: String, range: Range<Int>? = nil, except taken: [Range<Int>] = []) -> [String] {
+    let words = WordPhrases.words(in: text, range: range)
     var names: [String] = []
-    for target in targets where !names.contains(target.name) && target.phrases.first(in: words) != nil {
+    for target in targets {
+      guard let found = target.phrases.first(in: words), !taken.contains(where: { $0.overlaps(found) }),
+        !names.contains(where: { $0.lowercased() == target.name.lowercased() })
+      else { continue }
       names.append(target.name)
     }
     return names
@@ -48,7 +57,9 @@ struct PlanFollowUp {
   let items: [Item]
 
   /// - Complexity: O(tests of the plan × facts of later notes).
-  init(_ last: LastEntries, _ record: PatientRecord, targets: PlanTargets) {
+  init(
+    _ last: LastEntries, _ record: PatientRecord, _ outlines: [NoteOutline], targets: PlanTargets, cues: PlanCues
+  ) {
     note = last.plan?.note
     guard let plan = last.plan else {
       items = []
@@ -57,15 +68,22 @@ struct PlanFollowUp {
     let later = record.recordedFacts([.lab, .procedure, .finding, .vital]).filter {
       $0.note.recordedAt > plan.note.recordedAt
     }
+    let outline = outlines.first { $0.note.id == plan.note.id }
+    let facts = record.facts[plan.note.id] ?? []
+    let given: Set<FactKind> = [.drug, .vaccination, .parasiteControl, .allergy]
+    let taken = facts.filter { given.contains($0.kind) }.map(\.range)
     var items: [Item] = []
     for sentence in plan.sentences {
+      // The last words of a visit are shown as its plan where none is written; a test in them may be its finding.
+      let isPlanned = outline?.sentence(at: sentence.lowerBound).map { LastEntries.planSections.contains($0.section) }
+      guard isPlanned == true || cues.marksTask(sentence, of: plan.note) else { continue }
       // What the same sentence reports is no plan: "T4 24 nmol/L".
       let reported = Set(
-        (record.facts[plan.note.id] ?? []).filter {
+        facts.filter {
           $0.kind == .lab && sentence.contains($0.range.lowerBound) && $0.hasValue
             && $0.attributes["result"] != "pending"
         }.map(\.name))
-      for name in targets.named(in: sentence, of: plan.note)
+      for name in targets.named(in: plan.note.text, range: sentence, except: taken)
       where !reported.contains(name) && !items.contains(where: { $0.name == name }) {
         let done = later.first {
           $0.fact.name == name && $0.fact.assertion.experiencer == .patient

@@ -41,7 +41,7 @@ final class BriefPreparation {
       AssessedMessage(
         intake: intake, assessment: try practice.assessment(of: intake, history: history, clinicianID: nil))
     }
-    context.presented = try presented(appointment, intakes)
+    context.presented = try presented(appointment, context)
     context.namesakes = try connection.patients.patients(named: patient.value.name).map(\.value)
       .filter { $0.id != patient.value.id && $0.deceasedAt == nil }
     context.staffNames = staffNames
@@ -80,18 +80,18 @@ final class BriefPreparation {
   }
 
   /// The reason and the messages, with the findings and drugs they name.
-  private func presented(_ appointment: Appointment?, _ intakes: [Intake]) throws -> [PresentedText] {
-    var texts: [(reference: SourceReference, text: String)] = []
+  private func presented(_ appointment: Appointment?, _ context: BriefContext) throws -> [PresentedText] {
+    var texts: [(reference: SourceReference, text: String, assessment: CaseAssessment?)] = []
     if let appointment, let reason = Self.reason(appointment) {
-      texts.append((SourceReference(.appointment, appointment.id), reason))
+      texts.append((SourceReference(.appointment, appointment.id), reason, context.assessment))
     }
-    texts += intakes.map { (SourceReference(.intake, $0.id), $0.text) }
+    texts += context.messages.map { (SourceReference(.intake, $0.intake.id), $0.intake.text, $0.assessment) }
     guard !texts.isEmpty else { return [] }
     let extractors = try practice.models.extractors()
-    return texts.map { reference, text in
+    return texts.map { reference, text, assessment in
       PresentedText(
         reference: reference, text: text, findings: extractors.findings.findings(in: text),
-        facts: extractors.facts.facts(in: text, kind: .intake))
+        facts: extractors.facts.facts(in: text, kind: .intake), assessment: assessment)
     }
   }
 

@@ -33,13 +33,16 @@ extension ModelDirectory {
     let formulary = try formulary()
     let differentials = try table("briefing/differentials.tsv")
     let risk = try table("briefing/risk.tsv")
+    let signs = try table("briefing/triage-signs.tsv")
     let findings = try table("extraction/findings.tsv")
     let labs = try table("extraction/labs.tsv")
     return try usable { () throws(DataTableError) in
       BriefKnowledge(
         formulary: formulary,
-        differentials: try DifferentialTable(table: differentials, findings: findings, labs: labs, formulary: formulary),
-        risk: try RiskTable(table: risk), planTargets: PlanTargets(labs: labs, findings: findings))
+        differentials: try DifferentialTable(
+          table: differentials, findings: findings, labs: labs, formulary: formulary),
+        risk: try RiskTable(table: risk), planTargets: PlanTargets(labs: labs, findings: findings),
+        triageSigns: try TriageSigns(table: signs, findings: findings))
     }
   }
 

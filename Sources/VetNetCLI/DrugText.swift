@@ -2,7 +2,7 @@ import Briefing
 
 /// A drug's sheet for a terminal: titles in a column of their own, the row's id behind each line.
 struct DrugText {
-  static let legend = "* written from general knowledge, checked against no reference. No row is no clearance."
+  static let legend = "* unverified: from general knowledge where no source is named. No row is no clearance."
 
   private static let titleWidth = 12
 
@@ -37,7 +37,9 @@ struct DrugText {
   }
 
   private func row(_ row: DrugSheet.Row) -> String {
-    let mark = " [\(row.reference.rowID)\(row.reference.isVerified == true ? "" : "*")]"
+    // A source of its own is worth a word; the star says the rest.
+    let source = row.reference.source.flatMap { $0.hasPrefix("general") ? nil : ", \($0)" } ?? ""
+    let mark = " [\(row.reference.rowID)\(row.reference.isVerified == true ? "" : "*")\(source)]"
     guard let level = row.level else { return row.text + mark }
     return "\(level.rawValue.uppercased()) \(row.about): \(row.text)\(mark)"
   }

@@ -1,3 +1,4 @@
+public import Assessment
 import Clinical
 public import Extraction
 
@@ -8,8 +9,14 @@ public struct PresentedText: Sendable {
   public let findings: [Finding]
   /// Drugs above all.
   public let facts: [Fact]
+  /// What triage makes of the words: it understands more of what owners say.
+  public let assessment: CaseAssessment?
 
-  public init(reference: SourceReference, text: String, findings: [Finding], facts: [Fact] = []) {
+  public init(
+    reference: SourceReference, text: String, findings: [Finding], facts: [Fact] = [],
+    assessment: CaseAssessment? = nil
+  ) {
+    self.assessment = assessment
     self.reference = reference
     self.text = text
     self.findings = findings
@@ -42,6 +49,8 @@ struct Differential {
   let references: [SourceReference]
   /// Rows for an age, sex or breed fit better than rows for any.
   let isParticular: Bool
+  /// A finding counts one, one that goes with any illness less than half.
+  var weight = 0.0
 }
 
 /// What the patient shows, by name, with the best place of each.
@@ -67,7 +76,10 @@ struct ClinicalPicture {
 struct DifferentialFinder {
   let table: DifferentialTable
   /// Several possibilities are worth naming, a textbook chapter is not.
-  static let limit = 5
+  static let limit = 4
+  /// What scores so much less than the best is not worth a line beside it.
+  private static let reach = 1.5
+  private static let nonspecificWeight = 0.4
 
   struct Found {
     /// What the findings present as, the best founded first.
@@ -103,27 +115,39 @@ struct DifferentialFinder {
         merged[one.name] = one
       }
     }
-    let ranked = order.compactMap { merged[$0] }.enumerated().sorted {
+    let weighed = order.compactMap { merged[$0] }.map(weighed)
+    let best = weighed.map(Self.score).max() ?? 0
+    let ranked = weighed.enumerated().sorted {
       let (left, right) = (Self.score($0.element), Self.score($1.element))
       return left == right ? $0.offset < $1.offset : left > right
-    }.prefix(Self.limit).map(\.element)
+    }.prefix(Self.limit).map(\.element).filter { Self.score($0) >= best - Self.reach }
     let worstFirst = ranked.enumerated().sorted {
       let (left, right) = ($0.element, $1.element)
       if left.severity != right.severity { return left.severity > right.severity }
       return $0.offset < $1.offset
     }.map(\.element)
-    let named = complaints.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
-      .map(\.element)
+    // The complaint of the best founded possibility first: its work-up is the one to begin with.
+    let leading = ranked.first?.complaints ?? []
+    let named = complaints.enumerated().map { place, complaint in
+      (order: (leading.firstIndex(of: complaint.name) ?? leading.count, -complaint.count, place), complaint: complaint)
+    }.sorted { $0.order < $1.order }.map(\.complaint)
     return Found(
       complaints: named.map(\.name), differentials: worstFirst,
       workUp: named.map { ($0.row.workUp, $0.row.reference) })
   }
 
-  /// More support first; of equals the graver and the more particular. Worth half a finding a step: a grave possibility
-  /// that one finding fewer speaks for is still worth naming.
+  /// More support first; a grave or particular possibility that a little less speaks for is still worth naming.
   private static func score(_ differential: Differential) -> Double {
-    let grave = Double(Severity.allCases.firstIndex(of: differential.severity) ?? 0) * 0.5
-    return Double(differential.support.count) + grave + (differential.isParticular ? 0.5 : 0)
+    let grave = Double(Severity.allCases.firstIndex(of: differential.severity) ?? 0) * 0.35
+    return differential.weight + grave + (differential.isParticular ? 0.4 : 0)
+  }
+
+  private func weighed(_ differential: Differential) -> Differential {
+    var weighed = differential
+    weighed.weight = differential.support.reduce(0) {
+      $0 + (table.nonspecific.contains($1.name) ? Self.nonspecificWeight : 1)
+    }
+    return weighed
   }
 
   private func differential(

@@ -9,6 +9,29 @@ public enum Severity: String, CaseIterable, Comparable, Encodable, Sendable {
   }
 }
 
+/// Which findings the discriminators of triage stand for. Data: `Models/briefing/triage-signs.tsv`.
+public struct TriageSigns: Sendable {
+  private var findings: [String: [String]] = [:]
+
+  /// - Throws: ``DataTableError`` for a finding that `extraction/findings.tsv` does not have.
+  public init(table: DataTable, findings known: DataTable) throws(DataTableError) {
+    let names = Set(known.rows.map { $0["name"] })
+    var seen: Set<String> = []
+    for row in table.rows {
+      _ = try SourceReference.row(row, in: table, &seen)
+      let list = row.list("findings")
+      guard !list.isEmpty else { throw row.error("findings", "is empty") }
+      if let unknown = list.first(where: { !names.contains($0) }) {
+        throw row.error("findings", "holds '\(unknown)', which extraction/findings.tsv does not have")
+      }
+      findings[row["id"]] = list
+    }
+  }
+
+  /// None for a discriminator that stands for no finding.
+  func findings(of discriminator: String) -> [String] { findings[discriminator] ?? [] }
+}
+
 /// What a presenting complaint may be. Data: `Models/briefing/differentials.tsv`.
 public struct DifferentialTable: Sendable {
   struct Row: Sendable {
@@ -55,6 +78,8 @@ public struct DifferentialTable: Sendable {
   }
 
   let rows: [Row]
+  /// Findings that go with any illness.
+  let nonspecific: Set<String>
 
   /// - Parameters:
   ///   - table: `briefing/differentials.tsv`.
@@ -70,6 +95,7 @@ public struct DifferentialTable: Sendable {
     var seen: Set<String> = []
     for row in table.rows { rows.append(try reader.row(row, in: table, &seen)) }
     self.rows = rows
+    nonspecific = Set((table.metadata["nonspecific"] ?? "").split(separator: "|").map { $0.trimmingSpaces() })
   }
 
   /// How many complaints there are.
