@@ -6,6 +6,8 @@ import Extraction
 extension BriefBuilder {
   private static let drugLimit = 8
   private static let preventionLimit = 3
+  /// A packet of so long before the last word on the drug is not the one in the house.
+  private static let dispensedDays = 400
 
   func drugLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
     MedicationList.current(record, at: context.now).prefix(Self.drugLimit).compactMap { entry in
@@ -36,6 +38,7 @@ extension BriefBuilder {
       line.citations += latest.citations.filter { !line.citations.contains($0) }
     }
     if let dispensed = lastDispensed(entry, in: record), dispensed.note.id != source.note.id,
+      dispensed.note.recordedAt >= entry.latest.note.recordedAt.adding(days: -Self.dispensedDays),
       let more = desk.line("dispensed", quoting: regimen(dispensed, in: record, desk))
     {
       line.text += "; " + more.text

@@ -77,6 +77,11 @@ struct PlanFollowUp {
       // The last words of a visit are shown as its plan where none is written; a test in them may be its finding.
       let isPlanned = outline?.sentence(at: sentence.lowerBound).map { LastEntries.planSections.contains($0.section) }
       guard isPlanned == true || cues.marksTask(sentence, of: plan.note) else { continue }
+      // What the owner does not want is no plan.
+      let isDeclined = facts.contains {
+        $0.kind == .ownerDecision && $0.name == "declined" && sentence.contains($0.range.lowerBound)
+      }
+      if isDeclined { continue }
       // What the same sentence reports is no plan: "T4 24 nmol/L".
       let reported = Set(
         facts.filter {

@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import Foundation
 import Testing
 import VetNetTestSupport
 

@@ -77,6 +77,7 @@ struct DifferentialFinder {
   let table: DifferentialTable
   /// Several possibilities are worth naming, a textbook chapter is not.
   static let limit = 4
+  private static let vagueLimit = 2
   /// What scores so much less than the best is not worth a line beside it.
   private static let reach = 1.5
   private static let nonspecificWeight = 0.4
@@ -101,7 +102,7 @@ struct DifferentialFinder {
       let ways = row.ways.filter { way in
         !presenting.isDisjoint(with: way) && all.isSuperset(of: way)
       }
-      guard let best = ways.max(by: { $0.count < $1.count }) else { continue }
+      guard let best = ways.max(by: { $0.count < $1.count }), hasNeeded(row, picture) else { continue }
       if let known = complaints.firstIndex(where: { $0.name == row.complaint }) {
         complaints[known].count = max(complaints[known].count, best.count)
       } else {
@@ -120,25 +121,30 @@ struct DifferentialFinder {
     let ranked = weighed.enumerated().sorted {
       let (left, right) = (Self.score($0.element), Self.score($1.element))
       return left == right ? $0.offset < $1.offset : left > right
-    }.prefix(Self.limit).map(\.element).filter { Self.score($0) >= best - Self.reach }
-    let worstFirst = ranked.enumerated().sorted {
+    }.map(\.element).filter { Self.score($0) >= best - Self.reach }
+    // Of an animal that is only "not himself" a list of everything says nothing.
+    let isVague = weighed.allSatisfy { $0.weight < 1 }
+    let named = ranked.prefix(isVague ? Self.vagueLimit : Self.limit)
+    let worstFirst = named.enumerated().sorted {
       let (left, right) = ($0.element, $1.element)
       if left.severity != right.severity { return left.severity > right.severity }
       return $0.offset < $1.offset
     }.map(\.element)
     // The complaint of the best founded possibility first: its work-up is the one to begin with.
     let leading = ranked.first?.complaints ?? []
-    let named = complaints.enumerated().map { place, complaint in
+    let complained = complaints.enumerated().map { place, complaint in
       (order: (leading.firstIndex(of: complaint.name) ?? leading.count, -complaint.count, place), complaint: complaint)
     }.sorted { $0.order < $1.order }.map(\.complaint)
     return Found(
-      complaints: named.map(\.name), differentials: worstFirst,
-      workUp: named.map { ($0.row.workUp, $0.row.reference) })
+      complaints: complained.map(\.name), differentials: worstFirst,
+      workUp: complained.map { ($0.row.workUp, $0.row.reference) })
   }
 
   /// More support first; a grave or particular possibility that a little less speaks for is still worth naming.
   private static func score(_ differential: Differential) -> Double {
-    let grave = Double(Severity.allCases.firstIndex(of: differential.severity) ?? 0) * 0.35
+    let steps = Double(Severity.allCases.firstIndex(of: differential.severity) ?? 0)
+    // Where nothing but the complaint speaks for any of them, the grave ones do not push out the usual ones.
+    let grave = steps * (differential.support.count > 1 ? 0.35 : 0.2)
     return differential.weight + grave + (differential.isParticular ? 0.4 : 0)
   }
 
@@ -148,6 +154,19 @@ struct DifferentialFinder {
       $0 + (table.nonspecific.contains($1.name) ? Self.nonspecificWeight : 1)
     }
     return weighed
+  }
+
+  /// Whether what a row can't do without is there: a drug's effect needs the drug.
+  private func hasNeeded(_ row: DifferentialTable.Row, _ picture: ClinicalPicture) -> Bool {
+    row.needed.isEmpty
+      || row.needed.contains { support in
+        switch support {
+        case .finding(let name): picture.place(of: name) != nil
+        case .drug(let set): picture.drugs.contains { set.contains($0.drug) }
+        case .lab(let name, let flag): picture.labs.contains { $0.name == name && $0.flag == flag }
+        case .breed(let words): Set(picture.breedWords).isSuperset(of: words.split(separator: " ").map(String.init))
+        }
+      }
   }
 
   private func differential(

@@ -45,6 +45,8 @@ public struct DifferentialTable: Sendable {
     let differential: String
     let severity: Severity
     let supports: [Support]
+    /// Of these one must be there; empty where the findings are enough.
+    let needed: Set<Support>
     let apart: String
     let workUp: String
     let reference: SourceReference
@@ -126,10 +128,16 @@ private struct DifferentialRowReader {
     let sex = DifferentialTable.SexRule(rawValue: row["sex"])
     guard sex != nil || row["sex"].isEmpty else { throw row.error("sex", "is no sex") }
     var supports: [DifferentialTable.Support] = []
-    for text in row.list("supports") { supports.append(try support(text, row)) }
+    var needed: Set<DifferentialTable.Support> = []
+    for text in row.list("supports") {
+      let isNeeded = text.hasPrefix("!")
+      let support = try support(isNeeded ? String(text.dropFirst()) : text, row)
+      supports.append(support)
+      if isNeeded { needed.insert(support) }
+    }
     return DifferentialTable.Row(
       complaint: row["complaint"], ways: ways, species: try species(row), age: try age(row), sex: sex,
-      differential: row["differential"], severity: severity, supports: supports, apart: row["apart"],
+      differential: row["differential"], severity: severity, supports: supports, needed: needed, apart: row["apart"],
       workUp: row["work_up"], reference: try SourceReference.row(row, in: table, &seen))
   }
 
