@@ -8,36 +8,36 @@ enum ConflictFinder {
   ///
   /// Two kinds are told: a side (a question about which one, answered left and right), and a lasting fact (an allergy, a
   /// neutered animal) asserted by one note and denied by a later one that says nothing of a change.
-  static func conflict(among readings: [Reading], question: Question) -> [Reading]? {
-    sides(readings, question) ?? lasting(readings, question)
+  static func conflict(among readings: [Reading], question: Question, limits: AnswerLimits) -> [Reading]? {
+    let near = readings.filter { $0.share >= (readings.first?.share ?? 0) * limits.conflictShare }
+    let allergies = readings.filter { $0.match.unit.facts.contains { $0.kind == .allergy } }
+    return sides(near, question) ?? lasting(near + allergies, question)
   }
 
   private static func sides(_ readings: [Reading], _ question: Question) -> [Reading]? {
-    guard question.asks(for: .side) else { return nil }
+    // Another leg this autumn is another lameness.
+    guard question.asks(for: .side), !question.asks(for: .current), !question.asks(for: .last)
+    else { return nil }
+    let most = readings.map { $0.features[.own] }.max() ?? 0
     var first: [Side: Reading] = [:]
-    for reading in readings.sorted(by: isEarlier) {
+    for reading in readings.sorted(by: Reading.isEarlier) where reading.features[.own] >= most * 0.75 {
+      if let period = question.period, reading.match.unit.note.recordedAt < period.lowerBound { continue }
       let named = Side.named(in: reading.match.unit)
       guard named.count == 1, let side = named.first, first[side] == nil else { continue }
       first[side] = reading
     }
     guard let left = first[.left], let right = first[.right] else { return nil }
-    return [left, right].sorted(by: isEarlier)
+    return [left, right].sorted(by: Reading.isEarlier)
   }
 
   private static func lasting(_ readings: [Reading], _ question: Question) -> [Reading]? {
     guard question.kinds.contains(.allergy) else { return nil }
-    let inTime = readings.filter { !$0.isHypothetical }.sorted(by: isEarlier)
+    let inTime = readings.filter { !$0.isHypothetical }.sorted(by: Reading.isEarlier)
     guard
       let asserted = inTime.first(where: { !$0.isDenial && $0.assertion.polarity == .present && !$0.deniesAllergies }),
-      let denied = inTime.last(where: { $0.isDenial || $0.deniesAllergies }), isEarlier(asserted, denied)
+      let denied = inTime.last(where: { $0.isDenial || $0.deniesAllergies }), Reading.isEarlier(asserted, denied)
     else { return nil }
     return [asserted, denied]
-  }
-
-  private static func isEarlier(_ first: Reading, _ second: Reading) -> Bool {
-    (first.match.unit.note.recordedAt, first.match.unit.position) < (
-      second.match.unit.note.recordedAt, second.match.unit.position
-    )
   }
 }
 
@@ -57,6 +57,15 @@ enum Side: Hashable {
     "right": .right, "rt": .right, "rh": .right, "rf": .right, "r": .right, "od": .right, "ad": .right,
     "dextra": .right,
   ]
+
+  /// By the plain words alone, as questions have them.
+  init?(plain word: String) {
+    switch word {
+    case "left", "lh", "lf", "os": self = .left
+    case "right", "rh", "rf", "od": self = .right
+    default: return nil
+    }
+  }
 
   /// The sides a sentence names.
   static func named(in unit: EvidenceUnit) -> Set<Side> {
