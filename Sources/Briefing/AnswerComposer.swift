@@ -15,7 +15,8 @@ struct AnswerComposer {
     let silence = judge.silence
     guard !ranking.readings.isEmpty, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
     let admissible = ranking.readings.filter(isAdmissible)
-    if let sides = ConflictFinder.conflict(among: admissible, question: question, limits: limits) {
+    let conflicts = ConflictFinder(question: question, groups: ranking.finder.groups, limits: limits)
+    if let sides = conflicts.conflict(among: admissible) {
       return compose(.conflicting, sides, ranking)
     }
     let denial = judge.denial
@@ -88,6 +89,13 @@ struct AnswerComposer {
       return finder.units.first { $0.note.id == item.note.id && $0.range.overlaps(range) }
         .map { (unit: $0, range: Passage.lines(of: $0, around: [item.fact.range, range])) }
     }
+  }
+
+  /// Two values of one day.
+  func answer(disagreeing values: [MeasureAnswer.Value], finder: EvidenceFinder) -> Answer {
+    compose(
+      .conflicting, passages(values.map(\.item), finder),
+      Explanation("two values of one day", value: Double(values.count)))
   }
 
   /// Both sides of a contradiction.

@@ -136,5 +136,5 @@ extension Question.Group {
   var namesOneKind: Bool { kinds.contains { EvidenceFinder.closeness(of: $0) > 0.9 } }
 
   /// Whether a table knows the words: a thesaurus row, a drug, a kind of fact.
-  var isTerm: Bool { !kinds.isEmpty || alternatives.contains { $0.reason != nil } }
+  var isTerm: Bool { !kinds.isEmpty || alternatives.contains { $0.reason != nil && !$0.isGuess } }
 }

@@ -16,11 +16,11 @@ public struct Answerer: Sendable {
   private let model: AnswerModel
 
   public init(
-    lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, sections: SectionSplitter,
+    lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, synonyms: Thesaurus, sections: SectionSplitter,
     sentences: SentenceSplitter, classifier: AssertionClassifier, signs: SignReader,
     opposites: StateOpposites, model: AnswerModel
   ) {
-    parser = QuestionParser(lexicon: lexicon, analyzer: analyzer, thesaurus: thesaurus)
+    parser = QuestionParser(lexicon: lexicon, analyzer: analyzer, thesaurus: thesaurus, synonyms: synonyms)
     builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer)
     self.classifier = classifier
     self.analyzer = analyzer
@@ -89,6 +89,9 @@ public struct Answerer: Sendable {
         return composer.answer(from: outcome, finder: finder)
       }
       let measure = MeasureAnswer(question: question, analyzer: analyzer, zone: zone)
+      if let two = measure.disagreement(in: records[0]) {
+        return composer.answer(disagreeing: two, finder: finder)
+      }
       let anchor = ranking.readings.first.map { zone.date(of: $0.match.unit.note.recordedAt) }
       if let values = measure.values(in: records[0], anchor: anchor, units: units) {
         return composer.answer(from: values, finder: finder)

@@ -71,7 +71,12 @@ struct MedicationAnswer {
       ends[item.fact.name] = item
     }
     let ended = ends.values.sorted { ($0.note.recordedAt, $0.fact.name) < ($1.note.recordedAt, $1.fact.name) }
-    return ended.isEmpty ? nil : .ended(ended)
+    if !ended.isEmpty { return .ended(ended) }
+    // Given once, and not among what is given now: the last word on it.
+    let given = mentioned.filter { item in
+      item.fact.assertion.temporality != .hypothetical && drugGroups.contains { names(item.fact, $0) }
+    }
+    return given.last.map { .ended([$0]) }
   }
 
   /// Whether the question may be about what is given now.
@@ -109,11 +114,14 @@ struct MedicationAnswer {
     guard let last = dosed.last, let before = dosed.last(where: { $0.note.id != last.note.id }),
       before.fact.name == last.fact.name, Self.dose(before.fact) != Self.dose(last.fact),
       !["changed", "started", "stopped", "dispensed"].contains(last.fact.attributes["action"] ?? ""),
-      last.note.recordedAt < before.note.recordedAt.adding(days: Self.disagreementDays),
-      last.note.kind != before.note.kind
+      last.note.kind != before.note.kind,
+      Self.isMessage(last.note) || last.note.recordedAt < before.note.recordedAt.adding(days: Self.disagreementDays)
     else { return nil }
     return [before, last]
   }
+
+  /// What owners say they give is no change of what was prescribed.
+  private static func isMessage(_ note: ClinicalNote) -> Bool { note.kind == .phone || note.kind == .intake }
 
   private static func dose(_ fact: Fact) -> String {
     (fact.attributes["dose"] ?? "").lowercased().filter { !$0.isWhitespace }

@@ -19,7 +19,11 @@ struct PeriodParser {
   /// The first period that `words` (lower case) name.
   func parse(_ words: [String]) -> Found? {
     for index in words.indices {
-      if let found = relative(words, at: index) ?? calendar(words, at: index) ?? day(words, at: index) { return found }
+      if let found = relative(words, at: index) ?? calendar(words, at: index) ?? day(words, at: index)
+        ?? bare(words, at: index)
+      {
+        return found
+      }
     }
     return nil
   }
@@ -109,6 +113,52 @@ struct PeriodParser {
     else { return nil }
     let reading = date.readings[0]
     return Found(period: span(reading.lowerBound, reading.upperBound.adding(days: 1)), words: index..<end)
+  }
+
+  /// "9 November", "Mar 23", "the November fit", "the 2024 dental", "at Christmas": no word that says how it counts.
+  private func bare(_ words: [String], at index: Int) -> Found? {
+    if let year = Self.year(words[index]), let first = CalendarDate(year: year, month: 1, day: 1) {
+      return Found(period: span(first, CalendarDate(year: year + 1, month: 1, day: 1)), words: index..<(index + 1))
+    }
+    if words[index] == "christmas" || words[index] == "xmas" { return christmas(words, at: index) }
+    guard let month = Self.month(words[index]) else { return nil }
+    var range = index..<(index + 1)
+    if index > 0, Self.dayOfMonth(words[index - 1]) != nil { range = (index - 1)..<(index + 1) }
+    if index + 1 < words.count, words[index + 1].first?.isNumber == true { range = range.lowerBound..<(index + 2) }
+    if range.count == 2, range.upperBound < words.count, range.lowerBound == index,
+      Self.dayOfMonth(words[index + 1]) != nil, Self.year(words[index + 2]) != nil
+    {
+      range = index..<(index + 3)
+    }
+    if range.count > 1, let date = WrittenDate(words[range].joined(separator: " "), writtenOn: today, .backwards) {
+      return Found(period: span(date.readings[0].lowerBound, date.readings[0].upperBound.adding(days: 1)), words: range)
+    }
+    // "March" and "may" are also what one does.
+    guard words[index] != "may", words[index] != "march", words[index].count > 3 else { return nil }
+    let year = month > today.month ? today.year - 1 : today.year
+    guard let first = CalendarDate(year: year, month: month, day: 1) else { return nil }
+    return Found(
+      period: span(first, first.adding(days: CalendarDate.daysInMonth(month, year: year))), words: index..<(index + 1))
+  }
+
+  /// The weeks around it: of the year that follows the word, else the last.
+  private func christmas(_ words: [String], at index: Int) -> Found? {
+    let named = index + 1 < words.count ? Self.year(words[index + 1]) : nil
+    let year = named ?? (today.month == 12 ? today.year : today.year - 1)
+    guard let first = CalendarDate(year: year, month: 12, day: 15) else { return nil }
+    return Found(period: span(first, first.adding(days: 28)), words: index..<(index + (named == nil ? 1 : 2)))
+  }
+
+  private static func month(_ word: String) -> Int? {
+    months.firstIndex { $0 == word || ($0.prefix(3) == word) || (word == "sept" && $0 == "september") }.map { $0 + 1 }
+  }
+
+  private static func dayOfMonth(_ word: String) -> Int? {
+    let digits = word.prefix(while: \.isNumber)
+    guard let day = Int(digits), (1...31).contains(day),
+      ["", "st", "nd", "rd", "th"].contains(word.dropFirst(digits.count))
+    else { return nil }
+    return day
   }
 
   /// "since March", "since March 2025", "in 2024", "in May", "before 2023".

@@ -14,6 +14,8 @@ public struct Question: Sendable {
       let reason: String?
       /// Another of the same class at best: a question for one insulin is not answered by another.
       var isLoose = false
+      /// What the words may well mean; they are no term for it.
+      var isGuess = false
     }
 
     /// As asked.

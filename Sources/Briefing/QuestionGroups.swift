@@ -9,6 +9,8 @@ struct GroupContext {
   /// Analysed, stop words kept.
   let tokens: [Token]
   let expansions: [Expansion]
+  /// By the table for questions.
+  let synonyms: [Expansion]
   /// What each written word is used for, beside being the topic.
   let framing: [QuestionLexicon.Role?]
   /// The kinds of fact each written word asks for.
@@ -30,6 +32,13 @@ struct GroupContext {
           terms: expansion.terms, weight: isLoose ? Self.looseCloseness : Self.closeness(of: expansion),
           reason: "\(expansion.row): \(expansion.phrase)",
           isLoose: isLoose))
+    }
+    for expansion in synonyms
+    where range.contains(expansion.range.lowerBound) && expansion.range.upperBound <= range.upperBound {
+      alternatives.append(
+        Question.Group.Alternative(
+          terms: expansion.terms, weight: expansion.weight, reason: "\(expansion.row): \(expansion.phrase)",
+          isGuess: expansion.weight < Self.termWeight))
     }
     // A kind holds for the whole phrase only: a blood transfusion is no blood test.
     let groupKinds = topical.dropFirst().reduce(kinds[first]) { $0.intersection(kinds[$1]) }
@@ -61,6 +70,8 @@ struct GroupContext {
   }
 
   private static let looseCloseness = 0.5
+  /// From this weight on what the table for questions has is a term.
+  private static let termWeight = 0.75
 
   /// For ranking a whole collection an expansion counts little; that a sentence about furosemide is about "the water tablet" is
   /// all but certain.

@@ -7,11 +7,14 @@ public struct QuestionParser: Sendable {
   private let lexicon: QuestionLexicon
   private let analyzer: Analyzer
   private let thesaurus: Thesaurus
+  /// What only questions say.
+  private let synonyms: Thesaurus
   /// Everyday words in any form.
   private let weakTerms: Set<String>
   private let plainTerms: Set<String>
 
-  public init(lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus) {
+  public init(lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, synonyms: Thesaurus) {
+    self.synonyms = synonyms
     self.lexicon = lexicon
     self.analyzer = analyzer
     self.thesaurus = thesaurus
@@ -135,13 +138,15 @@ public struct QuestionParser: Sendable {
   ) -> [Question.Group] {
     let context = GroupContext(
       text: text, written: written, tokens: analyzer.tokens(in: text, keepingStopWords: true),
-      expansions: thesaurus.expansions(of: text), framing: framing, kinds: kinds)
+      expansions: thesaurus.expansions(of: text), synonyms: synonyms.expansions(of: text), framing: framing,
+      kinds: kinds)
     var groups: [Question.Group] = []
     var index = 0
     while index < written.count {
       // The longest expanded phrase that begins here.
       let lower = written[index].range.lowerBound
-      let upper = context.expansions.filter { $0.range.lowerBound == lower }.map(\.range.upperBound).max()
+      let upper = (context.expansions + context.synonyms).filter { $0.range.lowerBound == lower }
+        .map(\.range.upperBound).max()
       var end = index + 1
       while end < written.count, written[end].range.upperBound <= upper ?? 0 { end += 1 }
       if var group = context.group(of: index..<end) {
