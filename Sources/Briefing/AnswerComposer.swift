@@ -15,7 +15,7 @@ struct AnswerComposer {
     let silence = judge.silence
     guard !ranking.readings.isEmpty, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
     let admissible = ranking.readings.filter(isAdmissible)
-    let conflicts = ConflictFinder(question: question, groups: ranking.finder.groups, limits: limits)
+    let conflicts = ConflictFinder(question: question, limits: limits)
     if let sides = conflicts.conflict(among: admissible) {
       return compose(.conflicting, sides, ranking)
     }

@@ -33,7 +33,8 @@ struct AnswerJudge {
     features[.unknownDrug] = groups.indices.contains { groups[$0].isDrug && finder.closest[$0] < Self.sameDrug } ? 1 : 0
     let isMissing = groups.indices.contains { index in
       groups[index].isOfUnknownPhrase
-        || (groups[index].force == .specific && groups[index].isTerm && finder.holders[index] == 0)
+        || (groups[index].force == .specific && groups[index].isTerm && !groups[index].isOrdinary
+          && finder.holders[index] == 0)
     }
     features[.missingTerm] = isMissing ? 1 : 0
     let ordinary = groups.indices.filter { groups[$0].force != .specific && !groups[$0].namesOneKind }
@@ -63,6 +64,20 @@ struct AnswerJudge {
     if !kinds.isEmpty {
       features[.kind] = finder.units.contains { $0.facts.contains { kinds.contains($0.kind) } } ? 1 : 0
     }
+    let names = groups.indices.filter { groups[$0].isName }
+    if !names.isEmpty {
+      // Of whom is asked, and what: both in one sentence or the next.
+      let topics = groups.indices.filter {
+        !groups[$0].isName && (groups[$0].force == .specific || !groups[$0].kinds.isEmpty)
+      }
+      let isTold = ranking.readings.contains { reading in
+        let match = reading.match
+        return names.allSatisfy { max(match.own[$0], match.beside[$0]) > 0 }
+          && topics.allSatisfy { max(match.own[$0], match.beside[$0]) > 0 }
+          && (topics.isEmpty || names.contains { match.own[$0] > 0 } || topics.contains { match.own[$0] > 0 })
+      }
+      features[.unnamed] = isTold ? 0 : 1
+    }
     if let period = question.period {
       features[.emptyPeriod] = finder.units.contains { period.contains($0.note.recordedAt) } ? 0 : 1
     }
@@ -79,7 +94,6 @@ struct AnswerJudge {
       features[.outOfPeriod] = first.features[.outOfPeriod]
       features[.fit] = first.score
       features[.named] = first.features[.named]
-      features[.unnamed] = groups.contains { $0.isName } && first.features[.named] == 0 ? 1 : 0
       features[.otherSide] = first.features[.otherSide]
       features[.asks] = first.features[.asks]
       features[.noNumber] = first.features[.noNumber]

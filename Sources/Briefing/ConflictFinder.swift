@@ -10,8 +10,6 @@ struct ConflictFinder {
   private static let namingShare = 0.75
 
   let question: Question
-  /// As the record knows them.
-  let groups: [Question.Group]
   let limits: AnswerLimits
 
   /// The disagreeing sentences, both sides, in time order; nil when there is no conflict.
@@ -30,17 +28,16 @@ struct ConflictFinder {
     // Another leg this autumn is another lameness.
     guard question.asks(for: .side), !question.asks(for: .current), !question.asks(for: .last) else { return nil }
     let most = readings.map { $0.features[.note] }.max() ?? 0
+    let best = readings.map { $0.features[.own] }.max() ?? 0
     var named: [(side: Side, reading: Reading)] = []
-    for reading in readings.sorted(by: Reading.isEarlier)
-    where reading.features[.note] >= most * Self.namingShare && reading.features[.own] > 0 {
+    for reading in readings.sorted(by: Reading.isEarlier) where reading.features[.note] >= most * Self.namingShare {
       if let period = question.period, reading.match.unit.note.recordedAt < period.lowerBound { continue }
+      guard reading.features[.own] >= best * Self.namingShare || namesPart(reading.match.unit) else { continue }
       let sides = Side.named(in: reading.match.unit)
       if sides.count == 1, let side = sides.first { named.append((side, reading)) }
     }
-    let best = named.map { $0.reading.features[.own] }.max() ?? 0
-    let telling = named.filter { $0.reading.features[.own] >= best * Self.namingShare || isAboutWhere($0.reading) }
-    guard let first = telling.first,
-      let other = telling.first(where: {
+    guard let first = named.first,
+      let other = named.first(where: {
         $0.side != first.side && $0.reading.match.unit.note.id != first.reading.match.unit.note.id
           && (lasts(first.reading) || isSameEpisode(first.reading, $0.reading))
       })
@@ -48,12 +45,23 @@ struct ConflictFinder {
     return [first.reading, other.reading]
   }
 
-  /// It names the part of the body that is asked about.
-  private func isAboutWhere(_ reading: Reading) -> Bool {
-    reading.match.parts.contains { part in
-      groups[part.group].isOrdinary
-    }
+  /// It names the part of the body that is asked about, by its name or by shorthand for a side of it.
+  private func namesPart(_ unit: EvidenceUnit) -> Bool {
+    guard let part = question.sidePart else { return false }
+    let words = Set(WordPhrases.words(in: unit.note.text, range: unit.range).map(\.text))
+    return !words.isDisjoint(with: Self.parts.first { $0.contains(part) } ?? [part])
   }
+
+  private static let parts: [Set<String>] = [
+    ["eye", "eyes", "od", "os", "socket", "globe", "cornea"], ["ear", "ears", "pinna"],
+    [
+      "leg", "legs", "limb", "foot", "paw", "fore", "hind", "lf", "rf", "lh", "rh", "l/f", "r/f", "l/h", "r/h",
+      "foreleg",
+      "forelimb", "hindleg", "hindlimb",
+    ],
+    ["stifle", "knee", "stifles"], ["quarter", "quarters", "udder", "qtr", "lf", "rf", "lh", "rh"], ["hip", "hips"],
+    ["chest", "thorax", "thoracic"],
+  ]
 
   /// An operation was on one side for ever, and a lump stays where it is.
   private func lasts(_ reading: Reading) -> Bool {

@@ -60,6 +60,8 @@ public struct Question: Sendable {
   let groups: [Group]
   /// The kinds of what it names, beside those that its groups ask for as such.
   let namedKinds: Set<FactKind>
+  /// The word for the part of the body whose side is asked: "which *eye*".
+  let sidePart: String?
   /// Notes of this time count more; nil when the question names none.
   let period: Range<Timestamp>?
   /// All the times it names: "May this year against June last year".

@@ -122,7 +122,7 @@ public struct QuestionParser: Sendable {
       isTerseYesOrNo: isTerseYesOrNo,
       isAboutPresent: Self.first(of: Self.presentVerbs, before: Self.pastVerbs, in: words),
       isAboutPast: Self.first(of: Self.pastVerbs, before: Self.presentVerbs, in: words), groups: groups,
-      namedKinds: named,
+      namedKinds: named, sidePart: roles.contains(.side) ? words.first { Self.sideParts.contains($0) } : nil,
       period: periods.first?.period, periods: periods.map(\.period))
   }
 
@@ -215,6 +215,11 @@ public struct QuestionParser: Sendable {
   private static let wordsOfOpenQuestions: Set = [
     "what", "which", "when", "who", "why", "how", "where", "whose", "compare", "list", "last", "latest",
   ]
+  private static let sideParts: Set = [
+    "eye", "eyes", "ear", "ears", "leg", "legs", "stifle", "knee", "hip", "hips", "quarter", "foot", "paw", "limb",
+    "elbow", "shoulder", "kidney", "lung", "teat", "jaw", "wing", "chest", "flank", "nostril", "cheek", "hock", "fore",
+    "hind", "testicle", "axilla", "armpit", "groin",
+  ]
   private static let joints: Set = ["and", "or", "but", "so", "from", "since", "by", "until"]
   private static let valueKinds: Set<FactKind> = [
     .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate, .lab,
@@ -238,7 +243,7 @@ public struct QuestionParser: Sendable {
 
   /// "hyperthyroid at the moment?", "both testicles down?": no verb, and yes or no for an answer.
   private static func isTerseYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    guard (2...6).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else { return false }
+    guard (1...6).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else { return false }
     return roles.isDisjoint(with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list]))
   }
 }
