@@ -8,6 +8,8 @@ struct DrugUses {
     let place: Place
     /// `given`, or `named` where somebody only speaks of it.
     let isGiven: Bool
+    /// In several notes: what is given so long has to be watched.
+    let isLasting: Bool
 
     var drug: Formulary.Drug { use.drug }
   }
@@ -22,13 +24,13 @@ struct DrugUses {
 
   init(_ record: PatientRecord, _ context: BriefContext, formulary: Formulary) {
     var seen: Set<String> = []
-    func add(_ fact: Fact, _ place: Place, isGiven: Bool) {
+    func add(_ fact: Fact, _ place: Place, isGiven: Bool, isLasting: Bool = false) {
       guard let drug = Self.drug(fact, formulary), seen.insert(drug.id).inserted else { return }
-      all.append(Use(use: DrugUse(drug, route: fact.attributes["route"]), place: place, isGiven: isGiven))
+      all.append(Use(use: DrugUse(drug, route: fact.attributes["route"]), place: place, isGiven: isGiven, isLasting: isLasting))
     }
     for entry in MedicationList.current(record, at: context.now) {
       let item = entry.regimen ?? entry.latest
-      add(item.fact, .note(item), isGiven: true)
+      add(item.fact, .note(item), isGiven: true, isLasting: entry.noteCount > 1)
     }
     let injected = context.now.adding(days: -Self.injectionDays)
     let treated = context.now.adding(days: -Self.parasiteDays)

@@ -179,6 +179,8 @@ extension BriefBuilder {
         let last = results.last { row.tests.contains($0.fact.name) }
         let horizon = context.now.adding(days: -months * 365 / 12)
         if let last, last.note.recordedAt >= horizon { continue }
+        // A short course needs no tests; that there was never one is worth a word of what goes on.
+        if last == nil, !use.isLasting { continue }
         let words =
           last.map { "last \($0.fact.name) \(desk.date($0.note)), asked for every \(months) months" }
           ?? "no \(row.tests.prefix(3).joined(separator: ", ")) found in the notes"
