@@ -22,9 +22,8 @@ struct CalendarTests {
     var random = SplitMix64(seed: seed)
     let zones = ["Europe/London", "UTC", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata"]
     let zone = try #require(PracticeTimeZone(identifier: zones[Int(seed) % zones.count]))
-    let words = [
-      "plain", "a, b; c: d", "back\\slash \\n", "two\nlines", "ünï \u{1F415} " + String(repeating: "long ", count: 40),
-    ]
+    let long = "ünï \u{1F415} " + String(repeating: "long ", count: 40) + "end"
+    let words = ["plain", "a, b; c: d", "back\\slash \\n", "two\nlines", long]
     func pick<T>(_ values: [T]) -> T { values[Int(random.next() % UInt64(values.count))] }
     let entries = (0..<40).map { number in
       CalendarEntry(

@@ -95,6 +95,7 @@ struct OrderAndLimitsTests {
   func `a farm call takes the way there and back, needs no room and is never moved`() throws {
     var call = Clinic.request("farm", minutes: 30, clinicians: ["ana"], wished: Clinic.at(11))
     (call.travelBefore, call.travelAfter) = (25, 35)
+    call.requestedMinutes = 30
     let proposal = try optimize(Clinic.day(), [call])
     let visit = try place(proposal, "farm")
     #expect(visit.start == Clinic.at(11) && visit.minutes == 30 && visit.resourceIDs.isEmpty)

@@ -67,13 +67,13 @@ struct SlotCheckTests {
     #expect(verdict.conflicts == ["long"])
   }
 
-  @Test(arguments: UInt64(1)...12)
+  @Test(arguments: UInt64(1)...6)
   func `the set in the way is the smallest whose leaving makes room`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let lunch = (1...7).map { StaffMember.Break(weekday: $0, window: 600..<690, minutes: 30) }
     let staff = [Clinic.member("ana", breaks: lunch), Clinic.member("ben"), Clinic.member("nia", role: .nurse)]
     var appointments: [Appointment] = []
-    for (number, member) in ["ana", "ana", "ana", "ben", "ben", "nia", "nia"].enumerated() {
+    for (number, member) in ["ana", "ana", "ben", "ben", "nia"].enumerated() {
       let start = Clinic.at(9, 30).adding(minutes: 5 * random.below(24))
       let candidate = Clinic.appointment(
         "a\(number)", member, start, 10 + 5 * random.below(5), rooms: [["room-1", "room-2"][random.below(2)]])
@@ -87,7 +87,7 @@ struct SlotCheckTests {
       }
     }
     let day = Clinic.day(staff: staff, appointments: appointments)
-    for minute in stride(from: 0, to: 120, by: 15) {
+    for minute in stride(from: 0, to: 100, by: 20) {
       let place = visit("ana", 9, 30, 25)
       let moved = PlannedVisit(
         clinicianID: place.clinicianID, resourceIDs: [], start: place.start.adding(minutes: minute), minutes: 25)

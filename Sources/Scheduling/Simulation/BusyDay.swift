@@ -9,7 +9,7 @@ public struct BusyDay: Sendable {
   public let emergenciesPerVet: Double
 
   /// - Precondition: 1…60 vets, a load in 0.05…1.5.
-  public init(vets: Int = 6, load: Double = 0.9, emergenciesPerVet: Double = 1) {
+  public init(vets: Int = 10, load: Double = 0.75, emergenciesPerVet: Double = 1) {
     precondition((1...60).contains(vets), "\(vets) vets")
     precondition((0.05...1.5).contains(load), "a load of \(load)")
     self.vets = vets
@@ -80,7 +80,8 @@ public struct BusyDay: Sendable {
   }
 
   private func rooms() -> [Resource] {
-    let rooms = max(1, Int((Double(vets) * 0.8).rounded(.up)))
+    // A consulting room each: what is scarce is people.
+    let rooms = vets
     let others = max(1, vets / 6)
     return (1...rooms).map { Resource(id: "room-\($0)", name: "Room \($0)", kind: "room", cleaningMinutes: 5) }
       + ["theatre", "dental", "imaging"].flatMap { kind in

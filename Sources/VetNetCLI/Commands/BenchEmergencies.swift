@@ -40,8 +40,8 @@ extension BenchCommand {
     "bench emergencies", "measures how red and orange cases are placed on simulated busy days",
     options: [
       Option("--days", "N", "how many days (default 50)"),
-      Option("--vets", "N", "clinicians (default 6)"),
-      Option("--load", "L", "share of their working time that is asked for (default 0.9)"),
+      Option("--vets", "N", "clinicians (default 10)"),
+      Option("--load", "L", "share of their working time that is asked for (default 0.75)"),
       Option("--cases", "N", "red and orange cases a day for each clinician (default 1)"),
       Option("--seed", "N", "of the first day (default 1)"),
     ],
@@ -55,7 +55,7 @@ extension BenchCommand {
       return value
     }
     let practice = BusyDay(
-      vets: try invocation.integer("--vets", in: 1...60) ?? 6, load: try number("--load", 0.05...1.5) ?? 0.9,
+      vets: try invocation.integer("--vets", in: 1...60) ?? 10, load: try number("--load", 0.05...1.5) ?? 0.75,
       emergenciesPerVet: try number("--cases", 0.01...20) ?? 1)
     let trial = try EmergencyBench.run(
       models: invocation.models(), practice: practice, days: invocation.integer("--days", in: 1...10_000) ?? 50,
