@@ -72,9 +72,9 @@ struct AnswerJudge {
       }
       let isTold = ranking.readings.contains { reading in
         let match = reading.match
-        return names.allSatisfy { max(match.own[$0], match.beside[$0]) > 0 }
-          && topics.allSatisfy { max(match.own[$0], match.beside[$0]) > 0 }
-          && (topics.isEmpty || names.contains { match.own[$0] > 0 } || topics.contains { match.own[$0] > 0 })
+        let isNamed = names.allSatisfy { match.own[$0] > 0 }
+        let isNear = names.allSatisfy { match.beside[$0] > 0 } && !reading.isAboutPatient
+        return (isNamed || isNear) && topics.allSatisfy { match.own[$0] > 0 }
       }
       features[.unnamed] = isTold ? 0 : 1
     }
@@ -129,7 +129,8 @@ struct AnswerJudge {
     features[.affirmed] = best.assertion.isActive && !best.deniesPart && !refuses ? 1 : 0
     features[.ever] = question.asks(for: .ever) ? 1 : 0
     features[.terse] = question.isTerseYesOrNo ? 1 : 0
-    features[.open] = question.isYesOrNo ? 0 : 1
+    // One word alone asks for a value or for whether.
+    features[.open] = question.isYesOrNo || question.words.count == 1 ? 0 : 1
     return features
   }
 }

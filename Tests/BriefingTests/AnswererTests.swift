@@ -87,4 +87,42 @@ import Testing
     #expect(answer.answerClass != .notRecorded)
     #expect(answer.citations.contains { $0.noteID == "N1" })
   }
+
+  @Test(arguments: [
+    ("is she allergic to penicillin?", "Allergic to penicillin: face swelled up.", Answer.Class.found),
+    ("any drug allergies?", "Allergic to penicillin: face swelled up.", .found),
+    ("any drug allergies?", "No known drug allergies.", .negative),
+    ("any murmur?", "Heart clear, no murmur.", .negative),
+    ("has he tested positive for FIV?", "SNAP: FIV antibody POSITIVE. FeLV antigen negative.", .found),
+    ("did the owner agree to the dental?", "O declined the dental.", .negative),
+    ("is she on glargine?", "Caninsulin 2 IU twice daily.", .notRecorded),
+    ("hip score?", "BCS 5/9. Hips comfortable.", .notRecorded),
+  ])
+  func `an answer affirms, denies or is silent as the note is`(question: String, text: String, expected: Answer.Class)
+    throws
+  {
+    #expect(try ask(question, note("N1", "2026-03-01", text)).answerClass == expected)
+  }
+
+  @Test func `an operation on the left in one note and on the right in another is a conflict`() throws {
+    let answer = try ask(
+      "which eye had the keratectomy?", note("N1", "2026-03-01", "Keratectomy LEFT eye under GA, went well."),
+      note("N2", "2026-03-12", "Keratectomy R eye: sutures fine."))
+    #expect(answer.answerClass == .conflicting)
+    #expect(Set(answer.citations.map(\.noteID)) == ["N1", "N2"])
+  }
+
+  @Test func `two weights of one day that differ are a conflict, those of two scales are not`() throws {
+    let first = note("N1", "2026-06-10", "Wt 2.31 kg. Bright.")
+    let answer = try ask("wt 10 June 2026", first, note("N2", "2026-06-10", "Nurse: weight 2.13 kg."))
+    #expect(answer.answerClass == .conflicting)
+    #expect(answer.citations.count == 2)
+    #expect(try ask("wt 10 June 2026", first, note("N2", "2026-06-10", "Nurse: weight 2.33 kg.")).answerClass == .found)
+  }
+
+  @Test func `a question about a housemate is not answered with the patient's own values`() throws {
+    let answer = try ask(
+      "what does Olga weigh?", note("N1", "2026-03-01", "Wt 5.1 kg. Housemate Olga well."))
+    #expect(answer.answerClass == .notRecorded)
+  }
 }

@@ -19,13 +19,19 @@ enum AnswerFixtures {
       table: modelTable("lexicon/thesaurus.tsv"), drugs: modelTable("formulary/drugs.tsv"),
       classes: modelTable("formulary/drug-classes.tsv"), analyzer: try analyzer.get())
   }
+  static let synonyms = Result {
+    try Thesaurus(
+      table: modelTable("briefing/question-synonyms.tsv", uniqueKey: "id"), analyzer: try analyzer.get())
+  }
   static let lexicon = Result {
     try QuestionLexicon(
       words: modelTable("briefing/question-words.tsv", uniqueKey: "id"),
       topics: modelTable("briefing/question-topics.tsv", uniqueKey: "id"))
   }
   static let parser = Result {
-    QuestionParser(lexicon: try lexicon.get(), analyzer: try analyzer.get(), thesaurus: try thesaurus.get())
+    QuestionParser(
+      lexicon: try lexicon.get(), analyzer: try analyzer.get(), thesaurus: try thesaurus.get(),
+      synonyms: try synonyms.get())
   }
   static let signs = Result { try SignReader(table: modelTable("briefing/answer-cues.tsv", uniqueKey: "id")) }
   static let model = Result { try AnswerModel(table: modelTable("briefing/answer-weights.tsv")) }
@@ -35,7 +41,7 @@ enum AnswerFixtures {
   static let answerer = Result {
     Answerer(
       lexicon: try lexicon.get(), analyzer: try analyzer.get(), thesaurus: try thesaurus.get(),
-      sections: try Fixtures.sections.get(), sentences: try Fixtures.sentences.get(),
+      synonyms: try synonyms.get(), sections: try Fixtures.sections.get(), sentences: try Fixtures.sentences.get(),
       classifier: try Fixtures.extractors.get().classifier, signs: try signs.get(), opposites: try opposites.get(),
       model: try model.get())
   }
@@ -87,6 +93,8 @@ enum AnswerFixtures {
   @Test(arguments: [
     ("weight this autumn", "2026-09-01"), ("weight last december", "2025-12-01"), ("weight in june 2024", "2024-06-01"),
     ("seen on 5 november", "2026-11-05"), ("seen on 5 november 2024", "2024-11-05"),
+    ("creat mar 23", "2023-03-01"), ("the november fit", "2026-11-01"), ("the 2024 dental", "2024-01-01"),
+    ("blood test from 9 november", "2026-11-09"), ("poorly at christmas", "2025-12-15"),
   ])
   func `seasons, months and days are periods`(text: String, first: String) throws {
     let parser = PeriodParser(now: noon("2026-11-20"), zone: .utc)
@@ -110,6 +118,18 @@ enum AnswerFixtures {
       let sign = try #require(SentenceSigns.named[row["sign"]])
       #expect(reader.signs(of: unit(row["example"])).contains(sign), "\(row["id"])")
       #expect(!reader.signs(of: unit(row["negative_example"])).contains(sign), "\(row["id"])")
+    }
+  }
+
+  @Test func `every everyday phrase of questions stands for something in a note`() throws {
+    let table = try modelTable(
+      "briefing/question-synonyms.tsv", required: ["id", "forms", "targets", "weight", "example", "source"],
+      uniqueKey: "id")
+    let synonyms = try AnswerFixtures.synonyms.get()
+    for row in table.rows {
+      #expect(!row["source"].isEmpty, "\(row["id"])")
+      let tokens = try AnswerFixtures.analyzer.get().tokens(in: row["example"], keepingStopWords: true)
+      #expect(synonyms.matches(of: tokens).contains { $0.row == row["id"] }, "\(row["id"])")
     }
   }
 
