@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .PHONY: help setup build demo test test-only lint format bench evaluate default-model install clean
 
 PREFIX ?= /usr/local
-PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev pkg-config tzdata
+PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev pkg-config tzdata
 # An import of a target that Package.swift does not name as a dependency is an error: the arrows can't turn round unseen.
 CHECKS := --explicit-target-dependency-import-check error
 # The runtime goes into the program, so that an installed vetnet needs no toolchain.

@@ -18,11 +18,11 @@ public struct TermContribution: Hashable, Sendable {
 
 /// How one leg of the search saw a hit.
 public struct LegScore: Hashable, Sendable {
-  /// `vector` or `lexical`.
+  /// `vector`, `lexical`, or `neighbours` for what ``Neighbourhood`` adds.
   public let name: String
   /// From 1.
   public let rank: Int
-  /// The leg's own score: an inner product, or BM25.
+  /// The leg's own score: an inner product, BM25, or the mean of the neighbours' scores.
   public let score: Double
   /// What the leg contributed to the hit's score.
   public let share: Double
@@ -44,7 +44,8 @@ public struct LegScore: Hashable, Sendable {
       Explanation(
         term.expandedFrom.map { "'\(term.term)' for '\($0)'" } ?? "'\(term.term)'", value: term.score * scale)
     }
-    return Explanation("\(name), rank \(rank)", value: share, details: details)
+    let rounded = (score * 1000).rounded() / 1000
+    return Explanation("\(name): rank \(rank), score \(rounded)", value: share, details: details)
   }
 }
 

@@ -9,6 +9,18 @@ import LinearAlgebra
 /// - Source: S. Deerwester et al., "Indexing by latent semantic analysis", JASIS 41 (1990); weights of
 ///   ``TermWeighting``.
 public struct ProjectionTrainer: Sendable {
+  /// Where the directions of the vector space come from. All but ``learnt`` serve to measure what it is worth.
+  public enum Directions: String, CaseIterable, Sendable {
+    /// Each bucket is one of 512 directions, many sharing one: plain feature hashing.
+    case hashed
+    /// Each bucket has a direction by chance, nearly at a right angle to any other's.
+    case random
+    /// The singular vectors of the collection, as they are.
+    case undamped
+    /// The singular vectors, the weaker held back; see ``SpectrumDamping``.
+    case learnt
+  }
+
   /// What training may be asked for.
   public struct Configuration: Hashable, Sendable {
     /// log2 of the number of hash buckets.
@@ -27,6 +39,7 @@ public struct ProjectionTrainer: Sendable {
     public var maximumDocuments = 30_000
     /// Passes of the subspace iteration.
     public var iterations = 2
+    public var directions = Directions.learnt
 
     public init() {}
   }
@@ -80,6 +93,12 @@ public struct ProjectionTrainer: Sendable {
       bits: configuration.bits, k1: configuration.k1, b: configuration.b, averageLength: averageLength,
       documentCount: documents.count, exponent: configuration.exponent, rank: 0, analyzerVersion: analyzerVersion)
     let (buckets, weights) = vocabulary()
+    if let vectors = unlearnt(buckets, using: &generator) {
+      model.rank = vectors.columns
+      return Trained(
+        model: model, projection: InMemoryProjection(buckets: buckets, weights: weights, vectors: vectors),
+        singularValues: [])
+    }
     // Without directions yet: it serves to find the weights of a document's buckets.
     let table = InMemoryProjection(
       buckets: buckets, weights: weights, vectors: Matrix(rows: buckets.count, columns: 0))
@@ -97,10 +116,32 @@ public struct ProjectionTrainer: Sendable {
     let singularValues = decomposition.values.prefix { $0 > threshold }
     model.rank = singularValues.count
     var vectors = decomposition.right.prefix(columns: model.rank)
-    vectors.scaleColumns(by: SpectrumDamping.factors(for: Array(singularValues), documentCount: documents.count))
+    if configuration.directions == .learnt {
+      vectors.scaleColumns(by: SpectrumDamping.factors(for: Array(singularValues), documentCount: documents.count))
+    }
     return Trained(
       model: model, projection: InMemoryProjection(buckets: buckets, weights: weights, vectors: vectors),
       singularValues: Array(singularValues))
+  }
+
+  /// Directions that owe nothing to the collection; nil where they are to be learnt from it.
+  private func unlearnt(_ buckets: [UInt32], using generator: inout some RandomNumberGenerator) -> Matrix? {
+    let dimension = VectorizerModel.dimension
+    var values: [Float] = []
+    switch configuration.directions {
+    case .hashed:
+      values = [Float](repeating: 0, count: buckets.count * dimension)
+      for (row, bucket) in buckets.enumerated() { values[row * dimension + Int(bucket) % dimension] = 1 }
+    case .random:
+      values.reserveCapacity(buckets.count * dimension)
+      let entry = 1 / Float(dimension).squareRoot()
+      for _ in 0..<(buckets.count * dimension / 64) {
+        let bits: UInt64 = generator.next()
+        for place in 0..<64 { values.append(bits >> UInt64(place) & 1 == 0 ? entry : -entry) }
+      }
+    case .undamped, .learnt: return nil
+    }
+    return Matrix(rows: buckets.count, columns: dimension, values: values)
   }
 
   /// The buckets that get a row, ascending, and their idf.

@@ -88,6 +88,7 @@ struct DayAssembly {
       let placement = Placement(vet: seat, start: slots.lowerBound)
       let mayMove =
         movable.contains(appointment.id) && appointment.status == .booked && appointment.start >= now
+        && board.wish(of: appointment.id)?.keepsEverything != true
       bookingOfJob[jobs.count] = number
       if mayMove {
         movableJobs.append(jobs.count)
@@ -105,29 +106,31 @@ struct DayAssembly {
     }
   }
 
-  /// A booked visit that may move: best where it is, dearer the further away, with another clinician dearer still.
+  /// A booked visit that may move: best where it is, dearer the further away, with another clinician dearer still, and
+  /// with one who fits it less dearer by that.
   private func movableJob(
     _ booking: DayBoard.Booking, at placement: Placement, slots: Int, pools: [Int], _ details: VisitRequest?
   ) -> Instance.Job {
-    let grid = board.grid
-    let reach = DayBoard.slots(Int(rules[.moveWindowMinutes]), of: grid.slotMinutes)
-    let first = max(grid.firstSlot(from: now), placement.start - reach)
-    let stretch = grid.stretches.last { $0.firstSlot <= placement.start }
-    let lowest = max(first, stretch?.firstSlot ?? 0)
-    let highest = min(placement.start + reach, (stretch.map { $0.firstSlot + $0.slots } ?? grid.count) - 1)
-    var windows = [placement.start...placement.start]
-    if lowest <= highest { windows = [min(lowest, placement.start)...max(highest, placement.start)] }
+    let wish = board.wish(of: booking.appointment.id)
     let loyalty = rules.amount(.otherClinicianCost)
     var candidates = [Instance.Candidate(vet: placement.vet, match: 1, slots: slots, bonus: loyalty)]
-    if let details {
+    if let details, wish?.keepsClinician != true {
       let model = RequestModel(details, on: board, rules: rules, now: now, quantile: rules.planQuantile)
-      for other in model.candidates where other.seat != placement.vet {
-        candidates.append(.init(vet: other.seat, match: other.match, slots: slots, bonus: 0))
+      let own = rules.match(board.seats[placement.vet].member, details.specialty)
+      let worth = model.weight.points * 100 * rules[.matchShare]
+      candidates[0] = .init(
+        vet: placement.vet, match: own, slots: slots, bonus: loyalty + Int((worth * own).rounded()))
+      let least = own - rules[.moveMatchTolerance] - 1e-9
+      for other in model.candidates where other.seat != placement.vet && other.match >= least {
+        candidates.append(
+          .init(vet: other.seat, match: other.match, slots: slots, bonus: Int((worth * other.match).rounded())))
       }
     }
     return Instance.Job(
       id: "appointment \(booking.appointment.id)", urgency: "book", patient: booking.appointment.patientID ?? "",
-      windows: windows, pools: pools, base: 0, p: placement.start, q: placement.start,
+      windows: [
+        board.moveWindow(placement.start, wish, rules, now: now, reach: Int(rules[.moveWindowMinutes]))
+      ], pools: pools, base: 0, p: placement.start, q: placement.start,
       e: rules.amount(.moveCostPerSlot), l: rules.amount(.moveCostPerSlot), l2: 0, preferredVet: placement.vet,
       candidates: candidates)
   }
@@ -165,7 +168,8 @@ struct DayAssembly {
 
   mutating func addRequests(_ requests: [VisitRequest]) {
     for request in requests {
-      let model = RequestModel(request, on: board, rules: rules, now: now, quantile: rules.planQuantile)
+      let model = RequestModel(
+        SlotProposer.following(request, on: board), on: board, rules: rules, now: now, quantile: rules.planQuantile)
       var windows = model.starts(on: board.grid)
       if let latest = model.latest {
         windows = windows.compactMap { $0.lowerBound <= latest ? $0.lowerBound...min(latest, $0.upperBound) : nil }
@@ -183,6 +187,74 @@ struct DayAssembly {
       sources.append(.request(request.id))
       placements.append(nil)
     }
+  }
+
+  /// Puts the jobs of one patient, and what has to follow something else, one after the other.
+  mutating func addOrder() {
+    let wanted = Dictionary(
+      board.bookings.compactMap { booking in
+        board.wish(of: booking.appointment.id)?.afterID.map { (booking.appointment.id, ($0, booking)) }
+      }, uniquingKeysWith: { first, _ in first })
+    var jobOf: [String: Int] = [:]
+    for (job, source) in sources.enumerated() {
+      switch source {
+      case .appointment(let id), .request(let id): jobOf[id] = job
+      case .occupation: break
+      }
+    }
+    for (id, (first, _)) in wanted.sorted(by: { $0.key < $1.key }) {
+      guard let job = jobOf[id], let before = jobOf[first] else { continue }
+      let lag = DayBoard.slots(board.wish(of: id)?.lagMinutes ?? 0, of: board.grid.slotMinutes)
+      link(job, after: before, lag: lag)
+    }
+    for (job, model) in modelOfJob.sorted(by: { $0.key < $1.key }) {
+      guard let first = model.request.afterID, let before = jobOf[first] else { continue }
+      link(job, after: before, lag: DayBoard.slots(model.request.lagMinutes, of: board.grid.slotMinutes))
+    }
+    orderPatients()
+  }
+
+  /// An animal is in one place at a time: its bookings in their order, then what is asked for.
+  private mutating func orderPatients() {
+    func day(_ slot: Int) -> Int { board.grid.stretches.lastIndex { $0.firstSlot <= slot } ?? 0 }
+    let own = jobs.indices.filter { !jobs[$0].patient.isEmpty }
+    for (_, group) in Dictionary(grouping: own, by: { jobs[$0].patient }).sorted(by: { $0.key < $1.key })
+    where group.count > 1 {
+      let order = group.sorted { left, right in
+        let (a, b) = (placements[left], placements[right])
+        if (a == nil) != (b == nil) { return a != nil }
+        return (a?.start ?? jobs[left].p, left) < (b?.start ?? jobs[right].p, right)
+      }
+      for (first, second) in zip(order, order.dropFirst()) {
+        // An unplaced request never stands in a booking's way; and one on another day is in nobody's.
+        if placements[second] != nil, placements[first] == nil { continue }
+        let (a, b) = (placements[first]?.start ?? jobs[first].p, placements[second]?.start ?? jobs[second].p)
+        guard placements[second] == nil || day(a) == day(b), jobs[second].after == nil else { continue }
+        if placements[second] == nil, day(a) != day(b) { continue }
+        link(second, after: first, lag: 0)
+      }
+    }
+  }
+
+  /// Makes a job follow another where that can be: what is pinned stays, and what holds now keeps holding.
+  private mutating func link(_ job: Int, after before: Int, lag: Int) {
+    guard job != before, jobs[job].after == nil else { return }
+    var current: Int? = before
+    while let next = current {
+      if next == job { return }
+      current = jobs[next].after?.job
+    }
+    let length = jobs[before].candidates.map(\.slots).max() ?? 0
+    if let here = placements[job] {
+      // As it is booked it must hold, or the order was given up by hand.
+      guard let there = placements[before], there.start + length + lag <= here.start else { return }
+      if jobs[job].pin != nil {
+        guard jobs[before].pin == nil else { return }
+        jobs[before] = jobs[before].with(latest: here.start - lag - length)
+        return
+      }
+    }
+    jobs[job] = jobs[job].with(after: .init(job: before, lag: lag))
   }
 
   /// Makes the instance, with movable bookings worth more than everything that could be gained by dropping one.
@@ -211,11 +283,24 @@ struct DayAssembly {
 }
 
 extension Instance.Job {
-  fileprivate func withBase(_ base: Int) -> Self {
-    Self(
+  fileprivate func withBase(_ base: Int) -> Self { with(base: base) }
+
+  /// The same with nothing later than a start.
+  fileprivate func with(latest: Int) -> Self {
+    with(
+      windows: windows.compactMap { window in
+        window.lowerBound <= latest ? window.lowerBound...min(window.upperBound, latest) : nil
+      })
+  }
+
+  fileprivate func with(
+    base: Int? = nil, windows: [ClosedRange<Int>]? = nil, after: Instance.Predecessor? = nil
+  ) -> Self {
+    let (newBase, newWindows, newAfter) = (base ?? self.base, windows ?? self.windows, after ?? self.after)
+    return Self(
       id: id, urgency: urgency, specialty: specialty, complexity: complexity, p50: p50, sigma: sigma, patient: patient,
-      release: release, windows: windows, pools: pools, base: base, p: p, q: q, e: e, l: l, l2: l2,
-      preferredVet: preferredVet, after: after, pin: pin, candidates: candidates)
+      release: release, windows: newWindows, pools: pools, base: newBase, p: p, q: q, e: e, l: l, l2: l2,
+      preferredVet: preferredVet, after: newAfter, pin: pin, candidates: candidates)
   }
 }
 
