@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// Tells from the ranked sentences whether the record is silent, says no, or answers.
 struct AnswerJudge {
@@ -72,11 +73,11 @@ struct AnswerJudge {
       }
       let isTold = ranking.readings.contains { reading in
         let match = reading.match
-        return names.allSatisfy { max(match.own[$0], match.beside[$0]) > 0 }
-          && topics.allSatisfy { max(match.own[$0], match.beside[$0]) > 0 }
-          && (topics.isEmpty || names.contains { match.own[$0] > 0 } || topics.contains { match.own[$0] > 0 })
+        let isNamed = names.allSatisfy { match.own[$0] > 0 }
+        let isNear = names.allSatisfy { match.beside[$0] > 0 } && !reading.isAboutPatient
+        return (isNamed || isNear) && topics.allSatisfy { match.own[$0] > 0 }
       }
-      features[.unnamed] = isTold ? 0 : 1
+      features[.unnamed] = isTold ? 0 : names.contains { isAnimal(groups[$0]) } ? 2 : 1
     }
     if let period = question.period {
       features[.emptyPeriod] = finder.units.contains { period.contains($0.note.recordedAt) } ? 0 : 1
@@ -100,6 +101,26 @@ struct AnswerJudge {
     }
     return features
   }
+
+  /// The record tells of another animal by that name: "housemate Olga", "Paprika, the kitten".
+  private func isAnimal(_ name: Question.Group) -> Bool {
+    guard let term = name.alternatives.first?.terms.first else { return false }
+    return finder.units.contains { unit in
+      guard let place = unit.tokens.firstIndex(where: { $0.text == term }) else { return false }
+      let near = unit.tokens[max(0, place - 3)..<min(unit.tokens.count, place + 4)]
+      return near.contains { token in
+        unit.note.text.slice(utf8: token.range).map { Self.animals.contains($0.lowercased()) } ?? false
+      }
+    }
+  }
+
+  private static let animals: Set<String> = [
+    "housemate", "housemates", "sister", "brother", "companion", "littermate", "sibling", "kitten", "puppy", "pup",
+    "cat",
+    "dog", "rabbit", "bunny", "pony", "mare", "gelding", "dam", "sire", "lab", "labrador", "other", "cagemate",
+    "stablemate", "friend", "mate", "bonded", "both", "collie", "spaniel", "terrier", "tom", "donkey", "guinea",
+    "ferret",
+  ]
 
   var denial: Measures<DenialFeature> {
     var features = Measures<DenialFeature>()
@@ -129,7 +150,8 @@ struct AnswerJudge {
     features[.affirmed] = best.assertion.isActive && !best.deniesPart && !refuses ? 1 : 0
     features[.ever] = question.asks(for: .ever) ? 1 : 0
     features[.terse] = question.isTerseYesOrNo ? 1 : 0
-    features[.open] = question.isYesOrNo ? 0 : 1
+    // One word alone asks for a value or for whether.
+    features[.open] = question.isYesOrNo || question.words.count == 1 ? 0 : 1
     return features
   }
 }

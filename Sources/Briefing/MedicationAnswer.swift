@@ -19,7 +19,7 @@ struct MedicationAnswer {
     for group in question.groups {
       for item in distinct {
         let terms = Set(analyzer.terms(in: item.fact.name) + analyzer.terms(in: item.fact.attributes["brand"] ?? ""))
-        for alternative in group.alternatives where !alternative.terms.isEmpty {
+        for alternative in group.alternatives where !alternative.terms.isEmpty && !alternative.isLoose {
           guard alternative.terms.allSatisfy(terms.contains) else { continue }
           closest[group.text] = max(closest[group.text] ?? 0, alternative.weight)
         }
@@ -141,7 +141,9 @@ struct MedicationAnswer {
 
   private func closeness(of fact: Fact, to group: Question.Group) -> Double {
     let terms = Set(analyzer.terms(in: fact.name) + analyzer.terms(in: fact.attributes["brand"] ?? ""))
-    return group.alternatives.filter { !$0.terms.isEmpty && $0.terms.allSatisfy(terms.contains) }.map(\.weight).max()
+    return group.alternatives.filter { !$0.isLoose && !$0.terms.isEmpty && $0.terms.allSatisfy(terms.contains) }.map(
+      \.weight
+    ).max()
       ?? 0
   }
 }

@@ -23,7 +23,15 @@ struct GroupContext {
     let range = written[members.lowerBound].range.lowerBound..<written[last].range.upperBound
     let own = tokens.filter { range.contains($0.range.lowerBound) && $0.range.upperBound <= range.upperBound }
     var alternatives = Self.ownAlternatives(own)
-    let fitting = expansions.filter { range.contains($0.range.lowerBound) && $0.range.upperBound <= range.upperBound }
+    // Of a phrase that one table knows, the other's words for a part are none: a cat flu jab is not any jab.
+    let known = (expansions + synonyms).map(\.range).filter {
+      range.contains($0.lowerBound) && $0.upperBound <= range.upperBound
+    }
+    func isWhole(_ expansion: Expansion) -> Bool {
+      known.contains(expansion.range)
+        && known.allSatisfy { $0.count <= expansion.range.count || !$0.overlaps(expansion.range) }
+    }
+    let fitting = expansions.filter(isWhole)
     for expansion in fitting {
       // A drug asks for its class only by its own row; a class asks for many.
       let isLoose = expansion.kind == .drug && fitting.allSatisfy { $0.kind != .drug || $0.row == expansion.row }
@@ -33,8 +41,7 @@ struct GroupContext {
           reason: "\(expansion.row): \(expansion.phrase)",
           isLoose: isLoose))
     }
-    for expansion in synonyms
-    where range.contains(expansion.range.lowerBound) && expansion.range.upperBound <= range.upperBound {
+    for expansion in synonyms where isWhole(expansion) {
       alternatives.append(
         Question.Group.Alternative(
           terms: expansion.terms, weight: expansion.weight, reason: "\(expansion.row): \(expansion.phrase)",

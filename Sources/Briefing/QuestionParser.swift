@@ -243,7 +243,7 @@ public struct QuestionParser: Sendable {
 
   /// "hyperthyroid at the moment?", "both testicles down?": no verb, and yes or no for an answer.
   private static func isTerseYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    guard (1...6).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else { return false }
+    guard (2...6).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else { return false }
     return roles.isDisjoint(with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list]))
   }
 }

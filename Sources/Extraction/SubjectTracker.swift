@@ -50,6 +50,7 @@ struct SubjectTracker {
 
   private func append(_ sentence: Range<Int>, _ result: inout [Span], _ last: inout Subject?) {
     var open: (start: Int, subject: Range<Int>, isOther: Bool)?
+    var isClosing = false
     var first: Subject?
     var owner: Int?
     func close(at end: Int) {
@@ -71,7 +72,14 @@ struct SubjectTracker {
         open = (owner, owner..<(owner + 1), true)
         continue
       }
+      if word.classes.isSuperset(of: classes.closing) { isClosing = true }
       guard startsClause(index, sentence) else { continue }
+      // "Housemate well, vomiting since Tuesday", "O had flu so missed the booster": nothing more is said of them.
+      if let current = open, current.isOther, index > current.subject.upperBound, isClosing || isPerson(current.subject)
+      {
+        close(at: index)
+      }
+      isClosing = false
       if let other = namedOther(at: index, sentence) {
         close(at: index)
         open = (index, other, true)
@@ -140,6 +148,12 @@ struct SubjectTracker {
       if word.classes.isSuperset(of: classes.state) { return false }
     }
     return false
+  }
+
+  private func isPerson(_ subject: Range<Int>) -> Bool {
+    let heads = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
+    return !heads.isDisjoint(with: classes.owner.union(classes.person).union(classes.human).union(classes.first))
+      && heads.isDisjoint(with: classes.creature)
   }
 
   // MARK: - Clauses
@@ -211,7 +225,10 @@ struct SubjectTracker {
       let word = text.words[index]
       guard word.kind == .word || word.kind == .number else { break }
       let set = word.kind == .number ? classes.quantity : word.classes
-      if !set.isDisjoint(with: classes.heads), set.isDisjoint(with: classes.joint) || heads.isEmpty {
+      if !heads.isEmpty, !set.isDisjoint(with: classes.pronoun), set.isDisjoint(with: classes.det) {
+        // "As a puppy he had": the one spoken of before begins a clause.
+        return nil
+      } else if !set.isDisjoint(with: classes.heads), set.isDisjoint(with: classes.joint) || heads.isEmpty {
         heads.formUnion(set.intersection(classes.heads))
         seen.formUnion(set)
         isPlural = isPlural || isPluralForm(word) || set.isSuperset(of: classes.people)
@@ -221,6 +238,8 @@ struct SubjectTracker {
       } else if set.isSuperset(of: classes.link), !heads.isEmpty || !seen.isDisjoint(with: classes.quantity) {
         // "Two of the littermates", "the other dogs in the pen": what stands behind belongs to it.
         goesOn = goesOn || !heads.isEmpty
+      } else if index == start + 1, heads == classes.human, word.flags.contains(.capitalised) {
+        // "Mrs Okafor".
       } else if heads.isEmpty, isDescriptive(index, limit) {
         // "The adult cats", "neighbouring stall cow".
       } else {
@@ -256,6 +275,12 @@ struct SubjectTracker {
   ) -> Subject? {
     func has(_ set: WordClassSet) -> Bool { seen.isSuperset(of: set) }
     if has(classes.this) { return .patient }
+    if has(classes.relative) {
+      // "Mum says", "Mum (Mrs K)": the owner. "His mum" is the dam.
+      let isCaller = heads.isSuperset(of: classes.mother) || text.words[start].byteCount == 3
+      if isCaller, !isPlural, next.map({ $0 == start + 1 }) ?? true, !isPlace { return nil }
+      if let next, !text.words[next].classes.isDisjoint(with: classes.says), isCaller { return nil }
+    }
     if has(classes.relative) { return isPlural || has(classes.quantity) ? .others : .other }
     let isCreature = !heads.isDisjoint(with: classes.creature)
     let isMany = isPlural || has(classes.quantity)
@@ -264,6 +289,10 @@ struct SubjectTracker {
     if isPlural, isCreature, !has(classes.both) {
       return isPlace
         ? (has(classes.quantity) ? .others : nil) : follows(classes.verb, next, limit, within: 4) ? .others : nil
+    }
+    // "Others in the pen are coughing".
+    if has(classes.alone), !isCreature {
+      return isPlace || follows(classes.verb, next, limit, within: 5) ? .others : nil
     }
     if has(classes.group), !isPlace, !isCreature {
       return follows(classes.verb, next, limit, within: 4) ? .others : nil
