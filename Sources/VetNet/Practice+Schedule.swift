@@ -200,9 +200,7 @@ extension Practice {
   }
 
   private func predictedMinutes(for appointment: Appointment, now: Timestamp) throws -> Int {
-    let estimate =
-      try assessment(of: appointment, now: now)?.duration
-      ?? models.durationModel().estimate(visitType: appointment.visitType ?? .standardConsult)
+    let estimate = try assessment(of: appointment, now: now)?.duration ?? usualDuration(of: appointment, now: now)
     let quantile = try models.schedulingRules().planQuantile
     return Int((estimate.quantile(quantile) / 5).rounded(.up)) * 5
   }
