@@ -41,6 +41,7 @@ let package = Package(
     library("COpenBLAS", pkgConfig: nil, package: "libopenblas-dev"),
     library("CStemmer", pkgConfig: nil, package: "libstemmer-dev"),
     library("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
+    library("CIcal", pkgConfig: "libical", package: "libical-dev"),
     library("CEditLine", pkgConfig: "libedit", package: "libedit-dev"),
     .systemLibrary(name: "CKernels"),
 
@@ -54,7 +55,7 @@ let package = Package(
     module("Scheduling", ["Clinical"]),
     module("Briefing", ["Assessment", "Extraction", "Retrieval", "TextAnalysis", "Clinical"]),
     module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
-    module("Interchange", ["Clinical"]),
+    module("Interchange", ["Clinical", "CIcal"]),
     module(
       "VetNet",
       [
@@ -71,7 +72,8 @@ let package = Package(
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [
-        "Evaluation", "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Clinical", "CEditLine",
+        "Evaluation", "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Clinical",
+        "CEditLine",
       ],
       swiftSettings: settings),
 
@@ -91,7 +93,10 @@ let package = Package(
     tests("Interchange", ["Clinical"]),
     tests(
       "VetNet",
-      ["Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment"]),
+      [
+        "Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment",
+        "Scheduling",
+      ]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Briefing", "VetNet"]),
     tests("VetNetCLI", ["Clinical", "VetNet"]),
   ]

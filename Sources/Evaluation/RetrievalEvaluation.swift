@@ -24,10 +24,13 @@ public struct RetrievalEvaluation {
   /// The projection is trained with the seed that `reindex --train` uses, whatever `seed` is: what is measured is what a
   /// practice gets.
   ///
-  /// - Parameter seed: for intervals and tests.
-  /// - Returns: the report and all rankings, the baseline's among them.
+  /// - Parameters:
+  ///   - seed: for intervals and tests.
+  ///   - ablates: whether the search is also run with one part after the other left out or replaced; see
+  ///     ``RetrievalAblation``. These stand among the baselines.
+  /// - Returns: the report and all rankings, the baselines' among them.
   /// - Throws: what training and searching throw.
-  public func run(seed: UInt64) throws -> RetrievalSuite.Outcome {
+  public func run(seed: UInt64, ablates: Bool = false) throws -> RetrievalSuite.Outcome {
     let analysis = RetrievalSuite.Analysis(
       version: text.analyzer.version, passages: { text.passages(of: $0.searchableText) },
       question: { text.plainTerms(of: $0) }, widenedQuestion: { text.terms(of: $0) })
@@ -35,7 +38,12 @@ public struct RetrievalEvaluation {
     let suite = try RetrievalSuite(collection, analysis: analysis, using: &generator)
     var versions = text.versions
     versions["projection"] = "trained on this collection, rank \(suite.projectionRank)"
-    return try suite.run(baselines: [Self.baseline: try fullTextRankings()], versions: versions, seed: seed)
+    var baselines = [Self.baseline: try fullTextRankings()]
+    if ablates {
+      let parts = try RetrievalAblation.rankings(collection, analysis: analysis, shipped: suite)
+      baselines.merge(parts) { own, _ in own }
+    }
+    return try suite.run(baselines: baselines, versions: versions, seed: seed)
   }
 
   /// What SQLite's full-text search finds, by query id; whole documents, the titles in them.

@@ -49,6 +49,12 @@ public struct RetrievalSuite {
     public let configuration: RetrievalConfiguration
     /// Whether questions are widened.
     public let widens: Bool
+
+    public init(name: String, configuration: RetrievalConfiguration, widens: Bool) {
+      self.name = name
+      self.configuration = configuration
+      self.widens = widens
+    }
   }
 
   /// The systems that are measured; `default` is what is shipped, the others are its parts.
@@ -132,9 +138,7 @@ public struct RetrievalSuite {
   ) throws -> Outcome {
     var rankings: [String: [String: [String]]] = [:]
     for system in Self.systems {
-      var byQuery: [String: [String]] = [:]
-      for query in collection.queries { byQuery[query.id] = try ranking(query, by: system) }
-      rankings[system.name] = byQuery
+      rankings[system.name] = try self.rankings(by: system)
     }
     let values = rankings.mapValues { metrics(of: $0) }
     let baselineValues = baselines.mapValues { metrics(of: $0) }
@@ -144,6 +148,15 @@ public struct RetrievalSuite {
       comparisons: comparisons(values, against: baselineValues, seed: seed),
       versions: versions.merging(["analyzer": analysis.version]) { given, _ in given }, seed: seed)
     return Outcome(report: report, rankings: rankings.merging(baselines) { own, _ in own })
+  }
+
+  /// The answers to every query, by query id.
+  ///
+  /// - Throws: what searching throws.
+  public func rankings(by system: System) throws -> [String: [String]] {
+    var byQuery: [String: [String]] = [:]
+    for query in collection.queries { byQuery[query.id] = try ranking(query, by: system) }
+    return byQuery
   }
 
   /// Per metric one value per judged query.

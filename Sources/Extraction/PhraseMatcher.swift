@@ -120,11 +120,13 @@ struct PhraseMatcher: Sendable {
     case wordClass(WordClassSet)
   }
 
+  /// The words and atoms of a phrase. On bytes: thousands of phrases are read at every start of the program.
   private static func steps(of phrase: String, classes: WordClasses?) -> [Step]? {
+    let bytes = Array(phrase.utf8)
     var result: [Step] = []
-    for part in phrase.split(separator: " ") {
-      if part.first == "<", part.last == ">", part.utf8.count > 2 {
-        let name = String(part.dropFirst().dropLast())
+    for part in bytes.split(separator: UInt8(ascii: " ")) {
+      if part.first == UInt8(ascii: "<"), part.last == UInt8(ascii: ">"), part.count > 2 {
+        let name = String(decoding: part.dropFirst().dropLast(), as: UTF8.self)
         if let sign = Sign.named[name] {
           result.append(.hash(sign))
         } else if let set = classes?.set(named: name) {
@@ -132,8 +134,11 @@ struct PhraseMatcher: Sendable {
         } else {
           return nil
         }
+      } else if part.allSatisfy({ (0x61...0x7A).contains($0) }) {
+        // What the scanner would make of it, without the scanner.
+        result.append(.hash(Spelling.hashes(of: Array(part)).hash))
       } else {
-        result.append(contentsOf: WordScanner.words(in: Array(part.utf8)).map { .hash($0.hash) })
+        result.append(contentsOf: WordScanner.words(in: Array(part)).map { .hash($0.hash) })
       }
     }
     return result

@@ -41,6 +41,7 @@ struct FileName {
     case "jsonl", "ndjson": format = .jsonLines
     case "csv", "tsv": format = .csv
     case "txt", "md", "markdown": format = .text
+    case "ics", "ical", "icalendar": format = .calendar
     default: format = nil
     }
     kind = ImportKind(rawValue: parts.dropLast().joined(separator: "."))

@@ -85,6 +85,8 @@ public enum ImportFormat: String, CaseIterable, Sendable {
   case csv
   /// One note: front matter between lines of three dashes, then the text.
   case text
+  /// iCalendar (RFC 5545): appointments.
+  case calendar = "ics"
 }
 
 /// Which of the first two numbers in `03/05/2024` is the day.

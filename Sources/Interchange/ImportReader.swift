@@ -83,6 +83,7 @@ public final class ImportReader {
     switch source.format {
     case .jsonLines: return try JSONLinesStream(source, kind: source.kind, context: context)
     case .csv: return try CSVStream(source, kind: source.kind, context: context)
+    case .calendar: return try CalendarStream(source, context: context)
     case .text:
       let tally = textTally ?? FieldTally(file: source.name)
       textTally = tally

@@ -29,6 +29,8 @@ public enum ImportRecord: Hashable, Sendable {
   case intake(Intake, of: PatientReference?)
   /// `appointment.patientID` equals the reference's text; nil where the row names nobody.
   case appointment(Appointment, of: PatientReference?)
+  /// An event of a calendar; `appointment.patientID` is the id that VetNet wrote into it, nil where another program did.
+  case calendarEntry(CalendarEntry)
 
   public var kind: ImportKind {
     switch self {
@@ -38,7 +40,7 @@ public enum ImportRecord: Hashable, Sendable {
     case .resource: .resources
     case .note: .notes
     case .intake: .intakes
-    case .appointment: .appointments
+    case .appointment, .calendarEntry: .appointments
     }
   }
 
@@ -52,6 +54,7 @@ public enum ImportRecord: Hashable, Sendable {
     case .note(let note, _): note.id
     case .intake(let intake, _): intake.id
     case .appointment(let appointment, _): appointment.id
+    case .calendarEntry(let entry): entry.appointment.id
     }
   }
 
@@ -60,7 +63,7 @@ public enum ImportRecord: Hashable, Sendable {
     switch self {
     case .note(_, let reference): reference
     case .intake(_, let reference), .appointment(_, let reference): reference
-    case .client, .patient, .staff, .resource: nil
+    case .client, .patient, .staff, .resource, .calendarEntry: nil
     }
   }
 }

@@ -24,6 +24,8 @@ public struct JSONLinesWriter: Sendable {
       case .note(let note, let patient): write(note, patient, to: &json)
       case .intake(let intake, let patient): write(intake, patient, to: &json)
       case .appointment(let appointment, let patient): write(appointment, patient, to: &json)
+      case .calendarEntry(let entry):
+        write(entry.appointment, entry.appointment.patientID.map(PatientReference.id), to: &json)
       }
     }
     return json.bytes

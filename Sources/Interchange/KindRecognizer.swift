@@ -18,6 +18,7 @@ struct KindRecognizer {
       looked += 1
       switch format {
       case .text: return (.notes, false)
+      case .calendar: return (.appointments, false)
       case .csv:
         if CSVHeader.declaredDelimiter(line.bytes) != nil { continue }
         return (kind(ofHeader: line.bytes), false)

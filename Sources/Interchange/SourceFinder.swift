@@ -82,6 +82,10 @@ struct SourceFinder {
   }
 
   private func checkText(_ path: String, kind: ImportKind?, format: ImportFormat?) throws(InterchangeError) {
+    if format == .calendar, let kind, kind != .appointments {
+      throw InterchangeError(
+        .notRecognised, path: path, hint: "a calendar holds appointments; write \(kind.rawValue) as JSON Lines or CSV")
+    }
     guard format == .text, let kind, kind != .notes else { return }
     throw InterchangeError(
       .notRecognised, path: path, hint: "a text is a note; write \(kind.rawValue) as JSON Lines or CSV")

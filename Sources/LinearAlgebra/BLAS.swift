@@ -41,7 +41,7 @@ public enum BLAS {
   private static let threadsInUse = Mutex(1)
 
   /// Addresses of functions, which every thread may call.
-  nonisolated(unsafe) private static let loaded: vetnet_openblas? = withUnsafeTemporaryAllocation(
+  private static let loaded: vetnet_openblas? = withUnsafeTemporaryAllocation(
     of: vetnet_openblas.self, capacity: 1
   ) { room in
     guard let library = room.baseAddress, vetnet_openblas_load(library) else { return nil }

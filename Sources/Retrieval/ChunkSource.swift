@@ -37,6 +37,9 @@ public protocol ChunkSource {
   /// In how many chunks of the whole collection each term stands; a term that stands in none may be left out.
   func documentFrequencies(of terms: [String]) throws -> [String: Int]
 
+  /// The terms of the collection that begin so, each with the number of chunks it stands in.
+  func terms(beginningWith prefix: String) throws -> [String: Int]
+
   /// The ids between which all chunks lie that the filter admits, when they lie close together: then scores can be added up
   /// in a table. Nil when there are too few to be worth one, or they are scattered.
   func chunkIDs(filter: RetrievalFilter) throws -> ClosedRange<Int64>?

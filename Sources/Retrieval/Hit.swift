@@ -18,11 +18,11 @@ public struct TermContribution: Hashable, Sendable {
 
 /// How one leg of the search saw a hit.
 public struct LegScore: Hashable, Sendable {
-  /// `vector` or `lexical`.
+  /// `vector`, `lexical`, or `neighbours` for what ``Neighbourhood`` adds.
   public let name: String
   /// From 1.
   public let rank: Int
-  /// The leg's own score: an inner product, or BM25.
+  /// The leg's own score: an inner product, BM25, or the mean of the neighbours' scores.
   public let score: Double
   /// What the leg contributed to the hit's score.
   public let share: Double
@@ -37,14 +37,24 @@ public struct LegScore: Hashable, Sendable {
     self.terms = terms
   }
 
-  /// The share, broken down to the terms in proportion to their part of the leg's score.
+  /// A longer list tells a reader nothing.
+  private static let explainedTerms = 12
+
+  /// The share, broken down to the terms in proportion to their part of the leg's score; the least of many are summed up.
   public var explanation: Explanation {
     let scale = score == 0 ? 0 : share / score
-    let details = terms.map { term in
+    let shown = terms.count <= Self.explainedTerms + 1 ? terms.count : Self.explainedTerms
+    var details = terms.prefix(shown).map { term in
       Explanation(
         term.expandedFrom.map { "'\(term.term)' for '\($0)'" } ?? "'\(term.term)'", value: term.score * scale)
     }
-    return Explanation("\(name), rank \(rank)", value: share, details: details)
+    let rest = terms.dropFirst(shown)
+    if !rest.isEmpty {
+      details.append(
+        Explanation("\(rest.count) terms more", value: rest.reduce(0) { $0 + $1.score } * scale))
+    }
+    let rounded = (score * 1000).rounded() / 1000
+    return Explanation("\(name): rank \(rank), score \(rounded)", value: share, details: details)
   }
 }
 

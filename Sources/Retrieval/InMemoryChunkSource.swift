@@ -33,6 +33,8 @@ public struct InMemoryChunkSource: ChunkSource, Sendable {
     Dictionary(terms.map { ($0, index.documentFrequency(of: $0)) }, uniquingKeysWith: { first, _ in first })
   }
 
+  public func terms(beginningWith prefix: String) -> [String: Int] { index.terms(beginningWith: prefix) }
+
   public func chunkIDs(filter: RetrievalFilter) -> ClosedRange<Int64>? {
     guard filter.patientIDs == nil, let first = entries.first?.metadata.chunkID,
       let last = entries.last?.metadata.chunkID, last - first < 4 * Int64(entries.count)

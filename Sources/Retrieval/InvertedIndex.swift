@@ -31,5 +31,12 @@ public struct InvertedIndex: Sendable {
   /// In ascending order of chunk id.
   public func postings(of term: String) -> [Posting] { postings[term] ?? [] }
 
+  /// The terms that begin so, with their document frequencies.
+  ///
+  /// - Complexity: O(terms of the index).
+  public func terms(beginningWith prefix: String) -> [String: Int] {
+    postings.filter { $0.key.utf8.starts(with: prefix.utf8) }.mapValues(\.count)
+  }
+
   public func documentFrequency(of term: String) -> Int { postings[term]?.count ?? 0 }
 }

@@ -8,13 +8,18 @@ struct Search {
   private var lexicalLeg: LexicalLeg?
   private var vectorRanking: [ScoredChunk] = []
   private var lexicalRanking: [ScoredChunk] = []
+  /// The legs' rankings as one.
+  private(set) var fused: [FusedChunk] = []
+  /// What the neighbours of the best hits say, by chunk.
+  private var vouched: [Int64: (rank: Int, mean: Double, share: Double)] = [:]
 
   init(
-    _ terms: [QueryTerm], in retriever: HybridRetriever<some ChunkSource>, filter: RetrievalFilter,
+    _ asked: [QueryTerm], in retriever: HybridRetriever<some ChunkSource>, filter: RetrievalFilter,
     statistics: CollectionStatistics
   ) throws {
     self.statistics = statistics
     let configuration = retriever.configuration
+    let terms = try configuration.reader.terms(asked, in: retriever.source, statistics: statistics)
     if configuration.vectorWeight > 0, let vectorizer = retriever.vectorizer {
       let query = try vectorizer.queryVector(of: terms)
       // A question of unknown words has no direction; reading every vector would find nothing.
@@ -30,12 +35,12 @@ struct Search {
       lexicalRanking = leg.ranking(depth: configuration.depth)
       lexicalLeg = leg
     }
+    fuse(by: configuration)
   }
 
-  /// The legs' rankings as one.
-  func fused(by configuration: RetrievalConfiguration) -> [FusedChunk] {
+  private mutating func fuse(by configuration: RetrievalConfiguration) {
     let known = vectorLeg?.query.knownWeightShare ?? 0
-    return configuration.fusion.fuse([
+    fused = configuration.fusion.fuse([
       RankedLeg(name: VectorLeg.name, weight: configuration.vectorWeight * known, chunks: vectorRanking),
       RankedLeg(name: LexicalLeg.name, weight: configuration.lexicalWeight, chunks: lexicalRanking),
     ])
@@ -46,9 +51,8 @@ struct Search {
     _ feedback: PseudoRelevanceFeedback, from retriever: HybridRetriever<some ChunkSource>
   ) throws {
     let (source, configuration) = (retriever.source, retriever.configuration)
-    let first = fused(by: configuration)
-    guard first.count >= feedback.minimumCandidates else { return }
-    let best = first.prefix(feedback.chunks)
+    guard fused.count >= feedback.minimumCandidates else { return }
+    let best = fused.prefix(feedback.chunks)
     let total = best.reduce(0) { $0 + $1.score }
     let ids = best.map(\.chunkID)
 
@@ -72,6 +76,28 @@ struct Search {
       vectorRanking = leg.ranking(of: try source.vectors(of: candidates.sorted()), depth: configuration.depth)
       vectorLeg = leg
     }
+    fuse(by: configuration)
+  }
+
+  /// Ranks the best hits anew, by their own scores and their neighbours'.
+  mutating func vouch(_ neighbourhood: Neighbourhood, from source: some ChunkSource) throws {
+    guard vectorLeg != nil, fused.count >= neighbourhood.minimumCandidates else { return }
+    let best = fused.prefix(neighbourhood.hits)
+    let vectors = try source.vectors(of: best.map(\.chunkID))
+    let means = neighbourhood.means(of: best.map(\.score), vectors: best.map { vectors[$0.chunkID] })
+    let places = means.indices.sorted { (means[$0], $1) > (means[$1], $0) }
+    for (rank, place) in places.enumerated() {
+      vouched[best[place].chunkID] = (rank + 1, means[place], neighbourhood.weight * means[place])
+    }
+    // No mean is below the least of the best scores, so none of the best falls behind the others.
+    let weighed = zip(best, means).map { chunk, mean in
+      let own = 1 - neighbourhood.weight
+      return FusedChunk(
+        chunkID: chunk.chunkID, score: own * chunk.score + neighbourhood.weight * mean,
+        shares: chunk.shares.map { own * $0 })
+    }
+    fused.replaceSubrange(
+      ..<best.count, with: weighed.sorted { ($0.score, $1.chunkID) > ($1.score, $0.chunkID) })
   }
 
   /// Looks up where the chunks stand and why they were found.
@@ -94,6 +120,12 @@ struct Search {
         legs.append(
           Self.leg(
             LexicalLeg.name, rank, lexicalRanking, share: chunk.shares[1], lexical[chunk.chunkID] ?? []))
+      }
+      if let (rank, mean, share) = vouched[chunk.chunkID] {
+        legs.append(
+          LegScore(
+            name: Neighbourhood.name, rank: rank, score: mean, share: share,
+            terms: [TermContribution(term: "hits that read alike", score: mean)]))
       }
       return Hit(chunk: place, score: chunk.score, legs: legs)
     }

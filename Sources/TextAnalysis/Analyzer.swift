@@ -9,7 +9,7 @@ import Synchronization
 /// Safe to share: threads that analyse at the same time take turns over a few caches, not over one.
 public struct Analyzer: Sendable {
   /// Rises with every change of the code that changes terms.
-  private static let codeVersion = 1
+  private static let codeVersion = 2
 
   public let lexicon: AnalysisLexicon
   /// Names code and word lists; terms of different versions must not meet in one index.
@@ -25,7 +25,7 @@ public struct Analyzer: Sendable {
 
   /// The tokens of `text`, or of the bytes of `range` in it, with ranges into `text`.
   ///
-  /// With `keepingStopWords`, for matching phrases, stop words stay, folded and stemmed as any word.
+  /// With `keepingStopWords`, for matching phrases, stop words stay, folded and not stemmed.
   ///
   /// - Precondition: `range` lies in the text.
   /// - Complexity: O(length of the range).
@@ -101,7 +101,10 @@ final class TermCache: Sendable {
   func termIfFree(_ word: String) -> String? { state.withLockIfAvailable { term(word, &$0) } }
 
   private func term(_ word: String, _ state: inout State) -> String {
-    let spelled = lexicon.spelling.fold(Normalizer.fold(word))
+    let folded = Normalizer.fold(word)
+    let spelled = lexicon.spelling.fold(folded)
+    // Or `does` would be a rabbit.
+    if lexicon.stopWords.contains(folded) { return spelled }
     return Stemmer.isStemmable(spelled) ? state.stemmer.stem(spelled) : spelled
   }
 

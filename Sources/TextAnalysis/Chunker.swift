@@ -6,6 +6,10 @@ public import Clinical
 /// that share a sentence with the one before; sections too short to stand alone join their neighbours.
 public struct Chunker: Sendable {
   /// Sizes, in words as white space divides them.
+  ///
+  /// The defaults leave most notes and abstracts whole. Passages of 150 words found less (nDCG@10 of the words alone, whole
+  /// texts and passages of 150: Cranfield .361 and .355, CISI .410 and .403, histories and similar cases of the sample
+  /// practice .681 and .673): what a text is about is often named once, at its beginning.
   public struct Configuration: Hashable, Sendable {
     /// The length to aim at.
     public var targetWords: Int
@@ -17,7 +21,7 @@ public struct Chunker: Sendable {
     public var overlapSentences: Int
 
     public init(
-      targetWords: Int = 150, maximumWords: Int = 180, minimumWords: Int = 40, overlapSentences: Int = 1
+      targetWords: Int = 230, maximumWords: Int = 280, minimumWords: Int = 40, overlapSentences: Int = 1
     ) {
       precondition(
         minimumWords <= targetWords && targetWords <= maximumWords && minimumWords >= 0 && targetWords > 0,

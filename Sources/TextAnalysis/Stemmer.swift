@@ -4,7 +4,8 @@ import Synchronization
 /// Snowball's English stemmer (Porter 2), for use from any thread.
 ///
 /// Only plain English letters are stemmed: numbers, codes and words with signs stay as they are, so that `T4`, `50mg`
-/// or `PU/PD` never lose a letter.
+/// or `PU/PD` never lose a letter. Nor does a word of which fewer than three letters would be left, unless it is a plural:
+/// `AED` is no `a`, and `upped` no `up`, but `GAs` are `ga`.
 ///
 /// - Source: M. F. Porter, "The English (Porter2) stemming algorithm", 2002; through libstemmer.
 public struct Stemmer: Sendable {
@@ -59,6 +60,7 @@ final class SnowballStemmer {
     return word.withUTF8 { bytes in
       guard let stem = sb_stemmer_stem(handle, bytes.baseAddress, Int32(bytes.count)) else { return nil }
       let letters = UnsafeBufferPointer(start: stem, count: Int(sb_stemmer_length(handle)))
+      if letters.count < 3, bytes.count - letters.count > 1 { return nil }
       return String(decoding: letters, as: UTF8.self)
     } ?? word
   }

@@ -121,6 +121,38 @@ public struct Thesaurus: Sendable {
     return found
   }
 
+  /// The drugs whose names are a slip of the hand away from words of the question that are no names themselves.
+  ///
+  ///     thesaurus.misspeltDrugs(in: analyzer.tokens(in: "on metcam since May")).map(\.phrase)  // meloxicam, Metacam, …
+  ///
+  /// Whether such a word is meant as it stands is for the caller to know: `Marten` is a name near a drug's.
+  ///
+  /// - Returns: in the order of the question, then the table's; of several names only the nearest, of two as near the first
+  ///   in the alphabet. The first two letters are trusted.
+  /// - Complexity: O(forms) for the whole question.
+  public func misspeltDrugs(in tokens: [Token]) -> [Expansion] {
+    let unknown = tokens.filter { EditDistance.isCorrectable($0.text) && !forms.begin(with: $0.text) }
+    guard !unknown.isEmpty else { return [] }
+    let beginnings = Set(unknown.map { $0.text.prefix(2) })
+    let names = forms.firstTerms { beginnings.contains($0.prefix(2)) }
+    return unknown.flatMap { token in
+      let limit = EditDistance.limit(for: token.text)
+      let near = names.compactMap { name in
+        name.prefix(2) == token.text.prefix(2)
+          ? EditDistance.between(token.text, name, limit: limit).map { (distance: $0, name: name) } : nil
+      }
+      for candidate in near.sorted(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) {
+        let drugs = forms.patterns(beginningWith: candidate.name).filter { $0.terms.count == 1 }.flatMap(\.groups)
+          .map { groups[$0] }.filter { $0.kind == .brand }
+        if drugs.isEmpty { continue }
+        var found: [Expansion] = []
+        for drug in drugs { append(drug, range: token.range, to: &found) }
+        return found
+      }
+      return []
+    }
+  }
+
   private func append(_ group: Group, range: Range<Int>, to found: inout [Expansion]) {
     for target in group.targets {
       let terms = Self.wholes(analyzer.tokens(in: target))

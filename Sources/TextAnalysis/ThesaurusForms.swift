@@ -56,6 +56,14 @@ struct ThesaurusForms: Sendable {
     return patterns.sorted { $0.terms.count > $1.terms.count }
   }
 
+  /// Whether some form begins with a term.
+  func begin(with term: String) -> Bool { lastForms[term] != nil }
+
+  /// The terms that forms begin with, in alphabetical order.
+  ///
+  /// - Complexity: O(first terms).
+  func firstTerms(where isWanted: (String) -> Bool) -> [String] { lastForms.keys.filter(isWanted).sorted() }
+
   private mutating func firstTerm(of form: String) -> String? {
     guard let word = Self.plainWord(beginning: form) else { return terms(of: form).first }
     if let known = firstTerms[word] { return known.isEmpty ? nil : known }

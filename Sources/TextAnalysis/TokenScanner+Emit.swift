@@ -72,8 +72,9 @@ extension TokenScanner {
   }
 
   private mutating func emitJoined(_ range: Range<Int>, _ atoms: [Atom], _ connectors: ConnectorSet) {
+    // `heart-rate` written in one word is rare; as a third term beside its parts it would only count them twice.
     let isLoose =
-      !connectors.isDisjoint(with: [.slash, .ampersand])
+      (!connectors.isDisjoint(with: [.slash, .ampersand]) || atoms.allSatisfy(isPlainWord))
       && atoms.contains { $0.end - $0.start > Self.longestCompoundPart }
     let isQuotient = connectors == .slash && atoms.allSatisfy { isUnit($0) }
     if !isLoose { emit(range.lowerBound, range.upperBound, at: position) }
@@ -92,6 +93,11 @@ extension TokenScanner {
       next += 1
     }
     position = max(next, position + 1)
+  }
+
+  /// Letters without capitals inside: `Blood`, but neither `FB` nor `proBNP`.
+  private func isPlainWord(_ atom: Atom) -> Bool {
+    atom.isLetters && !bytes[atom.start..<atom.end].dropFirst().contains { (0x41...0x5A).contains($0) }
   }
 
   private func isUnit(_ atom: Atom) -> Bool {

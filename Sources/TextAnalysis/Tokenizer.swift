@@ -3,7 +3,7 @@
 /// | written | tokens (positions) |
 /// |---|---|
 /// | `PU/PD`, `V/D`, `P&M`, `O/E` | the whole (0), and each part of two letters and more: `PU` (0), `PD` (1) |
-/// | `vomiting/diarrhoea` | `vomiting` (0), `diarrhoea` (1): a part is longer than five letters |
+/// | `vomiting/diarrhoea`, `blood-stained` | `vomiting` (0), `diarrhoea` (1): a part is longer than five letters |
 /// | `mg/kg`, `mmol/L` | the whole: every part is a unit |
 /// | `V+`, `D-`, `FIV-`, `K+` | the word with its sign; `V+/D-` gives `V+`, `D-` |
 /// | `0.1mg/kg`, `50mg`, `12.4kg`, `38.6°C`, `43%` | the whole (0), the number (0), the unit (1; none for `%`) |

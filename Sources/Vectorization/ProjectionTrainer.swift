@@ -9,6 +9,18 @@ import LinearAlgebra
 /// - Source: S. Deerwester et al., "Indexing by latent semantic analysis", JASIS 41 (1990); weights of
 ///   ``TermWeighting``.
 public struct ProjectionTrainer: Sendable {
+  /// Where the directions of the vector space come from. All but ``learnt`` serve to measure what it is worth.
+  public enum Directions: String, CaseIterable, Sendable {
+    /// Each bucket is one of 512 directions, many sharing one: plain feature hashing.
+    case hashed
+    /// Each bucket has a direction by chance, nearly at a right angle to any other's.
+    case random
+    /// The singular vectors of the collection, as they are.
+    case undamped
+    /// The singular vectors, the weaker held back; see ``SpectrumDamping``.
+    case learnt
+  }
+
   /// What training may be asked for.
   public struct Configuration: Hashable, Sendable {
     /// log2 of the number of hash buckets.
@@ -27,6 +39,7 @@ public struct ProjectionTrainer: Sendable {
     public var maximumDocuments = 30_000
     /// Passes of the subspace iteration.
     public var iterations = 2
+    public var directions = Directions.learnt
 
     public init() {}
   }
@@ -40,7 +53,9 @@ public struct ProjectionTrainer: Sendable {
   }
 
   public let configuration: Configuration
-  private var documents: [(features: SparseVector, length: Int)] = []
+  /// Every ``stride``-th document.
+  private var sample: [(features: SparseVector, length: Int)] = []
+  private var stride = 1
   private var frequencies: [Int32]
   private var totalLength = 0
   private let hasher: FeatureHasher
@@ -52,14 +67,21 @@ public struct ProjectionTrainer: Sendable {
     frequencies = [Int32](repeating: 0, count: hasher.bucketCount)
   }
 
-  public var documentCount: Int { documents.count }
+  public private(set) var documentCount = 0
 
   /// Adds a document's terms, repetitions included.
+  ///
+  /// - Complexity: O(terms); memory is that of twice ``Configuration/maximumDocuments`` documents, whatever their number.
   public mutating func add(_ terms: [String]) {
     let features = SparseVector(counting: terms, by: hasher)
     for bucket in features.buckets { frequencies[Int(bucket)] += 1 }
     totalLength += terms.count
-    documents.append((features, terms.count))
+    if documentCount.isMultiple(of: stride) { sample.append((features, terms.count)) }
+    documentCount += 1
+    if sample.count > 2 * max(1, configuration.maximumDocuments) {
+      stride *= 2
+      sample = sample.indices.filter { $0.isMultiple(of: 2) }.map { sample[$0] }
+    }
   }
 
   /// Trains on what was added.
@@ -75,18 +97,24 @@ public struct ProjectionTrainer: Sendable {
   public func train(
     analyzerVersion: String, using generator: inout some RandomNumberGenerator
   ) throws -> Trained {
-    let averageLength = documents.isEmpty ? 1 : max(1, Double(totalLength) / Double(documents.count))
+    let averageLength = documentCount == 0 ? 1 : max(1, Double(totalLength) / Double(documentCount))
     var model = VectorizerModel(
       bits: configuration.bits, k1: configuration.k1, b: configuration.b, averageLength: averageLength,
-      documentCount: documents.count, exponent: configuration.exponent, rank: 0, analyzerVersion: analyzerVersion)
+      documentCount: documentCount, exponent: configuration.exponent, rank: 0, analyzerVersion: analyzerVersion)
     let (buckets, weights) = vocabulary()
+    if let vectors = unlearnt(buckets, using: &generator) {
+      model.rank = vectors.columns
+      return Trained(
+        model: model, projection: InMemoryProjection(buckets: buckets, weights: weights, vectors: vectors),
+        singularValues: [])
+    }
     // Without directions yet: it serves to find the weights of a document's buckets.
     let table = InMemoryProjection(
       buckets: buckets, weights: weights, vectors: Matrix(rows: buckets.count, columns: 0))
     var collection = SparseRows(columns: buckets.count)
-    let sampled = min(documents.count, configuration.maximumDocuments)
+    let sampled = min(sample.count, configuration.maximumDocuments)
     for index in 0..<sampled {
-      let document = documents[index * documents.count / sampled]
+      let document = sample[index * sample.count / sampled]
       collection.append(
         Vectorizer.weights(of: document.features, length: document.length, model: model, table: table))
     }
@@ -97,10 +125,32 @@ public struct ProjectionTrainer: Sendable {
     let singularValues = decomposition.values.prefix { $0 > threshold }
     model.rank = singularValues.count
     var vectors = decomposition.right.prefix(columns: model.rank)
-    vectors.scaleColumns(by: SpectrumDamping.factors(for: Array(singularValues), documentCount: documents.count))
+    if configuration.directions == .learnt {
+      vectors.scaleColumns(by: SpectrumDamping.factors(for: Array(singularValues), documentCount: documentCount))
+    }
     return Trained(
       model: model, projection: InMemoryProjection(buckets: buckets, weights: weights, vectors: vectors),
       singularValues: Array(singularValues))
+  }
+
+  /// Directions that owe nothing to the collection; nil where they are to be learnt from it.
+  private func unlearnt(_ buckets: [UInt32], using generator: inout some RandomNumberGenerator) -> Matrix? {
+    let dimension = VectorizerModel.dimension
+    var values: [Float] = []
+    switch configuration.directions {
+    case .hashed:
+      values = [Float](repeating: 0, count: buckets.count * dimension)
+      for (row, bucket) in buckets.enumerated() { values[row * dimension + Int(bucket) % dimension] = 1 }
+    case .random:
+      values.reserveCapacity(buckets.count * dimension)
+      let entry = 1 / Float(dimension).squareRoot()
+      for _ in 0..<(buckets.count * dimension / 64) {
+        let bits: UInt64 = generator.next()
+        for place in 0..<64 { values.append(bits >> UInt64(place) & 1 == 0 ? entry : -entry) }
+      }
+    case .undamped, .learnt: return nil
+    }
+    return Matrix(rows: buckets.count, columns: dimension, values: values)
   }
 
   /// The buckets that get a row, ascending, and their idf.
@@ -108,7 +158,7 @@ public struct ProjectionTrainer: Sendable {
     var kept: [(bucket: UInt32, frequency: Int, weight: Double)] = []
     for (bucket, frequency) in frequencies.enumerated() where frequency >= configuration.minimumDocumentFrequency {
       let weight = TermWeighting.inverseDocumentFrequency(
-        documentFrequency: Int(frequency), documentCount: documents.count)
+        documentFrequency: Int(frequency), documentCount: documentCount)
       kept.append((UInt32(bucket), Int(frequency), weight))
     }
     if kept.count > configuration.maximumRows {

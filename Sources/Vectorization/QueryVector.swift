@@ -6,11 +6,20 @@ public struct QueryTerm: Hashable, Sendable {
   public var weight: Double
   /// For an added term, the words it was added for.
   public var expandedFrom: String?
+  /// For an added term, those words as terms of the question.
+  public var standsFor: [String]
+  /// Whether it was added as what those words were probably meant to be: not to be used where they are known.
+  public var isCorrection: Bool
 
-  public init(_ text: String, weight: Double = 1, expandedFrom: String? = nil) {
+  public init(
+    _ text: String, weight: Double = 1, expandedFrom: String? = nil, standsFor: [String] = [],
+    isCorrection: Bool = false
+  ) {
     self.text = text
     self.weight = weight
     self.expandedFrom = expandedFrom
+    self.standsFor = standsFor
+    self.isCorrection = isCorrection
   }
 }
 

@@ -66,8 +66,10 @@ struct CasePipeline {
   }
 
   /// Where the assessed case fits into the days ahead, without moving anybody.
-  func plan(_ request: VisitRequest, on days: PracticeDay, now: Timestamp, count: Int) throws -> [SlotProposal] {
-    SlotProposer(rules: try models.schedulingRules()).proposals(for: request, on: days, now: now, count: count)
+  func plan(
+    _ request: VisitRequest, on days: PracticeDay, rules: SchedulingRules, now: Timestamp, count: Int
+  ) -> [SlotProposal] {
+    SlotProposer(rules: rules).proposals(for: request, on: days, now: now, count: count)
   }
 
   /// What the vet should know when the patient comes in; nil for a patient that has died.

@@ -62,12 +62,21 @@ extension ModelDirectory {
   /// The assertion rules alone: all that a question needs, since the facts are in the file already.
   func assertionClassifier() throws -> AssertionClassifier {
     try stage("assertion classifier") {
-      let classes = try table("extraction/word-classes.tsv")
-      let rules = try table("extraction/assertion-rules.tsv")
-      return try usable { () throws(DataTableError) in
-        try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes))
-      }
+      let (classes, rules) = try assertionTables()
+      return try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes))
     }
+  }
+
+  /// Has another core build the assertion rules, a third of what a question needs, while this one goes on.
+  func beginAssertionClassifier() throws {
+    let (classes, rules) = try assertionTables()
+    begin("assertion classifier") {
+      try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes))
+    }
+  }
+
+  private func assertionTables() throws -> (classes: DataTable, rules: DataTable) {
+    (try table("extraction/word-classes.tsv"), try table("extraction/assertion-rules.tsv"))
   }
 
   private func extractionTables() throws -> ExtractionTables {
@@ -117,12 +126,24 @@ extension ModelDirectory {
 
   func answerer() throws -> Answerer {
     try stage("answerer") {
+      try beginAssertionClassifier()
       let words = try table("briefing/question-words.tsv", uniqueKey: "id")
       let topics = try table("briefing/question-topics.tsv", uniqueKey: "id")
-      let lexicon = try usable { () throws(DataTableError) in try QuestionLexicon(words: words, topics: topics) }
+      let cues = try table("briefing/answer-cues.tsv", uniqueKey: "id")
+      let weights = try table("briefing/answer-weights.tsv")
+      let everyday = try table("briefing/question-synonyms.tsv", uniqueKey: "id")
+      let analyzer = try analyzer()
+      let opposites = StateOpposites(table: try table("briefing/question-opposites.tsv", uniqueKey: "id"))
+      let (lexicon, signs, model, synonyms) = try usable { () throws(DataTableError) in
+        (
+          try QuestionLexicon(words: words, topics: topics), try SignReader(table: cues),
+          try AnswerModel(table: weights), try Thesaurus(table: everyday, analyzer: analyzer)
+        )
+      }
       return Answerer(
-        lexicon: lexicon, analyzer: try analyzer(), thesaurus: try thesaurus(), sections: try sections(),
-        sentences: try sentences(), classifier: try assertionClassifier())
+        lexicon: lexicon, analyzer: analyzer, thesaurus: try thesaurus(), synonyms: synonyms,
+        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), signs: signs,
+        opposites: opposites, model: model)
     }
   }
 
@@ -135,7 +156,8 @@ extension ModelDirectory {
         try BriefLexicon(alerts: alerts, preventionGroups: groups, planCues: cues)
       }
       return BriefBuilder(
-        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), lexicon: lexicon)
+        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), lexicon: lexicon,
+        knowledge: try briefKnowledge())
     }
   }
 

@@ -10,6 +10,8 @@ public final class ModelDirectory {
   public let path: String
   /// Stages already built, by the name of the function that builds them.
   private var built: [String: any Sendable] = [:]
+  /// Stages that another core is building.
+  private var underWay: [String: Background<Result<any Sendable, any Error>>] = [:]
 
   /// - Throws: ``PracticeError`` when there is no such folder.
   public init(path: String) throws {
@@ -92,9 +94,16 @@ public final class ModelDirectory {
   /// The stage `name`, built by `make` the first time.
   func stage<Stage: Sendable>(_ name: String, _ make: () throws -> Stage) throws -> Stage {
     if let stage = built[name] as? Stage { return stage }
-    let stage = try usable(make)
+    let work = underWay.removeValue(forKey: name)
+    let stage = try usable { try (work?.value().get() as? Stage) ?? make() }
     built[name] = stage
     return stage
+  }
+
+  /// Has another core begin with the stage `name`, which will be needed soon; ``stage(_:_:)`` then waits for it.
+  func begin(_ name: String, _ make: @escaping @Sendable () throws -> any Sendable) {
+    guard built[name] == nil, underWay[name] == nil else { return }
+    underWay[name] = Background { Result(catching: make) }
   }
 
   /// Turns what is wrong with a table into the practice's error, which names file, line and column.

@@ -171,11 +171,25 @@ extension Practice {
     case .intake(var intake, let reference):
       intake.patientID = try reference.map { try patientID($0, source: source) }
       return try connection.intakes.upsert(intake, source: source).outcome
+    case .calendarEntry(let entry): return try keep(entry, source: source)
     case .appointment(var appointment, let reference):
       appointment.patientID = try reference.map { try patientID($0, source: source) }
       return try knowing("clinician_id or resource_ids", appointment.clinicianID) {
         try connection.appointments.upsert(appointment, source: source).outcome
       }
+    }
+  }
+
+  /// An event of a calendar: of this file's own, what was exported; of another's, an appointment of that source.
+  private func keep(_ entry: CalendarEntry, source: Int64) throws -> Upserted.Outcome {
+    if let row = try ownAppointment(uid: entry.uid) {
+      guard try wasChanged(row, in: entry) else { return .unchanged }
+      throw RecordProblem(
+        field: "UID", value: nil, reason: "is an appointment of this practice that stands otherwise by now",
+        hint: "change it with vetnet schedule move or cancel; VetNet's own book is not overwritten by a copy of it")
+    }
+    return try knowing("X-VETNET-PATIENT, X-VETNET-CLINICIAN or X-VETNET-RESOURCE", nil) {
+      try connection.appointments.upsert(entry.appointment, source: source).outcome
     }
   }
 

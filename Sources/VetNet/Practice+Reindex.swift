@@ -55,8 +55,41 @@ public struct ReindexSummary: Encodable, Sendable {
   }
 }
 
+/// What a batch re-index would do, found without doing it.
+public struct ReindexPlan: Encodable, Sendable {
+  /// Notes that would be chunked, embedded and indexed.
+  public let notes: Int
+  /// Whether a new generation would be built beside the live one, rather than the live one completed.
+  public let rebuilds: Bool
+  public let trains: Bool
+
+  public var line: String {
+    rebuilds
+      ? "would build a new index of \(notes) notes" + (trains ? ", with a model trained on them" : "")
+      : "would complete the index in use with \(notes) notes"
+  }
+}
+
 extension Practice {
   private static let jobKind = "reindex"
+
+  /// What ``reindex(_:now:progress:)`` with these options would do now.
+  public func reindexPlan(_ options: ReindexOptions) throws -> ReindexPlan {
+    let rules = try rulesVersion()
+    return try reporting {
+      let begun = options.resumes ? try begunGeneration(rules: rules) : nil
+      if begun == nil, !options.rebuildsAll, !options.trains, let live = try connection.generations.live(),
+        live.rulesVersion == rules
+      {
+        return ReindexPlan(
+          notes: try connection.notes.lackingCount(in: live.rowID), rebuilds: false, trains: false)
+      }
+      // Generation 0 does not exist, so it lacks every note.
+      return ReindexPlan(
+        notes: try connection.notes.lackingCount(in: begun?.rowID ?? 0), rebuilds: true,
+        trains: options.trains && begun == nil)
+    }
+  }
 
   /// Chunks, embeds and indexes notes again. A new generation is built beside the live one, which goes on answering, and takes
   /// its place in one transaction; killed at any point, the live one is untouched.

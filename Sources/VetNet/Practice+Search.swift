@@ -1,6 +1,6 @@
 import Briefing
 public import Clinical
-import Retrieval
+public import Retrieval
 import Store
 
 /// What to find cases like.
@@ -34,6 +34,8 @@ public struct SimilarCase: Sendable {
   public let quote: String
   /// Comparable within one search only; not a probability.
   public let score: Double
+  /// How each leg of the search saw it; their shares add up to the score.
+  public let legs: [LegScore]
   /// The score as the sum of what each leg and term contributed.
   public let explanation: Explanation
 }
@@ -87,6 +89,6 @@ extension Practice {
     return SimilarCase(
       noteID: note.id, patient: try patient(note.patientID), recordedAt: note.recordedAt,
       codePoints: citation.codePoints, quote: citation.quote, score: hit.score,
-      explanation: hit.explanation)
+      legs: hit.legs, explanation: hit.explanation)
   }
 }

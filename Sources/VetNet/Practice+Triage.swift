@@ -20,7 +20,7 @@ extension Practice {
   public static let defaultTriageProtocol = "vtl"
 
   /// Past cases asked for when a duration is estimated.
-  private static let neighbourLimit = 30
+  static let neighbourLimit = 30
 
   /// Assesses an intake: urgency, ABCDE, complexity, minutes, visit type, specialties, each explained.
   ///
@@ -110,7 +110,12 @@ extension Practice {
   /// Finished visits that resemble the case: those of the visits whose notes the retriever finds, each as alike as its best hit.
   private func durationSamples(for intake: Intake, before now: Timestamp) throws -> [DurationSample] {
     let dates = Timestamp(seconds: .min / 2)..<now
-    let hits = try hits(for: intake.text, filter: RetrievalFilter(dates: dates), limit: Self.neighbourLimit)
+    return try durationSamples(
+      from: hits(for: intake.text, filter: RetrievalFilter(dates: dates), limit: Self.neighbourLimit), before: now)
+  }
+
+  /// The finished visits on the days of some hits' notes.
+  func durationSamples(from hits: [Hit], before now: Timestamp) throws -> [DurationSample] {
     guard let best = hits.first?.score, best > 0 else { return [] }
     var samples: [DurationSample] = []
     var seen: Set<String> = []

@@ -50,6 +50,22 @@ public final class Practice {
     }
   }
 
+  /// Checks, without writing, that ``create(at:name:timeZone:now:)`` could make a file there.
+  ///
+  /// - Throws: ``PracticeError`` when something already stands at the path, or the nearest folder that exists can't be written.
+  public static func checkCreation(at path: String) throws {
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw PracticeError(.failed, "'\(path)' already exists", hint: "Maybe name another file with --practice.")
+    }
+    var folder = URL(filePath: path).deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
+      folder = folder.deletingLastPathComponent()
+    }
+    guard FileManager.default.isWritableFile(atPath: folder.path) else {
+      throw PracticeError(.failed, "the folder '\(folder.path)' can't be written")
+    }
+  }
+
   /// Opens a practice file; one from an older VetNet is brought up to date first.
   ///
   /// - Throws: ``PracticeError`` saying whether it is missing, held by another process, damaged, or from a newer VetNet.
@@ -107,6 +123,8 @@ enum Setting {
   static let timeZone = "time_zone"
   static let name = "practice_name"
   static let createdAt = "created_at"
+  /// The share of predicted lengths that plans reserve for; absent for the shipped one.
+  static let planQuantile = "plan_quantile"
 }
 
 extension PracticeError {

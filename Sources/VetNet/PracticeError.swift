@@ -32,11 +32,34 @@ public struct PracticeError: Error, Sendable, CustomStringConvertible {
   public let hint: String?
   /// The patients a name fits, when the code is ``Code/ambiguousPatient``.
   public let candidates: [Patient]
+  /// Slots that are left, when the code is ``Code/slotUnavailable`` and there are any.
+  public let freeSlots: [FreeSlot]
 
-  public init(_ code: Code, _ description: String, hint: String? = nil, candidates: [Patient] = []) {
+  public init(
+    _ code: Code, _ description: String, hint: String? = nil, candidates: [Patient] = [], freeSlots: [FreeSlot] = []
+  ) {
+    self.freeSlots = freeSlots
     self.code = code
     self.description = description
     self.hint = hint
     self.candidates = candidates
+  }
+}
+
+/// A slot that could be booked instead of the one that was asked for.
+public struct FreeSlot: Hashable, Sendable {
+  public let start: Timestamp
+  /// The start in the practice's time, as ISO 8601 writes it.
+  public let local: String
+  public let minutes: Int
+  public let clinicianID: String
+  public let resourceIDs: [String]
+
+  public init(start: Timestamp, local: String, minutes: Int, clinicianID: String, resourceIDs: [String]) {
+    self.start = start
+    self.local = local
+    self.minutes = minutes
+    self.clinicianID = clinicianID
+    self.resourceIDs = resourceIDs
   }
 }

@@ -30,6 +30,10 @@ final class SQLiteChunkSource: ChunkSource {
     try connection.chunks.statistics(of: terms, generation: generation.rowID).mapValues(\.documentFrequency)
   }
 
+  func terms(beginningWith prefix: String) throws -> [String: Int] {
+    try connection.chunks.terms(beginningWith: prefix, generation: generation.rowID)
+  }
+
   func chunkIDs(filter: RetrievalFilter) throws -> ClosedRange<Int64>? {
     try plan(filter).isForOnePatient ? nil : try table(filter).ids
   }

@@ -3,23 +3,28 @@ import TextAnalysis
 import Vectorization
 
 /// A text as retrieval asks for it: its own terms, and what the thesaurus adds, with less weight and a reason.
+///
+/// How much of that bears on a collection is for ``Retrieval/QuestionReader`` to say, which knows the collection's words.
 enum SearchTerms {
   /// An expansion of several words is worth its weight once, not once a word.
   static func terms(of text: String, analyzer: Analyzer, thesaurus: Thesaurus) -> [QueryTerm] {
-    var terms = analyzer.terms(in: text).map { QueryTerm($0) }
-    for expansion in thesaurus.expansions(of: text) where !expansion.terms.isEmpty {
-      let words = text.utf8Slice(expansion.range)
-      for term in expansion.terms {
-        terms.append(
+    let tokens = analyzer.tokens(in: text, keepingStopWords: true)
+    func added(_ expansions: [Expansion], reason: String, isCorrection: Bool) -> [QueryTerm] {
+      expansions.flatMap { expansion in
+        let words = text.slice(utf8: expansion.range).map(String.init) ?? ""
+        let standsFor = tokens.filter {
+          expansion.range.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= expansion.range.upperBound
+        }
+        return expansion.terms.map { term in
           QueryTerm(
-            term, weight: expansion.weight / Double(expansion.terms.count), expandedFrom: "\(words) (\(expansion.row))")
-        )
+            term, weight: expansion.weight / Double(expansion.terms.count),
+            expandedFrom: "\(words) (\(reason)\(expansion.row))", standsFor: standsFor.map(\.text),
+            isCorrection: isCorrection)
+        }
       }
     }
-    return terms
+    return analyzer.terms(in: text).map { QueryTerm($0) }
+      + added(thesaurus.expansions(of: tokens), reason: "", isCorrection: false)
+      + added(thesaurus.misspeltDrugs(in: tokens), reason: "misspelt, ", isCorrection: true)
   }
-}
-
-extension String {
-  fileprivate func utf8Slice(_ range: Range<Int>) -> String { slice(utf8: range).map(String.init) ?? "" }
 }

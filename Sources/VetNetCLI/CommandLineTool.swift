@@ -17,8 +17,7 @@ struct CommandLineTool {
     do {
       return try dispatch(words, terminal)
     } catch let error as UsageError {
-      terminal.say("vetnet: \(error.message)")
-      if let suggestion = error.suggestion { terminal.say("Maybe you meant '\(suggestion)'.") }
+      report(error, asJSON: words.contains("--json"), to: terminal)
       return .usage
     } catch let error as PracticeError {
       report(error, asJSON: words.contains("--json"), to: terminal)
@@ -83,17 +82,49 @@ struct CommandLineTool {
     let hint: String?
     /// The patients a name fits; left out for every other error.
     let candidates: [PatientOutput]?
+    /// What is left where a slot was not to be had.
+    var free_slots: [SlotOutput]? = nil
+  }
+
+  private struct SlotOutput: Encodable {
+    let start: String
+    let minutes: Int
+    let clinician_id: String
+    let resource_ids: [String]
+  }
+
+  private func report(_ error: UsageError, asJSON: Bool, to terminal: Terminal) {
+    let hint = error.suggestion.map { "Maybe you meant '\($0)'." }
+    if asJSON {
+      say(
+        ErrorReport(error: error.message, exit_code: ExitCode.usage.rawValue, hint: hint, candidates: nil), to: terminal
+      )
+    } else {
+      terminal.say("vetnet: \(error.message)")
+      if let hint { terminal.say(hint) }
+    }
+  }
+
+  private func say(_ report: ErrorReport, to terminal: Terminal) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if let data = try? encoder.encode(report) { terminal.say(String(decoding: data, as: UTF8.self)) }
   }
 
   private func report(_ error: PracticeError, asJSON: Bool, to terminal: Terminal) {
     if asJSON {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       let today = PracticeTimeZone.current.date(of: clock())
-      let report = ErrorReport(
-        error: error.description, exit_code: exitCode(for: error).rawValue, hint: error.hint,
-        candidates: error.candidates.isEmpty ? nil : error.candidates.map { PatientOutput($0, on: today) })
-      if let data = try? encoder.encode(report) { terminal.say(String(decoding: data, as: UTF8.self)) }
+      say(
+        ErrorReport(
+          error: error.description, exit_code: exitCode(for: error).rawValue, hint: error.hint,
+          candidates: error.candidates.isEmpty ? nil : error.candidates.map { PatientOutput($0, on: today) },
+          free_slots: error.freeSlots.isEmpty
+            ? nil
+            : error.freeSlots.map {
+              SlotOutput(
+                start: $0.local, minutes: $0.minutes, clinician_id: $0.clinicianID, resource_ids: $0.resourceIDs)
+            }),
+        to: terminal)
     } else {
       terminal.say("vetnet: \(error.description)")
       for patient in error.candidates {

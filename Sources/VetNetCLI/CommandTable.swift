@@ -11,8 +11,12 @@ enum CommandTable {
     SimilarCommand.command,
     TriageCommand.command, TriageCommand.overrides,
     BriefCommand.command,
-    ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.cancel,
-    ScheduleCommands.optimize, ScheduleCommands.generate,
+    DrugCommand.command,
+    ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.move,
+    ScheduleCommands.cancel, SchedulePlanCommands.optimize, SchedulePlanCommands.emergency, SchedulePlanCommands.undo,
+    SchedulePlanCommands.redo, SchedulePlanCommands.log, SchedulePlanCommands.diff, SchedulePlanCommands.waiting,
+    ScheduleReasonCommands.why, ScheduleReasonCommands.whyNot, ScheduleReasonCommands.set, ScheduleReasonCommands.risk,
+    ScheduleReasonCommands.export, ScheduleCommands.generate,
     ReindexCommand.command,
     StatusCommand.command,
     DoctorCommand.command,
@@ -20,5 +24,8 @@ enum CommandTable {
 
   private static let measuring: [Command] =
     [EvaluateCommand.retrieval] + SuiteCommands.all
-    + [FitTriageCommand.command, SimulateCommand.command, BenchCommand.practice, BenchCommand.search]
+    + [
+      FitTriageCommand.command, SimulateCommand.command, BenchCommand.practice, BenchCommand.search,
+      BenchCommand.emergencies,
+    ]
 }

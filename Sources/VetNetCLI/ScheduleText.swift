@@ -5,26 +5,80 @@ import VetNet
 /// The appointment book as a person reads it.
 enum ScheduleText {
   static func lines(_ schedule: DaySchedule, zone: PracticeTimeZone, terminal: Terminal) -> [String] {
-    guard !schedule.entries.isEmpty else { return ["\(schedule.date): nothing booked."] }
-    var lines = [terminal.styled("\(schedule.date)", .bold)]
+    let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    let title = "\(names[schedule.date.weekday - 1]) \(schedule.date)"
+    guard !schedule.entries.isEmpty else { return ["\(terminal.styled(title, .bold)): nothing booked."] }
+    var lines = [terminal.styled(title, .bold)]
+    lines.append(terminal.styled("  start     min  level  vet  room  over  patient", .dim))
     var isOpenPart = false
     for entry in schedule.entries {
-      let appointment = entry.appointment
-      if appointment.status == .requested, !isOpenPart {
+      if entry.appointment.status == .requested, !isOpenPart {
         isOpenPart = true
         lines.append("asked for:")
       }
-      let who = entry.patient.map { "\($0.name) (\($0.id))" } ?? "–"
-      let what = appointment.reason ?? appointment.visitType?.rawValue ?? ""
-      let status =
-        appointment.status == .booked || appointment.status == .requested ? "" : " [\(appointment.status.rawValue)]"
-      lines.append(
-        "  \(zone.clock(appointment.start)) \("\(appointment.durationMinutes)".leftPadded(to: 3)) min  "
-          + "\((appointment.clinicianID ?? "–").padded(to: 5))\(appointment.resourceIDs.joined(separator: ",").padded(to: 5))"
-          + "\(who.padded(to: 20))\(what.shortened(to: max(20, terminal.width - 62)))\(status)  \(appointment.id)")
+      lines.append(line(entry, zone: zone, terminal: terminal))
       if let conflict = entry.conflict { lines.append("        conflict: \(conflict)") }
     }
+    for person in schedule.workload {
+      lines.append("  " + line(person))
+    }
+    if let risk = schedule.risk, !risk.visits.isEmpty {
+      lines.append(
+        "  a visit begins \(minutes(risk.meanDelay)) late on average, 95 of 100 within \(minutes(risk.p95Delay)) (\(risk.days) simulated days)"
+      )
+    }
     return lines
+  }
+
+  private static func line(_ entry: DaySchedule.Entry, zone: PracticeTimeZone, terminal: Terminal) -> String {
+    let appointment = entry.appointment
+    let who = entry.patient.map { "\($0.name) (\($0.id))" } ?? "–"
+    let what = appointment.reason ?? appointment.visitType?.rawValue ?? ""
+    let status =
+      appointment.status == .booked || appointment.status == .requested ? "" : " [\(appointment.status.rawValue)]"
+    let level = (entry.urgency?.rawValue ?? "").padded(to: 7)
+    let colored = entry.urgency.map { terminal.styled(level, TriageText.style($0)) } ?? level
+    let risk = (entry.risk.map { percent($0.overrun) } ?? "").leftPadded(to: 5)
+    let limits = words(entry.options, zone: zone, brief: true)
+    let room = max(16, terminal.width - 80)
+    return
+      "  \(zone.clock(appointment.start)) \("\(appointment.durationMinutes)".leftPadded(to: 3)) min  \(colored)"
+      + "\((appointment.clinicianID ?? "–").padded(to: 5))\(appointment.resourceIDs.joined(separator: ",").padded(to: 5))"
+      + "\(risk)  \(who.padded(to: 20)) \(what.shortened(to: room).padded(to: room))  \(appointment.id)\(status)"
+      + (limits.isEmpty ? "" : " (\(limits))")
+  }
+
+  private static func line(_ person: DaySchedule.Workload) -> String {
+    var text =
+      "\(person.clinicianID.padded(to: 5))\(person.name.padded(to: 22))\("\(person.visits)".leftPadded(to: 3)) visits, \(person.bookedMinutes) of \(person.workingMinutes) min"
+    if person.workingMinutes > 0 { text += ", \(percent(person.share))" }
+    if let risk = person.risk {
+      text += "; ends \(minutes(risk.meanLate)) late on average, 95 of 100 days within \(minutes(risk.p95Late))"
+    }
+    return text
+  }
+
+  static func minutes(_ value: Double) -> String { "\(Int(value.rounded())) min" }
+
+  static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+
+  /// The wishes and limits of an appointment in words.
+  static func words(_ options: AppointmentOptions, zone: PracticeTimeZone, brief: Bool = false) -> String {
+    var parts: [String] = []
+    if options.keepsTime { parts.append("keeps time") }
+    if options.keepsClinician { parts.append("keeps vet") }
+    if options.keepsRooms { parts.append("keeps room") }
+    if let window = options.window {
+      parts.append("owner \(zone.describe(window.lowerBound)) to \(zone.describe(window.upperBound))")
+    }
+    if let id = options.afterID {
+      parts.append("after \(id)\(options.lagMinutes > 0 ? " + \(options.lagMinutes) min" : "")")
+    }
+    if options.travelBefore + options.travelAfter > 0 {
+      parts.append("travel \(options.travelBefore) + \(options.travelAfter) min")
+    }
+    if let urgency = options.urgency, !brief { parts.append("triaged \(urgency.rawValue)") }
+    return parts.isEmpty && !brief ? "no limits" : parts.joined(separator: ", ")
   }
 
   static func lines(_ proposals: CaseProposals, zone: PracticeTimeZone, terminal: Terminal) -> [String] {
@@ -51,18 +105,20 @@ enum ScheduleText {
     let proposal = plan.proposal
     guard !proposal.changes.isEmpty || !proposal.unplaced.isEmpty else {
       return [
-        "\(plan.date): nothing to improve; the plan is worth \(ExplanationText.number(proposal.before)) of at most \(ExplanationText.number(proposal.upperBound)) points."
+        "\(ScheduleText.days(plan.dates)): nothing to improve; the plan is worth \(ExplanationText.number(proposal.before)) of at most \(ExplanationText.number(proposal.upperBound)) points."
       ]
     }
     var lines = [
-      "\(plan.date): \(ExplanationText.number(proposal.before)) → \(ExplanationText.number(proposal.after)) points, at most \(ExplanationText.number(proposal.upperBound)) possible"
+      "\(ScheduleText.days(plan.dates)): \(ExplanationText.number(proposal.before)) → \(ExplanationText.number(proposal.after)) points, at most \(ExplanationText.number(proposal.upperBound)) possible"
     ]
     for change in proposal.changes {
       let appointment = plan.appointments[change.id]
       let who = appointment?.patientID.flatMap { plan.patients[$0]?.name } ?? change.id
-      let from = change.before.map { "\(zone.clock($0.start)) \($0.clinicianID) → " } ?? ""
+      let isWeek = plan.dates.count > 1
+      func clock(_ moment: Timestamp) -> String { isWeek ? zone.describe(moment) : zone.clock(moment) }
+      let from = change.before.map { "\(clock($0.start)) \($0.clinicianID) → " } ?? ""
       lines.append(
-        "  \(change.kind.rawValue) \(change.id) \(who): \(from)\(zone.clock(change.after.start)) \(change.after.clinicianID)"
+        "  \(change.kind.rawValue) \(change.id) \(who): \(from)\(clock(change.after.start)) \(change.after.clinicianID)"
           + ", \(change.after.minutes) min, \(change.after.resourceIDs.joined(separator: " + ")) (\(change.gain < 0 ? "" : "+")\(ExplanationText.number(change.gain)))"
       )
       for detail in change.explanation.details.prefix(4) {
@@ -76,82 +132,8 @@ enum ScheduleText {
       lines.append(
         "  conflict: \(conflict.appointmentID.map { "\($0), " } ?? "")\(conflict.subjectID) \(conflict.kind.rawValue)")
     }
-    lines.append(plan.isWritten ? "Written." : "Nothing was written.")
+    let again = plan.attempts > 1 ? " It was computed \(plan.attempts) times, because the book changed meanwhile." : ""
+    lines.append((plan.isWritten ? "Written, plan version \(plan.version)." : "Nothing was written.") + again)
     return lines
-  }
-}
-
-/// Proposed slots as JSON.
-struct ProposalsOutput: Encodable {
-  struct Slot: Encodable {
-    let clinician_id: String
-    let resource_ids: [String]
-    let start: String
-    let minutes: Int
-    let score: Double
-    let meets_target: Bool?
-    let explanation: Explanation
-  }
-
-  let urgency: String?
-  let visit_type: String?
-  let proposals: [Slot]
-
-  init(_ proposals: CaseProposals, zone: PracticeTimeZone) {
-    urgency = proposals.request.urgency?.rawValue
-    visit_type = proposals.request.visitType?.rawValue
-    self.proposals = proposals.proposals.map {
-      Slot(
-        clinician_id: $0.clinicianID, resource_ids: $0.resourceIDs, start: zone.iso8601($0.start), minutes: $0.minutes,
-        score: $0.score, meets_target: $0.meetsTarget, explanation: $0.explanation)
-    }
-  }
-}
-
-/// A better day as JSON.
-struct PlanOutput: Encodable {
-  struct Visit: Encodable {
-    let clinician_id: String
-    let resource_ids: [String]
-    let start: String
-    let minutes: Int
-
-    init(_ visit: PlannedVisit, zone: PracticeTimeZone) {
-      clinician_id = visit.clinicianID
-      resource_ids = visit.resourceIDs
-      start = zone.iso8601(visit.start)
-      minutes = visit.minutes
-    }
-  }
-
-  struct Change: Encodable {
-    let kind: String
-    let appointment_id: String
-    let before: Visit?
-    let after: Visit
-    let gain: Double
-    let explanation: Explanation
-  }
-
-  let date: String
-  let before: Double
-  let after: Double
-  let upper_bound: Double
-  let changes: [Change]
-  let unplaced: [String]
-  let written: Bool
-
-  init(_ plan: DayPlan, zone: PracticeTimeZone) {
-    date = plan.date.description
-    before = plan.proposal.before
-    after = plan.proposal.after
-    upper_bound = plan.proposal.upperBound
-    changes = plan.proposal.changes.map {
-      Change(
-        kind: $0.kind.rawValue, appointment_id: $0.id, before: $0.before.map { Visit($0, zone: zone) },
-        after: Visit($0.after, zone: zone), gain: $0.gain, explanation: $0.explanation)
-    }
-    unplaced = plan.proposal.unplaced
-    written = plan.isWritten
   }
 }

@@ -31,6 +31,12 @@ final class Terminal {
     if pending.count > 1 << 16 || stdoutIsTerminal { flush() }
   }
 
+  /// Text as it is, line ends included.
+  func printRaw(_ text: String) {
+    pending += text.utf8
+    if pending.count > 1 << 16 || stdoutIsTerminal { flush() }
+  }
+
   /// One JSON value on one line, keys in stable order.
   func printJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()

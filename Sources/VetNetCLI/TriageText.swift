@@ -45,7 +45,7 @@ enum TriageText {
 
   private static func minutes(_ value: Double) -> String { String(Int(value.rounded())) }
 
-  private static func style(_ urgency: Urgency) -> Terminal.Style {
+  static func style(_ urgency: Urgency) -> Terminal.Style {
     switch urgency {
     case .red: .red
     case .orange: .orange

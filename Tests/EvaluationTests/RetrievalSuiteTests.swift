@@ -67,6 +67,20 @@ struct RetrievalSuiteTests {
     }
   }
 
+  @Test func `every variant of the ablation ranks every query`() throws {
+    let collection = collection()
+    let analysis = RetrievalSuite.Analysis(version: "words") { $0.split(separator: " ").map(String.init) }
+    let rankings = try RetrievalAblation.rankings(collection, analysis: analysis, shipped: try suite(collection))
+    #expect(
+      rankings.keys.sorted() == [
+        "default - feedback", "default - neighbours", "default, all additions", "default, few additions",
+        "hybrid + feedback", "hybrid - neighbours", "hybrid, hashed", "hybrid, random", "hybrid, undamped",
+        "lexical + feedback", "vector + feedback", "vector - neighbours", "vector, hashed", "vector, random",
+        "vector, undamped",
+      ])
+    for byQuery in rankings.values { #expect(byQuery.count == 4 && byQuery.values.allSatisfy { !$0.isEmpty }) }
+  }
+
   @Test func `runs repeat`() throws {
     let (first, again) = (try suite(collection()).run(seed: 2), try suite(collection()).run(seed: 2))
     #expect(first.report == again.report)

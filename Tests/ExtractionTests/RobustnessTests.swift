@@ -31,6 +31,17 @@ import Testing
     }
   }
 
+  @Test func `a plain word is the same word in a phrase and in a note`() throws {
+    var generator = SplitMix64(seed: 17)
+    let letters = Array("aeourstn")
+    for _ in 0..<2000 {
+      let length = 1 + Int(generator.next() % 11)
+      let word = String((0..<length).map { _ in letters[Int(generator.next() % UInt64(letters.count))] })
+      let scanned = WordScanner.words(in: Array(word.utf8)).map(\.hash)
+      #expect(scanned == [Spelling.hashes(of: Array(word.utf8)).hash], "\(word)")
+    }
+  }
+
   @Test func `random bytes do no harm`() throws {
     var generator = SplitMix64(seed: 3)
     for _ in 0..<300 {

@@ -20,7 +20,7 @@ struct VectorCodeTests {
       Example(name: "a spike", vector: [1e6] + plain),
       Example(name: "huge", vector: plain.map { $0 * 3e38 }),
       Example(name: "tiny", vector: plain.map { $0 * 1e-36 }),
-      Example(name: "subnormal", vector: plain.map { $0 * 1e-40 }),
+      Example(name: "subnormal", vector: plain.map { Float(Double($0) * 1e-40) }),
       Example(name: "empty", vector: []),
     ]
   }()

@@ -25,7 +25,7 @@ struct CodedIndexTests {
           case .mixedLengths: gaussian() * length
           case .huge: gaussian() * 1e17
           case .tiny: gaussian() * 1e-17
-          case .subnormal: gaussian() * 1e-39
+          case .subnormal: Float(Double(gaussian()) * 1e-39)
           case .wholeNumbers: Float(generator.next() % 3) - 1
           case .damped: gaussian() / Float(column + 1)
           }

@@ -19,6 +19,8 @@ struct RetrievalFilterTests {
 
     func documentFrequencies(of terms: [String]) -> [String: Int] { source.documentFrequencies(of: terms) }
 
+    func terms(beginningWith prefix: String) -> [String: Int] { source.terms(beginningWith: prefix) }
+
     func chunkIDs(filter: RetrievalFilter) -> ClosedRange<Int64>? { source.chunkIDs(filter: filter) }
 
     func forEachPostingBlock(

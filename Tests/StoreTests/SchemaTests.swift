@@ -12,9 +12,11 @@ import VetNetTestSupport
     ) { (name: $0.text(0), isStrict: $0.int(1) == 1) }
     #expect(
       tables.map(\.name) == [
-        "appointment", "appointment_conflict", "appointment_resource", "assessment", "assessment_note", "audit",
+        "appointment", "appointment_conflict", "appointment_option", "appointment_resource", "assessment",
+        "assessment_note", "audit",
         "chunk", "chunk_vector", "client", "clinician_slot", "fact", "generation", "intake", "job", "migration",
-        "model", "note", "note_state", "patient", "posting", "projection_row", "resource", "resource_slot", "segment",
+        "model", "note", "note_state", "patient", "plan_change", "plan_change_resource", "plan_change_side",
+        "plan_revision", "posting", "projection_row", "resource", "resource_slot", "segment",
         "setting",
         "source", "staff", "staff_break", "staff_hours", "staff_leave", "staff_skill", "term",
       ])

@@ -160,4 +160,15 @@ import VetNetTestSupport
     let brands = thesaurus.expansions(of: "dose of \(first)").filter { $0.kind == .brand }
     #expect(!brands.contains { $0.phrase == second })
   }
+
+  @Test(arguments: [
+    ("on metcam since May", "Metacam", true), ("stopped the furosmide", "furosemide", true),
+    ("prednislone 5mg", "prednisolone", true), ("on Metacam since May", "Metacam", false),
+    ("sat on the mat", "Metacam", false),
+  ])
+  func `a drug's name in a wrong spelling is recognised`(question: String, name: String, isFound: Bool) throws {
+    let (thesaurus, analyzer) = (try Fixtures.thesaurus.get(), try Fixtures.analyzer.get())
+    let found = thesaurus.misspeltDrugs(in: analyzer.tokens(in: question, keepingStopWords: true))
+    #expect(found.contains { $0.phrase == name } == isFound)
+  }
 }

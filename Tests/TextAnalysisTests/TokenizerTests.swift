@@ -62,7 +62,12 @@ struct TokenRow: CustomTestStringConvertible, Sendable {
     TokenRow("owner's dogs' don’t", "owner's@0 dogs@1 don’t@2"),
     TokenRow("b.i.d. i.v.", "b.i.d@0 i.v@1"),
     TokenRow("given today.Rpt", "given@0 today@1 Rpt@2"),
-    TokenRow("follow-up X-ray", "follow-up@0 follow@0 up@1 X-ray@2 ray@3"),
+    TokenRow("follow-up X-ray", "follow@0 up@1 X-ray@2 ray@3"),
+    TokenRow("blood-stained, well-hydrated", "blood@0 stained@1 well@2 hydrated@3"),
+    TokenRow("NT-proBNP linear-FB", "NT-proBNP@0 NT@0 proBNP@1 linear-FB@2 linear@2 FB@3"),
+    TokenRow(
+      "10-month-old, COVID-19-positive", "10-month-old@0 10@0 month@1 old@2 COVID-19-positive@3 COVID@3 19@4 positive@5"
+    ),
     TokenRow("P&M", "P&M@0"),
     TokenRow("985112345678900", "985112345678900@0"),
     TokenRow("985 112 345 678 900.", "985 112 345 678 900@0 985@0 112@1 345@2 678@3 900@4"),

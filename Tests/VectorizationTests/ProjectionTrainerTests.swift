@@ -54,4 +54,46 @@ struct ProjectionTrainerTests {
     #expect(trained.model.rank <= 10)
     #expect(trained.model.documentCount == 100)
   }
+
+  @Test(arguments: [ProjectionTrainer.Directions.hashed, .random])
+  func `directions that owe nothing to the collection keep inner products about as they are`(
+    directions: ProjectionTrainer.Directions
+  ) throws {
+    var configuration = ProjectionTrainer.Configuration()
+    configuration.directions = directions
+    configuration.exponent = 0
+    let documents = SampleTexts.documents(60)
+    let trained = try SampleTexts.train(documents, configuration: configuration)
+    #expect(trained.model.rank == VectorizerModel.dimension)
+    let vectorizer = Vectorizer(model: trained.model, projection: trained.projection)
+    let vectors = try vectorizer.documentVectors(of: documents)
+    // Two documents' words in common are worth their weights; chance and shared bins add what cancels on average.
+    let norms = vectors.map { BLAS.norm($0) }
+    let exact = documents.map { terms in
+      let features = SparseVector(counting: terms, by: trained.model.hasher)
+      let rows = trained.projection.rows(for: features.buckets)
+      return zip(features.buckets, features.values).reduce(Float(0)) { sum, feature in
+        let saturation = trained.model.weighting.saturation(count: Double(abs(feature.1)), length: terms.count)
+        let weight = Float(saturation) * (rows[feature.0]?.weight ?? 0)
+        return sum + weight * weight
+      }.squareRoot()
+    }
+    let ratios: [Float] = zip(norms, exact).map { $0 / $1 }
+    #expect(ratios.allSatisfy { abs($0 - 1) < 0.35 })
+    let mean = ratios.reduce(0, +) / Float(ratios.count)
+    #expect(abs(mean - 1) < 0.1)
+  }
+
+  @Test func `damping shortens directions and turns none`() throws {
+    var configuration = ProjectionTrainer.Configuration()
+    let damped = try SampleTexts.train(SampleTexts.documents(80), configuration: configuration)
+    configuration.directions = .undamped
+    let plain = try SampleTexts.train(SampleTexts.documents(80), configuration: configuration)
+    #expect(damped.projection.buckets == plain.projection.buckets)
+    for row in 0..<plain.projection.vectors.rows {
+      for (short, long) in zip(damped.projection.vectors.row(row), plain.projection.vectors.row(row)) {
+        #expect(short * long >= 0 && abs(short) <= abs(long))
+      }
+    }
+  }
 }

@@ -21,16 +21,25 @@ struct ProgramTests {
   @Test(arguments: [
     Misuse(words: ["imprt"], says: "Maybe you meant 'vetnet import'"),
     Misuse(words: ["schedule", "shw"], says: "Maybe you meant 'vetnet schedule show'"),
-    Misuse(words: ["schedule"], says: "needs one of: show, propose, book, cancel, optimize"),
+    Misuse(words: ["schedule"], says: "needs one of: show, propose, book, move, cancel, optimize"),
     Misuse(words: ["status", "--jsn"], says: "Maybe you meant '--json'"),
     Misuse(words: ["import"], says: "needs PATH"),
     Misuse(words: ["init", "--time-zone", "Mars/Olympus"], says: "IANA"),
+    Misuse(words: ["reindex", "--all", "--changed"], says: "exclude each other"),
   ])
   func `a command line that can't be understood exits with 64 and says what was meant`(misuse: Misuse) throws {
     let outcome = try vetnet.start(misuse.words).wait()
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains(misuse.says), "\(outcome.errors)")
     #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `a program that asks for JSON gets its usage error as JSON`() throws {
+    let outcome = try vetnet.run("status", "--json", "--jsn")
+    let report = try #require(
+      JSONSerialization.jsonObject(with: Data(outcome.errors.utf8)) as? [String: Any], "\(outcome.errors)")
+    #expect(report["exit_code"] as? Int == 64)
+    #expect((report["hint"] as? String)?.contains("--json") == true)
   }
 
   @Test func `without a practice file the exit code is 10 and the way out is named`() throws {
@@ -52,6 +61,33 @@ struct ProgramTests {
     #expect(try vetnet.run("init", "--time-zone", "UTC").status == 0)
     #expect(try vetnet.run("init", "--time-zone", "UTC").status == 1)
     #expect(try vetnet.run("status").status == 0)
+  }
+
+  @Test func `a dry run of init makes no file, and refuses where one stands`() throws {
+    let planned = try vetnet.run("init", "--time-zone", "UTC", "--dry-run", "--json")
+    #expect(planned.status == 0, "\(planned.errors)")
+    #expect(try planned.json()["created"] as? Bool == false)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("p.vetnet")))
+    let made = try vetnet.run("init", "--time-zone", "UTC", "--json").json()
+    #expect(made["created"] as? Bool == true)
+    #expect(made["time_zone"] as? String == "UTC")
+    #expect(try vetnet.run("init", "--time-zone", "UTC", "--dry-run").status == 1)
+  }
+
+  @Test func `a dry run of reindex counts the notes and leaves the index as it is`() throws {
+    try vetnet.run("init", "--time-zone", "UTC")
+    try vetnet.run("import", "-", "--kind", "patients", input: #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n")
+    let note = #"{"id":"N1","patient_id":"P1","recorded_at":"2024-03-05T10:00","text":"Lame on the left fore."}"#
+    try vetnet.run("import", "-", "--kind", "notes", "--no-index", input: note + "\n")
+    let before = try vetnet.run("status", "--json").output
+    let rebuild = try vetnet.run("reindex", "--all", "--dry-run", "--json").json()
+    #expect(rebuild["notes"] as? Int == 1)
+    #expect(rebuild["rebuilds"] as? Bool == true)
+    #expect(try vetnet.run("status", "--json").output == before)
+    try vetnet.run("reindex")
+    let rest = try vetnet.run("reindex", "--changed", "--dry-run", "--json").json()
+    #expect(rest["notes"] as? Int == 0)
+    #expect(rest["rebuilds"] as? Bool == false)
   }
 
   @Test func `the practice file is its owner's alone`() throws {

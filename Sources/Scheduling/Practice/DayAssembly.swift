@@ -10,7 +10,7 @@ struct DayAssembly {
   private let pools: [Instance.Pool]
   private var vets: [Instance.Vet] = []
   private(set) var clinicianIDs: [String?] = []
-  private(set) var jobs: [Instance.Job] = []
+  var jobs: [Instance.Job] = []
   private(set) var sources: [DayBuilder.Source] = []
   /// Where each job stands now.
   private(set) var placements: [Placement?] = []
@@ -88,6 +88,7 @@ struct DayAssembly {
       let placement = Placement(vet: seat, start: slots.lowerBound)
       let mayMove =
         movable.contains(appointment.id) && appointment.status == .booked && appointment.start >= now
+        && board.wish(of: appointment.id)?.keepsEverything != true
       bookingOfJob[jobs.count] = number
       if mayMove {
         movableJobs.append(jobs.count)
@@ -105,29 +106,34 @@ struct DayAssembly {
     }
   }
 
-  /// A booked visit that may move: best where it is, dearer the further away, with another clinician dearer still.
+  /// A booked visit that may move: best where it is, dearer the further away, with another clinician dearer still, and
+  /// with one who fits it less dearer by that.
   private func movableJob(
     _ booking: DayBoard.Booking, at placement: Placement, slots: Int, pools: [Int], _ details: VisitRequest?
   ) -> Instance.Job {
-    let grid = board.grid
-    let reach = DayBoard.slots(Int(rules[.moveWindowMinutes]), of: grid.slotMinutes)
-    let first = max(grid.firstSlot(from: now), placement.start - reach)
-    let stretch = grid.stretches.last { $0.firstSlot <= placement.start }
-    let lowest = max(first, stretch?.firstSlot ?? 0)
-    let highest = min(placement.start + reach, (stretch.map { $0.firstSlot + $0.slots } ?? grid.count) - 1)
-    var windows = [placement.start...placement.start]
-    if lowest <= highest { windows = [min(lowest, placement.start)...max(highest, placement.start)] }
+    let wish = board.wish(of: booking.appointment.id)
     let loyalty = rules.amount(.otherClinicianCost)
     var candidates = [Instance.Candidate(vet: placement.vet, match: 1, slots: slots, bonus: loyalty)]
-    if let details {
-      let model = RequestModel(details, on: board, rules: rules, now: now, quantile: rules.planQuantile)
-      for other in model.candidates where other.seat != placement.vet {
-        candidates.append(.init(vet: other.seat, match: other.match, slots: slots, bonus: 0))
+    if let details, wish?.keepsClinician != true {
+      // It has its place: how urgent it was does not make a better match worth a move.
+      var settled = details
+      settled.urgency = nil
+      let model = RequestModel(settled, on: board, rules: rules, now: now, quantile: rules.planQuantile)
+      let own = rules.match(board.seats[placement.vet].member, details.specialty)
+      let worth = model.weight.points * 100 * rules[.matchShare]
+      candidates[0] = .init(
+        vet: placement.vet, match: own, slots: slots, bonus: loyalty + Int((worth * own).rounded()))
+      let least = own - rules[.moveMatchTolerance] - 1e-9
+      for other in model.candidates where other.seat != placement.vet && other.match >= least {
+        candidates.append(
+          .init(vet: other.seat, match: other.match, slots: slots, bonus: Int((worth * other.match).rounded())))
       }
     }
     return Instance.Job(
       id: "appointment \(booking.appointment.id)", urgency: "book", patient: booking.appointment.patientID ?? "",
-      windows: windows, pools: pools, base: 0, p: placement.start, q: placement.start,
+      windows: [
+        board.moveWindow(placement.start, wish, rules, now: now, reach: Int(rules[.moveWindowMinutes]))
+      ], pools: pools, base: 0, p: placement.start, q: placement.start,
       e: rules.amount(.moveCostPerSlot), l: rules.amount(.moveCostPerSlot), l2: 0, preferredVet: placement.vet,
       candidates: candidates)
   }
@@ -165,7 +171,8 @@ struct DayAssembly {
 
   mutating func addRequests(_ requests: [VisitRequest]) {
     for request in requests {
-      let model = RequestModel(request, on: board, rules: rules, now: now, quantile: rules.planQuantile)
+      let model = RequestModel(
+        SlotProposer.following(request, on: board), on: board, rules: rules, now: now, quantile: rules.planQuantile)
       var windows = model.starts(on: board.grid)
       if let latest = model.latest {
         windows = windows.compactMap { $0.lowerBound <= latest ? $0.lowerBound...min(latest, $0.upperBound) : nil }
@@ -207,15 +214,6 @@ struct DayAssembly {
     built = DayBuilder.Result(
       instance: instance, grid: board.grid, clinicianIDs: clinicianIDs, sources: sources, conflicts: board.conflicts,
       booked: booked)
-  }
-}
-
-extension Instance.Job {
-  fileprivate func withBase(_ base: Int) -> Self {
-    Self(
-      id: id, urgency: urgency, specialty: specialty, complexity: complexity, p50: p50, sigma: sigma, patient: patient,
-      release: release, windows: windows, pools: pools, base: base, p: p, q: q, e: e, l: l, l2: l2,
-      preferredVet: preferredVet, after: after, pin: pin, candidates: candidates)
   }
 }
 

@@ -36,6 +36,8 @@ struct DayBoard {
     let seat: Int?
     /// The slots touched, in runs; more than one only across closed hours.
     let pieces: [Range<Int>]
+    /// The slots its clinician is busy, the way there and back included.
+    let away: [Range<Int>]
     /// Whether it lies in its clinician's hours and nobody else does: then it can be a pinned job.
     let isRegular: Bool
     let units: [Int]
@@ -47,11 +49,15 @@ struct DayBoard {
   private(set) var bookings: [Booking] = []
   private(set) var conflicts: [ScheduleConflict] = []
   private let timeZone: PracticeTimeZone
+  private let dates: [CalendarDate]
+  private let options: [String: AppointmentOptions]
 
   /// Takes in staff, rooms and bookings; a visit in progress lasts at least until `now`.
   init(_ day: PracticeDay, now: Timestamp, slotMinutes: Int) {
     timeZone = day.timeZone
+    options = day.options
     let dates = Array(Set(day.dates)).sorted()
+    self.dates = dates
     var seen: Set<String> = []
     let staff = day.staff.filter {
       ($0.role == .veterinarian || $0.role == .nurse) && seen.insert($0.id).inserted
@@ -82,6 +88,11 @@ struct DayBoard {
     }
     for index in seats.indices { dropImpossibleBreaks(of: index) }
   }
+
+  func wish(of appointment: String) -> AppointmentOptions? { options[appointment] }
+
+  /// A stretch of local time on each of the days.
+  func daily(_ minutes: Range<Int>) -> [Range<Timestamp>] { dates.compactMap { timeZone.time(minutes, on: $0) } }
 
   static func slots(_ minutes: Int, of slotMinutes: Int) -> Int { (max(0, minutes) + slotMinutes - 1) / slotMinutes }
 
@@ -124,6 +135,13 @@ struct DayBoard {
     guard appointment.start < end else { return }
     let time = appointment.start..<end
     let pieces = grid.touched(by: time)
+    let wish = options[appointment.id]
+    let travels = (wish?.travelBefore ?? 0) + (wish?.travelAfter ?? 0) > 0
+    // A call elsewhere takes the clinician's time on the road as well, and is nothing that a plan could move.
+    let away =
+      travels
+      ? grid.touched(
+        by: start(appointment, minus: wish?.travelBefore ?? 0)..<end.adding(minutes: wish?.travelAfter ?? 0)) : pieces
     let seat = appointment.clinicianID.flatMap { id in seats.firstIndex { $0.member.id == id } }
     if let id = appointment.clinicianID, seat == nil, !pieces.isEmpty { report(.unknownClinician, id) }
     var isRegular = false
@@ -134,11 +152,11 @@ struct DayBoard {
         && seats[seat].available.contains {
           $0.lowerBound <= pieces[0].lowerBound && pieces[0].upperBound <= $0.upperBound
         }
-      let isAlone = pieces.allSatisfy { seats[seat].isFree($0) }
+      let isAlone = away.allSatisfy { seats[seat].isFree($0) }
       if !pieces.isEmpty, !isInHours { report(.outsideWorkingHours, member.id) }
       if !isAlone { report(.doubleBooked, member.id) }
-      isRegular = isInHours && isAlone
-      for piece in pieces {
+      isRegular = isInHours && isAlone && !travels
+      for piece in away {
         for slot in piece { seats[seat].isBusy[slot] = true }
         seats[seat].load += piece.count
       }
@@ -157,7 +175,12 @@ struct DayBoard {
     }
     bookings.append(
       Booking(
-        appointment: appointment, time: time, seat: seat, pieces: pieces, isRegular: isRegular, units: taken))
+        appointment: appointment, time: time, seat: seat, pieces: pieces, away: away, isRegular: isRegular, units: taken
+      ))
+  }
+
+  private func start(_ appointment: Appointment, minus minutes: Int) -> Timestamp {
+    appointment.start.adding(minutes: -max(0, minutes))
   }
 
   /// Whether the slots hold all of the time: false when part of it falls into closed hours.
@@ -178,6 +201,12 @@ struct DayBoard {
       }
     }
     seats[index].breaks = kept
+  }
+
+  /// When a patient is booked for something else.
+  func slots(ofPatient id: String?, but appointment: String) -> [Range<Int>] {
+    guard let id else { return [] }
+    return bookings.filter { $0.appointment.patientID == id && $0.appointment.id != appointment }.flatMap(\.pieces)
   }
 
   /// Whether a visit there leaves room for all of the clinician's breaks.
@@ -208,6 +237,8 @@ struct DayBoard {
     }
     return chosen
   }
+
+  mutating func setBusy(_ seat: Int, _ slot: Int, _ isBusy: Bool) { seats[seat].isBusy[slot] = isBusy }
 
   mutating func occupy(units chosen: [Int], _ slots: Range<Int>) {
     for unit in chosen {

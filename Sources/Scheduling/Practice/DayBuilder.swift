@@ -63,6 +63,7 @@ public struct DayBuilder: Sendable {
     let details = Dictionary(requests.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     assembly.addBookings(movable: movable, details: details)
     assembly.addRequests(open)
+    assembly.addOrder()
     try assembly.finish(name: day.dates.min().map { "\($0)" } ?? "no day", days: max(1, Set(day.dates).count))
     return assembly
   }

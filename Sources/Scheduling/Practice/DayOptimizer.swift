@@ -32,16 +32,30 @@ public struct DayOptimizer: Sendable {
       .solve(assembly.result.instance, startingFrom: booked, elapsed: elapsed)
     if plan.value < booked.value || !keepsBookings(plan, assembly) { plan = booked }
     plan = undoMovesThatDoNotPay(plan, assembly)
-    if let proposal = proposal(plan, assembly) { return proposal }
-    // Somebody would have to change rooms: leave everybody where they are and only place the requests.
+    switch proposal(plan, assembly) {
+    case .made(let proposal): return proposal
+    case .noRoom(let id) where movable.contains(id):
+      // That one would have to change rooms and can't: it stays, and the others are planned anew.
+      return try optimize(
+        day, requests: requests, movable: movable.subtracting([id]), now: now, elapsed: elapsed)
+    case .noRoom, .notBetter: break
+    }
+    // Leave everybody where they are and only place the requests.
     if !assembly.movableJobs.isEmpty {
       return try optimize(day, requests: requests, movable: [], now: now, elapsed: elapsed)
     }
-    guard let proposal = proposal(booked, assembly) else {
+    guard case .made(let proposal) = proposal(booked, assembly) else {
       throw SchedulingError(
         .infeasible, field: "day", value: assembly.result.instance.name, problem: "can't be planned")
     }
     return proposal
+  }
+
+  private enum Outcome {
+    case made(DayProposal)
+    /// A moved visit finds no unit of a room.
+    case noRoom(String)
+    case notBetter
   }
 
   private func keepsBookings(_ plan: Plan, _ assembly: DayAssembly) -> Bool {
@@ -73,15 +87,20 @@ public struct DayOptimizer: Sendable {
   }
 
   /// The plan with rooms looked up; requests that get none lose their place, a moved visit that gets none fails it all.
-  private func proposal(_ plan: Plan, _ assembly: DayAssembly) -> DayProposal? {
+  private func proposal(_ plan: Plan, _ assembly: DayAssembly) -> Outcome {
     var plan = plan
-    guard let rooms = assignRooms(&plan, assembly) else { return nil }
+    let rooms: [Int: [Int]]
+    switch assignRooms(&plan, assembly) {
+    case .success(let assigned): rooms = assigned
+    case .failure(let error): return .noRoom(error.id)
+    }
     let instance = assembly.result.instance
-    guard let breaks = instance.breaks(around: plan.jobs) else { return nil }
+    dropFollowersOfNobody(&plan, instance)
+    guard let breaks = instance.breaks(around: plan.jobs) else { return .notBetter }
     plan.breaks = breaks
     let report = PlanValidator(instance: instance).report(on: plan)
     let booked = assembly.result.booked
-    guard report.isFeasible, report.value >= booked.value else { return nil }
+    guard report.isFeasible, report.value >= booked.value else { return .notBetter }
     let before = ScoreAnalysis(booked, of: instance)
     let after = ScoreAnalysis(plan, of: instance)
     var changes: [PlanChange] = []
@@ -99,12 +118,27 @@ public struct DayOptimizer: Sendable {
     let unplaced = assembly.modelOfJob.keys.sorted().compactMap { job in
       plan.jobs[job] == nil ? assembly.modelOfJob[job]?.request.id : nil
     }
-    return DayProposal(
+    let proposal = DayProposal(
       changes: changes, unplaced: unplaced, before: (Double(booked.value) - kept) / 100,
       after: (Double(report.value) - kept) / 100,
       upperBound: (Double(max(plan.upperBound, report.value)) - kept) / 100, conflicts: assembly.result.conflicts,
       explanation: .sum(
         "value of the day", of: explanations(of: after, assembly)))
+    return .made(proposal)
+  }
+
+  /// What has to follow a request that lost its place loses its own.
+  private func dropFollowersOfNobody(_ plan: inout Plan, _ instance: Instance) {
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for (index, job) in instance.jobs.enumerated() where plan.jobs[index] != nil && job.pin == nil {
+        if let after = job.after, plan.jobs[after.job] == nil, instance.jobs[after.job].pin == nil {
+          plan.jobs[index] = nil
+          isSettled = false
+        }
+      }
+    }
   }
 
   /// The parts without what only keeps bookings from being dropped.
@@ -124,8 +158,12 @@ public struct DayOptimizer: Sendable {
     return details
   }
 
-  /// Units for every visit that is new or moved, in order of start; nil when a moved one gets none.
-  private func assignRooms(_ plan: inout Plan, _ assembly: DayAssembly) -> [Int: [Int]]? {
+  private struct NoRoom: Error {
+    let id: String
+  }
+
+  /// Units for every visit that is new or moved, those that keep their rooms first, then in order of start.
+  private func assignRooms(_ plan: inout Plan, _ assembly: DayAssembly) -> Result<[Int: [Int]], NoRoom> {
     let instance = assembly.result.instance
     var board = assembly.board
     var changed: [(job: Int, slots: Range<Int>)] = []
@@ -135,7 +173,12 @@ public struct DayOptimizer: Sendable {
       if let number = assembly.bookingOfJob[job] { board.release(board.bookings[number]) }
     }
     var rooms: [Int: [Int]] = [:]
+    func keepsRooms(_ job: Int) -> Bool {
+      assembly.bookingOfJob[job].map { board.wish(of: board.bookings[$0].appointment.id)?.keepsRooms == true } ?? false
+    }
     changed.sort { left, right in
+      let (first, second) = (keepsRooms(left.job), keepsRooms(right.job))
+      if first != second { return first }
       let (a, b) = (assembly.bookingOfJob[left.job] == nil, assembly.bookingOfJob[right.job] == nil)
       if a != b { return b }
       return (left.slots.lowerBound, left.job) < (right.slots.lowerBound, right.job)
@@ -144,15 +187,16 @@ public struct DayOptimizer: Sendable {
       let booking = assembly.bookingOfJob[job].map { board.bookings[$0] }
       let kinds =
         booking.map { $0.units.map { board.units[$0].resource.kind } } ?? assembly.modelOfJob[job]?.resourceKinds ?? []
-      guard let units = board.freeUnits(of: kinds, for: slots, preferring: booking?.units ?? []) else {
-        if booking != nil { return nil }
+      let units = board.freeUnits(of: kinds, for: slots, preferring: booking?.units ?? [])
+      guard let units, !keepsRooms(job) || Set(units) == Set(booking?.units ?? []) else {
+        if let booking { return .failure(NoRoom(id: booking.appointment.id)) }
         plan.jobs[job] = nil
         continue
       }
       board.occupy(units: units, slots)
       rooms[job] = units
     }
-    return rooms
+    return .success(rooms)
   }
 
   private func change(
@@ -165,10 +209,15 @@ public struct DayOptimizer: Sendable {
     else { return nil }
     let grid = assembly.board.grid
     let booking = assembly.bookingOfJob[job].map { assembly.board.bookings[$0] }
+    let model = assembly.modelOfJob[job]
+    let leading = model?.leading ?? 0
+    let visitSlots = candidate.slots - leading - (model?.trailing ?? 0)
+    // Another clinician at the same time: the minutes past the slot stay as they are.
+    let staying = booking.flatMap { assembly.placements[job]?.start == placement.start ? $0.appointment.start : nil }
     let visit = PlannedVisit(
       clinicianID: clinicianID, resourceIDs: rooms.map { assembly.board.units[$0].resource.id },
-      start: grid.start(of: placement.start),
-      minutes: booking?.appointment.durationMinutes ?? candidate.slots * grid.slotMinutes)
+      start: staying ?? grid.start(of: placement.start + leading),
+      minutes: booking?.appointment.durationMinutes ?? visitSlots * grid.slotMinutes)
     let old = booking.map { booking in
       PlannedVisit(
         clinicianID: booking.appointment.clinicianID ?? "", resourceIDs: booking.appointment.resourceIDs,

@@ -9,11 +9,14 @@ public struct PracticeDay: Hashable, Sendable {
   public var resources: [Resource]
   /// Everything booked; those that occupy no time are skipped.
   public var appointments: [Appointment]
+  /// Wishes and limits by appointment id; absent where there are none.
+  public var options: [String: AppointmentOptions]
 
   public init(
     dates: [CalendarDate], timeZone: PracticeTimeZone, staff: [StaffMember], resources: [Resource],
-    appointments: [Appointment]
+    appointments: [Appointment], options: [String: AppointmentOptions] = [:]
   ) {
+    self.options = options
     self.dates = dates
     self.timeZone = timeZone
     self.staff = staff

@@ -25,8 +25,14 @@ struct RequestModel {
   /// The moment the target wait is over; nil for a planned visit.
   let target: Timestamp?
   let candidates: [Candidate]
-  /// Kinds of room and equipment.
+  /// Kinds of room and equipment; none for a visit elsewhere.
   let resourceKinds: [String]
+  /// Slots on the road before the visit; a place in the plan begins with them.
+  let leading: Int
+  /// Slots on the road after it.
+  let trailing: Int
+  /// When a visit of this kind starts at all, where only some times of day will do.
+  private let allowed: [Range<Timestamp>]?
 
   init(_ request: VisitRequest, on board: DayBoard, rules: SchedulingRules, now: Timestamp, quantile: Double) {
     let grid = board.grid
@@ -36,7 +42,10 @@ struct RequestModel {
     self.weight = weight
     let worth = weight.points * 100
     base = Int((worth * rules[.baseShare]).rounded())
-    firstStart = grid.firstSlot(from: max(now, request.receivedAt))
+    firstStart = grid.firstSlot(from: max(now, request.receivedAt, request.earliestStart ?? now))
+    leading = DayBoard.slots(request.travelBefore, of: grid.slotMinutes)
+    trailing = DayBoard.slots(request.travelAfter, of: grid.slotMinutes)
+    let road = leading
     if urgency != nil {
       let toTarget = DayBoard.slots(weight.targetMinutes, of: grid.slotMinutes)
       let toLatest = max(toTarget, DayBoard.slots(weight.latestMinutes, of: grid.slotMinutes))
@@ -51,7 +60,7 @@ struct RequestModel {
       latest = p + toLatest
       target = request.receivedAt.adding(minutes: weight.targetMinutes)
     } else {
-      p = max(firstStart, request.wishedStart.map { grid.firstSlot(from: $0) } ?? firstStart)
+      p = max(firstStart, request.wishedStart.map { grid.firstSlot(from: $0) - road } ?? firstStart)
       q = p
       e = Int((worth * weight.shiftCostShare * Double(grid.slotMinutes) / 60).rounded())
       l = e
@@ -60,7 +69,8 @@ struct RequestModel {
       target = nil
     }
     let need = rules.visits.need(request.visitType)
-    resourceKinds = need.resourceKinds
+    resourceKinds = request.travelBefore + request.travelAfter > 0 ? [] : need.resourceKinds
+    allowed = urgency == nil ? need.startMinutes.map { board.daily($0) } : nil
     candidates = Self.candidates(request, need: need, on: board, rules: rules, weight: weight, quantile: quantile)
   }
 
@@ -78,8 +88,13 @@ struct RequestModel {
       }
       let match = rules.match(member, request.specialty)
       let factor = (request.durationFactors[member.id] ?? 1) * (1 + rules[.slowdown] * (1 - match))
-      let minutes = min(100_000, request.duration.minutes(at: quantile) * max(0.1, factor))
-      let slots = max(1, Int((minutes / Double(board.grid.slotMinutes) - 1e-9).rounded(.up)))
+      // What somebody asked for is theirs to decide; only a prediction depends on who does it.
+      let predicted = request.duration.minutes(at: quantile) * max(0.1, factor)
+      let minutes = min(100_000, request.requestedMinutes.map { Double(max(1, $0)) } ?? predicted)
+      let visit = max(1, Int((minutes / Double(board.grid.slotMinutes) - 1e-9).rounded(.up)))
+      let slots =
+        visit + DayBoard.slots(request.travelBefore, of: board.grid.slotMinutes)
+        + DayBoard.slots(request.travelAfter, of: board.grid.slotMinutes)
       guard slots <= board.grid.count else { return nil }
       let isPreferred = member.id == request.preferredClinicianID
       let share = rules[.matchShare] * match + (isPreferred ? rules[.continuityShare] : 0)
@@ -94,25 +109,30 @@ struct RequestModel {
     return all.filter { $0.match >= best - 1e-9 }
   }
 
-  /// The starts the owner can come for, none in the past.
+  /// The starts the owner can come for and the kind of visit allows, none in the past.
   func starts(on grid: SlotGrid) -> [ClosedRange<Int>] {
     guard grid.count > 0, firstStart < grid.count else { return [] }
-    let runs: [Range<Int>]
-    if let window = request.window {
-      // A start that lies in the window is enough; the visit may last beyond it.
-      runs = grid.stretches.compactMap { stretch in
-        let lower = max(firstStart, grid.firstSlot(from: window.lowerBound), stretch.firstSlot)
-        let upper = min(stretch.firstSlot + stretch.slots, grid.firstSlot(from: window.upperBound))
-        return lower < upper ? lower..<upper : nil
-      }
-    } else {
-      runs = grid.stretches.compactMap { stretch in
-        let lower = max(firstStart, stretch.firstSlot)
-        let upper = stretch.firstSlot + stretch.slots
+    var runs = grid.stretches.compactMap { stretch -> Range<Int>? in
+      let lower = max(firstStart, stretch.firstSlot)
+      let upper = stretch.firstSlot + stretch.slots
+      return lower < upper ? lower..<upper : nil
+    }
+    // A start that lies in the window is enough; the visit may last beyond it.
+    if let window = request.window { runs = Self.clamped(runs, to: [window], leading: leading, on: grid) }
+    if let allowed { runs = Self.clamped(runs, to: allowed, leading: leading, on: grid) }
+    return runs.map { $0.lowerBound...($0.upperBound - 1) }
+  }
+
+  private static func clamped(
+    _ runs: [Range<Int>], to windows: [Range<Timestamp>], leading: Int, on grid: SlotGrid
+  ) -> [Range<Int>] {
+    runs.flatMap { run in
+      windows.compactMap { window -> Range<Int>? in
+        let lower = max(run.lowerBound, grid.firstSlot(from: window.lowerBound) - leading)
+        let upper = min(run.upperBound, grid.firstSlot(from: window.upperBound) - leading)
         return lower < upper ? lower..<upper : nil
       }
     }
-    return runs.map { $0.lowerBound...($0.upperBound - 1) }
   }
 
   func timeCost(at start: Int) -> Int {

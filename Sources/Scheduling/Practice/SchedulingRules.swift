@@ -18,7 +18,7 @@ public struct SchedulingRules: Sendable {
   }
 
   private let weights: [String: Weight]
-  private let parameters: [String: Double]
+  private var parameters: [String: Double]
   public let visits: VisitResources
 
   /// - Parameters:
@@ -79,6 +79,9 @@ public struct SchedulingRules: Sendable {
     case moveCostPerSlot = "move_cost_per_slot"
     case otherClinicianCost = "other_clinician_cost"
     case moveWindowMinutes = "move_window_minutes"
+    case noticeMinutes = "notice_minutes"
+    case moveMatchTolerance = "move_match_tolerance"
+    case emergencyWindowMinutes = "emergency_window_minutes"
   }
 
   subscript(parameter: Parameter) -> Double { parameters[parameter.rawValue] ?? 0 }
@@ -88,6 +91,16 @@ public struct SchedulingRules: Sendable {
 
   /// The quantile of the predicted duration that is reserved.
   public var planQuantile: Double { min(0.99, max(0.01, self[.planQuantile])) }
+
+  /// The same rules with another quantile reserved: a practice's own setting.
+  ///
+  /// - Precondition: `quantile` lies between 0 and 1, both excluded.
+  public func reserving(quantile: Double) -> SchedulingRules {
+    precondition(quantile > 0 && quantile < 1, "a quantile of \(quantile)")
+    var rules = self
+    rules.parameters[Parameter.planQuantile.rawValue] = quantile
+    return rules
+  }
 
   /// The weight of a visit; a planned one has no urgency.
   public func weight(_ urgency: Urgency?) -> Weight {

@@ -40,16 +40,29 @@ public struct SlotProposer: Sendable {
   ) -> [SlotProposal] {
     let board = DayBoard(day, now: now, slotMinutes: DayBuilder.slotMinutes)
     let reserved = min(0.99, max(0.01, quantile ?? rules.planQuantile))
-    let model = RequestModel(request, on: board, rules: rules, now: now, quantile: reserved)
+    let model = RequestModel(
+      Self.following(request, on: board), on: board, rules: rules, now: now, quantile: reserved)
     let options = self.options(model, on: board)
     return choose(options, model, count: count, on: board).map { option in
       proposal(option, model, timeZone: day.timeZone, on: board)
     }
   }
 
+  /// A visit that comes after a booked one can't start before that is over.
+  static func following(_ request: VisitRequest, on board: DayBoard) -> VisitRequest {
+    guard let id = request.afterID, let first = board.bookings.first(where: { $0.appointment.id == id }) else {
+      return request
+    }
+    var request = request
+    let earliest = first.time.upperBound.adding(minutes: request.lagMinutes)
+    request.earliestStart = max(request.earliestStart ?? earliest, earliest)
+    return request
+  }
+
   /// Every free place, in order of time and staff.
   private func options(_ model: RequestModel, on board: DayBoard) -> [Option] {
     let windows = model.starts(on: board.grid)
+    let elsewhere = board.slots(ofPatient: model.request.patientID, but: model.request.id)
     var options: [Option] = []
     for candidate in model.candidates {
       let seat = board.seats[candidate.seat]
@@ -59,14 +72,16 @@ public struct SlotProposer: Sendable {
         for window in windows where window.overlaps(fitting) {
           for start in window.clamped(to: fitting) {
             let slots = start..<(start + candidate.slots)
-            guard seat.isFree(slots), let units = board.freeUnits(of: model.resourceKinds, for: slots),
+            guard seat.isFree(slots), !elsewhere.contains(where: { $0.overlaps(slots) }),
+              start + model.leading < board.grid.count,
+              let units = board.freeUnits(of: model.resourceKinds, for: slots),
               board.leavesRoomForBreaks(candidate.seat, taking: slots)
             else { continue }
             options.append(
               Option(
                 candidate: candidate, start: start, units: units,
                 value: model.base + candidate.bonus - model.timeCost(at: start) - overtime, overtime: overtime,
-                meetsTarget: model.target.map { board.grid.start(of: start) <= $0 } ?? true))
+                meetsTarget: model.target.map { board.grid.start(of: start + model.leading) <= $0 } ?? true))
           }
         }
       }
@@ -114,7 +129,8 @@ public struct SlotProposer: Sendable {
   private func proposal(
     _ option: Option, _ model: RequestModel, timeZone: PracticeTimeZone, on board: DayBoard
   ) -> SlotProposal {
-    let start = board.grid.start(of: option.start)
+    let start = board.grid.start(of: option.start + model.leading)
+    let visit = option.candidate.slots - model.leading - model.trailing
     let member = board.seats[option.candidate.seat].member
     var details = [points("placed, \(model.request.decidingUrgency?.rawValue ?? "planned") visit", model.base)]
     let skill = model.request.specialty.map { "fit for \($0.rawValue)" } ?? "fit for general practice"
@@ -126,11 +142,15 @@ public struct SlotProposer: Sendable {
     if !resources.isEmpty {
       details.append(Explanation("in \(resources.map(\.name).joined(separator: ", "))", value: 0))
     }
+    if model.leading + model.trailing > 0 {
+      let road = (model.leading + model.trailing) * board.grid.slotMinutes
+      details.append(Explanation("and \(road) minutes on the road", value: 0))
+    }
     let missing = model.resourceKinds.filter { kind in !board.units.contains { $0.resource.kind == kind } }
     for kind in missing { details.append(Explanation("the practice lists no \(kind)", value: 0)) }
     return SlotProposal(
       clinicianID: member.id, resourceIDs: resources.map(\.id), start: start,
-      minutes: option.candidate.slots * board.grid.slotMinutes, score: Double(option.value) / 100,
+      minutes: visit * board.grid.slotMinutes, score: Double(option.value) / 100,
       meetsTarget: model.target == nil ? nil : option.meetsTarget,
       explanation: .sum(
         "\(member.name) at \(timeZone.clock(start)) on \(timeZone.date(of: start))", of: details))

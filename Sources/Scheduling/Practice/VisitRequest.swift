@@ -21,6 +21,16 @@ public struct VisitRequest: Hashable, Sendable {
   /// When the owner can come at all: starts outside are not proposed, however urgent the case.
   public var window: Range<Timestamp>?
   public var receivedAt: Timestamp
+  /// The length somebody asked for, in minutes; nil to reserve a quantile of the prediction.
+  public var requestedMinutes: Int?
+  /// No start before, whatever is wished for; nil for any time from now on.
+  public var earliestStart: Timestamp?
+  /// The visit that has to be over first, and minutes between its end and the start.
+  public var afterID: String?
+  public var lagMinutes = 0
+  /// Minutes on the road before and after a call at a farm or a house, which needs no room.
+  public var travelBefore = 0
+  public var travelAfter = 0
 
   public init(
     id: String, patientID: String? = nil, urgency: Urgency? = nil, visitType: VisitType? = nil,
@@ -42,10 +52,24 @@ public struct VisitRequest: Hashable, Sendable {
     self.receivedAt = receivedAt
   }
 
-  /// The urgency that decides about time: a wished time turns a green or blue case into a planned visit, a more urgent
-  /// one does not wait for it.
+  /// Takes over what an appointment's options say about a new place for it.
+  public mutating func apply(_ options: AppointmentOptions) {
+    if let window = options.window { self.window = window }
+    if let urgency = options.urgency { self.urgency = urgency }
+    if let received = options.receivedAt { receivedAt = received }
+    afterID = options.afterID
+    lagMinutes = options.lagMinutes
+    travelBefore = options.travelBefore
+    travelAfter = options.travelAfter
+    if options.keepsClinician, let preferred = preferredClinicianID { clinicianIDs = [preferred] }
+  }
+
+  /// The urgency that decides about time: a wished time turns a green or blue case into a planned visit, and a yellow one
+  /// where it is for another day; a more urgent one does not wait for it.
   var decidingUrgency: Urgency? {
-    guard let urgency else { return nil }
-    return wishedStart != nil && urgency <= .green ? nil : urgency
+    guard let urgency, let wishedStart else { return urgency }
+    if urgency <= .green { return nil }
+    let isForAnotherDay = wishedStart.minutes(since: receivedAt) >= 12 * 60
+    return urgency == .yellow && isForAnotherDay ? nil : urgency
   }
 }

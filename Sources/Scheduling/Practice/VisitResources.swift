@@ -6,6 +6,9 @@ public struct VisitResources: Sendable {
     /// Kinds of resource, one unit of each.
     public let resourceKinds: [String]
     public let roles: Set<StaffMember.Role>
+    /// Local minutes past midnight between which a planned visit starts, such as a fasted animal's in the morning; nil
+    /// for any time.
+    public let startMinutes: Range<Int>?
   }
 
   private let needs: [String: Need]
@@ -21,7 +24,8 @@ public struct VisitResources: Sendable {
         roles.insert(role)
       }
       guard !roles.isEmpty else { throw row.error("roles", "names nobody") }
-      let need = Need(resourceKinds: row.list("resources"), roles: roles)
+      let need = Need(
+        resourceKinds: row.list("resources"), roles: roles, startMinutes: try Self.startMinutes(row))
       guard needs.updateValue(need, forKey: row["visit_type"]) == nil else {
         throw row.error("visit_type", "stands there twice")
       }
@@ -31,6 +35,21 @@ public struct VisitResources: Sendable {
     }
     self.needs = needs
     self.fallback = fallback
+  }
+
+  /// `08:00-12:00`, or nothing.
+  private static func startMinutes(_ row: DataTable.Row) throws(DataTableError) -> Range<Int>? {
+    let text = row["starts"]
+    guard !text.isEmpty else { return nil }
+    let clocks = text.split(separator: "-").map { clock -> Int? in
+      let parts = clock.split(separator: ":").compactMap { Int($0) }
+      guard parts.count == 2, (0...24).contains(parts[0]), (0..<60).contains(parts[1]) else { return nil }
+      return parts[0] * 60 + parts[1]
+    }
+    guard clocks.count == 2, let from = clocks[0], let to = clocks[1], from < to, to <= 1440 else {
+      throw row.error("starts", "is no stretch of a day like 08:00-12:00")
+    }
+    return from..<to
   }
 
   public func need(_ visitType: VisitType?) -> Need { visitType.flatMap { needs[$0.rawValue] } ?? fallback }

@@ -97,7 +97,9 @@ public struct AppointmentStore {
     let held = try connection.rows(
       "SELECT slot, clinician_id FROM clinician_slot WHERE appointment_id = ? ORDER BY slot", head.rowID,
       read: { (slot: $0.int64(0), clinician: $0.int64(1)) })
-    let wanted = holds && head.clinicianRowID != nil ? Array(slots) : []
+    let clinicianSlots = try SlotLedger(connection: connection).slotsWithTravel(
+      head.rowID, head.value.start, head.value.durationMinutes)
+    let wanted = holds && head.clinicianRowID != nil ? Array(clinicianSlots) : []
     guard held.map(\.slot) == wanted, held.allSatisfy({ $0.clinician == head.clinicianRowID }) else { return false }
     // Cleaning may have been another length when it was booked: a run that begins with the appointment and covers it.
     let runs = try connection.rows(

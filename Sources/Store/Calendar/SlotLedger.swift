@@ -20,7 +20,7 @@ struct SlotLedger {
   ///
   /// - Returns: what is in the way; nil when it has its slots now.
   func take(_ claim: Claim) throws(StoreError) -> SlotTaken? {
-    let slots = TimeSlots.slots(from: claim.start, minutes: claim.minutes)
+    let slots = try slotsWithTravel(claim.appointment, claim.start, claim.minutes)
     if let clinician = claim.clinician, let taken = try clinicianTaken(clinician, slots) { return taken }
     var units: [(resource: Int64, unit: Int64, slots: Range<Int64>)] = []
     for resource in claim.resources {
@@ -62,6 +62,16 @@ struct SlotLedger {
     for table in ["clinician_slot", "resource_slot", "appointment_resource", "appointment_conflict"] {
       try connection.execute("DELETE FROM \(table) WHERE appointment_id = ?", appointment)
     }
+  }
+
+  /// What a clinician is occupied for: the appointment, and the way there and back.
+  func slotsWithTravel(_ appointment: Int64, _ start: Timestamp, _ minutes: Int) throws(StoreError) -> Range<Int64> {
+    let travel = try connection.first(
+      "SELECT travel_before_minutes, travel_after_minutes FROM appointment_option WHERE appointment_id = ?",
+      appointment, read: { (before: $0.int(0), after: $0.int(1)) })
+    guard let travel, minutes > 0 else { return TimeSlots.slots(from: start, minutes: minutes) }
+    return TimeSlots.slots(
+      from: start.adding(minutes: -travel.before), minutes: travel.before + minutes + travel.after)
   }
 
   /// What a resource is occupied for: the appointment and the cleaning after it.

@@ -24,6 +24,17 @@ extension ChunkStore {
     return found
   }
 
+  /// The terms that begin so, with the number of chunks each occurs in.
+  ///
+  /// - Complexity: reads the part of the index over terms that begins so.
+  public func terms(beginningWith prefix: String, generation: Int64) throws(StoreError) -> [String: Int] {
+    let found = try connection.rows(
+      "SELECT text, document_frequency FROM term WHERE generation_id = ? AND text >= ? AND text < ?",
+      generation, prefix, prefix + "\u{10FFFF}"
+    ) { ($0.text(0), $0.int(1)) }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The chunks a term occurs in, in the order of their ids.
   ///
   /// - Complexity: reads about 2 to 3 bytes a posting, in blocks of 1024: a term in 1,000 of 100,000 chunks costs a page

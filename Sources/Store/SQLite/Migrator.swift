@@ -37,6 +37,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0008_segments", bytes: PackageResources.m0008_segments_sql) { connection throws(StoreError) in
       try connection.chunks.rebuildSegments()
     },
+    Migration(name: "m0009_plan", bytes: PackageResources.m0009_plan_sql),
   ])
 
   /// Runs what the file lacks.

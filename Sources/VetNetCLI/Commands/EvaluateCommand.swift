@@ -7,7 +7,9 @@ enum EvaluateCommand {
   static let retrieval = Command(
     "evaluate retrieval", "measures the search on a test collection",
     positionals: [Positional("DIR", "a folder in BEIR's layout: corpus.jsonl, queries.jsonl, qrels.tsv")],
-    options: SuiteRun.options,
+    options: SuiteRun.options + [
+      Option("--ablation", nil, "also search with one part after the other left out or replaced")
+    ],
     examples: [
       Example("vetnet evaluate retrieval cranfield", "every system beside SQLite's full-text search"),
       Example("vetnet evaluate retrieval cases --json --predictions rankings.jsonl", "for a script, with all rankings"),
@@ -23,7 +25,8 @@ enum EvaluateCommand {
     let seed = try SuiteRun.seed(invocation)
     let predictions = arguments.value("--predictions")
     let collection = try RetrievalCollection(folder: folder, needsJudgements: predictions == nil)
-    let outcome = try RetrievalEvaluation(collection, models: invocation.models()).run(seed: seed)
+    let outcome = try RetrievalEvaluation(collection, models: invocation.models())
+      .run(seed: seed, ablates: arguments.isSet("--ablation"))
     let run = SuiteRun(report: outcome.report, metrics: RankingMetrics.names, paths: [folder])
     try run.show(invocation) { try OutputLines.lines(outcome.predictions(for: collection.queries)) }
     return .ok

@@ -7,6 +7,7 @@ enum InitCommand {
     options: [
       Option("--name", "NAME", "the practice's name, as briefs show it"),
       Option("--time-zone", "ZONE", "IANA name of the zone the practice works in (default: this machine's)"),
+      Option("--dry-run", nil, "check that the file could be made, make nothing"),
     ],
     examples: [
       Example("vetnet init --name \"Fernleigh\" --time-zone Europe/London", "makes the default practice file"),
@@ -19,11 +20,29 @@ enum InitCommand {
     guard let zone = zoneName.map({ PracticeTimeZone(identifier: $0) }) ?? .current else {
       throw UsageError("--time-zone '\(zoneName ?? "")' is not known here; write an IANA name such as Europe/London")
     }
-    try Practice.create(
-      at: invocation.practicePath, name: invocation.arguments.value("--name"), timeZone: zone,
-      now: invocation.now(in: zone))
-    invocation.terminal.say(
-      "Created \(invocation.practicePath) (time zone \(zone.identifier)). Next: vetnet import PATH")
+    let path = invocation.practicePath
+    let isDryRun = invocation.arguments.isSet("--dry-run")
+    let now = try invocation.now(in: zone)
+    if isDryRun {
+      try Practice.checkCreation(at: path)
+    } else {
+      try Practice.create(at: path, name: invocation.arguments.value("--name"), timeZone: zone, now: now)
+    }
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(
+        CreationOutput(practice: path, time_zone: zone.identifier, created: !isDryRun))
+    } else {
+      invocation.terminal.say(
+        isDryRun
+          ? "Would create \(path) (time zone \(zone.identifier))."
+          : "Created \(path) (time zone \(zone.identifier)). Next: vetnet import PATH")
+    }
     return .ok
   }
+}
+
+private struct CreationOutput: Encodable {
+  let practice: String
+  let time_zone: String
+  let created: Bool
 }

@@ -6,8 +6,10 @@ enum ReindexCommand {
     "reindex", "chunks, embeds and indexes the notes again, beside the live index",
     options: [
       Option("--all", nil, "every note, even when nothing has changed"),
+      Option("--changed", nil, "only what the index lacks, unless rules or model changed (the default)"),
       Option("--train", nil, "learn the projection from this practice's own notes first"),
       Option("--resume", nil, "go on with a job that was stopped (without it, a stopped job starts clean)"),
+      Option("--dry-run", nil, "say what there is to do, change nothing"),
       Option("--train-default", "FOLDER", "train the default model on a folder of notes instead, into --out"),
       Option("--out", "FILE", "where --train-default writes the model"),
     ],
@@ -29,12 +31,24 @@ enum ReindexCommand {
       invocation.terminal.print(summary.line)
       return .ok
     }
+    if arguments.isSet("--all"), arguments.isSet("--changed") {
+      throw UsageError("--all and --changed exclude each other; leave one out")
+    }
+    let options = ReindexOptions(
+      rebuildsAll: arguments.isSet("--all"), trains: arguments.isSet("--train"), resumes: arguments.isSet("--resume"))
+    if arguments.isSet("--dry-run") {
+      let plan = try invocation.openPractice().reindexPlan(options)
+      if invocation.wantsJSON {
+        try invocation.terminal.printJSON(plan)
+      } else {
+        invocation.terminal.print(plan.line)
+      }
+      return .ok
+    }
     let practice = try invocation.openPractice(.write)
     let bar = ProgressBar("reindex", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     let summary = try practice.reindex(
-      ReindexOptions(
-        rebuildsAll: arguments.isSet("--all"), trains: arguments.isSet("--train"), resumes: arguments.isSet("--resume")),
-      now: invocation.now(in: practice.timeZone),
+      options, now: invocation.now(in: practice.timeZone),
       progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })
     bar.finish()
     if invocation.wantsJSON {

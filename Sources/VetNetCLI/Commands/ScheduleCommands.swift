@@ -3,29 +3,52 @@ import VetNet
 
 enum ScheduleCommands {
   static let show = Command(
-    "schedule show", "shows a day's appointments",
+    "schedule show", "shows a day's or a week's appointments, workload and overrun risk",
     options: [
       Option("--date", "DATE", "2026-11-23, today or tomorrow (default: today)"),
+      Option("--week", "DATE", "instead: the seven days from Monday on that hold this day"),
       Option("--clinician", "ID", "only this clinician"),
+      Option("--seed", "N", "of the simulated days (default 1)"),
     ],
     examples: [
       Example("vetnet schedule show --date tomorrow", "who comes when, to whom, and what is still asked for"),
+      Example("vetnet schedule show --week 2026-11-23", "the week, day by day"),
       Example("vetnet schedule show --date 2026-11-23 --json", "one JSON object an appointment"),
-    ]
+    ],
+    discussion: """
+      Urgency is what triage said when the appointment was booked, or what its reason reads like now. The risk is of taking longer than
+      reserved, and the delay that visits before it may cause, over simulated days.
+      """
   ) { invocation in
     let practice = try invocation.openPractice()
-    let date = try day(invocation, practice)
-    let schedule = try practice.schedule(on: date, clinicianID: invocation.arguments.value("--clinician"))
-    if invocation.wantsJSON {
-      for entry in schedule.entries {
-        try invocation.terminal.printJSON(AppointmentOutput(entry.appointment, zone: practice.timeZone))
-      }
-    } else {
-      for line in ScheduleText.lines(schedule, zone: practice.timeZone, terminal: invocation.terminal) {
-        invocation.terminal.print(line)
+    let now = try invocation.now(in: practice.timeZone)
+    let seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
+    for date in try dates(invocation, practice, day: "--date") {
+      let schedule = try practice.schedule(
+        on: date, clinicianID: invocation.arguments.value("--clinician"), now: now, seed: seed)
+      if invocation.wantsJSON {
+        for entry in schedule.entries {
+          try invocation.terminal.printJSON(EntryOutput(entry, zone: practice.timeZone))
+        }
+      } else {
+        for line in ScheduleText.lines(schedule, zone: practice.timeZone, terminal: invocation.terminal) {
+          invocation.terminal.print(line)
+        }
       }
     }
     return .ok
+  }
+
+  /// The days that `--week` or the option for a day names.
+  static func dates(
+    _ invocation: Invocation, _ practice: Practice, day option: String, defaultOffset: Int = 0
+  ) throws -> [CalendarDate] {
+    if let day = try invocation.day("--week", in: practice.timeZone) {
+      let monday = day.adding(days: 1 - day.weekday)
+      return (0..<7).map { monday.adding(days: $0) }
+    }
+    let today = practice.timeZone.date(of: try invocation.now(in: practice.timeZone))
+    return [try invocation.day(option, in: practice.timeZone) ?? today.adding(days: defaultOffset)]
   }
 
   static let propose = Command(
@@ -48,20 +71,8 @@ enum ScheduleCommands {
     let arguments = invocation.arguments
     let practice = try invocation.openPractice()
     let now = try invocation.now(in: practice.timeZone)
-    let request: ProposalRequest
-    if let id = arguments.value("--appointment") {
-      request = .appointment(id)
-    } else {
-      let text = try arguments.value("--text") ?? InputText.read(arguments.positionals.first ?? "-")
-      var intake = Intake(id: "", receivedAt: now, text: text)
-      if let word = arguments.value("--species") {
-        guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
-        intake.species = species
-      }
-      request = .intake(intake, patient: arguments.value("--patient"))
-    }
     let proposals = try practice.proposeSlots(
-      for: request, from: try invocation.moment("--from", in: practice.timeZone) ?? now, now: now,
+      for: request(invocation, now: now), from: try invocation.moment("--from", in: practice.timeZone) ?? now, now: now,
       days: invocation.integer("--days", in: 1...60) ?? 7, limit: invocation.integer("--limit", in: 1...50) ?? 5)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(ProposalsOutput(proposals, zone: practice.timeZone))
@@ -71,6 +82,19 @@ enum ScheduleCommands {
       }
     }
     return .ok
+  }
+
+  /// The case that the options describe.
+  static func request(_ invocation: Invocation, now: Timestamp) throws -> ProposalRequest {
+    let arguments = invocation.arguments
+    if let id = arguments.value("--appointment") { return .appointment(id) }
+    let text = try arguments.value("--text") ?? InputText.read(arguments.positionals.first ?? "-")
+    var intake = Intake(id: "", receivedAt: now, text: text)
+    if let word = arguments.value("--species") {
+      guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
+      intake.species = species
+    }
+    return .intake(intake, patient: arguments.value("--patient"))
   }
 
   static let book = Command(
@@ -84,15 +108,19 @@ enum ScheduleCommands {
       Option("--resource", "ID", "a room or device; may be given several times (default: what the visit type needs)"),
       Option("--visit-type", "TYPE", "such as recheck or dental"),
       Option("--reason", "TEXT", "in a few words"),
-      Option("--dry-run", nil, "check everything, write nothing"),
-    ],
+    ] + limitOptions + [dryRun],
     examples: [
       Example(
         "vetnet schedule book --patient P001 --at 2026-11-24T10:00 --with S01 --reason \"stiff, new tablets\"",
-        "books it, or says what is in the way")
+        "books it, or says what is in the way"),
+      Example(
+        "vetnet schedule book --patient P020 --at 2026-11-24T14:00 --with S06 --travel 25 --minutes 40",
+        "a call at a yard: the way there and back is the vet's time too"),
     ],
-    discussion:
-      "A slot that is taken is refused, whoever else books at the same moment: the practice file can't hold a double booking."
+    discussion: """
+      A slot that is taken is refused, whoever else books at the same moment, and slots that are left are named: the practice file can't hold a
+      double booking.
+      """
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice(.write)
@@ -103,62 +131,116 @@ enum ScheduleCommands {
     guard let clinician = arguments.value("--with") else {
       throw UsageError("'vetnet schedule book' needs --with CLINICIAN")
     }
+    let limits = try limits(invocation, practice)
     let booking = Booking(
       patient: arguments.value("--patient"), appointmentID: arguments.value("--appointment"), start: start,
       minutes: try invocation.integer("--minutes", in: 1...1440), clinicianID: clinician,
       resourceIDs: arguments.values("--resource"),
       visitType: arguments.value("--visit-type").map(VisitType.init(rawValue:)),
-      reason: arguments.value("--reason"))
-    let appointment = try practice.book(booking, now: now, isDryRun: arguments.isSet("--dry-run"))
-    return try printChange(appointment, invocation, practice, verb: "booked")
+      reason: arguments.value("--reason"), options: limits)
+    let change = try practice.book(booking, now: now, isDryRun: arguments.isSet("--dry-run"))
+    return try printChange(change, invocation, practice, verb: "booked")
+  }
+
+  static let move = Command(
+    "schedule move", "moves an appointment to another time, clinician or room",
+    positionals: [Positional("ID", "the appointment")],
+    options: [
+      Option("--at", "TIME", "when it is to begin (default: as it is)"),
+      Option("--with", "CLINICIAN", "a staff id (default: as it is)"),
+      Option("--resource", "ID", "a room or device; may be given several times (default: as it is, if free)"),
+      Option("--minutes", "N", "how long (default: as it is)"),
+      dryRun,
+    ],
+    examples: [
+      Example("vetnet schedule move A0301 --at 2026-11-24T11:30", "same vet, another time"),
+      Example("vetnet schedule move A0301 --with S02 --dry-run", "could S02 take it?"),
+    ],
+    discussion: "The same is checked as when booking."
+  ) { invocation in
+    let arguments = invocation.arguments
+    let practice = try invocation.openPractice(.write)
+    let start = try invocation.moment("--at", in: practice.timeZone)
+    let rooms = arguments.values("--resource")
+    let minutes = try invocation.integer("--minutes", in: 1...1440)
+    guard start != nil || arguments.value("--with") != nil || !rooms.isEmpty || minutes != nil else {
+      throw UsageError("'vetnet schedule move' needs --at, --with, --resource or --minutes")
+    }
+    let change = try practice.move(
+      appointment: arguments.positionals[0], to: start, clinicianID: arguments.value("--with"),
+      resourceIDs: rooms.isEmpty ? nil : rooms, minutes: minutes, now: invocation.now(in: practice.timeZone),
+      isDryRun: arguments.isSet("--dry-run"))
+    return try printChange(change, invocation, practice, verb: "moved")
   }
 
   static let cancel = Command(
-    "schedule cancel", "cancels an appointment and frees its time",
+    "schedule cancel", "cancels an appointment and offers its slot to those who wait",
     positionals: [Positional("ID", "the appointment")],
-    options: [Option("--dry-run", nil, "check everything, write nothing")],
-    examples: [Example("vetnet schedule cancel A0301", "frees clinician and rooms")]
+    options: [dryRun],
+    examples: [Example("vetnet schedule cancel A0301", "frees clinician and rooms, and says whom the slot fits")]
   ) { invocation in
     let practice = try invocation.openPractice(.write)
-    let appointment = try practice.cancel(
+    let change = try practice.cancel(
       appointment: invocation.arguments.positionals[0], now: invocation.now(in: practice.timeZone),
       isDryRun: invocation.arguments.isSet("--dry-run"))
-    return try printChange(appointment, invocation, practice, verb: "cancelled")
+    return try printChange(change, invocation, practice, verb: "cancelled")
   }
 
-  static let optimize = Command(
-    "schedule optimize", "improves a day's plan and places what is still asked for",
-    options: [
-      Option("--date", "DATE", "the day (default: tomorrow)"),
-      Option("--dry-run", nil, "show the changes, write nothing"),
-      Option("--instance", "FILE", "instead: a vetnet-sched-1 instance, whose plan is printed as JSON"),
-      Option("--seed", "N", "of the random numbers (default 1)"),
-    ] + searchOptions,
-    examples: [
-      Example("vetnet schedule optimize --date tomorrow --dry-run", "what would change, and why"),
-      Example("vetnet schedule optimize --instance day.json --time-limit 1 --seed 7 --json", "a plan for an instance"),
-    ],
-    discussion:
-      "Booked appointments keep their clinician and time unless moving them makes room; changes are listed with reasons and written in one transaction."
-  ) { invocation in
+  static let dryRun = Option("--dry-run", nil, "check everything, write nothing")
+
+  /// What may be said about where an appointment may stand.
+  static let limitOptions = [
+    Option("--keep", "WHAT", "what plans leave alone: time, vet, room, joined by commas; all; none"),
+    Option("--window", "FROM/TO", "when the owner can come, such as 2026-11-24T09:00/2026-11-24T12:00; none"),
+    Option("--after", "ID", "the appointment that comes first, such as the consultation before the scan; none"),
+    Option("--lag", "N", "minutes between that one's end and the start"),
+    Option("--travel", "N", "minutes on the road before and after; 20,30 where they differ"),
+  ]
+
+  /// The change of an appointment's limits that the options ask for; nil where they ask for none.
+  static func limits(
+    _ invocation: Invocation, _ practice: Practice
+  ) throws -> (@Sendable (inout AppointmentOptions) -> Void)? {
     let arguments = invocation.arguments
-    let search = try searchLimits(invocation)
-    if let file = arguments.value("--instance") {
-      try invocation.terminal.printJSON(InstanceSolving.solve(file: file, limits: search))
-      return .ok
-    }
-    let practice = try invocation.openPractice(arguments.isSet("--dry-run") ? .read : .write)
-    let now = try invocation.now(in: practice.timeZone)
-    let date = try invocation.day("--date", in: practice.timeZone) ?? practice.timeZone.date(of: now).adding(days: 1)
-    let plan = try practice.optimize(date, limits: search, now: now, isDryRun: arguments.isSet("--dry-run"))
-    if invocation.wantsJSON {
-      try invocation.terminal.printJSON(PlanOutput(plan, zone: practice.timeZone))
-    } else {
-      for line in ScheduleText.lines(plan, zone: practice.timeZone, terminal: invocation.terminal) {
-        invocation.terminal.print(line)
+    var edits: [@Sendable (inout AppointmentOptions) -> Void] = []
+    if let text = arguments.value("--keep") {
+      let words = text.split(separator: ",").map(String.init)
+      guard !words.isEmpty, words.allSatisfy({ ["time", "vet", "room", "all", "none"].contains($0) }) else {
+        throw UsageError("--keep '\(text)' is not time, vet or room, joined by commas, or all or none")
+      }
+      edits.append { options in
+        options.keepsTime = words.contains("time") || words.contains("all")
+        options.keepsClinician = words.contains("vet") || words.contains("all")
+        options.keepsRooms = words.contains("room") || words.contains("all")
       }
     }
-    return .ok
+    if let text = arguments.value("--window") {
+      let window = try window(text, in: practice.timeZone)
+      edits.append { $0.window = window }
+    }
+    if let id = arguments.value("--after") { edits.append { $0.afterID = id == "none" ? nil : id } }
+    if let lag = try invocation.integer("--lag", in: 0...10_080) { edits.append { $0.lagMinutes = lag } }
+    if let text = arguments.value("--travel") {
+      let numbers = text.split(separator: ",").compactMap { Int($0) }
+      guard (1...2).contains(numbers.count), numbers.allSatisfy({ (0...1440).contains($0) }) else {
+        throw UsageError("--travel '\(text)' is no number of minutes, nor two joined by a comma")
+      }
+      edits.append { options in
+        options.travelBefore = numbers[0]
+        options.travelAfter = numbers[numbers.count - 1]
+      }
+    }
+    if edits.isEmpty { return nil }
+    return { [edits] options in for edit in edits { edit(&options) } }
+  }
+
+  private static func window(_ text: String, in zone: PracticeTimeZone) throws -> Range<Timestamp>? {
+    if text == "none" { return nil }
+    let ends = text.split(separator: "/").compactMap { ISODateTime($0) }.map { zone.timestamp(of: $0) }
+    guard ends.count == 2, ends[0] < ends[1] else {
+      throw UsageError("--window '\(text)' is no stretch of time; write 2026-11-24T09:00/2026-11-24T12:00")
+    }
+    return ends[0]..<ends[1]
   }
 
   /// How long and how a plan is searched for, beside `--seed`.
@@ -182,22 +264,16 @@ enum ScheduleCommands {
     return search
   }
 
-  private static func day(_ invocation: Invocation, _ practice: Practice) throws -> CalendarDate {
-    try invocation.day("--date", in: practice.timeZone)
-      ?? practice.timeZone.date(of: invocation.now(in: practice.timeZone))
-  }
-
-  private static func printChange(
-    _ appointment: Appointment, _ invocation: Invocation, _ practice: Practice, verb: String
+  static func printChange(
+    _ change: BookChange, _ invocation: Invocation, _ practice: Practice, verb: String
   ) throws -> ExitCode {
     if invocation.wantsJSON {
-      try invocation.terminal.printJSON(AppointmentOutput(appointment, zone: practice.timeZone))
+      try invocation.terminal.printJSON(ChangeOutput(change, zone: practice.timeZone))
     } else {
-      let would = invocation.arguments.isSet("--dry-run") ? "would be " : ""
-      invocation.terminal.print(
-        "\(appointment.id) \(would)\(verb): \(practice.timeZone.describe(appointment.start)), \(appointment.durationMinutes) min"
-          + "\(appointment.clinicianID.map { " with \($0)" } ?? "")"
-          + "\(appointment.resourceIDs.isEmpty ? "" : " in \(appointment.resourceIDs.joined(separator: ", "))")")
+      let dry = invocation.arguments.isSet("--dry-run")
+      for line in ScheduleText.lines(change, verb: dry ? "would be \(verb)" : verb, zone: practice.timeZone) {
+        invocation.terminal.print(line)
+      }
     }
     return .ok
   }

@@ -1,4 +1,5 @@
 import Clinical
+import Retrieval
 import VetNet
 
 enum SimilarCommand {
@@ -13,7 +14,8 @@ enum SimilarCommand {
       Option("--until", "DATE", "only notes up to and including this day"),
       Option("--kind", "KIND", "only notes of this kind"),
       Option("--limit", "N", "how many (default 10)"),
-      Option("--explain", nil, "show each leg's rank, score and matched terms"),
+      Option("--explain", nil, "show each leg's rank, score, matched terms and what was added to the question"),
+      Option("--exit-status", nil, "exit with 4 when nothing in the record resembles this"),
     ],
     examples: [
       Example("vetnet similar --text \"old cat, losing weight, ravenous, yowling at night\"", "cases like this one"),
@@ -45,9 +47,10 @@ enum SimilarCommand {
       throw UsageError("'vetnet similar' needs --text, --note or FILE")
     }
     let cases = try practice.similar(to: query, filter: filter)
+    let exitCode = cases.isEmpty && arguments.isSet("--exit-status") ? ExitCode.noEvidence : .ok
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(SimilarOutput(cases, zone: zone, explains: arguments.isSet("--explain")))
-      return .ok
+      return exitCode
     }
     let terminal = invocation.terminal
     if cases.isEmpty { terminal.say("No case in the record resembles this.") }
@@ -64,7 +67,7 @@ enum SimilarCommand {
         for line in ExplanationText.lines(item.explanation) { terminal.print("   " + line) }
       }
     }
-    return .ok
+    return exitCode
   }
 }
 
@@ -79,7 +82,23 @@ struct SimilarOutput: Encodable {
     let start: Int
     let end: Int
     let quote: String
+    let legs: [LegOutput]?
     let explanation: Explanation?
+  }
+
+  struct LegOutput: Encodable {
+    let name: String
+    let rank: Int
+    let score: Double
+    let share: Double
+    let terms: [TermOutput]
+  }
+
+  struct TermOutput: Encodable {
+    let term: String
+    /// For what was added to the question: which of its words asked for it, and by which row.
+    let expanded_from: String?
+    let score: Double
   }
 
   let hits: [HitOutput]
@@ -89,7 +108,14 @@ struct SimilarOutput: Encodable {
       HitOutput(
         note_id: $0.noteID, patient_id: $0.patient.id, recorded_at: zone.iso8601($0.recordedAt),
         species: $0.patient.species.rawValue, score: $0.score, start: $0.codePoints.lowerBound,
-        end: $0.codePoints.upperBound, quote: $0.quote, explanation: explains ? $0.explanation : nil)
+        end: $0.codePoints.upperBound, quote: $0.quote, legs: explains ? $0.legs.map(Self.leg) : nil,
+        explanation: explains ? $0.explanation : nil)
     }
+  }
+
+  private static func leg(_ leg: LegScore) -> LegOutput {
+    LegOutput(
+      name: leg.name, rank: leg.rank, score: leg.score, share: leg.share,
+      terms: leg.terms.map { TermOutput(term: $0.term, expanded_from: $0.expandedFrom, score: $0.score) })
   }
 }

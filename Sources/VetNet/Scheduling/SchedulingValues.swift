@@ -10,11 +10,33 @@ public struct DaySchedule: Sendable {
     public let clinicianName: String?
     /// Why it overlaps others; nil when it does not.
     public let conflict: String?
+    /// As triaged when it was booked, or as its reason reads now; nil where it has none.
+    public let urgency: Urgency?
+    /// What may come of it; nil for what occupies no time or is over.
+    public let risk: DayRisk.Visit?
+    public let options: AppointmentOptions
+  }
+
+  /// What the day asks of one member of staff.
+  public struct Workload: Sendable {
+    public let clinicianID: String
+    public let name: String
+    public let visits: Int
+    /// Minutes booked, of minutes worked with breaks taken out.
+    public let bookedMinutes: Int
+    public let workingMinutes: Int
+    /// Nil where nothing is booked.
+    public let risk: DayRisk.Clinician?
+
+    public var share: Double { workingMinutes > 0 ? Double(bookedMinutes) / Double(workingMinutes) : 0 }
   }
 
   public let date: CalendarDate
   /// In order of time, then clinician; those still asked for at the end.
   public let entries: [Entry]
+  /// Those who work that day, in the order of the staff list.
+  public let workload: [Workload]
+  public let risk: DayRisk?
 }
 
 /// What a slot is wanted for.
@@ -45,11 +67,15 @@ public struct Booking: Sendable {
   public var resourceIDs: [String]
   public var visitType: VisitType?
   public var reason: String?
+  /// Changes the wishes and limits that it is booked with.
+  public var options: (@Sendable (inout AppointmentOptions) -> Void)?
 
   public init(
     patient: String?, appointmentID: String? = nil, start: Timestamp, minutes: Int?, clinicianID: String,
-    resourceIDs: [String] = [], visitType: VisitType? = nil, reason: String? = nil
+    resourceIDs: [String] = [], visitType: VisitType? = nil, reason: String? = nil,
+    options: (@Sendable (inout AppointmentOptions) -> Void)? = nil
   ) {
+    self.options = options
     self.patient = patient
     self.appointmentID = appointmentID
     self.start = start
@@ -83,12 +109,16 @@ public struct SearchLimits: Sendable {
   }
 }
 
-/// A better day, and whether it was written.
+/// A better plan for some days, and whether it was written.
 public struct DayPlan: Sendable {
-  public let date: CalendarDate
+  public let dates: [CalendarDate]
   public let proposal: DayProposal
   /// Appointments by id, for showing who is meant.
   public let appointments: [String: Appointment]
   public let patients: [String: Patient]
   public let isWritten: Bool
+  /// How often it was computed: more than once where the book changed meanwhile.
+  public let attempts: Int
+  /// The plan's version in the practice file.
+  public let version: Int64
 }

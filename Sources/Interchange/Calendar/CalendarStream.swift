@@ -1,0 +1,162 @@
+import CIcal
+import Clinical
+
+/// An iCalendar file as appointments: those that VetNet wrote as they were, those of other programs as far as they go.
+final class CalendarStream: RowStream {
+  private let source: ImportSource
+  private let context: StreamContext
+  private let reader: WholeFile
+  private var events: [ImportEvent]?
+  private(set) var bytesRead: Int64 = 0
+
+  /// - Throws: ``InterchangeError`` when the file can't be opened.
+  init(_ source: ImportSource, context: StreamContext) throws(InterchangeError) {
+    self.source = source
+    self.context = context
+    reader = try WholeFile(path: source.path)
+  }
+
+  func next() throws(InterchangeError) -> ImportEvent? {
+    if events == nil { events = try read().reversed() }
+    return events?.popLast()
+  }
+
+  /// A calendar is read whole: libical knows no other way, and 64 MB hold a practice's century.
+  private static let maximumBytes = 64 << 20
+
+  private func read() throws(InterchangeError) -> [ImportEvent] {
+    guard let bytes = try reader.contents(upTo: Self.maximumBytes) else {
+      return [problem(.wrongFormat, "the file has more than \(Self.maximumBytes) bytes", "export a shorter time")]
+    }
+    bytesRead = Int64(bytes.count)
+    if bytes.isEmpty { return [problem(.empty, "the file is empty", "")] }
+    guard firstInvalidUTF8Offset(in: bytes) == nil else {
+      return [problem(.wrongFormat, "the file is not UTF-8", "export it as iCalendar in UTF-8")]
+    }
+    guard let root = icalparser_parse_string(String(decoding: bytes, as: UTF8.self)) else {
+      return [problem(.wrongFormat, "the file is no calendar", "export it as iCalendar (.ics)")]
+    }
+    defer { icalcomponent_free(root) }
+    var found: [ImportEvent] = []
+    for calendar in calendars(root) {
+      var event = icalcomponent_get_first_component(calendar, ICAL_VEVENT_COMPONENT)
+      while let current = event {
+        found.append(self.event(current, number: found.count + 1))
+        event = icalcomponent_get_next_component(calendar, ICAL_VEVENT_COMPONENT)
+      }
+    }
+    return found.isEmpty ? [problem(.noRows, "the calendar holds no events", "")] : found
+  }
+
+  /// One file may hold several calendars, one after the other.
+  private func calendars(_ root: OpaquePointer) -> [OpaquePointer] {
+    if icalcomponent_isa(root) == ICAL_VCALENDAR_COMPONENT { return [root] }
+    var calendars: [OpaquePointer] = []
+    var calendar = icalcomponent_get_first_component(root, ICAL_VCALENDAR_COMPONENT)
+    while let current = calendar {
+      calendars.append(current)
+      calendar = icalcomponent_get_next_component(root, ICAL_VCALENDAR_COMPONENT)
+    }
+    return calendars
+  }
+
+  private func problem(_ code: ImportFileProblem.Code, _ message: String, _ hint: String) -> ImportEvent {
+    .problem(ImportFileProblem(code, file: source.name, message: message, hint: hint))
+  }
+
+  private func event(_ event: OpaquePointer, number: Int) -> ImportEvent {
+    // libical keeps no line numbers: rows are counted in events.
+    let location = SourceLocation(file: source.name, line: number)
+    var raw: [UInt8] = []
+    if let text = icalcomponent_as_ical_string_r(event) {
+      raw = Array(String(cString: text).utf8)
+      icalmemory_free_buffer(text)
+    }
+    do throws(FieldError) {
+      return .record(.calendarEntry(try entry(event)), at: location, raw: raw)
+    } catch {
+      return .reject(ImportReject(error, at: location, raw: raw))
+    }
+  }
+
+  private func entry(_ event: OpaquePointer) throws(FieldError) -> CalendarEntry {
+    guard let uid = icalcomponent_get_uid(event).map({ String(cString: $0) }), !uid.isEmpty else {
+      throw .missing("UID", hint: "each event of a calendar has one")
+    }
+    guard icalcomponent_get_first_property(event, ICAL_RRULE_PROPERTY) == nil else {
+      throw FieldError("RRULE", value: nil, "repeats", hint: "export single events; an appointment is one visit")
+    }
+    let start = try moment(icalcomponent_get_dtstart(event), "DTSTART")
+    let end = try moment(icalcomponent_get_dtend(event), "DTEND")
+    let minutes = (end.seconds - start.seconds) / 60
+    guard (1...10_080).contains(minutes) else {
+      throw FieldError("DTEND", value: nil, "does not lie after DTSTART, within a week", hint: "give the event an end")
+    }
+    let extra = extraProperties(event)
+    let description = icalcomponent_get_description(event).map { String(cString: $0) }
+    let summary = icalcomponent_get_summary(event).map { String(cString: $0) }
+    let isOwn = extra[CalendarProperty.status] != nil
+    let appointment = Appointment(
+      id: isOwn ? extra[CalendarProperty.id]?.first ?? uid : uid, patientID: extra[CalendarProperty.patient]?.first,
+      clinicianID: extra[CalendarProperty.clinician]?.first, resourceIDs: extra[CalendarProperty.resource] ?? [],
+      start: start, durationMinutes: Int(minutes),
+      actualMinutes: extra[CalendarProperty.actualMinutes]?.first.flatMap(Double.init),
+      visitType: extra[CalendarProperty.visitType]?.first.map(VisitType.init(rawValue:)),
+      reason: isOwn ? description : summary ?? description, status: try status(event, extra))
+    return CalendarEntry(
+      uid: uid, sequence: Int(icalcomponent_get_sequence(event)), appointment: appointment, summary: summary ?? "",
+      location: icalcomponent_get_location(event).map { String(cString: $0) })
+  }
+
+  private func status(
+    _ event: OpaquePointer, _ extra: [String: [String]]
+  ) throws(FieldError) -> Appointment.Status {
+    if let word = extra[CalendarProperty.status]?.first {
+      guard let status = Appointment.Status(rawValue: word) else {
+        throw FieldError(
+          CalendarProperty.status, value: word, "is no status",
+          hint: "one of " + Appointment.Status.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      return status
+    }
+    switch icalcomponent_get_status(event) {
+    case ICAL_STATUS_CANCELLED: return .cancelled
+    case ICAL_STATUS_TENTATIVE: return .requested
+    default: return .booked
+    }
+  }
+
+  /// The X- properties by name, each with its values in order.
+  private func extraProperties(_ event: OpaquePointer) -> [String: [String]] {
+    var values: [String: [String]] = [:]
+    var property = icalcomponent_get_first_property(event, ICAL_X_PROPERTY)
+    while let current = property {
+      if let name = icalproperty_get_x_name(current), let value = icalproperty_get_x(current) {
+        values[String(cString: name).uppercased(), default: []].append(String(cString: value))
+      }
+      property = icalcomponent_get_next_property(event, ICAL_X_PROPERTY)
+    }
+    return values
+  }
+
+  private func moment(_ time: icaltimetype, _ field: String) throws(FieldError) -> Timestamp {
+    guard icaltime_is_null_time(time) == 0, icaltime_is_valid_time(time) != 0 else {
+      throw .missing(field, hint: "a time such as 20261123T093000")
+    }
+    guard time.is_date == 0,
+      let date = CalendarDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)),
+      (0..<24).contains(time.hour), (0..<60).contains(time.minute)
+    else {
+      throw FieldError(field, value: nil, "has no time of day", hint: "an appointment begins at a time")
+    }
+    let local = LocalDateTime(
+      date: date, minuteOfDay: Int(time.hour) * 60 + Int(time.minute), second: min(59, max(0, Int(time.second))))
+    if icaltime_is_utc(time) != 0 { return PracticeTimeZone.utc.timestamp(of: local) }
+    // The machine's own knowledge of a named zone first: files often tell only part of it.
+    if let zone = time.zone, let name = icaltimezone_get_tzid(zone) {
+      if let known = PracticeTimeZone(identifier: String(cString: name)) { return known.timestamp(of: local) }
+      return Timestamp(seconds: Int64(icaltime_as_timet_with_zone(time, zone)))
+    }
+    return context.options.timeZone.timestamp(of: local)
+  }
+}

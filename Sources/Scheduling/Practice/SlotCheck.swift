@@ -1,0 +1,238 @@
+public import Clinical
+
+/// Says whether a visit can stand where somebody wants it: what booking, moving and explaining have in common.
+///
+///     let verdict = SlotCheck(rules: rules).verdict(on: visit, for: request, in: day, now: now)
+///     verdict.isFree  // or verdict.obstacles says why not
+public struct SlotCheck: Sendable {
+  public let rules: SchedulingRules
+
+  public init(rules: SchedulingRules) {
+    self.rules = rules
+  }
+
+  /// Everything that forbids the visit, not only the first thing found.
+  ///
+  /// - Parameters:
+  ///   - visit: who, when and for how long; no rooms for one of each kind that the visit type needs.
+  ///   - request: what it is for: patient, visit type, owner's window, order and travel.
+  ///   - day: the days around it; the request's own appointment is left out of account.
+  ///   - now: nothing can be booked before.
+  /// - Returns: the obstacles, and the smallest set of appointments in the way.
+  public func verdict(
+    on visit: PlannedVisit, for request: VisitRequest, in day: PracticeDay, now: Timestamp
+  ) -> SlotVerdict {
+    var others = day
+    others.appointments.removeAll { $0.id == request.id }
+    let board = DayBoard(others, now: now, slotMinutes: DayBuilder.slotMinutes)
+    let end = visit.start.adding(minutes: visit.minutes)
+    let away = visit.start.adding(minutes: -request.travelBefore)..<end.adding(minutes: request.travelAfter)
+    var found: [SlotObstacle] = []
+    if visit.start < now {
+      found.append(.init(kind: .past, subjectID: "", description: "\(day.timeZone.iso8601(visit.start)) has passed"))
+    }
+    found += ownObstacles(visit, away, request, others)
+    found += orderObstacles(visit, request, board, others)
+    let slots = board.grid.touched(by: visit.start..<max(end, visit.start.adding(minutes: 1)))
+    let busy = board.grid.touched(by: away)
+    let (taken, conflicts) = boardObstacles(visit, request, board, slots: slots, busy: busy, zone: day.timeZone)
+    found += taken
+    let rank = Dictionary(
+      SlotObstacle.Kind.allCases.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    let ordered = found.enumerated().sorted {
+      (rank[$0.element.kind] ?? 0, $0.offset) < (rank[$1.element.kind] ?? 0, $1.offset)
+    }
+    return SlotVerdict(obstacles: ordered.map(\.element), conflicts: conflicts)
+  }
+
+  /// What the clinician's contract says.
+  private func ownObstacles(
+    _ visit: PlannedVisit, _ away: Range<Timestamp>, _ request: VisitRequest, _ day: PracticeDay
+  ) -> [SlotObstacle] {
+    guard let member = day.staff.first(where: { $0.id == visit.clinicianID }) else {
+      return [
+        .init(
+          kind: .unknownClinician, subjectID: visit.clinicianID,
+          description: "there is no staff member '\(visit.clinicianID)'")
+      ]
+    }
+    var found: [SlotObstacle] = []
+    let roles = rules.visits.need(request.visitType).roles
+    if !roles.contains(member.role) {
+      let wanted = roles.map(\.rawValue).sorted().joined(separator: " or ")
+      found.append(
+        .init(
+          kind: .wrongRole, subjectID: member.id,
+          description: "\(member.id) is \(member.role.rawValue); such a visit needs a \(wanted)"))
+    }
+    let date = day.timeZone.date(of: visit.start)
+    if member.isOnLeave(date) {
+      found.append(.init(kind: .onLeave, subjectID: member.id, description: "\(member.id) is on leave on \(date)"))
+    } else if !Self.works(member, during: away, in: day.timeZone) {
+      found.append(
+        .init(
+          kind: .notWorking, subjectID: member.id,
+          description:
+            "\(member.id) does not work at \(day.timeZone.iso8601(away.lowerBound)) for \(away.upperBound.minutes(since: away.lowerBound)) minutes"
+        ))
+    }
+    return found
+  }
+
+  /// Whether somebody's hours hold all of a stretch of time; hours that touch count as one.
+  static func works(_ member: StaffMember, during time: Range<Timestamp>, in zone: PracticeTimeZone) -> Bool {
+    let first = zone.date(of: time.lowerBound)
+    var hours: [Range<Timestamp>] = []
+    for date in [first.adding(days: -1), first, first.adding(days: 1)] where !member.isOnLeave(date) {
+      hours += member.workingHours.filter { $0.weekday == date.weekday }.compactMap { zone.time($0.minutes, on: date) }
+    }
+    var reached = time.lowerBound
+    for stretch in hours.sorted(by: { $0.lowerBound < $1.lowerBound }) where stretch.lowerBound <= reached {
+      reached = max(reached, stretch.upperBound)
+    }
+    let begins = hours.contains { $0.contains(time.lowerBound) }
+    return begins && reached >= time.upperBound
+  }
+
+  /// What the owner and other visits of the patient say about the time.
+  private func orderObstacles(
+    _ visit: PlannedVisit, _ request: VisitRequest, _ board: DayBoard, _ day: PracticeDay
+  ) -> [SlotObstacle] {
+    let zone = day.timeZone
+    var found: [SlotObstacle] = []
+    if let window = request.window, !window.contains(visit.start) {
+      found.append(
+        .init(
+          kind: .ownerAway, subjectID: request.patientID ?? "",
+          description:
+            "the owner can come from \(zone.iso8601(window.lowerBound)) to \(zone.iso8601(window.upperBound))"))
+    }
+    if let id = request.afterID, let first = day.appointments.first(where: { $0.id == id }) {
+      let earliest = first.end.adding(minutes: request.lagMinutes)
+      if visit.start < earliest, first.status != .cancelled, first.status != .noShow {
+        found.append(
+          .init(
+            kind: .tooEarly, subjectID: id,
+            description: "it comes after \(id), and not before \(zone.iso8601(earliest))"))
+      }
+    }
+    return found
+  }
+
+  private func boardObstacles(
+    _ visit: PlannedVisit, _ request: VisitRequest, _ board: DayBoard, slots: [Range<Int>], busy: [Range<Int>],
+    zone: PracticeTimeZone
+  ) -> (obstacles: [SlotObstacle], conflicts: [String]) {
+    var found: [SlotObstacle] = []
+    var conflicts: Set<Int> = []
+    let all = Set(board.bookings.indices)
+    func ids(_ numbers: some Sequence<Int>) -> [String] { numbers.map { board.bookings[$0].appointment.id } }
+    func clocks(_ numbers: [Int]) -> String {
+      numbers.map { "\(board.bookings[$0].appointment.id) at \(zone.clock(board.bookings[$0].time.lowerBound))" }
+        .joined(separator: ", ")
+    }
+    let seat = board.seats.firstIndex { $0.member.id == visit.clinicianID }
+    if let seat {
+      let taken = Set(busy.flatMap { board.blockers(ofSeat: seat, $0, among: all) }).sorted()
+      if !taken.isEmpty {
+        conflicts.formUnion(taken)
+        found.append(
+          .init(
+            kind: .clinicianTaken, subjectID: visit.clinicianID, appointmentIDs: ids(taken),
+            description: "\(visit.clinicianID) has \(clocks(taken))"))
+      }
+    }
+    let patients = all.filter { number in
+      let booking = board.bookings[number]
+      return booking.appointment.patientID == request.patientID && request.patientID != nil
+        && booking.time.overlaps(visit.start..<visit.start.adding(minutes: max(1, visit.minutes)))
+    }.sorted()
+    if !patients.isEmpty {
+      conflicts.formUnion(patients)
+      found.append(
+        .init(
+          kind: .patientElsewhere, subjectID: request.patientID ?? "", appointmentIDs: ids(patients),
+          description: "\(request.patientID ?? "") is booked then already: \(clocks(patients))"))
+    }
+    for room in roomBlockers(visit, request, board, slots: slots, gone: conflicts) {
+      conflicts.formUnion(room.blockers)
+      let who = room.blockers.isEmpty ? "and no unit of it" : clocks(room.blockers)
+      found.append(
+        .init(
+          kind: .roomTaken, subjectID: room.name, appointmentIDs: ids(room.blockers),
+          description: "no \(room.name) is free: \(who)"))
+    }
+    if let seat, let squeezed = breakBlockers(seat, busy, board, gone: conflicts) {
+      conflicts.formUnion(squeezed)
+      found.append(
+        .init(
+          kind: .noBreak, subjectID: visit.clinicianID, appointmentIDs: ids(squeezed),
+          description: squeezed.isEmpty
+            ? "\(visit.clinicianID) would have no break"
+            : "\(visit.clinicianID) would have no break beside \(clocks(squeezed))"))
+    }
+    let order = conflicts.sorted {
+      let (a, b) = (board.bookings[$0], board.bookings[$1])
+      return (a.time.lowerBound, a.appointment.id) < (b.time.lowerBound, b.appointment.id)
+    }
+    return (found, ids(order))
+  }
+
+  private struct RoomTrouble {
+    let name: String
+    let blockers: [Int]
+  }
+
+  /// Rooms that are taken, each with the fewest bookings that would have to leave beside those that leave anyway.
+  private func roomBlockers(
+    _ visit: PlannedVisit, _ request: VisitRequest, _ board: DayBoard, slots: [Range<Int>], gone: Set<Int>
+  ) -> [RoomTrouble] {
+    let isAway = request.travelBefore + request.travelAfter > 0
+    let all = Set(board.bookings.indices)
+    func trouble(_ name: String, _ choices: [Int]) -> RoomTrouble? {
+      let options = choices.map { unit in
+        Set(slots.flatMap { board.blockers(ofUnit: unit, $0, among: all) }).sorted()
+      }
+      // As it is, and then with those gone who leave anyway.
+      if options.contains(where: \.isEmpty) || options.isEmpty { return nil }
+      let rest = choices.map { unit in
+        Set(slots.flatMap { board.blockers(ofUnit: unit, $0, among: all.subtracting(gone)) }).sorted()
+      }
+      guard let fewest = rest.min(by: { $0.count < $1.count }) else { return nil }
+      let index = rest.firstIndex(of: fewest) ?? 0
+      return RoomTrouble(name: name, blockers: fewest.isEmpty ? options[index] : fewest)
+    }
+    if !visit.resourceIDs.isEmpty {
+      return visit.resourceIDs.compactMap { id in
+        trouble(id, board.units.indices.filter { board.units[$0].resource.id == id })
+      }
+    }
+    if isAway { return [] }
+    return rules.visits.need(request.visitType).resourceKinds.compactMap { kind in
+      trouble(kind, board.units.indices.filter { board.units[$0].resource.kind == kind })
+    }
+  }
+
+  /// Nil when the clinician keeps every break; else the one or two bookings, beside those that leave anyway, whose
+  /// leaving would make room, and none where that would not do.
+  private func breakBlockers(_ seat: Int, _ busy: [Range<Int>], _ board: DayBoard, gone: Set<Int>) -> [Int]? {
+    let all = Set(board.bookings.indices)
+    func keepsBreaks(_ leaving: Set<Int>, taking: [Range<Int>]) -> Bool {
+      var board = board
+      let rest = all.subtracting(leaving)
+      for number in leaving.sorted() { board.lift(number, others: rest) }
+      return BreakArrangement.arrange(board.seats[seat].breaks) { slots in
+        board.seats[seat].isFree(slots) && !taking.contains { $0.overlaps(slots) }
+      } != nil
+    }
+    if keepsBreaks(gone, taking: busy) { return nil }
+    let own = all.filter { board.bookings[$0].seat == seat && !gone.contains($0) }.sorted()
+    for one in own where keepsBreaks(gone.union([one]), taking: busy) { return [one] }
+    for (index, one) in own.enumerated() {
+      for other in own[(index + 1)...] where keepsBreaks(gone.union([one, other]), taking: busy) {
+        return [one, other]
+      }
+    }
+    return []
+  }
+}

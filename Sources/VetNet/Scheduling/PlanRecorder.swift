@@ -1,0 +1,103 @@
+import Clinical
+import Store
+
+/// Remembers what appointments were before a change of the plan, so that the change can be recorded when it is made.
+final class PlanRecorder {
+  private let connection: Connection
+  private var rows: [Int64] = []
+  private var before: [Int64: PlanState] = [:]
+
+  init(connection: Connection) {
+    self.connection = connection
+  }
+
+  /// To be called before an appointment is changed.
+  func watch(_ row: Int64) throws {
+    guard !rows.contains(row) else { return }
+    rows.append(row)
+    if let stored = try connection.appointments.appointment(row: row) { before[row] = PlanState(stored.value) }
+  }
+
+  /// To be called with an appointment that the change has made.
+  func watch(new row: Int64) {
+    if !rows.contains(row) { rows.append(row) }
+  }
+
+  /// What has changed, in the order of the appointments' rows.
+  func changes() throws -> [PlanEntry.Row] {
+    try rows.sorted().compactMap { row in
+      guard let stored = try connection.appointments.appointment(row: row) else { return nil }
+      let after = PlanState(stored.value)
+      if before[row] == after { return nil }
+      return PlanEntry.Row(rowID: row, appointmentID: stored.value.id, before: before[row], after: after)
+    }
+  }
+}
+
+extension Practice {
+  private struct DryRunIsOver<Value>: Error {
+    let value: Value
+  }
+
+  /// A change of the plan in one transaction, with its record; a dry run does it and takes it back.
+  ///
+  /// - Returns: what `work` returns, and the plan's version after the change; nil where nothing was written.
+  func changingPlan<Value: Sendable>(
+    _ kind: PlanEntry.Kind, now: Timestamp, reverts: Int64? = nil, isDryRun: Bool,
+    _ work: (PlanRecorder) throws -> Value
+  ) throws -> (value: Value, version: Int64?) {
+    func change() throws -> (value: Value, version: Int64?) {
+      let recorder = PlanRecorder(connection: connection)
+      let value = try self.sayingWhatIsTaken { try work(recorder) }
+      let rows = try recorder.changes()
+      guard !rows.isEmpty else { return (value, nil) }
+      return (value, try self.connection.plan.append(kind, at: now, reverts: reverts, rows: rows))
+    }
+    guard isDryRun else { return try writing(change) }
+    do {
+      return try writing { throw DryRunIsOver(value: try change().value) }
+    } catch let over as DryRunIsOver<Value> {
+      return (over.value, nil)
+    }
+  }
+
+  /// Says a taken slot in words.
+  func sayingWhatIsTaken<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch let error as SlotTaken {
+      let moment = timeZone.iso8601(TimeSlots.start(of: error.slot))
+      let what: String
+      switch error.part {
+      case .clinician(let id): what = id
+      case .resource(let id): what = id
+      }
+      throw PracticeError(
+        .slotUnavailable,
+        error.appointmentID.map { "\(what) is taken at \(moment) by \($0)" }
+          ?? "\(what) has no unit to book at \(moment)",
+        hint: "Maybe ask for free ones: vetnet schedule propose")
+    }
+  }
+
+  /// Gives appointments the states they should have, all or none: first everything that moves gives its slots up, then
+  /// takes the new ones.
+  func apply(_ states: [(row: Int64, state: PlanState)], recorder: PlanRecorder) throws {
+    for (row, _) in states {
+      try recorder.watch(row)
+      if try connection.appointments.appointment(row: row)?.value.status.occupiesTime == true {
+        try connection.appointments.change(row: row) { $0.status = .requested }
+      }
+    }
+    for (row, state) in states {
+      try connection.appointments.change(row: row) {
+        $0.status = state.status
+        $0.start = state.start
+        $0.durationMinutes = state.minutes
+        $0.clinicianID = state.clinicianID
+        $0.resourceIDs = state.resourceIDs
+        $0.visitType = state.visitType
+      }
+    }
+  }
+}

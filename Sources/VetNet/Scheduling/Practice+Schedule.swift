@@ -1,0 +1,141 @@
+import Assessment
+public import Clinical
+import Glibc
+import Scheduling
+import Store
+
+extension Practice {
+  /// The best free slots for a case; nobody is moved and nothing is written.
+  public func proposeSlots(
+    for request: ProposalRequest, from: Timestamp, now: Timestamp, days: Int, limit: Int
+  ) throws -> CaseProposals {
+    try reading {
+      let visit = try visitRequest(request, now: now)
+      let first = timeZone.date(of: max(from, now))
+      let dates = (0..<days).map { first.adding(days: $0) }
+      var day = try practiceDay(dates)
+      day.appointments.removeAll { $0.id == visit.id }
+      let proposals = pipeline.plan(visit, on: day, rules: try schedulingRules(), now: max(from, now), count: limit)
+      return CaseProposals(request: visit, proposals: proposals, staffNames: try staffNames())
+    }
+  }
+
+  // MARK: - Reading the book
+
+  func storedAppointment(_ id: String) throws -> StoredAppointment {
+    guard let stored = try connection.appointments.appointments(id: id).first else {
+      throw PracticeError(
+        .notFound, "there is no appointment '\(id)'", hint: "Maybe look at: vetnet schedule show --date DATE")
+    }
+    return stored
+  }
+
+  func registered(_ id: String) throws -> Patient? { try connection.patients.patients(id: id).first?.value }
+
+  func staffNames() throws -> [String: String] {
+    Dictionary(
+      try connection.staff.list().map { ($0.value.id, $0.value.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Staff, rooms and bookings of some days.
+  func practiceDay(_ dates: [CalendarDate]) throws -> PracticeDay {
+    let appointments = try dates.flatMap {
+      try connection.appointments.appointments(startingIn: timeZone.interval(of: $0)).map(\.value)
+    }
+    return PracticeDay(
+      dates: dates, timeZone: timeZone, staff: try connection.staff.list().map(\.value),
+      resources: try connection.resources.list().map(\.value), appointments: appointments,
+      options: try options(on: dates))
+  }
+
+  private func options(on dates: [CalendarDate]) throws -> [String: AppointmentOptions] {
+    guard let first = dates.min(), let last = dates.max() else { return [:] }
+    return try connection.appointments.options(
+      startingIn: timeZone.timestamp(of: first)..<timeZone.timestamp(of: last.adding(days: 1)))
+  }
+
+  /// The rules with the practice's own settings.
+  func schedulingRules() throws -> SchedulingRules {
+    let rules = try models.schedulingRules()
+    guard let text = try connection.settings.value(Setting.planQuantile), let quantile = Double(text), quantile > 0,
+      quantile < 1
+    else { return rules }
+    return rules.reserving(quantile: quantile)
+  }
+
+  /// What is asked for and has its wished time on that day.
+  func openRequests(on date: CalendarDate) throws -> [StoredAppointment] {
+    try connection.appointments.appointments(startingIn: timeZone.interval(of: date)).filter {
+      $0.value.status == .requested
+    }
+  }
+
+  /// A request as the scheduler sees it: the case assessed, its length predicted.
+  func visitRequest(_ request: ProposalRequest, now: Timestamp) throws -> VisitRequest {
+    switch request {
+    case .intake(let intake, let reference):
+      let assessment = try triage(intake, patient: reference, now: now, saves: false)
+      return VisitRequest(
+        id: intake.id, patientID: try reference.map { try patient($0).id }, urgency: assessment.triage.urgency,
+        visitType: assessment.visitType.visitType, specialty: assessment.specialties.first?.specialty,
+        duration: assessment.predictedDuration, preferredClinicianID: try usualClinician(of: reference),
+        receivedAt: intake.receivedAt ?? now)
+    case .appointment(let id):
+      let stored = try storedAppointment(id)
+      let appointment = stored.value
+      let assessed = try assessment(of: appointment, now: now)
+      var request = VisitRequest(
+        id: appointment.id, patientID: appointment.patientID, urgency: assessed?.triage.urgency,
+        visitType: appointment.visitType ?? assessed?.visitType.visitType,
+        specialty: assessed?.specialties.first?.specialty,
+        duration: try assessed?.predictedDuration ?? plannedDuration(of: appointment, now: now),
+        preferredClinicianID: try appointment.clinicianID ?? usualClinician(of: appointment.patientID),
+        wishedStart: appointment.start, receivedAt: min(now, appointment.start))
+      // Minutes on file were asked for by somebody; a prediction fills in where there are none.
+      if appointment.durationMinutes > 0 { request.requestedMinutes = appointment.durationMinutes }
+      request.apply(try connection.appointments.options(row: stored.rowID))
+      return request
+    }
+  }
+
+  /// How long a visit of its type may take, for an appointment that says nothing else.
+  private func plannedDuration(of appointment: Appointment, now: Timestamp) throws -> PredictedDuration {
+    let estimate = try usualDuration(of: appointment, now: now)
+    return PredictedDuration(p50: estimate.p50, sigma: estimate.sigma)
+  }
+
+  /// The vet who wrote most of the patient's latest ten notes, where that is somebody on the staff.
+  func usualClinician(of reference: String?) throws -> String? {
+    guard let reference, let patient = try? stored(patient: reference) else { return nil }
+    let vets = Set(try connection.staff.list().map(\.value).filter { $0.role == .veterinarian }.map(\.id))
+    var counts: [String: Int] = [:]
+    for note in try connection.notes.notes(patient: patient.rowID).suffix(10) {
+      if let author = note.value.author, vets.contains(author) { counts[author, default: 0] += 1 }
+    }
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+  }
+
+  func predictedMinutes(for appointment: Appointment, now: Timestamp) throws -> Int {
+    let estimate = try assessment(of: appointment, now: now)?.duration ?? usualDuration(of: appointment, now: now)
+    let quantile = try schedulingRules().planQuantile
+    return Int((estimate.quantile(quantile) / 5).rounded(.up)) * 5
+  }
+
+  func unknownClinician(_ id: String, _ staff: [String: String]) -> PracticeError {
+    PracticeError(
+      .notFound, "there is no staff member '\(id)'",
+      hint: "There are \(staff.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")).")
+  }
+
+  /// Seconds on a clock that never runs back, for limits of search only.
+  static func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+extension DaySchedule.Entry {
+  /// Asked for and not yet given a place.
+  var isOpen: Bool { appointment.status == .requested }
+}

@@ -1,0 +1,125 @@
+public import Clinical
+public import Scheduling
+import Store
+
+// The appointment book as it stands, with what it risks.
+
+extension Practice {
+  /// Days that are simulated for what a plan risks.
+  static let simulatedDays = 1000
+
+  /// A day's appointments, with what is still asked for, how full the day is and how late it may run.
+  ///
+  /// - Parameters:
+  ///   - date: the day.
+  ///   - clinicianID: only this clinician's; nil for all.
+  ///   - now: the present moment.
+  ///   - seed: of the simulated days.
+  ///   - judges: whether cases are assessed, for urgency and risk; without, it is quick.
+  /// - Returns: the day.
+  /// - Throws: ``PracticeError`` for an unknown clinician.
+  public func schedule(
+    on date: CalendarDate, clinicianID: String?, now: Timestamp, seed: UInt64 = 1, judges: Bool = true
+  ) throws -> DaySchedule {
+    try reading {
+      let staff = try staffNames()
+      if let clinicianID, staff[clinicianID] == nil { throw unknownClinician(clinicianID, staff) }
+      let stored = try connection.appointments.appointments(startingIn: timeZone.interval(of: date))
+      let day = try practiceDay([date])
+      var cases: [String: VisitRequest] = [:]
+      if judges {
+        for item in stored where item.value.status.occupiesTime || item.value.status == .requested {
+          cases[item.value.id] = try visitRequest(.appointment(item.value.id), now: now)
+        }
+      }
+      let risk = judges ? risk(of: stored, cases, day, seed: seed) : nil
+      let risks = Dictionary(
+        (risk?.visits ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      let entries = try stored.filter { clinicianID == nil || $0.value.clinicianID == clinicianID }.map { item in
+        DaySchedule.Entry(
+          appointment: item.value, patient: try item.value.patientID.flatMap { try registered($0) },
+          clinicianName: item.value.clinicianID.flatMap { staff[$0] }, conflict: item.conflict,
+          urgency: day.options[item.value.id]?.urgency ?? cases[item.value.id]?.urgency, risk: risks[item.value.id],
+          options: day.options[item.value.id] ?? AppointmentOptions())
+      }
+      return DaySchedule(
+        date: date,
+        entries: entries.sorted {
+          ($0.isOpen ? 1 : 0, $0.appointment.start, $0.appointment.clinicianID ?? "", $0.appointment.id)
+            < ($1.isOpen ? 1 : 0, $1.appointment.start, $1.appointment.clinicianID ?? "", $1.appointment.id)
+        }, workload: workload(day, risk, only: clinicianID), risk: risk)
+    }
+  }
+
+  /// The simulated day, of what occupies time.
+  func risk(
+    of stored: [StoredAppointment], _ cases: [String: VisitRequest], _ day: PracticeDay, seed: UInt64
+  ) -> DayRisk {
+    let visits = stored.map(\.value).filter(\.status.occupiesTime).map { appointment in
+      let options = day.options[appointment.id]
+      return RiskVisit(
+        id: appointment.id, clinicianID: appointment.clinicianID, resourceIDs: appointment.resourceIDs,
+        start: appointment.start, minutes: appointment.durationMinutes,
+        duration: cases[appointment.id]?.duration
+          ?? PredictedDuration(p50: Double(max(5, appointment.durationMinutes)), sigma: 0.4),
+        travelBefore: options?.travelBefore ?? 0, travelAfter: options?.travelAfter ?? 0)
+    }
+    return DaySimulation(visits: visits, resources: day.resources).risk(days: Self.simulatedDays, seed: seed)
+  }
+
+  private func workload(_ day: PracticeDay, _ risk: DayRisk?, only clinicianID: String?) -> [DaySchedule.Workload] {
+    day.staff.filter { clinicianID == nil || $0.id == clinicianID }.compactMap { member in
+      let own = day.appointments.filter { $0.clinicianID == member.id && $0.status.occupiesTime }
+      let working = day.dates.reduce(0) { sum, date in sum + member.workingMinutes(on: date) }
+      let takesVisits = member.role == .veterinarian || member.role == .nurse
+      guard (working > 0 && takesVisits) || !own.isEmpty else { return nil }
+      return DaySchedule.Workload(
+        clinicianID: member.id, name: member.name, visits: own.count,
+        bookedMinutes: own.reduce(0) { sum, appointment in
+          let options = day.options[appointment.id]
+          return sum + appointment.durationMinutes + (options?.travelBefore ?? 0) + (options?.travelAfter ?? 0)
+        }, workingMinutes: working, risk: risk?.clinicians.first { $0.id == member.id })
+    }
+  }
+
+  /// What reserving more or less of the predicted time would buy on a day: its visits planned afresh each time.
+  public func reserveTradeOff(
+    on date: CalendarDate, now: Timestamp, quantiles: [Double], seed: UInt64 = 1
+  ) throws -> (current: Double, table: ReserveTradeOff) {
+    try reading {
+      let day = try practiceDay([date])
+      let requests = try day.appointments.filter { $0.status.occupiesTime || $0.status == .requested }.map {
+        try visitRequest(.appointment($0.id), now: now)
+      }
+      do {
+        let rules = try schedulingRules()
+        return (
+          rules.planQuantile,
+          try ReserveTradeOff(requests, on: day, rules: rules, quantiles: quantiles, seed: seed)
+        )
+      } catch let error as SchedulingError {
+        throw PracticeError(.failed, "\(error)")
+      }
+    }
+  }
+
+  /// Makes a quantile the one that the practice's plans reserve.
+  ///
+  /// - Throws: ``PracticeError`` for one that lies not between 0.05 and 0.99.
+  public func setPlanQuantile(_ quantile: Double) throws {
+    guard quantile >= 0.05, quantile <= 0.99 else {
+      throw PracticeError(.invalidArgument, "a share of \(quantile) can't be reserved", hint: "Give 0.05 to 0.99.")
+    }
+    try writing { try connection.settings.set(Setting.planQuantile, to: String(quantile)) }
+  }
+}
+
+extension StaffMember {
+  /// Minutes of work on a day by contract, breaks taken out; 0 on leave.
+  func workingMinutes(on date: CalendarDate) -> Int {
+    if isOnLeave(date) { return 0 }
+    let hours = workingHours.filter { $0.weekday == date.weekday }.reduce(0) { $0 + $1.minutes.count }
+    let pauses = breaks.filter { $0.weekday == date.weekday }.reduce(0) { $0 + $1.minutes }
+    return max(0, hours - (hours > 0 ? pauses : 0))
+  }
+}

@@ -1,0 +1,103 @@
+public import Clinical
+public import Scheduling
+import Store
+
+/// Somebody who waits for a slot.
+public struct WaitingEntry: Sendable {
+  public let appointment: Appointment
+  public let patient: Patient?
+  public let urgency: Urgency?
+  /// When it was heard of; nil where nobody noted it.
+  public let receivedAt: Timestamp?
+  /// The best slot that is free for it now; nil when there is none in the days looked at.
+  public let best: SlotProposal?
+}
+
+/// A freed slot for somebody who waits, with why.
+public struct WaitingOffer: Sendable {
+  public let appointment: Appointment
+  public let patient: Patient?
+  public let urgency: Urgency?
+  public let proposal: SlotProposal
+}
+
+extension Practice {
+  /// Those who asked and have no slot: the most urgent first, then by the time they wish for.
+  ///
+  /// - Parameters:
+  ///   - now: the present moment.
+  ///   - days: how far to look for a free slot; 0 not to look.
+  /// - Returns: those who wait.
+  /// - Throws: ``PracticeError`` when the file can't be read.
+  public func waitingList(now: Timestamp, days: Int = 0) throws -> [WaitingEntry] {
+    try reading {
+      let today = timeZone.date(of: now)
+      let day = days > 0 ? try practiceDay((0..<days).map { today.adding(days: $0) }) : nil
+      let rules = try schedulingRules()
+      return try waiting(now: now).map { item in
+        WaitingEntry(
+          appointment: item.appointment, patient: try item.appointment.patientID.flatMap { try registered($0) },
+          urgency: item.request.urgency, receivedAt: item.receivedAt,
+          best: day.flatMap {
+            pipeline.plan(item.request, on: $0, rules: rules, now: now, count: 1).first
+          })
+      }
+    }
+  }
+
+  private struct Waiting {
+    let appointment: Appointment
+    let request: VisitRequest
+    let receivedAt: Timestamp?
+  }
+
+  /// Requests with their cases assessed, in the order in which they should be served.
+  private func waiting(now: Timestamp) throws -> [Waiting] {
+    let items = try connection.appointments.requested().compactMap { stored -> Waiting? in
+      // The dead wait for nothing.
+      if let id = stored.value.patientID, try registered(id)?.deceasedAt != nil { return nil }
+      let request = try visitRequest(.appointment(stored.value.id), now: now)
+      let options = try connection.appointments.options(row: stored.rowID)
+      return Waiting(appointment: stored.value, request: request, receivedAt: options.receivedAt)
+    }
+    return items.sorted { left, right in
+      let (a, b) = (left.request.urgency?.rank ?? -1, right.request.urgency?.rank ?? -1)
+      return (b, left.appointment.start, left.appointment.id) < (a, right.appointment.start, right.appointment.id)
+    }
+  }
+
+  /// Who of the waiting list fits into a slot that has become free, the best first.
+  func offers(forSlotOf freed: Appointment, now: Timestamp) throws -> [WaitingOffer] {
+    guard freed.end > now, let clinicianID = freed.clinicianID else { return [] }
+    return try reading {
+      let slot = max(now, freed.start)..<freed.end
+      var day = try practiceDay([timeZone.date(of: freed.start)])
+      day.appointments.removeAll { $0.id == freed.id }
+      let rules = try schedulingRules()
+      var offers: [WaitingOffer] = []
+      for item in try waiting(now: now) where item.appointment.id != freed.id {
+        var request = item.request
+        // What is asked for days ahead may be glad of a day sooner, but not of a slot the owner can't come to.
+        if let window = request.window, !window.overlaps(slot) { continue }
+        request.window = request.window.map { $0.clamped(to: slot) } ?? slot
+        let wanted = request.clinicianIDs ?? [clinicianID]
+        guard wanted.contains(clinicianID) else { continue }
+        let fit = pipeline.plan(request, on: day, rules: rules, now: now, count: 20).filter {
+          $0.clinicianID == clinicianID && $0.start.adding(minutes: $0.minutes) <= freed.end
+        }
+        guard let best = fit.first else { continue }
+        offers.append(
+          WaitingOffer(
+            appointment: item.appointment, patient: try item.appointment.patientID.flatMap { try registered($0) },
+            urgency: item.request.urgency, proposal: best))
+      }
+      // Urgency first, as the list has it; among equals the one the slot is worth most to.
+      return offers.enumerated().sorted { left, right in
+        let (a, b) = (left.element.urgency?.rank ?? -1, right.element.urgency?.rank ?? -1)
+        if a != b { return a > b }
+        let (x, y) = (left.element.proposal.score, right.element.proposal.score)
+        return x != y ? x > y : left.offset < right.offset
+      }.map(\.element)
+    }
+  }
+}
