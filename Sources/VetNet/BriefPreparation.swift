@@ -61,10 +61,12 @@ final class BriefPreparation {
     let intake = Intake(
       id: appointment.id, patientID: appointment.patientID, receivedAt: now, species: patient.species, sex: patient.sex,
       text: reason)
-    let hits = try cases?.hits(for: reason, limit: Practice.neighbourLimit) ?? []
+    let learner = try practice.durationLearner(at: now)
+    let hits = try learner.isTaught ? [] : cases?.hits(for: reason, limit: Practice.neighbourLimit) ?? []
     return try practice.pipeline.assessment(
-      of: intake, history: history, clinicianID: appointment.clinicianID,
-      samples: practice.durationSamples(from: hits, before: now), protocol: Practice.defaultTriageProtocol)
+      of: intake, history: history, today: [], clinicianID: appointment.clinicianID,
+      samples: practice.durationSamples(from: hits, before: now), learner: learner,
+      protocol: Practice.defaultTriageProtocol)
   }
 
   private static func reason(_ appointment: Appointment) -> String? {

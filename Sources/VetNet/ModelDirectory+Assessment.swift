@@ -46,6 +46,14 @@ extension ModelDirectory {
     }
   }
 
+  /// Ranks people for cases.
+  func staffRanking() throws -> StaffRanking {
+    try stage("staff ranking") {
+      let table = try table("specialties/people.tsv", uniqueKey: "factor")
+      return try usable { () throws(DataTableError) in try StaffRanking(table: table) }
+    }
+  }
+
   /// Learns lengths of visits, having seen none yet.
   ///
   /// - Throws: ``PracticeError`` for a table that is missing or can't be used.
@@ -54,6 +62,16 @@ extension ModelDirectory {
     let table = try table("duration/learning.tsv", uniqueKey: "id")
     return try usable { () throws(DataTableError) in
       DurationLearner(model: model, parameters: try DurationLearner.Parameters(table: table))
+    }
+  }
+
+  /// A learner as a practice file keeps it; nil when the bytes are of another form.
+  func durationLearner(snapshot: [UInt8]) throws -> DurationLearner? {
+    let model = try durationModel()
+    let table = try table("duration/learning.tsv", uniqueKey: "id")
+    return try usable { () throws(DataTableError) in
+      DurationLearner(
+        model: model, parameters: try DurationLearner.Parameters(table: table), snapshot: snapshot)
     }
   }
 

@@ -36,8 +36,8 @@ struct CaseModelTests {
   }
 
   @Test func `a file gives the scores of the weights that were written`() throws {
-    let cases = cases(40, seed: 1)
-    let (model, tasks) = try model(cases)
+    let cases = self.cases(40, seed: 1)
+    let (model, tasks) = try self.model(cases)
     #expect(model.header.version == "7" && model.header.exemplars == 40)
     for features in cases {
       let vector = model.vectorizer.vector(features)
@@ -53,8 +53,8 @@ struct CaseModelTests {
   }
 
   @Test func `contributions add up to the score less its intercept`() throws {
-    let cases = cases(20, seed: 2)
-    let (model, _) = try model(cases)
+    let cases = self.cases(20, seed: 2)
+    let (model, _) = try self.model(cases)
     for features in cases {
       let vector = model.vectorizer.vector(features)
       let sum = model.contributions(vector, features, .urgency, output: 1).reduce(0) { $0 + $1.amount }
@@ -63,7 +63,7 @@ struct CaseModelTests {
   }
 
   @Test func `each block has length one, and a case's similarity with itself is the sum of the shares`() {
-    let cases = cases(30, seed: 3)
+    let cases = self.cases(30, seed: 3)
     let vectorizer = CaseVectorizer(fitting: cases.map { $0.map { Int32($0.bucket) } })
     for features in cases {
       let vector = vectorizer.vector(features)
@@ -76,7 +76,7 @@ struct CaseModelTests {
 
   @Test func `bytes that are no model are refused, whatever they are`() throws {
     var generator = SplitMix64(seed: 4)
-    let (_, tasks) = try model(cases(5, seed: 4))
+    let (_, tasks) = try self.model(self.cases(5, seed: 4))
     let good = try CaseModel.bytes(
       version: "1", triageProtocol: "vtl", seed: 1, checksum: "", vectorizer: CaseVectorizer(fitting: []), tasks: tasks,
       vectors: [])
@@ -90,7 +90,7 @@ struct CaseModelTests {
   }
 
   @Test func `ridge regression by similarities is ridge regression by features`() throws {
-    let cases = cases(25, seed: 5)
+    let cases = self.cases(25, seed: 5)
     let vectorizer = CaseVectorizer(fitting: cases.map { $0.map { Int32($0.bucket) } })
     let rows = cases.map { vectorizer.vector($0).weighted(shares.map { Float($0.squareRoot()) }) }
     let targets = cases.map { features in [features.contains { $0.name == "w4" } ? Float(1) : -1] }
@@ -111,8 +111,13 @@ struct CaseModelTests {
     // One level; what a missed one costs moves accuracy one way and sensitivity the other.
     func figures(_ ratios: [Double]) -> [(name: String, value: Double)] {
       CostChoice.goals.map { goal in
-        (goal.name, goal.name == "accuracy" ? 0.9 - 0.05 * ratios[0] : goal.name == "red_sensitivity"
-          ? 0.7 + 0.1 * ratios[0] : goal.isCeiling ? 0 : 1)
+        (
+          goal.name,
+          goal.name == "accuracy"
+            ? 0.9 - 0.05 * ratios[0]
+            : goal.name == "red_sensitivity"
+              ? 0.7 + 0.1 * ratios[0] : goal.isCeiling ? 0 : 1
+        )
       }
     }
     let best = CostChoice.best(count: 1, figures: figures)

@@ -101,8 +101,8 @@ public struct DurationLearner: Sendable {
     case word
   }
 
-  private let model: DurationModel
-  private let parameters: Parameters
+  let model: DurationModel
+  let parameters: Parameters
   var state: KalmanState
   /// Places in the state by an effect's name.
   var places: [String: Int] = [:]

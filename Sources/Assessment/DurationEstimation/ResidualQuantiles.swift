@@ -52,7 +52,7 @@ struct ResidualQuantiles: Hashable, Sendable {
 
   /// Writes the windows, types in the order of their names.
   func write(to snapshot: inout SnapshotWriter) {
-    for (name, window) in [("", all)] + byType.sorted(by: { $0.key < $1.key }) {
+    for (name, window) in [("", all)] + byType.sorted(by: { $0.key < $1.key }).map({ ($0.key, $0.value) }) {
       snapshot.add(name)
       snapshot.add(window.oldest)
       snapshot.add(window.recent.count)

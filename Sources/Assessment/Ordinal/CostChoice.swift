@@ -37,6 +37,7 @@ struct CostChoice {
   /// - Parameters:
   ///   - count: of levels.
   ///   - figures: what the ratios give.
+  /// - Returns: as many ratios as there are levels.
   static func best(count: Int, figures: ([Double]) -> [(name: String, value: Double)]) -> [Double] {
     var best: (ratios: [Double], shortfall: Double) = ([], .infinity)
     for start in [1.0, 2, 4] {

@@ -22,6 +22,7 @@ struct LearnedSurvey {
   /// - Parameters:
   ///   - scores: of ``outputs``.
   ///   - rules: what the rules say, which weighs on its own.
+  /// - Returns: a status for each letter.
   static func statuses(_ scores: [Double], rules: [ABCDELetter: ABCDEStatus]) -> [ABCDELetter: ABCDEStatus] {
     var best: [ABCDELetter: (status: ABCDEStatus, score: Double)] = [:]
     for (output, score) in zip(outputs, scores) {
@@ -45,6 +46,8 @@ struct LearnedSurvey {
       }
       var spans = triage.abcde[letter] == status ? triage.abcdeEvidence[letter] ?? [] : []
       if spans.isEmpty { spans = Self.spans(letter, status, model, seen, reading) }
+      var places: Set<Range<Int>> = []
+      spans.removeAll { !places.insert($0.range).inserted }
       statuses[letter] = spans.isEmpty ? .notStated : status
       if !spans.isEmpty { evidence[letter] = spans }
     }

@@ -103,7 +103,10 @@ public struct TriageFitter: Sendable {
     return Outcome(
       files: [
         (AssessmentTables.modelFile, model),
-        ("triage/rule-trust.tsv", Array(trust.text(head: head("How often each finding was right about its level")).utf8)),
+        (
+          "triage/rule-trust.tsv",
+          Array(trust.text(head: head("How often each finding was right about its level")).utf8)
+        ),
         (
           "triage/level-calibration.tsv",
           Array(calibration.text(head: head("Probabilities and costs of each level")).utf8)
@@ -212,8 +215,7 @@ public struct TriageFitter: Sendable {
     }
   }
 
-  private func calibrate(_ judged: [Int], _ scores: [[Double]], _ findings: [[RuleTrust.Finding]]) -> LevelCalibration
-  {
+  private func calibrate(_ judged: [Int], _ scores: [[Double]], _ findings: [[RuleTrust.Finding]]) -> LevelCalibration {
     let fitter = LogisticFitter(penalty: 0.1, sweeps: 200, tolerance: 1e-5)
     let ones = [Double](repeating: 1, count: judged.count)
     var steps = Self.steps.indices.map { index in

@@ -34,6 +34,7 @@ public struct SpecialtyMatcher: Sendable {
   ///   - matcher: of the case.
   ///   - triage: with the urgency as it was settled.
   ///   - learned: what the model says of each field; nil leaves the ranking to the cues.
+  /// - Returns: fields with scores that add up to 1, the best first.
   func match(_ matcher: PatternMatcher, triage: TriageResult, learned: [Explanation]? = nil) -> [SpecialtyScore] {
     let cues = table.scores(matcher, triage).filter { $0.value > 0 }
     var scores = learned.map { Self.combined($0, cues: cues) } ?? cues
@@ -75,30 +76,4 @@ public struct SpecialtyMatcher: Sendable {
   }
 
   private static let leastScore = 0.05
-}
-
-/// Somebody of the practice and how well a case suits them.
-public struct StaffMatch: Hashable, Sendable {
-  public let staffID: String
-  /// 0...1.
-  public let score: Double
-  public let explanation: Explanation
-
-  /// Veterinarians by skill in what the case needs: Σ specialty score × skill. A veterinarian without a stated skill in general
-  /// practice is taken to have one of 0.7; equal scores go by id.
-  public static func ranking(_ specialties: [SpecialtyScore], staff: [StaffMember]) -> [StaffMatch] {
-    let matches = staff.filter { $0.role == .veterinarian }.map { member in
-      let parts = specialties.compactMap { wanted -> Explanation? in
-        let name = wanted.specialty.rawValue
-        let skill = member.skills[name] ?? (wanted.specialty == .generalPractice ? usualGeneralSkill : 0)
-        guard skill > 0 else { return nil }
-        return Explanation("\(name): skill \(skill)", value: wanted.score * skill)
-      }
-      let explanation = Explanation.sum("skills of \(member.name)", of: parts)
-      return StaffMatch(staffID: member.id, score: explanation.value, explanation: explanation)
-    }
-    return matches.sorted { ($0.score, $1.staffID) > ($1.score, $0.staffID) }
-  }
-
-  private static let usualGeneralSkill = 0.7
 }
