@@ -15,7 +15,12 @@ extension ModelDirectory {
     try stage("assessor \(name)") {
       let reader = try intakeReader()
       let triageProtocol = try triageProtocol(name)
-      let tables = try assessmentTables()
+      var tables = try assessmentTables()
+      do {
+        tables.learned = try AssessmentTables.LearnedTables(bytes: data) { try table($0) }
+      } catch let error as AssessmentError {
+        return try usable { () throws(AssessmentError) in throw error }
+      }
       return try usable { () throws(DataTableError) in
         try CaseAssessor(tables: tables, triageProtocol: triageProtocol, reader: reader)
       }
@@ -26,7 +31,7 @@ extension ModelDirectory {
   func ruleAssessor(protocol name: String) throws -> CaseAssessor {
     let reader = try intakeReader()
     let triageProtocol = try triageProtocol(name)
-    let tables = try AssessmentTables(learned: false) { try table($0) }
+    let tables = try assessmentTables()
     return try usable { () throws(DataTableError) in
       try CaseAssessor(tables: tables, triageProtocol: triageProtocol, reader: reader)
     }

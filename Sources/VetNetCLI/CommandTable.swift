@@ -24,5 +24,8 @@ enum CommandTable {
 
   private static let measuring: [Command] =
     [EvaluateCommand.retrieval] + SuiteCommands.all
-    + [FitTriageCommand.command, SimulateCommand.command, BenchCommand.practice, BenchCommand.search]
+    + [
+      FitTriageCommand.command, SimulateCommand.command, BenchCommand.practice, BenchCommand.search,
+      BenchCommand.emergencies,
+    ]
 }

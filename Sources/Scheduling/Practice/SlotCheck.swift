@@ -168,7 +168,8 @@ public struct SlotCheck: Sendable {
         .init(
           kind: .noBreak, subjectID: visit.clinicianID, appointmentIDs: ids(squeezed),
           description: squeezed.isEmpty
-            ? "\(visit.clinicianID) would have no break" : "\(visit.clinicianID) would have no break beside \(clocks(squeezed))"))
+            ? "\(visit.clinicianID) would have no break"
+            : "\(visit.clinicianID) would have no break beside \(clocks(squeezed))"))
     }
     let order = conflicts.sorted {
       let (a, b) = (board.bookings[$0], board.bookings[$1])
@@ -228,7 +229,9 @@ public struct SlotCheck: Sendable {
     let own = all.filter { board.bookings[$0].seat == seat && !gone.contains($0) }.sorted()
     for one in own where keepsBreaks(gone.union([one]), taking: busy) { return [one] }
     for (index, one) in own.enumerated() {
-      for other in own[(index + 1)...] where keepsBreaks(gone.union([one, other]), taking: busy) { return [one, other] }
+      for other in own[(index + 1)...] where keepsBreaks(gone.union([one, other]), taking: busy) {
+        return [one, other]
+      }
     }
     return []
   }

@@ -27,6 +27,8 @@ extension Practice {
   /// - Parameters:
   ///   - now: the present moment.
   ///   - days: how far to look for a free slot; 0 not to look.
+  /// - Returns: those who wait.
+  /// - Throws: ``PracticeError`` when the file can't be read.
   public func waitingList(now: Timestamp, days: Int = 0) throws -> [WaitingEntry] {
     try reading {
       let today = timeZone.date(of: now)

@@ -23,6 +23,7 @@ enum TriageCommand {
       Option("--reason", "TEXT", "why the level is overridden"),
       Option("--explain", nil, "show the whole explanation"),
       Option("--save", nil, "keep the assessment in the practice file"),
+      Option("--book", nil, "make room for a red or orange case at once, and book it; needs --patient"),
     ],
     examples: [
       Example(
@@ -42,7 +43,10 @@ enum TriageCommand {
     let answers = try GuidedSession.answers(arguments)
     let override = try override(arguments)
     // An override is kept, so it needs a practice file.
-    let practice = try override == nil ? invocation.openPracticeOrEmpty() : invocation.openPractice(.write)
+    let books = arguments.isSet("--book")
+    if books, arguments.value("--patient") == nil { throw UsageError("--book needs --patient") }
+    let practice =
+      try override == nil && !books ? invocation.openPracticeOrEmpty() : invocation.openPractice(.write)
     let zone = practice.timeZone
     let now = try invocation.now(in: zone)
     let protocolName = arguments.value("--protocol") ?? Practice.defaultTriageProtocol
@@ -66,14 +70,26 @@ enum TriageCommand {
             assessment, of: intake, patient: arguments.value("--patient"), urgency: override.urgency,
             reason: override.reason, protocolName: protocolName, now: now)
         }
+        var booking: EmergencyBooking?
+        if books, assessment.triage.urgency >= .orange {
+          booking = try practice.bookEmergency(
+            .intake(intake, patient: arguments.value("--patient")), urgency: assessment.triage.urgency, now: now)
+        }
         if invocation.wantsJSON {
           try invocation.terminal.printJSON(
-            IdentifiedAssessment(id: intake.id.isEmpty ? nil : intake.id, assessment: assessment))
+            IdentifiedAssessment(
+              id: intake.id.isEmpty ? nil : intake.id, assessment: assessment,
+              booking: booking.map { EmergencyOutput($0, zone: zone) }))
         } else {
           for line in TriageText.lines(
             assessment, intake: intake, terminal: invocation.terminal, explains: arguments.isSet("--explain"))
           {
             invocation.terminal.print(line)
+          }
+          let lines = booking.map { ScheduleText.lines($0, zone: zone, terminal: invocation.terminal) }
+          for line in lines ?? [] { invocation.terminal.print(line) }
+          if books, booking == nil {
+            invocation.terminal.print("  Not booked: neither red nor orange. Slots: vetnet schedule propose")
           }
         }
       }
@@ -142,12 +158,15 @@ enum TriageCommand {
 struct IdentifiedAssessment: Encodable {
   let id: String?
   let assessment: CaseAssessment
+  /// What `--book` did; nil where it did nothing.
+  var booking: EmergencyOutput?
 
-  private enum CodingKeys: String, CodingKey { case id }
+  private enum CodingKeys: String, CodingKey { case id, booking }
 
   func encode(to encoder: any Encoder) throws {
     try assessment.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(id, forKey: .id)
+    try container.encodeIfPresent(booking, forKey: .booking)
   }
 }
