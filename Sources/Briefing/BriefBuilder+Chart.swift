@@ -96,7 +96,7 @@ extension BriefBuilder {
     return lines
   }
 
-  /// - Parameter wanted: tests that the visit or the last plan is about; they come first.
+  /// The tests of the record with their trends; those that the visit or the last plan is about come first.
   func resultLines(
     _ record: PatientRecord, wanted: [String], _ context: BriefContext, _ desk: inout BriefDesk
   ) -> [Brief.Line] {

@@ -26,7 +26,8 @@ struct DrugUses {
     var seen: Set<String> = []
     func add(_ fact: Fact, _ place: Place, isGiven: Bool, isLasting: Bool = false) {
       guard let drug = Self.drug(fact, formulary), seen.insert(drug.id).inserted else { return }
-      all.append(Use(use: DrugUse(drug, route: fact.attributes["route"]), place: place, isGiven: isGiven, isLasting: isLasting))
+      let use = DrugUse(drug, route: fact.attributes["route"])
+      all.append(Use(use: use, place: place, isGiven: isGiven, isLasting: isLasting))
     }
     for entry in MedicationList.current(record, at: context.now) {
       let item = entry.regimen ?? entry.latest

@@ -8,7 +8,7 @@ struct DrugText {
 
   let width: Int
 
-  /// - Parameter isPair: whether only interactions with one other drug were asked for; they then stand alone.
+  /// The whole sheet, or the interactions alone where only those with one other drug were asked for.
   func lines(_ sheet: DrugSheet, isPair: Bool) -> [String] {
     var lines = [sheet.generic]
     if !isPair {

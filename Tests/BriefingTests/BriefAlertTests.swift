@@ -37,7 +37,7 @@ import Testing
       alert: "TOXIC ibuprofen, named today (“ibuprofen”)",
       rows: ["dog-ibuprofen"]),
     Case(
-      notes: ["Amoxicillin 50 mg BID 5 d."], species: .rabbit, alert: "TOXIC amoxicillin in a rabbit",
+      notes: ["Amoxicillin 50 mg BID."], species: .rabbit, alert: "TOXIC amoxicillin in a rabbit",
       rows: ["rabbit-oral-antibiotic"]),
     Case(
       notes: ["Ivermectin 5 mg PO SID."], breed: "Rough Collie", alert: "AVOID ivermectin in a dog",
