@@ -1,31 +1,37 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
-/// From readings to an answer: which class, which sentences, in which order.
+/// From ranked sentences to an answer: which class, which sentences, in which order.
 struct AnswerComposer {
   let question: Question
   let zone: PracticeTimeZone
   /// Named in sentences when the question was to the whole practice; empty for one patient.
   let patients: [String: Patient]
-  let limits: Answerer.Limits
+  let limits: AnswerLimits
 
-  func answer(from readings: [Reading], finder: EvidenceFinder) -> Answer {
-    let relevant = readings.filter(isAdmissible)
-    guard !relevant.isEmpty else { return silence(readings, finder) }
-    let denials = relevant.filter(\.isDenial)
-    let assertions = relevant.filter { !$0.isDenial }
-    if let sides = ConflictFinder.conflict(among: relevant, question: question) {
-      return compose(.conflicting, sides, finder)
+  func answer(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
+    let judge = AnswerJudge(ranking: ranking)
+    let silence = judge.silence
+    guard !ranking.readings.isEmpty, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
+    let admissible = ranking.readings.filter(isAdmissible)
+    let conflicts = ConflictFinder(question: question, limits: limits)
+    if let sides = conflicts.conflict(among: admissible) {
+      return compose(.conflicting, sides, ranking)
     }
-    if assertions.isEmpty { return compose(.negative, chosen(denials), finder) }
-    if denials.isEmpty || question.asks(for: .ever) { return compose(.found, chosen(assertions), finder) }
-    // Both: what comes nearest to the question decides, and between equals the later note.
-    let best = relevant.map(\.match.coverage).max() ?? 0
-    let nearest = relevant.filter { $0.match.coverage >= best - limits.margin }
-    guard let latest = nearest.max(by: { Self.isEarlier($0, $1) }) else { return silence(readings, finder) }
-    return latest.isDenial && (question.isYesOrNo || nearest.allSatisfy(\.isDenial))
-      ? compose(.negative, chosen(denials), finder)
-      : compose(.found, chosen(latest.isDenial ? relevant : assertions), finder)
+    let denial = judge.denial
+    // What is pending "is not back": that is no "no".
+    let isPending =
+      question.kinds.contains(.pendingResult)
+      && ranking.readings.first?.match.unit.facts.contains { $0.kind == .pendingResult } == true
+    guard model.denial(denial) > 0.5, !isPending else {
+      return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking)
+    }
+    let least = (ranking.readings.first?.share ?? 0) * limits.denialShare
+    let denials = ranking.readings.filter {
+      $0.share >= least && ($0.isDenial || $0.tellsAnEnd || !$0.signs.isDisjoint(with: [.refusal, .prohibition]))
+    }
+    return compose(.negative, chosen(denials.isEmpty ? ranking.readings : denials, of: ranking.readings), ranking)
   }
 
   /// What is given, or was ended, one sentence a drug.
@@ -34,97 +40,196 @@ struct AnswerComposer {
       switch outcome {
       case .given(let facts): (.found, facts)
       case .ended(let facts): (.negative, facts)
+      case .disagreeing(let facts): (.conflicting, facts)
       }
-    let passages = facts.compactMap { item in
-      finder.units.first { $0.note.id == item.note.id && $0.range.overlaps(item.fact.range) }
-        .map { (unit: $0, range: Passage.lines(of: $0, around: [item.fact.range])) }
-    }
-    return compose(answerClass, passages, Explanation("the latest mention of each drug", value: Double(passages.count)))
+    return compose(
+      answerClass, withChanges(passages(facts, finder), finder),
+      Explanation("the latest mention of each drug", value: Double(facts.count)))
   }
 
-  /// Whether a reading can be evidence: of this patient, and not mere advice, unless that is what was asked.
-  private func isAdmissible(_ reading: Reading) -> Bool {
-    if !reading.isAboutPatient, !question.asks(for: .others) { return false }
-    if reading.isHypothetical {
-      // Plans and due dates are what a question about them, or about what was advised, is after.
-      return question.asks(for: .advice) || !question.isYesOrNo
+  /// Measured values, each where it stands, with a line over all of them where there are several.
+  func answer(from values: [MeasureAnswer.Value], finder: EvidenceFinder) -> Answer {
+    var answer = compose(
+      .found, passages(values.map(\.item), finder), Explanation("the values asked for", value: Double(values.count)))
+    guard values.count > 2 else { return answer }
+    let written = values.compactMap { value -> String? in
+      let range = value.item.fact.valueRange ?? value.item.fact.range
+      guard let text = value.item.note.text.slice(utf8: range), zone.date(of: value.item.note.recordedAt) == value.date
+      else { return nil }
+      return "\(value.date) \(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))"
     }
-    return true
+    guard written.count == values.count else { return answer }
+    let line = CitedSentence(
+      text: "\(MeasureAnswer.chart(values)) \(written.joined(separator: " → "))",
+      citations: Array(answer.citations.indices))
+    answer.sentences.insert(line, at: 0)
+    answer.text = answer.sentences.map(\.text).joined(separator: " ")
+    return answer
   }
 
-  /// The sentences to show: near the best, in the order that the question asks for.
-  private func chosen(_ readings: [Reading]) -> [Reading] {
-    let best = readings.map(\.match.coverage).max() ?? 0
-    let factual = readings.filter(hasWantedFact)
-    let valued = question.wantsValue ? readings.filter { $0.match.parts.contains { $0.fact?.hasValue == true } } : []
-    let pool = asksForLatest && !valued.isEmpty ? valued : factual.isEmpty ? readings : factual
-    let near = pool.filter { $0.match.coverage >= best - limits.margin }
-    let candidates = near.isEmpty ? pool : near
-    let inTime = candidates.sorted { Self.isEarlier($0, $1) }
-    if question.asks(for: .trend) || question.asks(for: .count) { return Array(inTime.suffix(12)) }
-    if question.asks(for: .first) || (question.asks(for: .when) && !question.asks(for: .last) && question.kinds.isEmpty)
-    {
-      return Array(inTime.prefix(question.asks(for: .first) ? 1 : limits.maximumSentences))
-    }
-    if question.asks(for: .why),
-      let best = readings.max(by: {
-        ($0.match.ownCoverage, $0.match.unit.position) < ($1.match.ownCoverage, $1.match.unit.position)
-      })
-    {
-      return [best]
-    }
-    if asksForLatest {
-      return Array(inTime.suffix(question.asks(for: .current) ? limits.maximumSentences : 1).reversed())
-    }
-    let ranked = candidates.sorted {
-      ($1.match.coverage, $0.match.unit.position) < ($0.match.coverage, $1.match.unit.position)
-    }
-    return ranked.prefix(limits.maximumSentences).sorted { Self.isEarlier($0, $1) }
-  }
-
-  private var asksForLatest: Bool { question.asks(for: .last) || question.asks(for: .next) || wantsCurrentValue }
-
-  /// A value without a word about when means the one that holds now.
-  private var wantsCurrentValue: Bool {
-    let measured: Set<FactKind> = [
-      .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate, .vaccination, .parasiteControl,
-    ]
-    return !question.kinds.isDisjoint(with: measured) && !question.isYesOrNo
-  }
-
-  /// Where the question asks for a kind of fact, a sentence that has one says more than one that only names it.
-  private func hasWantedFact(_ reading: Reading) -> Bool {
-    !question.kinds.isEmpty && reading.match.unit.facts.contains { question.kinds.contains($0.kind) }
-  }
-
-  private static func isEarlier(_ first: Reading, _ second: Reading) -> Bool {
-    (first.match.unit.note.recordedAt, first.match.unit.position) < (
-      second.match.unit.note.recordedAt, second.match.unit.position
-    )
-  }
-
-  /// The reason for something often stands in the two sentences before it or the one after.
-  private func withReasons(_ passages: [(unit: EvidenceUnit, range: Range<Int>)], in units: [EvidenceUnit])
+  /// With the next sentence where it goes on about the dose: "… twice a day; dropped to 300 mg in the evening".
+  private func withChanges(_ passages: [(unit: EvidenceUnit, range: Range<Int>)], _ finder: EvidenceFinder)
     -> [(unit: EvidenceUnit, range: Range<Int>)]
   {
-    guard question.asks(for: .why), let first = passages.first else { return passages }
-    let note = units.filter { $0.note.id == first.unit.note.id }
-    guard let place = note.firstIndex(where: { $0.position == first.unit.position }) else { return passages }
-    let around = note[max(0, place - 2)...min(note.count - 1, place + 1)].map {
-      ($0, $0.position == first.unit.position ? first.range : $0.range)
+    guard passages.count < 3 else { return passages }
+    return passages.flatMap { passage -> [(unit: EvidenceUnit, range: Range<Int>)] in
+      let next = passage.unit.position + 1
+      guard finder.units.indices.contains(next), finder.units[next].note.id == passage.unit.note.id,
+        finder.units[next].tokens.contains(where: { $0.text.utf8.first.map { (0x30...0x39).contains($0) } ?? false })
+      else { return [passage] }
+      return [passage, (unit: finder.units[next], range: finder.units[next].range)]
     }
-    return around
-      + passages.dropFirst().filter { passage in !around.contains { $0.0.position == passage.unit.position } }
   }
 
-  private func compose(_ answerClass: Answer.Class, _ readings: [Reading], _ finder: EvidenceFinder) -> Answer {
+  /// Where facts stand: their sentences, or lines of a table.
+  private func passages(_ facts: [RecordedFact], _ finder: EvidenceFinder) -> [(unit: EvidenceUnit, range: Range<Int>)]
+  {
+    facts.compactMap { item in
+      let range = item.fact.valueRange ?? item.fact.range
+      return finder.units.first { $0.note.id == item.note.id && $0.range.overlaps(range) }
+        .map { (unit: $0, range: Passage.lines(of: $0, around: [item.fact.range, range])) }
+    }
+  }
+
+  /// Two values of one day.
+  func answer(disagreeing values: [MeasureAnswer.Value], finder: EvidenceFinder) -> Answer {
+    compose(
+      .conflicting, passages(values.map(\.item), finder),
+      Explanation("two values of one day", value: Double(values.count)))
+  }
+
+  /// Both sides of a contradiction.
+  func answer(disagreeing units: [EvidenceUnit]) -> Answer {
+    compose(
+      .conflicting, units.map { (unit: $0, range: $0.range) },
+      Explanation("a state that can't be left, and what speaks against it", value: Double(units.count)))
+  }
+
+  /// For a question to the whole practice: each patient that fits, with the sentence that says so.
+  func answerByPatient(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
+    let judge = AnswerJudge(ranking: ranking)
+    let silence = judge.silence
+    guard !ranking.readings.isEmpty, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
+    // What is asked for is what the tables know; "on our books" and "for the food rep" are not.
+    let finder = ranking.finder
+    let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && finder.holders[$0] > 0 }
+    let terms = things.filter { finder.groups[$0].isTerm }
+    let focus = terms.isEmpty ? things : terms
+    func closeness(_ reading: Reading) -> Double { focus.reduce(0) { $0 + reading.match.own[$1] } }
+    let least = (ranking.readings.map(closeness).max() ?? 0) * Self.patientShare
+    var latest: [String: Reading] = [:]
+    var telling: [String: Reading] = [:]
+    for reading in ranking.readings where isAdmissible(reading) && least > 0 && closeness(reading) >= least {
+      let patient = reading.match.unit.note.patientID
+      if telling[patient] == nil, reading.assertion.isActive { telling[patient] = reading }
+      if latest[patient].map({ Reading.isEarlier($0, reading) }) ?? true { latest[patient] = reading }
+    }
+    let fitting = telling.filter { latest[$0.key]?.isDenial == false }.values
+      .sorted { ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position) }
+    guard !fitting.isEmpty else { return self.silence(ranking, silence) }
+    return compose(.found, Array(fitting.prefix(Self.patientLimit)), ranking)
+  }
+
+  private static let patientShare = 0.85
+  private static let patientLimit = 12
+
+  /// Whether a reading can be one side of a conflict: of this patient, and not mere advice.
+  private func isAdmissible(_ reading: Reading) -> Bool {
+    (reading.isAboutPatient || question.asks(for: .others)) && !reading.isHypothetical
+  }
+
+  /// The sentences to show: the best, what stands beside it in its note, and other notes that fit nearly as well.
+  private func chosen(_ readings: [Reading], of ranked: [Reading]) -> [Reading] {
+    guard let best = readings.first else { return [] }
+    if question.periods.count > 1 {
+      // Then against now: the best of each time.
+      let each = question.periods.flatMap { period in
+        readings.filter { period.contains($0.match.unit.note.recordedAt) }.prefix(2)
+      }
+      if !each.isEmpty { return each.sorted(by: Reading.isEarlier) }
+    }
+    if question.asks(for: .why) {
+      // The reason for something often stands in the two sentences before it or the one after.
+      let place = best.match.unit.position
+      let around = ranked.filter {
+        (place - 2...place + 1).contains($0.match.unit.position) && $0.match.unit.note.id == best.match.unit.note.id
+      }
+      return around.sorted(by: Reading.isEarlier)
+    }
+    var notes = [best.match.unit.note.id]
+    let noteLimit = asksForMany ? Int(limits.notesOfList) : Int(limits.notes)
+    var counts: [String: Int] = [:]
+    var chosen: [Reading] = []
+    for reading in readings {
+      let id = reading.match.unit.note.id
+      let isNewNote = !notes.contains(id)
+      let least = best.share * (isNewNote ? (asksForMany ? limits.listShare : limits.noteShare) : limits.sentenceShare)
+      guard reading.share >= least,
+        counts[id, default: 0] < (id == notes[0] ? Int(limits.sentencesOfNote) : Self.sentencesOfFurtherNote)
+      else { continue }
+      if isNewNote {
+        guard notes.count < noteLimit else { continue }
+        notes.append(id)
+      }
+      counts[id, default: 0] += 1
+      chosen.append(reading)
+    }
+    if question.wantsValue {
+      for head in chosen where !head.signs.contains(.number) {
+        chosen += rows(under: head, of: ranked).filter { row in
+          !chosen.contains { $0.match.unit.position == row.match.unit.position }
+        }
+      }
+    }
+    if isOpen {
+      // What happened goes on in the next sentences.
+      let after = best.match.unit.position + 1
+      for position in after..<(after + Int(limits.following)) {
+        guard !chosen.contains(where: { $0.match.unit.position == position }),
+          let next = ranked.first(where: { $0.match.unit.position == position }),
+          next.match.unit.note.id == best.match.unit.note.id
+        else { break }
+        chosen.append(next)
+      }
+    }
+    return chosen.sorted(by: Reading.isEarlier)
+  }
+
+  /// The rows of the table that a line without numbers heads: the last, or all for a trend.
+  private func rows(under head: Reading, of ranked: [Reading]) -> [Reading] {
+    var rows: [Reading] = []
+    var position = head.match.unit.position + 1
+    while rows.count < Self.tableRows, let next = ranked.first(where: { $0.match.unit.position == position }),
+      next.match.unit.note.id == head.match.unit.note.id,
+      next.match.unit.text.utf8.first.map({ (0x30...0x39).contains($0) }) ?? false
+    {
+      rows.append(next)
+      position += 1
+    }
+    return question.asks(for: .trend) || question.asks(for: .comparison) ? rows : Array(rows.suffix(1))
+  }
+
+  private static let tableRows = 8
+
+  /// Whether neither "no" nor a value is an answer: why, what happened, how did it go.
+  private var isOpen: Bool {
+    !question.isYesOrNo && question.roles.isDisjoint(with: [.amount, .when, .last, .count, .frequency, .side, .trend])
+  }
+
+  private static let sentencesOfFurtherNote = 2
+
+  private var asksForMany: Bool {
+    !question.roles.isDisjoint(with: [.trend, .count, .comparison, .list])
+  }
+
+  private func compose(_ answerClass: Answer.Class, _ readings: [Reading], _ ranking: EvidenceRanking) -> Answer {
     let passages = readings.map { reading in
       (
         unit: reading.match.unit,
-        range: Passage.lines(of: reading.match.unit, around: reading.match.parts.compactMap(\.range))
+        range: Passage.lines(of: reading.match.unit, around: reading.match.parts.map(\.range))
       )
     }
-    return compose(answerClass, withReasons(passages, in: finder.units), explanation(readings, finder))
+    return compose(answerClass, passages, explanation(ranking))
   }
 
   private func compose(
@@ -141,58 +246,41 @@ struct AnswerComposer {
           text: Passage.sentence(citation, in: zone, patient: patients[unit.note.patientID]),
           citations: [citations.count - 1]))
     }
-    if question.asks(for: .count) {
-      let notes = Set(citations.map(\.noteID)).count
-      let count = CitedSentence(
-        text: "\(notes) \(notes == 1 ? "note says" : "notes say") so.", citations: Array(citations.indices))
-      sentences.insert(count, at: 0)
-    }
     return Answer(
       answerClass, text: sentences.map(\.text).joined(separator: " "), sentences: sentences, citations: citations,
       explanation: explanation)
   }
 
   /// Nothing says it. What comes nearest is named in the explanation, never in the answer.
-  private func silence(_ readings: [Reading], _ finder: EvidenceFinder) -> Answer {
+  private func silence(_ ranking: EvidenceRanking, _ features: Measures<SilenceFeature>) -> Answer {
     let words = question.groups.filter { $0.force == .specific }.map(\.text)
     let about = words.isEmpty ? question.groups.map(\.text) : words
+    let why = Explanation(
+      "what speaks for silence", value: features[.unknown],
+      details: features.named.map { Explanation($0.name, value: $0.value) })
     return Answer(
       .notRecorded, text: "The record does not say: nothing in it is about \(about.joined(separator: ", ")).",
-      explanation: explanation(readings, finder, nearest: finder.matches().prefix(4)))
+      explanation: explanation(ranking, more: [why]))
   }
 
-  /// Why these sentences; with `nearest`, what came near without being evidence, for a question that found none.
-  private func explanation(
-    _ readings: [Reading], _ finder: EvidenceFinder, nearest: ArraySlice<Match> = []
-  ) -> Explanation {
+  /// What was understood, and the best sentences with what speaks for each.
+  private func explanation(_ ranking: EvidenceRanking, more: [Explanation] = []) -> Explanation {
+    let finder = ranking.finder
     let asked = finder.groups.enumerated().map { index, group in
       Explanation("asked about '\(group.text)'", value: finder.weights[index])
     }
-    let shown = readings.prefix(8).map { reading in
-      Explanation(
-        "\(reading.match.unit.note.id): \(reading.assertion.polarity.rawValue), \(reading.assertion.temporality.rawValue), \(reading.assertion.experiencer.rawValue)",
-        value: reading.match.coverage,
-        evidence: [
-          Evidence(
-            noteID: reading.match.unit.note.id, range: reading.match.unit.range,
-            quote: reading.match.unit.text)
-        ],
-        details: details(reading.match, finder))
-    }
-    let missed = nearest.map { match in
-      Explanation(
-        "not counted: \(match.unit.note.id)", value: match.coverage,
-        evidence: [Evidence(noteID: match.unit.note.id, range: match.unit.range, quote: match.unit.text)],
-        details: details(match, finder))
+    let shown = ranking.readings.prefix(6).map { reading in
+      let unit = reading.match.unit
+      let words = reading.match.parts.map { part in
+        Explanation(
+          "'\(finder.groups[part.group].text)'\(part.reason.map { " by \($0)" } ?? "")", value: part.closeness)
+      }
+      return Explanation(
+        "\(unit.note.id): \(reading.assertion.polarity.rawValue), \(reading.assertion.temporality.rawValue), \(reading.assertion.experiencer.rawValue)",
+        value: reading.share, evidence: [Evidence(noteID: unit.note.id, range: unit.range, quote: unit.text)],
+        details: words + reading.features.named.map { Explanation($0.name, value: $0.value) })
     }
     return Explanation(
-      "question understood", value: readings.map(\.match.coverage).max() ?? 0, details: asked + shown + missed)
-  }
-
-  private func details(_ match: Match, _ finder: EvidenceFinder) -> [Explanation] {
-    match.parts.map { part in
-      Explanation(
-        "'\(finder.groups[part.group].text)'\(part.reason.map { " by \($0)" } ?? "")", value: part.closeness)
-    }
+      "question understood", value: ranking.readings.first?.share ?? 0, details: asked + more + shown)
   }
 }

@@ -7,37 +7,26 @@ public import TextAnalysis
 /// The steps: understand the question, compare it with every sentence, keep those that are about it, read what each asserts, tell
 /// the class of answer, and cite. A sentence that only resembles the question is no evidence: what it has to cover is in ``Limits``.
 public struct Answerer: Sendable {
-  /// How much of a question a sentence must be about before it counts. Engineering choices, judged on labelled questions.
-  public struct Limits: Sendable {
-    /// The share of the question's weight that sentence and surroundings cover, when each thing asked about stands somewhere
-    /// in the record.
-    public var coverage = 0.45
-    /// The same when one of them stands nowhere: a test that is never named was probably never done.
-    public var strictCoverage = 0.62
-    /// The share that the sentence itself covers.
-    public var ownCoverage = 0.34
-    /// How far below the best a further sentence may be.
-    public var margin = 0.12
-    public var maximumSentences = 4
-
-    public init() {}
-  }
-
   private let parser: QuestionParser
   private let builder: UnitBuilder
   private let classifier: AssertionClassifier
   private let analyzer: Analyzer
-  public let limits: Limits
+  private let signs: SignReader
+  private let opposites: StateOpposites
+  private let model: AnswerModel
 
   public init(
-    lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, sections: SectionSplitter,
-    sentences: SentenceSplitter, classifier: AssertionClassifier, limits: Limits = Limits()
+    lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, synonyms: Thesaurus, sections: SectionSplitter,
+    sentences: SentenceSplitter, classifier: AssertionClassifier, signs: SignReader,
+    opposites: StateOpposites, model: AnswerModel
   ) {
-    parser = QuestionParser(lexicon: lexicon, analyzer: analyzer, thesaurus: thesaurus)
+    parser = QuestionParser(lexicon: lexicon, analyzer: analyzer, thesaurus: thesaurus, synonyms: synonyms)
     builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer)
     self.classifier = classifier
     self.analyzer = analyzer
-    self.limits = limits
+    self.signs = signs
+    self.opposites = opposites
+    self.model = model
   }
 
   /// Answers about one patient.
@@ -67,6 +56,9 @@ public struct Answerer: Sendable {
     answer(question, about: records, names: [], namesPatients: true, askedAt: askedAt, zone: zone)
   }
 
+  /// Whether a word in small letters is everyday English or a word that questions are made of, rather than a name.
+  public func isEveryday(_ word: String) -> Bool { parser.knows(word.lowercased()) }
+
   private func answer(
     _ text: String, about records: [PatientRecord], names: [String], namesPatients: Bool, askedAt: Timestamp,
     zone: PracticeTimeZone
@@ -77,45 +69,42 @@ public struct Answerer: Sendable {
         .notRecorded, text: "The question names nothing to look for. Ask about a sign, a drug, a test or a date.",
         explanation: Explanation("no topic understood", value: 0))
     }
-    let units = records.flatMap { builder.units(of: $0) }.filter { unit in
-      question.period.map { $0.contains(unit.note.recordedAt) } ?? true
-    }
+    let asked = namesPatients ? Self.ofSpecies(named: text, records) : records
+    let units = asked.flatMap { builder.units(of: $0) }
     let finder = EvidenceFinder(question: question, units: units)
     let patients = Dictionary(records.map { ($0.patient.id, $0.patient) }, uniquingKeysWith: { first, _ in first })
     let composer = AnswerComposer(
-      question: question, zone: zone, patients: namesPatients ? patients : [:], limits: limits)
-    if records.count == 1,
-      let outcome = MedicationAnswer(question: question, analyzer: analyzer).outcome(of: records[0], at: askedAt)
-    {
-      return composer.answer(from: outcome, finder: finder)
+      question: question, zone: zone, patients: namesPatients ? patients : [:], limits: model.limits)
+    if namesPatients {
+      let ranking = EvidenceRanking(finder, signs: signs, classifier: classifier, model: model)
+      return composer.answerByPatient(from: ranking, model: model)
     }
-    let evidence = readings(of: finder)
-    return composer.answer(from: evidence, finder: finder)
+    let ranking = EvidenceRanking(finder, signs: signs, classifier: classifier, model: model)
+    if let units = opposites.contradiction(question, in: units, classifier: classifier) {
+      return composer.answer(disagreeing: units)
+    }
+    if records.count == 1 {
+      let medication = MedicationAnswer(question: question, analyzer: analyzer, record: records[0])
+      if let outcome = medication.outcome(of: records[0], at: askedAt, near: units) {
+        return composer.answer(from: outcome, finder: finder)
+      }
+      let measure = MeasureAnswer(question: question, analyzer: analyzer, zone: zone)
+      if let two = measure.disagreement(in: records[0]) {
+        return composer.answer(disagreeing: two, finder: finder)
+      }
+      let anchor = ranking.readings.first.map { zone.date(of: $0.match.unit.note.recordedAt) }
+      if let values = measure.values(in: records[0], anchor: anchor, units: units) {
+        return composer.answer(from: values, finder: finder)
+      }
+    }
+    return composer.answer(from: ranking, model: model)
   }
 
-  /// What each sentence that is about the question asserts of it.
-  private func readings(of finder: EvidenceFinder) -> [Reading] {
-    let least = finder.knowsEveryTopic ? limits.coverage : limits.strictCoverage
-    var contexts: [String: AssertionContext] = [:]
-    var readings: [Reading] = []
-    for match in finder.matches() where match.coverage >= least && match.ownCoverage >= limits.ownCoverage {
-      guard let target = match.target else { continue }
-      let note = match.unit.note
-      let context = contexts[note.id] ?? classifier.context(of: note.text)
-      contexts[note.id] = context
-      readings.append(Reading(match: match, assertion: classifier.assertion(of: target, in: context)))
-    }
-    return readings
+  /// The records of the species that a question names ("which cats"); all where it names none or none is left.
+  private static func ofSpecies(named text: String, _ records: [PatientRecord]) -> [PatientRecord] {
+    let words = text.lowercased().split { !$0.isLetter }.map(String.init)
+    let species = Set(words.compactMap { Species(describing: $0) })
+    let fitting = records.filter { species.contains($0.patient.species) }
+    return fitting.isEmpty ? records : fitting
   }
-}
-
-/// A sentence that is about the question, and what it says of it.
-struct Reading {
-  let match: Match
-  let assertion: Assertion
-
-  var isDenial: Bool { assertion.polarity == .absent }
-  var isAboutPatient: Bool { assertion.experiencer == .patient }
-  /// Advice and conditions say nothing about what was.
-  var isHypothetical: Bool { assertion.temporality == .hypothetical }
 }

@@ -3,41 +3,135 @@ import Extraction
 import TextAnalysis
 
 /// Finds notes that disagree about a thing that can't be both, where neither corrects the other.
-enum ConflictFinder {
+struct ConflictFinder {
+  /// Two notes further apart are about another episode, unless what they tell of lasts.
+  private static let episodeDays = 60
+  /// A sentence names what is asked when it names so much of what the best one does.
+  private static let namingShare = 0.75
+
+  let question: Question
+  let limits: AnswerLimits
+
   /// The disagreeing sentences, both sides, in time order; nil when there is no conflict.
   ///
-  /// Two kinds are told: a side (a question about which one, answered left and right), and a lasting fact (an allergy, a
-  /// neutered animal) asserted by one note and denied by a later one that says nothing of a change.
-  static func conflict(among readings: [Reading], question: Question) -> [Reading]? {
-    sides(readings, question) ?? lasting(readings, question)
+  /// Three kinds are told: a side (a question about which one, answered left and right), a lasting fact (an allergy) asserted by
+  /// one note and denied by another, and a count that two notes of one episode give differently.
+  func conflict(among readings: [Reading]) -> [Reading]? {
+    let near = readings.filter { $0.share >= (readings.first?.share ?? 0) * limits.conflictShare }
+    let allergies = readings.filter { $0.match.unit.facts.contains { $0.kind == .allergy } }
+    return sides(readings) ?? lasting(near + allergies) ?? counts(readings)
   }
 
-  private static func sides(_ readings: [Reading], _ question: Question) -> [Reading]? {
-    guard question.asks(for: .side) else { return nil }
-    var first: [Side: Reading] = [:]
-    for reading in readings.sorted(by: isEarlier) {
-      let named = Side.named(in: reading.match.unit)
-      guard named.count == 1, let side = named.first, first[side] == nil else { continue }
-      first[side] = reading
+  // MARK: - Sides
+
+  private func sides(_ readings: [Reading]) -> [Reading]? {
+    // Another leg this autumn is another lameness.
+    guard question.asks(for: .side), !question.asks(for: .current), !question.asks(for: .last) else { return nil }
+    let most = readings.map { $0.features[.note] }.max() ?? 0
+    let best = readings.map { $0.features[.own] }.max() ?? 0
+    var named: [(side: Side, reading: Reading)] = []
+    for reading in readings.sorted(by: Reading.isEarlier) where reading.features[.note] >= most * Self.namingShare {
+      if let period = question.period, reading.match.unit.note.recordedAt < period.lowerBound { continue }
+      guard reading.features[.own] >= best * Self.namingShare || namesPart(reading.match.unit) else { continue }
+      let sides = Side.named(in: reading.match.unit)
+      if sides.count == 1, let side = sides.first { named.append((side, reading)) }
     }
-    guard let left = first[.left], let right = first[.right] else { return nil }
-    return [left, right].sorted(by: isEarlier)
-  }
-
-  private static func lasting(_ readings: [Reading], _ question: Question) -> [Reading]? {
-    guard question.kinds.contains(.allergy) else { return nil }
-    let inTime = readings.filter { !$0.isHypothetical }.sorted(by: isEarlier)
-    guard
-      let asserted = inTime.first(where: { !$0.isDenial && $0.assertion.polarity == .present && !$0.deniesAllergies }),
-      let denied = inTime.last(where: { $0.isDenial || $0.deniesAllergies }), isEarlier(asserted, denied)
+    guard let first = named.first,
+      let other = named.first(where: {
+        $0.side != first.side && $0.reading.match.unit.note.id != first.reading.match.unit.note.id
+          && (lasts(first.reading) || isSameEpisode(first.reading, $0.reading))
+      })
     else { return nil }
-    return [asserted, denied]
+    return [first.reading, other.reading]
   }
 
-  private static func isEarlier(_ first: Reading, _ second: Reading) -> Bool {
-    (first.match.unit.note.recordedAt, first.match.unit.position) < (
-      second.match.unit.note.recordedAt, second.match.unit.position
-    )
+  /// It names the part of the body that is asked about, by its name or by shorthand for a side of it.
+  private func namesPart(_ unit: EvidenceUnit) -> Bool {
+    guard let part = question.sidePart else { return false }
+    let words = Set(WordPhrases.words(in: unit.note.text, range: unit.range).map(\.text))
+    return !words.isDisjoint(with: Self.parts.first { $0.contains(part) } ?? [part])
+  }
+
+  private static let parts: [Set<String>] = [
+    ["eye", "eyes", "od", "os", "socket", "globe", "cornea"], ["ear", "ears", "pinna"],
+    [
+      "leg", "legs", "limb", "foot", "paw", "fore", "hind", "lf", "rf", "lh", "rh", "l/f", "r/f", "l/h", "r/h",
+      "foreleg",
+      "forelimb", "hindleg", "hindlimb",
+    ],
+    ["stifle", "knee", "stifles"], ["quarter", "quarters", "udder", "qtr", "lf", "rf", "lh", "rh"], ["hip", "hips"],
+    ["chest", "thorax", "thoracic"],
+  ]
+
+  /// An operation was on one side for ever, and a lump stays where it is.
+  private func lasts(_ reading: Reading) -> Bool {
+    question.kinds.contains(.procedure) || reading.match.parts.contains { $0.fact?.kind == .procedure }
+      || !question.words.isDisjoint(with: [
+        "lump", "growth", "mass", "wart", "cyst", "removed", "injection", "injected",
+      ])
+  }
+
+  private func isSameEpisode(_ first: Reading, _ second: Reading) -> Bool {
+    let (one, other) = (first.match.unit.note.recordedAt, second.match.unit.note.recordedAt)
+    return max(one, other) <= min(one, other).adding(days: Self.episodeDays)
+  }
+
+  // MARK: - Lasting facts
+
+  private func lasting(_ readings: [Reading]) -> [Reading]? {
+    guard question.kinds.contains(.allergy) else { return nil }
+    let inTime = readings.filter { !$0.isHypothetical }.sorted(by: Reading.isEarlier)
+    guard
+      let asserted = inTime.first(where: { !$0.isDenial && $0.assertion.polarity == .present && !$0.deniesAllergies })
+    else { return nil }
+    if let denied = inTime.last(where: { $0.isDenial || $0.deniesAllergies }), Reading.isEarlier(asserted, denied) {
+      return [asserted, denied]
+    }
+    // "Swelled up after it in 2021", said later of a time of which an earlier note says that all was well.
+    if let denied = inTime.first(where: { $0.isDenial || $0.deniesAllergies }),
+      let told = inTime.first(where: {
+        $0.assertion.temporality == .historical && $0.assertion.polarity == .present && !$0.deniesAllergies
+          && Reading.isEarlier(denied, $0) && $0.match.unit.note.id != denied.match.unit.note.id
+      })
+    {
+      return [denied, told]
+    }
+    return nil
+  }
+
+  // MARK: - Counts
+
+  private func counts(_ readings: [Reading]) -> [Reading]? {
+    guard question.words.contains("many"), question.words.contains("how"), question.period == nil || !question.isSince
+    else { return nil }
+    let most = readings.map { $0.features[.note] }.max() ?? 0
+    var first: (number: Int, reading: Reading)?
+    for reading in readings.sorted(by: Reading.isEarlier)
+    where reading.features[.note] >= most * Self.namingShare && reading.features[.own] > 0 {
+      guard let number = Self.count(before: reading) else { continue }
+      if let first, first.number != number, first.reading.match.unit.note.id != reading.match.unit.note.id,
+        isSameEpisode(first.reading, reading)
+      {
+        return [first.reading, reading]
+      }
+      if first == nil { first = (number, reading) }
+    }
+    return nil
+  }
+
+  /// "4 teeth", "three extractions": the number that stands before what is counted.
+  private static func count(before reading: Reading) -> Int? {
+    let tokens = WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range)
+    for part in reading.match.parts {
+      guard let place = tokens.firstIndex(where: { $0.range.overlaps(part.range) }), place > 0 else { continue }
+      if let number = number(tokens[place - 1].text) { return number }
+    }
+    return nil
+  }
+
+  private static func number(_ word: String) -> Int? {
+    let words = ["one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9]
+    return words[word] ?? Int(word).flatMap { (1...60).contains($0) ? $0 : nil }
   }
 }
 
@@ -45,28 +139,5 @@ extension Reading {
   /// "No known drug allergies": the denial is part of the fact itself.
   fileprivate var deniesAllergies: Bool {
     match.unit.facts.contains { $0.kind == .allergy && $0.assertion.polarity == .absent }
-  }
-}
-
-/// Left or right, as notes write it.
-enum Side: Hashable {
-  case left, right
-
-  private static let words: [String: Side] = [
-    "left": .left, "lt": .left, "lh": .left, "lf": .left, "l": .left, "os": .left, "as": .left, "sinistra": .left,
-    "right": .right, "rt": .right, "rh": .right, "rf": .right, "r": .right, "od": .right, "ad": .right,
-    "dextra": .right,
-  ]
-
-  /// The sides a sentence names.
-  static func named(in unit: EvidenceUnit) -> Set<Side> {
-    Set(
-      unit.tokens.compactMap { token in
-        guard let word = unit.note.text.slice(utf8: token.range) else { return nil }
-        // The Latin pairs are shorthand only in capitals: "as" and "ad" are words.
-        let lower = word.lowercased()
-        if ["os", "as", "od", "ad"].contains(lower), word != word.uppercased() { return nil }
-        return words[lower]
-      })
   }
 }

@@ -2,7 +2,7 @@ import Clinical
 import Extraction
 import TextAnalysis
 
-/// One sentence of the record (or table, or list item), ready to be compared with a question.
+/// One sentence of the record (or line of a table or list), ready to be compared with a question.
 struct EvidenceUnit {
   let note: ClinicalNote
   let range: Range<Int>
@@ -11,14 +11,23 @@ struct EvidenceUnit {
   let tokens: [Token]
   let terms: Set<String>
   let facts: [Fact]
+  /// Terms of the names of its facts, which may be written otherwise: "rads" is radiography.
+  let factTerms: [String: Range<Int>]
+  /// Where it stands in its note, 0 (first) … 1 (last).
+  let place: Double
   /// Position among all units of the record.
   let position: Int
+  /// The same words stand in an earlier note.
+  var isCopied = false
 
   var text: String { note.text.slice(utf8: range).map(String.init) ?? "" }
 }
 
 /// Cuts notes into evidence units.
 struct UnitBuilder: Sendable {
+  /// Text that runs over more lines than this is a table or a list: each line is a unit.
+  private static let proseLines = 2
+
   let sections: SectionSplitter
   let sentences: SentenceSplitter
   let analyzer: Analyzer
@@ -28,18 +37,41 @@ struct UnitBuilder: Sendable {
   /// - Complexity: linear in the length of the notes.
   func units(of record: PatientRecord) -> [EvidenceUnit] {
     var units: [EvidenceUnit] = []
+    var memory = CopiedText.Memory()
     for note in record.notes {
+      let copied = memory.read(note.text)
+      let bytes = Array(note.text.utf8)
       let facts = record.facts[note.id] ?? []
       for section in sections.sections(of: note.text) {
-        for range in sentences.sentences(in: note.text, range: section.body) {
-          let tokens = analyzer.tokens(in: note.text, range: range)
-          units.append(
-            EvidenceUnit(
-              note: note, range: range, section: section.kind, tokens: tokens, terms: Set(tokens.map(\.text)),
-              facts: facts.filter { range.overlaps($0.range) }, position: units.count))
+        for sentence in sentences.sentences(in: note.text, range: section.body) {
+          for range in Self.lines(sentence, bytes) {
+            let tokens = analyzer.tokens(in: note.text, range: range)
+            let here = facts.filter { range.overlaps($0.range) }
+            var factTerms: [String: Range<Int>] = [:]
+            for fact in here {
+              for term in analyzer.terms(in: fact.name) where factTerms[term] == nil { factTerms[term] = fact.range }
+            }
+            units.append(
+              EvidenceUnit(
+                note: note, range: range, section: section.kind, tokens: tokens, terms: Set(tokens.map(\.text)),
+                facts: here, factTerms: factTerms, place: Double(range.lowerBound) / Double(max(1, bytes.count)),
+                position: units.count, isCopied: copied.contains { $0.overlaps(range) }))
+          }
         }
       }
     }
     return units
+  }
+
+  private static func lines(_ range: Range<Int>, _ bytes: [UInt8]) -> [Range<Int>] {
+    let lines = bytes[range].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+      .filter { line in line.contains { $0 > 0x20 } }
+    guard lines.count > proseLines else { return [range] }
+    return lines.map { line in
+      let isSpace: (UInt8) -> Bool = { $0 <= 0x20 }
+      let leading = line.prefix(while: isSpace).count
+      let trailing = line.reversed().prefix(while: isSpace).count
+      return (line.startIndex + leading)..<(line.endIndex - trailing)
+    }
   }
 }

@@ -6,6 +6,27 @@ import TextAnalysis
 struct MedicationAnswer {
   let question: Question
   let analyzer: Analyzer
+  /// By the words of a group: how closely they name the drug of the record that they name best.
+  private let closest: [String: Double]
+
+  init(question: Question, analyzer: Analyzer, record: PatientRecord) {
+    self.question = question
+    self.analyzer = analyzer
+    let drugs = record.recordedFacts([.drug])
+    var seen: Set<String> = []
+    let distinct = drugs.filter { seen.insert($0.fact.name + ($0.fact.attributes["brand"] ?? "")).inserted }
+    var closest: [String: Double] = [:]
+    for group in question.groups {
+      for item in distinct {
+        let terms = Set(analyzer.terms(in: item.fact.name) + analyzer.terms(in: item.fact.attributes["brand"] ?? ""))
+        for alternative in group.alternatives where !alternative.terms.isEmpty && !alternative.isLoose {
+          guard alternative.terms.allSatisfy(terms.contains) else { continue }
+          closest[group.text] = max(closest[group.text] ?? 0, alternative.weight)
+        }
+      }
+    }
+    self.closest = closest
+  }
 
   /// What the record says of the drugs asked about.
   enum Outcome {
@@ -13,43 +34,116 @@ struct MedicationAnswer {
     case given([RecordedFact])
     /// Every drug asked about was stopped or declined: its latest mention.
     case ended([RecordedFact])
+    /// Two mentions that give different doses, neither of them a change.
+    case disagreeing([RecordedFact])
   }
 
-  /// Whether the question is about what is given now.
-  private var isAboutCurrentDrugs: Bool {
-    guard question.period == nil,
-      question.roles.isDisjoint(with: [.why, .when, .who, .first, .last, .count, .trend, .ever, .advice])
-    else { return false }
-    return question.asks(for: .current) || question.kinds.contains(.drug)
-  }
+  /// Two doses further apart in time are a change that nobody wrote down.
+  private static let disagreementDays = 120
 
   /// Nil when the question asks something else, or the record knows no such drug.
-  func outcome(of record: PatientRecord, at now: Timestamp) -> Outcome? {
-    guard isAboutCurrentDrugs else { return nil }
+  func outcome(of record: PatientRecord, at now: Timestamp, near units: [EvidenceUnit]) -> Outcome? {
+    guard mayBeAboutNow else { return nil }
     let current = MedicationList.current(record, at: now)
     let groups = question.groups.filter { $0.force == .specific && !$0.kinds.contains(.drug) }
     let mentioned = record.recordedFacts([.drug]).filter { $0.fact.assertion.experiencer == .patient }
     let drugGroups = groups.filter { group in mentioned.contains { names($0.fact, group) } }
+    let wantsDose = question.asks(for: .amount) || question.asks(for: .frequency)
     if drugGroups.isEmpty {
-      // A reason ("for her heart") is no drug; without any word for drugs this is another question.
-      guard question.kinds.contains(.drug), !current.isEmpty else { return nil }
-      return .given(current.map { $0.dosed ?? $0.latest })
+      // Without any word for drugs this is another question.
+      guard question.kinds.contains(.drug), !current.isEmpty, question.asks(for: .current) || question.isAboutPresent
+      else { return nil }
+      return .given(serving(groups, current, mentioned, units).map { $0.regimen ?? $0.dosed ?? $0.latest })
     }
+    let isBare = groups.count == drugGroups.count && !question.isYesOrNo
+    guard question.asks(for: .current) || question.kinds.contains(.drug) || wantsDose || isBare else { return nil }
     let asked = current.filter { entry in drugGroups.contains { names(entry.latest.fact, $0) } }
-    if !asked.isEmpty { return .given(asked.map { $0.dosed ?? $0.latest }) }
-    guard question.asks(for: .current) else { return nil }
-    var latest: [String: RecordedFact] = [:]
-    for item in mentioned
-    where drugGroups.contains(where: { names(item.fact, $0) }) && item.fact.assertion.temporality != .hypothetical {
-      latest[item.fact.name] = item
+    if wantsDose,
+      let two = disagreement(among: mentioned.filter { item in drugGroups.contains { names(item.fact, $0) } })
+    {
+      return .disagreeing(two)
     }
-    let ended = latest.values.sorted { ($0.note.recordedAt, $0.fact.name) < ($1.note.recordedAt, $1.fact.name) }
-    return ended.isEmpty ? nil : .ended(ended)
+    if !asked.isEmpty { return .given(asked.map { $0.regimen ?? $0.dosed ?? $0.latest }) }
+    guard question.isYesOrNo, question.asks(for: .current) || question.isAboutPresent else { return nil }
+    // The last word that ended each drug asked about; nothing began it again, or it were current.
+    var ends: [String: RecordedFact] = [:]
+    for item in mentioned where drugGroups.contains(where: { names(item.fact, $0) }) && Self.isEnd(item.fact) {
+      ends[item.fact.name] = item
+    }
+    let ended = ends.values.sorted { ($0.note.recordedAt, $0.fact.name) < ($1.note.recordedAt, $1.fact.name) }
+    if !ended.isEmpty { return .ended(ended) }
+    // Given once, and not among what is given now: the last word on it.
+    let given = mentioned.filter { item in
+      item.fact.assertion.temporality != .hypothetical && drugGroups.contains { names(item.fact, $0) }
+    }
+    return given.last.map { .ended([$0]) }
   }
 
-  /// Whether a group of the question names the drug, its brand or its class.
+  /// Whether the question may be about what is given now.
+  private var mayBeAboutNow: Bool {
+    question.period == nil && !question.isAboutPast
+      && question.roles.isDisjoint(with: [
+        .why, .when, .who, .first, .last, .trend, .ever, .advice, .permission, .comparison, .change, .others, .next,
+      ])
+  }
+
+  /// The drugs of which some sentence says that they are for what is asked ("for her heart"); all of them where none does.
+  private func serving(
+    _ groups: [Question.Group], _ current: [MedicationList.Entry], _ mentioned: [RecordedFact], _ units: [EvidenceUnit]
+  ) -> [MedicationList.Entry] {
+    let serving = current.filter { entry in
+      mentioned.contains { item in
+        guard item.fact.name == entry.latest.fact.name,
+          let place = units.firstIndex(where: { $0.note.id == item.note.id && $0.range.overlaps(item.fact.range) })
+        else { return false }
+        return groups.contains { group in
+          group.alternatives.contains { !$0.terms.isEmpty && $0.terms.allSatisfy(units[place].terms.contains) }
+        }
+      }
+    }
+    // What stands on the same prescription belongs to it.
+    let notes = Set(serving.map(\.latest.note.id))
+    return serving.isEmpty ? current : current.filter { notes.contains($0.latest.note.id) }
+  }
+
+  /// The last two doses of one drug, where they differ and the later is no change.
+  private func disagreement(among mentions: [RecordedFact]) -> [RecordedFact]? {
+    let dosed = mentions.filter {
+      $0.fact.assertion.isActive && $0.fact.attributes["dose"] != nil && $0.fact.attributes["frequency"] != nil
+    }
+    guard let last = dosed.last, let before = dosed.last(where: { $0.note.id != last.note.id }),
+      before.fact.name == last.fact.name, Self.dose(before.fact) != Self.dose(last.fact),
+      !["changed", "started", "stopped", "dispensed"].contains(last.fact.attributes["action"] ?? ""),
+      last.note.kind != before.note.kind,
+      Self.isMessage(last.note) || last.note.recordedAt < before.note.recordedAt.adding(days: Self.disagreementDays)
+    else { return nil }
+    return [before, last]
+  }
+
+  /// What owners say they give is no change of what was prescribed.
+  private static func isMessage(_ note: ClinicalNote) -> Bool { note.kind == .phone || note.kind == .intake }
+
+  private static func dose(_ fact: Fact) -> String {
+    (fact.attributes["dose"] ?? "").lowercased().filter { !$0.isWhitespace }
+  }
+
+  private static func isEnd(_ fact: Fact) -> Bool {
+    ["stopped", "declined", "not given"].contains(fact.attributes["action"] ?? "") || fact.assertion.polarity == .absent
+      || fact.assertion.temporality == .historical
+  }
+
+  /// Whether a group of the question names the drug, its brand or its class, and no other of the record more closely: where
+  /// prednisolone is on record, "pred" is no other steroid.
   private func names(_ fact: Fact, _ group: Question.Group) -> Bool {
+    let closeness = closeness(of: fact, to: group)
+    return closeness > 0 && closeness >= (closest[group.text] ?? 0) - 0.05
+  }
+
+  private func closeness(of fact: Fact, to group: Question.Group) -> Double {
     let terms = Set(analyzer.terms(in: fact.name) + analyzer.terms(in: fact.attributes["brand"] ?? ""))
-    return group.alternatives.contains { !$0.terms.isEmpty && $0.terms.allSatisfy(terms.contains) }
+    return group.alternatives.filter { !$0.isLoose && !$0.terms.isEmpty && $0.terms.allSatisfy(terms.contains) }.map(
+      \.weight
+    ).max()
+      ?? 0
   }
 }

@@ -41,7 +41,8 @@ enum Passage {
     let bullets: Set<Character> = ["-", "*", "•", "–"]
     let plain = words.first.map(bullets.contains) == true ? words.dropFirst().trimmingSpaces() : words
     let author = citation.author.map { " (\($0))" } ?? ""
-    let who = patient.map { "\($0.name) (\($0.id)), " } ?? ""
+    // By the owner's name rather than an id: a sentence holds no number that its quote doesn't.
+    let who = patient.map { patient in "\(patient.name)\(patient.ownerName.map { " (\($0))" } ?? ""), " } ?? ""
     let end: Set<Character> = [".", "!", "?", ":", ";"]
     let stop = plain.last.map(end.contains) == true ? "" : "."
     return "\(who)\(zone.date(of: citation.recordedAt))\(author): \(plain)\(stop)"

@@ -19,9 +19,25 @@ struct PeriodParser {
   /// The first period that `words` (lower case) name.
   func parse(_ words: [String]) -> Found? {
     for index in words.indices {
-      if let found = relative(words, at: index) ?? calendar(words, at: index) { return found }
+      if let found = relative(words, at: index) ?? calendar(words, at: index) ?? day(words, at: index)
+        ?? bare(words, at: index)
+      {
+        return found
+      }
     }
     return nil
+  }
+
+  /// All the periods that `words` name, in their order.
+  func parseAll(_ words: [String]) -> [Found] {
+    var words = words
+    var found: [Found] = []
+    while let next = parse(words), found.count < 4 {
+      found.append(next)
+      // What has been read is put out of the way without moving the rest.
+      for index in next.words { words[index] = "" }
+    }
+    return found.sorted { $0.words.lowerBound < $1.words.lowerBound }
   }
 
   private var today: CalendarDate { zone.date(of: now) }
@@ -37,6 +53,7 @@ struct PeriodParser {
     let word = words[index]
     guard index + 1 < words.count else { return nil }
     let next = words[index + 1]
+    if word == "this" || word == "last", let found = season(word, next, at: index) { return found }
     if word == "this" || word == "last" || word == "past" || word == "previous" {
       if let days = Self.days(of: next) {
         if word == "this", days >= 28 {
@@ -46,7 +63,9 @@ struct PeriodParser {
             : CalendarDate(year: today.year, month: today.month, day: 1)
           return first.map { Found(period: span($0, nil), words: index..<(index + 2)) }
         }
-        if word == "last", next == "year", let first = CalendarDate(year: today.year - 1, month: 1, day: 1) {
+        let isRolling = index > 0 && words[index - 1] == "the"
+        if word == "last", next == "year", !isRolling, let first = CalendarDate(year: today.year - 1, month: 1, day: 1)
+        {
           return Found(
             period: span(first, CalendarDate(year: today.year, month: 1, day: 1)), words: index..<(index + 2))
         }
@@ -60,6 +79,86 @@ struct PeriodParser {
       return Found(period: span(today.adding(days: -days * count), nil), words: index..<(index + 2))
     }
     return nil
+  }
+
+  /// "this autumn", "last December", "this May": the latest that has begun; seasons are those of the northern half.
+  private func season(_ word: String, _ name: String, at index: Int) -> Found? {
+    let first: Int
+    let length: Int
+    if let month = Self.months.firstIndex(of: name) {
+      (first, length) = (month + 1, 1)
+    } else if let season = ["spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12][name] {
+      (first, length) = (season, 3)
+    } else {
+      return nil
+    }
+    let year = first > today.month ? today.year - 1 : today.year
+    guard var start = CalendarDate(year: year, month: first, day: 1) else { return nil }
+    var end = start.adding(days: length * 31)
+    // "Last December" said in December is a year ago.
+    if word == "last", end > today, let before = CalendarDate(year: year - 1, month: first, day: 1) {
+      start = before
+      end = before.adding(days: length * 31)
+    }
+    return Found(period: span(start, end), words: index..<(index + 2))
+  }
+
+  /// "on 5 November", "on 3rd May 2024": without a year the last such day.
+  private func day(_ words: [String], at index: Int) -> Found? {
+    guard words[index] == "on", index + 2 < words.count else { return nil }
+    let end = index + 3 < words.count && Self.year(words[index + 3]) != nil ? index + 4 : index + 3
+    let text = words[(index + 1)..<end].joined(separator: " ")
+    guard words[index + 1].first?.isNumber == true, words[index + 2].first?.isLetter == true,
+      let date = WrittenDate(text, writtenOn: today, .backwards)
+    else { return nil }
+    let reading = date.readings[0]
+    return Found(period: span(reading.lowerBound, reading.upperBound.adding(days: 1)), words: index..<end)
+  }
+
+  /// "9 November", "Mar 23", "the November fit", "the 2024 dental", "at Christmas": no word that says how it counts.
+  private func bare(_ words: [String], at index: Int) -> Found? {
+    if let year = Self.year(words[index]), let first = CalendarDate(year: year, month: 1, day: 1) {
+      return Found(period: span(first, CalendarDate(year: year + 1, month: 1, day: 1)), words: index..<(index + 1))
+    }
+    if words[index] == "christmas" || words[index] == "xmas" { return christmas(words, at: index) }
+    guard let month = Self.month(words[index]) else { return nil }
+    var range = index..<(index + 1)
+    if index > 0, Self.dayOfMonth(words[index - 1]) != nil { range = (index - 1)..<(index + 1) }
+    if index + 1 < words.count, words[index + 1].first?.isNumber == true { range = range.lowerBound..<(index + 2) }
+    if range.count == 2, range.upperBound < words.count, range.lowerBound == index,
+      Self.dayOfMonth(words[index + 1]) != nil, Self.year(words[index + 2]) != nil
+    {
+      range = index..<(index + 3)
+    }
+    if range.count > 1, let date = WrittenDate(words[range].joined(separator: " "), writtenOn: today, .backwards) {
+      return Found(period: span(date.readings[0].lowerBound, date.readings[0].upperBound.adding(days: 1)), words: range)
+    }
+    // "March" and "may" are also what one does.
+    guard words[index] != "may", words[index] != "march", words[index].count > 3 else { return nil }
+    let year = month > today.month ? today.year - 1 : today.year
+    guard let first = CalendarDate(year: year, month: month, day: 1) else { return nil }
+    return Found(
+      period: span(first, first.adding(days: CalendarDate.daysInMonth(month, year: year))), words: index..<(index + 1))
+  }
+
+  /// The weeks around it: of the year that follows the word, else the last.
+  private func christmas(_ words: [String], at index: Int) -> Found? {
+    let named = index + 1 < words.count ? Self.year(words[index + 1]) : nil
+    let year = named ?? (today.month == 12 ? today.year : today.year - 1)
+    guard let first = CalendarDate(year: year, month: 12, day: 15) else { return nil }
+    return Found(period: span(first, first.adding(days: 28)), words: index..<(index + (named == nil ? 1 : 2)))
+  }
+
+  private static func month(_ word: String) -> Int? {
+    months.firstIndex { $0 == word || ($0.prefix(3) == word) || (word == "sept" && $0 == "september") }.map { $0 + 1 }
+  }
+
+  private static func dayOfMonth(_ word: String) -> Int? {
+    let digits = word.prefix(while: \.isNumber)
+    guard let day = Int(digits), (1...31).contains(day),
+      ["", "st", "nd", "rd", "th"].contains(word.dropFirst(digits.count))
+    else { return nil }
+    return day
   }
 
   /// "since March", "since March 2025", "in 2024", "in May", "before 2023".

@@ -12,6 +12,10 @@ public struct Question: Sendable {
       let weight: Double
       /// Nil for the word itself; else the row of the table that says they mean the same.
       let reason: String?
+      /// Another of the same class at best: a question for one insulin is not answered by another.
+      var isLoose = false
+      /// What the words may well mean; they are no term for it.
+      var isGuess = false
     }
 
     /// As asked.
@@ -20,9 +24,17 @@ public struct Question: Sendable {
     /// A sentence with a fact of one of these kinds is about this too.
     let kinds: Set<FactKind>
     /// How much the words say about what is asked.
-    let force: Force
+    var force: Force
     /// The phrase word by word, for a record that never uses it as a whole.
     var words: [Group] = []
+    /// Of everyday words only, which nobody mistypes into a clinical one.
+    var isOrdinary = false
+    /// It names one drug, by the formulary.
+    var isDrug = false
+    /// It is part of a phrase that a table knows and the record does not have as a whole.
+    var isOfUnknownPhrase = false
+    /// The name of another animal or of a person, as the record writes it.
+    var isName = false
   }
 
   enum Force: Double, Sendable {
@@ -35,17 +47,43 @@ public struct Question: Sendable {
   }
 
   public let text: String
+  /// In lower case.
+  let words: Set<String>
   let roles: Set<QuestionLexicon.Role>
   /// Whether "no" would be an answer.
   let isYesOrNo: Bool
+  /// It has no verb that would say so: "lungworm?"
+  let isTerseYesOrNo: Bool
+  /// Whether its verb is of the present ("is", "does", "has"), or of the past ("was", "did", "had").
+  let isAboutPresent: Bool
+  let isAboutPast: Bool
   let groups: [Group]
-  /// Only notes of this time count; nil when the question names none.
+  /// The kinds of what it names, beside those that its groups ask for as such.
+  let namedKinds: Set<FactKind>
+  /// The word for the part of the body whose side is asked: "which *eye*".
+  let sidePart: String?
+  /// Notes of this time count more; nil when the question names none.
   let period: Range<Timestamp>?
+  /// All the times it names: "May this year against June last year".
+  let periods: [Range<Timestamp>]
 
   func asks(for role: QuestionLexicon.Role) -> Bool { roles.contains(role) }
+
+  /// The sides it names.
+  var sides: Set<Side> { Set(words.compactMap(Side.init(plain:))) }
 
   /// Whether a number, a dose or a date is what is asked for.
   var wantsValue: Bool { !isYesOrNo && roles.isDisjoint(with: [.why, .who, .advice, .side]) }
 
-  var kinds: Set<FactKind> { groups.reduce(into: []) { $0.formUnion($1.kinds) } }
+  /// "wt since March": a value of then and the one of now.
+  var isSince: Bool { words.contains("since") }
+  /// "wt over the last year": how it went.
+  var isOverTime: Bool { words.contains("over") && period != nil }
+  /// "last T4", "creat?": no verb, and few words.
+  var isTerse: Bool { !isAboutPast && !isAboutPresent && words.count <= 5 }
+  var asksForLeast: Bool {
+    !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"])
+  }
+
+  var kinds: Set<FactKind> { groups.reduce(into: namedKinds) { $0.formUnion($1.kinds) } }
 }

@@ -9,6 +9,8 @@ struct GroupContext {
   /// Analysed, stop words kept.
   let tokens: [Token]
   let expansions: [Expansion]
+  /// By the table for questions.
+  let synonyms: [Expansion]
   /// What each written word is used for, beside being the topic.
   let framing: [QuestionLexicon.Role?]
   /// The kinds of fact each written word asks for.
@@ -16,26 +18,46 @@ struct GroupContext {
 
   /// The group that some neighbouring words make; nil when they only frame the question.
   func group(of members: Range<Int>) -> Question.Group? {
-    let topical = members.filter { framing[$0] == nil || framing[$0] == .weak || framing[$0] == .body }
+    let topical = members.filter { framing[$0] == nil || [.weak, .body, .plain].contains(framing[$0]) }
     guard let first = topical.first, let last = members.last else { return nil }
     let range = written[members.lowerBound].range.lowerBound..<written[last].range.upperBound
     let own = tokens.filter { range.contains($0.range.lowerBound) && $0.range.upperBound <= range.upperBound }
     var alternatives = Self.ownAlternatives(own)
-    let fitting = expansions.filter { range.contains($0.range.lowerBound) && $0.range.upperBound <= range.upperBound }
+    // Of a phrase that one table knows, the other's words for a part are none: a cat flu jab is not any jab.
+    let known = (expansions + synonyms).map(\.range).filter {
+      range.contains($0.lowerBound) && $0.upperBound <= range.upperBound
+    }
+    func isWhole(_ expansion: Expansion) -> Bool {
+      known.contains(expansion.range)
+        && known.allSatisfy { $0.count <= expansion.range.count || !$0.overlaps(expansion.range) }
+    }
+    let fitting = expansions.filter(isWhole)
     for expansion in fitting {
+      // A drug asks for its class only by its own row; a class asks for many.
+      let isLoose = expansion.kind == .drug && fitting.allSatisfy { $0.kind != .drug || $0.row == expansion.row }
       alternatives.append(
         Question.Group.Alternative(
-          terms: expansion.terms, weight: Self.closeness(of: expansion), reason: "\(expansion.row): \(expansion.phrase)"
-        ))
+          terms: expansion.terms, weight: isLoose ? Self.looseCloseness : Self.closeness(of: expansion),
+          reason: "\(expansion.row): \(expansion.phrase)",
+          isLoose: isLoose))
+    }
+    for expansion in synonyms where isWhole(expansion) {
+      alternatives.append(
+        Question.Group.Alternative(
+          terms: expansion.terms, weight: expansion.weight, reason: "\(expansion.row): \(expansion.phrase)",
+          isGuess: expansion.weight < Self.termWeight))
     }
     // A kind holds for the whole phrase only: a blood transfusion is no blood test.
     let groupKinds = topical.dropFirst().reduce(kinds[first]) { $0.intersection(kinds[$1]) }
     guard !alternatives.isEmpty || !groupKinds.isEmpty else { return nil }
     let isWeak = topical.allSatisfy { framing[$0] == .weak }
-    let isBodyPart = topical.allSatisfy { framing[$0] == .body }
-    let force: Question.Force = isWeak ? .weak : groupKinds.isEmpty && !isBodyPart ? .specific : .generic
-    return Question.Group(
+    let isOrdinary = topical.allSatisfy { framing[$0] == .body || framing[$0] == .plain }
+    let force: Question.Force = isWeak ? .weak : groupKinds.isEmpty && !isOrdinary ? .specific : .generic
+    var group = Question.Group(
       text: text.slice(utf8: range).map(String.init) ?? "", alternatives: alternatives, kinds: groupKinds, force: force)
+    group.isOrdinary = isWeak || isOrdinary
+    group.isDrug = alternatives.contains(where: \.isLoose) || fitting.contains { $0.kind == .brand }
+    return group
   }
 
   /// The words themselves: all of them together, or, where shorthand has readings, each reading.
@@ -43,13 +65,20 @@ struct GroupContext {
     guard !tokens.isEmpty else { return [] }
     let positions = Set(tokens.map(\.position))
     if positions.count == 1 {
-      return tokens.map { Question.Group.Alternative(terms: [$0.text], weight: 1, reason: nil) }
+      // Shorthand stands for all of its words together ("FIV"), unless it joins several things ("V/D").
+      let readings = tokens.dropFirst().map(\.text)
+      let joined = tokens[0].text.contains("/") ? readings.map { [$0] } : readings.isEmpty ? [] : [readings]
+      return ([[tokens[0].text]] + joined).map { Question.Group.Alternative(terms: $0, weight: 1, reason: nil) }
     }
     var firstOfPosition: [Int: String] = [:]
     for token in tokens where firstOfPosition[token.position] == nil { firstOfPosition[token.position] = token.text }
     let terms = positions.sorted().compactMap { firstOfPosition[$0] }
     return [Question.Group.Alternative(terms: terms, weight: 1, reason: nil)]
   }
+
+  private static let looseCloseness = 0.5
+  /// From this weight on what the table for questions has is a term.
+  private static let termWeight = 0.75
 
   /// For ranking a whole collection an expansion counts little; that a sentence about furosemide is about "the water tablet" is
   /// all but certain.

@@ -6,10 +6,23 @@ public struct QuestionLexicon: Sendable {
   /// What a framing word asks for.
   enum Role: String, Sendable {
     case ignore, last, next, first, current, ever, count, trend, why, who, when, amount, side, advice, others
+    /// How often; started or stopped; more or less than before; the most or the least.
+    case frequency, change, comparison, extreme
+    /// All of something: "which surgeries".
+    case list
+    /// Whether something may be given: "ok to", "can I".
+    case permission
+    /// That something started, was put on, was diagnosed.
+    case beginning
     /// A word that is part of the topic but says little of it.
     case weak
     /// A part of the body: says where, seldom what.
     case body
+    /// A word of everyday speech, for which a note may well have another.
+    case plain
+
+    /// Words that ask for something and are looked for as well.
+    var saysLittle: Bool { [.change, .comparison, .extreme, .beginning].contains(self) }
   }
 
   struct Phrase: Sendable {
@@ -21,11 +34,15 @@ public struct QuestionLexicon: Sendable {
     let id: String
     let cues: [[String]]
     let kind: FactKind
+    /// The cues name one thing; other facts of the kind are not about it.
+    let isNamed: Bool
   }
 
   /// Longest first, so that "how many times" is not read as "how many".
   let phrases: [Phrase]
   let topics: [Topic]
+  /// Every word of a phrase or a topic's cue.
+  let words: Set<String>
 
   /// - Parameters:
   ///   - words: `question-words.tsv`.
@@ -41,9 +58,13 @@ public struct QuestionLexicon: Sendable {
     var list: [Topic] = []
     for row in topics.rows {
       guard let kind = FactKind(rawValue: row["fact_kind"]) else { throw row.error("fact_kind", "is no kind of fact") }
-      list.append(Topic(id: row["id"], cues: row.list("cues").map(Self.split), kind: kind))
+      guard ["any", "named"].contains(row["breadth"]) else { throw row.error("breadth", "is neither any nor named") }
+      list.append(
+        Topic(
+          id: row["id"], cues: row.list("cues").map(Self.split), kind: kind, isNamed: row["breadth"] == "named"))
     }
     self.topics = list
+    self.words = Set(phrases.flatMap(\.words)).union(list.flatMap { $0.cues.flatMap { $0 } })
   }
 
   private static func split(_ text: String) -> [String] { text.split(separator: " ").map { $0.lowercased() } }

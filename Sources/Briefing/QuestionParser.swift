@@ -7,16 +7,24 @@ public struct QuestionParser: Sendable {
   private let lexicon: QuestionLexicon
   private let analyzer: Analyzer
   private let thesaurus: Thesaurus
+  /// What only questions say.
+  private let synonyms: Thesaurus
   /// Everyday words in any form.
   private let weakTerms: Set<String>
+  private let plainTerms: Set<String>
 
-  public init(lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus) {
+  public init(lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, synonyms: Thesaurus) {
+    self.synonyms = synonyms
     self.lexicon = lexicon
     self.analyzer = analyzer
     self.thesaurus = thesaurus
-    weakTerms = Set(
-      lexicon.phrases.filter { $0.role == .weak && $0.words.count == 1 }
-        .flatMap { analyzer.tokens(in: $0.words[0], keepingStopWords: true).map(\.text) })
+    func terms(_ role: QuestionLexicon.Role) -> Set<String> {
+      Set(
+        lexicon.phrases.filter { $0.role == role && $0.words.count == 1 }
+          .flatMap { analyzer.tokens(in: $0.words[0], keepingStopWords: true).map(\.text) })
+    }
+    weakTerms = terms(.weak)
+    plainTerms = terms(.plain)
   }
 
   /// - Parameters:
@@ -34,37 +42,60 @@ public struct QuestionParser: Sendable {
     for phrase in lexicon.phrases {
       for start in occurrences(of: phrase.words, in: words) {
         let range = start..<(start + phrase.words.count)
-        guard range.allSatisfy({ framing[$0] == nil || framing[$0] == .ignore }) else { continue }
+        if phrase.role.saysLittle {
+          // Such a word may stand in the topic too: it asks, and is looked for with the little it says.
+          roles.insert(phrase.role)
+          for index in range where framing[index] == nil { framing[index] = .weak }
+          continue
+        }
+        guard range.allSatisfy({ framing[$0] == nil || framing[$0] == .ignore || framing[$0] == .weak }) else {
+          continue
+        }
+        if phrase.role == .weak, range.contains(where: { framing[$0] == .weak }) { continue }
         for index in range { framing[index] = phrase.role }
-        if ![.ignore, .weak, .body].contains(phrase.role) { roles.insert(phrase.role) }
+        if ![.ignore, .weak, .body, .plain].contains(phrase.role) { roles.insert(phrase.role) }
       }
     }
     for (index, token) in written.enumerated() where framing[index] == nil {
+      let terms = analyzer.tokens(in: text, range: token.range, keepingStopWords: true).map(\.text)
       if words[index].hasSuffix("n't") || words[index].hasSuffix("n’t") {
         framing[index] = .ignore
-      } else if words[index].allSatisfy(\.isNumber)
-        || analyzer.tokens(in: text, range: token.range, keepingStopWords: true).contains(where: {
-          weakTerms.contains($0.text)
-        })
+      } else if words[index].allSatisfy(\.isNumber) || words[index].count == 1
+        || terms.contains(where: weakTerms.contains)
       {
         // A bare number says little by itself: a year is in the notes' dates, a dose beside its drug.
         framing[index] = .weak
+      } else if terms.contains(where: plainTerms.contains) {
+        framing[index] = .plain
       }
     }
-    let period = PeriodParser(now: askedAt, zone: zone).parse(words)
-    for index in period?.words ?? 0..<0 { framing[index] = .ignore }
+    let periods = PeriodParser(now: askedAt, zone: zone).parseAll(words)
+    for period in periods { for index in period.words { framing[index] = .ignore } }
     for name in names {
       // Each word of a name by itself: owners are called by either.
       for word in Self.nameWords(name) {
         for start in occurrences(of: [word], in: words) { framing[start] = .ignore }
       }
     }
+    // "The old Lab" is a Labrador.
+    let nameWords = names.flatMap(Self.nameWords).filter { $0.count >= 5 }
+    for (index, token) in written.enumerated() where words[index].count >= 3 {
+      let isCapital = text.slice(utf8: token.range)?.first?.isUppercase == true
+      if isCapital, index > 0, nameWords.contains(where: { $0.hasPrefix(words[index]) }) { framing[index] = .ignore }
+    }
     var kindsOfWord = [Set<FactKind>](repeating: [], count: words.count)
+    var named: Set<FactKind> = []
     for topic in lexicon.topics {
       for cue in topic.cues {
         for start in occurrences(of: cue, in: words) {
           let range = start..<(start + cue.count)
-          for index in range { kindsOfWord[index].insert(topic.kind) }
+          if range.allSatisfy({
+            framing[$0] == .ignore && names.flatMap(Self.nameWords).contains { $0.hasPrefix(words[start]) }
+          }) {
+            continue
+          }
+          if topic.isNamed { named.insert(topic.kind) }
+          for index in range where !topic.isNamed { kindsOfWord[index].insert(topic.kind) }
           // "is she on": the last word carries the topic, the others frame it.
           if let last = range.last { framing[last] = nil }
         }
@@ -73,8 +104,33 @@ public struct QuestionParser: Sendable {
     let groups = self.groups(text, written, framing: framing, kinds: kindsOfWord)
     // "Which of her eyes": the same question as "which eye".
     if words.contains("which"), framing.contains(.body) { roles.insert(.side) }
+    // "… than when he had the abscess" asks for no date.
+    if let place = words.lastIndex(of: "when"), place > 0, !Self.joints.contains(words[place - 1]),
+      !text.lowercased().contains(". when"), !text.lowercased().contains("? when")
+    {
+      roles.remove(.when)
+    }
+    // "When did it start": the first that is written of it.
+    if roles.contains(.when), roles.contains(.beginning), !roles.contains(.last) { roles.insert(.first) }
+    if periods.count > 1 { roles.insert(.comparison) }
+    let isPlainYesOrNo = Self.isYesOrNo(words, roles) || Self.endsInYesOrNo(text, roles)
+    let isTerseYesOrNo =
+      !isPlainYesOrNo && !text.contains("%") && Self.isTerseYesOrNo(words, roles)
+      && groups.allSatisfy { $0.kinds.isDisjoint(with: Self.valueKinds) }
     return Question(
-      text: text, roles: roles, isYesOrNo: Self.isYesOrNo(words, roles), groups: groups, period: period?.period)
+      text: text, words: Set(words), roles: roles, isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
+      isTerseYesOrNo: isTerseYesOrNo,
+      isAboutPresent: Self.first(of: Self.presentVerbs, before: Self.pastVerbs, in: words),
+      isAboutPast: Self.first(of: Self.pastVerbs, before: Self.presentVerbs, in: words), groups: groups,
+      namedKinds: named, sidePart: roles.contains(.side) ? words.first { Self.sideParts.contains($0) } : nil,
+      period: periods.first?.period, periods: periods.map(\.period))
+  }
+
+  /// Whether a word frames questions or is everyday speech.
+  func knows(_ word: String) -> Bool {
+    let terms = analyzer.tokens(in: word, keepingStopWords: true).map(\.text)
+    return lexicon.words.contains(word) || terms.contains { weakTerms.contains($0) || plainTerms.contains($0) }
+      || !thesaurus.expansions(of: word).isEmpty
   }
 
   private func groups(
@@ -82,13 +138,15 @@ public struct QuestionParser: Sendable {
   ) -> [Question.Group] {
     let context = GroupContext(
       text: text, written: written, tokens: analyzer.tokens(in: text, keepingStopWords: true),
-      expansions: thesaurus.expansions(of: text), framing: framing, kinds: kinds)
+      expansions: thesaurus.expansions(of: text), synonyms: synonyms.expansions(of: text), framing: framing,
+      kinds: kinds)
     var groups: [Question.Group] = []
     var index = 0
     while index < written.count {
       // The longest expanded phrase that begins here.
       let lower = written[index].range.lowerBound
-      let upper = context.expansions.filter { $0.range.lowerBound == lower }.map(\.range.upperBound).max()
+      let upper = (context.expansions + context.synonyms).filter { $0.range.lowerBound == lower }
+        .map(\.range.upperBound).max()
       var end = index + 1
       while end < written.count, written[end].range.upperBound <= upper ?? 0 { end += 1 }
       if var group = context.group(of: index..<end) {
@@ -97,7 +155,17 @@ public struct QuestionParser: Sendable {
       }
       index = end
     }
-    return Self.promoted(groups)
+    return Self.promoted(Self.withAllergies(groups))
+  }
+
+  /// "Drug allergies", "reactions to medicines": the word for drugs says which allergies, not that drugs are asked about.
+  private static func withAllergies(_ groups: [Question.Group]) -> [Question.Group] {
+    guard groups.contains(where: { $0.kinds.contains(.allergy) }) else { return groups }
+    return groups.map { group in
+      var group = group
+      if group.kinds == [.drug] { group.force = .weak }
+      return group
+    }
   }
 
   /// The best there is counts in full: a question of kinds alone ("what does she weigh?") is about the kind, one of everyday
@@ -105,15 +173,27 @@ public struct QuestionParser: Sendable {
   private static func promoted(_ groups: [Question.Group]) -> [Question.Group] {
     guard let best = groups.map(\.force.rawValue).max(), best < 1 else { return groups }
     return groups.map { group in
-      group.force.rawValue == best
-        ? Question.Group(text: group.text, alternatives: group.alternatives, kinds: group.kinds, force: .specific)
-        : group
+      var group = group
+      if group.force.rawValue == best { group.force = .specific }
+      group.words = group.words.map { word in
+        var word = word
+        if word.force.rawValue == best { word.force = .specific }
+        return word
+      }
+      return group
     }
   }
 
   private func occurrences(of phrase: [String], in words: [String]) -> [Int] {
     guard !phrase.isEmpty, phrase.count <= words.count else { return [] }
     return (0...(words.count - phrase.count)).filter { Array(words[$0..<($0 + phrase.count)]) == phrase }
+  }
+
+  private static let presentVerbs: Set = ["is", "are", "has", "have", "does", "do", "can", "should", "gets", "takes"]
+  private static let pastVerbs: Set = ["was", "were", "did", "had", "got", "took", "came", "went"]
+
+  private static func first(of verbs: Set<String>, before others: Set<String>, in words: [String]) -> Bool {
+    words.first { verbs.contains($0) || others.contains($0) }.map(verbs.contains) ?? false
   }
 
   private static func plain(_ token: Token, in text: String) -> String {
@@ -128,11 +208,42 @@ public struct QuestionParser: Sendable {
     word.hasSuffix("'s") || word.hasSuffix("’s") ? String(word.dropLast(2)) : word
   }
 
+  private static let openers: Set = [
+    "is", "was", "were", "are", "has", "have", "had", "does", "did", "do", "any", "ever", "can", "could", "would",
+    "will", "may", "should", "still", "ok", "okay", "anything", "anybody", "anyone",
+  ]
+  private static let wordsOfOpenQuestions: Set = [
+    "what", "which", "when", "who", "why", "how", "where", "whose", "compare", "list", "last", "latest",
+  ]
+  private static let sideParts: Set = [
+    "eye", "eyes", "ear", "ears", "leg", "legs", "stifle", "knee", "hip", "hips", "quarter", "foot", "paw", "limb",
+    "elbow", "shoulder", "kidney", "lung", "teat", "jaw", "wing", "chest", "flank", "nostril", "cheek", "hock", "fore",
+    "hind", "testicle", "axilla", "armpit", "groin",
+  ]
+  private static let joints: Set = ["and", "or", "but", "so", "from", "since", "by", "until"]
+  private static let valueKinds: Set<FactKind> = [
+    .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate, .lab,
+  ]
+  private static let valueRoles: Set<QuestionLexicon.Role> = [.why, .when, .who, .amount, .count, .trend, .side]
+
   private static func isYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    let openers: Set = [
-      "is", "was", "were", "are", "has", "have", "had", "does", "did", "do", "any", "ever", "can", "could",
-    ]
-    if !roles.isDisjoint(with: [.why, .when, .who, .amount, .count, .trend, .side]) { return false }
-    return words.first.map(openers.contains) == true || roles.contains(.ever)
+    if !roles.isDisjoint(with: valueRoles.union([.extreme])) || words.first.map(wordsOfOpenQuestions.contains) == true {
+      return false
+    }
+    return words.first.map(openers.contains) == true || roles.contains(.ever) || words.contains("whether")
+  }
+
+  /// "Our old list says epileptic. Is Moss one?": the last sentence asks.
+  private static func endsInYesOrNo(_ text: String, _ roles: Set<QuestionLexicon.Role>) -> Bool {
+    guard roles.isDisjoint(with: valueRoles) else { return false }
+    let sentences = text.lowercased().split { ".?!;".contains($0) }.filter { $0.contains(where: \.isLetter) }
+    guard sentences.count > 1, let last = sentences.last else { return false }
+    return last.split(whereSeparator: { !$0.isLetter }).first.map { openers.contains(String($0)) } ?? false
+  }
+
+  /// "hyperthyroid at the moment?", "both testicles down?": no verb, and yes or no for an answer.
+  private static func isTerseYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
+    guard (2...6).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else { return false }
+    return roles.isDisjoint(with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list]))
   }
 }

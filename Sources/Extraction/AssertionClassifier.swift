@@ -17,6 +17,7 @@ public struct AssertionClassifier: Sendable {
   /// The classes texts must be scanned with.
   public let wordClasses: WordClasses
   private let matcher: PhraseMatcher
+  private let subjects: SubjectClasses?
   /// The version of the rules, from the table's head.
   public let version: String
 
@@ -40,6 +41,7 @@ public struct AssertionClassifier: Sendable {
     self.ids = ids
     self.matcher = matcher
     self.wordClasses = wordClasses
+    subjects = SubjectClasses(wordClasses)
     version = table.metadata["version"] ?? ""
   }
 
@@ -58,7 +60,7 @@ public struct AssertionClassifier: Sendable {
   }
 
   public func context(of text: ScannedText) -> AssertionContext {
-    AssertionContext(text: text, rules: rules, matcher: matcher, classes: wordClasses)
+    AssertionContext(text: text, rules: rules, matcher: matcher, classes: wordClasses, subjects: subjects)
   }
 
   /// The assertion of the words at `target` in a text read before.
@@ -112,16 +114,28 @@ public struct AssertionClassifier: Sendable {
       }
     }
 
+    var subjectCue: Assertion.Cue?
+    var isPast = false
+    if let span = context.subject(of: first), span.subject.upperBound <= first || !span.subject.overlaps(target) {
+      let isNearer = experiencer.cue.map { span.subject.lowerBound > $0.words.upperBound - 1 } ?? true
+      if span.isOther, experiencer.cue == nil {
+        subjectCue = Assertion.Cue(rule: "subject", range: context.text.byteRange(of: span.subject))
+        isPast = span.isPast && temporality.cue == nil
+      } else if !span.isOther, isNearer, experiencer.value == .other, span.subject.upperBound <= first {
+        experiencer = Decision(unmarked: Experiencer.patient)
+      }
+    }
     let deciding = [polarity.namedCue, temporality.namedCue, experiencer.namedCue].compactMap { $0 }
     var cues: [Assertion.Cue] = []
     for cue in deciding {
       let named = Assertion.Cue(rule: ids[cue.rule], range: context.text.byteRange(of: cue.words))
       if !cues.contains(named) { cues.append(named) }
     }
+    if let subjectCue { cues.append(subjectCue) }
     cues.sort { ($0.range.lowerBound, $0.rule) < ($1.range.lowerBound, $1.rule) }
     return Assertion(
-      polarity: polarity.value ?? .present, temporality: temporality.value ?? .current,
-      experiencer: experiencer.value ?? .patient, cues: cues)
+      polarity: polarity.value ?? .present, temporality: isPast ? .historical : temporality.value ?? .current,
+      experiencer: subjectCue != nil ? .other : experiencer.value ?? .patient, cues: cues)
   }
 }
 

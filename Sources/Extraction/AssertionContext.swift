@@ -18,6 +18,7 @@ public struct AssertionContext: Sendable {
   let cues: [CueMatch]
   let classes: WordClasses
   private let headings: [Heading]
+  private let subjects: [SubjectTracker.Span]
 
   private struct Heading: Sendable {
     let cue: CueMatch
@@ -26,7 +27,10 @@ public struct AssertionContext: Sendable {
     let decides: Bool
   }
 
-  init(text: ScannedText, rules: [AssertionRule], matcher: PhraseMatcher, classes: WordClasses) {
+  init(
+    text: ScannedText, rules: [AssertionRule], matcher: PhraseMatcher, classes: WordClasses, subjects: SubjectClasses?
+  ) {
+    self.subjects = subjects.map { SubjectTracker(text: text, classes: $0).spans() } ?? []
     self.text = text
     self.classes = classes
     var cues: [CueMatch] = []
@@ -55,6 +59,11 @@ public struct AssertionContext: Sendable {
   /// The heading a word stands under, if that heading decides anything.
   func heading(over word: Int) -> CueMatch? {
     headings.last { $0.body.contains(word) && $0.decides }?.cue
+  }
+
+  /// The last stretch around a word that has a subject of its own.
+  func subject(of word: Int) -> SubjectTracker.Span? {
+    subjects.last { $0.words.contains(word) }
   }
 
   private func firstCue(where isBehind: (CueMatch) -> Bool) -> Int {

@@ -19,24 +19,52 @@ public enum CopiedText {
   public static func ranges(
     in text: String, from earlier: [String], minimumWords: Int = CopiedText.minimumWords
   ) -> [Range<Int>] {
-    precondition(minimumWords > 0, "a run has at least one word, not \(minimumWords)")
-    var known: Set<UInt64> = []
-    for note in earlier {
-      let words = words(of: note)
-      for run in runs(of: words, length: minimumWords) { known.insert(run.hash) }
+    var memory = Memory(minimumWords: minimumWords)
+    for note in earlier { memory.remember(words(of: note)) }
+    return memory.copied(words(of: text))
+  }
+
+  /// What the notes read so far hold; for a whole record, note by note.
+  ///
+  ///     var memory = CopiedText.Memory()
+  ///     for note in notes { copied[note.id] = memory.read(note.text) }
+  public struct Memory: Sendable {
+    private let minimumWords: Int
+    private var known: Set<UInt64> = []
+
+    /// - Parameter minimumWords: the shortest run that counts, at least 1.
+    public init(minimumWords: Int = CopiedText.minimumWords) {
+      precondition(minimumWords > 0, "a run has at least one word, not \(minimumWords)")
+      self.minimumWords = minimumWords
     }
-    if known.isEmpty { return [] }
-    let words = words(of: text)
-    var result: [Range<Int>] = []
-    for run in runs(of: words, length: minimumWords) where known.contains(run.hash) {
-      let range = Int(words[run.start].start)..<Int(words[run.start + minimumWords - 1].end)
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<range.upperBound
-      } else {
-        result.append(range)
+
+    /// The stretches of a note that an earlier one has too; it is remembered for the next.
+    ///
+    /// - Complexity: O(bytes of the note).
+    public mutating func read(_ text: String) -> [Range<Int>] {
+      let words = CopiedText.words(of: text)
+      let result = copied(words)
+      remember(words)
+      return result
+    }
+
+    fileprivate mutating func remember(_ words: [Word]) {
+      for run in CopiedText.runs(of: words, length: minimumWords) { known.insert(run.hash) }
+    }
+
+    fileprivate func copied(_ words: [Word]) -> [Range<Int>] {
+      if known.isEmpty { return [] }
+      var result: [Range<Int>] = []
+      for run in CopiedText.runs(of: words, length: minimumWords) where known.contains(run.hash) {
+        let range = Int(words[run.start].start)..<Int(words[run.start + minimumWords - 1].end)
+        if let last = result.last, range.lowerBound <= last.upperBound {
+          result[result.count - 1] = last.lowerBound..<range.upperBound
+        } else {
+          result.append(range)
+        }
       }
+      return result
     }
-    return result
   }
 
   static func words(of text: String) -> [Word] {
@@ -44,7 +72,7 @@ public enum CopiedText {
   }
 
   /// The hash of every run of `length` words. Each is made anew: runs are short, and a rolling hash would collide.
-  private static func runs(of words: [Word], length: Int) -> [(start: Int, hash: UInt64)] {
+  fileprivate static func runs(of words: [Word], length: Int) -> [(start: Int, hash: UInt64)] {
     guard words.count >= length else { return [] }
     return (0...(words.count - length)).map { start in
       var hash: UInt64 = 0xCBF2_9CE4_8422_2325

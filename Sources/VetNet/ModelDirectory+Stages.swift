@@ -129,10 +129,21 @@ extension ModelDirectory {
       try beginAssertionClassifier()
       let words = try table("briefing/question-words.tsv", uniqueKey: "id")
       let topics = try table("briefing/question-topics.tsv", uniqueKey: "id")
-      let lexicon = try usable { () throws(DataTableError) in try QuestionLexicon(words: words, topics: topics) }
+      let cues = try table("briefing/answer-cues.tsv", uniqueKey: "id")
+      let weights = try table("briefing/answer-weights.tsv")
+      let everyday = try table("briefing/question-synonyms.tsv", uniqueKey: "id")
+      let analyzer = try analyzer()
+      let opposites = StateOpposites(table: try table("briefing/question-opposites.tsv", uniqueKey: "id"))
+      let (lexicon, signs, model, synonyms) = try usable { () throws(DataTableError) in
+        (
+          try QuestionLexicon(words: words, topics: topics), try SignReader(table: cues),
+          try AnswerModel(table: weights), try Thesaurus(table: everyday, analyzer: analyzer)
+        )
+      }
       return Answerer(
-        lexicon: lexicon, analyzer: try analyzer(), thesaurus: try thesaurus(), sections: try sections(),
-        sentences: try sentences(), classifier: try assertionClassifier())
+        lexicon: lexicon, analyzer: analyzer, thesaurus: try thesaurus(), synonyms: synonyms,
+        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), signs: signs,
+        opposites: opposites, model: model)
     }
   }
 
@@ -145,7 +156,8 @@ extension ModelDirectory {
         try BriefLexicon(alerts: alerts, preventionGroups: groups, planCues: cues)
       }
       return BriefBuilder(
-        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), lexicon: lexicon)
+        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), lexicon: lexicon,
+        knowledge: try briefKnowledge())
     }
   }
 

@@ -7,7 +7,7 @@ import TextAnalysis
 
 extension Practice {
   /// Passages that a question to the whole practice looks at.
-  private static let passageLimit = 40
+  private static let passageLimit = 150
 
   /// Answers a question from the record as it was at a moment.
   ///
@@ -23,19 +23,15 @@ extension Practice {
   /// - Throws: ``PracticeError`` when no patient is called `reference`.
   public func ask(_ question: String, patient reference: String?, askedAt: Timestamp) throws -> Answer {
     try reading {
-      let subject: Stored<Patient>?
-      do {
-        subject = try reference.map { try stored(patient: $0) } ?? patientNamed(in: question)
-      } catch let error as PracticeError where error.code == .ambiguousPatient {
-        return Answer(
-          .ambiguousPatient, text: "\(error.candidates.count) patients have that name; say which.",
-          candidates: error.candidates)
-      }
       let answer: Answer
-      if let subject {
+      switch try subject(of: question, reference: reference) {
+      case .ambiguous(let candidates):
+        return Answer(
+          .ambiguousPatient, text: "\(candidates.count) patients may be meant; say which.", candidates: candidates)
+      case .patient(let patient):
         answer = try pipeline.answer(
-          question, about: record(of: subject, at: askedAt), askedAt: askedAt, zone: timeZone)
-      } else {
+          question, about: record(of: patient, at: askedAt), askedAt: askedAt, zone: timeZone)
+      case .practice:
         answer = try models.answerer().answer(
           question, aboutPractice: try passages(for: question, askedAt: askedAt), askedAt: askedAt, zone: timeZone)
       }
@@ -76,29 +72,6 @@ extension Practice {
       facts[id, default: []].append(fact)
     }
     return facts
-  }
-
-  /// The patient whose name stands in a question. Names are compared as whole words; nil when none does, an error when
-  /// the names there fit several patients.
-  private func patientNamed(in question: String) throws -> Stored<Patient>? {
-    let words = Tokenizer().tokens(in: question).compactMap { token -> String? in
-      guard let word = question.slice(utf8: token.range).map(String.init) else { return nil }
-      return word.hasSuffix("'s") || word.hasSuffix("’s") ? String(word.dropLast(2)) : word
-    }
-    // Longest names first, so that "Bella Rose" is not read as "Bella".
-    for length in stride(from: min(3, words.count), through: 1, by: -1) {
-      for start in 0...(words.count - length) where words.count >= length {
-        let name = words[start..<(start + length)].joined(separator: " ")
-        // A name is written like one: so that "will" and "may" are not patients.
-        guard name.first?.isUppercase == true || name.contains(where: \.isNumber) else { continue }
-        let found = try connection.patients.patients(named: name) + connection.patients.patients(id: name)
-        if found.count == 1 { return found[0] }
-        if found.count > 1 {
-          throw PracticeError(.ambiguousPatient, "the name fits several", candidates: found.map(\.value))
-        }
-      }
-    }
-    return nil
   }
 
   /// The notes that bear on a question to the whole practice, by patient.

@@ -11,6 +11,7 @@ enum CommandTable {
     SimilarCommand.command,
     TriageCommand.command, TriageCommand.overrides,
     BriefCommand.command,
+    DrugCommand.command,
     ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.move,
     ScheduleCommands.cancel, SchedulePlanCommands.optimize, SchedulePlanCommands.emergency, SchedulePlanCommands.undo,
     SchedulePlanCommands.redo, SchedulePlanCommands.log, SchedulePlanCommands.diff, SchedulePlanCommands.waiting,

@@ -30,6 +30,21 @@ import VetNetTestSupport
     }
   }
 
+  @Test func `a memory of notes finds what reading all of them again finds`() {
+    var random = SplitMix64(seed: 12)
+    let words = ["no", "murmur", "heard", "lungs", "clear", "120", "soft"]
+    for _ in 0..<50 {
+      let notes = (0..<5).map { _ in
+        (0..<Int.random(in: 0...25, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
+          .joined(separator: " ")
+      }
+      var memory = CopiedText.Memory(minimumWords: 3)
+      for (index, note) in notes.enumerated() {
+        #expect(memory.read(note) == CopiedText.ranges(in: note, from: Array(notes[..<index]), minimumWords: 3))
+      }
+    }
+  }
+
   private func slowRanges(in text: String, from earlier: [String], _ length: Int) -> [Range<Int>] {
     let words = CopiedText.words(of: text)
     let others = earlier.map { CopiedText.words(of: $0).map(\.hash) }

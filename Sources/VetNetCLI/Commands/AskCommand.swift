@@ -115,7 +115,7 @@ enum AnswerText {
     case .negative: lines.append("The record says no:")
     case .notRecorded: lines.append("The record doesn't say.")
     case .conflicting: lines.append("Notes disagree:")
-    case .ambiguousPatient: lines.append("Several patients have that name; ask again with --patient ID:")
+    case .ambiguousPatient: lines.append("Several patients may be meant; ask again with --patient ID:")
     }
     if answer.answerClass == .notRecorded, answer.sentences.isEmpty, !answer.text.isEmpty {
       lines += answer.text.wrapped(to: width)

@@ -11,6 +11,7 @@ enum TriageCommand {
     ],
     options: [
       Option("--text", "TEXT", "the intake in words"),
+      Option("--jsonl", nil, "FILE holds JSON Lines of intakes, whatever its name; needed for standard input"),
       Option("--patient", "PATIENT", "whose record to take into account: an id, a microchip, or a name that fits one"),
       Option("--species", "SPECIES", "when the patient is not in the record"),
       Option("--age", "AGE", "such as 4y or 12 weeks"),
@@ -29,6 +30,7 @@ enum TriageCommand {
       Example(
         "vetnet triage --text \"cat in and out of the tray, nothing coming\" --species cat --sex MN", "a phone call"),
       Example("vetnet triage intakes.jsonl --json", "many, one JSON object each"),
+      Example("vetnet triage - --jsonl --json < intakes.jsonl", "the same from another program"),
       Example("vetnet triage call.txt --guided", "a session of questions at the desk"),
       Example(
         "vetnet triage call.txt --override red --reason \"grey gums seen at the desk\"", "a person's level, kept"),
@@ -127,11 +129,15 @@ enum TriageCommand {
 
   private static func intakes(_ invocation: Invocation, _ practice: Practice, now: Timestamp) throws -> [TriageInput] {
     let arguments = invocation.arguments
-    if let path = arguments.positionals.first, path.hasSuffix(".jsonl") {
+    let path = arguments.positionals.first ?? "-"
+    if arguments.value("--text") == nil, arguments.isSet("--jsonl") || path.hasSuffix(".jsonl") {
       return try practice.intakes(inFile: path)
     }
-    let text = try arguments.value("--text") ?? InputText.read(arguments.positionals.first ?? "-")
+    let text = try arguments.value("--text") ?? InputText.read(path)
     guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("the intake is empty") }
+    if text.first == "{", text.contains("\"text\"") {
+      throw UsageError("this looks like JSON Lines of intakes; maybe add --jsonl")
+    }
     var intake = Intake(id: "", receivedAt: now, text: text)
     if let word = arguments.value("--species") {
       guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }

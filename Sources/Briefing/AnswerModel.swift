@@ -1,0 +1,219 @@
+public import Clinical
+import Glibc
+
+/// What is measured of a sentence beside a question. The names are those of the rows of `Models/briefing/answer-weights.tsv`.
+enum EvidenceFeature: String, CaseIterable, Sendable {
+  /// The share of the question's weight that the sentence names, of what the record knows at all.
+  case own
+  /// The same with the sentences before and after it.
+  case beside
+  /// The same with the sentences up to two before or after it.
+  case around
+  /// The same with the whole note.
+  case note
+  /// The share named in the question's very words.
+  case exact
+  /// How closely it names the rarest thing asked about.
+  case rarest
+  /// The share of the specific things asked about that it names; how closely the worst named is, by it, by it and its
+  /// neighbours, by its note.
+  case things, weakest, weakestBeside, weakestNote
+  /// It names the other animal or the person that the question names; it doesn't, though the question does.
+  case named, unnamed
+  /// It is about the side that the question names, or about the other one only.
+  case sameSide, otherSide
+  /// It has a fact of the kind asked about; so has its note.
+  case kind, kindInNote
+  /// It names a drug where one is asked for; it has a measured value of what is asked about.
+  case drugNamed, value
+  /// It holds what the form of the question is after, and the question has that form.
+  case date, dose, number, reason, person, side, frequency, instruction, change, comparison, refusal,
+    prohibition, ending
+  /// Its note is the latest (1) … the earliest (0) of those that compete, where the question is about now, about the
+  /// beginning, about what was, terse, or about no time.
+  case recencyNow, recencyFirst, recencyPast, recencyTerse, recencyAny
+  /// Its note is of the kind that such questions are answered from.
+  case labNote, prescriptionNote, surgeryNote, messageNote
+  /// How late it stands in its note, where the question is about now; in a plan, where it is about what is next or advised.
+  case lateNow, planWanted, plan
+  /// It asks rather than tells; it is the head of a letter or of a section; it was carried over from an earlier note.
+  case asks, head, copied
+  /// A mention of the patient's past.
+  case historical
+  /// Its note is of the time that the question names, or of another.
+  case inPeriod, outOfPeriod
+  /// A value is asked for, and it holds no number: the head of a table.
+  case noNumber
+  case deniedInYesNo, denied, hypotheticalAdvice, hypothetical, someoneElse, someoneAsked, uncertain
+  /// The logarithm of its length in words.
+  case length
+}
+
+/// What is measured of a question beside a record: does the record say anything about it?
+enum SilenceFeature: String, CaseIterable, Sendable {
+  case bias
+  /// The share of the weight of the specific things asked about that the record never names.
+  case unknown
+  /// The same, of things that some table knows, so that another word for them would have been found.
+  case unknownTerm
+  /// A drug is asked about that the record never names; something is that a table knows, and the record does not.
+  case unknownDrug, missingTerm
+  /// The record names everything specific.
+  case allKnown
+  /// Coverage of all that was asked, unknown things included, by the best sentence, by it and its neighbours, by its note.
+  case own, beside, note, exact
+  /// How closely some sentence names the specific thing that it names worst; the same with its neighbours, with its note.
+  case weakest, weakestBeside, weakestNote
+  /// The question names another animal or a person; no sentence about what is asked does.
+  case named, unnamed
+  /// The question names a side, and the best sentence is about the other one.
+  case otherSide
+  /// The record has a fact of the kind asked about; the best sentence has.
+  case kind, kindHere
+  /// Nothing but a kind of fact is asked about.
+  case onlyKind
+  case yesNo, ever, terse
+  case someoneElse, hypothetical, denied, asks
+  /// A value is asked for and the best sentence has none.
+  case noNumber
+  /// How much the best sentence stands out.
+  case confidence
+  /// How well the best sentence fits, by the weights of ``EvidenceFeature``.
+  case fit
+  /// The share of the weight of everyday words that the record never names.
+  case unknownPlain
+  /// What is asked about is a lab test, a vaccine or parasite control, a procedure, an owner's decision.
+  case asksLab, asksPrevention, asksProcedure, asksDecision
+  /// The question names a time, and the best sentence is of another; the record has no note of that time.
+  case outOfPeriod, emptyPeriod
+}
+
+/// Measures of a denial: does the record say no? Where none of the signs of a no is there, it does not.
+enum DenialFeature: String, CaseIterable, Sendable {
+  case bias
+  /// The share of the best sentences' probability that denies, and in a question that "no" would answer.
+  case denied, deniedYesNo
+  /// The best sentence denies what weighs most, or anything specific, of what is asked.
+  case bestDenied, bestDeniedYesNo, partDenied, partDeniedYesNo
+  /// The latest sentence near the best denies.
+  case latestDenied
+  /// A drug asked about as current has ended.
+  case ended
+  /// Words of refusal or of something left undone in the best sentence, and in a question that "no" would answer.
+  case refusal, refusalYesNo
+  /// Words of an end, and words of health, in the best sentence of a question that "no" would answer.
+  case endingYesNo, healthYesNo
+  /// The question has no verb, so that "no" would answer it as well as a value.
+  case terse
+  /// The best sentence affirms what is asked.
+  case affirmed
+  case ever, open
+  /// The question is whether something may be given, and the best sentence says it must not.
+  case prohibited
+}
+
+/// How many sentences an answer shows, and how near to the best they must come. Engineering choices, judged on labelled
+/// questions; the rows of the model `limit`. Shares are of the best sentence's probability.
+struct AnswerLimits: Sendable {
+  /// For a further sentence of the best one's note.
+  var sentenceShare = 0.12
+  /// For a sentence of another note.
+  var noteShare = 0.6
+  /// For a sentence of another note where a list, a trend or a comparison is asked for.
+  var listShare = 0.3
+  /// For one side of a conflict.
+  var conflictShare = 0.15
+  /// For a sentence that says no.
+  var denialShare = 0.3
+  var sentencesOfNote = 4.0
+  var notes = 2.0
+  var notesOfList = 4.0
+  /// How many sentences after the best one are shown with it, where the question is open.
+  var following = 2.0
+
+  static let named: [String: any WritableKeyPath<AnswerLimits, Double> & Sendable] = [
+    "sentenceShare": \.sentenceShare, "noteShare": \.noteShare, "listShare": \.listShare,
+    "conflictShare": \.conflictShare, "denialShare": \.denialShare, "sentencesOfNote": \.sentencesOfNote,
+    "notes": \.notes,
+    "notesOfList": \.notesOfList, "following": \.following,
+  ]
+}
+
+/// Weights of the three decisions, each a logistic model over measures with a name. Data:
+/// `Models/briefing/answer-weights.tsv`, columns `model` (`evidence`, `silence`, `denial`, `limit`), `feature`, `weight`.
+public struct AnswerModel: Sendable {
+  private let evidence: [Double]
+  private let silence: [Double]
+  private let denial: [Double]
+  let limits: AnswerLimits
+
+  /// - Throws: ``DataTableError`` for a model or feature that is not known, and for a weight that is no number.
+  public init(table: DataTable) throws(DataTableError) {
+    var evidence = [Double](repeating: 0, count: EvidenceFeature.allCases.count)
+    var silence = [Double](repeating: 0, count: SilenceFeature.allCases.count)
+    var denial = [Double](repeating: 0, count: DenialFeature.allCases.count)
+    var limits = AnswerLimits()
+    for row in table.rows {
+      let weight = try row.number("weight")
+      func place(in names: [String]) throws(DataTableError) -> Int {
+        guard let index = names.firstIndex(of: row["feature"]) else {
+          throw row.error("feature", "is no feature of that model")
+        }
+        return index
+      }
+      switch row["model"] {
+      case "evidence": evidence[try place(in: EvidenceFeature.allCases.map(\.rawValue))] = weight
+      case "silence": silence[try place(in: SilenceFeature.allCases.map(\.rawValue))] = weight
+      case "denial": denial[try place(in: DenialFeature.allCases.map(\.rawValue))] = weight
+      case "limit":
+        guard let key = AnswerLimits.named[row["feature"]] else { throw row.error("feature", "is no limit") }
+        limits[keyPath: key] = weight
+      default: throw row.error("model", "is none of evidence, silence, denial and limit")
+      }
+    }
+    self.evidence = evidence
+    self.silence = silence
+    self.denial = denial
+    self.limits = limits
+  }
+
+  /// The logarithm of how likely a sentence is evidence, up to what all sentences of the question share.
+  func score(_ features: Measures<EvidenceFeature>) -> Double { features.dot(evidence) }
+
+  /// The probability that the record is silent.
+  func silence(_ features: Measures<SilenceFeature>) -> Double { 1 / (1 + exp(-features.dot(silence))) }
+
+  /// The probability that the record says no; 0 where nothing in it does.
+  func denial(_ features: Measures<DenialFeature>) -> Double {
+    features[.bias] == 0 ? 0 : 1 / (1 + exp(-features.dot(denial)))
+  }
+}
+
+/// A value for each feature of a model; 0 unless set.
+struct Measures<Feature: CaseIterable & Hashable & RawRepresentable & Sendable>: Sendable
+where Feature.RawValue == String {
+  private(set) var values: [Double]
+
+  init() { values = [Double](repeating: 0, count: Feature.allCases.count) }
+
+  subscript(feature: Feature) -> Double {
+    get { values[Self.place(feature)] }
+    set { values[Self.place(feature)] = newValue }
+  }
+
+  func dot(_ weights: [Double]) -> Double { zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } }
+
+  /// The features that are not 0, by name, in the order of their declaration.
+  var named: [(name: String, value: Double)] {
+    zip(Feature.allCases, values).filter { $1 != 0 }.map { ($0.rawValue, $1) }
+  }
+
+  private static func place(_ feature: Feature) -> Int {
+    var index = 0
+    for other in Feature.allCases {
+      if other == feature { return index }
+      index += 1
+    }
+    return index
+  }
+}

@@ -1,0 +1,193 @@
+import Clinical
+import Extraction
+import TextAnalysis
+
+/// Answers a question for a measured value (a weight, a temperature, a laboratory result) from the values themselves: the last,
+/// the first, the highest, how it went, now against then.
+struct MeasureAnswer {
+  /// Values shown of a trend.
+  private static let trendLength = 5
+  /// A value belongs to an event when it was taken so near to it.
+  private static let anchorDays = 21
+  private static let kinds: Set<FactKind> = [.weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate]
+
+  let question: Question
+  let analyzer: Analyzer
+  let zone: PracticeTimeZone
+
+  /// A value with its day.
+  struct Value {
+    let item: RecordedFact
+    let number: Double
+    let date: CalendarDate
+  }
+
+  /// The values that a question asks for.
+  ///
+  /// - Parameters:
+  ///   - record: the patient's.
+  ///   - anchor: the day of what else the question is about ("when the bone disease was found"), by the best sentence.
+  ///   - units: its sentences; a later one that names a laboratory test has a value that was not read.
+  /// - Returns: the values that answer, in time order; nil when the question asks for no value, or the record has none.
+  func values(in record: PatientRecord, anchor: CalendarDate?, units: [EvidenceUnit]) -> [Value]? {
+    guard !question.isYesOrNo || question.asks(for: .comparison),
+      question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .next, .list])
+    else { return nil }
+    if hasNames { return nil }
+    let all = candidates(in: record)
+    guard let latest = all.last, let earliest = all.first else { return nil }
+    if question.kinds.isDisjoint(with: Self.kinds), isNamed(after: latest.item.note, in: units) { return nil }
+    if question.asks(for: .first), question.asks(for: .last) {
+      return earliest.date < latest.date ? [earliest, latest] : [latest]
+    }
+    if hasOtherThings {
+      let near = anchor.flatMap { day in
+        all.filter { abs($0.date.daysSince1970 - day.daysSince1970) <= Self.anchorDays }
+          .min { abs($0.date.daysSince1970 - day.daysSince1970) < abs($1.date.daysSince1970 - day.daysSince1970) }
+      }
+      guard let near else { return nil }
+      return question.asks(for: .comparison) && near.date < latest.date ? [near, latest] : [near]
+    }
+    if question.periods.count > 1 {
+      let each = question.periods.compactMap { period in
+        all.last { period.contains(zone.timestamp(of: $0.date)) || period.contains($0.item.note.recordedAt) }
+      }
+      return each.isEmpty ? nil : each.sorted { $0.date < $1.date }
+    }
+    if question.asks(for: .extreme) {
+      let isLeast = question.asksForLeast
+      let best = all.max { isLeast ? $0.number > $1.number : $0.number < $1.number }
+      return best.map { [$0] }
+    }
+    let inPeriod = question.period.map { period in
+      all.filter { period.contains(zone.timestamp(of: $0.date)) || period.contains($0.item.note.recordedAt) }
+    }
+    if question.asks(for: .trend) || question.isOverTime {
+      return Array((inPeriod.map { $0.count > 1 ? $0 : all } ?? all).suffix(Self.trendLength))
+    }
+    if question.asks(for: .comparison) || question.asks(for: .change) || question.isSince
+      || (question.asks(for: .first) && question.asks(for: .last))
+    {
+      let first = inPeriod?.first ?? (question.isSince ? all.last { $0.date < latest.date } : nil) ?? earliest
+      return first.date < latest.date ? [first, latest] : [latest]
+    }
+    if let inPeriod { return inPeriod.isEmpty ? nil : Array(inPeriod.suffix(2)) }
+    if question.asks(for: .first) { return [earliest] }
+    if question.asks(for: .last) || question.asks(for: .current) || question.isTerse || question.isAboutPresent {
+      return [latest]
+    }
+    return nil
+  }
+
+  /// Whether another animal's values are asked for.
+  private var hasNames: Bool {
+    question.asks(for: .others)
+      || question.groups.contains { group in
+        group.force == .specific && !group.isTerm && group.text.first?.isUppercase == true
+          && group.text.dropFirst().allSatisfy(\.isLowercase)
+          && !question.text.lowercased().hasPrefix(group.text.lowercased())
+      }
+  }
+
+  /// Two values of one day that can't both be so; nil when a day has but one.
+  ///
+  /// - Returns: the values in the order of their notes.
+  func disagreement(in record: PatientRecord) -> [Value]? {
+    guard !hasNames, question.periods.count <= 1, !question.isYesOrNo, !question.asks(for: .trend) else { return nil }
+    let kinds = question.kinds.intersection(Self.kinds)
+    guard kinds == [.weight] else { return nil }
+    var days: [CalendarDate: Value] = [:]
+    let facts = record.recordedFacts([.weight]).filter {
+      $0.fact.assertion.isActive && $0.fact.attributes["implausible"] == nil && $0.fact.attributes["upper"] == nil
+    }
+    for item in facts {
+      guard let number = item.fact.value else { continue }
+      let written = zone.date(of: item.note.recordedAt)
+      let date =
+        item.fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
+      let value = Value(item: item, number: number, date: min(date, written))
+      guard let known = days[value.date] else {
+        days[value.date] = value
+        continue
+      }
+      guard known.item.note.id != item.note.id, abs(known.number - number) > Self.scaleError * number else { continue }
+      if let period = question.period, !period.contains(zone.timestamp(of: value.date)) { continue }
+      // Without a day in the question only the latest counts.
+      if question.period == nil, value.date != facts.last.map({ zone.date(of: $0.note.recordedAt) }) { continue }
+      return [known, value]
+    }
+    return nil
+  }
+
+  /// Two scales differ by so much.
+  private static let scaleError = 0.04
+
+  /// Whether a measure is asked for, and the question is about something else too.
+  private var hasOtherThings: Bool {
+    !question.kinds.isDisjoint(with: Self.kinds)
+      && question.groups.contains { $0.force == .specific && $0.kinds.isDisjoint(with: Self.kinds) }
+  }
+
+  private func isNamed(after note: ClinicalNote, in units: [EvidenceUnit]) -> Bool {
+    guard let group = question.groups.first(where: { $0.force == .specific }) else { return false }
+    return units.contains { unit in
+      unit.note.recordedAt > note.recordedAt
+        && group.alternatives.contains {
+          $0.weight >= 0.85 && !$0.terms.isEmpty && $0.terms.allSatisfy(unit.terms.contains)
+        }
+    }
+  }
+
+  private func candidates(in record: PatientRecord) -> [Value] {
+    let kinds = question.kinds.intersection(Self.kinds)
+    let things = question.groups.filter { $0.force == .specific }
+    if let kind = kinds.first, kinds.count == 1 {
+      if kind == .weight {
+        return WeightTrend(record, zone: zone).weighings.map {
+          Value(item: $0.item, number: $0.kilograms, date: $0.date)
+        }
+      }
+      return values(record.recordedFacts([kind]))
+    }
+    guard kinds.isEmpty, things.count == 1, let group = things.first else { return [] }
+    let named = record.recordedFacts([.lab]).filter { names($0.fact, group) }
+    let exactly = named.filter { names($0.fact, group, wholly: true) }
+    let facts = exactly.isEmpty ? named : exactly
+    // One test: an organ's name fits several, which are no series.
+    guard Set(facts.map(\.fact.name)).count == 1 else { return [] }
+    return values(facts)
+  }
+
+  private func values(_ facts: [RecordedFact]) -> [Value] {
+    var values: [CalendarDate: Value] = [:]
+    for item in facts {
+      guard item.fact.assertion.experiencer == .patient, item.fact.assertion.temporality != .hypothetical,
+        item.fact.attributes["implausible"] == nil, let number = item.fact.value
+      else { continue }
+      let written = zone.date(of: item.note.recordedAt)
+      let date =
+        item.fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
+      let day = min(date, written)
+      // The note of the day itself says more than a later one's table.
+      if let known = values[day], zone.date(of: known.item.note.recordedAt) == day, written != day { continue }
+      values[day] = Value(item: item, number: number, date: day)
+    }
+    return values.values.sorted { $0.date < $1.date }
+  }
+
+  private func names(_ fact: Fact, _ group: Question.Group, wholly: Bool = false) -> Bool {
+    let terms = Set(analyzer.terms(in: fact.name))
+    return group.alternatives.contains { alternative in
+      alternative.weight >= 0.85 && !alternative.terms.isEmpty && alternative.terms.allSatisfy(terms.contains)
+        && (!wholly || terms.isSubset(of: alternative.terms))
+    }
+  }
+
+  /// `▂▃▇` for the values in their order: lowest to highest over eight heights.
+  static func chart(_ values: [Value]) -> String {
+    let bars = Array("▁▂▃▄▅▆▇█")
+    let numbers = values.map(\.number)
+    guard let low = numbers.min(), let high = numbers.max(), high > low else { return "" }
+    return String(numbers.map { bars[Int((($0 - low) / (high - low) * 7).rounded())] })
+  }
+}

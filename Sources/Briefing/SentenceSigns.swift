@@ -1,0 +1,119 @@
+public import Clinical
+import Extraction
+import TextAnalysis
+
+/// What a sentence holds that some form of question asks for, whatever it is about.
+struct SentenceSigns: OptionSet, Sendable {
+  let rawValue: Int
+
+  static let reason = SentenceSigns(rawValue: 1 << 0)
+  static let frequency = SentenceSigns(rawValue: 1 << 1)
+  static let person = SentenceSigns(rawValue: 1 << 2)
+  static let date = SentenceSigns(rawValue: 1 << 3)
+  static let number = SentenceSigns(rawValue: 1 << 4)
+  static let dose = SentenceSigns(rawValue: 1 << 5)
+  static let instruction = SentenceSigns(rawValue: 1 << 6)
+  static let side = SentenceSigns(rawValue: 1 << 7)
+  /// Started, stopped, raised, swapped.
+  static let change = SentenceSigns(rawValue: 1 << 8)
+  /// Grew, spread, went: what a comparison is after.
+  static let comparison = SentenceSigns(rawValue: 1 << 9)
+  /// Declined, not done, not sent, did not happen.
+  static let refusal = SentenceSigns(rawValue: 1 << 10)
+
+  /// Must not be given: avoid, no more, reaction, alert.
+  static let prohibition = SentenceSigns(rawValue: 1 << 11)
+
+  /// Finished, stopped, no longer.
+  static let ending = SentenceSigns(rawValue: 1 << 12)
+  /// Normal, clear, unremarkable.
+  static let health = SentenceSigns(rawValue: 1 << 13)
+  /// A question of its own.
+  static let question = SentenceSigns(rawValue: 1 << 14)
+  /// The head of a letter or of a section.
+  static let head = SentenceSigns(rawValue: 1 << 15)
+
+  static let named: [String: SentenceSigns] = [
+    "reason": .reason, "frequency": .frequency, "person": .person, "date": .date, "instruction": .instruction,
+    "change": .change, "comparison": .comparison, "refusal": .refusal,
+    "prohibition": .prohibition, "ending": .ending, "health": .health, "head": .head,
+  ]
+}
+
+/// Reads the signs of sentences. Data: `Models/briefing/answer-cues.tsv`, columns `sign` and `phrases`.
+public struct SignReader: Sendable {
+  private let phrases: [(sign: SentenceSigns, phrases: WordPhrases)]
+
+  /// - Throws: ``DataTableError`` for a sign that is not known.
+  public init(table: DataTable) throws(DataTableError) {
+    var phrases: [(sign: SentenceSigns, phrases: WordPhrases)] = []
+    for row in table.rows {
+      guard let sign = SentenceSigns.named[row["sign"]] else { throw row.error("sign", "is no sign of a sentence") }
+      phrases.append((sign, WordPhrases(row.list("phrases"))))
+    }
+    self.phrases = phrases
+  }
+
+  /// The signs of the clause around a place, by its words alone; of the whole sentence where no place is given.
+  ///
+  /// - Complexity: O(bytes + words × cues that begin alike).
+  func signs(of unit: EvidenceUnit, near place: Range<Int>?) -> SentenceSigns {
+    guard let place else { return signs(of: unit) }
+    let bytes = Array(unit.text.utf8)
+    let isBorder: (Int) -> Bool = { index in
+      let byte = bytes[index]
+      if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\n") { return true }
+      // A decimal comma or point is none.
+      return (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ".")) && index + 1 < bytes.count
+        && bytes[index + 1] <= 0x20
+    }
+    var lower = min(max(0, place.lowerBound - unit.range.lowerBound), bytes.count)
+    var upper = min(max(lower, place.upperBound - unit.range.lowerBound), bytes.count)
+    while lower > 0, !isBorder(lower - 1) { lower -= 1 }
+    while upper < bytes.count, !isBorder(upper) { upper += 1 }
+    let words = WordPhrases.words(
+      in: unit.note.text, range: (unit.range.lowerBound + lower)..<(unit.range.lowerBound + upper))
+    var signs: SentenceSigns = []
+    for (sign, phrases) in phrases where phrases.first(in: words) != nil { signs.insert(sign) }
+    return signs
+  }
+
+  /// - Complexity: O(words × cues that begin alike).
+  func signs(of unit: EvidenceUnit) -> SentenceSigns {
+    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
+    var signs: SentenceSigns = []
+    for (sign, phrases) in phrases where !signs.contains(sign) {
+      guard let found = phrases.first(in: words) else { continue }
+      // "Re:" begins a letter; within a sentence it is a preposition.
+      if sign != .head || found.lowerBound == words.first?.range.lowerBound { signs.insert(sign) }
+    }
+    if words.contains(where: { $0.text.utf8.contains { (0x30...0x39).contains($0) } }) { signs.insert(.number) }
+    if Self.hasDate(words) { signs.insert(.date) }
+    if unit.facts.contains(where: { $0.kind == .allergy && $0.assertion.polarity != .absent }) {
+      signs.insert(.prohibition)
+    }
+    for fact in unit.facts where fact.kind == .drug {
+      if fact.attributes["dose"] != nil || fact.attributes["dose_rate"] != nil { signs.insert(.dose) }
+      if fact.attributes["frequency"] != nil { signs.insert(.frequency) }
+      if ["started", "stopped", "changed"].contains(fact.attributes["action"] ?? "") { signs.insert(.change) }
+    }
+    if !Side.named(in: unit).isEmpty { signs.insert(.side) }
+    let text = unit.text.utf8
+    if text.last == UInt8(ascii: "?") { signs.insert(.question) }
+    if text.last == UInt8(ascii: ":"), words.count <= 6 { signs.insert(.head) }
+    return signs
+  }
+
+  /// "21/11", "10/02/27", "2019": as written; the names of months are cues.
+  private static func hasDate(_ words: [Token]) -> Bool {
+    words.contains { word in
+      let parts = word.text.split(separator: "/", omittingEmptySubsequences: false)
+      if parts.count == 2 || parts.count == 3 {
+        let numbers = parts.compactMap { Int($0) }
+        return numbers.count == parts.count && numbers.allSatisfy { $0 > 0 } && numbers[0] <= 31
+          && (numbers[1] <= 12 || (numbers[0] <= 12 && (20...40).contains(numbers[1])))
+      }
+      return word.text.utf8.count == 4 && Int(word.text).map { (2000...2060).contains($0) } == true
+    }
+  }
+}

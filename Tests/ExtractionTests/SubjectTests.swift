@@ -1,0 +1,68 @@
+import Clinical
+import Testing
+import VetNetTestSupport
+
+@testable import Extraction
+
+/// Whose story a clause tells.
+@Suite struct SubjectTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    /// The target in brackets.
+    let text: String
+    let experiencer: Experiencer
+    var testDescription: String { text }
+  }
+
+  @Test(arguments: [
+    Row(text: "Two of the littermates died of [parvo].", experiencer: .other),
+    Row(text: "Two of the littermates died. This one is [bright].", experiencer: .patient),
+    Row(text: "Several lambs in the group have [orf]; this ewe is clean.", experiencer: .other),
+    Row(text: "The other two cats are [sneezing] too.", experiencer: .other),
+    Row(text: "Herd had a [BVD] breakdown in 2016.", experiencer: .other),
+    Row(text: "Hector (brother, same house) takes [Cytopoint] monthly.", experiencer: .other),
+    Row(text: "No [HCM] in either parent.", experiencer: .other),
+    Row(text: "Owner receiving [radiotherapy] herself.", experiencer: .other),
+    Row(text: "Mare retained her [membranes]. Foal stood at 50 min.", experiencer: .other),
+    Row(text: "People can catch [ringworm].", experiencer: .other),
+    Row(text: "Owner has noticed [coughing].", experiencer: .patient),
+    Row(text: "Housemate well, he is [coughing] at night.", experiencer: .patient),
+    Row(text: "Her sister is well, while Jasper has [mites].", experiencer: .patient),
+    Row(text: "The dog is [lame].", experiencer: .patient),
+    Row(text: "Cat's third [eyelids] up both sides.", experiencer: .patient),
+    Row(text: "Dogs in for booster, [cough] since Monday.", experiencer: .patient),
+  ])
+  func `a finding is the subject's of its clause`(row: Row) throws {
+    let marked = Marked(row.text)
+    let target = try #require(marked.targets.first)
+    let assertion = try Fixtures.extractors.get().classifier.assertion(of: target, in: marked.text)
+    #expect(assertion.experiencer == row.experiencer, "\(assertion)")
+  }
+
+  @Test func `what another animal had is past, what the owner has goes on`() throws {
+    let classifier = try Fixtures.extractors.get().classifier
+    func temporality(_ text: String) throws -> Temporality {
+      let marked = Marked(text)
+      return classifier.assertion(of: try #require(marked.targets.first), in: marked.text).temporality
+    }
+    #expect(try temporality("Sire scored 38:41 with [hip dysplasia].") == .historical)
+    #expect(try temporality("Owner has [asthma].") == .current)
+  }
+
+  @Test func `spans lie within their sentences whatever the text`() throws {
+    let classifier = try Fixtures.extractors.get().classifier
+    var random = SplitMix64(seed: 5)
+    let words = [
+      "the", "other", "dogs", "two", "of", "had", "owner", "herself", "in", "a", "cat", ",", ";", ".", "\n", ":", "(",
+      ")", "Hector", "brother", "while", "they", "this", "pup", "31", "-", "and", "mare", "no", "HCM",
+    ]
+    for _ in 0..<400 {
+      let text = (0..<Int.random(in: 0...18, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
+        .joined(separator: " ")
+      let context = classifier.context(of: text)
+      for word in context.text.words.indices {
+        guard let span = context.subject(of: word) else { continue }
+        #expect(span.words.contains(word) && span.words.upperBound <= context.text.words.count)
+      }
+    }
+  }
+}
