@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-only lint format bench evaluate default-model install clean
+.PHONY: help setup build demo test test-only stress lint format bench evaluate default-model install clean
 
 PREFIX ?= /usr/local
 PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev pkg-config tzdata
@@ -31,7 +31,7 @@ show ask "was she ever seen for ringworm?" --patient P008
 show triage --patient P017 --text "Thumper hasnt touched his greens since last night, no poos in the tray and he is sat hunched up grinding his teeth"
 show brief --date 2026-11-23
 show schedule show --date 2026-11-26
-show schedule optimize --date 2026-11-26 --dry-run
+show schedule optimize --day 2026-11-26 --dry-run
 printf '\nThat was VetNet on a practice file that is gone now. Your own: vetnet init, then vetnet import PATH.\n'
 endef
 export DEMO
@@ -41,6 +41,7 @@ help:
 	@echo "make build          build $(VETNET)"
 	@echo "make demo           see VetNet work on the sample practice"
 	@echo "make test           lint, check the arrows, run every test"
+	@echo "make stress         sixteen programs book at once for a minute"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make default-model  train Models/vectorizer/default.vnm on Corpus"
@@ -84,8 +85,14 @@ test-only:
 	swift build $(CHECKS) --build-tests
 	swift test --skip-build --parallel
 
+# Sixteen programs at one practice file for a minute; make test runs the same with four for three seconds.
+stress: setup
+	swift build $(CHECKS) --build-tests
+	VETNET_STRESS_PROCESSES=16 VETNET_STRESS_SECONDS=60 swift test --skip-build --filter ContentionTests
+
 bench: build
 	$(VETNET) bench practice --corpus Corpus --runs Evaluations/runs
+	$(VETNET) bench emergencies
 
 # Every suite on one split, kept with predictions and pages. Opening the test split is recorded before it happens.
 SPLIT ?= dev

@@ -51,7 +51,7 @@ let package = Package(
     module("Vectorization", ["TextAnalysis", "LinearAlgebra", "Clinical"]),
     module("Retrieval", ["Vectorization", "LinearAlgebra", "TextAnalysis", "Clinical"]),
     module("Extraction", ["TextAnalysis", "Clinical"]),
-    module("Assessment", ["Extraction", "Retrieval", "TextAnalysis", "Clinical"]),
+    module("Assessment", ["Extraction", "Retrieval", "LinearAlgebra", "TextAnalysis", "Clinical"]),
     module("Scheduling", ["Clinical"]),
     module("Briefing", ["Assessment", "Extraction", "Retrieval", "TextAnalysis", "Clinical"]),
     module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),

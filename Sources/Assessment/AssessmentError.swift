@@ -14,13 +14,18 @@ public struct AssessmentError: Error, Equatable, Sendable, CustomStringConvertib
   /// The discriminator, question or other entry at fault, by id or place; empty when it is the whole file.
   public let item: String
   public let problem: String
+  /// The line of the file on which the item begins, from 1; nil where it isn't known.
+  public let line: Int?
 
-  public init(code: Code, file: String, item: String = "", problem: String) {
+  public init(code: Code, file: String, item: String = "", problem: String, line: Int? = nil) {
+    self.line = line
     self.code = code
     self.file = file
     self.item = item
     self.problem = problem
   }
 
-  public var description: String { "\(file)\(item.isEmpty ? "" : ", \(item)"): \(problem)" }
+  public var description: String {
+    "\(file)\(line.map { ", line \($0)" } ?? "")\(item.isEmpty ? "" : ", \(item)"): \(problem)"
+  }
 }

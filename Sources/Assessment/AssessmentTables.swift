@@ -15,26 +15,35 @@ public struct AssessmentTables: Sendable {
   public var durationMultipliers: DataTable
   public var visitTypes: DataTable
   public var specialties: DataTable
-  /// What fitting writes; all nil where rules only are wanted.
+  /// What fitting writes; nil where rules only are wanted.
   public var learned: LearnedTables?
 
-  /// The tables of the learned part of triage.
+  /// What fitting wrote, and what it was fitted to.
   public struct LearnedTables: Sendable {
     public var exemplars: DataTable
-    public var levelWeights: DataTable
-    public var exemplarWeights: DataTable
     public var levelCalibration: DataTable
     public var ruleTrust: DataTable
-    public var visitWeights: DataTable
+    public var model: CaseModel
+
+    /// - Parameters:
+    ///   - bytes: reads a file.
+    ///   - load: reads a table.
+    /// - Throws: what `bytes` and `load` throw; ``AssessmentError`` for a model that can't be used.
+    public init(bytes: (String) throws -> [UInt8], load: (String) throws -> DataTable) throws {
+      exemplars = try load("triage/exemplars.tsv")
+      levelCalibration = try load("triage/level-calibration.tsv")
+      ruleTrust = try load("triage/rule-trust.tsv")
+      model = try CaseModel(bytes: try bytes(AssessmentTables.modelFile), file: AssessmentTables.modelFile)
+    }
   }
 
-  /// Loads every table through `load`, which is given paths such as `triage/concepts.tsv`.
+  /// What ``TriageFitter`` writes beside tables.
+  static let modelFile = "triage/case-model.vnm"
+
+  /// Loads the rules' tables through `load`, which is given paths such as `triage/concepts.tsv`; ``learned`` stays nil.
   ///
-  /// - Parameters:
-  ///   - isLearned: whether the fitted tables are loaded too; not while they are being fitted.
-  ///   - load: reads a table.
   /// - Throws: what `load` throws.
-  public init(learned isLearned: Bool = true, load: (String) throws -> DataTable) rethrows {
+  public init(load: (String) throws -> DataTable) rethrows {
     concepts = try load("triage/concepts.tsv")
     knownWords = try load("triage/known-words.tsv")
     times = try load("triage/times.tsv")
@@ -47,13 +56,6 @@ public struct AssessmentTables: Sendable {
     durationMultipliers = try load("duration/multipliers.tsv")
     visitTypes = try load("specialties/visit-types.tsv")
     specialties = try load("specialties/cues.tsv")
-    if isLearned {
-      learned = LearnedTables(
-        exemplars: try load("triage/exemplars.tsv"), levelWeights: try load("triage/level-weights.tsv"),
-        exemplarWeights: try load("triage/exemplar-weights.tsv"),
-        levelCalibration: try load("triage/level-calibration.tsv"), ruleTrust: try load("triage/rule-trust.tsv"),
-        visitWeights: try load("specialties/visit-weights.tsv"))
-    }
   }
 }
 
@@ -81,10 +83,6 @@ extension CaseAssessor {
   ///   - reader: from the same tables.
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
   public init(tables: AssessmentTables, triageProtocol: TriageProtocol, reader: IntakeReader) throws(DataTableError) {
-    var visitTypes = try VisitTypeClassifier(cues: tables.visitTypes, lexicon: reader.lexicon)
-    visitTypes.weights = try tables.learned.map { tables throws(DataTableError) in
-      try LinearScores(table: tables.visitWeights)
-    }
     self.init(
       triage: TriageEngine(
         protocol: triageProtocol, reader: reader,
@@ -93,12 +91,12 @@ extension CaseAssessor {
       caseFacts: try CaseFactReader(cues: tables.complexityCues, lexicon: reader.lexicon),
       complexity: try ComplexityModel(points: tables.complexityPoints),
       duration: try DurationModel(priors: tables.durationPriors, multipliers: tables.durationMultipliers),
-      visitTypes: visitTypes, specialties: try SpecialtyMatcher(cues: tables.specialties, lexicon: reader.lexicon),
+      visitTypes: try VisitTypeClassifier(cues: tables.visitTypes, lexicon: reader.lexicon),
+      specialties: try SpecialtyMatcher(cues: tables.specialties, lexicon: reader.lexicon),
       learned: try tables.learned.map { tables throws(DataTableError) in
-        LearnedTriage(
-          features: FeatureReader(lexicon: reader.lexicon), weights: try LinearScores(table: tables.levelWeights),
-          calibration: try LevelCalibration(table: tables.levelCalibration),
-          index: try ExemplarIndex(try Exemplar.all(in: tables.exemplars), weights: tables.exemplarWeights),
+        try LearnedTriage(
+          features: FeatureReader(lexicon: reader.lexicon), model: tables.model,
+          calibration: try LevelCalibration(table: tables.levelCalibration), exemplars: tables.exemplars,
           trust: try RuleTrust(table: tables.ruleTrust))
       })
   }

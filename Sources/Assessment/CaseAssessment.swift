@@ -7,10 +7,25 @@ public struct CaseAssessment: Sendable {
   public let duration: DurationEstimate
   public internal(set) var visitType: VisitTypeClassifier.Result
   public let specialties: [SpecialtyScore]
+  /// The practice's veterinarians, the one the case suits best first; empty where no practice is known.
+  public var staff: [StaffMatch] = []
   /// By model name, for the record.
   public let modelVersions: [String: String]
   /// The text that was read, for offsets in code points.
   public let text: String
+
+  init(
+    triage: TriageResult, complexity: ComplexityAssessment, duration: DurationEstimate,
+    visitType: VisitTypeClassifier.Result, specialties: [SpecialtyScore], modelVersions: [String: String], text: String
+  ) {
+    self.triage = triage
+    self.complexity = complexity
+    self.duration = duration
+    self.visitType = visitType
+    self.specialties = specialties
+    self.modelVersions = modelVersions
+    self.text = text
+  }
 
   /// The reasons for everything, as one tree.
   public var explanation: Explanation {
@@ -34,7 +49,7 @@ extension CaseAssessment: Encodable {
     case discriminators, suppressed
     case abcdeEvidence = "abcde_evidence"
     case tooLittleInformation = "too_little_information"
-    case implausible, disclaimer, probabilities, neighbours
+    case implausible, disclaimer, probabilities, neighbours, staff
   }
 
   private struct ComplexityJSON: Encodable {
@@ -47,6 +62,13 @@ extension CaseAssessment: Encodable {
     let p50: Double
     let p80: Double
     let p90: Double
+  }
+
+  private struct StaffJSON: Encodable {
+    let id: String
+    let name: String
+    let score: Double
+    let reasons: [String]
   }
 
   private struct SpecialtyJSON: Encodable {
@@ -119,6 +141,14 @@ extension CaseAssessment: Encodable {
           NeighbourJSON(
             id: $0.id, urgency: $0.urgency.rawValue, similarity: ($0.similarity * 1000).rounded() / 1000, text: $0.text)
         }, forKey: .neighbours)
+    }
+    if !staff.isEmpty {
+      try container.encode(
+        staff.map {
+          StaffJSON(
+            id: $0.staffID, name: $0.name, score: ($0.score * 1000).rounded() / 1000,
+            reasons: $0.explanation.details.map(\.description))
+        }, forKey: .staff)
     }
     try container.encode(Self.disclaimer, forKey: .disclaimer)
   }

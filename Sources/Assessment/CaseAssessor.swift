@@ -33,51 +33,95 @@ public struct CaseAssessor: Sendable {
   ///   - animals: how many the visit is about.
   ///   - clinicianID: who will see the patient, where that is settled.
   ///   - samples: the practice's minutes of similar visits, from the retriever.
+  ///   - learner: what the practice's finished visits taught; nil or with few visits leaves the length to priors and samples.
   /// - Returns: all conclusions with their reasons.
   public func assess(
     _ intake: Intake, patient: PatientContext = PatientContext(), facts: CaseFacts = CaseFacts(), animals: Int = 1,
-    clinicianID: String? = nil, samples: [DurationSample] = []
+    clinicianID: String? = nil, samples: [DurationSample] = [],
+    learner: DurationLearner? = nil
   ) -> CaseAssessment {
     let reading = triage.reader.reading(of: intake.text)
     let patientFacts = PatientFacts(intake, patient, reading, reader: triage.reader)
     let matcher = PatternMatcher(reading: reading, facts: patientFacts)
     var result = triage.assess(intake, reading: reading, patient: patient)
-    var features: [CaseFeature] = []
-    var visitVotes: [Double] = []
-    if let learned {
-      features = learned.features.features(reading, facts: patientFacts, triage: result, channel: intake.channel)
-      features = learned.scaled(features + visitTypes.features(matcher, triage: result))
-      if let types = visitTypes.weights?.outcomes {
-        visitVotes = learned.index.visitVotes(learned.index.letters.similarities(intake.text), types)
-      }
-      result = learned.judge(result, reading, features: features, levels: triage.triageProtocol)
+    var seen: LearnedTriage.Case?
+    if let learned, learned.protocolID == result.protocolID {
+      let found = learned.seen(
+        features(reading, facts: patientFacts, triage: result, matcher, channel: intake.channel, learned.features))
+      result = learned.judge(result, reading, found, levels: triage.triageProtocol)
+      seen = found
     }
     let (caseFacts, evidence) = caseFacts.facts(facts, matcher: matcher, triage: result)
     let complexity = complexity.assess(caseFacts, evidence: evidence)
-    let visitType = visitTypes.classify(matcher, triage: result, features: features, votes: visitVotes)
-    let duration = duration.estimate(
-      visitType: visitType.visitType, species: matcher.facts.species, complexityLevel: complexity.level,
-      animals: animals, clinicianID: clinicianID, samples: samples)
+    let visitType = visitTypes.classify(
+      matcher, triage: result, learned: seen.flatMap { learnedVisits($0, reading) })
+    let duration: DurationEstimate
+    if let learner, learner.isTaught, animals == 1 {
+      duration = DurationEstimate(
+        learner.forecast(
+          DurationInput(
+            visitType: visitType.visitType.rawValue, clinicianID: clinicianID,
+            species: matcher.facts.species?.rawValue, ageYears: matcher.facts.age.map { $0 / 365.25 },
+            complexityLevel: complexity.level, text: DurationLearner.reason(intake.text))))
+    } else {
+      duration = self.duration.estimate(
+        visitType: visitType.visitType, species: matcher.facts.species, complexityLevel: complexity.level,
+        animals: animals, clinicianID: clinicianID, samples: samples)
+    }
     return CaseAssessment(
       triage: result, complexity: complexity, duration: duration, visitType: visitType,
-      specialties: specialties.match(matcher, triage: result), modelVersions: versions, text: intake.text)
+      specialties: specialties.match(matcher, triage: result, learned: seen.flatMap { learnedFields($0, reading) }),
+      modelVersions: versions, text: intake.text)
   }
 
   /// An intake as the rules alone see it, for fitting.
-  func ruled(_ intake: Intake, features reader: FeatureReader) -> (
-    features: [CaseFeature], fired: [RuleTrust.Finding]
-  ) {
+  struct Ruled {
+    let features: [CaseFeature]
+    let triage: TriageResult
+    let cues: [Explanation]
+  }
+
+  func ruled(_ intake: Intake, features reader: FeatureReader) -> Ruled {
     var context = PatientContext()
     context.species = intake.species
     let reading = triage.reader.reading(of: intake.text)
     let facts = PatientFacts(intake, context, reading, reader: triage.reader)
     let result = triage.assess(intake, reading: reading, patient: context)
     let matcher = PatternMatcher(reading: reading, facts: facts)
-    let features =
-      reader.features(reading, facts: facts, triage: result, channel: intake.channel)
-      + visitTypes.features(matcher, triage: result)
-    return (features, result.findings)
+    return Ruled(
+      features: features(reading, facts: facts, triage: result, matcher, channel: intake.channel, reader),
+      triage: result, cues: visitTypes.cues(matcher, triage: result))
   }
+
+  private func features(
+    _ reading: IntakeReading, facts: PatientFacts, triage: TriageResult, _ matcher: PatternMatcher, channel: String?,
+    _ reader: FeatureReader
+  ) -> [CaseFeature] {
+    reader.features(
+      reading, facts: facts, triage: triage, channel: channel,
+      routing: visitTypes.routing(matcher, triage: triage) + specialties.routing(matcher, triage: triage))
+  }
+
+  private func learnedVisits(_ seen: LearnedTriage.Case, _ reading: IntakeReading) -> VisitTypeClassifier.Learned? {
+    guard let learned else { return nil }
+    return VisitTypeClassifier.Learned(
+      outputs: learned.model.outputs(.visitType), scores: learned.model.scores(seen.vector, .visitType)
+    ) { learned.details(seen, reading, .visitType, output: $0) }
+  }
+
+  /// The model's scores from −1 to 1 as shares from 0 to 1.
+  private func learnedFields(_ seen: LearnedTriage.Case, _ reading: IntakeReading) -> [Explanation]? {
+    guard let learned else { return nil }
+    let scores = learned.model.scores(seen.vector, .specialty)
+    return zip(learned.model.outputs(.specialty), scores).enumerated().map { output, field in
+      let share = min(1, max(0, (field.1 + 1) / 2))
+      return Explanation(
+        field.0, value: LearnedTriage.rounded(share),
+        details: share < Self.explainedShare ? [] : learned.details(seen, reading, .specialty, output: output))
+    }
+  }
+
+  private static let explainedShare = 0.3
 
   /// The versions of every table and protocol behind an assessment.
   public var versions: [String: String] {
@@ -88,7 +132,7 @@ public struct CaseAssessor: Sendable {
       "complexity cues": caseFacts.version, "duration priors": duration.version, "visit types": visitTypes.version,
       "specialties": specialties.version,
     ]
-    if let learned { versions["triage weights"] = learned.version }
+    if let learned { versions["triage model"] = learned.version }
     return versions
   }
 }

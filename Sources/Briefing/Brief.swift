@@ -5,12 +5,16 @@ public import Clinical
 public struct Brief: Sendable {
   public struct Line: Hashable, Sendable {
     public var text: String
-    /// Positions in ``Brief/citations``; empty for what the registration says and for some suggestions.
+    /// Positions in ``Brief/citations``; empty for what rests on no note.
     public var citations: [Int]
+    /// What else the line rests on: the registration, the appointment, a message, rows of tables. Every line has a citation
+    /// or a reference.
+    public var references: [SourceReference]
 
-    public init(_ text: String, citations: [Int] = []) {
+    public init(_ text: String, citations: [Int] = [], references: [SourceReference] = []) {
       self.text = text
       self.citations = citations
+      self.references = references
     }
   }
 
@@ -44,6 +48,12 @@ public struct Brief: Sendable {
   public var citations: [Citation]
   /// Nil when there is no reason for the visit to assess.
   public var assessment: CaseAssessment?
+  /// For small charts; each point is cited.
+  public var trends: [Trend] = []
+  /// A suggestion; nil where nothing is known of why the patient comes.
+  public var risk: RiskLevel?
+  /// Names the tables that the drug alerts rest on; nil where there was none to name.
+  public var formularyVersion: String?
 
   public init(
     patient: Patient, appointment: Appointment?, clinicianName: String? = nil, preparedAt: Timestamp,
@@ -72,7 +82,28 @@ public struct Brief: Sendable {
       brief.sections[index].lines.removeAll { line in line.citations.contains { !holds[$0] } }
     }
     brief.sections.removeAll(where: \.lines.isEmpty)
+    for index in brief.trends.indices { brief.trends[index].points.removeAll { !holds[$0.citation] } }
+    brief.trends.removeAll { $0.points.count < 2 }
     return brief
+  }
+}
+
+extension Brief {
+  /// A weight or laboratory value over time.
+  public struct Trend: Hashable, Sendable {
+    public struct Point: Hashable, Sendable {
+      public let date: CalendarDate
+      /// In ``Trend/unit``.
+      public let value: Double
+      /// A position in ``Brief/citations``.
+      public let citation: Int
+    }
+
+    public let name: String
+    /// Empty for values without one.
+    public let unit: String
+    /// In time order, two at the least.
+    public internal(set) var points: [Point]
   }
 }
 
@@ -85,6 +116,10 @@ public struct BriefContext: Sendable {
   /// Of the reason for the visit; nil when there is none to assess.
   public var assessment: CaseAssessment?
   public var similar: [SimilarLine] = []
+  /// The reason and the messages, with what they name; the reason first.
+  public var presented: [PresentedText] = []
+  /// Names the tables of the formulary.
+  public var formularyVersion: String?
   /// Other living patients with the same name.
   public var namesakes: [Patient] = []
   /// By staff id.

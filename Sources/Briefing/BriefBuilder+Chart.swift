@@ -96,9 +96,13 @@ extension BriefBuilder {
     return lines
   }
 
-  func resultLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
-    let trends = ResultTrend.all(in: record, zone: context.zone)
-    guard let newest = trends.first?.values.last?.date else { return [] }
+  /// The tests of the record with their trends; those that the visit or the last plan is about come first.
+  func resultLines(
+    _ record: PatientRecord, wanted: [String], _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
+    let all = ResultTrend.all(in: record, zone: context.zone)
+    let trends = all.filter { wanted.contains($0.name) } + all.filter { !wanted.contains($0.name) }
+    guard let newest = all.first?.values.last?.date else { return [] }
     let isOld = newest < context.zone.date(of: context.now.adding(days: -Self.oldDays))
     let horizon = newest.adding(days: -Self.resultDays)
     let shown = trends.filter { ($0.values.last?.date ?? horizon) > horizon }.prefix(
@@ -150,13 +154,15 @@ extension BriefBuilder {
 
   private static let decisions: Set<String> = ["declined", "agreed", "budget", "authorised", "euthanasia discussed"]
 
-  func planLines(_ last: LastEntries, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
+  func planLines(
+    _ last: LastEntries, _ followUp: PlanFollowUp, _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
     guard let plan = last.plan else { return [] }
     let author = plan.note.author.map { context.staffNames[$0] ?? $0 }
     let heading = "\(desk.date(plan.note)) \(plan.note.kind.rawValue)\(author.map { ", \($0)" } ?? "")"
     // One word ("agreed") says nothing by itself.
     let quotes = plan.sentences.compactMap { Excerpt(plan.note, $0, limit: 140) }.filter { $0.quoted.contains(" ") }
-    return [desk.line(heading, quotingAll: quotes)].compactMap { $0 }
+    return [desk.line(heading, quotingAll: quotes), doneLine(followUp, &desk)].compactMap { $0 }
   }
 
   func sinceLines(_ last: LastEntries, _ record: PatientRecord, _ desk: inout BriefDesk) -> [Brief.Line] {

@@ -6,6 +6,8 @@ import Extraction
 extension BriefBuilder {
   private static let drugLimit = 8
   private static let preventionLimit = 3
+  /// A packet of so long before the last word on the drug is not the one in the house.
+  private static let dispensedDays = 400
 
   func drugLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
     MedicationList.current(record, at: context.now).prefix(Self.drugLimit).compactMap { entry in
@@ -35,7 +37,23 @@ extension BriefBuilder {
       line.text += ", last named \(desk.date(entry.latest.note))"
       line.citations += latest.citations.filter { !line.citations.contains($0) }
     }
+    if let dispensed = lastDispensed(entry, in: record), dispensed.note.id != source.note.id,
+      dispensed.note.recordedAt >= entry.latest.note.recordedAt.adding(days: -Self.dispensedDays),
+      let more = desk.line("dispensed", quoting: regimen(dispensed, in: record, desk))
+    {
+      line.text += "; " + more.text
+      line.citations += more.citations.filter { !line.citations.contains($0) }
+    }
     return line
+  }
+
+  /// The latest note that hands the drug out.
+  private func lastDispensed(_ entry: MedicationList.Entry, in record: PatientRecord) -> RecordedFact? {
+    record.recordedFacts([.drug]).last { item in
+      item.fact.name == entry.name && item.fact.assertion.polarity == .present
+        && item.fact.assertion.experiencer == .patient && item.fact.assertion.temporality != .hypothetical
+        && (item.fact.attributes["action"] == "dispensed" || item.note.kind == .prescription)
+    }
   }
 
   /// The words from a drug's dose or name to the next drug or the end of its sentence.
@@ -86,9 +104,11 @@ extension BriefBuilder {
   func preventionLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
     let today = context.zone.date(of: context.appointment?.start ?? context.now)
     let list = PreventionList(record, groups: lexicon.prevention, at: context.now, zone: context.zone)
+    // A core vaccine is another one in another species.
+    let species = record.patient.species
     // Vaccines given together stand in one sentence and one line.
     var sentences: [(note: ClinicalNote, range: Range<Int>, entries: [PreventionList.Entry])] = []
-    for entry in list.entries {
+    for entry in list.entries where lexicon.prevention.suits(entry.label, species) {
       let range = desk.sentence(entry.latest)
       if let known = sentences.firstIndex(where: { $0.note.id == entry.latest.note.id && $0.range == range }) {
         sentences[known].entries.append(entry)

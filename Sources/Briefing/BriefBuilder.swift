@@ -17,6 +17,26 @@ public struct BriefLexicon: Sendable {
   }
 }
 
+/// What briefs know beside word lists: drugs, differentials, and what makes a case risky.
+public struct BriefKnowledge: Sendable {
+  public let formulary: Formulary
+  let differentials: DifferentialTable
+  let risk: RiskTable
+  let targets: PlanTargets
+  let signs: TriageSigns
+
+  public init(
+    formulary: Formulary, differentials: DifferentialTable, risk: RiskTable, planTargets: PlanTargets,
+    triageSigns: TriageSigns
+  ) {
+    signs = triageSigns
+    self.formulary = formulary
+    self.differentials = differentials
+    self.risk = risk
+    targets = planTargets
+  }
+}
+
 /// Builds briefs from a patient's record.
 ///
 /// Chart lines are the notes' own words with their date, or numbers read from cited words. What no note says of this patient,
@@ -26,10 +46,13 @@ public struct BriefBuilder: Sendable {
   let sentences: SentenceSplitter
   let classifier: AssertionClassifier
   let lexicon: BriefLexicon
+  let knowledge: BriefKnowledge
 
   public init(
-    sections: SectionSplitter, sentences: SentenceSplitter, classifier: AssertionClassifier, lexicon: BriefLexicon
+    sections: SectionSplitter, sentences: SentenceSplitter, classifier: AssertionClassifier, lexicon: BriefLexicon,
+    knowledge: BriefKnowledge
   ) {
+    self.knowledge = knowledge
     self.sections = sections
     self.sentences = sentences
     self.classifier = classifier
@@ -49,26 +72,40 @@ public struct BriefBuilder: Sendable {
     func add(_ title: String, _ kind: Brief.Section.Kind, _ lines: [Brief.Line]) {
       if !lines.isEmpty { parts.append(Brief.Section(title, kind, lines)) }
     }
+    let uses = DrugUses(record, context, formulary: knowledge.formulary)
+    let picture = picture(record, problems, uses, context)
+    let found = DifferentialFinder(table: knowledge.differentials).differentials(of: picture)
+    let drugAlerts = drugAlerts(uses, picture, record, context)
+    let last = LastEntries(outlines, cues: lexicon.plans)
+    let followUp = PlanFollowUp(last, record, outlines, targets: knowledge.targets, cues: lexicon.plans)
+
     add("Why today", .registration, reasonLines(context))
-    add("Identity", .registration, identityLines(context))
-    add("Alerts", .chart, alertLines(record, context, &desk))
+    add("Identity", .registration, identityLines(context, record.patient))
+    add("Alerts", .chart, alertLines(record, context, &desk) + drugAlerts.compactMap { $0.line(&desk) })
     add("Weight", .chart, [desk.line(weights.text, weights.shown.map(\.item))].compactMap { $0 })
     add("Problems", .chart, problemLines(problems, &desk))
     add("Drugs", .chart, drugLines(record, context, &desk))
     add("Prevention", .chart, preventionLines(record, context, &desk))
-    add("Results", .chart, resultLines(record, context, &desk))
+    add("Results", .chart, resultLines(record, wanted: followUp.open.map(\.name) + askedTests(context), context, &desk))
     add("Pending", .chart, pendingLines(record, context, &desk))
-    let last = LastEntries(outlines, cues: lexicon.plans)
-    add("Last plan", .chart, planLines(last, context, &desk))
+    add("Last plan", .chart, planLines(last, followUp, context, &desk))
     add("Since then", .chart, sinceLines(last, record, &desk))
+    add("Before", .chart, episodeLines(picture, problems, record, context, &desk))
     add("Owner", .chart, ownerLines(record, context, &desk))
     add("Assessment", .suggestion, assessmentLines(context))
+    let summary = summaryLines(found, picture, drugAlerts, context, &desk)
+    add("Summary", .suggestion, summary.lines)
     add("Similar", .suggestion, context.similar.compactMap { desk.line($0.text, $0.note, $0.range) })
-    add("To check", .suggestion, checkLines(record, weights, context, &desk))
-    return Brief(
+    add("To check", .suggestion, checkLines(record, weights, followUp, uses, context, &desk))
+    let trends = trends(record, weights, context, &desk)
+    var brief = Brief(
       patient: record.patient, appointment: context.appointment,
       clinicianName: context.appointment?.clinicianID.flatMap { context.staffNames[$0] }, preparedAt: context.now,
       sections: parts, citations: desk.citations, assessment: context.assessment)
+    brief.trends = trends
+    brief.risk = summary.risk
+    brief.formularyVersion = context.formularyVersion
+    return brief
   }
 }
 

@@ -62,6 +62,21 @@ struct BriefDesk {
     cite(note, range).map { Brief.Line(text, citations: [$0]) }
   }
 
+  /// A line that rests on facts of notes and on other sources; nil when a fact can't be cited or nothing stands behind it.
+  mutating func line(_ text: String, _ items: [RecordedFact], references: [SourceReference]) -> Brief.Line? {
+    var numbers: [Int] = []
+    for item in items {
+      guard let number = cite(item.note, item.fact.range) else { return nil }
+      if !numbers.contains(number) { numbers.append(number) }
+    }
+    var known: [SourceReference] = []
+    for reference in references where !known.contains(reference) { known.append(reference) }
+    return numbers.isEmpty && known.isEmpty ? nil : Brief.Line(text, citations: numbers, references: known)
+  }
+
+  /// A citation for a point of a chart.
+  mutating func citation(of item: RecordedFact) -> Int? { cite(item.note, item.fact.range) }
+
   /// Whether words of the brief so far hold nearly all of these: nobody reads a sentence twice.
   func isQuoted(_ excerpt: Excerpt) -> Bool {
     citations.contains { citation in

@@ -24,6 +24,7 @@ public struct BriefMarkdown: Sendable {
       lines += section.lines.map { "- \(Self.escaped($0.text + BriefHeading.sources($0, brief)))" }
       lines.append("")
     }
+    if let foot = BriefHeading.foot(brief) { lines += [Self.escaped(foot), ""] }
     return lines.joined(separator: "\n")
   }
 

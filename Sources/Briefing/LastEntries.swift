@@ -2,26 +2,34 @@ public import Clinical
 import TextAnalysis
 
 /// Words that mark a sentence of a note as something to be done, or as a change of dose. Data: `Models/briefing/plan-cues.tsv`,
-/// columns `use` (`plan` or `dose change`) and `phrases`.
+/// columns `use` (`plan`, `task` for a plan of something to be tested or seen again, or `dose change`) and `phrases`.
 public struct PlanCues: Sendable {
   private let plans: WordPhrases
+  private let tasks: WordPhrases
   private let doseChanges: WordPhrases
 
   /// - Throws: ``DataTableError`` for a use that is neither.
   public init(table: DataTable) throws(DataTableError) {
     var phrases: [String: [String]] = [:]
     for row in table.rows {
-      guard ["plan", "dose change"].contains(row["use"]) else {
-        throw row.error("use", "is neither plan nor dose change")
+      guard ["plan", "task", "dose change"].contains(row["use"]) else {
+        throw row.error("use", "is neither plan, task nor dose change")
       }
       phrases[row["use"], default: []] += row.list("phrases")
     }
-    plans = WordPhrases(phrases["plan"] ?? [])
+    // A task is a plan too.
+    tasks = WordPhrases(phrases["task"] ?? [])
+    plans = WordPhrases((phrases["plan"] ?? []) + (phrases["task"] ?? []))
     doseChanges = WordPhrases(phrases["dose change"] ?? [])
   }
 
   func mark(_ sentence: Range<Int>, of note: ClinicalNote) -> Bool {
     plans.first(in: WordPhrases.words(in: note.text, range: sentence)) != nil
+  }
+
+  /// Whether the sentence says that something is to be tested or seen again.
+  func marksTask(_ sentence: Range<Int>, of note: ClinicalNote) -> Bool {
+    tasks.first(in: WordPhrases.words(in: note.text, range: sentence)) != nil
   }
 
   /// Whether the sentence changes a dose and names a number.
@@ -62,7 +70,7 @@ struct LastEntries {
 
   private static let visits: Set<NoteKind> = [.consult, .nurse, .surgery]
   private static let planning: Set<NoteKind> = [.consult, .nurse, .surgery, .lab, .referral]
-  private static let planSections: Set<String> = ["plan", "treatment", "advice"]
+  static let planSections: Set<String> = ["plan", "treatment", "advice"]
   /// What a brief has room for.
   private static let planSentences = 5
   private static let cuedSentences = 4

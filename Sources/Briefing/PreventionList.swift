@@ -5,12 +5,14 @@ import Extraction
 ///
 /// Columns: `id`; `label`; `names`, of facts; `rank`, the place in a brief; `general`, `yes` for names such as "vaccination"
 /// that only count where nothing more precise stands in the same note; `days`, after which the last treatment says nothing any
-/// more, empty for never.
+/// more, empty for never; `species`, for which it is a protection at all, empty for all.
 public struct PreventionGroups: Sendable {
   struct Group: Sendable {
     let label: String
     let rank: Int
     let isGeneral: Bool
+    /// Empty for all.
+    let species: Set<Species>
     /// Nil when it is worth knowing however old it is.
     let days: Int?
   }
@@ -22,16 +24,31 @@ public struct PreventionGroups: Sendable {
     for row in table.rows {
       let group = Group(
         label: row["label"], rank: Int(try row.number("rank")), isGeneral: row["general"] == "yes",
-        days: row["days"].isEmpty ? nil : Int(try row.number("days")))
+        species: try Self.species(of: row), days: row["days"].isEmpty ? nil : Int(try row.number("days")))
       for name in row.list("names") where groups.updateValue(group, forKey: name) != nil {
         throw row.error("names", "holds '\(name)', which another row has")
       }
     }
   }
 
+  private static func species(of row: DataTable.Row) throws(DataTableError) -> Set<Species> {
+    var species: Set<Species> = []
+    for word in row.list("species") {
+      guard let known = Species(rawValue: word) else { throw row.error("species", "holds '\(word)', no species") }
+      species.insert(known)
+    }
+    return species
+  }
+
+  /// Whether a protection with that label is one for the species.
+  func suits(_ label: String, _ species: Species) -> Bool {
+    let group = groups.values.first { $0.label == label }
+    return group.map { $0.species.isEmpty || $0.species.contains(species) } ?? true
+  }
+
   /// A name that no row has is a group of its own, after the others.
   func group(of name: String) -> Group {
-    groups[name] ?? Group(label: name, rank: .max, isGeneral: false, days: 2 * 365)
+    groups[name] ?? Group(label: name, rank: .max, isGeneral: false, species: [], days: 2 * 365)
   }
 }
 

@@ -64,7 +64,7 @@ struct SourceFinder {
         .notRecognised, path: path, hint: "name it .jsonl, .csv, .txt or .md, or say what it holds and how")
     }
     try checkText(path, kind: kind, format: format)
-    var recognised = kind ?? (format == .text ? .notes : name.kind)
+    var recognised = kind ?? (format == .text ? .notes : format == .calendar ? .appointments : name.kind)
     if recognised == nil {
       guard isRegular else {
         throw InterchangeError(.kindNeeded, path: path, hint: "say which kind of rows it holds")
@@ -149,6 +149,8 @@ struct SourceFinder {
           if !name.isDocumentation { leftOut.plainTexts.append(relative) }
           return
         }
+      } else if format == .calendar {
+        kind = .appointments
       } else if let named = name.kind {
         kind = named
       } else {

@@ -42,6 +42,11 @@ public struct CodeScan: Sendable {
     /// Vectors that were looked at.
     var seen = 0
     var hasGivenUp = false
+
+    mutating func forgetRuledOut() {
+      let threshold = lowerBounds.threshold
+      candidates.removeAll { $0.upperBound < threshold }
+    }
   }
 
   public let dimension: Int
@@ -66,7 +71,7 @@ public struct CodeScan: Sendable {
     precondition(count > 0 && kernel.isAvailable, "the best \(count) by \(kernel)")
     self.dimension = dimension
     self.kernel = kernel
-    patience = max(8192, 4 * count)
+    patience = max(8192, 32 * count)
     paddedDimension = VectorCode.paddedDimension(dimension)
     let padded = paddedDimension
     states = queries.map {
@@ -100,7 +105,10 @@ public struct CodeScan: Sendable {
       for query in states.indices where !states[query].hasGivenUp {
         select(query, block, start, count, position, admits)
         states[query].seen += count
-        if states[query].seen >= patience, states[query].candidates.count > states[query].seen / 2 {
+        guard states[query].seen >= patience, states[query].candidates.count > states[query].seen / 2 else { continue }
+        // Most may have been kept when the threshold was low.
+        states[query].forgetRuledOut()
+        if states[query].candidates.count > states[query].seen / 2 {
           states[query].hasGivenUp = true
           states[query].candidates = []
         }
@@ -159,8 +167,9 @@ public struct CodeScan: Sendable {
   /// comparing them all is less work. Then the rest was not looked at.
   public func candidates(query: Int = 0) -> [CodeCandidate]? {
     if states[query].hasGivenUp { return nil }
-    let threshold = states[query].lowerBounds.threshold
-    return states[query].candidates.filter { !($0.upperBound < threshold) }
+    var state = states[query]
+    state.forgetRuledOut()
+    return state.candidates
   }
 }
 

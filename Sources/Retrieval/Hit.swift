@@ -37,12 +37,21 @@ public struct LegScore: Hashable, Sendable {
     self.terms = terms
   }
 
-  /// The share, broken down to the terms in proportion to their part of the leg's score.
+  /// A longer list tells a reader nothing.
+  private static let explainedTerms = 12
+
+  /// The share, broken down to the terms in proportion to their part of the leg's score; the least of many are summed up.
   public var explanation: Explanation {
     let scale = score == 0 ? 0 : share / score
-    let details = terms.map { term in
+    let shown = terms.count <= Self.explainedTerms + 1 ? terms.count : Self.explainedTerms
+    var details = terms.prefix(shown).map { term in
       Explanation(
         term.expandedFrom.map { "'\(term.term)' for '\($0)'" } ?? "'\(term.term)'", value: term.score * scale)
+    }
+    let rest = terms.dropFirst(shown)
+    if !rest.isEmpty {
+      details.append(
+        Explanation("\(rest.count) terms more", value: rest.reduce(0) { $0 + $1.score } * scale))
     }
     let rounded = (score * 1000).rounded() / 1000
     return Explanation("\(name): rank \(rank), score \(rounded)", value: share, details: details)

@@ -53,7 +53,9 @@ public struct ProjectionTrainer: Sendable {
   }
 
   public let configuration: Configuration
-  private var documents: [(features: SparseVector, length: Int)] = []
+  /// Every ``stride``-th document.
+  private var sample: [(features: SparseVector, length: Int)] = []
+  private var stride = 1
   private var frequencies: [Int32]
   private var totalLength = 0
   private let hasher: FeatureHasher
@@ -65,14 +67,21 @@ public struct ProjectionTrainer: Sendable {
     frequencies = [Int32](repeating: 0, count: hasher.bucketCount)
   }
 
-  public var documentCount: Int { documents.count }
+  public private(set) var documentCount = 0
 
   /// Adds a document's terms, repetitions included.
+  ///
+  /// - Complexity: O(terms); memory is that of twice ``Configuration/maximumDocuments`` documents, whatever their number.
   public mutating func add(_ terms: [String]) {
     let features = SparseVector(counting: terms, by: hasher)
     for bucket in features.buckets { frequencies[Int(bucket)] += 1 }
     totalLength += terms.count
-    documents.append((features, terms.count))
+    if documentCount.isMultiple(of: stride) { sample.append((features, terms.count)) }
+    documentCount += 1
+    if sample.count > 2 * max(1, configuration.maximumDocuments) {
+      stride *= 2
+      sample = sample.indices.filter { $0.isMultiple(of: 2) }.map { sample[$0] }
+    }
   }
 
   /// Trains on what was added.
@@ -88,10 +97,10 @@ public struct ProjectionTrainer: Sendable {
   public func train(
     analyzerVersion: String, using generator: inout some RandomNumberGenerator
   ) throws -> Trained {
-    let averageLength = documents.isEmpty ? 1 : max(1, Double(totalLength) / Double(documents.count))
+    let averageLength = documentCount == 0 ? 1 : max(1, Double(totalLength) / Double(documentCount))
     var model = VectorizerModel(
       bits: configuration.bits, k1: configuration.k1, b: configuration.b, averageLength: averageLength,
-      documentCount: documents.count, exponent: configuration.exponent, rank: 0, analyzerVersion: analyzerVersion)
+      documentCount: documentCount, exponent: configuration.exponent, rank: 0, analyzerVersion: analyzerVersion)
     let (buckets, weights) = vocabulary()
     if let vectors = unlearnt(buckets, using: &generator) {
       model.rank = vectors.columns
@@ -103,9 +112,9 @@ public struct ProjectionTrainer: Sendable {
     let table = InMemoryProjection(
       buckets: buckets, weights: weights, vectors: Matrix(rows: buckets.count, columns: 0))
     var collection = SparseRows(columns: buckets.count)
-    let sampled = min(documents.count, configuration.maximumDocuments)
+    let sampled = min(sample.count, configuration.maximumDocuments)
     for index in 0..<sampled {
-      let document = documents[index * documents.count / sampled]
+      let document = sample[index * sample.count / sampled]
       collection.append(
         Vectorizer.weights(of: document.features, length: document.length, model: model, table: table))
     }
@@ -117,7 +126,7 @@ public struct ProjectionTrainer: Sendable {
     model.rank = singularValues.count
     var vectors = decomposition.right.prefix(columns: model.rank)
     if configuration.directions == .learnt {
-      vectors.scaleColumns(by: SpectrumDamping.factors(for: Array(singularValues), documentCount: documents.count))
+      vectors.scaleColumns(by: SpectrumDamping.factors(for: Array(singularValues), documentCount: documentCount))
     }
     return Trained(
       model: model, projection: InMemoryProjection(buckets: buckets, weights: weights, vectors: vectors),
@@ -149,7 +158,7 @@ public struct ProjectionTrainer: Sendable {
     var kept: [(bucket: UInt32, frequency: Int, weight: Double)] = []
     for (bucket, frequency) in frequencies.enumerated() where frequency >= configuration.minimumDocumentFrequency {
       let weight = TermWeighting.inverseDocumentFrequency(
-        documentFrequency: Int(frequency), documentCount: documents.count)
+        documentFrequency: Int(frequency), documentCount: documentCount)
       kept.append((UInt32(bucket), Int(frequency), weight))
     }
     if kept.count > configuration.maximumRows {

@@ -42,17 +42,27 @@ struct CasePipeline {
   /// - Parameters:
   ///   - intake: the words it arrived in.
   ///   - history: what the record adds; nil when the patient is not on file.
+  ///   - today: facts of the intake itself, for cases without a record.
   ///   - clinicianID: who will see the case, where that is settled.
   ///   - samples: the minutes of similar past visits.
+  ///   - learner: what the practice's finished visits taught about lengths.
   ///   - name: the triage protocol.
   /// - Returns: the assessment with its reasons.
   /// - Throws: ``PracticeError`` when a protocol or table can't be used.
   func assessment(
-    of intake: Intake, history: CaseHistory?, clinicianID: String?, samples: [DurationSample], protocol name: String
+    of intake: Intake, history: CaseHistory?, today: [Fact], clinicianID: String?, samples: [DurationSample],
+    learner: DurationLearner?, protocol name: String
   ) throws -> CaseAssessment {
-    try models.assessor(protocol: name).assess(
-      intake, patient: history?.context ?? PatientContext(), facts: history?.facts ?? CaseFacts(),
-      clinicianID: clinicianID, samples: samples)
+    var known = history?.facts ?? CaseFacts()
+    if history == nil { known.load = RecordLoad(today: today) }
+    return try models.assessor(protocol: name).assess(
+      intake, patient: history?.context ?? PatientContext(), facts: known, clinicianID: clinicianID, samples: samples,
+      learner: learner)
+  }
+
+  /// What an intake's own words state.
+  func facts(of intake: Intake) throws -> [Fact] {
+    try models.extractors().facts.facts(in: intake.text, kind: .intake)
   }
 
   /// Where the assessed case fits into the days ahead, without moving anybody.

@@ -15,7 +15,12 @@ extension ModelDirectory {
     try stage("assessor \(name)") {
       let reader = try intakeReader()
       let triageProtocol = try triageProtocol(name)
-      let tables = try assessmentTables()
+      var tables = try assessmentTables()
+      do {
+        tables.learned = try AssessmentTables.LearnedTables(bytes: data) { try table($0) }
+      } catch let error as AssessmentError {
+        return try usable { () throws(AssessmentError) in throw error }
+      }
       return try usable { () throws(DataTableError) in
         try CaseAssessor(tables: tables, triageProtocol: triageProtocol, reader: reader)
       }
@@ -26,7 +31,7 @@ extension ModelDirectory {
   func ruleAssessor(protocol name: String) throws -> CaseAssessor {
     let reader = try intakeReader()
     let triageProtocol = try triageProtocol(name)
-    let tables = try AssessmentTables(learned: false) { try table($0) }
+    let tables = try assessmentTables()
     return try usable { () throws(DataTableError) in
       try CaseAssessor(tables: tables, triageProtocol: triageProtocol, reader: reader)
     }
@@ -41,6 +46,14 @@ extension ModelDirectory {
     }
   }
 
+  /// Ranks people for cases.
+  func staffRanking() throws -> StaffRanking {
+    try stage("staff ranking") {
+      let table = try table("specialties/people.tsv", uniqueKey: "factor")
+      return try usable { () throws(DataTableError) in try StaffRanking(table: table) }
+    }
+  }
+
   /// Learns lengths of visits, having seen none yet.
   ///
   /// - Throws: ``PracticeError`` for a table that is missing or can't be used.
@@ -49,6 +62,16 @@ extension ModelDirectory {
     let table = try table("duration/learning.tsv", uniqueKey: "id")
     return try usable { () throws(DataTableError) in
       DurationLearner(model: model, parameters: try DurationLearner.Parameters(table: table))
+    }
+  }
+
+  /// A learner as a practice file keeps it; nil when the bytes are of another form.
+  func durationLearner(snapshot: [UInt8]) throws -> DurationLearner? {
+    let model = try durationModel()
+    let table = try table("duration/learning.tsv", uniqueKey: "id")
+    return try usable { () throws(DataTableError) in
+      DurationLearner(
+        model: model, parameters: try DurationLearner.Parameters(table: table), snapshot: snapshot)
     }
   }
 

@@ -156,7 +156,8 @@ extension ModelDirectory {
         try BriefLexicon(alerts: alerts, preventionGroups: groups, planCues: cues)
       }
       return BriefBuilder(
-        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), lexicon: lexicon)
+        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), lexicon: lexicon,
+        knowledge: try briefKnowledge())
     }
   }
 

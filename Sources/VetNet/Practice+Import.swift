@@ -74,6 +74,7 @@ extension Practice {
     if rejects.count > 0 { summary.rejectsFile = rejects.path }
     guard !options.isDryRun else { return summary }
     try reporting { _ = try connection.appointments.retryConflicts() }
+    try keepDurations(at: now)
     summary.conflicts = try reporting { try connection.appointments.conflicts().count }
     if options.indexes {
       let indexed = try indexNewNotes(now: now, progress: progress)

@@ -99,6 +99,7 @@ extension Practice {
     _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
   ) throws -> ReindexSummary {
     let started = ContinuousClock.now
+    try keepDurations(at: now)
     let rules = try rulesVersion()
     // With nothing to go on with, "resume" asks for no more than what the live index lacks.
     let resumes = try options.resumes && reporting { try begunGeneration(rules: rules) } != nil

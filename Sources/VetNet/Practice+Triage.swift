@@ -20,7 +20,7 @@ extension Practice {
   public static let defaultTriageProtocol = "vtl"
 
   /// Past cases asked for when a duration is estimated.
-  private static let neighbourLimit = 30
+  static let neighbourLimit = 30
 
   /// Assesses an intake: urgency, ABCDE, complexity, minutes, visit type, specialties, each explained.
   ///
@@ -38,17 +38,20 @@ extension Practice {
   ) throws -> CaseAssessment {
     let assessment = try reading { () throws -> CaseAssessment in
       let subject = try (reference ?? intake.patientID).map { try stored(patient: $0) }
-      return try assess(intake, of: subject, clinicianID: nil, protocolName: protocolName, now: now)
+      var assessment = try assess(intake, of: subject, clinicianID: nil, protocolName: protocolName, now: now)
+      assessment.staff = try staffRanking(for: assessment, patient: subject, now: now)
+      return assessment
     }
     if saves { try save(assessment, of: intake, patient: reference ?? intake.patientID, now: now) }
     return assessment
   }
 
-  /// The intakes of a JSON Lines file, in its order, with what is wrong with the rows that can't be used.
+  /// The intakes of a JSON Lines file, or of standard input for `-`, in their order, with what is wrong with the rows that
+  /// can't be used.
   public func intakes(inFile file: String) throws -> [TriageInput] {
     do {
       let reader = try ImportReader(
-        [file], kind: .intakes,
+        [file], kind: .intakes, format: .jsonLines,
         options: Interchange.ImportOptions(timeZone: timeZone, vocabulary: try models.importVocabulary()))
       var inputs: [TriageInput] = []
       while let event = try reader.next() {
@@ -80,7 +83,8 @@ extension Practice {
   /// What triage makes of a message on file, without looking for similar visits: nobody plans minutes by it.
   func assessment(of intake: Intake, history: CaseHistory, clinicianID: String?) throws -> CaseAssessment {
     try pipeline.assessment(
-      of: intake, history: history, clinicianID: clinicianID, samples: [], protocol: Self.defaultTriageProtocol)
+      of: intake, history: history, today: [], clinicianID: clinicianID, samples: [], learner: nil,
+      protocol: Self.defaultTriageProtocol)
   }
 
   /// An intake in the light of its patient's record and of the practice's similar past visits.
@@ -88,20 +92,30 @@ extension Practice {
     _ intake: Intake, of subject: Stored<Patient>?, clinicianID: String?, protocolName: String, now: Timestamp
   ) throws -> CaseAssessment {
     var intake = intake
-    let history = try subject.map { CaseHistory(try record(of: $0, at: now), at: now, zone: timeZone) }
+    let today = try pipeline.facts(of: intake)
+    let history = try subject.map {
+      CaseHistory(try record(of: $0, at: now), at: now, zone: timeZone, today: today)
+    }
     if let subject {
       if intake.species == nil { intake.species = subject.value.species }
       if intake.sex == .unknown { intake.sex = subject.value.sex }
     }
+    let learner = try durationLearner(at: now)
     return try pipeline.assessment(
-      of: intake, history: history, clinicianID: clinicianID,
-      samples: durationSamples(for: intake, before: now), protocol: protocolName)
+      of: intake, history: history, today: today, clinicianID: clinicianID,
+      samples: learner.isTaught ? [] : durationSamples(for: intake, before: now), learner: learner,
+      protocol: protocolName)
   }
 
   /// Finished visits that resemble the case: those of the visits whose notes the retriever finds, each as alike as its best hit.
   private func durationSamples(for intake: Intake, before now: Timestamp) throws -> [DurationSample] {
     let dates = Timestamp(seconds: .min / 2)..<now
-    let hits = try hits(for: intake.text, filter: RetrievalFilter(dates: dates), limit: Self.neighbourLimit)
+    return try durationSamples(
+      from: hits(for: intake.text, filter: RetrievalFilter(dates: dates), limit: Self.neighbourLimit), before: now)
+  }
+
+  /// The finished visits on the days of some hits' notes.
+  func durationSamples(from hits: [Hit], before now: Timestamp) throws -> [DurationSample] {
     guard let best = hits.first?.score, best > 0 else { return [] }
     var samples: [DurationSample] = []
     var seen: Set<String> = []

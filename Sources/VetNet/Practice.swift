@@ -1,3 +1,4 @@
+import Assessment
 public import Clinical
 import FoundationEssentials
 import LinearAlgebra
@@ -15,6 +16,8 @@ public final class Practice {
   /// The zone the practice works in; a setting of the file.
   public let timeZone: PracticeTimeZone
   let connection: Connection
+  /// What was read last for a moment: a day's appointments ask for it one by one.
+  var taughtDurations: (at: Timestamp, learner: DurationLearner)?
   var pipeline: CasePipeline { CasePipeline(models: models) }
 
   private init(path: String, models: ModelDirectory, timeZone: PracticeTimeZone, connection: Connection) {

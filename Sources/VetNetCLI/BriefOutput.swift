@@ -8,6 +8,19 @@ struct BriefOutput: Encodable {
   struct Line: Encodable {
     let text: String
     let citations: [Int]
+    let references: [SourceReference]
+  }
+
+  struct Trend: Encodable {
+    struct Point: Encodable {
+      let date: String
+      let value: Double
+      let citation: Int
+    }
+
+    let name: String
+    let unit: String
+    let points: [Point]
   }
 
   struct Section: Encodable {
@@ -23,6 +36,10 @@ struct BriefOutput: Encodable {
   let sections: [Section]
   let citations: [AnswerOutput.CitationOutput]
   let assessment: CaseAssessment?
+  let trends: [Trend]
+  /// A suggestion.
+  let risk: RiskLevel?
+  let formulary: String?
 
   init(_ brief: Brief, zone: PracticeTimeZone) {
     patient = PatientOutput(brief.patient, on: zone.date(of: brief.preparedAt))
@@ -32,9 +49,16 @@ struct BriefOutput: Encodable {
     sections = brief.sections.map { section in
       Section(
         title: section.title, kind: section.kind,
-        lines: section.lines.map { Line(text: $0.text, citations: $0.citations) })
+        lines: section.lines.map { Line(text: $0.text, citations: $0.citations, references: $0.references) })
     }
     citations = brief.citations.map { AnswerOutput.CitationOutput($0, zone: zone) }
     assessment = brief.assessment
+    trends = brief.trends.map { trend in
+      Trend(
+        name: trend.name, unit: trend.unit,
+        points: trend.points.map { .init(date: "\($0.date)", value: $0.value, citation: $0.citation) })
+    }
+    risk = brief.risk
+    formulary = brief.formularyVersion
   }
 }

@@ -11,6 +11,7 @@ enum CommandTable {
     SimilarCommand.command,
     TriageCommand.command, TriageCommand.overrides,
     BriefCommand.command,
+    DrugCommand.command,
     ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.move,
     ScheduleCommands.cancel, SchedulePlanCommands.optimize, SchedulePlanCommands.emergency, SchedulePlanCommands.undo,
     SchedulePlanCommands.redo, SchedulePlanCommands.log, SchedulePlanCommands.diff, SchedulePlanCommands.waiting,
@@ -23,5 +24,8 @@ enum CommandTable {
 
   private static let measuring: [Command] =
     [EvaluateCommand.retrieval] + SuiteCommands.all
-    + [FitTriageCommand.command, SimulateCommand.command, BenchCommand.practice, BenchCommand.search]
+    + [
+      FitTriageCommand.command, SimulateCommand.command, BenchCommand.practice, BenchCommand.search,
+      BenchCommand.emergencies,
+    ]
 }

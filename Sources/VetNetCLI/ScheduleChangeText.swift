@@ -95,7 +95,9 @@ extension ScheduleText {
       "\(level) \(appointment.id) \(dry) at \(zone.clock(appointment.start)) with \(appointment.clinicianID ?? "–")"
         + "\(appointment.resourceIDs.isEmpty ? "" : " in \(appointment.resourceIDs.joined(separator: ", "))"), \(appointment.durationMinutes) min, in \(booking.plan.wait) min"
     ]
-    if !booking.plan.meetsTarget { lines.append("  later than the target wait of \(booking.urgency.targetMinutes) min") }
+    if !booking.plan.meetsTarget {
+      lines.append("  later than the target wait of \(booking.urgency.targetMinutes) min")
+    }
     lines.append(
       booking.notices.isEmpty ? "  nobody is moved" : "  moved, and to be told:")
     for notice in booking.notices {

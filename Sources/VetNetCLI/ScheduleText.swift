@@ -9,6 +9,7 @@ enum ScheduleText {
     let title = "\(names[schedule.date.weekday - 1]) \(schedule.date)"
     guard !schedule.entries.isEmpty else { return ["\(terminal.styled(title, .bold)): nothing booked."] }
     var lines = [terminal.styled(title, .bold)]
+    lines.append(terminal.styled("  start     min  level  vet  room  over  patient", .dim))
     var isOpenPart = false
     for entry in schedule.entries {
       if entry.appointment.status == .requested, !isOpenPart {
@@ -37,13 +38,14 @@ enum ScheduleText {
       appointment.status == .booked || appointment.status == .requested ? "" : " [\(appointment.status.rawValue)]"
     let level = (entry.urgency?.rawValue ?? "").padded(to: 7)
     let colored = entry.urgency.map { terminal.styled(level, TriageText.style($0)) } ?? level
-    let risk = entry.risk.map { "\(percent($0.overrun)) over".leftPadded(to: 9) } ?? String(repeating: " ", count: 9)
-    let marks = words(entry.options, zone: zone, brief: true)
+    let risk = (entry.risk.map { percent($0.overrun) } ?? "").leftPadded(to: 5)
+    let limits = words(entry.options, zone: zone, brief: true)
+    let room = max(16, terminal.width - 80)
     return
       "  \(zone.clock(appointment.start)) \("\(appointment.durationMinutes)".leftPadded(to: 3)) min  \(colored)"
       + "\((appointment.clinicianID ?? "–").padded(to: 5))\(appointment.resourceIDs.joined(separator: ",").padded(to: 5))"
-      + "\(who.padded(to: 20))\(what.shortened(to: max(16, terminal.width - 82)).padded(to: max(16, terminal.width - 82)))\(risk)\(status)  \(appointment.id)"
-      + (marks.isEmpty ? "" : " (\(marks))")
+      + "\(risk)  \(who.padded(to: 20)) \(what.shortened(to: room).padded(to: room))  \(appointment.id)\(status)"
+      + (limits.isEmpty ? "" : " (\(limits))")
   }
 
   private static func line(_ person: DaySchedule.Workload) -> String {

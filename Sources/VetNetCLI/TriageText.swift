@@ -29,6 +29,10 @@ enum TriageText {
         + "\(minutes(assessment.duration.p50)) min (80 %: \(minutes(assessment.duration.p80)), 90 %: \(minutes(assessment.duration.p90)))"
     )
     lines.append("  for: \(assessment.specialties.prefix(3).map(\.specialty.rawValue).joined(separator: ", "))")
+    if !assessment.staff.isEmpty {
+      let people = assessment.staff.prefix(3).map { "\($0.name) (\(Int(($0.score * 100).rounded())) %)" }
+      lines.append("  with: \(people.joined(separator: ", "))")
+    }
     for value in triage.implausible { lines.append("  check: \(value)") }
     if !triage.questions.isEmpty {
       lines.append("  ask next:")

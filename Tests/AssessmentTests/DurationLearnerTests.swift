@@ -53,6 +53,38 @@ struct DurationLearnerTests {
     }
   }
 
+  @Test func `a learner read from its snapshot goes on as if nothing had happened`() throws {
+    var generator = SplitMix64(seed: 12)
+    var learner = try Self.learner()
+    func visit() -> (input: DurationInput, minutes: Double) {
+      (
+        DurationInput(
+          visitType: ["vaccination", "recheck", "dental"].randomElement(using: &generator),
+          clinicianID: ["a", "b"].randomElement(using: &generator), species: "dog", ageYears: 4,
+          text: ["booster", "ears again", "lame left fore"].randomElement(using: &generator) ?? ""),
+        Double.random(in: 5...40, using: &generator)
+      )
+    }
+    for _ in 0..<700 {
+      let visit = visit()
+      learner.learn(visit.input, minutes: visit.minutes)
+    }
+    let snapshot = learner.snapshot
+    let empty = try Self.learner()
+    var copy = try #require(DurationLearner(model: empty.model, parameters: empty.parameters, snapshot: snapshot))
+    #expect(copy.snapshot == snapshot && copy.visitCount == 700)
+    for _ in 0..<50 {
+      let visit = visit()
+      #expect(copy.forecast(visit.input).quantile(0.8) == learner.forecast(visit.input).quantile(0.8))
+      copy.learn(visit.input, minutes: visit.minutes)
+      learner.learn(visit.input, minutes: visit.minutes)
+    }
+    for cut in [0, 10, snapshot.count / 2, snapshot.count - 1] {
+      #expect(
+        DurationLearner(model: empty.model, parameters: empty.parameters, snapshot: Array(snapshot[..<cut])) == nil)
+    }
+  }
+
   @Test func `residual quantiles are those of the latest residuals`() {
     var generator = SplitMix64(seed: 5)
     var residuals = ResidualQuantiles(weight: 0)

@@ -59,26 +59,4 @@ struct LogisticFitterTests {
       }
     }
   }
-
-  @Test func `a block given by similarities is the same as one given by features`() {
-    let problem = problem(seed: 9)
-    let fitter = LogisticFitter(penalty: 0.5, sweeps: 2000, tolerance: 1e-10)
-    let free = [Bool](repeating: false, count: Self.columns)
-    let linear = fitter.fit(problem.design, labels: problem.labels, rowWeights: problem.rowWeights, isBounded: free)
-    var dense = Array(repeating: [Double](repeating: 0, count: Self.columns), count: Self.rows)
-    for column in 0..<Self.columns {
-      for (row, value) in zip(problem.design.rows[column], problem.design.values[column]) {
-        dense[Int(row)][column] = value
-      }
-    }
-    let kernel = dense.map { left in dense.map { right in zip(left, right).reduce(0) { $0 + $1.0 * $1.1 } } }
-    let dual = fitter.fit(
-      LogisticFitter.Columns(count: 0), kernel: kernel, labels: problem.labels, rowWeights: problem.rowWeights,
-      isBounded: [])
-    for row in 0..<Self.rows {
-      let one = linear.intercept + zip(dense[row], linear.weights).reduce(0) { $0 + $1.0 * $1.1 }
-      let other = dual.intercept + zip(kernel[row], dual.similarityWeights).reduce(0) { $0 + $1.0 * $1.1 }
-      #expect(abs(one - other) < 1e-3)
-    }
-  }
 }

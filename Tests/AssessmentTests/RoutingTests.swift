@@ -1,6 +1,7 @@
 import Clinical
 import Foundation
 import Testing
+import VetNetTestSupport
 
 @testable import Assessment
 
@@ -54,9 +55,23 @@ struct RoutingTests {
       StaffMember(id: "b", name: "B", role: .veterinarian, skills: ["ophthalmology": 0.9]),
       StaffMember(id: "c", name: "C", role: .nurse, skills: ["ophthalmology": 1]),
     ]
-    let ranking = StaffMatch.ranking(specialties, staff: staff)
+    let rules = try StaffRanking(table: modelTable("specialties/people.tsv"))
+    let ranking = rules.ranking(specialties, people: staff.map { StaffSituation(member: $0) }, minutes: 15)
     #expect(ranking.map(\.staffID) == ["b", "a"])
-    #expect(ranking.allSatisfy { (0...1).contains($0.score) })
+    #expect(ranking.allSatisfy { (0...1).contains($0.score) && $0.score == $0.explanation.value })
+  }
+
+  @Test func `of two as skilled the one who knows the patient comes first, and then the one with time`() throws {
+    let specialties = try Shipped.assessor().assess(Intake("itchy ears", species: .dog)).specialties
+    let rules = try StaffRanking(table: modelTable("specialties/people.tsv"))
+    func person(_ id: String, _ continuity: Double, booked: Double) -> StaffSituation {
+      StaffSituation(
+        member: StaffMember(id: id, name: id, role: .veterinarian), continuity: continuity, workingMinutes: 480,
+        bookedMinutes: booked)
+    }
+    let people = [person("full", 0, booked: 480), person("free", 0, booked: 60), person("known", 0.8, booked: 240)]
+    let ranking = rules.ranking(specialties, people: people, minutes: 20)
+    #expect(ranking.map(\.staffID) == ["known", "free", "full"])
   }
 
   @Test func `the JSON has the contract's keys and offsets in code points`() throws {

@@ -7,7 +7,11 @@ import VetNetTestSupport
 
 /// The tables and protocols as they ship, read once for all tests.
 enum Shipped {
-  private static let tablesResult = Result { try AssessmentTables { try modelTable($0) } }
+  private static let tablesResult = Result {
+    var tables = try AssessmentTables { try modelTable($0) }
+    tables.learned = try AssessmentTables.LearnedTables(bytes: modelData) { try modelTable($0) }
+    return tables
+  }
   private static let extractorsResult = Result {
     try Extractors(tables: ExtractionTables { try modelTable($0) })
   }

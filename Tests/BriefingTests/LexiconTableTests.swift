@@ -11,8 +11,12 @@ import VetNetTestSupport
     for row in try Fixtures.cueTable.get().rows {
       func marks(_ text: String) -> Bool {
         let note = note("N1", "2026-01-01", text)
-        return row["use"] == "plan"
-          ? cues.mark(0..<text.utf8.count, of: note) : cues.marksDoseChange(0..<text.utf8.count, of: note)
+        let all = 0..<text.utf8.count
+        return switch row["use"] {
+        case "plan": cues.mark(all, of: note)
+        case "task": cues.mark(all, of: note) && cues.marksTask(all, of: note)
+        default: cues.marksDoseChange(all, of: note)
+        }
       }
       #expect(marks(row["example"]), "\(row["id"])")
       #expect(!marks(row["negative_example"]), "\(row["id"])")

@@ -21,7 +21,24 @@ enum Fixtures {
   static let builder = Result {
     BriefBuilder(
       sections: try sections.get(), sentences: try sentences.get(), classifier: try extractors.get().classifier,
-      lexicon: try BriefLexicon(alerts: alertTable.get(), preventionGroups: groupTable.get(), planCues: cueTable.get()))
+      lexicon: try BriefLexicon(alerts: alertTable.get(), preventionGroups: groupTable.get(), planCues: cueTable.get()),
+      knowledge: try knowledge.get())
+  }
+  static let formularyTables = Result { try Formulary.Tables { try modelTable($0) } }
+  static let formulary = Result { try Formulary(tables: formularyTables.get()) }
+  static let findingTable = Result { try modelTable("extraction/findings.tsv") }
+  static let labTable = Result { try modelTable("extraction/labs.tsv") }
+  static let differentialTable = Result { try modelTable("briefing/differentials.tsv", uniqueKey: "id") }
+  static let differentials = Result {
+    try DifferentialTable(
+      table: differentialTable.get(), findings: findingTable.get(), labs: labTable.get(), formulary: formulary.get())
+  }
+  static let knowledge = Result {
+    BriefKnowledge(
+      formulary: try formulary.get(), differentials: try differentials.get(),
+      risk: try RiskTable(table: modelTable("briefing/risk.tsv", uniqueKey: "id")),
+      planTargets: PlanTargets(labs: try labTable.get(), findings: try findingTable.get()),
+      triageSigns: try TriageSigns(table: modelTable("briefing/triage-signs.tsv"), findings: findingTable.get()))
   }
 
   static func outline(_ note: ClinicalNote) throws -> NoteOutline {
@@ -84,4 +101,12 @@ extension Brief {
 
   /// Everything a reader sees of the chart.
   var chartText: String { sections.filter { $0.kind == .chart }.flatMap(\.lines).map(\.text).joined(separator: "\n") }
+}
+
+/// Words that came in as the reason for a visit, read by the shipped rules.
+func presented(_ text: String) throws -> PresentedText {
+  let extractors = try Fixtures.extractors.get()
+  return PresentedText(
+    reference: SourceReference(.appointment, "A1"), text: text, findings: extractors.findings.findings(in: text),
+    facts: extractors.facts.facts(in: text, kind: .intake))
 }

@@ -22,6 +22,22 @@ struct DecompositionTests {
     #expect(basis.multiply(basis, transposingSelf: true).distance(to: .identity(4)) < 1e-5)
   }
 
+  @Test(arguments: [(1, 1), (7, 3), (30, 12)])
+  func `the solution of positive definite equations, multiplied out, is the right side`(rows: Int, columns: Int) throws
+  {
+    let a = Matrix.random(rows: rows, columns: rows + 2, seed: 5)
+    var positive = a.multiply(a, transposingOther: true)
+    for row in 0..<rows { positive[row, row] += 0.5 }
+    let right = Matrix.random(rows: rows, columns: columns, seed: 6)
+    let solution = try positive.solvePositiveDefinite(right)
+    #expect(positive.multiply(solution).distance(to: right) < 1e-3)
+  }
+
+  @Test func `equations of a matrix that is not positive definite are refused`() {
+    let a = Matrix(rows: 2, columns: 2, values: [1, 2, 2, 1])
+    #expect(throws: LinearAlgebraError.self) { try a.solvePositiveDefinite(Matrix(rows: 2, columns: 1)) }
+  }
+
   @Test(arguments: [(15, 6), (6, 15), (7, 7), (1, 4)])
   func `the SVD's factors are orthonormal, its values descend, and their product is the matrix`(
     rows: Int, columns: Int

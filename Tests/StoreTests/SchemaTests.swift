@@ -12,7 +12,8 @@ import VetNetTestSupport
     ) { (name: $0.text(0), isStrict: $0.int(1) == 1) }
     #expect(
       tables.map(\.name) == [
-        "appointment", "appointment_conflict", "appointment_option", "appointment_resource", "assessment", "assessment_note", "audit",
+        "appointment", "appointment_conflict", "appointment_option", "appointment_resource", "assessment",
+        "assessment_note", "audit",
         "chunk", "chunk_vector", "client", "clinician_slot", "fact", "generation", "intake", "job", "migration",
         "model", "note", "note_state", "patient", "plan_change", "plan_change_resource", "plan_change_side",
         "plan_revision", "posting", "projection_row", "resource", "resource_slot", "segment",

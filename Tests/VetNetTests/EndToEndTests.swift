@@ -153,7 +153,7 @@ import VetNetTestSupport
     #expect(Set(lines.compactMap { $0["id"] as? String }).count == 62)
   }
 
-  @Test func `every booked patient of a day gets a brief whose chart lines are cited`() throws {
+  @Test func `every booked patient of a day gets a brief in which nothing lacks a source`() throws {
     let vetnet = try Self.shared.get().vetnet
     let briefs = try vetnet.run("brief", "--date", "2026-11-23", "--format", "json", "--now", "2026-11-20T18:00")
       .jsonLines()
@@ -161,12 +161,48 @@ import VetNetTestSupport
       $0["status"] as? String == "booked"
     }
     #expect(briefs.count == booked.count)
+    let notes = try Self.corpusNotes()
+    #expect(notes.count > 300)
     for brief in briefs {
-      for section in try #require(brief["sections"] as? [[String: Any]]) where section["kind"] as? String == "chart" {
+      for section in try #require(brief["sections"] as? [[String: Any]]) {
         for line in try #require(section["lines"] as? [[String: Any]]) {
-          #expect((line["citations"] as? [Int])?.isEmpty == false)
+          let cited = (line["citations"] as? [Int])?.isEmpty == false
+          let referred = (line["references"] as? [[String: Any]])?.isEmpty == false
+          // A chart line without a note is one about a message.
+          #expect(cited || referred, "\(section["title"] ?? ""): \(line["text"] ?? "")")
         }
       }
+      for citation in try #require(brief["citations"] as? [[String: Any]]) {
+        let id = try #require(citation["note_id"] as? String)
+        let start = try #require(citation["start"] as? Int), end = try #require(citation["end"] as? Int)
+        // Letters and tables are read by other tests.
+        guard let text = notes[id] else { continue }
+        let scalars = Array(text.unicodeScalars)[start..<end]
+        #expect(String(String.UnicodeScalarView(scalars)) == citation["quote"] as? String, "\(id)")
+      }
+    }
+  }
+
+  /// The notes as the corpus has them, by id: read again, not through the program.
+  private static func corpusNotes() throws -> [String: String] {
+    var notes: [String: String] = [:]
+    for file in try FileManager.default.contentsOfDirectory(atPath: projectDirectory + "/Corpus")
+    where file.hasPrefix("notes") && file.hasSuffix(".jsonl") {
+      let text = try String(contentsOfFile: projectDirectory + "/Corpus/" + file, encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        if let id = row?["id"] as? String, let words = row?["text"] as? String { notes[id] = words }
+      }
+    }
+    return notes
+  }
+
+  @Test func `a brief is one screen, and says how much it left out`() throws {
+    let vetnet = try Self.shared.get().vetnet
+    let day = ["brief", "--date", "2026-11-23", "--now", "2026-11-20T18:00"]
+    for brief in try vetnet.start(day).wait().output.components(separatedBy: "\n\n") {
+      let lines = brief.split(separator: "\n")
+      #expect(lines.count <= 45 && lines.allSatisfy { $0.count <= 100 }, "\(lines.first ?? "")")
     }
   }
 

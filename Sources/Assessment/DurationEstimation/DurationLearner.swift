@@ -101,17 +101,17 @@ public struct DurationLearner: Sendable {
     case word
   }
 
-  private let model: DurationModel
-  private let parameters: Parameters
-  private var state: KalmanState
+  let model: DurationModel
+  let parameters: Parameters
+  var state: KalmanState
   /// Places in the state by an effect's name.
-  private var places: [String: Int] = [:]
-  private var wordCounts: [String: Int] = [:]
-  private var residuals: ResidualQuantiles
+  var places: [String: Int] = [:]
+  var wordCounts: [String: Int] = [:]
+  var residuals: ResidualQuantiles
   /// Squared residuals by visit type, as shares of what was expected.
-  private var noise: [String: (weight: Double, ratio: Double)] = [:]
+  var noise: [String: (weight: Double, ratio: Double)] = [:]
   /// Finished visits learned from.
-  public private(set) var visitCount = 0
+  public internal(set) var visitCount = 0
   /// Effects that are told apart so far.
   var effectCount: Int { state.count }
 

@@ -26,11 +26,29 @@ public struct DurationEstimate: Hashable, Sendable {
   public let sigma: Double
   /// A sum of logarithms whose value is ``mu``.
   public let explanation: Explanation
+  /// How far the practice's own visits were from what was predicted of them; nil for the normal distribution.
+  var residuals: ResidualQuantiles?
+  var visitType = ""
+
+  init(mu: Double, sigma: Double, explanation: Explanation) {
+    self.mu = mu
+    self.sigma = sigma
+    self.explanation = explanation
+  }
+
+  /// What a practice's own finished visits say.
+  public init(_ forecast: DurationForecast) {
+    self.init(mu: forecast.mu, sigma: forecast.sigma, explanation: forecast.explanation)
+    residuals = forecast.residuals
+    visitType = forecast.visitType
+  }
 
   /// The minutes that a share `p` of such visits does not exceed.
   ///
   /// - Precondition: 0 < p < 1.
-  public func quantile(_ p: Double) -> Double { exp(mu + sigma * NormalDistribution.quantile(p)) }
+  public func quantile(_ p: Double) -> Double {
+    exp(mu + sigma * (residuals?.quantile(p, visitType: visitType) ?? NormalDistribution.quantile(p)))
+  }
 
   public var p50: Double { quantile(0.5) }
   public var p80: Double { quantile(0.8) }

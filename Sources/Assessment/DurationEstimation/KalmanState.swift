@@ -7,6 +7,34 @@ struct KalmanState: Hashable, Sendable {
 
   var count: Int { mean.count }
 
+  /// Writes means, drifts and one triangle of the covariances.
+  func write(to snapshot: inout SnapshotWriter) {
+    snapshot.add(count)
+    for place in 0..<count {
+      snapshot.add(mean[place])
+      snapshot.add(drift[place])
+      for column in 0...place { snapshot.add(covariance[place * count + column]) }
+    }
+  }
+
+  init() {}
+
+  /// Reads what ``write(to:)`` wrote; nil for anything else.
+  init?(_ snapshot: inout SnapshotReader) {
+    guard let count = snapshot.count(limit: 10_000) else { return nil }
+    covariance = [Double](repeating: 0, count: count * count)
+    for place in 0..<count {
+      guard let value = snapshot.number(), let step = snapshot.number() else { return nil }
+      mean.append(value)
+      drift.append(step)
+      for column in 0...place {
+        guard let shared = snapshot.number() else { return nil }
+        covariance[place * count + column] = shared
+        covariance[column * count + place] = shared
+      }
+    }
+  }
+
   /// Adds an effect that nothing is known of but its spread.
   ///
   /// - Complexity: O(effects²).

@@ -50,6 +50,38 @@ struct ResidualQuantiles: Hashable, Sendable {
   /// - Parameter weight: so many residuals count as much as the normal distribution.
   init(weight: Double) { self.weight = weight }
 
+  /// Writes the windows, types in the order of their names.
+  func write(to snapshot: inout SnapshotWriter) {
+    for (name, window) in [("", all)] + byType.sorted(by: { $0.key < $1.key }).map({ ($0.key, $0.value) }) {
+      snapshot.add(name)
+      snapshot.add(window.oldest)
+      snapshot.add(window.recent.count)
+      for value in window.recent { snapshot.add(value) }
+    }
+    snapshot.add("end")
+    snapshot.add(-1)
+  }
+
+  /// Reads what ``write(to:)`` wrote; nil for anything else.
+  init?(weight: Double, _ snapshot: inout SnapshotReader) {
+    self.weight = weight
+    var isFirst = true
+    while let name = snapshot.text(), let oldest = snapshot.integer() {
+      if oldest < 0 { return }
+      guard let count = snapshot.count(limit: Self.limit), oldest <= count else { return nil }
+      var window = Window()
+      for _ in 0..<count {
+        guard let value = snapshot.number() else { return nil }
+        window.recent.append(value)
+      }
+      window.oldest = oldest
+      window.sorted = window.recent.sorted()
+      if isFirst { all = window } else { byType[name] = window }
+      isFirst = false
+    }
+    return nil
+  }
+
   /// - Complexity: O(log n) comparisons and O(n) moves, n at most 2,000.
   mutating func add(_ residual: Double, visitType: String) {
     all.add(residual, limit: Self.limit)

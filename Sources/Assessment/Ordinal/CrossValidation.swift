@@ -1,10 +1,14 @@
 public import Clinical
 
-/// Levels given to cases by weights that never saw them, beside the readers' levels.
+/// Judgements of cases by a model that saw nothing of their writers, beside the labels.
 public struct CrossValidation: Sendable {
   public let truth: [Urgency]
   public let given: [Urgency]
   public let visitTypes: [(truth: VisitType, given: VisitType)]
+  /// By case, how many of the five letters are right.
+  public let rightLetters: [Int]
+  /// By case, whether the first field, and one of the first two, is among those labelled.
+  public let specialties: [(first: Bool, second: Bool)]
 
   /// Shares of all cases, or of those that the name speaks of, in a fixed order.
   public var figures: [(name: String, value: Double)] {
@@ -16,6 +20,11 @@ public struct CrossValidation: Sendable {
       ("red_sensitivity", sensitivity(.red)), ("red_precision", precision(.red)),
       ("red_orange_sensitivity", sensitivity(.orange)), ("red_orange_precision", precision(.orange)),
       ("red_to_green_blue", Double(zip(truth, given).count { $0 == .red && $1 <= .green })),
+      (
+        "abcde_accuracy",
+        Double(rightLetters.reduce(0, +)) / Double(max(1, rightLetters.count * ABCDELetter.allCases.count))
+      ),
+      ("specialty_top1", share(specialties.map(\.first))), ("specialty_top2", share(specialties.map(\.second))),
       ("visit_type_accuracy", share(visitTypes.map { $0.truth == $0.given })),
     ]
   }

@@ -1,64 +1,92 @@
 import Clinical
-import TextAnalysis
 
-/// Turns a read intake and what the rules made of it into named numbers for the learned part of triage.
+/// Turns a read intake and what the rules made of it into named features for the learned part of triage.
 ///
-/// Words that are denied, past, hypothetical or about another animal have names of their own, so that "no blood" never
-/// counts as blood. ``FeatureScale`` then
-/// brings the words to one length: a long letter is not more urgent for being long.
+/// Meanings that are denied, past, hypothetical or about another animal have names of their own, so that "no blood" never
+/// counts as blood; words stand as they are, with their neighbours, among which the denial is.
 public struct FeatureReader: Sendable {
   let lexicon: ConceptLexicon
-  private let stemmer = Stemmer()
   private let grammar: Set<Int>
 
-  private static let pairShare = 0.7
-  /// Of findings of the rules and facts about the patient, beside blocks of words whose length is 1.
-  private static let ruleShare = 0.25
+  /// How far apart two words of ``FeatureBlock/near`` may be.
+  private static let reach = 5
+  private static let groupLengths = 3...5
 
   public init(lexicon: ConceptLexicon) {
     self.lexicon = lexicon
     grammar = Set(["not", "cant", "becoming", "trying", "turn"].compactMap { lexicon.index(of: $0) })
   }
 
-  /// - Complexity: O(words × rules of assertion).
-  func features(_ reading: IntakeReading, facts: PatientFacts, triage: TriageResult, channel: String?) -> [CaseFeature]
-  {
-    var words = Collected()
-    addWords(reading, to: &words)
-    var signs = Collected()
-    addConcepts(reading, to: &signs)
-    return words.features + signs.features + rules(triage) + background(facts, channel)
+  /// Every feature once, with the first words that show it.
+  ///
+  /// - Complexity: O(words × reach + signs²).
+  func features(
+    _ reading: IntakeReading, facts: PatientFacts, triage: TriageResult, channel: String?, routing: [String]
+  ) -> [CaseFeature] {
+    var found = Collected()
+    addWords(reading, to: &found)
+    addLetters(reading, to: &found)
+    addSigns(reading, to: &found)
+    addFindings(triage, reading, to: &found)
+    addBackground(facts, channel, to: &found)
+    for name in routing { found.add(CaseFeature(.routing, name)) }
+    return found.features
   }
 
   // MARK: - Words
 
-  private func addWords(_ reading: IntakeReading, to said: inout Collected) {
-    var previous: (stem: String, phrase: Int, index: Int)?
+  private func addWords(_ reading: IntakeReading, to found: inout Collected) {
+    var content: [Int] = []
     for (index, word) in reading.words.enumerated() {
-      if Self.articles.contains(word.text) { continue }
-      let stem = word.number == nil ? stemmer.stem(word.text) : "#"
-      let kind = Self.kind(reading.standing(ofWords: index..<(index + 1)))
-      said.add(CaseFeature("\(kind):\(stem)", words: index..<(index + 1)))
-      if kind == "word", let previous, previous.phrase == word.phrase {
-        said.add(CaseFeature("pair:\(previous.stem) \(stem)", Self.pairShare, words: previous.index..<(index + 1)))
+      found.add(CaseFeature(.words, word.text, words: index..<(index + 1)))
+      if !Self.articles.contains(word.text) { content.append(index) }
+    }
+    for (place, first) in content.enumerated() {
+      for next in content[(place + 1)...].prefix(Self.reach) {
+        let (left, right) = (reading.words[first].text, reading.words[next].text)
+        if next == content[place + 1] {
+          found.add(CaseFeature(.pairs, "\(left) \(right)", words: first..<(next + 1)))
+        }
+        found.add(CaseFeature(.near, "\(left)|\(right)", words: first..<(next + 1)))
       }
-      previous = kind == "word" ? (stem, word.phrase, index) : nil
     }
   }
 
-  private func addConcepts(_ reading: IntakeReading, to said: inout Collected) {
+  private func addLetters(_ reading: IntakeReading, to found: inout Collected) {
+    var letters: [UInt8] = [0x20]
+    for word in reading.words {
+      letters += word.text.utf8.filter { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) }
+      if letters.last != 0x20 { letters.append(0x20) }
+    }
+    for length in Self.groupLengths where letters.count >= length {
+      for start in 0...(letters.count - length) {
+        found.add(CaseFeature(.letters, String(decoding: letters[start..<(start + length)], as: UTF8.self)))
+      }
+    }
+  }
+
+  private func addSigns(_ reading: IntakeReading, to found: inout Collected) {
+    var present: [(name: String, words: Range<Int>)] = []
     for (concept, places) in reading.byConcept.sorted(by: { $0.key < $1.key }) where !grammar.contains(concept) {
+      let name = lexicon.names[concept]
       for place in places {
         let kind = Self.kind(reading.standing(of: [place]))
-        let name = kind == "word" ? "sign" : kind + "-sign"
-        said.add(CaseFeature("\(name):\(lexicon.names[concept])", words: place.words))
+        found.add(CaseFeature(.signs, kind.isEmpty ? name : "\(kind) \(name)", words: place.words))
+        if kind.isEmpty, present.last?.name != name { present.append((name, place.words)) }
+      }
+    }
+    present.sort { $0.name < $1.name }
+    for (place, first) in present.enumerated() {
+      for second in present[(place + 1)...] {
+        found.add(CaseFeature(.signPairs, "\(first.name) & \(second.name)", words: first.words))
       }
     }
   }
 
+  /// Empty for what counts.
   private static func kind(_ standing: Standing) -> String {
     switch standing {
-    case .present, .uncertain: "word"
+    case .present, .uncertain: ""
     case .negated: "not"
     case .past, .hypothetical, .otherAnimal: "aside"
     }
@@ -73,39 +101,36 @@ public struct FeatureReader: Sendable {
 
   // MARK: - Rules and patient
 
-  private func rules(_ triage: TriageResult) -> [CaseFeature] {
-    var features: [CaseFeature] = []
-    var groups: Set<String> = []
+  private func addFindings(_ triage: TriageResult, _ reading: IntakeReading, to found: inout Collected) {
     for finding in triage.fired {
-      features.append(CaseFeature("rule:\(finding.id)", Self.ruleShare))
-      if groups.insert("group:\(finding.group) \(finding.level.rawValue)").inserted {
-        features.append(CaseFeature("group:\(finding.group) \(finding.level.rawValue)", Self.ruleShare))
-      }
+      let words = finding.evidence.first.flatMap { reading.words(in: $0.range) }
+      found.add(CaseFeature(.findings, "rule \(finding.id)", words: words))
+      found.add(CaseFeature(.findings, "group \(finding.group) \(finding.level.rawValue)", words: words))
     }
     if triage.hasTooLittleInformation {
-      features.append(CaseFeature("patient:nothing found", Self.ruleShare))
+      found.add(CaseFeature(.findings, "nothing found"))
     } else {
       for level in Urgency.allCases where level > .blue && triage.urgency >= level {
-        features.append(CaseFeature("level:\(level.rawValue)", Self.ruleShare))
+        found.add(CaseFeature(.findings, "level \(level.rawValue)"))
       }
     }
     for finding in triage.suppressed {
-      features.append(
-        CaseFeature("\(Self.kind(finding.reason))-level:\(finding.level.rawValue)", Self.ruleShare))
+      found.add(CaseFeature(.findings, "\(Self.kind(finding.reason)) level \(finding.level.rawValue)"))
     }
     for letter in ABCDELetter.allCases {
-      guard let status = triage.abcde[letter], status != .notStated else { continue }
-      features.append(CaseFeature("survey:\(letter.rawValue) \(status.rawValue)", Self.ruleShare))
+      let status = triage.abcde[letter] ?? .notStated
+      let words = triage.abcdeEvidence[letter]?.first.flatMap { reading.words(in: $0.range) }
+      found.add(CaseFeature(.survey, "\(letter.rawValue) \(status.rawValue)", words: words))
     }
-    var seen: Set<String> = []
-    return features.filter { seen.insert($0.name).inserted }
   }
 
-  private func background(_ facts: PatientFacts, _ channel: String?) -> [CaseFeature] {
-    [
-      "patient:species \(facts.species?.rawValue ?? "unknown")", "patient:age \(Self.ageBand(facts.age))",
-      "patient:sex \(facts.sex.rawValue)", "patient:channel \(channel ?? "unknown")",
-    ].map { CaseFeature($0, Self.ruleShare) }
+  private func addBackground(_ facts: PatientFacts, _ channel: String?, to found: inout Collected) {
+    let species = facts.species?.rawValue ?? "unknown"
+    let age = Self.ageBand(facts.age)
+    for name in [
+      "species \(species)", "age \(age)", "sex \(facts.sex.rawValue)", "channel \(channel ?? "unknown")",
+      "species \(species) age \(age)",
+    ] { found.add(CaseFeature(.patient, name)) }
   }
 
   /// Bands in which illness differs; days.
@@ -121,12 +146,12 @@ public struct FeatureReader: Sendable {
   }
 }
 
-/// Features of words, each once with its first place.
+/// Features, each once with its first place.
 private struct Collected {
   private(set) var features: [CaseFeature] = []
-  private var seen: Set<String> = []
+  private var seen: [FeatureBlock: Set<String>] = [:]
 
   mutating func add(_ feature: CaseFeature) {
-    if seen.insert(feature.name).inserted { features.append(feature) }
+    if seen[feature.block, default: []].insert(feature.name).inserted { features.append(feature) }
   }
 }

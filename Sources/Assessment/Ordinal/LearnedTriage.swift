@@ -1,76 +1,95 @@
 public import Clinical
 
-/// The learned part of triage: what labelled exemplars and fitted weights make of a case beside the rules.
+/// The learned part of triage: what labelled exemplars make of a case beside the rules.
 ///
-/// The rules' findings are among its features and may only raise, for their weights are never negative. It decides between
-/// the levels by expected cost; a finding of the rules keeps the case within one level of its own, and a trusted one on it.
+/// The rules' findings are among its features. It decides between the levels by expected cost; a trusted finding of the rules
+/// keeps the case on the finding's level at least, whatever else speaks for less, and any keeps it within two.
 public struct LearnedTriage: Sendable {
-  /// What the learned part says of a case.
-  public struct Opinion: Sendable {
-    public let probabilities: [Urgency: Double]
-    public let neighbours: [ExemplarHit]
-    /// The level of least expected cost, before the bounds that the rules set.
-    public let level: Urgency
+  /// A case on the scale of the model.
+  struct Case {
     let features: [CaseFeature]
-    let similarities: [Double]
+    let vector: CaseVector
+  }
+
+  /// What the learned part says of a case.
+  struct Opinion {
+    let probabilities: [Urgency: Double]
+    let neighbours: [ExemplarHit]
+    /// The level of least expected cost, before the bounds that the rules set.
+    let level: Urgency
   }
 
   let features: FeatureReader
-  let weights: LinearScores
+  let model: CaseModel
   let calibration: LevelCalibration
-  let index: ExemplarIndex
   let trust: RuleTrust
-  /// The protocol whose findings the weights know.
-  public let protocolID: String
+  private let exemplars: DataTable
 
   static let shownNeighbours = 5
-  /// A text with fewer words that the weights know says too little, unless something in it is clear.
+  static let shownContributions = 10
+  /// A text with fewer words that the model knows says too little, unless something in it is clear.
   private static let leastKnownWords = 4
+  /// How far below the worst finding of the rules a case may be put.
+  static let reach = 2
 
+  /// - Parameters:
+  ///   - features: with the lexicon that the model was fitted with.
+  ///   - model: fitted to `exemplars`.
+  ///   - calibration: of the model's scores.
+  ///   - exemplars: `triage/exemplars.tsv`, read when a case resembles some of them.
+  ///   - trust: how often each finding of the rules was right.
+  /// - Throws: ``DataTableError`` when the model was fitted to other exemplars.
   public init(
-    features: FeatureReader, weights: LinearScores, calibration: LevelCalibration, index: ExemplarIndex,
-    trust: RuleTrust
-  ) {
+    features: FeatureReader, model: CaseModel, calibration: LevelCalibration, exemplars: DataTable, trust: RuleTrust
+  ) throws(DataTableError) {
+    guard model.header.exemplars == exemplars.rows.count, model.header.version == exemplars.metadata["version"] ?? ""
+    else {
+      throw DataTableError(
+        table: exemplars.name, line: 0, column: "id",
+        problem: "has other exemplars than the model was fitted to; run 'vetnet evaluate fit-triage'")
+    }
     self.features = features
-    self.weights = weights
+    self.model = model
     self.calibration = calibration
-    self.index = index
+    self.exemplars = exemplars
     self.trust = trust
-    protocolID = weights.metadata["protocol"] ?? ""
   }
 
-  public var version: String { weights.metadata["version"] ?? "" }
+  public var version: String { model.header.version }
+  /// The protocol whose findings the model knows.
+  public var protocolID: String { model.header.triageProtocol }
 
-  /// What a case shows, on the scale of the weights.
-  func scaled(_ features: [CaseFeature]) -> [CaseFeature] { weights.scale.scaled(features) }
+  func seen(_ features: [CaseFeature]) -> Case {
+    Case(features: features, vector: model.vectorizer.vector(features))
+  }
 
-  /// - Complexity: O(features + postings of the text's letters).
-  func opinion(_ found: [CaseFeature], text: String) -> Opinion {
-    let similarities = index.letters.similarities(text)
-    let scores = zip(weights.scores(found), index.scores(similarities)).map { $0 + $1 }
-    let reaching = calibration.reaching(scores: scores, votes: index.votes(similarities))
+  /// - Complexity: O(features + exemplars).
+  func opinion(_ seen: Case) -> Opinion {
+    let reaching = calibration.reaching(scores: model.scores(seen.vector, .urgency))
     return Opinion(
-      probabilities: LevelCalibration.probabilities(reaching: reaching),
-      neighbours: index.nearest(similarities, limit: Self.shownNeighbours),
-      level: calibration.choice(reaching: reaching), features: found, similarities: similarities)
+      probabilities: LevelCalibration.probabilities(reaching: reaching), neighbours: neighbours(seen),
+      level: calibration.choice(reaching: reaching))
+  }
+
+  private func neighbours(_ seen: Case) -> [ExemplarHit] {
+    model.nearest(seen.vector, limit: Self.shownNeighbours).compactMap { row, similarity in
+      let row = exemplars.rows[row]
+      guard let urgency = Urgency(rawValue: row["urgency"]) else { return nil }
+      return ExemplarHit(id: row["id"], text: row["text"], urgency: urgency, similarity: similarity)
+    }
   }
 
   /// The rules' result with the learned opinion taken into account.
-  func judge(_ triage: TriageResult, _ reading: IntakeReading, features: [CaseFeature], levels: TriageProtocol)
-    -> TriageResult
-  {
+  func judge(_ triage: TriageResult, _ reading: IntakeReading, _ seen: Case, levels: TriageProtocol) -> TriageResult {
     guard triage.protocolID == protocolID else { return triage }
-    let opinion = opinion(features, text: reading.text)
-    let isVague = triage.hasTooLittleInformation && isVague(opinion, reading)
+    let opinion = opinion(seen)
+    let isVague = triage.hasTooLittleInformation && isVague(seen)
     var level = opinion.level
     var bound: String?
-    if let rules = triage.fired.map(\.level).max(), level.rank < rules.rank - 1 {
-      level = Urgency(rank: rules.rank - 1)
-      bound = "kept within one level of what the rules found"
-    }
-    if let trusted = trust.bound(triage.findings), level < trusted {
-      level = trusted
-      bound = "a finding that was nearly always right about its level"
+    let floor = Self.floor(triage.findings, trust)
+    if level < floor.level {
+      level = floor.level
+      bound = floor.reason
     }
     if isVague, level < levels.defaultUrgency {
       level = levels.defaultUrgency
@@ -80,16 +99,27 @@ public struct LearnedTriage: Sendable {
       level = .green
       bound = "nothing said that the animal is well"
     }
+    let survey = LearnedSurvey(model: model, seen: seen, reading: reading, triage: triage)
     return triage.settled(
-      at: level, opinion: opinion, levels: levels, isVague: isVague,
-      explanation: explanation(level, bound, triage, opinion, reading))
+      at: level, opinion: opinion, levels: levels, isVague: isVague, survey: survey,
+      explanation: explanation(level, bound, triage, opinion, seen, reading))
   }
 
-  private func isVague(_ opinion: Opinion, _ reading: IntakeReading) -> Bool {
-    let known = opinion.features.count {
-      ($0.name.hasPrefix("word:") || $0.name.hasPrefix("sign:")) && weights.isKnown($0.name)
+  /// The least level that the findings of the rules allow, with the reason.
+  static func floor(_ findings: [RuleTrust.Finding], _ trust: RuleTrust) -> (level: Urgency, reason: String) {
+    let worst = findings.map(\.level).max() ?? .blue
+    let within = Urgency(rank: max(0, worst.rank - reach))
+    if let trusted = trust.bound(findings), trusted >= within {
+      return (trusted, "a finding that was nearly always right about its level")
     }
-    return known < Self.leastKnownWords
+    return (within, "kept within \(reach) levels of what the rules found")
+  }
+
+  private func isVague(_ seen: Case) -> Bool {
+    let words = CaseVectorizer.place(.words)
+    return seen.vector.entries.count {
+      Int($0.block) == words && !lexicon.isFiller(seen.features[Int($0.feature)].name)
+    } < Self.leastKnownWords
   }
 
   /// Blue is for what is known to be well or is asked for by appointment: somebody has to have said so.
@@ -106,29 +136,28 @@ public struct LearnedTriage: Sendable {
   private var lexicon: ConceptLexicon { features.lexicon }
 
   private func explanation(
-    _ level: Urgency, _ bound: String?, _ triage: TriageResult, _ opinion: Opinion, _ reading: IntakeReading
+    _ level: Urgency, _ bound: String?, _ triage: TriageResult, _ opinion: Opinion, _ seen: Case,
+    _ reading: IntakeReading
   ) -> Explanation {
     var parts: [Explanation] = []
     if let bound { parts.append(Explanation(bound, value: Double(level.rank))) }
     parts.append(
       Explanation(
         "probability of each level", value: opinion.probabilities[level] ?? 0,
-        details: Urgency.allCases.map { Explanation($0.rawValue, value: rounded(opinion.probabilities[$0] ?? 0)) }))
+        details: Urgency.allCases.map { Explanation($0.rawValue, value: Self.rounded(opinion.probabilities[$0] ?? 0)) })
+    )
     // The step that was hardest to take or to leave: what spoke for and against it.
     let outcome = max(0, min(3, level.rank - 1))
+    let score = model.scores(seen.vector, .urgency)[outcome]
     parts.append(
       Explanation(
-        "what spoke for and against \(Urgency(rank: outcome + 1).rawValue) or more",
-        value: rounded(weights.scores(opinion.features)[outcome]),
-        details: weights.contributions(opinion.features, outcome: outcome, limit: Self.shownContributions).map {
-          Explanation(
-            $0.feature.name, value: rounded($0.amount), evidence: $0.feature.words.map { [reading.evidence($0)] } ?? [])
-        }))
+        "what spoke for and against \(Urgency(rank: outcome + 1).rawValue) or more", value: Self.rounded(score),
+        details: details(seen, reading, .urgency, output: outcome)))
     parts.append(
       Explanation(
-        "nearest exemplars", value: rounded(opinion.neighbours.first?.similarity ?? 0),
+        "nearest exemplars", value: Self.rounded(opinion.neighbours.first?.similarity ?? 0),
         details: opinion.neighbours.map {
-          Explanation("\($0.id) \($0.urgency.rawValue): \($0.text)", value: rounded($0.similarity))
+          Explanation("\($0.id) \($0.urgency.rawValue): \($0.text)", value: Self.rounded($0.similarity))
         }))
     if !triage.suppressed.isEmpty {
       parts.append(
@@ -143,21 +172,32 @@ public struct LearnedTriage: Sendable {
       details: parts + [triage.explanation])
   }
 
-  private static let shownContributions = 10
+  /// What spoke most for and against an output, letters left out: nobody can read them.
+  func details(_ seen: Case, _ reading: IntakeReading, _ task: CaseModel.Task, output: Int) -> [Explanation] {
+    model.contributions(seen.vector, seen.features, task, output: output).lazy.filter { $0.feature.block != .letters }
+      .prefix(Self.shownContributions).map {
+        Explanation(
+          "\($0.feature.block.rawValue): \($0.feature.name)", value: Self.rounded($0.amount),
+          evidence: $0.feature.words.map { [reading.evidence($0)] } ?? [])
+      }
+  }
 
-  private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+  static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }
 
 extension TriageResult {
   /// The same findings at the level that the whole of the evidence gives.
   func settled(
-    at level: Urgency, opinion: LearnedTriage.Opinion, levels: TriageProtocol, isVague: Bool, explanation: Explanation
+    at level: Urgency, opinion: LearnedTriage.Opinion, levels: TriageProtocol, isVague: Bool, survey: LearnedSurvey,
+    explanation: Explanation
   ) -> TriageResult {
     var result = self
     result.urgency = level
     result.targetMinutes = levels.levels[level]?.targetMinutes ?? level.targetMinutes
     result.action = levels.levels[level]?.action ?? ""
     result.hasTooLittleInformation = isVague
+    result.abcde = survey.statuses
+    result.abcdeEvidence = survey.evidence
     result.probabilities = opinion.probabilities
     result.neighbours = opinion.neighbours
     result.explanation = explanation

@@ -2,8 +2,7 @@ public import Clinical
 import Foundation
 
 /// How the scores become probabilities, and from which probability on a level is given. A row for each level above blue:
-/// P(this level or more urgent) = σ(intercept + score·s + votes·(v − ½)), with v the share of the nearest exemplars' similarity
-/// that is at the level or above.
+/// P(this level or more urgent) = σ(intercept + score·s), with s what the model says of the level.
 ///
 /// Missing a level costs more than giving it for nothing. With costs that add up over the levels passed by, the least
 /// expected cost is reached by giving every level whose probability is at least cost(over) / (cost(over) + cost(under)).
@@ -12,7 +11,6 @@ public struct LevelCalibration: Sendable {
     var level: Urgency
     var intercept: Double
     var score: Double
-    var votes: Double
     /// How many times worse it is to miss the level than to give it wrongly.
     var costRatio: Double
 
@@ -23,7 +21,7 @@ public struct LevelCalibration: Sendable {
   let steps: [Step]
   public let version: String
 
-  static let columns = ["level", "intercept", "score", "votes", "cost_ratio"]
+  static let columns = ["level", "intercept", "score", "cost_ratio"]
 
   init(steps: [Step], version: String) {
     self.steps = steps
@@ -42,8 +40,7 @@ public struct LevelCalibration: Sendable {
       guard ratio > 0 else { throw row.error("cost_ratio", "must be above 0") }
       steps.append(
         Step(
-          level: level, intercept: try row.number("intercept"), score: try row.number("score"),
-          votes: try row.number("votes"), costRatio: ratio))
+          level: level, intercept: try row.number("intercept"), score: try row.number("score"), costRatio: ratio))
     }
     guard steps.count == 4 else {
       throw DataTableError(
@@ -53,11 +50,11 @@ public struct LevelCalibration: Sendable {
   }
 
   /// P(at least this level), from green to red, never rising.
-  func reaching(scores: [Double], votes: [Double]) -> [Double] {
+  func reaching(scores: [Double]) -> [Double] {
     var least = 1.0
     return steps.indices.map { index in
       let step = steps[index]
-      let z = step.intercept + step.score * scores[index] + step.votes * (votes[index] - 0.5)
+      let z = step.intercept + step.score * scores[index]
       least = min(least, 1 / (1 + exp(-z)))
       return least
     }
@@ -91,7 +88,7 @@ public struct LevelCalibration: Sendable {
   func text(head: [(String, String)]) -> String {
     func cell(_ value: Double) -> String { "\((value * 10000).rounded() / 10000)" }
     let rows = steps.map {
-      [$0.level.rawValue, cell($0.intercept), cell($0.score), cell($0.votes), cell($0.costRatio)]
+      [$0.level.rawValue, cell($0.intercept), cell($0.score), cell($0.costRatio)]
     }
     let lines = head.map { "# \($0.0): \($0.1)" } + ([Self.columns] + rows).map { $0.joined(separator: "\t") }
     return lines.joined(separator: "\n") + "\n"

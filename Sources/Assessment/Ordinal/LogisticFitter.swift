@@ -23,8 +23,6 @@ struct LogisticFitter: Sendable {
   struct Fit: Sendable {
     var intercept: Double
     var weights: [Double]
-    /// What resembling each row adds; empty without similarities.
-    var similarityWeights: [Double] = []
   }
 
   /// λ, the strength of the prior.
@@ -35,14 +33,13 @@ struct LogisticFitter: Sendable {
 
   /// - Parameters:
   ///   - columns: the features.
-  ///   - kernel: similarities of all rows, a second block of features with the same prior; empty for none.
   ///   - labels: for each row whether it is a positive case.
   ///   - rowWeights: how much each row counts; 0 leaves it out.
   ///   - isBounded: for each feature whether its weight may not be negative.
   /// - Returns: the weights.
   /// - Complexity: O(sweeps × values).
   func fit(
-    _ columns: Columns, kernel: [[Double]] = [], labels: [Bool], rowWeights: [Double], isBounded: [Bool]
+    _ columns: Columns, labels: [Bool], rowWeights: [Double], isBounded: [Bool]
   ) -> Fit {
     let rows = labels.count
     var predictor = [Double](repeating: 0, count: rows)
@@ -51,7 +48,6 @@ struct LogisticFitter: Sendable {
     var trustOfIntercept = 1.0
     let allRows = (0..<rows).map(Int32.init)
     let ones = [Double](repeating: 1, count: rows)
-    if !kernel.isEmpty { fit.similarityWeights = Array(repeating: 0, count: rows) }
     for _ in 0..<sweeps {
       var largest = 0.0
       let step = newtonStep(
@@ -74,26 +70,9 @@ struct LogisticFitter: Sendable {
           largest = max(largest, abs(step * value))
         }
       }
-      for row in kernel.indices where rowWeights[row] > 0 {
-        let step = kernelStep(row, kernel[row], labels, rowWeights, predictor, current: fit.similarityWeights[row])
-        fit.similarityWeights[row] += step
-        for other in 0..<rows { predictor[other] += step * kernel[row][other] }
-        largest = max(largest, abs(step) * kernel[row][row])
-      }
       if largest < tolerance { break }
     }
     return fit
-  }
-
-  /// A step of the dual: at the optimum a row's weight is what is left of its label, over λ.
-  private func kernelStep(
-    _ row: Int, _ similarities: [Double], _ labels: [Bool], _ rowWeights: [Double], _ predictor: [Double],
-    current: Double
-  ) -> Double {
-    let probability = 1 / (1 + exp(-predictor[row]))
-    let residual = rowWeights[row] * ((labels[row] ? 1 : 0) - probability) - penalty * current
-    // The residual's slope in the step: −(w p (1 − p) k + λ), with the greatest p (1 − p) for safety.
-    return residual / (rowWeights[row] * 0.25 * similarities[row] + penalty)
   }
 
   private func newtonStep(

@@ -1,121 +1,121 @@
 public import Clinical
+import LinearAlgebra
 
-/// Fits the learned part of triage to exemplars: cross-validates over situations, calibrates on what the folds said of cases
-/// they had not seen, chooses the costs, then fits all exemplars together.
+/// Fits the learned part of triage to exemplars: judges each writer's fully labelled cases by what the others teach, calibrates
+/// on that and chooses the costs, then fits all exemplars together.
 ///
-/// The same exemplars, rules and seed give the same tables.
+/// Whole writers are held out because people repeat themselves: judged by other cases of the same hand, a model looks better
+/// than it will be on anybody else's. The same exemplars, rules and seed give the same files on one machine.
 public struct TriageFitter: Sendable {
   /// What a fitting run gives.
   public struct Outcome: Sendable {
-    /// Texts of the tables, by their places in `Models/`.
-    public let tables: [(file: String, text: String)]
+    /// Bytes of the files, by their places in `Models/`.
+    public let files: [(file: String, bytes: [UInt8])]
     public let crossValidation: CrossValidation
+    /// Of the exemplars that were judged, in their order.
     public let ids: [String]
+    /// By name of a kind of exemplars, the figures of that kind alone.
+    public let byKind: [(kind: String, crossValidation: CrossValidation)]
   }
 
   private let assessor: CaseAssessor
   private let exemplars: [Exemplar]
-  private let seed: UInt64
-  /// The version that the tables get.
+  private let settings: LearningTable
   private let version: String
 
-  static let folds = 5
-  static let levelPenalty = 0.3
-  static let visitPenalty = 0.02
-  /// Rarer features can't be told from chance.
-  static let leastCases = 2
-  /// Sensitivity is bought only as long as this share of what is given a level deserves it; green to red.
-  static let precisionFloors = [0.90, 0.85, 0.78, 0.65]
-  private static let costRatios = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12]
-  private static let steps: [Urgency] = [.green, .yellow, .orange, .red]
+  static let steps: [Urgency] = [.green, .yellow, .orange, .red]
+  static let visitTypes = VisitType.builtIn.filter { $0 != .emergency }
+  static let fields = Specialty.all.filter { $0 != .emergency }
 
   /// - Parameters:
   ///   - assessor: with rules only; what it learned before is not asked.
   ///   - exemplars: labelled intakes.
-  ///   - seed: for the division into folds.
-  ///   - version: of the exemplars, kept in the head of the tables.
-  public init(assessor: CaseAssessor, exemplars: [Exemplar], seed: UInt64, version: String) {
+  ///   - learning: `triage/learning.tsv`.
+  ///   - version: of the exemplars, kept in the head of the files.
+  /// - Throws: ``DataTableError`` for a setting that can't be used.
+  public init(assessor: CaseAssessor, exemplars: [Exemplar], learning: DataTable, version: String)
+    throws(DataTableError)
+  {
     self.assessor = assessor
     self.exemplars = exemplars
-    self.seed = seed
     self.version = version
+    settings = try LearningTable(table: learning)
   }
 
-  /// - Complexity: O(folds × sweeps × values of all features); seconds for a thousand exemplars.
-  public func run() -> Outcome {
+  /// - Returns: the files and how well held-out cases were judged.
+  /// - Throws: an error of the linear algebra when OpenBLAS can't be loaded.
+  /// - Complexity: O(kinds × exemplars³); a minute for five thousand exemplars.
+  public func run() throws -> Outcome {
     let reader = FeatureReader(lexicon: assessor.triage.reader.lexicon)
-    let raw = exemplars.map { assessor.ruled($0.intake, features: reader) }
-    let scale = FeatureScale(raw.map(\.features), leastCases: Self.leastCases)
-    let cases = raw.map { scale.scaled($0.features) }
-    func trust(_ counts: [Bool]) -> RuleTrust {
-      RuleTrust(exemplars.indices.filter { counts[$0] }.map { (raw[$0].fired, exemplars[$0].urgency) })
+    var buckets: [[[(bucket: Int32, feature: Int32)]]] = []
+    var findings: [[RuleTrust.Finding]] = []
+    var surveys: [[ABCDELetter: ABCDEStatus]] = []
+    var cues: [[Explanation]] = []
+    for exemplar in exemplars {
+      let ruled = assessor.ruled(exemplar.intake, features: reader)
+      var byBlock = [[(bucket: Int32, feature: Int32)]](repeating: [], count: FeatureBlock.allCases.count)
+      for feature in ruled.features { byBlock[CaseVectorizer.place(feature.block)].append((Int32(feature.bucket), -1)) }
+      buckets.append(byBlock)
+      findings.append(ruled.triage.findings)
+      surveys.append(ruled.triage.abcde)
+      cues.append(ruled.cues)
     }
-    let design = Design(cases, leastCases: Self.leastCases)
-    let fold = folds()
-    let index = ExemplarIndex(exemplars)
-    let similarities = exemplars.map { index.letters.similarities($0.intake.text) }
-    let votes = exemplars.indices.map { row in index.votes(similarities[row]) { fold[$0] != fold[row] } }
-    var scores = Array(repeating: [Double](repeating: 0, count: Self.steps.count), count: exemplars.count)
-    var bounds = [Urgency?](repeating: nil, count: exemplars.count)
-    var visits = Array(repeating: VisitType.standardConsult, count: exemplars.count)
-    for held in 0..<Self.folds {
-      let counts = fold.map { $0 != held }
-      let levels = fitLevels(design, similarities, counts)
-      let types = fitVisits(design, counts)
-      let trusted = trust(counts)
-      for row in exemplars.indices where fold[row] == held {
-        bounds[row] = trusted.bound(raw[row].fired)
-        scores[row] = levels.scores(cases[row], similarities[row])
-        visits[row] = VisitTypeClassifier.best(
-          VisitTypeClassifier.scores(
-            cases[row], votes: index.visitVotes(similarities[row], types.outcomes) { fold[$0] != held }, of: types),
-          of: types)
-      }
+    let vectorizer = CaseVectorizer(fitting: buckets.map { $0.flatMap { $0.map(\.bucket) } })
+    let vectors = buckets.map(vectorizer.vector)
+    var scores: [CaseModel.Task: [[Double]]] = [:]
+    var fitted: [CaseModel.FittedTask] = []
+    for task in CaseModel.Task.allCases {
+      let result = try fit(task, vectors)
+      scores[task] = result.heldOut
+      fitted.append(result.task)
     }
-    let calibration = calibrate(scores, votes)
-    let given = exemplars.indices.map { row in
-      let choice = calibration.choice(reaching: calibration.reaching(scores: scores[row], votes: votes[row]))
-      return max(choice, bounds[row] ?? choice)
+    let judged = exemplars.indices.filter { isHeldOut(exemplars[$0]) }
+    let calibration = calibrate(judged, scores[.urgency] ?? [], findings)
+    let bounds = heldOutFloors(judged, findings)
+    let given = judged.enumerated().map { place, row in
+      max(
+        calibration.choice(reaching: calibration.reaching(scores: scores[.urgency]?[row] ?? [])), bounds[place])
     }
-    let validation = CrossValidation(
-      truth: exemplars.map(\.urgency), given: given,
-      visitTypes: exemplars.indices.map {
-        (exemplars[$0].visitType, given[$0] >= .orange ? .emergency : visits[$0])
-      })
-    let all = exemplars.map { _ in true }
-    let levels = fitLevels(design, similarities, all)
-    let ids = exemplars.map(\.intake.id)
+    func validation(_ places: [Int]) -> CrossValidation {
+      let rows = places.map { judged[$0] }
+      return CrossValidation(
+        truth: rows.map { exemplars[$0].urgency }, given: places.map { given[$0] },
+        visitTypes: places.map { place in
+          let row = judged[place]
+          if given[place] >= .orange { return (exemplars[row].visitType, .emergency) }
+          let names = Self.visitTypes.map(\.rawValue)
+          let best = VisitTypeClassifier.best(scores[.visitType]?[row] ?? [], of: names, cues: cues[row]) ?? 0
+          return (exemplars[row].visitType, Self.visitTypes[best])
+        },
+        rightLetters: rows.map { row in
+          let said = LearnedSurvey.statuses(scores[.survey]?[row] ?? [], rules: surveys[row])
+          return ABCDELetter.allCases.count { exemplars[row].abcde?[$0] == said[$0] }
+        },
+        specialties: places.map { place in
+          fields(scores[.specialty]?[judged[place]] ?? [], given[place], exemplars[judged[place]].specialties)
+        })
+    }
+    let kinds = Set(judged.map { exemplars[$0].kind }).sorted()
+    let model = try CaseModel.bytes(
+      version: version, triageProtocol: assessor.triage.triageProtocol.id, seed: 0,
+      checksum: Exemplar.checksum(exemplars), vectorizer: vectorizer, tasks: fitted, vectors: vectors)
+    let trust = RuleTrust(exemplars.indices.map { (findings[$0], exemplars[$0].urgency) })
     return Outcome(
-      tables: [
+      files: [
+        (AssessmentTables.modelFile, model),
         (
-          "triage/level-weights.tsv",
-          levels.linear.text(head: head("Weights of findings for each level"), scale: scale)
+          "triage/rule-trust.tsv",
+          Array(trust.text(head: head("How often each finding was right about its level")).utf8)
         ),
         (
-          "triage/exemplar-weights.tsv",
-          ExemplarIndex.text(ids: ids, weights: levels.exemplars, head: head("Weights of resembling each exemplar"))
+          "triage/level-calibration.tsv",
+          Array(calibration.text(head: head("Probabilities and costs of each level")).utf8)
         ),
-        ("triage/rule-trust.tsv", trust(all).text(head: head("How often each finding was right about its level"))),
-        ("triage/level-calibration.tsv", calibration.text(head: head("Probabilities and costs of each level"))),
-        (
-          "specialties/visit-weights.tsv",
-          fitVisits(design, all).text(head: head("Weights of findings for visit types"))
-        ),
-      ], crossValidation: validation, ids: ids)
-  }
-
-  /// Weights of features, and of resembling each exemplar.
-  private struct LevelFit {
-    let linear: LinearScores
-    let exemplars: [[Double]]
-
-    func scores(_ features: [CaseFeature], _ similarities: [Double]) -> [Double] {
-      var sums = linear.scores(features)
-      for (index, similarity) in similarities.enumerated() where similarity > 0 {
-        for level in sums.indices { sums[level] += similarity * exemplars[index][level] }
-      }
-      return sums
-    }
+      ],
+      crossValidation: validation(Array(judged.indices)), ids: judged.map { exemplars[$0].intake.id },
+      byKind: kinds.map { kind in
+        (kind, validation(judged.indices.filter { exemplars[judged[$0]].kind == kind }))
+      })
   }
 
   private func head(_ title: String) -> [(String, String)] {
@@ -123,98 +123,126 @@ public struct TriageFitter: Sendable {
       ("title", title),
       ("source", "Fitted to triage/exemplars.tsv by 'vetnet evaluate fit-triage'; not written by hand"),
       ("licence", "MIT, written for VetNet"), ("version", version),
-      ("protocol", assessor.triage.triageProtocol.id), ("seed", "\(seed)"), ("exemplars", "\(exemplars.count)"),
+      ("protocol", assessor.triage.triageProtocol.id), ("exemplars", "\(exemplars.count)"),
     ]
   }
 
-  /// Situations in random order, dealt out in turn.
-  private func folds() -> [Int] {
-    var generator = SplitMix64(seed: seed)
-    let situations = Set(exemplars.map(\.situation)).sorted().shuffled(using: &generator)
-    let place = Dictionary(uniqueKeysWithValues: situations.enumerated().map { ($1, $0 % Self.folds) })
-    return exemplars.map { place[$0.situation] ?? 0 }
-  }
+  /// Exemplars without every label are for fitting only.
+  private func isHeldOut(_ exemplar: Exemplar) -> Bool { exemplar.isComplete }
 
-  private func fitLevels(_ design: Design, _ similarities: [[Double]], _ counts: [Bool]) -> LevelFit {
-    let fitter = LogisticFitter(penalty: Self.levelPenalty)
-    let rowWeights = counts.map { $0 ? 1.0 : 0 }
-    let fits = Self.steps.map { step in
-      fitter.fit(
-        design.columns, kernel: similarities, labels: exemplars.map { $0.urgency >= step }, rowWeights: rowWeights,
-        isBounded: design.names.map(CaseFeature.mayOnlyRaise))
+  // MARK: - Tasks
+
+  private func fit(_ task: CaseModel.Task, _ vectors: [CaseVector]) throws -> (
+    task: CaseModel.FittedTask, heldOut: [[Double]]
+  ) {
+    let settings = settings[task]
+    let shares = settings.shares.map { Float($0.squareRoot()) }
+    let rows = exemplars.indices.filter { isLabelled(exemplars[$0], task) }
+    let cases = rows.map { vectors[$0].weighted(shares) }
+    let targets = rows.map { self.targets(exemplars[$0], task) }
+    let ridge = KernelRidge(kernel: KernelRidge.kernel(cases), penalty: settings.penalty)
+    var heldOut = [[Double]](repeating: [], count: exemplars.count)
+    for kind in Set(exemplars.filter(isHeldOut).map(\.kind)).sorted() {
+      let rest = rows.indices.filter { exemplars[rows[$0]].kind != kind }
+      let solution = try ridge.fit(rest, targets: targets)
+      for place in rows.indices where exemplars[rows[place]].kind == kind {
+        heldOut[rows[place]] = ridge.scores(place, solution)
+      }
+      // A kind's cases that this task isn't fitted on (emergencies among the visits) are judged all the same.
+      let weights = KernelRidge.bucketWeights(solution, cases)
+      for row in exemplars.indices where exemplars[row].kind == kind && heldOut[row].isEmpty {
+        let entries = vectors[row].weighted(shares)
+        heldOut[row] = weights.indices.map { output in
+          entries.reduce(solution.means[output]) { $0 + Double($1.value * weights[output][Int($1.bucket)]) }
+        }
+      }
     }
-    let linear = LinearScores(
-      outcomes: Self.steps.map(\.rawValue), intercepts: fits.map(\.intercept), features: design.names,
-      weights: fits.map(\.weights))
-    return LevelFit(
-      linear: linear, exemplars: exemplars.indices.map { row in fits.map { $0.similarityWeights[row] } })
+    let solution = try ridge.fit(Array(rows.indices), targets: targets)
+    return (
+      CaseModel.FittedTask(
+        task: task, shares: settings.shares, outputs: outputs(task), intercepts: solution.means,
+        weights: KernelRidge.bucketWeights(solution, cases)), heldOut
+    )
   }
 
-  /// Among the cases that are no emergency: those are settled by their level.
-  private func fitVisits(_ design: Design, _ counts: [Bool]) -> LinearScores {
-    let fitter = LogisticFitter(penalty: Self.visitPenalty, sweeps: 30)
-    let types = VisitType.builtIn.filter { $0 != .emergency }
-    let rowWeights = zip(counts, exemplars).map { $0 && $1.visitType != .emergency ? 1.0 : 0 }
-    let fits = types.map { type in
-      fitter.fit(
-        design.columns, labels: exemplars.map { $0.visitType == type }, rowWeights: rowWeights,
-        isBounded: design.names.map { _ in false })
+  private func outputs(_ task: CaseModel.Task) -> [String] {
+    switch task {
+    case .urgency: Self.steps.map(\.rawValue)
+    case .survey: LearnedSurvey.outputs.map { LearnedSurvey.name($0.letter, $0.status) }
+    case .visitType: Self.visitTypes.map(\.rawValue)
+    case .specialty: Self.fields.map(\.rawValue)
     }
-    return LinearScores(
-      outcomes: types.map(\.rawValue), intercepts: fits.map(\.intercept), features: design.names,
-      weights: fits.map(\.weights))
   }
 
-  private func calibrate(_ scores: [[Double]], _ votes: [[Double]]) -> LevelCalibration {
+  /// Visits that are no emergency only: those are settled by their level.
+  private func isLabelled(_ exemplar: Exemplar, _ task: CaseModel.Task) -> Bool {
+    switch task {
+    case .urgency: true
+    case .survey: exemplar.abcde != nil
+    case .visitType: exemplar.visitType != .emergency
+    case .specialty: !exemplar.specialties.isEmpty
+    }
+  }
+
+  private func targets(_ exemplar: Exemplar, _ task: CaseModel.Task) -> [Float] {
+    switch task {
+    case .urgency: Self.steps.map { exemplar.urgency >= $0 ? 1 : -1 }
+    case .survey: LearnedSurvey.outputs.map { exemplar.abcde?[$0.letter] == $0.status ? 1 : -1 }
+    case .visitType: Self.visitTypes.map { exemplar.visitType == $0 ? 1 : -1 }
+    case .specialty: Self.fields.map { exemplar.specialties.contains($0) ? 1 : -1 }
+    }
+  }
+
+  private func fields(_ scores: [Double], _ given: Urgency, _ labels: [Specialty]) -> (first: Bool, second: Bool) {
+    var ranked = zip(Self.fields, scores).enumerated().sorted {
+      ($0.element.1, $1.offset) > ($1.element.1, $0.offset)
+    }.map(\.element.0)
+    if given >= .orange { ranked.insert(.emergency, at: 0) }
+    return (ranked.prefix(1).contains(where: labels.contains), ranked.prefix(2).contains(where: labels.contains))
+  }
+
+  // MARK: - Levels
+
+  /// The floors that findings set which the other kinds of exemplars taught to trust.
+  private func heldOutFloors(_ judged: [Int], _ findings: [[RuleTrust.Finding]]) -> [Urgency] {
+    var trusts: [String: RuleTrust] = [:]
+    for kind in Set(judged.map { exemplars[$0].kind }) {
+      trusts[kind] = RuleTrust(
+        exemplars.indices.filter { exemplars[$0].kind != kind }.map { (findings[$0], exemplars[$0].urgency) })
+    }
+    return judged.map { row in
+      trusts[exemplars[row].kind].map { LearnedTriage.floor(findings[row], $0).level } ?? .blue
+    }
+  }
+
+  private func calibrate(_ judged: [Int], _ scores: [[Double]], _ findings: [[RuleTrust.Finding]]) -> LevelCalibration {
     let fitter = LogisticFitter(penalty: 0.1, sweeps: 200, tolerance: 1e-5)
-    let ones = [Double](repeating: 1, count: exemplars.count)
+    let ones = [Double](repeating: 1, count: judged.count)
     var steps = Self.steps.indices.map { index in
-      var columns = LogisticFitter.Columns(count: 2)
-      for row in exemplars.indices {
-        columns.rows[0].append(Int32(row))
+      var columns = LogisticFitter.Columns(count: 1)
+      for (place, row) in judged.enumerated() {
+        columns.rows[0].append(Int32(place))
         columns.values[0].append(scores[row][index])
-        columns.rows[1].append(Int32(row))
-        columns.values[1].append(votes[row][index] - 0.5)
       }
       let fit = fitter.fit(
-        columns, labels: exemplars.map { $0.urgency >= Self.steps[index] }, rowWeights: ones, isBounded: [true, true])
+        columns, labels: judged.map { exemplars[$0].urgency >= Self.steps[index] }, rowWeights: ones, isBounded: [true])
       return LevelCalibration.Step(
-        level: Self.steps[index], intercept: fit.intercept, score: fit.weights[0], votes: fit.weights[1], costRatio: 1)
+        level: Self.steps[index], intercept: fit.intercept, score: fit.weights[0], costRatio: 1)
     }
-    let reaching = exemplars.indices.map {
-      LevelCalibration(steps: steps, version: "").reaching(scores: scores[$0], votes: votes[$0])
+    let bounds = heldOutFloors(judged, findings)
+    let reaching = judged.map { LevelCalibration(steps: steps, version: "").reaching(scores: scores[$0]) }
+    let truth = judged.map { exemplars[$0].urgency }
+    let ratios = CostChoice.best(count: steps.count) { ratios in
+      let tried = LevelCalibration(
+        steps: zip(steps, ratios).map { step, ratio in
+          var step = step
+          step.costRatio = ratio
+          return step
+        }, version: "")
+      let given = judged.indices.map { max(tried.choice(reaching: reaching[$0]), bounds[$0]) }
+      return CrossValidation(truth: truth, given: given, visitTypes: [], rightLetters: [], specialties: []).figures
     }
-    for index in steps.indices {
-      // The dearest miss that the floor of precision allows.
-      steps[index].costRatio =
-        Self.costRatios.last { ratio in
-          let chosen = exemplars.indices.filter { reaching[$0][index] >= 1 / (1 + ratio) }
-          let right = chosen.count { exemplars[$0].urgency >= Self.steps[index] }
-          return Double(right) >= Self.precisionFloors[index] * Double(chosen.count)
-        } ?? 1
-    }
+    for index in steps.indices { steps[index].costRatio = ratios[index] }
     return LevelCalibration(steps: steps, version: version)
-  }
-}
-
-/// The features of all cases, by columns.
-private struct Design {
-  let names: [String]
-  let columns: LogisticFitter.Columns
-
-  init(_ cases: [[CaseFeature]], leastCases: Int) {
-    var counts: [String: Int] = [:]
-    for features in cases { for feature in features { counts[feature.name, default: 0] += 1 } }
-    names = counts.filter { $0.value >= leastCases }.keys.sorted()
-    let place = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
-    var columns = LogisticFitter.Columns(count: names.count)
-    for (row, features) in cases.enumerated() {
-      for feature in features {
-        guard let column = place[feature.name] else { continue }
-        columns.rows[column].append(Int32(row))
-        columns.values[column].append(feature.value)
-      }
-    }
-    self.columns = columns
   }
 }

@@ -25,8 +25,19 @@ public struct SpecialtyMatcher: Sendable {
     }
   }
 
-  func match(_ matcher: PatternMatcher, triage: TriageResult) -> [SpecialtyScore] {
-    var scores = table.scores(matcher, triage).filter { $0.value > 0 }
+  /// What the cues say, as names for the model.
+  func routing(_ matcher: PatternMatcher, triage: TriageResult) -> [String] {
+    table.scores(matcher, triage).filter { $0.value > 0 }.map { "field \($0.description)" }
+  }
+
+  /// - Parameters:
+  ///   - matcher: of the case.
+  ///   - triage: with the urgency as it was settled.
+  ///   - learned: what the model says of each field; nil leaves the ranking to the cues.
+  /// - Returns: fields with scores that add up to 1, the best first.
+  func match(_ matcher: PatternMatcher, triage: TriageResult, learned: [Explanation]? = nil) -> [SpecialtyScore] {
+    let cues = table.scores(matcher, triage).filter { $0.value > 0 }
+    var scores = learned.map { Self.combined($0, cues: cues) } ?? cues
     if triage.urgency >= .orange {
       // Emergency before any specialty, whatever else the case is.
       let most = scores.first?.value ?? 0
@@ -45,30 +56,24 @@ public struct SpecialtyMatcher: Sendable {
         specialty: Specialty(rawValue: $0.description), score: $0.value / total, explanation: $0)
     }
   }
-}
 
-/// Somebody of the practice and how well a case suits them.
-public struct StaffMatch: Hashable, Sendable {
-  public let staffID: String
-  /// 0...1.
-  public let score: Double
-  public let explanation: Explanation
+  /// What the cues of a field are worth at most beside the model's word, which is a share from 0 to 1.
+  private static let cueShare = 0.2
 
-  /// Veterinarians by skill in what the case needs: Σ specialty score × skill. A veterinarian without a stated skill in general
-  /// practice is taken to have one of 0.7; equal scores go by id.
-  public static func ranking(_ specialties: [SpecialtyScore], staff: [StaffMember]) -> [StaffMatch] {
-    let matches = staff.filter { $0.role == .veterinarian }.map { member in
-      let parts = specialties.compactMap { wanted -> Explanation? in
-        let name = wanted.specialty.rawValue
-        let skill = member.skills[name] ?? (wanted.specialty == .generalPractice ? usualGeneralSkill : 0)
-        guard skill > 0 else { return nil }
-        return Explanation("\(name): skill \(skill)", value: wanted.score * skill)
+  /// Each field's share by the model with that of the cues, the highest first; fields that hardly anything speaks for left out.
+  private static func combined(_ learned: [Explanation], cues: [Explanation]) -> [Explanation] {
+    let most = cues.map(\.value).max() ?? 1
+    var sums: [Explanation] = []
+    for field in learned {
+      var parts = [field]
+      if let cue = cues.first(where: { $0.description == field.description }) {
+        parts.append(Explanation("cues", value: cueShare * cue.value / most, details: cue.details))
       }
-      let explanation = Explanation.sum("skills of \(member.name)", of: parts)
-      return StaffMatch(staffID: member.id, score: explanation.value, explanation: explanation)
+      let sum = Explanation.sum(field.description, of: parts)
+      if sum.value >= leastScore || field.description == Specialty.generalPractice.rawValue { sums.append(sum) }
     }
-    return matches.sorted { ($0.score, $1.staffID) > ($1.score, $0.staffID) }
+    return sums.enumerated().sorted { ($0.element.value, $1.offset) > ($1.element.value, $0.offset) }.map(\.element)
   }
 
-  private static let usualGeneralSkill = 0.7
+  private static let leastScore = 0.05
 }

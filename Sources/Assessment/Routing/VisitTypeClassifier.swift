@@ -14,9 +14,6 @@ public struct VisitTypeClassifier: Sendable {
   private let keptScore: Double
   private static let shownContributions = 5
 
-  /// Fitted to exemplars; nil leaves the choice to the cues.
-  var weights: LinearScores?
-
   public var version: String { table.version }
 
   /// - Parameters:
@@ -29,47 +26,41 @@ public struct VisitTypeClassifier: Sendable {
     keptScore = Double(cues.metadata["kept_from"] ?? "") ?? .infinity
   }
 
-  /// What the cues say, for the weights.
-  func features(_ matcher: PatternMatcher, triage: TriageResult) -> [CaseFeature] {
+  /// What the cues say, as names for the model.
+  func routing(_ matcher: PatternMatcher, triage: TriageResult) -> [String] {
     let scores = table.scores(matcher, triage)
-    var features = scores.map { CaseFeature("visit:\($0.description)", min(1, $0.value / Self.fullScore)) }
     let first = scores.first { $0.description != VisitType.emergency.rawValue }
-    if let first { features.append(CaseFeature("visit-first:\(first.description)")) }
-    return features
+    return scores.map { "visit \($0.description)" } + (first.map { ["visit first \($0.description)"] } ?? [])
   }
 
-  /// The score of a cue that is sure.
+  /// What the cues say, the most likely first.
+  func cues(_ matcher: PatternMatcher, triage: TriageResult) -> [Explanation] { table.scores(matcher, triage) }
+
+  /// What the model says of each kind of visit, with its reasons.
+  struct Learned {
+    /// By output of ``CaseModel/Task/visitType``.
+    let outputs: [String]
+    let scores: [Double]
+    /// What spoke for and against an output.
+    let details: (Int) -> [Explanation]
+  }
+
+  /// The score of a cue that is sure, and what it is worth beside the model's scores from −1 to 1: cues are written for what
+  /// exemplars show rarely.
   private static let fullScore = 5.0
+  private static let cueShare = 0.3
 
-  /// How far a sure cue goes beyond what the weights make of it: cues are written for what exemplars show rarely.
-  private static let cueShare = 3.0
-  private static let sureShare = 0.7
-
-  /// The score of each kind of visit from the weights, the nearest exemplars' votes and the cues.
-  static func scores(_ features: [CaseFeature], votes: [Double], of weights: LinearScores) -> [Double] {
-    var scores = weights.scores(features)
-    for (index, vote) in votes.enumerated() where index < scores.count { scores[index] += vote }
+  /// The output that the model and the cues think likeliest.
+  static func best(_ scores: [Double], of outputs: [String], cues: [Explanation]) -> Int? {
     let standard = VisitType.standardConsult.rawValue
-    var isSure = false
-    for (index, type) in weights.outcomes.enumerated() where type != standard {
-      for cue in features where cue.name == "visit:" + type {
-        scores[index] += cueShare * cue.value
-        isSure = isSure || cue.value >= sureShare
-      }
+    let totals = zip(outputs, scores).map { name, score in
+      let cue = name == standard ? nil : cues.first { $0.description == name }
+      return score + cueShare * min(1, (cue?.value ?? 0) / fullScore)
     }
-    // Where the cues are sure of something special it is no standard visit.
-    if isSure, let place = weights.outcomes.firstIndex(of: standard) { scores[place] = -.infinity }
-    return scores
+    return totals.indices.max { (totals[$0], $1) < (totals[$1], $0) }
   }
 
-  static func best(_ scores: [Double], of weights: LinearScores) -> VisitType {
-    guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else { return .standardConsult }
-    return VisitType(rawValue: weights.outcomes[best])
-  }
-
-  func classify(_ matcher: PatternMatcher, triage: TriageResult, features: [CaseFeature] = [], votes: [Double] = [])
-    -> Result
-  {
+  func classify(_ matcher: PatternMatcher, triage: TriageResult, learned: Learned? = nil) -> Result {
     let scores = table.scores(matcher, triage)
     if triage.urgency >= .orange {
       let kept = scores.first { keptWhenUrgent.contains($0.description) && $0.value >= keptScore }
@@ -78,17 +69,13 @@ public struct VisitTypeClassifier: Sendable {
         "emergency: urgency \(triage.urgency.rawValue)", value: Double(triage.urgency.rank), details: scores)
       return Result(visitType: .emergency, explanation: reason)
     }
-    if let weights, !features.isEmpty {
-      let learned = Self.scores(features, votes: votes, of: weights)
-      let type = Self.best(learned, of: weights)
-      let outcome = weights.outcomes.firstIndex(of: type.rawValue) ?? 0
-      let parts = weights.contributions(features, outcome: outcome, limit: Self.shownContributions).map {
-        Explanation(
-          $0.feature.name, value: $0.amount, evidence: $0.feature.words.map { [matcher.reading.evidence($0)] } ?? [])
-      }
+    if let learned, let best = Self.best(learned.scores, of: learned.outputs, cues: scores) {
+      let type = learned.outputs[best]
       return Result(
-        visitType: type,
-        explanation: Explanation("visit type: \(type.rawValue)", value: learned[outcome], details: parts + scores))
+        visitType: VisitType(rawValue: type),
+        explanation: Explanation(
+          "visit type: \(type)", value: LearnedTriage.rounded(learned.scores[best]),
+          details: learned.details(best) + scores))
     }
     guard let best = scores.first(where: { $0.description != VisitType.emergency.rawValue }) else {
       return Result(visitType: .standardConsult, explanation: Explanation("nothing more special", value: 0))

@@ -145,10 +145,18 @@ extension CaseAssessor {
       let relevance = species * (groups.contains(discriminator.group) ? 3 : 1) * (isNamed ? 3 : 1)
       let name = discriminator.id.split(separator: "-").joined(separator: " ")
       return GuidedTriage.Candidate(
-        id: discriminator.id, text: "Is it so (\(name)): “\(example)”?", level: discriminator.level,
+        id: discriminator.id, text: "Would this be true of \(Self.subject(facts.species)): “\(example)”? (\(name))",
+        level: discriminator.level,
         relevance: relevance)
     }
     return GuidedTriage(level: result.urgency, probabilities: result.probabilities, open: open)
+  }
+
+  private static func subject(_ species: Species?) -> String {
+    switch species {
+    case nil, .other: "the animal"
+    case .some(let species): "the \(species.rawValue)"
+    }
   }
 
   /// Whether the patient's kind and sex leave the finding possible: of patterns that ask for them one has to fit.

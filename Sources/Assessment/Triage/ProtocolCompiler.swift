@@ -1,12 +1,30 @@
 import Clinical
+import Foundation
 
 /// Turns the words of a protocol file into values, or says which entry can't be.
 struct ProtocolCompiler {
   let file: String
   let lexicon: ConceptLexicon
+  /// The file, to find lines in.
+  let data: Data
 
   func invalid(_ item: String, _ problem: String) -> AssessmentError {
-    AssessmentError(code: .invalid, file: file, item: item, problem: problem)
+    AssessmentError(code: .invalid, file: file, item: item, problem: problem, line: line(of: item))
+  }
+
+  /// The line on which an item such as `discriminator gdv` begins: the first that names its id, or the key of its list.
+  private func line(of item: String) -> Int? {
+    let words = item.split(separator: " ")
+    guard let last = words.last else { return nil }
+    let name = words.count > 1 ? words.dropFirst().joined(separator: " ") : String(last)
+    let text = String(decoding: data, as: UTF8.self)
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard let place = line.firstRange(of: "\"\(name)\"") else { continue }
+      if words.count == 1 || line[..<place.lowerBound].contains("\"id\"") || line.contains("\"urgency\"") {
+        return index + 1
+      }
+    }
+    return nil
   }
 
   func urgency(_ word: String, _ item: String) throws(AssessmentError) -> Urgency {

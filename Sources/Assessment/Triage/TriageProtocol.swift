@@ -73,7 +73,7 @@ public struct TriageProtocol: Sendable {
     title = raw.title
     version = raw.version
     source = raw.source
-    let compiler = ProtocolCompiler(file: file, lexicon: lexicon)
+    let compiler = ProtocolCompiler(file: file, lexicon: lexicon, data: data)
     if let name = raw.extends {
       guard let base = bases[name] else {
         throw AssessmentError(code: .unknownBase, file: file, problem: "extends '\(name)', which is not there")

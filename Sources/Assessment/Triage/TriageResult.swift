@@ -26,9 +26,9 @@ public struct TriageResult: Sendable {
   public internal(set) var urgency: Urgency
   public internal(set) var targetMinutes: Int
   public internal(set) var action: String
-  public let abcde: [ABCDELetter: ABCDEStatus]
+  public internal(set) var abcde: [ABCDELetter: ABCDEStatus]
   /// The words behind each letter's status.
-  public let abcdeEvidence: [ABCDELetter: [Evidence]]
+  public internal(set) var abcdeEvidence: [ABCDELetter: [Evidence]]
   /// The most urgent first.
   public let fired: [Fired]
   public let suppressed: [Suppressed]

@@ -117,12 +117,17 @@ public struct DurationSuite: Sendable {
       learner.learn(input, minutes: item.actualMinutes)
     }
     let named = zip(baselines, others).map { ($0.grouping.rawValue, metrics($1)) }
+    var systems = [(name: "default", predictions: predictions), (name: "priors alone", predictions: prior)]
+    for (baseline, given) in zip(baselines, others) {
+      systems.append((name: baseline.grouping.rawValue, predictions: given))
+    }
     return Outcome(
       report: SuiteReport(
         suite: "duration", n: cases.count,
         systems: ["default": metrics(predictions), "priors alone": metrics(prior)],
         baselines: Dictionary(uniqueKeysWithValues: named), versions: versions, seed: seed),
-      predictions: predictions, sections: sections(predictions))
+      predictions: predictions,
+      sections: sections(systems))
   }
 
   func metrics(_ predictions: [Prediction]) -> [String: MetricValues] {
@@ -146,25 +151,30 @@ public struct DurationSuite: Sendable {
     actual >= predicted ? p * (actual - predicted) : (1 - p) * (predicted - actual)
   }
 
-  private func sections(_ predictions: [Prediction]) -> [ReportSection] {
+  private func sections(_ systems: [(name: String, predictions: [Prediction])]) -> [ReportSection] {
     let actual = cases.map(\.actualMinutes)
-    let points = [(0.5, \Prediction.p50), (0.7, \.p70), (0.8, \.p80), (0.9, \.p90)].map { share, quantile in
-      let below = zip(actual, predictions).count { $0 <= $1[keyPath: quantile] }
-      return ReportSection.Point(share, Double(below) / Double(max(1, actual.count)))
+    func calibration(_ predictions: [Prediction]) -> [ReportSection.Point] {
+      [(0.5, \Prediction.p50), (0.7, \.p70), (0.8, \.p80), (0.9, \.p90)].map { share, quantile in
+        let below = zip(actual, predictions).count { $0 <= $1[keyPath: quantile] }
+        return ReportSection.Point(share, Double(below) / Double(max(1, actual.count)))
+      }
     }
     // The error of each tenth of the visits shows whether it learns.
     let size = max(1, cases.count / 10)
-    let errors = stride(from: 0, to: cases.count - size + 1, by: size).map { start in
-      let sum = (start..<(start + size)).reduce(0) { $0 + abs(actual[$1] - predictions[$1].p50) }
-      return ReportSection.Point(Double(start + size), sum / Double(size))
+    func errors(_ predictions: [Prediction]) -> [ReportSection.Point] {
+      stride(from: 0, to: cases.count - size + 1, by: size).map { start in
+        let sum = (start..<(start + size)).reduce(0) { $0 + abs(actual[$1] - predictions[$1].p50) }
+        return ReportSection.Point(Double(start + size), sum / Double(size))
+      }
     }
     return [
       ReportSection(
         "Share of visits at or below each quantile",
-        .curves([.init("default", points)], x: "quantile", y: "share", diagonal: true)),
+        .curves(
+          systems.map { .init($0.name, calibration($0.predictions)) }, x: "quantile", y: "share", diagonal: true)),
       ReportSection(
         "Mean absolute error as visits are learned",
-        .curves([.init("default", errors)], x: "visits", y: "minutes", diagonal: false)),
+        .curves(systems.map { .init($0.name, errors($0.predictions)) }, x: "visits", y: "minutes", diagonal: false)),
     ]
   }
 }

@@ -14,6 +14,7 @@ extension IntakeSuite {
         matrix(
           "Urgency", levels.map(\.rawValue), zip(cases, judged).map { ($0.labels.urgency?.rank ?? 2, $1.urgency.rank) })
       )
+      sections += confidence(assessments, judged)
     }
     if kind != .specialty {
       let pairs = zip(cases, judged).compactMap { item, judgement in
@@ -30,6 +31,40 @@ extension IntakeSuite {
       if case .bars(let bars, _) = section.content { return !bars.isEmpty }
       return true
     }
+  }
+
+  /// Whether probabilities can be believed, and what is gained by handing the least certain cases to a person.
+  private func confidence(_ assessments: [CaseAssessment], _ judged: [Judgement]) -> [ReportSection] {
+    let known = cases.indices.filter { !assessments[$0].triage.probabilities.isEmpty }
+    guard known.count >= 20 else { return [] }
+    func probability(_ index: Int, atLeast level: Urgency) -> Double {
+      assessments[index].triage.probabilities.filter { $0.key >= level }.values.sorted().reduce(0, +)
+    }
+    let reliability = Urgency.allCases.filter { $0 > .blue }.map { level in
+      ReportSection.Curve(
+        "\(level.rawValue) or more",
+        Calibration.bins(
+          known.map { (probability($0, atLeast: level), (cases[$0].labels.urgency ?? .yellow) >= level) }, count: 5))
+    }
+    let certain = known.map { index in
+      (
+        confidence: assessments[index].triage.probabilities[judged[index].urgency] ?? 0,
+        isRight: judged[index].urgency == cases[index].labels.urgency,
+        isSafe: judged[index].urgency >= cases[index].labels.urgency ?? .yellow
+      )
+    }
+    return [
+      ReportSection(
+        "How often a level is reached, by its probability",
+        .curves(reliability, x: "probability", y: "share of cases", diagonal: true)),
+      ReportSection(
+        "Errors among the most certain cases",
+        .curves(
+          [
+            .init("wrong level", Calibration.risks(certain.map { ($0.confidence, $0.isRight) })),
+            .init("under-triage", Calibration.risks(certain.map { ($0.confidence, $0.isSafe) })),
+          ], x: "share of cases decided", y: "share of errors", diagonal: false)),
+    ]
   }
 
   private func matrix(_ title: String, _ labels: [String], _ pairs: [(truth: Int, said: Int)]) -> ReportSection {

@@ -23,6 +23,7 @@ public struct CalendarWriter {
   /// - Parameters:
   ///   - entries: in the order in which they are written.
   ///   - now: when it is written, for DTSTAMP.
+  /// - Returns: one calendar.
   public func text(_ entries: [CalendarEntry], now: Timestamp) -> String {
     let calendar = icalcomponent_new(ICAL_VCALENDAR_COMPONENT)
     defer { icalcomponent_free(calendar) }
@@ -45,8 +46,8 @@ public struct CalendarWriter {
     let event = icalcomponent_new(ICAL_VEVENT_COMPONENT)
     icalcomponent_add_property(event, icalproperty_new_uid(entry.uid))
     icalcomponent_add_property(event, icalproperty_new_dtstamp(Self.utc(now)))
-    icalcomponent_add_property(event, timed(icalproperty_new_dtstart(local(appointment.start))))
-    icalcomponent_add_property(event, timed(icalproperty_new_dtend(local(appointment.end))))
+    icalcomponent_add_property(event, timed(appointment.start, icalproperty_new_dtstart))
+    icalcomponent_add_property(event, timed(appointment.end, icalproperty_new_dtend))
     icalcomponent_add_property(event, icalproperty_new_sequence(Int32(clamping: entry.sequence)))
     icalcomponent_add_property(event, icalproperty_new_status(Self.status(appointment.status)))
     icalcomponent_add_property(event, icalproperty_new_summary(entry.summary))
@@ -78,14 +79,15 @@ public struct CalendarWriter {
 
   // MARK: - Time
 
-  /// Names the zone of a time that is not UTC.
-  private func timed(_ property: OpaquePointer?) -> OpaquePointer? {
-    if isLocal { icalproperty_add_parameter(property, icalparameter_new_tzid(zone.identifier)) }
+  /// A property with a local time and its zone; with UTC in the hour that autumn repeats, where a local time says too little.
+  private func timed(
+    _ moment: Timestamp, _ make: (icaltimetype) -> OpaquePointer?
+  ) -> OpaquePointer? {
+    let local = zone.local(moment)
+    guard isLocal, zone.timestamp(of: local) == moment else { return make(Self.utc(moment)) }
+    let property = make(Self.reading(local))
+    icalproperty_add_parameter(property, icalparameter_new_tzid(zone.identifier))
     return property
-  }
-
-  private func local(_ moment: Timestamp) -> icaltimetype {
-    isLocal ? Self.reading(zone.local(moment)) : Self.utc(moment)
   }
 
   private static func utc(_ moment: Timestamp) -> icaltimetype {

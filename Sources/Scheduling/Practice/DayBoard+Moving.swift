@@ -3,8 +3,7 @@ import Clinical
 /// Taking bookings off the board and putting visits on it, to see what would happen.
 extension DayBoard {
   /// The starts that a booked visit may move to, its own among them: the owner is told in time, and comes when they can.
-  ///
-  /// - Parameter reach: minutes either way.
+  /// `reach` is in minutes, either way.
   func moveWindow(
     _ start: Int, _ wish: AppointmentOptions?, _ rules: SchedulingRules, now: Timestamp, reach: Int
   ) -> ClosedRange<Int> {

@@ -175,7 +175,8 @@ struct DayBoard {
     }
     bookings.append(
       Booking(
-        appointment: appointment, time: time, seat: seat, pieces: pieces, away: away, isRegular: isRegular, units: taken))
+        appointment: appointment, time: time, seat: seat, pieces: pieces, away: away, isRegular: isRegular, units: taken
+      ))
   }
 
   private func start(_ appointment: Appointment, minus minutes: Int) -> Timestamp {

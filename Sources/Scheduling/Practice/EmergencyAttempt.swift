@@ -68,7 +68,9 @@ struct EmergencyAttempt {
     var best: Found?
     for option in options(mostMoves: mostMoves) {
       if let best, option.bound <= best.value { break }
-      if let found = attempt(option, mostMoves: mostMoves), found.value > best?.value ?? .min { best = found }
+      if let found = attempt(option, mostMoves: mostMoves, isOver: isOver), found.value > best?.value ?? .min {
+        best = found
+      }
       if isOver() { break }
     }
     return best
@@ -99,7 +101,7 @@ struct EmergencyAttempt {
     return options.enumerated().sorted { ($1.element.bound, $0.offset) < ($0.element.bound, $1.offset) }.map(\.element)
   }
 
-  private func attempt(_ option: Option, mostMoves: Int) -> Found? {
+  private func attempt(_ option: Option, mostMoves: Int, isOver: () -> Bool) -> Found? {
     var board = board
     var leaving = option.conflicts
     var remaining = all
@@ -127,7 +129,9 @@ struct EmergencyAttempt {
       let (a, b) = (self.board.bookings[left].pieces[0].count, self.board.bookings[right].pieces[0].count)
       return (b, left) < (a, right)
     }
-    guard let moves = settle(order[...], &board, &remaining, left: mostMoves - leaving.count) else { return nil }
+    guard let moves = settle(order[...], &board, &remaining, left: mostMoves - leaving.count, isOver: isOver) else {
+      return nil
+    }
     return Found(seat: seat, slots: option.slots, units: units, moves: moves, worth: option.worth)
   }
 
@@ -146,16 +150,18 @@ struct EmergencyAttempt {
 
   /// Places for all that leave, one by one; where one finds none, one more booking may have to go for it.
   private func settle(
-    _ leaving: ArraySlice<Int>, _ board: inout DayBoard, _ remaining: inout Set<Int>, left: Int
+    _ leaving: ArraySlice<Int>, _ board: inout DayBoard, _ remaining: inout Set<Int>, left: Int,
+    isOver: () -> Bool
   ) -> [Move]? {
     guard let number = leaving.first else { return [] }
     if let move = bestPlace(number, board) {
       board.put(seat: move.seat, move.slots, units: move.units)
-      return settle(leaving.dropFirst(), &board, &remaining, left: left).map { [move] + $0 }
+      return settle(leaving.dropFirst(), &board, &remaining, left: left, isOver: isOver).map { [move] + $0 }
     }
     guard left > 0 else { return nil }
     // One more: whoever is in the way at the nearest start and can go elsewhere.
     for start in starts(number) {
+      if isOver() { return nil }
       let booking = self.board.bookings[number]
       guard let seat = booking.seat else { return nil }
       let slots = start..<(start + booking.pieces[0].count)
@@ -173,7 +179,7 @@ struct EmergencyAttempt {
       trial.put(seat: onward.seat, onward.slots, units: onward.units)
       let own = Move(
         booking: number, seat: seat, slots: slots, units: units, cost: cost(number, seat: seat, start: start))
-      if let others = settle(leaving.dropFirst(), &trial, &rest, left: left - 1) {
+      if let others = settle(leaving.dropFirst(), &trial, &rest, left: left - 1, isOver: isOver) {
         (board, remaining) = (trial, rest)
         return [own, onward] + others
       }

@@ -84,7 +84,8 @@ public struct EmergencyPlanner: Sendable {
           value: -rules[.moveCostPerSlot] * Double(abs(shift))))
     }
     if move.seat != board.bookings[move.booking].seat {
-      parts.append(Explanation("with \(board.seats[move.seat].member.name) instead", value: -rules[.otherClinicianCost]))
+      parts.append(
+        Explanation("with \(board.seats[move.seat].member.name) instead", value: -rules[.otherClinicianCost]))
     }
     let explanation = Explanation.sum("\(booking.id) makes room", of: parts)
     return PlanChange(

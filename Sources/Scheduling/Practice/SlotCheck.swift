@@ -168,13 +168,60 @@ public struct SlotCheck: Sendable {
         .init(
           kind: .noBreak, subjectID: visit.clinicianID, appointmentIDs: ids(squeezed),
           description: squeezed.isEmpty
-            ? "\(visit.clinicianID) would have no break" : "\(visit.clinicianID) would have no break beside \(clocks(squeezed))"))
+            ? "\(visit.clinicianID) would have no break"
+            : "\(visit.clinicianID) would have no break beside \(clocks(squeezed))"))
+    }
+    if conflicts.count > 1, let fewer = fewest(beating: conflicts, visit, request, board, slots: slots, busy: busy) {
+      conflicts = fewer
     }
     let order = conflicts.sorted {
       let (a, b) = (board.bookings[$0], board.bookings[$1])
       return (a.time.lowerBound, a.appointment.id) < (b.time.lowerBound, b.appointment.id)
     }
     return (found, ids(order))
+  }
+
+  /// A smaller set whose leaving lets the visit in, where one booking clears two obstacles at once; nil when there is none.
+  ///
+  /// Tries every set smaller than the one found, of at most three bookings beside those that are in the clinician's and
+  /// the patient's way and have to leave anyway.
+  private func fewest(
+    beating found: Set<Int>, _ visit: PlannedVisit, _ request: VisitRequest, _ board: DayBoard, slots: [Range<Int>],
+    busy: [Range<Int>]
+  ) -> Set<Int>? {
+    guard let seat = board.seats.firstIndex(where: { $0.member.id == visit.clinicianID }) else { return nil }
+    let all = Set(board.bookings.indices)
+    let end = visit.start.adding(minutes: max(1, visit.minutes))
+    let forced = all.filter { number in
+      let booking = board.bookings[number]
+      let isOwn = booking.seat == seat && booking.away.contains { piece in busy.contains { $0.overlaps(piece) } }
+      let isPatient = request.patientID != nil && booking.appointment.patientID == request.patientID
+      return isOwn || (isPatient && booking.time.overlaps(visit.start..<end))
+    }
+    let spare = found.count - forced.count - 1
+    guard spare >= 0 else { return nil }
+    let others = all.subtracting(forced).filter { number in
+      let booking = board.bookings[number]
+      let isNear = booking.pieces.contains { piece in
+        slots.contains { ($0.lowerBound - Instance.tail..<$0.upperBound + Instance.tail).overlaps(piece) }
+      }
+      return booking.seat == seat || (!booking.units.isEmpty && isNear)
+    }.sorted()
+    func lets(_ leaving: Set<Int>) -> Bool {
+      roomBlockers(visit, request, board, slots: slots, gone: leaving, mustStay: true).isEmpty
+        && breakBlockers(seat, busy, board, gone: leaving, looks: false) == nil
+    }
+    func search(_ chosen: Set<Int>, from index: Int, left: Int) -> Set<Int>? {
+      if left == 0 { return lets(chosen) ? chosen : nil }
+      for next in index..<max(index, others.count) {
+        if let found = search(chosen.union([others[next]]), from: next + 1, left: left - 1) { return found }
+      }
+      return nil
+    }
+    for size in 0...min(3, spare) {
+      if let found = search(forced, from: 0, left: size) { return found }
+    }
+    return nil
   }
 
   private struct RoomTrouble {
@@ -184,13 +231,15 @@ public struct SlotCheck: Sendable {
 
   /// Rooms that are taken, each with the fewest bookings that would have to leave beside those that leave anyway.
   private func roomBlockers(
-    _ visit: PlannedVisit, _ request: VisitRequest, _ board: DayBoard, slots: [Range<Int>], gone: Set<Int>
+    _ visit: PlannedVisit, _ request: VisitRequest, _ board: DayBoard, slots: [Range<Int>], gone: Set<Int>,
+    mustStay: Bool = false
   ) -> [RoomTrouble] {
     let isAway = request.travelBefore + request.travelAfter > 0
     let all = Set(board.bookings.indices)
     func trouble(_ name: String, _ choices: [Int]) -> RoomTrouble? {
+      let counted = mustStay ? all.subtracting(gone) : all
       let options = choices.map { unit in
-        Set(slots.flatMap { board.blockers(ofUnit: unit, $0, among: all) }).sorted()
+        Set(slots.flatMap { board.blockers(ofUnit: unit, $0, among: counted) }).sorted()
       }
       // As it is, and then with those gone who leave anyway.
       if options.contains(where: \.isEmpty) || options.isEmpty { return nil }
@@ -214,7 +263,11 @@ public struct SlotCheck: Sendable {
 
   /// Nil when the clinician keeps every break; else the one or two bookings, beside those that leave anyway, whose
   /// leaving would make room, and none where that would not do.
-  private func breakBlockers(_ seat: Int, _ busy: [Range<Int>], _ board: DayBoard, gone: Set<Int>) -> [Int]? {
+  ///
+  /// With `looks` false it only says whether the breaks are kept.
+  private func breakBlockers(
+    _ seat: Int, _ busy: [Range<Int>], _ board: DayBoard, gone: Set<Int>, looks: Bool = true
+  ) -> [Int]? {
     let all = Set(board.bookings.indices)
     func keepsBreaks(_ leaving: Set<Int>, taking: [Range<Int>]) -> Bool {
       var board = board
@@ -225,10 +278,13 @@ public struct SlotCheck: Sendable {
       } != nil
     }
     if keepsBreaks(gone, taking: busy) { return nil }
+    guard looks else { return [] }
     let own = all.filter { board.bookings[$0].seat == seat && !gone.contains($0) }.sorted()
     for one in own where keepsBreaks(gone.union([one]), taking: busy) { return [one] }
     for (index, one) in own.enumerated() {
-      for other in own[(index + 1)...] where keepsBreaks(gone.union([one, other]), taking: busy) { return [one, other] }
+      for other in own[(index + 1)...] where keepsBreaks(gone.union([one, other]), taking: busy) {
+        return [one, other]
+      }
     }
     return []
   }

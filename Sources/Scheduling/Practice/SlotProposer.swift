@@ -72,7 +72,8 @@ public struct SlotProposer: Sendable {
         for window in windows where window.overlaps(fitting) {
           for start in window.clamped(to: fitting) {
             let slots = start..<(start + candidate.slots)
-            guard seat.isFree(slots), !elsewhere.contains(where: { $0.overlaps(slots) }), start + model.leading < board.grid.count,
+            guard seat.isFree(slots), !elsewhere.contains(where: { $0.overlaps(slots) }),
+              start + model.leading < board.grid.count,
               let units = board.freeUnits(of: model.resourceKinds, for: slots),
               board.leavesRoomForBreaks(candidate.seat, taking: slots)
             else { continue }

@@ -122,7 +122,9 @@ public struct VisitAnalysis: Sendable {
   private func gaps(
     _ number: Int, _ visit: PlannedVisit, _ board: DayBoard, _ zone: PracticeTimeZone
   ) -> [Explanation] {
-    let own = board.bookings.filter { $0.seat == number && zone.date(of: $0.time.lowerBound) == zone.date(of: visit.start) }
+    let own = board.bookings.filter {
+      $0.seat == number && zone.date(of: $0.time.lowerBound) == zone.date(of: visit.start)
+    }
     let end = visit.start.adding(minutes: visit.minutes)
     let before = own.map(\.time.upperBound).filter { $0 <= visit.start }.max()
     let after = own.map(\.time.lowerBound).filter { $0 >= end }.min()

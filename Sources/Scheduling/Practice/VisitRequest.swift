@@ -64,10 +64,12 @@ public struct VisitRequest: Hashable, Sendable {
     if options.keepsClinician, let preferred = preferredClinicianID { clinicianIDs = [preferred] }
   }
 
-  /// The urgency that decides about time: a wished time turns a green or blue case into a planned visit, a more urgent
-  /// one does not wait for it.
+  /// The urgency that decides about time: a wished time turns a green or blue case into a planned visit, and a yellow one
+  /// where it is for another day; a more urgent one does not wait for it.
   var decidingUrgency: Urgency? {
-    guard let urgency else { return nil }
-    return wishedStart != nil && urgency <= .green ? nil : urgency
+    guard let urgency, let wishedStart else { return urgency }
+    if urgency <= .green { return nil }
+    let isForAnotherDay = wishedStart.minutes(since: receivedAt) >= 12 * 60
+    return urgency == .yellow && isForAnotherDay ? nil : urgency
   }
 }

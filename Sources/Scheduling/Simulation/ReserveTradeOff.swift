@@ -23,9 +23,8 @@ public struct ReserveTradeOff: Hashable, Sendable {
   ///   - requests: the day's visits, each wishing for the time it has.
   ///   - day: who works and which rooms there are; its appointments are not looked at.
   ///   - rules: worth and costs; their own quantile is replaced.
-  ///   - quantiles: what to try.
+  ///   - quantiles: what to try; a row each.
   ///   - seed: of plans and days.
-  /// - Returns: one row a quantile.
   /// - Throws: ``SchedulingError`` for values that can't be planned with.
   public init(
     _ requests: [VisitRequest], on day: PracticeDay, rules: SchedulingRules,

@@ -3,23 +3,22 @@ import Clinical
 
 /// Fits the learned part of triage to the exemplars of a model folder.
 public enum TriageFitting {
-  /// The exemplars' table, and the seed that divides them for cross-validation.
   private static let exemplars = "triage/exemplars.tsv"
-  public static let defaultSeed: UInt64 = 1
 
-  /// Reads `triage/exemplars.tsv` and gives the tables that follow from it.
+  /// Reads `triage/exemplars.tsv` and `triage/learning.tsv` and gives the files that follow from them.
   ///
-  /// - Parameters:
-  ///   - models: rules and exemplars; what was fitted before is not read.
-  ///   - seed: for the folds.
-  /// - Returns: the tables' texts and what cross-validation gave.
-  /// - Throws: ``PracticeError`` for a table that is missing or can't be used.
-  public static func run(models: ModelDirectory, seed: UInt64 = defaultSeed) throws -> TriageFitter.Outcome {
+  /// - Parameter models: rules and exemplars; what was fitted before is not read.
+  /// - Returns: the files and how well held-out cases were judged.
+  /// - Throws: ``PracticeError`` for a table that is missing or can't be used; an error of the linear algebra without OpenBLAS.
+  public static func run(models: ModelDirectory) throws -> TriageFitter.Outcome {
     let assessor = try models.ruleAssessor(protocol: Practice.defaultTriageProtocol)
     let table = try models.table(exemplars, required: ["id", "urgency", "visit_type", "text"], uniqueKey: "id")
     let rows = try models.usable { () throws(DataTableError) in try Exemplar.all(in: table) }
-    return TriageFitter(
-      assessor: assessor, exemplars: rows, seed: seed, version: table.metadata["version"] ?? ""
-    ).run()
+    let learning = try models.table("triage/learning.tsv", required: ["task", "penalty"], uniqueKey: "task")
+    let fitter = try models.usable { () throws(DataTableError) in
+      try TriageFitter(
+        assessor: assessor, exemplars: rows, learning: learning, version: table.metadata["version"] ?? "")
+    }
+    return try fitter.run()
   }
 }

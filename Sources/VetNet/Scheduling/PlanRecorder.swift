@@ -43,7 +43,8 @@ extension Practice {
   ///
   /// - Returns: what `work` returns, and the plan's version after the change; nil where nothing was written.
   func changingPlan<Value: Sendable>(
-    _ kind: PlanEntry.Kind, now: Timestamp, reverts: Int64? = nil, isDryRun: Bool, _ work: (PlanRecorder) throws -> Value
+    _ kind: PlanEntry.Kind, now: Timestamp, reverts: Int64? = nil, isDryRun: Bool,
+    _ work: (PlanRecorder) throws -> Value
   ) throws -> (value: Value, version: Int64?) {
     func change() throws -> (value: Value, version: Int64?) {
       let recorder = PlanRecorder(connection: connection)
@@ -73,7 +74,8 @@ extension Practice {
       }
       throw PracticeError(
         .slotUnavailable,
-        error.appointmentID.map { "\(what) is taken at \(moment) by \($0)" } ?? "\(what) has no unit to book at \(moment)",
+        error.appointmentID.map { "\(what) is taken at \(moment) by \($0)" }
+          ?? "\(what) has no unit to book at \(moment)",
         hint: "Maybe ask for free ones: vetnet schedule propose")
     }
   }

@@ -246,7 +246,8 @@ extension Practice {
     var slots: [FreeSlot] = []
     for proposal in all {
       let slot = FreeSlot(
-        start: proposal.start, local: timeZone.iso8601(proposal.start), minutes: proposal.minutes, clinicianID: proposal.clinicianID,
+        start: proposal.start, local: timeZone.iso8601(proposal.start), minutes: proposal.minutes,
+        clinicianID: proposal.clinicianID,
         resourceIDs: proposal.resourceIDs)
       if !slots.contains(where: { $0.start == slot.start && $0.clinicianID == slot.clinicianID }) { slots.append(slot) }
     }

@@ -56,6 +56,10 @@ extension Practice {
     if Int64(entry.sequence) < stored.version - 1 { return false }
     var copy = entry.appointment
     copy.id = stored.value.id
-    return copy != stored.value
+    // White space at the end of a line doesn't survive every calendar program.
+    var own = stored.value
+    copy.reason = copy.reason.map { $0.trimmingSpaces() }
+    own.reason = own.reason.map { $0.trimmingSpaces() }
+    return copy != own
   }
 }

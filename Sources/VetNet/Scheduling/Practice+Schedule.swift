@@ -88,7 +88,7 @@ extension Practice {
         id: appointment.id, patientID: appointment.patientID, urgency: assessed?.triage.urgency,
         visitType: appointment.visitType ?? assessed?.visitType.visitType,
         specialty: assessed?.specialties.first?.specialty,
-        duration: try assessed?.predictedDuration ?? usualDuration(of: appointment),
+        duration: try assessed?.predictedDuration ?? plannedDuration(of: appointment, now: now),
         preferredClinicianID: try appointment.clinicianID ?? usualClinician(of: appointment.patientID),
         wishedStart: appointment.start, receivedAt: min(now, appointment.start))
       // Minutes on file were asked for by somebody; a prediction fills in where there are none.
@@ -99,8 +99,8 @@ extension Practice {
   }
 
   /// How long a visit of its type may take, for an appointment that says nothing else.
-  private func usualDuration(of appointment: Appointment) throws -> PredictedDuration {
-    let estimate = try models.durationModel().estimate(visitType: appointment.visitType ?? .standardConsult)
+  private func plannedDuration(of appointment: Appointment, now: Timestamp) throws -> PredictedDuration {
+    let estimate = try usualDuration(of: appointment, now: now)
     return PredictedDuration(p50: estimate.p50, sigma: estimate.sigma)
   }
 
@@ -116,9 +116,7 @@ extension Practice {
   }
 
   func predictedMinutes(for appointment: Appointment, now: Timestamp) throws -> Int {
-    let estimate =
-      try assessment(of: appointment, now: now)?.duration
-      ?? models.durationModel().estimate(visitType: appointment.visitType ?? .standardConsult)
+    let estimate = try assessment(of: appointment, now: now)?.duration ?? usualDuration(of: appointment, now: now)
     let quantile = try schedulingRules().planQuantile
     return Int((estimate.quantile(quantile) / 5).rounded(.up)) * 5
   }

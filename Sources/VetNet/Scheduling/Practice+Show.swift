@@ -16,6 +16,8 @@ extension Practice {
   ///   - now: the present moment.
   ///   - seed: of the simulated days.
   ///   - judges: whether cases are assessed, for urgency and risk; without, it is quick.
+  /// - Returns: the day.
+  /// - Throws: ``PracticeError`` for an unknown clinician.
   public func schedule(
     on date: CalendarDate, clinicianID: String?, now: Timestamp, seed: UInt64 = 1, judges: Bool = true
   ) throws -> DaySchedule {
@@ -69,7 +71,8 @@ extension Practice {
     day.staff.filter { clinicianID == nil || $0.id == clinicianID }.compactMap { member in
       let own = day.appointments.filter { $0.clinicianID == member.id && $0.status.occupiesTime }
       let working = day.dates.reduce(0) { sum, date in sum + member.workingMinutes(on: date) }
-      guard working > 0 || !own.isEmpty else { return nil }
+      let takesVisits = member.role == .veterinarian || member.role == .nurse
+      guard (working > 0 && takesVisits) || !own.isEmpty else { return nil }
       return DaySchedule.Workload(
         clinicianID: member.id, name: member.name, visits: own.count,
         bookedMinutes: own.reduce(0) { sum, appointment in

@@ -27,6 +27,8 @@ extension Practice {
   /// - Parameters:
   ///   - now: the present moment.
   ///   - days: how far to look for a free slot; 0 not to look.
+  /// - Returns: those who wait.
+  /// - Throws: ``PracticeError`` when the file can't be read.
   public func waitingList(now: Timestamp, days: Int = 0) throws -> [WaitingEntry] {
     try reading {
       let today = timeZone.date(of: now)
@@ -77,7 +79,13 @@ extension Practice {
         var request = item.request
         // What is asked for days ahead may be glad of a day sooner, but not of a slot the owner can't come to.
         if let window = request.window, !window.overlaps(slot) { continue }
-        request.window = request.window.map { $0.clamped(to: slot) } ?? slot
+        let minutes =
+          request.requestedMinutes ?? Int(request.duration.minutes(at: rules.planQuantile).rounded(.up))
+        let last = freed.end.adding(minutes: -minutes)
+        guard slot.lowerBound <= last else { continue }
+        let starts = slot.lowerBound..<last.adding(minutes: 1)
+        guard request.window?.overlaps(starts) != false else { continue }
+        request.window = request.window.map { $0.clamped(to: starts) } ?? starts
         let wanted = request.clinicianIDs ?? [clinicianID]
         guard wanted.contains(clinicianID) else { continue }
         let fit = pipeline.plan(request, on: day, rules: rules, now: now, count: 20).filter {

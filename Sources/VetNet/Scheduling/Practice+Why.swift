@@ -78,6 +78,8 @@ extension Practice {
   ///   - clinicianID: with whom; nil for the one it has.
   ///   - resourceIDs: where; empty for whatever of the kind is free.
   ///   - now: the present moment.
+  /// - Returns: the reasons and the ways round.
+  /// - Throws: ``PracticeError`` for an appointment that isn't there, or no clinician to ask about.
   public func whyNot(
     appointment id: String, at start: Timestamp, with clinicianID: String?, resourceIDs: [String] = [], now: Timestamp
   ) throws -> SlotRefusal {

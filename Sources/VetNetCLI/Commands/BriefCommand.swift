@@ -11,6 +11,7 @@ enum BriefCommand {
       Option("--patient", "PATIENT", "one patient, whether booked or not"),
       Option("--clinician", "ID", "with --date: only this clinician's appointments"),
       Option("--format", "FORMAT", "text, markdown, html or json (default: text)"),
+      Option("--full", nil, "every line, not only what fits on a screen (text) or a page (html)"),
     ],
     examples: [
       Example("vetnet brief --date tomorrow", "the day's briefs, in order"),
@@ -18,7 +19,8 @@ enum BriefCommand {
     ],
     discussion: """
       Chart lines are the notes' own words with their date and note id; doses and due dates are quoted, not retold. What \
-      VetNet infers stands apart, marked as a suggestion. A patient that has died gets no brief.
+      VetNet infers stands apart, marked as a suggestion; drug alerts name the row of the formulary they rest on, with a \
+      star where nobody has checked it. A patient that has died gets no brief.
       """
   ) { invocation in
     let arguments = invocation.arguments
@@ -40,7 +42,9 @@ enum BriefCommand {
     case .json:
       for brief in briefs { try invocation.terminal.printJSON(BriefOutput(brief, zone: practice.timeZone)) }
     case .text:
-      let renderer = BriefText(zone: practice.timeZone, width: invocation.terminal.width)
+      let renderer = BriefText(
+        zone: practice.timeZone, width: invocation.terminal.width,
+        rows: arguments.isSet("--full") ? nil : BriefText.screenRows)
       for (index, brief) in briefs.enumerated() {
         if index > 0 { invocation.terminal.print() }
         for line in renderer.lines(brief) { invocation.terminal.print(line) }
@@ -48,7 +52,7 @@ enum BriefCommand {
     case .markdown:
       invocation.terminal.print(BriefMarkdown(zone: practice.timeZone).document(briefs))
     case .html:
-      invocation.terminal.print(BriefHTML(zone: practice.timeZone).document(briefs))
+      invocation.terminal.print(BriefHTML(zone: practice.timeZone, isFull: arguments.isSet("--full")).document(briefs))
     }
     return .ok
   }

@@ -81,7 +81,8 @@ enum SchedulePlanCommands {
     "schedule undo", "takes the latest change of the plan back",
     options: [ScheduleCommands.dryRun],
     examples: [Example("vetnet schedule undo", "also what was changed yesterday, by somebody else")],
-    discussion: "Refused when a slot it needs was taken since, or an appointment was changed since; then nothing is changed."
+    discussion:
+      "Refused when a slot it needs was taken since, or an appointment was changed since; then nothing is changed."
   ) { invocation in
     let practice = try invocation.openPractice(.write)
     let revert = try practice.undo(

@@ -27,7 +27,8 @@ enum ScheduleReasonCommands {
       Option("--resource", "ID", "a room or device; may be given several times (default: any of the kind)"),
     ],
     examples: [
-      Example("vetnet schedule why-not A0301 --at 2026-11-24T10:00 --with S02", "reasons, who is in the way, what to do")
+      Example(
+        "vetnet schedule why-not A0301 --at 2026-11-24T10:00 --with S02", "reasons, who is in the way, what to do")
     ]
   ) { invocation in
     let practice = try invocation.openPractice()
@@ -44,7 +45,8 @@ enum ScheduleReasonCommands {
   }
 
   static let set = Command(
-    "schedule set", "says what plans may do with an appointment: what is kept, when the owner can come, what comes first",
+    "schedule set",
+    "says what plans may do with an appointment: what is kept, when the owner can come, what comes first",
     positionals: [Positional("ID", "the appointment")],
     options: ScheduleCommands.limitOptions + [ScheduleCommands.dryRun],
     examples: [

@@ -11,6 +11,7 @@ enum TriageCommand {
     ],
     options: [
       Option("--text", "TEXT", "the intake in words"),
+      Option("--jsonl", nil, "FILE holds JSON Lines of intakes, whatever its name; needed for standard input"),
       Option("--patient", "PATIENT", "whose record to take into account: an id, a microchip, or a name that fits one"),
       Option("--species", "SPECIES", "when the patient is not in the record"),
       Option("--age", "AGE", "such as 4y or 12 weeks"),
@@ -23,11 +24,13 @@ enum TriageCommand {
       Option("--reason", "TEXT", "why the level is overridden"),
       Option("--explain", nil, "show the whole explanation"),
       Option("--save", nil, "keep the assessment in the practice file"),
+      Option("--book", nil, "make room for a red or orange case at once, and book it; needs --patient"),
     ],
     examples: [
       Example(
         "vetnet triage --text \"cat in and out of the tray, nothing coming\" --species cat --sex MN", "a phone call"),
       Example("vetnet triage intakes.jsonl --json", "many, one JSON object each"),
+      Example("vetnet triage - --jsonl --json < intakes.jsonl", "the same from another program"),
       Example("vetnet triage call.txt --guided", "a session of questions at the desk"),
       Example(
         "vetnet triage call.txt --override red --reason \"grey gums seen at the desk\"", "a person's level, kept"),
@@ -42,7 +45,10 @@ enum TriageCommand {
     let answers = try GuidedSession.answers(arguments)
     let override = try override(arguments)
     // An override is kept, so it needs a practice file.
-    let practice = try override == nil ? invocation.openPracticeOrEmpty() : invocation.openPractice(.write)
+    let books = arguments.isSet("--book")
+    if books, arguments.value("--patient") == nil { throw UsageError("--book needs --patient") }
+    let practice =
+      try override == nil && !books ? invocation.openPracticeOrEmpty() : invocation.openPractice(.write)
     let zone = practice.timeZone
     let now = try invocation.now(in: zone)
     let protocolName = arguments.value("--protocol") ?? Practice.defaultTriageProtocol
@@ -66,14 +72,26 @@ enum TriageCommand {
             assessment, of: intake, patient: arguments.value("--patient"), urgency: override.urgency,
             reason: override.reason, protocolName: protocolName, now: now)
         }
+        var booking: EmergencyBooking?
+        if books, assessment.triage.urgency >= .orange {
+          booking = try practice.bookEmergency(
+            .intake(intake, patient: arguments.value("--patient")), urgency: assessment.triage.urgency, now: now)
+        }
         if invocation.wantsJSON {
           try invocation.terminal.printJSON(
-            IdentifiedAssessment(id: intake.id.isEmpty ? nil : intake.id, assessment: assessment))
+            IdentifiedAssessment(
+              id: intake.id.isEmpty ? nil : intake.id, assessment: assessment,
+              booking: booking.map { EmergencyOutput($0, zone: zone) }))
         } else {
           for line in TriageText.lines(
             assessment, intake: intake, terminal: invocation.terminal, explains: arguments.isSet("--explain"))
           {
             invocation.terminal.print(line)
+          }
+          let lines = booking.map { ScheduleText.lines($0, zone: zone, terminal: invocation.terminal) }
+          for line in lines ?? [] { invocation.terminal.print(line) }
+          if books, booking == nil {
+            invocation.terminal.print("  Not booked: neither red nor orange. Slots: vetnet schedule propose")
           }
         }
       }
@@ -111,11 +129,15 @@ enum TriageCommand {
 
   private static func intakes(_ invocation: Invocation, _ practice: Practice, now: Timestamp) throws -> [TriageInput] {
     let arguments = invocation.arguments
-    if let path = arguments.positionals.first, path.hasSuffix(".jsonl") {
+    let path = arguments.positionals.first ?? "-"
+    if arguments.value("--text") == nil, arguments.isSet("--jsonl") || path.hasSuffix(".jsonl") {
       return try practice.intakes(inFile: path)
     }
-    let text = try arguments.value("--text") ?? InputText.read(arguments.positionals.first ?? "-")
+    let text = try arguments.value("--text") ?? InputText.read(path)
     guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("the intake is empty") }
+    if text.first == "{", text.contains("\"text\"") {
+      throw UsageError("this looks like JSON Lines of intakes; maybe add --jsonl")
+    }
     var intake = Intake(id: "", receivedAt: now, text: text)
     if let word = arguments.value("--species") {
       guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
@@ -142,12 +164,15 @@ enum TriageCommand {
 struct IdentifiedAssessment: Encodable {
   let id: String?
   let assessment: CaseAssessment
+  /// What `--book` did; nil where it did nothing.
+  var booking: EmergencyOutput?
 
-  private enum CodingKeys: String, CodingKey { case id }
+  private enum CodingKeys: String, CodingKey { case id, booking }
 
   func encode(to encoder: any Encoder) throws {
     try assessment.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(id, forKey: .id)
+    try container.encodeIfPresent(booking, forKey: .booking)
   }
 }

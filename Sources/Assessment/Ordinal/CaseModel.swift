@@ -1,0 +1,197 @@
+public import Clinical
+import Foundation
+
+/// What fitting learned from the exemplars: weights of hashed features for every judgement, and a sketch of each exemplar.
+///
+/// A file of its own, `triage/case-model.vnm`, because as text it would take longer to read than to use: eight bytes of magic,
+/// the length of a JSON header in four, the header, the rarity of each bucket in two bytes, then for each task a byte per bucket
+/// and output, then the sketches. Numbers are little-endian. A weight's byte is the signed root of its share of the output's
+/// largest weight, so that small ones keep their precision.
+public struct CaseModel: Sendable {
+  /// What is judged.
+  enum Task: String, CaseIterable, Sendable {
+    /// At least green, yellow, orange, red.
+    case urgency
+    /// A status of a letter of the primary survey.
+    case survey
+    /// Kinds of visit but the emergency, which follows from the urgency.
+    case visitType = "visit type"
+    /// Fields of work but the emergency.
+    case specialty
+  }
+
+  struct TaskHeader: Codable, Sendable {
+    var task: String
+    /// By ``FeatureBlock/allCases``; each block's share of a case's similarity with itself.
+    var shares: [Double]
+    var outputs: [String]
+    var intercepts: [Double]
+    /// Each output's largest weight.
+    var scales: [Double]
+  }
+
+  struct Header: Codable, Sendable {
+    var version: String
+    var triageProtocol: String
+    var seed: UInt64
+    var exemplars: Int
+    /// Of the exemplars' ids and labels, so that a model is not used with others.
+    var checksum: String
+    var buckets: Int
+    var blocks: [String]
+    var sketchLength: Int
+    var tasks: [TaskHeader]
+
+    private enum CodingKeys: String, CodingKey {
+      case version, seed, exemplars, checksum, buckets, blocks, tasks
+      case triageProtocol = "protocol"
+      case sketchLength = "sketch_length"
+    }
+  }
+
+  static let magic = Array("VNCASES1".utf8)
+  static let largest = 127.0
+
+  let header: Header
+  let vectorizer: CaseVectorizer
+  private let bytes: [UInt8]
+  private var places: [Task: Place] = [:]
+  /// Where the sketches begin.
+  private let sketches: Int
+
+  private struct Place: Sendable {
+    let task: TaskHeader
+    let start: Int
+    /// Roots of the shares.
+    let shares: [Float]
+  }
+
+  /// The value of a weight's byte, by its bits.
+  private static let decoded: [Float] = (0..<256).map { bits in
+    let value = Double(Int8(bitPattern: UInt8(bits))) / largest
+    return Float(value * abs(value))
+  }
+
+  /// - Parameters:
+  ///   - bytes: the whole file.
+  ///   - file: its name, for the error.
+  /// - Throws: ``AssessmentError`` when it is no such file, or one of another program.
+  /// - Complexity: O(buckets).
+  public init(bytes: [UInt8], file: String) throws(AssessmentError) {
+    func refused(_ problem: String) -> AssessmentError {
+      AssessmentError(code: .malformed, file: file, problem: problem + "; run 'vetnet evaluate fit-triage'")
+    }
+    guard bytes.count > 12, Array(bytes[..<8]) == Self.magic else { throw refused("is no model of cases") }
+    let length = (0..<4).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }
+    guard 12 + length <= bytes.count,
+      let header = try? JSONDecoder().decode(Header.self, from: Data(bytes[12..<(12 + length)]))
+    else { throw refused("has a header that can't be read") }
+    guard header.buckets == CaseVectorizer.buckets, header.blocks == FeatureBlock.allCases.map(\.rawValue) else {
+      throw refused("was fitted by another version")
+    }
+    var start = 12 + length + 2 * header.buckets
+    for task in header.tasks {
+      let count = task.outputs.count
+      guard let known = Task(rawValue: task.task), task.intercepts.count == count, task.scales.count == count,
+        task.shares.count == FeatureBlock.allCases.count
+      else { throw refused("has a task '\(task.task)' that can't be used") }
+      places[known] = Place(task: task, start: start, shares: task.shares.map { Float($0.squareRoot()) })
+      start += header.buckets * count
+    }
+    guard places.count == Task.allCases.count else { throw refused("lacks a task") }
+    guard bytes.count == start + 3 * header.sketchLength * header.exemplars else {
+      throw refused("has \(bytes.count) bytes, not what its header says")
+    }
+    var rarity = [UInt16](repeating: 0, count: header.buckets)
+    for bucket in rarity.indices {
+      rarity[bucket] = UInt16(bytes[12 + length + 2 * bucket]) | UInt16(bytes[12 + length + 2 * bucket + 1]) << 8
+    }
+    self.header = header
+    self.bytes = bytes
+    vectorizer = CaseVectorizer(rarity: rarity)
+    sketches = start
+  }
+
+  func outputs(_ task: Task) -> [String] { places[task]?.task.outputs ?? [] }
+
+  /// The linear predictor of each output.
+  ///
+  /// - Complexity: O(features × outputs).
+  func scores(_ vector: CaseVector, _ task: Task) -> [Double] {
+    guard let place = places[task] else { return [] }
+    let count = place.task.outputs.count
+    var sums = [Float](repeating: 0, count: count)
+    for entry in vector.entries {
+      let value = entry.value * place.shares[Int(entry.block)]
+      guard value != 0 else { continue }
+      let row = place.start + Int(entry.bucket) * count
+      for output in 0..<count { sums[output] += value * Self.decoded[Int(bytes[row + output])] }
+    }
+    return (0..<count).map { Double(sums[$0]) * place.task.scales[$0] + place.task.intercepts[$0] }
+  }
+
+  /// What each feature that was kept with the vector adds to an output, less what it adds to another; the largest first.
+  func contributions(
+    _ vector: CaseVector, _ features: [CaseFeature], _ task: Task, output: Int, minus other: Int? = nil
+  ) -> [(feature: CaseFeature, amount: Double)] {
+    guard let place = places[task] else { return [] }
+    let count = place.task.outputs.count
+    func weight(_ bucket: Int32, _ output: Int) -> Double {
+      Double(Self.decoded[Int(bytes[place.start + Int(bucket) * count + output])]) * place.task.scales[output]
+    }
+    var found: [(feature: CaseFeature, amount: Double)] = []
+    for entry in vector.entries where entry.feature >= 0 {
+      let difference = weight(entry.bucket, output) - (other.map { weight(entry.bucket, $0) } ?? 0)
+      let amount = Double(entry.value * place.shares[Int(entry.block)]) * difference
+      if amount != 0 { found.append((features[Int(entry.feature)], amount)) }
+    }
+    return found.sorted {
+      (abs($0.amount), $1.feature.block.rawValue, $1.feature.name)
+        > (abs($1.amount), $0.feature.block.rawValue, $0.feature.name)
+    }
+  }
+
+  // MARK: - Resemblance
+
+  /// What a sketch is made of: what people say and what it means, each by its share.
+  static let sketchShares: [Float] = FeatureBlock.allCases.map { block in
+    switch block {
+    case .words, .signs: Float(0.4).squareRoot()
+    case .pairs: Float(0.2).squareRoot()
+    default: 0
+    }
+  }
+
+  /// The entries of a vector that a sketch keeps, of length 1 together: the largest, ascending by bucket.
+  static func sketch(_ vector: CaseVector, length: Int) -> [(bucket: Int32, value: Float)] {
+    let kept = vector.weighted(sketchShares).sorted { ($0.value, $1.bucket) > ($1.value, $0.bucket) }.prefix(length)
+    let norm = kept.reduce(0) { $0 + $1.value * $1.value }.squareRoot()
+    return kept.map { ($0.bucket, norm > 0 ? $0.value / norm : 0) }.sorted { $0.bucket < $1.bucket }
+  }
+
+  /// Rows of the exemplars that resemble a case most with the cosine of their sketches, the best first, equal ones in their order.
+  ///
+  /// - Complexity: O(exemplars × sketch length).
+  func nearest(_ vector: CaseVector, limit: Int) -> [(row: Int, similarity: Double)] {
+    var query = [Float](repeating: 0, count: header.buckets)
+    let entries = vector.weighted(Self.sketchShares)
+    let norm = entries.reduce(0) { $0 + $1.value * $1.value }.squareRoot()
+    guard norm > 0 else { return [] }
+    for entry in entries { query[Int(entry.bucket)] = entry.value / norm }
+    var best: [(row: Int, similarity: Float)] = []
+    for row in 0..<header.exemplars {
+      var sum: Float = 0
+      var place = sketches + 3 * header.sketchLength * row
+      for _ in 0..<header.sketchLength {
+        let bucket = Int(bytes[place]) | Int(bytes[place + 1]) << 8
+        sum += query[bucket] * Float(bytes[place + 2])
+        place += 3
+      }
+      guard sum > 0, best.count < limit || sum > best[best.count - 1].similarity else { continue }
+      let position = best.firstIndex { $0.similarity < sum } ?? best.count
+      best.insert((row, sum), at: position)
+      if best.count > limit { best.removeLast() }
+    }
+    return best.map { ($0.row, min(1, Double($0.similarity) / 255)) }
+  }
+}

@@ -1,0 +1,93 @@
+import LinearAlgebra
+
+/// Ridge regression on the similarities of cases: as good as weights for every feature, for as many unknowns as there are cases.
+///
+/// With K the similarities, α = (K + λ I)⁻¹ (t − t̄); the score of a case is t̄ + Σ αᵢ k(case, i), a weighted sum of features again.
+///
+/// - Source: C. Saunders, A. Gammerman, V. Vovk, "Ridge regression learning algorithm in dual variables", ICML 1998.
+struct KernelRidge {
+  /// Of all cases with each other.
+  let kernel: Matrix
+  /// λ, the strength of the prior; a case's similarity with itself is 1.
+  let penalty: Double
+
+  /// A solution: for each output its mean, and the weight of resembling each case.
+  struct Solution {
+    var means: [Double]
+    /// By case that was fitted on, in the order of `rows`, then output.
+    var weights: Matrix
+    let rows: [Int]
+  }
+
+  /// The inner products of all pairs of cases.
+  ///
+  /// - Complexity: O(Σ over buckets of the square of the cases that have it).
+  static func kernel(_ cases: [[(bucket: Int32, value: Float)]]) -> Matrix {
+    let count = cases.count
+    var postings = [[(row: Int32, value: Float)]](repeating: [], count: CaseVectorizer.buckets)
+    for (row, entries) in cases.enumerated() {
+      for entry in entries { postings[Int(entry.bucket)].append((Int32(row), entry.value)) }
+    }
+    var values = [Float](repeating: 0, count: count * count)
+    values.withUnsafeMutableBufferPointer { values in
+      for (row, entries) in cases.enumerated() {
+        let line = UnsafeMutableBufferPointer(rebasing: values[(row * count)..<((row + 1) * count)])
+        for entry in entries {
+          postings[Int(entry.bucket)].withUnsafeBufferPointer { postings in
+            for other in postings { line[Int(other.row)] += entry.value * other.value }
+          }
+        }
+      }
+    }
+    return Matrix(rows: count, columns: count, values: values)
+  }
+
+  /// - Parameters:
+  ///   - rows: the cases to fit on, ascending.
+  ///   - targets: for each case of the kernel, −1 or 1 for each output.
+  /// - Returns: the solution.
+  /// - Throws: ``LinearAlgebraError`` when OpenBLAS can't be loaded.
+  func fit(_ rows: [Int], targets: [[Float]]) throws(LinearAlgebraError) -> Solution {
+    let outputs = targets.first?.count ?? 0
+    let means = (0..<outputs).map { output in
+      rows.reduce(0.0) { $0 + Double(targets[$1][output]) } / Double(max(1, rows.count))
+    }
+    var system: [Float] = []
+    system.reserveCapacity(rows.count * rows.count)
+    for row in rows {
+      let line = kernel.row(row)
+      let start = line.startIndex
+      for other in rows { system.append(line[start + other] + (other == row ? Float(penalty) : 0)) }
+    }
+    var right: [Float] = []
+    for row in rows { for output in 0..<outputs { right.append(targets[row][output] - Float(means[output])) } }
+    let weights = try Matrix(rows: rows.count, columns: rows.count, values: system)
+      .solvePositiveDefinite(Matrix(rows: rows.count, columns: outputs, values: right))
+    return Solution(means: means, weights: weights, rows: rows)
+  }
+
+  /// The scores of a case of the kernel.
+  func scores(_ row: Int, _ solution: Solution) -> [Double] {
+    let line = kernel.row(row)
+    var sums = solution.means
+    for (place, other) in solution.rows.enumerated() {
+      let similarity = Double(line[line.startIndex + other])
+      guard similarity != 0 else { continue }
+      for output in sums.indices { sums[output] += similarity * Double(solution.weights[place, output]) }
+    }
+    return sums
+  }
+
+  /// The weights of the buckets that give the same scores: for each output, Σ αᵢ of the cases that have the bucket.
+  static func bucketWeights(_ solution: Solution, _ cases: [[(bucket: Int32, value: Float)]]) -> [[Float]] {
+    let outputs = solution.means.count
+    var weights = [[Float]](repeating: [Float](repeating: 0, count: CaseVectorizer.buckets), count: outputs)
+    for output in 0..<outputs {
+      for (place, row) in solution.rows.enumerated() {
+        let weight = solution.weights[place, output]
+        for entry in cases[row] { weights[output][Int(entry.bucket)] += weight * entry.value }
+      }
+    }
+    return weights
+  }
+}

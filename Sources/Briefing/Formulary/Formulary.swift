@@ -1,0 +1,116 @@
+public import Clinical
+
+/// What `Models/formulary` says about drugs: names, classes, and what speaks against giving them. Holds no doses.
+///
+/// Each row keeps its id, its source and whether anybody has checked it against a reference, so that an alert can say where it
+/// comes from. What no row says is unknown, not safe.
+public struct Formulary: Sendable {
+  public struct Drug: Hashable, Sendable {
+    public let id: String
+    public let generic: String
+    /// Other spellings and short forms.
+    public let spellings: [String]
+    public let brandsUK: [String]
+    public let brandsUS: [String]
+    /// What owners call it.
+    public let lay: [String]
+    /// Ids of `drug-classes.tsv`.
+    public let classes: [String]
+    /// A reminder of the species it is used in.
+    public let speciesNotes: String
+    public let source: String
+    public let isVerified: Bool
+
+    /// Everything it is called, the generic name first.
+    var names: [String] { [generic, id] + spellings + brandsUK + brandsUS + lay }
+  }
+
+  public struct DrugClass: Hashable, Sendable {
+    public let id: String
+    /// The clinical name first.
+    public let names: [String]
+  }
+
+  /// The tables, by their places in `Models/`.
+  public struct Tables: Sendable {
+    public var drugs: DataTable
+    public var classes: DataTable
+    public var interactions: DataTable
+    public var speciesCautions: DataTable
+    public var diseaseCautions: DataTable
+    public var crossReactions: DataTable
+    public var monitoring: DataTable
+
+    /// Loads every table through `load`, which is given paths such as `formulary/drugs.tsv`.
+    ///
+    /// - Throws: what `load` throws.
+    public init(load: (String) throws -> DataTable) rethrows {
+      drugs = try load("formulary/drugs.tsv")
+      classes = try load("formulary/drug-classes.tsv")
+      interactions = try load("formulary/interactions.tsv")
+      speciesCautions = try load("formulary/species-cautions.tsv")
+      diseaseCautions = try load("formulary/disease-cautions.tsv")
+      crossReactions = try load("formulary/cross-reactions.tsv")
+      monitoring = try load("formulary/monitoring.tsv")
+    }
+
+    /// In the order in which a version names them.
+    public var all: [DataTable] {
+      [drugs, classes, interactions, speciesCautions, diseaseCautions, crossReactions, monitoring]
+    }
+  }
+
+  public let drugs: [Drug]
+  public let classes: [DrugClass]
+  public let interactions: [Interaction]
+  public let speciesCautions: [SpeciesCaution]
+  public let diseaseCautions: [DiseaseCaution]
+  public let crossReactions: [CrossReaction]
+  public let monitoring: [Monitoring]
+  private let byID: [String: Int]
+  private let byGeneric: [String: Int]
+
+  /// - Throws: ``DataTableError`` naming file, line and column of a row that names an unknown drug, class, species or level,
+  ///   lacks its source, or is there twice.
+  public init(tables: Tables) throws(DataTableError) {
+    var classes: [DrugClass] = []
+    for row in tables.classes.rows {
+      guard !row.list("names").isEmpty else { throw row.error("names", "is empty") }
+      classes.append(DrugClass(id: row["id"], names: row.list("names")))
+    }
+    let classIDs = Set(classes.map(\.id))
+    var drugs: [Drug] = []
+    var byID: [String: Int] = [:]
+    for row in tables.drugs.rows {
+      let list = row.list("classes")
+      if let unknown = list.first(where: { !classIDs.contains($0) }) {
+        throw row.error("classes", "names the class '\(unknown)', which drug-classes.tsv does not have")
+      }
+      guard byID.updateValue(drugs.count, forKey: row["id"]) == nil else { throw row.error("id", "stands there twice") }
+      drugs.append(
+        Drug(
+          id: row["id"], generic: row["generic"], spellings: row.list("spellings") + row.list("short"),
+          brandsUK: row.list("brands_uk"), brandsUS: row.list("brands_us"), lay: row.list("lay"), classes: list,
+          speciesNotes: row["species_notes"], source: row["source"], isVerified: row["verified"] == "yes"))
+    }
+    self.drugs = drugs
+    self.classes = classes
+    self.byID = byID
+    byGeneric = Dictionary(drugs.enumerated().map { ($1.generic, $0) }, uniquingKeysWith: { first, _ in first })
+    let reader = FormularyRowReader(drugs: drugs, classes: classIDs)
+    interactions = try reader.interactions(tables.interactions)
+    speciesCautions = try reader.speciesCautions(tables.speciesCautions)
+    diseaseCautions = try reader.diseaseCautions(tables.diseaseCautions)
+    crossReactions = try reader.crossReactions(tables.crossReactions)
+    monitoring = try reader.monitoring(tables.monitoring)
+  }
+
+  /// The drug with an id of `drugs.tsv`.
+  public func drug(id: String) -> Drug? { byID[id].map { drugs[$0] } }
+
+  /// The drug with a generic name as facts write it.
+  public func drug(generic: String) -> Drug? { byGeneric[generic].map { drugs[$0] } }
+
+  /// The clinical name of a class.
+  public func name(ofClass id: String) -> String { classes.first { $0.id == id }?.names.first ?? id }
+}

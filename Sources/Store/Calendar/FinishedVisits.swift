@@ -1,0 +1,78 @@
+public import Clinical
+
+/// A visit that is over, as what it can teach about lengths.
+public struct FinishedVisit: Hashable, Sendable {
+  public let rowID: Int64
+  public let appointment: Appointment
+  /// Nil where the visit has no patient on file.
+  public let patient: Patient?
+  public let minutes: Double
+}
+
+/// A place in the finished visits, by time and then in the order they came.
+public struct VisitMarker: Hashable, Sendable {
+  public let start: Timestamp
+  public let rowID: Int64
+
+  /// Before all visits.
+  public static let beginning = VisitMarker(start: Timestamp(seconds: .min / 2), rowID: 0)
+
+  public init(start: Timestamp, rowID: Int64) {
+    self.start = start
+    self.rowID = rowID
+  }
+}
+
+extension AppointmentStore {
+  private static let finished = "record.status = 'done' AND record.actual_minutes > 0"
+
+  /// Finished visits after a place and before a moment, in order.
+  ///
+  /// - Parameters:
+  ///   - marker: those up to it are left out.
+  ///   - end: those from it on are left out.
+  ///   - latest: at most so many, the latest ones; nil for all.
+  /// - Returns: visits by time and then in the order they came.
+  /// - Throws: ``StoreError`` when the file can't be read.
+  /// - Complexity: O(visits after the marker).
+  public func finished(after marker: VisitMarker, before end: Timestamp, latest: Int? = nil) throws(StoreError)
+    -> [FinishedVisit]
+  {
+    let rows = try connection.rows(
+      """
+      SELECT record.id, \(RecordIDs.reference("record.clinician_id", .staff)), record.start_at, record.actual_minutes,
+        record.visit_type, record.reason, patient.external_id, patient.species, patient.date_of_birth
+      FROM appointment AS record LEFT JOIN patient ON patient.id = record.patient_id
+      WHERE \(Self.finished) AND (record.start_at, record.id) > (?, ?) AND record.start_at < ?
+      ORDER BY record.start_at DESC, record.id DESC LIMIT ?
+      """, marker.start, marker.rowID, end, Int64(latest ?? -1), read: Self.readFinished)
+    return rows.reversed()
+  }
+
+  /// What the finished visits up to a place come to: another number after any of them was changed, added or taken away.
+  ///
+  /// - Complexity: O(appointments).
+  public func fingerprint(through marker: VisitMarker) throws(StoreError) -> String {
+    try connection.first(
+      """
+      SELECT count(*) || ' ' || total(record.actual_minutes * (record.id % 997 + 1)) || ' ' || total(record.start_at % 86400)
+      FROM appointment AS record WHERE \(Self.finished) AND (record.start_at, record.id) <= (?, ?)
+      """, marker.start, marker.rowID
+    ) { $0.text(0) } ?? ""
+  }
+
+  private static func readFinished(_ row: Statement) throws(StoreError) -> FinishedVisit {
+    let patient = row.optionalText(6).map { id in
+      Patient(
+        id: id, name: "", species: Species(rawValue: row.text(7)) ?? .other,
+        dateOfBirth: row.optionalDate(8))
+    }
+    let minutes = row.optionalDouble(3) ?? 0
+    return FinishedVisit(
+      rowID: row.int64(0),
+      appointment: Appointment(
+        id: "", patientID: patient?.id, clinicianID: row.optionalText(1), start: row.timestamp(2), durationMinutes: 0,
+        actualMinutes: minutes, visitType: row.optionalText(4).map { VisitType(rawValue: $0) },
+        reason: row.optionalText(5), status: .done), patient: patient, minutes: minutes)
+  }
+}

@@ -1,0 +1,127 @@
+import Clinical
+import Foundation
+import LinearAlgebra
+import Testing
+import VetNetTestSupport
+
+@testable import Assessment
+
+struct CaseModelTests {
+  /// Cases of random words; every third word is of the sort that the first output is about.
+  private func cases(_ count: Int, seed: UInt64) -> [[CaseFeature]] {
+    var generator = SplitMix64(seed: seed)
+    return (0..<count).map { _ in
+      let words = Set((0..<12).map { _ in Int.random(in: 0..<60, using: &generator) }).sorted()
+      return words.map { CaseFeature($0 % 2 == 0 ? .words : .signs, "w\($0)", words: $0..<($0 + 1)) }
+    }
+  }
+
+  private let shares = FeatureBlock.allCases.map { $0 == .words ? 0.7 : $0 == .signs ? 0.3 : 0 }
+
+  /// A model of random weights for every task, with the weights.
+  private func model(_ cases: [[CaseFeature]]) throws -> (model: CaseModel, tasks: [CaseModel.FittedTask]) {
+    var generator = SplitMix64(seed: 8)
+    let vectorizer = CaseVectorizer(fitting: cases.map { $0.map { Int32($0.bucket) } })
+    let tasks = CaseModel.Task.allCases.map { task in
+      CaseModel.FittedTask(
+        task: task, shares: shares, outputs: ["a", "b"], intercepts: [0.25, -0.5],
+        weights: (0..<2).map { _ in
+          (0..<CaseVectorizer.buckets).map { _ in Float.random(in: -2...2, using: &generator) }
+        })
+    }
+    let bytes = try CaseModel.bytes(
+      version: "7", triageProtocol: "vtl", seed: 1, checksum: "abc", vectorizer: vectorizer, tasks: tasks,
+      vectors: cases.map(vectorizer.vector))
+    return (try CaseModel(bytes: bytes, file: "model"), tasks)
+  }
+
+  @Test func `a file gives the scores of the weights that were written`() throws {
+    let cases = self.cases(40, seed: 1)
+    let (model, tasks) = try self.model(cases)
+    #expect(model.header.version == "7" && model.header.exemplars == 40)
+    for features in cases {
+      let vector = model.vectorizer.vector(features)
+      for task in tasks {
+        for output in 0..<2 {
+          let oracle = vector.weighted(shares.map { Float($0.squareRoot()) }).reduce(task.intercepts[output]) {
+            $0 + Double($1.value * task.weights[output][Int($1.bucket)])
+          }
+          #expect(abs(model.scores(vector, task.task)[output] - oracle) < 0.05)
+        }
+      }
+    }
+  }
+
+  @Test func `contributions add up to the score less its intercept`() throws {
+    let cases = self.cases(20, seed: 2)
+    let (model, _) = try self.model(cases)
+    for features in cases {
+      let vector = model.vectorizer.vector(features)
+      let sum = model.contributions(vector, features, .urgency, output: 1).reduce(0) { $0 + $1.amount }
+      #expect(abs(sum - (model.scores(vector, .urgency)[1] + 0.5)) < 1e-4)
+    }
+  }
+
+  @Test func `each block has length one, and a case's similarity with itself is the sum of the shares`() {
+    let cases = self.cases(30, seed: 3)
+    let vectorizer = CaseVectorizer(fitting: cases.map { $0.map { Int32($0.bucket) } })
+    for features in cases {
+      let vector = vectorizer.vector(features)
+      for block in Set(vector.entries.map(\.block)) {
+        let length = vector.entries.filter { $0.block == block }.reduce(0) { $0 + $1.value * $1.value }
+        #expect(abs(length - 1) < 1e-5)
+      }
+    }
+  }
+
+  @Test func `bytes that are no model are refused, whatever they are`() throws {
+    var generator = SplitMix64(seed: 4)
+    let (_, tasks) = try self.model(self.cases(5, seed: 4))
+    let good = try CaseModel.bytes(
+      version: "1", triageProtocol: "vtl", seed: 1, checksum: "", vectorizer: CaseVectorizer(fitting: []), tasks: tasks,
+      vectors: [])
+    for cut in [0, 7, 11, 40, good.count - 1] {
+      #expect(throws: AssessmentError.self) { try CaseModel(bytes: Array(good[..<cut]), file: "model") }
+    }
+    for _ in 0..<30 {
+      let noise = (0..<200).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      #expect(throws: AssessmentError.self) { try CaseModel(bytes: CaseModel.magic + noise, file: "model") }
+    }
+  }
+
+  @Test func `ridge regression by similarities is ridge regression by features`() throws {
+    let cases = self.cases(25, seed: 5)
+    let vectorizer = CaseVectorizer(fitting: cases.map { $0.map { Int32($0.bucket) } })
+    let rows = cases.map { vectorizer.vector($0).weighted(shares.map { Float($0.squareRoot()) }) }
+    let targets = cases.map { features in [features.contains { $0.name == "w4" } ? Float(1) : -1] }
+    let ridge = KernelRidge(kernel: KernelRidge.kernel(rows), penalty: 0.2)
+    let solution = try ridge.fit(Array(rows.indices), targets: targets)
+    // The gradient of Σ (t − t̄ − w·x)² + λ‖w‖² vanishes at the weights of the buckets.
+    let weights = KernelRidge.bucketWeights(solution, rows)[0]
+    var gradient = [Double](repeating: 0, count: CaseVectorizer.buckets)
+    for (row, entries) in rows.enumerated() {
+      let score = entries.reduce(solution.means[0]) { $0 + Double($1.value * weights[Int($1.bucket)]) }
+      #expect(abs(score - ridge.scores(row, solution)[0]) < 1e-4)
+      for entry in entries { gradient[Int(entry.bucket)] += Double(entry.value) * (Double(targets[row][0]) - score) }
+    }
+    for (bucket, value) in gradient.enumerated() { #expect(abs(value - 0.2 * Double(weights[bucket])) < 1e-4) }
+  }
+
+  @Test func `costs are chosen that come nearest to the goals`() {
+    // One level; what a missed one costs moves accuracy one way and sensitivity the other.
+    func figures(_ ratios: [Double]) -> [(name: String, value: Double)] {
+      CostChoice.goals.map { goal in
+        (
+          goal.name,
+          goal.name == "accuracy"
+            ? 0.9 - 0.05 * ratios[0]
+            : goal.name == "red_sensitivity"
+              ? 0.7 + 0.1 * ratios[0] : goal.isCeiling ? 0 : 1
+        )
+      }
+    }
+    let best = CostChoice.best(count: 1, figures: figures)
+    let oracle = CostChoice.ratios.min { CostChoice.shortfall(figures([$0])) < CostChoice.shortfall(figures([$1])) }
+    #expect(best == oracle.map { [$0] })
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+import VetNetTestSupport
+
+/// Triage at the desk: guided, answered from a file, overridden, fed by another program.
+struct TriageCommandTests {
+  let folder: TemporaryFolder
+  let vetnet: VetNetProcess
+
+  init() throws {
+    folder = try TemporaryFolder()
+    vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+  }
+
+  private static let vague = "she is quiet and off her food since yesterday"
+  private static let order = ["blue", "green", "yellow", "orange", "red"]
+
+  private func rank(_ object: [String: Any]) throws -> Int {
+    try #require(Self.order.firstIndex(of: try #require(object["urgency"] as? String)))
+  }
+
+  @Test func `a guided session asks in words, takes yes and no, and never ends below its beginning`() throws {
+    let before = try vetnet.run("triage", "--text", Self.vague, "--species", "cat", "--json").json()
+    let no = try vetnet.run(
+      "triage", "--text", Self.vague, "--species", "cat", "--guided", "--json", input: "no\nno\n\n")
+    #expect(no.status == 0, "\(no.errors)")
+    #expect(no.errors.contains("the cat") && no.errors.contains("[yes/no/unknown, empty to stop]"))
+    #expect(try rank(no.json()) == rank(before))
+    let yes = try vetnet.run(
+      "triage", "--text", Self.vague, "--species", "cat", "--guided", "--json", input: "yes\nyes\nyes\n\n")
+    #expect(try rank(yes.json()) > rank(before))
+  }
+
+  @Test func `answers come from a file, and a line that is none is named`() throws {
+    try folder.write("# from the phone\ngums-blue\tyes\n", to: "answers.tsv")
+    let outcome = try vetnet.run(
+      "triage", "--text", Self.vague, "--species", "cat", "--answers", folder.file("answers.tsv"), "--json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try folder.write("gums-blue\tyes\nother\tperhaps\n", to: "bad.tsv")
+    let refused = try vetnet.run("triage", "--text", Self.vague, "--answers", folder.file("bad.tsv"))
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("line 2"))
+  }
+
+  @Test func `an override is given, kept with its reason, and comes out as a labelled case`() throws {
+    try vetnet.run("init", "--time-zone", "UTC")
+    let outcome = try vetnet.run(
+      "triage", "--text", Self.vague, "--species", "cat", "--override", "red", "--reason", "grey gums at the desk",
+      "--json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try outcome.json()["urgency"] as? String == "red")
+    let kept = try vetnet.run("triage", "overrides").json()
+    #expect(kept["text"] as? String == Self.vague)
+    #expect((kept["labels"] as? [String: Any])?["urgency"] as? String == "red")
+    #expect((kept["override"] as? [String: Any])?["reason"] as? String == "grey gums at the desk")
+    #expect(try vetnet.run("triage", "--text", Self.vague, "--override", "red").status == 64)
+    #expect(try vetnet.run("triage", "--text", Self.vague, "--override", "purple", "--reason", "x").status == 64)
+  }
+
+  @Test func `JSON Lines come in through a pipe, and rows that are none are named`() throws {
+    let rows = """
+      {"id":"A","species":"dog","text":"gums are blue, he can't breathe"}
+      {"id":"B","species":"cat","text":"booster due, she is well"}
+      {"id":"C","species":"cat"}
+
+      """
+    let outcome = try vetnet.run("triage", "-", "--jsonl", "--json", input: rows)
+    #expect(outcome.status == 3)
+    let objects = try outcome.output.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(objects.map { $0["id"] as? String } == ["A", "B"])
+    #expect(objects.first?["urgency"] as? String == "red")
+    #expect(outcome.errors.contains("3"))
+    let unmarked = try vetnet.run("triage", "-", input: rows)
+    #expect(unmarked.status == 64 && unmarked.errors.contains("--jsonl"))
+  }
+
+  @Test func `people of the practice are ranked, with reasons`() throws {
+    try vetnet.run("init", "--time-zone", "UTC")
+    #expect(try vetnet.run("import", projectDirectory + "/Corpus", "--no-index").status == 0)
+    let staff = try #require(
+      try vetnet.run(
+        "triage", "--text", "bitten eyelid, squinting since noon", "--species", "dog", "--now", "2025-06-02T09:00",
+        "--json"
+      ).json()["staff"] as? [[String: Any]])
+    let scores = staff.compactMap { $0["score"] as? Double }
+    #expect(!staff.isEmpty && scores.count == staff.count)
+    #expect(zip(scores, scores.dropFirst()).allSatisfy { $0 >= $1 })
+    #expect(staff.allSatisfy { ($0["reasons"] as? [String])?.isEmpty == false })
+  }
+}

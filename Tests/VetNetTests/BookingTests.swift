@@ -1,0 +1,167 @@
+import Clinical
+import Scheduling
+import Store
+import Testing
+import VetNetTestSupport
+
+@testable import VetNet
+
+/// What a slot must hold before anybody gets it, and what is said when it doesn't.
+struct BookingTests {
+  private func refusal(_ work: () throws -> some Any) -> String {
+    do {
+      _ = try work()
+      return "booked"
+    } catch let error as PracticeError where error.code == .slotUnavailable {
+      return error.description
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `booking keeps the floating break, and the last place for it is refused`() throws {
+    let lunch = (1...7).map { StaffMember.Break(weekday: $0, window: 720..<840, minutes: 60) }
+    let clinic = try SmallClinic(breaks: lunch)
+    try clinic.book("P1", "2026-11-23T12:00", minutes: 60)
+    // 13:00 to 14:00 is all that is left of the window.
+    let said = refusal { try clinic.book("P2", "2026-11-23T13:30", minutes: 15) }
+    #expect(said.contains("no break"))
+    try clinic.book("P2", "2026-11-23T14:00", minutes: 15)
+    let moved = refusal {
+      try clinic.practice.move(
+        appointment: "appointment-2", to: SmallClinic.at("2026-11-23T13:00"), clinicianID: nil, resourceIDs: nil,
+        minutes: nil, now: clinic.now)
+    }
+    #expect(moved.contains("no break"))
+  }
+
+  @Test func `everything in the way is named, and slots that are left`() throws {
+    let clinic = try SmallClinic()
+    try clinic.book("P1", "2026-11-23T10:00")
+    do {
+      try clinic.book("P1", "2026-11-23T10:15")
+      Issue.record("booked twice")
+    } catch let error as PracticeError {
+      #expect(error.description.contains("V1 has appointment-1"))
+      #expect(error.description.contains("P1 is booked then already"))
+      #expect(!error.freeSlots.isEmpty)
+      for slot in error.freeSlots.prefix(3) {
+        #expect(slot.local.hasPrefix("2026-11-2"))
+        _ = try clinic.practice.book(
+          Booking(patient: "P2", start: slot.start, minutes: 30, clinicianID: slot.clinicianID), now: clinic.now,
+          isDryRun: true)
+      }
+    }
+  }
+
+  @Test func `the owner's window, the order of visits and another visit of the patient are kept`() throws {
+    let clinic = try SmallClinic()
+    let first = try clinic.book("P1", "2026-11-23T10:00").id
+    let window = SmallClinic.at("2026-11-23T09:00")..<SmallClinic.at("2026-11-23T11:00")
+    #expect(
+      refusal { try clinic.book("P2", "2026-11-23T12:00", options: { $0.window = window }) }.contains(
+        "owner can come"))
+    func after(_ time: String) -> String {
+      refusal {
+        try clinic.book(
+          "P3", time, with: "V2",
+          options: { options in
+            options.afterID = first
+            options.lagMinutes = 10
+          })
+      }
+    }
+    #expect(after("2026-11-23T10:35").contains("comes after \(first)"))
+    #expect(after("2026-11-23T10:40") == "booked")
+    #expect(refusal { try clinic.book("P1", "2026-11-23T10:10", with: "V2") }.contains("booked then already"))
+  }
+
+  @Test func `the way to a farm and back is the vet's time, in the schema too`() throws {
+    let clinic = try SmallClinic()
+    let farm = try clinic.book(
+      "P1", "2026-11-23T11:00",
+      options: { options in
+        options.travelBefore = 25
+        options.travelAfter = 35
+      })
+    #expect(farm.resourceIDs.isEmpty)
+    #expect(refusal { try clinic.book("P2", "2026-11-23T10:10") }.contains("V1 has"))
+    #expect(refusal { try clinic.book("P2", "2026-11-23T12:00", minutes: 10) }.contains("V1 has"))
+    try clinic.book("P2", "2026-11-23T10:05", minutes: 30)
+    try clinic.book("P3", "2026-11-23T12:05")
+    #expect(throws: SlotTaken.self) {
+      try clinic.practice.connection.appointments.book(
+        Appointment(id: "X", clinicianID: "V1", start: SmallClinic.at("2026-11-23T12:00"), durationMinutes: 5))
+    }
+    #expect(try clinic.isSound())
+    // And a request with travel is offered only where the road fits in.
+    let proposals = try clinic.practice.proposeSlots(
+      for: .appointment(farm.id), from: clinic.now, now: clinic.now, days: 4, limit: 5)
+    #expect(proposals.proposals.allSatisfy { $0.resourceIDs.isEmpty && $0.minutes == 30 })
+  }
+
+  @Test func `a move keeps its room where that is free, and takes another of the kind where not`() throws {
+    let clinic = try SmallClinic()
+    let first = try clinic.book("P1", "2026-11-23T10:00")
+    #expect(first.resourceIDs == ["R1"])
+    try clinic.book("P2", "2026-11-23T11:00", with: "V2")
+    let moved = try clinic.practice.move(
+      appointment: first.id, to: SmallClinic.at("2026-11-23T11:00"), clinicianID: nil, resourceIDs: nil, minutes: nil,
+      now: clinic.now)
+    #expect(moved.appointment.resourceIDs == ["R2"])
+    #expect(
+      refusal {
+        try clinic.practice.move(
+          appointment: first.id, to: nil, clinicianID: nil, resourceIDs: ["R1"], minutes: nil, now: clinic.now)
+      }.contains("no R1 is free"))
+  }
+
+  @Test func `leave, role and the past are refused`() throws {
+    let monday = try #require(CalendarDate(iso: "2026-11-23"))
+    let clinic = try SmallClinic(leave: [.init(days: monday...monday)])
+    #expect(refusal { try clinic.book("P1", "2026-11-23T10:00", with: "V2") }.contains("on leave"))
+    #expect(refusal { try clinic.book("P1", "2026-11-23T10:00", with: "N1") }.contains("veterinarian"))
+    #expect(refusal { try clinic.book("P1", "2026-11-20T10:00") }.contains("passed"))
+    #expect(refusal { try clinic.book("P1", "2026-11-23T16:45") }.contains("does not work"))
+  }
+
+  struct ClockChange: CustomTestStringConvertible, Sendable {
+    let date: String
+    /// Hours from 00:30 to 09:00 by the clock on the wall, in minutes that pass.
+    let minutes: Int
+    var testDescription: String { date }
+  }
+
+  // Spring skips an hour of the night, autumn repeats one.
+  @Test(arguments: [
+    ClockChange(date: "2027-03-28", minutes: 450), ClockChange(date: "2027-10-31", minutes: 570),
+  ])
+  func `a clinic open over a change of the clocks keeps local times`(change: ClockChange) throws {
+    let clinic = try SmallClinic(hours: 0..<1440)
+    let night = try clinic.book("P1", "\(change.date)T00:30", minutes: 180)
+    let morning = try clinic.book("P2", "\(change.date)T09:00")
+    #expect(morning.start.minutes(since: night.start) == change.minutes)
+    let zone = SmallClinic.zone
+    #expect(zone.clock(morning.start) == "09:00")
+    // Three hours pass, whatever the clock shows.
+    #expect(night.end.minutes(since: night.start) == 180)
+    let end = change.minutes < 510 ? "04:30" : "02:30"
+    #expect(zone.clock(night.end) == end)
+    #expect(
+      refusal { try clinic.book("P3", "\(change.date)T\(change.minutes < 510 ? "04:15" : "02:15")") }.contains("V1 has")
+    )
+    try clinic.book("P3", "\(change.date)T\(end)")
+    #expect(try clinic.isSound())
+    // A week's plan that holds the change leaves the booked where they are.
+    let day = try #require(CalendarDate(iso: change.date))
+    var limits = SearchLimits()
+    limits.iterations = 200
+    let plan = try clinic.practice.optimize(
+      [day.adding(days: -1), day, day.adding(days: 1)], limits: limits, now: clinic.now, isDryRun: false)
+    #expect(plan.proposal.changes.isEmpty && plan.proposal.conflicts.isEmpty)
+    #expect(
+      try clinic.practice.schedule(on: day, clinicianID: nil, now: clinic.now).entries.map {
+        zone.clock($0.appointment.start)
+      } == ["00:30", end, "09:00"].sorted())
+  }
+}

@@ -1,0 +1,154 @@
+import Clinical
+import Store
+import Testing
+import VetNetTestSupport
+
+@testable import VetNet
+
+/// What was done to the plan, and taking it back, on real files.
+struct PlanLogTests {
+  @Test func `changes are undone and made again, one by one, in other sessions`() throws {
+    let clinic = try SmallClinic()
+    let id = try clinic.book("P1", "2026-11-23T10:00").id
+    _ = try clinic.practice.move(
+      appointment: id, to: SmallClinic.at("2026-11-23T11:00"), clinicianID: "V2", resourceIDs: ["R2"], minutes: nil,
+      now: clinic.now)
+    _ = try clinic.practice.cancel(appointment: id, now: clinic.now)
+    #expect(try clinic.practice.planVersion() == 3)
+
+    try clinic.reopen()
+    #expect(try clinic.practice.undo(now: clinic.now).entry.kind == .cancel)
+    #expect(try clinic.appointment(id).status == .booked)
+    #expect(try clinic.appointment(id).resourceIDs == ["R2"])
+    try clinic.reopen()
+    #expect(try clinic.practice.undo(now: clinic.now).entry.kind == .move)
+    #expect(try clinic.appointment(id).start == SmallClinic.at("2026-11-23T10:00"))
+    #expect(try clinic.appointment(id).clinicianID == "V1")
+    try clinic.reopen()
+    #expect(try clinic.practice.redo(now: clinic.now).entry.kind == .move)
+    #expect(try clinic.appointment(id).start == SmallClinic.at("2026-11-23T11:00"))
+    _ = try clinic.practice.undo(now: clinic.now)
+    _ = try clinic.practice.undo(now: clinic.now)
+    #expect(try clinic.appointment(id).status == .cancelled)
+    #expect(throws: PracticeError.self) { try clinic.practice.undo(now: clinic.now) }
+    // The version only grows, whichever way the plan goes.
+    #expect(try clinic.practice.planVersion() == 8)
+    #expect(try clinic.isSound())
+  }
+
+  @Test func `a new change forgets what could have been made again`() throws {
+    let clinic = try SmallClinic()
+    try clinic.book("P1", "2026-11-23T10:00")
+    _ = try clinic.practice.undo(now: clinic.now)
+    try clinic.book("P2", "2026-11-23T10:00")
+    let error = #expect(throws: PracticeError.self) { try clinic.practice.redo(now: clinic.now) }
+    #expect(error?.description.contains("nothing to redo") == true)
+  }
+
+  @Test func `undo is refused when the slot was taken since, and says by whom`() throws {
+    let clinic = try SmallClinic()
+    let id = try clinic.book("P1", "2026-11-23T10:00").id
+    _ = try clinic.practice.move(
+      appointment: id, to: SmallClinic.at("2026-11-23T11:00"), clinicianID: nil, resourceIDs: nil, minutes: nil,
+      now: clinic.now)
+    // Somebody else's program puts one into the file: an import.
+    _ = try clinic.practice.connection.appointments.book(
+      Appointment(id: "X1", clinicianID: "V1", start: SmallClinic.at("2026-11-23T10:15"), durationMinutes: 15))
+    let before = try clinic.book()
+    let error = #expect(throws: PracticeError.self) { try clinic.practice.undo(now: clinic.now) }
+    #expect(error?.code == .slotUnavailable)
+    #expect(error?.description.contains("X1") == true)
+    #expect(try clinic.book() == before)
+    #expect(try clinic.practice.planVersion() == 2)
+  }
+
+  @Test func `undo is refused when the appointment was changed since, or its time has passed`() throws {
+    let clinic = try SmallClinic()
+    let id = try clinic.book("P1", "2026-11-23T10:00").id
+    _ = try clinic.practice.move(
+      appointment: id, to: SmallClinic.at("2026-11-23T15:00"), clinicianID: nil, resourceIDs: nil, minutes: nil,
+      now: clinic.now)
+    let passed = #expect(throws: PracticeError.self) {
+      try clinic.practice.undo(now: SmallClinic.at("2026-11-23T12:00"))
+    }
+    #expect(passed?.description.contains("passed") == true)
+    let row = try clinic.practice.storedAppointment(id).rowID
+    try clinic.practice.connection.appointments.change(row: row) { $0.status = .arrived }
+    let changed = #expect(throws: PracticeError.self) { try clinic.practice.undo(now: clinic.now) }
+    #expect(changed?.description.contains("changed since") == true)
+  }
+
+  @Test func `the difference of two versions says who moved, from when to when, with whom and where`() throws {
+    let clinic = try SmallClinic()
+    let first = try clinic.book("P1", "2026-11-23T10:00").id
+    let second = try clinic.book("P2", "2026-11-23T12:00").id
+    _ = try clinic.practice.move(
+      appointment: first, to: SmallClinic.at("2026-11-23T14:00"), clinicianID: "V2", resourceIDs: nil, minutes: nil,
+      now: clinic.now)
+    _ = try clinic.practice.cancel(appointment: second, now: clinic.now)
+    let difference = try clinic.practice.planDifference(from: 2, to: nil)
+    #expect(difference.rows.map(\.appointmentID) == [second, first])
+    #expect(difference.rows.map(\.kind) == ["cancelled", "moved"])
+    #expect(difference.rows[1].before?.clinicianID == "V1")
+    #expect(difference.rows[1].after.start == SmallClinic.at("2026-11-23T14:00"))
+    #expect(try clinic.practice.planDifference(from: 0, to: 1).rows.map(\.kind) == ["booked"])
+    #expect(try clinic.practice.planDifference(from: 3, to: 3).rows.isEmpty)
+    #expect(throws: PracticeError.self) { try clinic.practice.planDifference(from: 3, to: 9) }
+  }
+
+  @Test func `a dry run of any change leaves no trace`() throws {
+    let clinic = try SmallClinic()
+    let id = try clinic.book("P1", "2026-11-23T10:00").id
+    let before = try clinic.book()
+    let revision = try clinic.practice.connection.plan.revision()
+    _ = try clinic.practice.move(
+      appointment: id, to: SmallClinic.at("2026-11-23T11:00"), clinicianID: nil, resourceIDs: nil, minutes: nil,
+      now: clinic.now, isDryRun: true)
+    _ = try clinic.practice.cancel(appointment: id, now: clinic.now, isDryRun: true)
+    _ = try clinic.practice.undo(now: clinic.now, isDryRun: true)
+    #expect(try clinic.book() == before)
+    #expect(try clinic.practice.planVersion() == 1)
+    #expect(try clinic.practice.connection.plan.revision() == revision)
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3])
+  func `whatever was done, undoing all of it gives the first book, and making it again the last`(seed: UInt64) throws {
+    let clinic = try SmallClinic()
+    try clinic.book("P9", "2026-11-24T09:00")
+    let first = try clinic.book()
+    let version = try clinic.practice.planVersion()
+    var random = SplitMix64(seed: seed)
+    func pick(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+    var done = 0
+    for _ in 0..<25 {
+      let booked = try clinic.book().values.filter { $0.status == .booked && $0.patientID != "P9" }.map(\.id).sorted()
+      let time = SmallClinic.at("2026-11-23T09:00").adding(minutes: 5 * pick(90))
+      do {
+        switch booked.isEmpty ? 0 : pick(3) {
+        case 0:
+          _ = try clinic.practice.book(
+            Booking(
+              patient: "P\(1 + pick(8))", start: time, minutes: 5 * (1 + pick(8)), clinicianID: "V\(1 + pick(2))"),
+            now: clinic.now)
+        case 1:
+          _ = try clinic.practice.move(
+            appointment: booked[pick(booked.count)], to: time, clinicianID: "V\(1 + pick(2))", resourceIDs: nil,
+            minutes: nil, now: clinic.now)
+        default: _ = try clinic.practice.cancel(appointment: booked[pick(booked.count)], now: clinic.now)
+        }
+        done += 1
+      } catch let error as PracticeError where error.code == .slotUnavailable {}
+      #expect(try clinic.isSound())
+    }
+    // A move to where it stands already is no change.
+    done = Int(try clinic.practice.planVersion() - version)
+    #expect(done > 5)
+    let last = try clinic.book()
+    for _ in 0..<done { _ = try clinic.practice.undo(now: clinic.now) }
+    let undone = try clinic.book()
+    #expect(undone.filter { $0.value.status != .cancelled } == first)
+    for _ in 0..<done { _ = try clinic.practice.redo(now: clinic.now) }
+    #expect(try clinic.book() == last)
+    #expect(try clinic.isSound())
+  }
+}
