@@ -154,7 +154,7 @@ struct EvidenceFinder {
       if isKnown { return [group] }
       return group.words.map { word in
         var word = word
-        word.isOfUnknownPhrase = group.isTerm
+        word.isOfUnknownPhrase = group.isTerm && group.words.allSatisfy(\.kinds.isEmpty)
         return word
       }
     }

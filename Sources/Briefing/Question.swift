@@ -22,7 +22,7 @@ public struct Question: Sendable {
     let text: String
     var alternatives: [Alternative]
     /// A sentence with a fact of one of these kinds is about this too.
-    let kinds: Set<FactKind>
+    var kinds: Set<FactKind>
     /// How much the words say about what is asked.
     var force: Force
     /// The phrase word by word, for a record that never uses it as a whole.

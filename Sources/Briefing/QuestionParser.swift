@@ -160,9 +160,13 @@ public struct QuestionParser: Sendable {
 
   /// "Drug allergies", "reactions to medicines": the word for drugs says which allergies, not that drugs are asked about.
   private static func withAllergies(_ groups: [Question.Group]) -> [Question.Group] {
-    guard groups.contains(where: { $0.kinds.contains(.allergy) }) else { return groups }
+    func isAbout(_ group: Question.Group) -> Bool {
+      group.kinds.contains(.allergy) || group.words.contains { $0.kinds.contains(.allergy) }
+    }
+    guard groups.contains(where: isAbout) else { return groups }
     return groups.map { group in
       var group = group
+      if isAbout(group) { group.kinds.insert(.allergy) }
       if group.kinds == [.drug] { group.force = .weak }
       return group
     }

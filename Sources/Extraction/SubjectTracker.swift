@@ -214,7 +214,7 @@ struct SubjectTracker {
 
   /// The subject that begins at a word, and its words; nil when no known one does.
   ///
-  /// - Parameter isPlace: behind a preposition, where no verb need follow.
+  /// Behind a preposition (`isPlace`) no verb need follow.
   private func subject(at start: Int, before limit: Int, isPlace: Bool) -> (Subject, Range<Int>)? {
     var index = start
     var seen: WordClassSet = []

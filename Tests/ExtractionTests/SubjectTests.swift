@@ -44,7 +44,7 @@ import VetNetTestSupport
       let marked = Marked(text)
       return classifier.assertion(of: try #require(marked.targets.first), in: marked.text).temporality
     }
-    #expect(try temporality("Sire scored 38:41 with [hip dysplasia].") == .historical)
+    #expect(try temporality("Herd had a [BVD] breakdown.") == .historical)
     #expect(try temporality("Owner has [asthma].") == .current)
   }
 
