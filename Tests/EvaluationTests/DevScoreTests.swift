@@ -57,7 +57,7 @@ struct DevScoreTests {
   }
 
   @Test func `lengths of visits are as good as they were`() throws {
-    let models = ModelDirectory(path: modelsDirectory)
+    let models = try ModelDirectory(path: modelsDirectory)
     let suite = try DurationSuite([projectDirectory + "/Evaluations/duration/corpus.jsonl"])
     let report = suite.run(try models.durationLearner(), versions: [:], seed: 1).report
     let figures = (report.systems["default"] ?? [:]).mapValues(\.value)
