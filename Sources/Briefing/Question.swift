@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 import Extraction
 
 /// A question, understood: what it asks for, what it is about, and of what time.

@@ -1,3 +1,4 @@
+import Clinical
 import Briefing
 
 /// A drug's sheet for a terminal: titles in a column of their own, the row's id behind each line.

@@ -16,7 +16,8 @@ struct TriageCommandTests {
   private static let order = ["blue", "green", "yellow", "orange", "red"]
 
   private func rank(_ object: [String: Any]) throws -> Int {
-    try #require(Self.order.firstIndex(of: try #require(object["urgency"] as? String)))
+    let urgency = try #require(object["urgency"] as? String)
+    return try #require(Self.order.firstIndex(of: urgency))
   }
 
   @Test func `a guided session asks in words, takes yes and no, and never ends below its beginning`() throws {

@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 
 /// What reserving more or less of the predicted time buys: more visits against fewer delays.
 public struct ReserveTradeOff: Hashable, Sendable {

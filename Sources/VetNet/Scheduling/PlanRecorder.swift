@@ -35,7 +35,7 @@ final class PlanRecorder {
 }
 
 extension Practice {
-  private struct DryRunIsOver<Value>: Error {
+  private struct DryRunIsOver<Value: Sendable>: Error {
     let value: Value
   }
 
