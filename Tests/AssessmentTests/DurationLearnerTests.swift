@@ -75,7 +75,8 @@ struct DurationLearnerTests {
     #expect(copy.snapshot == snapshot && copy.visitCount == 700)
     for _ in 0..<50 {
       let visit = visit()
-      #expect(copy.forecast(visit.input).quantile(0.8) == learner.forecast(visit.input).quantile(0.8))
+      // Sums are kept, not what was added to them one by one: the last bits may differ.
+      #expect(abs(copy.forecast(visit.input).quantile(0.8) - learner.forecast(visit.input).quantile(0.8)) < 1e-9)
       copy.learn(visit.input, minutes: visit.minutes)
       learner.learn(visit.input, minutes: visit.minutes)
     }

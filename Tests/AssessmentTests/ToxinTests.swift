@@ -57,6 +57,17 @@ struct ToxinTests {
     #expect(engine.assess(Intake(text, species: .dog, weight: 30)).urgency == .red)
   }
 
+  @Test(arguments: [
+    ("he has eaten my neighbour's rat poison", true), ("she ate my ibuprofen", true),
+    ("the puppy chewed up my husband's blood pressure tablets", true),
+    ("our other dog ate rat poison last year, this one is here for her booster", false),
+    ("my neighbour's dog ate rat poison, ours is fine", false),
+  ])
+  func `who ate it counts, not whose it was`(text: String, counts: Bool) throws {
+    let result = try Shipped.engine().assess(Intake(text, species: .dog))
+    #expect(result.fired.contains { $0.id.hasPrefix("toxin-") } == counts, "\(result.fired.map(\.id))")
+  }
+
   @Test func `every row's example is found and its negative example is not`() throws {
     let engine = try Shipped.engine()
     for row in try modelTable("triage/toxins.tsv").rows {

@@ -10,6 +10,7 @@ struct TriageCommandTests {
   init() throws {
     folder = try TemporaryFolder()
     vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    try vetnet.run("init", "--time-zone", "UTC")
   }
 
   private static let vague = "she is quiet and off her food since yesterday"

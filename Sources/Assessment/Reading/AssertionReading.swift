@@ -22,6 +22,8 @@ protocol AssertionReading {
 struct ClassifiedAssertions: AssertionReading {
   private let classifiers: [(AssertionClassifier, AssertionContext)]
   private let bytes: [UInt8]
+  /// Words between an eating and what was eaten: "ate at least half a packet of my husband's old".
+  private static let longestMeal = 8
 
   /// Reads `text` with all `classifiers`, any of which may speak against a sign.
   init(_ text: String, classifiers: [AssertionClassifier]) {
@@ -30,7 +32,16 @@ struct ClassifiedAssertions: AssertionReading {
   }
 
   func standing(of range: Range<Int>) -> Standing {
-    let assertions = classifiers.map { classifier, context in classifier.assertion(of: range, in: context) }
+    let assertions = classifiers.map { classifier, context in
+      var assertion = classifier.assertion(of: range, in: context)
+      // "He has eaten my neighbour's rat poison": who ate it counts, not whose it was.
+      if assertion.experiencer == .other,
+        let eating = classifier.word(ofClass: "ingest", before: range, within: Self.longestMeal, in: context)
+      {
+        assertion.experiencer = classifier.assertion(of: eating, in: context).experiencer
+      }
+      return assertion
+    }
     if assertions.contains(where: { $0.experiencer == .other }) { return .otherAnimal }
     if assertions.contains(where: { $0.polarity == .absent }) { return .negated }
     if assertions.contains(where: { $0.temporality == .hypothetical }) { return .hypothetical }

@@ -30,7 +30,7 @@ enum TriageCommand {
       Example(
         "vetnet triage --text \"cat in and out of the tray, nothing coming\" --species cat --sex MN", "a phone call"),
       Example("vetnet triage intakes.jsonl --json", "many, one JSON object each"),
-      Example("vetnet triage - --jsonl --json < intakes.jsonl", "the same from another program"),
+      Example("cat intakes.jsonl | vetnet triage - --jsonl --json", "the same from another program"),
       Example("vetnet triage call.txt --guided", "a session of questions at the desk"),
       Example(
         "vetnet triage call.txt --override red --reason \"grey gums seen at the desk\"", "a person's level, kept"),
