@@ -13,7 +13,7 @@ struct TriageCommandTests {
     try vetnet.run("init", "--time-zone", "UTC")
   }
 
-  private static let vague = "she is quiet and off her food since yesterday"
+  private static let vague = "she seems a little under the weather"
   private static let order = ["blue", "green", "yellow", "orange", "red"]
 
   private func rank(_ object: [String: Any]) throws -> Int {
