@@ -5,6 +5,7 @@ extension AssertionClassifier {
   ///   - name: a row of `word-classes.tsv`.
   ///   - target: UTF-8 bytes of the text.
   ///   - reach: how many words may lie between.
+  ///   - context: the text, as ``context(of:)`` read it.
   /// - Returns: the word's UTF-8 bytes; nil when there is none so near, or no such class.
   public func word(
     ofClass name: String, before target: Range<Int>, within reach: Int, in context: AssertionContext
