@@ -6,6 +6,7 @@ SHELL := /bin/bash
 .PHONY: help setup build demo test test-only stress lint format bench evaluate default-model install clean
 
 PREFIX ?= /usr/local
+RUNS := Evaluations/runs
 PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev pkg-config tzdata
 # An import of a target that Package.swift does not name as a dependency is an error: the arrows can't turn round unseen.
 CHECKS := --explicit-target-dependency-import-check error
@@ -91,12 +92,32 @@ stress: setup
 	VETNET_STRESS_PROCESSES=16 VETNET_STRESS_SECONDS=60 swift test --skip-build --filter ContentionTests
 
 bench: build
-	$(VETNET) bench practice --corpus Corpus --runs Evaluations/runs
+	$(VETNET) bench practice --corpus Corpus --runs $(RUNS)
 	$(VETNET) bench emergencies
+	@bash -c "$$PEERS" peers $(VETNET) $(RUNS) $(ROWS) $(PATIENTS)
+
+# FAISS, sqlite-vec and CP-SAT are installed for the measurement only, into an environment that is thrown away.
+ROWS ?= 1000000
+PATIENTS ?= 7000
+define PEERS
+set -euo pipefail
+vetnet=$$1 runs=$$2 rows=$$3 patients=$$4
+peers=$$(mktemp -d)
+trap 'rm -rf "$$peers"' EXIT
+if ! { python3 -m venv "$$peers/python" && "$$peers/python/bin/pip" install -q faiss-cpu sqlite-vec apsw ortools numpy; }; then
+  echo "The peers could not be installed (python3 with venv, and a network, are needed): measured without them." >&2
+  exit 0
+fi
+export PYTHONDONTWRITEBYTECODE=1
+peer() { local script=$$1; shift; "$$peers/python/bin/python" "Evaluations/peers/$$script.py" "$$vetnet" --runs "$$runs" "$$@"; }
+peer practice_file --models Models --patients "$$patients" --folder "$$peers/practice"
+peer vector_search --practice "$$peers/practice/practice.vetnet" --rows "$$rows"
+peer planning --unseen 6
+endef
+export PEERS
 
 # Every suite on one split, kept with predictions and pages. Opening the test split is recorded before it happens.
 SPLIT ?= dev
-RUNS := Evaluations/runs
 evaluate: build
 	@if [ "$(SPLIT)" = test ]; then \
 	  [ -n "$(WHY)" ] || { echo "SPLIT=test needs WHY=reason: each use of the test split is recorded" >&2; exit 64; }; \
