@@ -84,6 +84,17 @@ struct VectorCodeTests {
     #expect(try #require(scan.candidates(query: 1)).count < 1000)
   }
 
+  @Test func `a pass whose best come last is not given up for what it kept before them`() throws {
+    let columns = 8
+    var matrix = Matrix.random(rows: 20_000, columns: columns, seed: 4)
+    // Each scores above all before it, so that each is kept when it is seen.
+    for row in 0..<20_000 { matrix.values[row * columns] = Float(row) / 100 }
+    let query: [Float] = [1, 0, 0, 0, 0, 0, 0, 0]
+    let candidates = try #require(CodeTable(matrix).scan([query], best: 5).candidates(query: 0))
+    #expect(Set(candidates.map(\.position)).isSuperset(of: 19_995..<20_000))
+    #expect(candidates.count < 2000)
+  }
+
   @Test func `the greatest numbers of a stream are kept`() {
     var generator = SplitMix64(seed: 5)
     let numbers = (0..<500).map { _ in Float(generator.next() % 100) }

@@ -18,7 +18,7 @@ struct NeighbourhoodTests {
   /// The formula, word for word.
   private func expected(_ hits: [Hit], _ neighbourhood: Neighbourhood) throws -> [Int64: Double] {
     let best = Array(hits.prefix(neighbourhood.hits))
-    let vectors = try sample.source.vectors(of: best.map(\.chunkID))
+    let vectors = sample.source.vectors(of: best.map(\.chunkID))
     func cosine(_ left: Hit, _ right: Hit) -> Double {
       let (left, right) = (
         (vectors[left.chunkID] ?? []).map(Double.init), (vectors[right.chunkID] ?? []).map(Double.init)
