@@ -32,12 +32,13 @@ public struct CaseAssessor: Sendable {
   ///   - facts: what the record says about complexity; the intake's own facts are added.
   ///   - animals: how many the visit is about.
   ///   - clinicianID: who will see the patient, where that is settled.
+  ///   - booked: what kind of visit somebody has made of it: its length is predicted for that, not for what the words suggest.
   ///   - samples: the practice's minutes of similar visits, from the retriever.
   ///   - learner: what the practice's finished visits taught; nil or with few visits leaves the length to priors and samples.
   /// - Returns: all conclusions with their reasons.
   public func assess(
     _ intake: Intake, patient: PatientContext = PatientContext(), facts: CaseFacts = CaseFacts(), animals: Int = 1,
-    clinicianID: String? = nil, samples: [DurationSample] = [],
+    clinicianID: String? = nil, booked: VisitType? = nil, samples: [DurationSample] = [],
     learner: DurationLearner? = nil
   ) -> CaseAssessment {
     let reading = triage.reader.reading(of: intake.text)
@@ -60,12 +61,12 @@ public struct CaseAssessor: Sendable {
       duration = DurationEstimate(
         learner.forecast(
           DurationInput(
-            visitType: visitType.visitType.rawValue, clinicianID: clinicianID,
+            visitType: (booked ?? visitType.visitType).rawValue, clinicianID: clinicianID,
             species: matcher.facts.species?.rawValue, ageYears: matcher.facts.age.map { $0 / 365.25 },
             complexityLevel: complexity.level, text: DurationLearner.reason(intake.text))))
     } else {
       duration = self.duration.estimate(
-        visitType: visitType.visitType, species: matcher.facts.species, complexityLevel: complexity.level,
+        visitType: booked ?? visitType.visitType, species: matcher.facts.species, complexityLevel: complexity.level,
         animals: animals, clinicianID: clinicianID, samples: samples)
     }
     return CaseAssessment(

@@ -64,7 +64,7 @@ final class BriefPreparation {
     let learner = try practice.durationLearner(at: now)
     let hits = try learner.isTaught ? [] : cases?.hits(for: reason, limit: Practice.neighbourLimit) ?? []
     return try practice.pipeline.assessment(
-      of: intake, history: history, today: [], clinicianID: appointment.clinicianID,
+      of: intake, history: history, today: [], clinicianID: appointment.clinicianID, booked: appointment.visitType,
       samples: practice.durationSamples(from: hits, before: now), learner: learner,
       protocol: Practice.defaultTriageProtocol)
   }

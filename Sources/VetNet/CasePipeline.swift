@@ -44,20 +44,21 @@ struct CasePipeline {
   ///   - history: what the record adds; nil when the patient is not on file.
   ///   - today: facts of the intake itself, for cases without a record.
   ///   - clinicianID: who will see the case, where that is settled.
+  ///   - booked: what kind of visit it is in the diary; nil for what the words suggest.
   ///   - samples: the minutes of similar past visits.
   ///   - learner: what the practice's finished visits taught about lengths.
   ///   - name: the triage protocol.
   /// - Returns: the assessment with its reasons.
   /// - Throws: ``PracticeError`` when a protocol or table can't be used.
   func assessment(
-    of intake: Intake, history: CaseHistory?, today: [Fact], clinicianID: String?, samples: [DurationSample],
-    learner: DurationLearner?, protocol name: String
+    of intake: Intake, history: CaseHistory?, today: [Fact], clinicianID: String?, booked: VisitType? = nil,
+    samples: [DurationSample], learner: DurationLearner?, protocol name: String
   ) throws -> CaseAssessment {
     var known = history?.facts ?? CaseFacts()
     if history == nil { known.load = RecordLoad(today: today) }
     return try models.assessor(protocol: name).assess(
-      intake, patient: history?.context ?? PatientContext(), facts: known, clinicianID: clinicianID, samples: samples,
-      learner: learner)
+      intake, patient: history?.context ?? PatientContext(), facts: known, clinicianID: clinicianID, booked: booked,
+      samples: samples, learner: learner)
   }
 
   /// What an intake's own words state.

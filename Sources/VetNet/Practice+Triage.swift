@@ -77,7 +77,8 @@ extension Practice {
     let subject = try appointment.patientID.map { try stored(patient: $0) }
     let intake = Intake(id: appointment.id, patientID: appointment.patientID, receivedAt: now, text: reason)
     return try assess(
-      intake, of: subject, clinicianID: appointment.clinicianID, protocolName: Self.defaultTriageProtocol, now: now)
+      intake, of: subject, clinicianID: appointment.clinicianID, booked: appointment.visitType,
+      protocolName: Self.defaultTriageProtocol, now: now)
   }
 
   /// What triage makes of a message on file, without looking for similar visits: nobody plans minutes by it.
@@ -89,7 +90,8 @@ extension Practice {
 
   /// An intake in the light of its patient's record and of the practice's similar past visits.
   private func assess(
-    _ intake: Intake, of subject: Stored<Patient>?, clinicianID: String?, protocolName: String, now: Timestamp
+    _ intake: Intake, of subject: Stored<Patient>?, clinicianID: String?, booked: VisitType? = nil, protocolName: String,
+    now: Timestamp
   ) throws -> CaseAssessment {
     var intake = intake
     let today = try pipeline.facts(of: intake)
@@ -102,7 +104,7 @@ extension Practice {
     }
     let learner = try durationLearner(at: now)
     return try pipeline.assessment(
-      of: intake, history: history, today: today, clinicianID: clinicianID,
+      of: intake, history: history, today: today, clinicianID: clinicianID, booked: booked,
       samples: learner.isTaught ? [] : durationSamples(for: intake, before: now), learner: learner,
       protocol: protocolName)
   }

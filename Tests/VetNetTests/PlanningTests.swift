@@ -1,3 +1,4 @@
+import Assessment
 import Clinical
 import Scheduling
 import Store
@@ -68,6 +69,19 @@ struct PlanningTests {
     let plan = try clinic.practice.optimize([Self.monday], limits: Self.limits, now: clinic.now, isDryRun: false)
     #expect(plan.proposal.changes.map(\.after.minutes) == [55])
     #expect(try clinic.appointment("A1").durationMinutes == 55)
+  }
+
+  @Test func `a visit's length is predicted for what it was booked as, whatever its reason sounds like`() throws {
+    let clinic = try SmallClinic()
+    func minutes(_ type: VisitType) throws -> Double {
+      let appointment = Appointment(
+        id: "A1", patientID: "P1", clinicianID: "V1", start: SmallClinic.at("2026-11-23T10:00"), durationMinutes: 15,
+        visitType: type, reason: "collapsed on Friday, kidneys and potassium again", status: .booked)
+      return try #require(try clinic.practice.assessment(of: appointment, now: clinic.now)).duration.p50
+    }
+    let recheck = try minutes(.recheck)
+    #expect(try recheck < minutes(.imaging))
+    #expect(try minutes(.imaging) < minutes(.behaviour))
   }
 
   @Test func `a whole week is planned together, written as one change, and undone as one`() throws {
