@@ -31,9 +31,12 @@ public struct RetrievalEvaluation {
   /// - Returns: the report and all rankings, the baselines' among them.
   /// - Throws: what training and searching throw.
   public func run(seed: UInt64, ablates: Bool = false) throws -> RetrievalSuite.Outcome {
+    // Within a patient's record `ask` searches, over all of them `similar`.
+    let describesCases = collection.queries.allSatisfy { $0.patientID == nil }
     let analysis = RetrievalSuite.Analysis(
       version: text.analyzer.version, passages: { text.passages(of: $0.searchableText) },
-      question: { text.plainTerms(of: $0) }, widenedQuestion: { text.terms(of: $0) })
+      question: { text.plainTerms(of: $0) },
+      widenedQuestion: { text.terms(of: $0, describesCase: describesCases) })
     var generator = SplitMix64(seed: 1)
     let suite = try RetrievalSuite(collection, analysis: analysis, using: &generator)
     var versions = text.versions

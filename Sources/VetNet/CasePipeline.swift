@@ -29,11 +29,12 @@ struct CasePipeline {
     try vectorizer.documentVectors(of: digests.flatMap(\.terms))
   }
 
-  /// The passages of the record that bear on a text, best first, each with the reason.
+  /// The passages of the record that resemble a described case, best first, each with the reason.
   func hits(
     for text: String, in source: some ChunkSource, by vectorizer: Vectorizer, filter: RetrievalFilter, limit: Int
   ) throws -> [Hit] {
-    let terms = SearchTerms.terms(of: text, analyzer: try models.analyzer(), thesaurus: try models.thesaurus())
+    let terms = SearchTerms.terms(
+      of: text, analyzer: try models.analyzer(), thesaurus: try models.thesaurus(), signs: try models.caseSigns())
     return try HybridRetriever(source: source, vectorizer: vectorizer).hits(for: terms, filter: filter, limit: limit)
   }
 

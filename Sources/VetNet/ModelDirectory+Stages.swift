@@ -67,6 +67,19 @@ extension ModelDirectory {
     }
   }
 
+  /// Reads case descriptions for ``SearchTerms``.
+  func caseSigns() throws -> CaseSigns {
+    try stage("case signs") {
+      let classifier = try assertionClassifier()
+      let units = try table("extraction/units.tsv")
+      return try usable { () throws(DataTableError) in
+        CaseSigns(
+          classifier: classifier,
+          parser: QuantityParser(units: try UnitTable(table: units), wordClasses: classifier.wordClasses))
+      }
+    }
+  }
+
   /// Has another core build the assertion rules, a third of what a question needs, while this one goes on.
   func beginAssertionClassifier() throws {
     let (classes, rules) = try assertionTables()

@@ -90,7 +90,8 @@ extension Practice {
 
   /// An intake in the light of its patient's record and of the practice's similar past visits.
   private func assess(
-    _ intake: Intake, of subject: Stored<Patient>?, clinicianID: String?, booked: VisitType? = nil, protocolName: String,
+    _ intake: Intake, of subject: Stored<Patient>?, clinicianID: String?, booked: VisitType? = nil,
+    protocolName: String,
     now: Timestamp
   ) throws -> CaseAssessment {
     var intake = intake

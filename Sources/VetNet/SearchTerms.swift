@@ -7,7 +7,16 @@ import Vectorization
 /// How much of that bears on a collection is for ``Retrieval/QuestionReader`` to say, which knows the collection's words.
 enum SearchTerms {
   /// An expansion of several words is worth its weight once, not once a word.
-  static func terms(of text: String, analyzer: Analyzer, thesaurus: Thesaurus) -> [QueryTerm] {
+  ///
+  /// - Parameters:
+  ///   - text: what is looked for.
+  ///   - analyzer: makes terms of it.
+  ///   - thesaurus: knows what else they are called.
+  ///   - signs: reads a case description; nil for a question, whose words stand for themselves.
+  /// - Returns: the text's own terms in their order, then the additions.
+  static func terms(
+    of text: String, analyzer: Analyzer, thesaurus: Thesaurus, signs: CaseSigns? = nil
+  ) -> [QueryTerm] {
     let tokens = analyzer.tokens(in: text, keepingStopWords: true)
     func added(_ expansions: [Expansion], reason: String, isCorrection: Bool) -> [QueryTerm] {
       expansions.flatMap { expansion in
@@ -23,7 +32,7 @@ enum SearchTerms {
         }
       }
     }
-    return analyzer.terms(in: text).map { QueryTerm($0) }
+    return (signs?.terms(of: text, analyzer: analyzer) ?? analyzer.terms(in: text).map { QueryTerm($0) })
       + added(thesaurus.expansions(of: tokens), reason: "", isCorrection: false)
       + added(thesaurus.misspeltDrugs(in: tokens), reason: "misspelt, ", isCorrection: true)
   }

@@ -20,7 +20,7 @@ public enum EmergencyBench {
         trial.run(
           day, rules: rules, limit: Practice.emergencySearchLimit, clock: { Practice.monotonicSeconds() })
       }
-    } catch let error as SchedulingError {
+    } catch {
       throw PracticeError(.failed, "\(error)")
     }
     return trial

@@ -11,6 +11,7 @@ public struct SearchText: Sendable {
   public let sentences: SentenceSplitter
   public let analyzer: Analyzer
   private let thesaurus: Thesaurus
+  private let signs: CaseSigns
   /// Of the program and of every table that took part, by name.
   public let versions: [String: String]
 
@@ -20,6 +21,7 @@ public struct SearchText: Sendable {
     sentences = try models.sentences()
     analyzer = try models.analyzer()
     thesaurus = try models.thesaurus()
+    signs = try models.caseSigns()
     versions = [
       "vetnet": VetNetVersion.current, "analyzer": analyzer.version, "chunking": try models.chunkingVersion(),
       "thesaurus": try models.thesaurusVersion(),
@@ -43,8 +45,14 @@ public struct SearchText: Sendable {
   }
 
   /// What was asked, and what the thesaurus adds to it: the terms a practice searches with.
-  public func terms(of question: String) -> [QueryTerm] {
-    SearchTerms.terms(of: question, analyzer: analyzer, thesaurus: thesaurus)
+  ///
+  /// - Parameters:
+  ///   - question: the words.
+  ///   - describesCase: whether they tell of a case, as for `similar`, so that what they deny counts less; `ask` takes its
+  ///     questions as they stand.
+  /// - Returns: the question's own terms in their order, then the additions.
+  public func terms(of question: String, describesCase: Bool = false) -> [QueryTerm] {
+    SearchTerms.terms(of: question, analyzer: analyzer, thesaurus: thesaurus, signs: describesCase ? signs : nil)
   }
 }
 
