@@ -54,8 +54,12 @@ public struct PracticeTimeZone: Hashable, Sendable {
     return candidates.first { self.local($0) == local } ?? Timestamp(seconds: naive - before)
   }
 
+  /// The moment of a clock's reading; 1440, which is how the end of a day is written, is the next day's midnight.
+  ///
+  /// - Precondition: `minuteOfDay` is in 0...1440.
   public func timestamp(of date: CalendarDate, minuteOfDay: Int = 0) -> Timestamp {
-    timestamp(of: LocalDateTime(date: date, minuteOfDay: minuteOfDay))
+    minuteOfDay == 1440
+      ? timestamp(of: date.adding(days: 1)) : timestamp(of: LocalDateTime(date: date, minuteOfDay: minuteOfDay))
   }
 
   /// The moment an ISO 8601 text means, in this zone where it names no offset.

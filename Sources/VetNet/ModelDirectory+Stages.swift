@@ -179,8 +179,9 @@ extension ModelDirectory {
       let weights = try table("scheduling/weights.tsv")
       let parameters = try table("scheduling/parameters.tsv")
       let visits = try table("scheduling/visit-resources.tsv")
+      let species = try table("scheduling/species-skills.tsv")
       return try usable { () throws(DataTableError) in
-        try SchedulingRules(weights: weights, parameters: parameters, visitResources: visits)
+        try SchedulingRules(weights: weights, parameters: parameters, visitResources: visits, speciesSkills: species)
       }
     }
   }

@@ -156,6 +156,8 @@ struct EmergencyOutput: Encodable {
   let urgency: String
   let wait_minutes: Int
   let meets_target: Bool
+  /// Before the level's last moment.
+  let in_time: Bool
   let moved: Int
   let changes: [PlanOutput.Change]
   let notices: [Notice]
@@ -168,6 +170,7 @@ struct EmergencyOutput: Encodable {
     urgency = booking.urgency.rawValue
     wait_minutes = booking.plan.wait
     meets_target = booking.plan.meetsTarget
+    in_time = booking.plan.isInTime
     moved = booking.plan.moves.count
     changes = booking.plan.moves.map { PlanOutput.Change($0, zone: zone) }
     notices = booking.notices.map {

@@ -34,6 +34,13 @@ import Testing
     #expect(auckland.timestamp(of: try #require(ISODateTime(local))) == (try utc(expected)))
   }
 
+  @Test(arguments: [
+    ("2026-03-28", "2026-03-29T00:00Z"), ("2026-03-29", "2026-03-29T23:00Z"), ("2026-10-25", "2026-10-26T00:00Z"),
+  ]) func `24:00 is the next day's midnight`(day: String, expected: String) throws {
+    let date = try #require(CalendarDate(iso: day))
+    #expect(london.timestamp(of: date, minuteOfDay: 1440) == (try utc(expected)))
+  }
+
   @Test func `the days of a change have 23 and 25 hours`() throws {
     func hours(_ zone: PracticeTimeZone, _ day: String) throws -> Int {
       let interval = zone.interval(of: try #require(CalendarDate(iso: day)))

@@ -11,7 +11,8 @@ enum Clinic {
     try SchedulingRules(
       weights: modelTable("scheduling/weights.tsv", uniqueKey: "id"),
       parameters: modelTable("scheduling/parameters.tsv", uniqueKey: "id"),
-      visitResources: modelTable("scheduling/visit-resources.tsv", uniqueKey: "id"))
+      visitResources: modelTable("scheduling/visit-resources.tsv", uniqueKey: "id"),
+      speciesSkills: modelTable("scheduling/species-skills.tsv", uniqueKey: "id"))
   }
 
   /// A Tuesday in winter, when London is at UTC.

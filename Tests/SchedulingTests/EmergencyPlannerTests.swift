@@ -37,6 +37,23 @@ struct EmergencyPlannerTests {
   }
 
   @Test
+  func `the search ends by counting places, and what it found till then stands`() throws {
+    let staff = [Clinic.member("ana"), Clinic.member("ben")]
+    let appointments = (0..<8).flatMap { number in
+      ["ana", "ben"].map { vet in
+        Clinic.appointment("\(vet)-\(number)", vet, Clinic.at(10, 20 * number), 20, rooms: [])
+      }
+    }
+    let day = Clinic.day(staff: staff, appointments: appointments)
+    var planner = EmergencyPlanner(rules: try Clinic.rules())
+    let whole = try #require(planner.plan(red(at: Clinic.at(10)), on: day, now: Clinic.at(10)))
+    planner.mostSteps = 1
+    let cut = try #require(planner.plan(red(at: Clinic.at(10)), on: day, now: Clinic.at(10)))
+    #expect(whole.isInTime && whole.explanation.value >= cut.explanation.value)
+    #expect(planner.plan(red(at: Clinic.at(10)), on: day, now: Clinic.at(10))?.visit == cut.visit)
+  }
+
+  @Test
   func `what has begun, what is kept and what is urgent itself stays`() throws {
     let staff = [Clinic.member("ana")]
     func day(_ status: Appointment.Status, _ edit: (inout AppointmentOptions) -> Void = { _ in }) -> PracticeDay {
@@ -116,7 +133,7 @@ struct EmergencyPlannerTests {
       #expect(board.conflicts.isEmpty, "\(board.conflicts)")
     }
     var trial = EmergencyTrial()
-    trial.run(busy, rules: rules, limit: 1, clock: { 0 })
+    trial.run(busy, rules: rules, clock: { 0 })
     #expect(trial.arrivals == busy.emergencies.count)
     #expect(trial.placed >= trial.placedWithoutMoves)
   }

@@ -30,20 +30,41 @@ struct SchedulingRulesTests {
     #expect(weights.map(\.latestMinutes) == weights.map(\.latestMinutes).sorted())
   }
 
+  @Test(arguments: [
+    (Species.horse, 0.9, 0.0, 0.0), (.horse, 0.9, 0.95, 0.9), (.dog, 0.9, 0.0, 0.9), (.cattle, 0.9, 0.0, 0.18),
+  ])
+  func `nobody fits an animal's emergency better than its kind allows`(
+    species: Species, emergency: Double, equine: Double, expected: Double
+  ) throws {
+    let rules = try Clinic.rules()
+    let member = StaffMember(
+      id: "x", name: "X", role: .veterinarian, skills: ["emergency": emergency, "equine": equine])
+    var request = VisitRequest(
+      id: "r", specialty: .emergency, duration: PredictedDuration(p50: 20, sigma: 0.4), receivedAt: Clinic.at(9))
+    request.species = species
+    #expect(abs(rules.match(member, request) - expected) < 1e-9)
+  }
+
   @Test
   func `a wrong table is refused with file, column and value`() throws {
     let good = try modelTable("scheduling/weights.tsv")
     let parameters = try modelTable("scheduling/parameters.tsv")
     let visits = try modelTable("scheduling/visit-resources.tsv")
+    let species = try modelTable("scheduling/species-skills.tsv")
     let broken = try DataTable(name: "visits", text: "id\tvisit_type\tresources\troles\na\t*\troom\tastronaut\n")
     #expect(throws: DataTableError.self) {
-      try SchedulingRules(weights: good, parameters: parameters, visitResources: broken)
+      try SchedulingRules(weights: good, parameters: parameters, visitResources: broken, speciesSkills: species)
     }
     let short = try DataTable(name: "parameters", text: "id\tvalue\nbase_share\t0.75\n")
     let error = #expect(throws: DataTableError.self) {
-      try SchedulingRules(weights: good, parameters: short, visitResources: visits)
+      try SchedulingRules(weights: good, parameters: short, visitResources: visits, speciesSkills: species)
     }
     #expect(error?.table == "parameters")
+    let unicorn = try DataTable(name: "species", text: "id\tspecies\tskill\tshare\na\tunicorn\tequine\t1\n")
+    let unknown = #expect(throws: DataTableError.self) {
+      try SchedulingRules(weights: good, parameters: parameters, visitResources: visits, speciesSkills: unicorn)
+    }
+    #expect(unknown?.column == "species")
   }
 
   @Test(arguments: [(0.5, 0.0), (0.7, 0.5244005), (0.8, 0.8416212), (0.975, 1.9599640), (0.1, -1.2815516)])

@@ -35,6 +35,21 @@ struct BookingTests {
     #expect(moved.contains("no break"))
   }
 
+  @Test func `a visit in conflict has its time as soon as the other gives it up`() throws {
+    let clinic = try SmallClinic()
+    let first = try clinic.book("P1", "2026-11-24T10:00")
+    let appointments = clinic.practice.connection.appointments
+    let source = try clinic.practice.connection.sources.id(named: "import")
+    let visit = Appointment(
+      id: "X1", patientID: "P2", clinicianID: "V1", start: SmallClinic.at("2026-11-24T10:00"), durationMinutes: 30)
+    let row = try appointments.upsert(visit, source: source).rowID
+    #expect(try appointments.appointment(row: row)?.conflict != nil)
+    _ = try clinic.practice.cancel(appointment: first.id, now: clinic.now)
+    #expect(try appointments.appointment(row: row)?.conflict == nil)
+    #expect(throws: PracticeError.self) { try clinic.book("P3", "2026-11-24T10:15") }
+    #expect(try clinic.isSound())
+  }
+
   @Test func `everything in the way is named, and slots that are left`() throws {
     let clinic = try SmallClinic()
     try clinic.book("P1", "2026-11-23T10:00")

@@ -119,7 +119,7 @@ struct DayAssembly {
       var settled = details
       settled.urgency = nil
       let model = RequestModel(settled, on: board, rules: rules, now: now, quantile: rules.planQuantile)
-      let own = rules.match(board.seats[placement.vet].member, details.specialty)
+      let own = rules.match(board.seats[placement.vet].member, details)
       let worth = model.weight.points * 100 * rules[.matchShare]
       candidates[0] = .init(
         vet: placement.vet, match: own, slots: slots, bonus: loyalty + Int((worth * own).rounded()))

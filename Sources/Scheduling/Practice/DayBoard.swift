@@ -265,9 +265,7 @@ extension PracticeTimeZone {
   func time(_ minutes: Range<Int>, on date: CalendarDate) -> Range<Timestamp>? {
     guard minutes.lowerBound >= 0, minutes.upperBound <= 1440, !minutes.isEmpty else { return nil }
     let start = timestamp(of: date, minuteOfDay: minutes.lowerBound)
-    let end =
-      minutes.upperBound == 1440
-      ? timestamp(of: date.adding(days: 1)) : timestamp(of: date, minuteOfDay: minutes.upperBound)
+    let end = timestamp(of: date, minuteOfDay: minutes.upperBound)
     return start < end ? start..<end : nil
   }
 }

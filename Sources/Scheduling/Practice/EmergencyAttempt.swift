@@ -236,10 +236,10 @@ struct EmergencyAttempt {
       let request = details[booking.appointment.id]
     else { return [] }
     let roles = rules.visits.need(request.visitType).roles
-    let own = rules.match(board.seats[seat].member, request.specialty)
+    let own = rules.match(board.seats[seat].member, request)
     return board.seats.indices.filter { other in
       other != seat && roles.contains(board.seats[other].member.role)
-        && rules.match(board.seats[other].member, request.specialty) >= own - rules[.moveMatchTolerance] - 1e-9
+        && rules.match(board.seats[other].member, request) >= own - rules[.moveMatchTolerance] - 1e-9
     }
   }
 

@@ -10,6 +10,8 @@ public struct EmergencyPlanner: Sendable {
   public let rules: SchedulingRules
   /// At most so many bookings are moved for one case.
   public var mostMoves = 3
+  /// At most so many places are tried: counted, not timed, so that a busy machine finds the same plan.
+  public var mostSteps = 3000
 
   public init(rules: SchedulingRules) {
     self.rules = rules
@@ -23,16 +25,18 @@ public struct EmergencyPlanner: Sendable {
   ///   - details: what other clinicians need to know to take a booking over, by appointment id; a booking without
   ///     them keeps its clinician.
   ///   - now: nobody and nothing is put before.
-  ///   - isOver: asked often; the best plan so far is returned when it says so.
   /// - Returns: the plan, or nil when the case fits nowhere today even late.
   /// - Complexity: O(starts × clinicians × conflicts × places to go), a few milliseconds for a practice of ten.
   public func plan(
-    _ request: VisitRequest, on day: PracticeDay, details: [String: VisitRequest] = [:], now: Timestamp,
-    isOver: () -> Bool = { false }
+    _ request: VisitRequest, on day: PracticeDay, details: [String: VisitRequest] = [:], now: Timestamp
   ) -> EmergencyPlan? {
     let board = DayBoard(day, now: now, slotMinutes: DayBuilder.slotMinutes)
     var attempt = EmergencyAttempt(board: board, rules: rules, request: request, details: details, now: now)
-    let found = attempt.best(mostMoves: mostMoves, isOver: isOver)
+    var steps = 0
+    let found = attempt.best(mostMoves: mostMoves) {
+      steps += 1
+      return steps >= mostSteps
+    }
     if let found { return plan(found, attempt) }
     // Nothing in time: the first free place at all.
     let proposals = SlotProposer(rules: rules).proposals(for: request, on: day, now: now, count: 1)

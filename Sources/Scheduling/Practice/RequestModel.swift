@@ -86,7 +86,7 @@ struct RequestModel {
       } else if !need.roles.contains(member.role) {
         return nil
       }
-      let match = rules.match(member, request.specialty)
+      let match = rules.match(member, request)
       let factor = (request.durationFactors[member.id] ?? 1) * (1 + rules[.slowdown] * (1 - match))
       // What somebody asked for is theirs to decide; only a prediction depends on who does it.
       let predicted = request.duration.minutes(at: quantile) * max(0.1, factor)

@@ -17,7 +17,15 @@ public struct SchedulingRules: Sendable {
     public let minimumMatch: Double
   }
 
+  /// What treating a kind of animal takes beside the visit's own specialty; a row of `species-skills.tsv`.
+  private struct SpeciesSkill: Hashable, Sendable {
+    let specialty: Specialty
+    /// How much of the match it limits, 0...1.
+    let share: Double
+  }
+
   private let weights: [String: Weight]
+  private let speciesSkills: [Species: SpeciesSkill]
   private var parameters: [String: Double]
   public let visits: VisitResources
 
@@ -25,8 +33,11 @@ public struct SchedulingRules: Sendable {
   ///   - weights: `scheduling/weights.tsv`.
   ///   - parameters: `scheduling/parameters.tsv`.
   ///   - visitResources: `scheduling/visit-resources.tsv`.
+  ///   - speciesSkills: `scheduling/species-skills.tsv`.
   /// - Throws: ``DataTableError`` for a missing row or a value that is no number or out of range.
-  public init(weights: DataTable, parameters: DataTable, visitResources: DataTable) throws(DataTableError) {
+  public init(
+    weights: DataTable, parameters: DataTable, visitResources: DataTable, speciesSkills: DataTable
+  ) throws(DataTableError) {
     var byID: [String: Weight] = [:]
     for row in weights.rows {
       guard let order = Weight.Order(rawValue: row["order"]) else {
@@ -52,6 +63,15 @@ public struct SchedulingRules: Sendable {
     self.weights = byID
     self.parameters = values
     visits = try VisitResources(table: visitResources)
+    var skills: [Species: SpeciesSkill] = [:]
+    for row in speciesSkills.rows {
+      guard let species = Species(rawValue: row["species"]) else { throw row.error("species", "is no species") }
+      guard !row["skill"].isEmpty else { throw row.error("skill", "is empty") }
+      let share = try Self.positive("share", row)
+      guard share <= 1 else { throw row.error("share", "is above 1") }
+      skills[species] = SpeciesSkill(specialty: Specialty(rawValue: row["skill"]), share: share)
+    }
+    self.speciesSkills = skills
   }
 
   private static let bookable = "bookable"
@@ -109,6 +129,14 @@ public struct SchedulingRules: Sendable {
       ?? Weight(
         points: 0, targetMinutes: 0, latestMinutes: 0, targetCostShare: 0, latestCostShare: 0, shiftCostShare: 0,
         order: .score, minimumMatch: 0)
+  }
+
+  /// How well somebody fits a visit, 0...1: for the specialty, and no better than the animal's kind allows.
+  public func match(_ member: StaffMember, _ request: VisitRequest) -> Double {
+    let match = match(member, request.specialty)
+    guard let need = request.species.flatMap({ speciesSkills[$0] }) else { return match }
+    let skill = min(1, max(0, member.skills[need.specialty.rawValue] ?? 0))
+    return (1 - need.share) * match + need.share * min(match, skill)
   }
 
   /// How well somebody fits a specialty, 0...1; without one, general practice is what counts.

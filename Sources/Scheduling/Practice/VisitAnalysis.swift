@@ -53,9 +53,9 @@ public struct VisitAnalysis: Sendable {
     of member: StaffMember, _ model: RequestModel, _ board: DayBoard, _ worth: Double
   ) -> Explanation {
     let specialty = model.request.specialty ?? .generalPractice
-    let match = rules.match(member, model.request.specialty)
+    let match = rules.match(member, model.request)
     let fits = board.seats.filter { rules.visits.need(model.request.visitType).roles.contains($0.member.role) }
-      .map { ($0.member, rules.match($0.member, model.request.specialty)) }
+      .map { ($0.member, rules.match($0.member, model.request)) }
       .sorted { ($1.1, $0.0.id) < ($0.1, $1.0.id) }
     let best = fits.first.map { "; the best match is \($0.0.name) with \(percent($0.1))" } ?? ""
     return points(

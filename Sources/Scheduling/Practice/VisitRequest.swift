@@ -9,6 +9,8 @@ public struct VisitRequest: Hashable, Sendable {
   public var urgency: Urgency?
   public var visitType: VisitType?
   public var specialty: Specialty?
+  /// Decides whose hands it needs beside the specialty: a vet who is good at emergencies may never have treated a horse.
+  public var species: Species?
   public var duration: PredictedDuration
   /// The only clinicians to consider; nil for everybody who may take such a visit and fits well enough.
   public var clinicianIDs: [String]?
@@ -34,7 +36,7 @@ public struct VisitRequest: Hashable, Sendable {
 
   public init(
     id: String, patientID: String? = nil, urgency: Urgency? = nil, visitType: VisitType? = nil,
-    specialty: Specialty? = nil, duration: PredictedDuration, clinicianIDs: [String]? = nil,
+    specialty: Specialty? = nil, species: Species? = nil, duration: PredictedDuration, clinicianIDs: [String]? = nil,
     preferredClinicianID: String? = nil, durationFactors: [String: Double] = [:], wishedStart: Timestamp? = nil,
     window: Range<Timestamp>? = nil, receivedAt: Timestamp
   ) {
@@ -43,6 +45,7 @@ public struct VisitRequest: Hashable, Sendable {
     self.urgency = urgency
     self.visitType = visitType
     self.specialty = specialty
+    self.species = species
     self.duration = duration
     self.clinicianIDs = clinicianIDs
     self.preferredClinicianID = preferredClinicianID

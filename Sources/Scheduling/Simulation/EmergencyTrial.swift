@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 internal import Glibc
 
 extension BusyDay {
@@ -36,9 +36,8 @@ public struct EmergencyTrial: Hashable, Sendable {
   /// - Parameters:
   ///   - day: the day and its cases.
   ///   - rules: worth and costs.
-  ///   - limit: seconds a search may take.
-  ///   - clock: seconds that never run back; `{ 0 }` for no limit.
-  public mutating func run(_ day: BusyDay.Day, rules: SchedulingRules, limit: Double, clock: () -> Double) {
+  ///   - clock: seconds that never run back.
+  public mutating func run(_ day: BusyDay.Day, rules: SchedulingRules, clock: () -> Double) {
     var today = day.day
     days += 1
     let working = Double(today.staff.count * 525)
@@ -52,7 +51,7 @@ public struct EmergencyTrial: Hashable, Sendable {
       if still.plan(emergency, on: today, now: now)?.isInTime == true { placedWithoutMoves += 1 }
       let began = clock()
       let plan = EmergencyPlanner(rules: rules).plan(
-        emergency, on: today, details: day.details, now: now, isOver: { clock() - began > limit })
+        emergency, on: today, details: day.details, now: now)
       seconds.append(clock() - began)
       guard let plan else { continue }
       if plan.isInTime {

@@ -18,7 +18,7 @@ public enum EmergencyBench {
       for number in 0..<days {
         let day = try practice.make(rules: rules, seed: seed &+ UInt64(number))
         trial.run(
-          day, rules: rules, limit: Practice.emergencySearchLimit, clock: { Practice.monotonicSeconds() })
+          day, rules: rules, clock: { Practice.monotonicSeconds() })
       }
     } catch {
       throw PracticeError(.failed, "\(error)")

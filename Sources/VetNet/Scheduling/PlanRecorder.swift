@@ -51,6 +51,8 @@ extension Practice {
       let value = try self.sayingWhatIsTaken { try work(recorder) }
       let rows = try recorder.changes()
       guard !rows.isEmpty else { return (value, nil) }
+      // What had no time because somebody was in the way may have it now, before anybody else takes it.
+      _ = try self.connection.appointments.retryConflicts()
       return (value, try self.connection.plan.append(kind, at: now, reverts: reverts, rows: rows))
     }
     guard isDryRun else { return try writing(change) }

@@ -26,9 +26,6 @@ public struct EmergencyBooking: Sendable {
 }
 
 extension Practice {
-  /// Seconds that the search for an emergency's place may take.
-  static let emergencySearchLimit = 0.02
-
   /// Makes room for an urgent case today, moving as few others as it takes, and books it.
   ///
   /// - Parameters:
@@ -67,8 +64,7 @@ extension Practice {
       let began = Self.monotonicSeconds()
       guard
         let plan = try EmergencyPlanner(rules: schedulingRules()).plan(
-          visit, on: today, details: cases, now: now,
-          isOver: { Self.monotonicSeconds() - began > Self.emergencySearchLimit })
+          visit, on: today, details: cases, now: now)
       else {
         throw PracticeError(
           .slotUnavailable, "the case fits nowhere today, even with others moved",

@@ -78,7 +78,7 @@ extension Practice {
       return VisitRequest(
         id: intake.id, patientID: try reference.map { try patient($0).id }, urgency: assessment.triage.urgency,
         visitType: assessment.visitType.visitType, specialty: assessment.specialties.first?.specialty,
-        duration: assessment.predictedDuration, preferredClinicianID: try usualClinician(of: reference),
+        species: try species(of: reference) ?? intake.species, duration: assessment.predictedDuration, preferredClinicianID: try usualClinician(of: reference),
         receivedAt: intake.receivedAt ?? now)
     case .appointment(let id):
       let stored = try storedAppointment(id)
@@ -87,7 +87,7 @@ extension Practice {
       var request = VisitRequest(
         id: appointment.id, patientID: appointment.patientID, urgency: assessed?.triage.urgency,
         visitType: appointment.visitType ?? assessed?.visitType.visitType,
-        specialty: assessed?.specialties.first?.specialty,
+        specialty: assessed?.specialties.first?.specialty, species: try species(of: appointment.patientID),
         duration: try assessed?.predictedDuration ?? plannedDuration(of: appointment, now: now),
         preferredClinicianID: try appointment.clinicianID ?? usualClinician(of: appointment.patientID),
         wishedStart: appointment.start, receivedAt: min(now, appointment.start))
@@ -96,6 +96,10 @@ extension Practice {
       request.apply(try connection.appointments.options(row: stored.rowID))
       return request
     }
+  }
+
+  private func species(of reference: String?) throws -> Species? {
+    try reference.map { try stored(patient: $0).value.species }
   }
 
   /// How long a visit of its type may take, for an appointment that says nothing else.
