@@ -96,7 +96,8 @@ extension ScheduleText {
         + "\(appointment.resourceIDs.isEmpty ? "" : " in \(appointment.resourceIDs.joined(separator: ", "))"), \(appointment.durationMinutes) min, in \(booking.plan.wait) min"
     ]
     if !booking.plan.isInTime {
-      lines.append("  TOO LATE for a \(booking.urgency.rawValue) case: nobody who may take it is free before. Maybe refer it.")
+      lines.append(
+        "  TOO LATE for a \(booking.urgency.rawValue) case: nobody who may take it is free before. Maybe refer it.")
     } else if !booking.plan.meetsTarget {
       lines.append("  later than the target wait of \(booking.urgency.targetMinutes) min")
     }

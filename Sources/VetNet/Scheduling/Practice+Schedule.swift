@@ -78,7 +78,8 @@ extension Practice {
       return VisitRequest(
         id: intake.id, patientID: try reference.map { try patient($0).id }, urgency: assessment.triage.urgency,
         visitType: assessment.visitType.visitType, specialty: assessment.specialties.first?.specialty,
-        species: try species(of: reference) ?? intake.species, duration: assessment.predictedDuration, preferredClinicianID: try usualClinician(of: reference),
+        species: try species(of: reference) ?? intake.species, duration: assessment.predictedDuration,
+        preferredClinicianID: try usualClinician(of: reference),
         receivedAt: intake.receivedAt ?? now)
     case .appointment(let id):
       let stored = try storedAppointment(id)
