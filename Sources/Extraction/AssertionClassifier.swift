@@ -86,6 +86,7 @@ public struct AssertionClassifier: Sendable {
     }
     let inSentence = context.cues(in: sentence)
     var conditionBorder: Int?
+    var reach = CueReach(context: context, rules: rules, target: target, sentence: sentence)
     for index in inSentence {
       let cue = context.cues[index]
       // Behind a condition's own phrase the talk is of something else: "if blocked again - O not keen".
@@ -94,8 +95,7 @@ public struct AssertionClassifier: Sendable {
       if cue.looksBack ? cue.words.upperBound < target.upperBound : cue.words.lowerBound > target.lowerBound {
         continue
       }
-      let reach = CueReach(context: context, rules: rules, cue: index, target: target, sentence: sentence)
-      guard let distance = reach.distance else { continue }
+      guard let distance = reach?.distance(ofCue: index) else { continue }
       consider(cue, on: cue.axis, distance: distance)
       if rules[cue.rule].isCondition, !cue.looksBack, conditionBorder == nil {
         conditionBorder = context.text.phraseEnd(from: target.upperBound, before: sentence.upperBound)

@@ -17,6 +17,8 @@ public struct AssertionContext: Sendable {
   /// In the order of the text; several may share their words.
   let cues: [CueMatch]
   let classes: WordClasses
+  /// The first cue that begins at each word or later; one entry more than words.
+  private let firstCues: [Int32]
   private let headings: [Heading]
   private let subjects: [SubjectTracker.Span]
 
@@ -47,13 +49,25 @@ public struct AssertionContext: Sendable {
       lanes.append(found, at: index, rules: rules, to: &cues)
     }
     self.cues = cues
+    firstCues = Self.firsts(of: cues, wordCount: text.words.count)
     self.headings = Self.bodies(of: headings, in: text, rules: rules)
   }
 
   /// The indices of the cues that begin in a range of words.
   func cues(in sentence: Range<Int>) -> Range<Int> {
-    let lower = firstCue { $0.words.lowerBound >= sentence.lowerBound }
-    return lower..<max(lower, firstCue { $0.words.lowerBound >= sentence.upperBound })
+    let last = firstCues.count - 1
+    return Int(firstCues[min(sentence.lowerBound, last)])..<Int(firstCues[min(sentence.upperBound, last)])
+  }
+
+  private static func firsts(of cues: [CueMatch], wordCount: Int) -> [Int32] {
+    var result: [Int32] = []
+    result.reserveCapacity(wordCount + 1)
+    var next = 0
+    for word in 0...wordCount {
+      while next < cues.count, cues[next].words.lowerBound < word { next += 1 }
+      result.append(Int32(next))
+    }
+    return result
   }
 
   /// The heading a word stands under, if that heading decides anything.
@@ -64,16 +78,6 @@ public struct AssertionContext: Sendable {
   /// The last stretch around a word that has a subject of its own.
   func subject(of word: Int) -> SubjectTracker.Span? {
     subjects.last { $0.words.contains(word) }
-  }
-
-  private func firstCue(where isBehind: (CueMatch) -> Bool) -> Int {
-    var low = 0
-    var high = cues.count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(cues[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 
   // MARK: - Headings

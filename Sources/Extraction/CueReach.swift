@@ -1,27 +1,37 @@
-/// Whether one cue reaches one target, walking over the words between them.
+/// Whether cues reach one target, walking over the words between them. One value serves all cues of a sentence: the texts and
+/// tables it holds are not copied for each.
 struct CueReach {
   let text: ScannedText
   let context: AssertionContext
   let rules: [AssertionRule]
-  let cueIndex: Int
-  let cue: CueMatch
-  let rule: AssertionRule
   let target: Range<Int>
   let sentence: Range<Int>
+  /// The cue that is asked about.
+  private(set) var cueIndex = 0
+  private(set) var cue: CueMatch
+  private(set) var rule: AssertionRule
 
-  init(context: AssertionContext, rules: [AssertionRule], cue: Int, target: Range<Int>, sentence: Range<Int>) {
+  /// - Returns: nil where the text has no cue at all.
+  init?(context: AssertionContext, rules: [AssertionRule], target: Range<Int>, sentence: Range<Int>) {
+    guard let first = context.cues.first else { return nil }
     self.context = context
     self.rules = rules
     text = context.text
-    cueIndex = cue
-    self.cue = context.cues[cue]
-    rule = rules[self.cue.rule]
+    cue = first
+    rule = rules[first.rule]
     self.target = target
     self.sentence = sentence
   }
 
   /// The words between the cue and the target; nil when the cue does not reach it.
-  var distance: Int? {
+  mutating func distance(ofCue index: Int) -> Int? {
+    cueIndex = index
+    cue = context.cues[index]
+    rule = rules[cue.rule]
+    return distance
+  }
+
+  private var distance: Int? {
     if rule.direction == .block || rule.direction == .heading { return nil }
     let words = cue.words
     if rule.temporality == .historical, isToCome { return nil }

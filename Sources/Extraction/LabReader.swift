@@ -222,7 +222,7 @@ struct LabReader: Sendable {
     let next = cell.words.upperBound
     let end = min(next + 3, context.text.sentence(ofWord: cell.words.lowerBound).upperBound)
     guard next < end else { return false }
-    return phrases.hits(in: next..<end, of: context.text, axes: ["frequency"]).contains { $0.words.lowerBound == next }
+    return phrases.hits(in: next..<end, of: context.text, axes: .frequency).contains { $0.words.lowerBound == next }
   }
 
   private func isColumn(_ index: Int, _ line: Range<Int>, _ text: ScannedText) -> Bool {
@@ -234,7 +234,7 @@ struct LabReader: Sendable {
 
   private func flagEnd(at index: Int, _ line: Range<Int>, _ text: ScannedText) -> Int? {
     guard index < line.upperBound else { return nil }
-    let hit = phrases.hits(in: index..<min(line.upperBound, index + 1), of: text, axes: ["flag"]).first
+    let hit = phrases.hits(in: index..<min(line.upperBound, index + 1), of: text, axes: .flag).first
     return hit?.words.upperBound
   }
 
@@ -245,7 +245,7 @@ struct LabReader: Sendable {
     if let low = reference?.low, cell.quantity.value < low { return "low" }
     if reference != nil { return nil }
     let after = cell.words.upperBound..<min(line.upperBound, cell.words.upperBound + 2)
-    return phrases.hits(in: after, of: context.text, axes: ["flag"]).first?.value
+    return phrases.hits(in: after, of: context.text, axes: .flag).first?.value
   }
 
   /// The dates of a serial table's head, when there are as many as values.

@@ -12,6 +12,11 @@ struct PhraseMatcher: Sendable {
   }
 
   private var edges = HashIndex(capacity: 64)
+  /// The first words of all phrases, by the low bits of their hashes. Most words of a text begin nothing: these bits stay in
+  /// the cache, the table of edges does not.
+  private var firstWords = [UInt64](repeating: 0, count: 256)
+  /// The classes of which a phrase's first word may be.
+  private var firstClasses: WordClassSet = []
   /// Per node: the heads of its lists of payloads and of word classes that lead on, and the atoms it has.
   private var nodes: [Node] = [Node()]
   private var payloads: [Payload] = []
@@ -94,6 +99,7 @@ struct PhraseMatcher: Sendable {
     let created = newNode()
     let edge = Int32(classEdges.count)
     classEdges.append(ClassEdge(set: set, node: UInt32(created)))
+    if node == 0 { firstClasses.formUnion(set) }
     if last < 0 { nodes[node].classEdge = edge } else { classEdges[Int(last)].next = edge }
     return created
   }
@@ -103,6 +109,7 @@ struct PhraseMatcher: Sendable {
     if let known = edges.find(key) { return Int(known) }
     let created = newNode()
     edges.insert(key, UInt32(created))
+    if node == 0 { firstWords[Int(truncatingIfNeeded: hash >> 6) & 255] |= 1 << (hash & 63) }
     switch hash {
     case Sign.anyNumber: nodes[node].atoms.insert(.number)
     case Sign.year: nodes[node].atoms.insert(.year)
@@ -152,8 +159,7 @@ struct PhraseMatcher: Sendable {
 
   /// All phrases that begin at word `index`, shorter ones first.
   func matches(at index: Int, in text: ScannedText) -> [Match] {
-    let words = text.words
-    if edges.find(Self.key(0, words[index].hash)) == nil, !mayBegin(at: index, text) { return [] }
+    if !isFirstWord(text.words[index].hash), !mayBegin(at: index, text) { return [] }
     var result: [Match] = []
     walk(node: 0, index: index, text: text, into: &result)
     return result
@@ -168,19 +174,18 @@ struct PhraseMatcher: Sendable {
 
   private func mayBegin(at index: Int, _ text: ScannedText) -> Bool {
     let word = text.words[index]
-    if allowsPlural, word.singular != word.hash, edges.find(Self.key(0, word.singular)) != nil { return true }
+    if allowsPlural, word.singular != word.hash, isFirstWord(word.singular) { return true }
     let atoms = nodes[0].atoms
     if word.kind == .number, !atoms.isDisjoint(with: [.number, .year]) { return true }
     if word.kind == .word, atoms.contains(.any) { return true }
     if atoms.contains(.start), text.isPhraseStart(index) { return true }
     if atoms.contains(.line), word.flags.contains(.lineStart) { return true }
-    if word.classes.isEmpty { return false }
-    var index = nodes[0].classEdge
-    while index >= 0 {
-      if word.classes.isSuperset(of: classEdges[Int(index)].set) { return true }
-      index = classEdges[Int(index)].next
-    }
-    return false
+    return !word.classes.isDisjoint(with: firstClasses)
+  }
+
+  /// Whether the hash may be that of a phrase's first word.
+  @inline(__always) private func isFirstWord(_ hash: UInt64) -> Bool {
+    firstWords[Int(truncatingIfNeeded: hash >> 6) & 255] & 1 << (hash & 63) != 0
   }
 
   private func walk(node: Int, index: Int, text: ScannedText, into result: inout [Match]) {
