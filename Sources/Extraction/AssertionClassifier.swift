@@ -120,11 +120,14 @@ public struct AssertionClassifier: Sendable {
       let isNearer = experiencer.cue.map { span.subject.lowerBound > $0.words.upperBound - 1 } ?? true
       if span.isOther, experiencer.cue == nil {
         subjectCue = Assertion.Cue(rule: "subject", range: context.text.byteRange(of: span.subject))
-        isPast = span.isPast && temporality.cue == nil
       } else if !span.isOther, isNearer, experiencer.value == .other, span.subject.upperBound <= first {
         experiencer = Decision(unmarked: Experiencer.patient)
       }
     }
+    // "Both his brothers blocked": another's story in the past, where no word of time says otherwise.
+    isPast =
+      (subjectCue != nil || experiencer.value == .other) && temporality.cue == nil
+      && context.subject(of: first).map { $0.isOther && $0.isPast } ?? false
     let deciding = [polarity.namedCue, temporality.namedCue, experiencer.namedCue].compactMap { $0 }
     var cues: [Assertion.Cue] = []
     for cue in deciding {

@@ -140,7 +140,11 @@ struct CueReach {
           if depth == 0 && !isFirst && rule.scope != .sentence { return false }
           depth -= 1
         case .comma:
-          if depth <= 0, !continuesBackward(over: index, isFirst: isFirst, isComma: true) { return false }
+          if depth <= 0, isFirst, let opening = parenthesisStart(endingAt: index) {
+            index = opening
+          } else if depth <= 0, !continuesBackward(over: index, isFirst: isFirst, isComma: true) {
+            return false
+          }
         case .other: break
         }
       } else if isAnd(word) || isOr(word) {
@@ -149,6 +153,19 @@ struct CueReach {
       index -= 1
     }
     return true
+  }
+
+  /// "Effusion, drained on the 3rd, has not recurred": the comma that opens what a second one closes, right behind the target.
+  private func parenthesisStart(endingAt closing: Int) -> Int? {
+    let opening = target.upperBound
+    guard rule.scope != .adjacent, rule.scope != .phrase, opening + 1 < closing, closing - opening <= 12,
+      text.words[opening].kind == .symbol, mark(text.words[opening]) == .comma,
+      text.words[opening + 1].classes.isSuperset(of: context.classes.inserted),
+      !((opening + 1)..<closing).contains(where: {
+        text.words[$0].kind == .symbol && mark(text.words[$0]) != .other
+      })
+    else { return nil }
+    return opening
   }
 
   func continuesBackward(over index: Int, isFirst: Bool, isComma: Bool) -> Bool {
@@ -160,7 +177,10 @@ struct CueReach {
     case .clause:
       // "2.55 kg, was 2.42 in June": what follows the comma says its own thing.
       return !startsClause(at: index + 1)
-        && !(isComma && ((index + 1)..<cue.words.lowerBound).contains { isVerbOfState(text.words[$0]) })
+        && !(isComma
+          && ((index + 1)..<cue.words.lowerBound).contains {
+            text.words[$0].classes.isSuperset(of: context.classes.telling)
+          })
     default:
       if isComma, !closesEnumeration(behind: index) { return false }
     }
@@ -220,10 +240,6 @@ struct CueReach {
 
   private static let returning = Set(
     ["the", "this", "our", "while", "whereas", "but", "that", "my", "now", "then", "so"].map { Spelling.hash($0) })
-
-  func isVerbOfState(_ word: Word) -> Bool { Self.statesBefore.contains(word.hash) }
-
-  private static let statesBefore = Set(["was", "were", "had", "from", "vs", "prev"].map { Spelling.hash($0) })
 
   var stopWords: WordClassSet { context.classes.stop }
   var subjects: WordClassSet { context.classes.subject }

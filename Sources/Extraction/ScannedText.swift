@@ -146,8 +146,11 @@ public struct ScannedText: Sendable {
       if index > 1, words[index - 2].hash == Sign.question, before.classes.isSuperset(of: classes.answer) {
         return true
       }
-      let isAbbreviation = before.classes.isSuperset(of: classes.abbreviation)
-      let isInitial = before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
+      // "Off milk 2 d. LDA ruled out": a unit behind its number.
+      let isUnit = index > 1 && words[index - 2].kind == .number
+      let isAbbreviation =
+        before.classes.isSuperset(of: classes.abbreviation) && !(isUnit && next.flags.contains(.capitalised))
+      let isInitial = !isUnit && before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
       return !((isAbbreviation || isInitial) && !word.isSpaced)
         || (isAbbreviation && next.flags.contains(.capitalised) && !next.flags.contains(.upperCase)
           && (next.byteCount > 3 || Self.openers.contains(next.hash)) && !before.flags.contains(.capitalised))

@@ -67,8 +67,10 @@ struct SubjectTracker {
       if !word.classes.isDisjoint(with: classes.owner.union(classes.person).union(classes.human)) {
         owner = owner ?? index
       }
-      // "In hospital herself": what is said of the owner's own person.
-      if word.classes.isSuperset(of: classes.reflexive), let owner, open == nil || open?.isOther == false {
+      // "In hospital herself": what is said of the owner's own person; but "stopped the drops herself" is what was done.
+      if word.classes.isSuperset(of: classes.reflexive), let owner, open == nil || open?.isOther == false,
+        !isDoing(owner, before: index)
+      {
         open = (owner, owner..<(owner + 1), true)
         continue
       }
@@ -163,7 +165,17 @@ struct SubjectTracker {
     guard word.kind == .word || word.kind == .number else { return false }
     if index == sentence.lowerBound { return true }
     let before = text.words[index - 1]
-    return ScannedText.isBorder(before) || before.classes.isSuperset(of: classes.joint)
+    if ScannedText.isBorder(before) || before.classes.isSuperset(of: classes.joint) { return true }
+    // "Breeder reports that the dam carries it".
+    return index > sentence.lowerBound + 1 && before.classes.isSuperset(of: classes.who)
+      && !text.words[index - 2].classes.isDisjoint(with: classes.telling)
+  }
+
+  /// "O stopped the drops herself": the person does something, rather than being or having it.
+  private func isDoing(_ person: Int, before end: Int) -> Bool {
+    guard person + 1 < end else { return false }
+    let next = text.words[person + 1].classes
+    return !next.isDisjoint(with: classes.telling) && next.isDisjoint(with: classes.state)
   }
 
   /// A semicolon or a dash: what follows is no longer about the subject before it.
@@ -294,8 +306,14 @@ struct SubjectTracker {
     if has(classes.alone), !isCreature {
       return isPlace || follows(classes.verb, next, limit, within: 5) ? .others : nil
     }
+    // "Rescue told us he had it".
+    if has(classes.group), !isPlace, !isCreature, follows(classes.telling, next, limit, within: 1) { return nil }
     if has(classes.group), !isPlace, !isCreature {
       return follows(classes.verb, next, limit, within: 4) ? .others : nil
+    }
+    // "The other three are snuffly", "all others clear".
+    if has(classes.otherness), has(classes.quantity), heads.isEmpty, !isPlace {
+      return follows(classes.verb, next, limit, within: 2) ? .others : nil
     }
     if has(classes.people) { return isPlace || follows(classes.verb, next, limit, within: 1) ? .others : nil }
     if !heads.isDisjoint(with: classes.person.union(classes.owner).union(classes.human).union(classes.first)) {
