@@ -175,9 +175,12 @@ private struct Lanes {
         }
         if !looksBack, !isBlocked, hidden > 0 {
           for match in found where match.end == hidden && rules[match.payload].speaks(of: axis, lookingBack: false) {
+            // "If he has" looks back in "stop if he has seizures", and is a condition for what follows all the same.
+            let isPlain = !isTaken && rules[match.payload].isCondition
             cues.append(
               CueMatch(
-                rule: match.payload, axis: axis, looksBack: false, words: index..<hidden, hiddenUntil: longest))
+                rule: match.payload, axis: axis, looksBack: false, words: index..<hidden,
+                hiddenUntil: isPlain ? nil : longest))
           }
         }
         // "Negative for" does not look back because "negative" alone would.

@@ -79,7 +79,9 @@ struct SubjectTracker {
       // "Housemate well, vomiting since Tuesday", "O had flu so missed the booster": nothing more is said of them.
       if let current = open, current.isOther, index > current.subject.upperBound, isClosing || isPerson(current.subject)
       {
-        close(at: index)
+        // "The companion is fine too, though shows no signs": without a subject of its own the clause goes on about it.
+        if word.classes.isSuperset(of: classes.joint), index + 1 < sentence.upperBound { continue }
+        if word.classes.isDisjoint(with: classes.verb) { close(at: index) }
       }
       isClosing = false
       if let other = namedOther(at: index, sentence) {
@@ -147,6 +149,13 @@ struct SubjectTracker {
       let word = text.words[index]
       if ScannedText.isBorder(word) { return false }
       if word.classes.isSuperset(of: classes.past) { return true }
+      // "Two of the litter have had it".
+      if index + 1 < end, word.classes.isSuperset(of: classes.state),
+        text.words[index + 1].classes.isSuperset(of: classes.past),
+        text.words[index + 1].classes.isSuperset(of: classes.state)
+      {
+        return true
+      }
       if word.classes.isSuperset(of: classes.state) { return false }
     }
     return false
@@ -321,6 +330,8 @@ struct SubjectTracker {
       // "A volunteer who cleaned the room caught it."
       if !isPlace, text.words[start].byteCount == 1, follows(classes.who, next, limit, within: 1) { return .other }
       guard !isPlace, let next, text.words[next].classes.isSuperset(of: classes.state) else { return nil }
+      // "I took a swab": a vet's own work.
+      if heads == classes.first, !text.words[next].classes.isDisjoint(with: classes.telling) { return nil }
       let after = next + 1 < limit ? text.words[next + 1].classes : []
       return after.isDisjoint(with: classes.telling) ? .other : nil
     }
