@@ -173,7 +173,9 @@ private struct Lanes {
         for match in found where match.end > index && rules[match.payload].speaks(of: axis, lookingBack: looksBack) {
           if match.end == longest { isTaken = true } else if match.end > hidden { hidden = match.end }
         }
-        if !looksBack, !isBlocked, hidden > 0 {
+        // "No increase in effort", asked about the increase, is a plain denial though "no increase in" is none for the effort.
+        let isSpared = isBlocked && axis == .polarity && hidden == index + 1
+        if !looksBack, !isBlocked || isSpared, hidden > 0 {
           for match in found where match.end == hidden && rules[match.payload].speaks(of: axis, lookingBack: false) {
             // "If he has" looks back in "stop if he has seizures", and is a condition for what follows all the same.
             let isPlain = !isTaken && rules[match.payload].isCondition

@@ -119,6 +119,12 @@ public struct ScannedText: Sendable {
     return lineBreak + 2 >= words.count || Self.isBorder(words[lineBreak + 2])
   }
 
+  /// "Q: drinking more? A: no".
+  private func isMarkedAnswer(_ index: Int, _ classes: WordClasses) -> Bool {
+    index + 2 < words.count && words[index].byteCount == 1 && bytes[Int(words[index].start)] | 0x20 == 0x61
+      && bytes[Int(words[index + 1].start)] == 0x3A && words[index + 2].classes.isSuperset(of: classes.answer)
+  }
+
   /// Short words that begin a sentence behind an abbreviation: "settled in 4 min. No collapse".
   private static let openers = Set(
     ["no", "not", "he", "she", "it", "the", "on", "if", "any", "has", "was", "nil", "all", "o"].map {
@@ -134,7 +140,8 @@ public struct ScannedText: Sendable {
     case 0x3F:
       guard word.hash == Sign.question, next.isSpaced || next.kind == .lineBreak else { return false }
       if next.kind == .lineBreak { return !isAnswered(before: index + 1, classes) }
-      return !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash)
+      return
+        !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash || isMarkedAnswer(index + 1, classes))
     case 0x2E:
       guard next.isSpaced || next.kind == .lineBreak || next.kind == .symbol else {
         // "seen.No murmur": a forgotten space.

@@ -19,6 +19,9 @@ struct SubjectTracker {
 
   private enum Subject { case patient, others, other, pronoun }
 
+  /// How staff call the owner of a pet.
+  private static let callers = Set(["mum", "mom", "mother", "dad", "father"].map { Spelling.hash($0) })
+
   /// A subject and what goes with it is no longer than this.
   private static let longest = 9
 
@@ -30,9 +33,10 @@ struct SubjectTracker {
   init(text: ScannedText, classes: SubjectClasses) {
     self.text = text
     self.classes = classes
-    hasYoung = text.sentences.contains { sentence in
-      sentence.contains { startsClause($0, sentence) && isYoungSubject($0, sentence.upperBound) }
-    }
+    hasYoung =
+      text.sentences.contains { sentence in
+        sentence.contains { startsClause($0, sentence) && isYoungSubject($0, sentence.upperBound) }
+      } || beginsWithYoung
   }
 
   /// The stretches that have a subject of their own, in order.
@@ -51,6 +55,7 @@ struct SubjectTracker {
   private func append(_ sentence: Range<Int>, _ result: inout [Span], _ last: inout Subject?) {
     var open: (start: Int, subject: Range<Int>, isOther: Bool)?
     var isClosing = false
+    var isAside = false
     var first: Subject?
     var owner: Int?
     func close(at end: Int) {
@@ -75,6 +80,17 @@ struct SubjectTracker {
         continue
       }
       if word.classes.isSuperset(of: classes.closing) { isClosing = true }
+      // "The neighbour's dog who has parvo", "the owner, who has asthma, wonders".
+      if let other = antecedent(of: index, sentence) {
+        close(at: index)
+        open = (index, other, true)
+        isAside = true
+        continue
+      }
+      if isAside, index > sentence.lowerBound, ScannedText.isBorder(word) {
+        close(at: index)
+        isAside = false
+      }
       guard startsClause(index, sentence) else { continue }
       // "Housemate well, vomiting since Tuesday", "O had flu so missed the booster": nothing more is said of them.
       if let current = open, current.isOther, index > current.subject.upperBound, isClosing || isPerson(current.subject)
@@ -107,7 +123,15 @@ struct SubjectTracker {
         open = (index, range, subject != .patient)
         last = subject
       case .pronoun:
-        if !isFirst { break }
+        if !isFirst {
+          // "Two of her kittens died; she is well": one can't be several.
+          if open?.isOther == true, last == .others, text.words[index].classes.isDisjoint(with: classes.they),
+            isHardBorder(index - 1)
+          {
+            close(at: index)
+          }
+          break
+        }
         // "They": several others of the sentence before go on.
         if last == .others, text.words[index].classes.isSuperset(of: classes.they) {
           open = (index, range, true)
@@ -167,6 +191,18 @@ struct SubjectTracker {
       && heads.isDisjoint(with: classes.creature)
   }
 
+  /// "FIV positive in an 11-week kitten": the first sentence is about a young animal, and not about somebody's young.
+  private var beginsWithYoung: Bool {
+    guard let sentence = text.sentences.first else { return false }
+    return sentence.contains { index in
+      text.words[index].classes.isSuperset(of: classes.young) && text.words[index].hash == text.words[index].singular
+        && !(max(sentence.lowerBound, index - 2)..<index).contains {
+          !text.words[$0].classes.isDisjoint(with: classes.third.union(classes.they).union(classes.quantity))
+        }
+        && !sentence.contains { text.words[$0].classes.isSuperset(of: classes.mother) }
+    }
+  }
+
   // MARK: - Clauses
 
   private func startsClause(_ index: Int, _ sentence: Range<Int>) -> Bool {
@@ -179,6 +215,29 @@ struct SubjectTracker {
     return index > sentence.lowerBound + 1 && before.classes.isSuperset(of: classes.who)
       && !text.words[index - 2].classes.isDisjoint(with: classes.telling)
   }
+
+  /// The person or other animal that "who" tells something of, where it is what they have or are.
+  private func antecedent(of index: Int, _ sentence: Range<Int>) -> Range<Int>? {
+    guard Self.relativePronouns.contains(text.words[index].hash), index + 1 < sentence.upperBound,
+      text.words[index + 1].classes.isSuperset(of: classes.state), index > sentence.lowerBound
+    else { return nil }
+    let last = ScannedText.isBorder(text.words[index - 1]) ? index - 2 : index - 1
+    guard last >= sentence.lowerBound else { return nil }
+    let noun = text.words[last].classes
+    let first = max(sentence.lowerBound, last - 2)
+    let isPerson = !noun.isDisjoint(
+      with: classes.owner.union(classes.person).union(classes.human).union(classes.people))
+    let isOther =
+      !noun.isDisjoint(with: classes.creature)
+      && (first..<last).contains {
+        !text.words[$0].classes.isDisjoint(with: classes.otherness.union(classes.owner).union(classes.person))
+      }
+    guard isPerson || isOther || !noun.isDisjoint(with: classes.relative) else { return nil }
+    let after = index + 2 < sentence.upperBound ? text.words[index + 2].classes : []
+    return after.isDisjoint(with: classes.telling) ? first..<(last + 1) : nil
+  }
+
+  private static let relativePronouns = Set(["who", "whos"].map { Spelling.hash($0) })
 
   /// "O stopped the drops herself": the person does something, rather than being or having it.
   private func isDoing(_ person: Int, before end: Int) -> Bool {
@@ -298,7 +357,7 @@ struct SubjectTracker {
     if has(classes.this) { return .patient }
     if has(classes.relative) {
       // "Mum says", "Mum (Mrs K)": the owner. "His mum" is the dam.
-      let isCaller = heads.isSuperset(of: classes.mother) || text.words[start].byteCount == 3
+      let isCaller = (start..<(next ?? limit)).contains { Self.callers.contains(text.words[$0].hash) }
       if isCaller, !isPlural, next.map({ $0 == start + 1 }) ?? true, !isPlace { return nil }
       if let next, !text.words[next].classes.isDisjoint(with: classes.says), isCaller { return nil }
     }
@@ -318,6 +377,8 @@ struct SubjectTracker {
     // "Rescue told us he had it".
     if has(classes.group), !isPlace, !isCreature, follows(classes.telling, next, limit, within: 1) { return nil }
     if has(classes.group), !isPlace, !isCreature {
+      // "Rest of pond flashing".
+      if has(classes.quantity) { return .others }
       return follows(classes.verb, next, limit, within: 4) ? .others : nil
     }
     // "The other three are snuffly", "all others clear".
@@ -333,7 +394,9 @@ struct SubjectTracker {
       // "I took a swab": a vet's own work.
       if heads == classes.first, !text.words[next].classes.isDisjoint(with: classes.telling) { return nil }
       let after = next + 1 < limit ? text.words[next + 1].classes : []
-      return after.isDisjoint(with: classes.telling) ? .other : nil
+      // "I have never seen a flea on her".
+      let second = next + 2 < limit ? text.words[next + 2].classes : []
+      return after.union(second).isDisjoint(with: classes.telling) ? .other : nil
     }
     if isCreature, !isPlace {
       if hasYoung, heads.isSuperset(of: classes.mother) || seen.isSuperset(of: classes.mother), !isPlural {
