@@ -70,6 +70,17 @@ public struct AssertionClassifier: Sendable {
     assertion(ofWords: context.text.wordRange(of: target), in: context)
   }
 
+  /// Whether a cue says what is so, rather than what is supposed: in "if biopsy declined, trial steroids" nothing was declined.
+  private func isFree(
+    _ cue: CueMatch, of condition: Range<Int>, _ target: Range<Int>, _ context: AssertionContext
+  ) -> Bool {
+    guard cue.words.lowerBound >= condition.upperBound,
+      context.text.phraseEnd(from: condition.upperBound, before: cue.words.lowerBound) == cue.words.lowerBound
+    else { return true }
+    if cue.looksBack { return cue.axis != .temporality }
+    return context.text.phraseEnd(from: cue.words.upperBound, before: target.lowerBound) == target.lowerBound
+  }
+
   func assertion(ofWords target: Range<Int>, in context: AssertionContext) -> Assertion {
     guard let first = target.first else { return Assertion() }
     let sentence = context.text.sentence(ofWord: first)
@@ -86,6 +97,7 @@ public struct AssertionClassifier: Sendable {
     }
     let inSentence = context.cues(in: sentence)
     var conditionBorder: Int?
+    var condition: Range<Int>?
     var reach = CueReach(context: context, rules: rules, target: target, sentence: sentence)
     for index in inSentence {
       let cue = context.cues[index]
@@ -96,7 +108,9 @@ public struct AssertionClassifier: Sendable {
         continue
       }
       guard let distance = reach?.distance(ofCue: index) else { continue }
+      if let condition, !isFree(cue, of: condition, target, context) { continue }
       consider(cue, on: cue.axis, distance: distance)
+      if rules[cue.rule].isCondition, !cue.looksBack { condition = condition ?? cue.words }
       if rules[cue.rule].isCondition, !cue.looksBack, conditionBorder == nil {
         conditionBorder = context.text.phraseEnd(from: target.upperBound, before: sentence.upperBound)
       }

@@ -40,7 +40,7 @@ public struct AssertionContext: Sendable {
     var lanes = Lanes()
     for index in text.words.indices {
       let found = matcher.matches(at: index, in: text)
-      if found.isEmpty { continue }
+      if found.isEmpty || Self.isEye(text.words[index]) { continue }
       if index >= (headings.last?.words.upperBound ?? 0), let heading = Self.heading(at: index, found, text, rules) {
         headings.append(heading)
         lanes.take(until: heading.words.upperBound)
@@ -79,6 +79,13 @@ public struct AssertionContext: Sendable {
   func subject(of word: Int) -> SubjectTracker.Span? {
     subjects.last { $0.words.contains(word) }
   }
+
+  /// "OS ulcer": the left eye, not the owner's.
+  private static func isEye(_ word: Word) -> Bool {
+    word.hash == leftEye && word.byteCount == 2 && word.flags.contains(.upperCase)
+  }
+
+  private static let leftEye = Spelling.hash("os")
 
   // MARK: - Headings
 

@@ -97,7 +97,7 @@ struct SubjectTracker {
       {
         // "The companion is fine too, though shows no signs": without a subject of its own the clause goes on about it.
         if word.classes.isSuperset(of: classes.joint), index + 1 < sentence.upperBound { continue }
-        if word.classes.isDisjoint(with: classes.verb) { close(at: index) }
+        if word.classes.isDisjoint(with: classes.verb.union(classes.refusing)) { close(at: index) }
       }
       isClosing = false
       if let other = namedOther(at: index, sentence) {
@@ -112,7 +112,11 @@ struct SubjectTracker {
         continue
       }
       guard let (subject, range) = subject(at: index, before: sentence.upperBound, isPlace: false) else {
-        if index > sentence.lowerBound, isHardBorder(index - 1) { close(at: index) }
+        if index > sentence.lowerBound, isHardBorder(index - 1),
+          text.words[index - 1].hash != Sign.dash || word.classes.isDisjoint(with: classes.refusing)
+        {
+          close(at: index)
+        }
         continue
       }
       let isFirst = first == nil
@@ -390,7 +394,11 @@ struct SubjectTracker {
       // What they see, say and do is about the patient; what they have and are is theirs.
       // "A volunteer who cleaned the room caught it."
       if !isPlace, text.words[start].byteCount == 1, follows(classes.who, next, limit, within: 1) { return .other }
-      guard !isPlace, let next, text.words[next].classes.isSuperset(of: classes.state) else { return nil }
+      guard !isPlace, let next else { return nil }
+      guard text.words[next].classes.isSuperset(of: classes.state) else {
+        // "My other cat had it, but the nurse said his thyroid is fine".
+        return text.words[next].classes.isSuperset(of: classes.says) ? .patient : nil
+      }
       // "I took a swab": a vet's own work.
       if heads == classes.first, !text.words[next].classes.isDisjoint(with: classes.telling) { return nil }
       let after = next + 1 < limit ? text.words[next + 1].classes : []
