@@ -9,7 +9,7 @@ extension PracticeBench {
     var plainSeconds = 0.0
     /// The chunks' text to terms to vectors, nothing written.
     var embeddingSeconds = 0.0
-    /// The notes' text to facts, on one core, nothing written.
+    /// The notes' text to facts on one core, nothing written: seconds that the core worked.
     var factSeconds = 0.0
     var facts = 0
     var textBytes = 0
@@ -45,7 +45,9 @@ extension PracticeBench {
 
       var embedded: BatchEmbedder.Batch?
       measured.embeddingSeconds += try Self.seconds { embedded = try embedder.embed(batch.notes.map(\.text)) }
-      measured.factSeconds += Self.seconds { measured.facts += reading.count(in: batch.notes) }
+      let read = reading.read(batch.notes)
+      measured.factSeconds += read.coreSeconds
+      measured.facts += read.facts
       measured.textBytes += batch.notes.reduce(0) { $0 + $1.text.utf8.count }
       measured.chunks += embedded?.terms.count ?? 0
       numbers += embedded?.vectors.count { $0.contains { $0 != 0 } } ?? 0

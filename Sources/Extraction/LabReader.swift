@@ -147,7 +147,7 @@ struct LabReader: Sendable {
         break
       }
       guard cells.isEmpty || isColumn(position, line, text),
-        let (quantity, end) = parser.quantity(at: position, in: text)
+        let (quantity, end) = flagged(at: position, text) ?? parser.quantity(at: position, in: text)
       else { break scan }
       cells.append(Cell(quantity: quantity, words: position..<end))
       position = end
@@ -179,6 +179,16 @@ struct LabReader: Sendable {
       facts.append(fact)
     }
     return facts
+  }
+
+  /// "CREA 182 H": high, not hours; "ALB 18 L": low, not litres.
+  private func flagged(at index: Int, _ text: ScannedText) -> (quantity: Quantity, end: Int)? {
+    guard let (value, end) = parser.number(at: index, in: text), end < text.words.count else { return nil }
+    let letter = text.words[end]
+    guard letter.byteCount == 1, letter.isSpaced, [0x48, 0x4C].contains(text.bytes[Int(letter.start)]),
+      end + 1 >= text.words.count || text.bytes[Int(text.words[end + 1].start)] != 0x2F
+    else { return nil }
+    return (Quantity(value: value, unit: "", dimension: "", range: text.byteRange(of: index..<end)), end)
   }
 
   func fact(

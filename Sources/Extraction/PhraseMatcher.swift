@@ -22,6 +22,8 @@ struct PhraseMatcher: Sendable {
   private var payloads: [Payload] = []
   private var classEdges: [ClassEdge] = []
   private let allowsPlural: Bool
+  /// Words that may stand within a phrase without being written in it: "blood in (his) urine".
+  private let passedOver: WordClassSet
 
   // Lists are chained through arrays of plain values: a walk copies no array.
   private struct Node: Sendable {
@@ -51,9 +53,12 @@ struct PhraseMatcher: Sendable {
     static let line = Atoms(rawValue: 32)
   }
 
-  /// - Parameter allowsPlural: a word of the text may have an "s" more than the phrase.
-  init(allowsPlural: Bool) {
+  /// - Parameters:
+  ///   - allowsPlural: a word of the text may have an "s" more than the phrase.
+  ///   - passedOver: words of these classes may stand within a phrase without being written in it.
+  init(allowsPlural: Bool, passingOver passedOver: WordClassSet = []) {
     self.allowsPlural = allowsPlural
+    self.passedOver = passedOver
   }
 
   // MARK: - Building
@@ -228,6 +233,10 @@ struct PhraseMatcher: Sendable {
     }
     if special.contains(.any), word.kind == .word, let next = edges.find(Self.key(node, Sign.anyWord)) {
       step(to: next, index, text, &result)
+    }
+    // Last: where a phrase is written with the word, that one comes first.
+    if node != 0, !word.classes.isDisjoint(with: passedOver) {
+      walk(node: node, index: index + 1, text: text, into: &result)
     }
   }
 

@@ -19,6 +19,9 @@ struct SubjectTracker {
 
   private enum Subject { case patient, others, other, pronoun }
 
+  private static let adverbs = Set(
+    ["never", "also", "just", "not", "ever", "already", "always"].map { Spelling.hash($0) })
+
   /// How staff call the owner of a pet.
   private static let callers = Set(["mum", "mom", "mother", "dad", "father"].map { Spelling.hash($0) })
 
@@ -403,7 +406,8 @@ struct SubjectTracker {
       if heads == classes.first, !text.words[next].classes.isDisjoint(with: classes.telling) { return nil }
       let after = next + 1 < limit ? text.words[next + 1].classes : []
       // "I have never seen a flea on her".
-      let second = next + 2 < limit ? text.words[next + 2].classes : []
+      let isAdverb = next + 2 < limit && Self.adverbs.contains(text.words[next + 1].hash)
+      let second = isAdverb ? text.words[next + 2].classes : []
       return after.union(second).isDisjoint(with: classes.telling) ? .other : nil
     }
     if isCreature, !isPlace {

@@ -20,7 +20,7 @@ public struct VitalsReader: Sendable {
   private let rows: [Row]
   private let matcher: PhraseMatcher
   let parser: QuantityParser
-  private let classes: WordClasses
+  let classes: WordClasses
 
   /// - Parameters:
   ///   - table: `vitals.tsv`.
