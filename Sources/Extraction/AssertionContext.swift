@@ -180,7 +180,11 @@ private struct Lanes {
         var hidden = 0
         var isTaken = false
         for match in found where match.end > index && rules[match.payload].speaks(of: axis, lookingBack: looksBack) {
-          if match.end == longest { isTaken = true } else if match.end > hidden { hidden = match.end }
+          if match.end == longest {
+            isTaken = true
+          } else if match.end > hidden, rules[match.payload].direction != .block {
+            hidden = match.end
+          }
         }
         // "No increase in effort", asked about the increase, is a plain denial though "no increase in" is none for the effort.
         let isSpared = isBlocked && axis == .polarity && hidden == index + 1

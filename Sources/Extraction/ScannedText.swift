@@ -157,7 +157,10 @@ public struct ScannedText: Sendable {
       let isUnit = index > 1 && words[index - 2].kind == .number
       let isAbbreviation =
         before.classes.isSuperset(of: classes.abbreviation) && !(isUnit && next.flags.contains(.capitalised))
-      let isInitial = !isUnit && before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
+      // "p.r.n." goes on; "no V/D." and "5x." end.
+      let isInitial =
+        before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
+        && bytes[Int(words[index - 2].start)] == 0x2E
       return !((isAbbreviation || isInitial) && !word.isSpaced)
         || (isAbbreviation && next.flags.contains(.capitalised) && !next.flags.contains(.upperCase)
           && (next.byteCount > 3 || Self.openers.contains(next.hash)) && !before.flags.contains(.capitalised))

@@ -67,7 +67,8 @@ import VetNetTestSupport
   }
 
   @Test(arguments: [
-    ("DM on Caninsulin 4 IU BID", ["diabetes mellitus"]), ("GSD with DM, knuckling", ["degenerative myelopathy", "paresis"]),
+    ("DM on Caninsulin 4 IU BID", ["diabetes mellitus"]),
+    ("GSD with DM, knuckling", ["degenerative myelopathy", "paresis"]),
     ("PE: BAR, mm pink", []), ("PE wnl", []), ("PE drained by pericardiocentesis", ["pericardial effusion"]),
     ("PE on CT, hypoxic", ["pulmonary embolism", "ct"]), ("ADR since yesterday", ["lethargy"]),
     ("ADR to vaccine reported to VMD", []),

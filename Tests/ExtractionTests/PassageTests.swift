@@ -263,4 +263,17 @@ import Testing
     Row("Two out of the five chicks have [splayed legs] but this one walks fine.", .present, .current, .other),
   ])
   func `another's story is another's until the patient's goes on`(row: Row) throws { try check(row) }
+
+  @Test(arguments: [
+    Row("No V/D. [Hyperthyroidism] confirmed."), Row("Off milk 2d. [LDA] found."),
+    Row("Not vomited 5x. [Cough] at night."),
+    Row("No cough at 16w. [murmur] heard"), Row("No p.r.n. [meloxicam] needed", .absent),
+    Row("no dehiscence, minimal [oedema]"), Row("No fracture palpable, [keel] prominent"),
+    Row("Outstanding: histology. Bloods back, [anaemia]"), Row("Outstanding: [histology]. Bloods back", .uncertain),
+    Row("Q: [drinking] more? A: no", .absent),
+    Row("[Effusion], drained on the 3rd, has not recurred", .present, .historical), Row("OS [ulcer] today"),
+    Row("no [increase in effort]", .absent), Row("no increase in [effort]"),
+    Row("cannot rule [listeriosis] out", .uncertain), Row("[Scurvy] not suspected", .absent),
+  ])
+  func `a cue ends where what it is said of ends`(row: Row) throws { try check(row) }
 }
