@@ -57,6 +57,31 @@ public struct BenchReport: Hashable, Codable, Sendable {
     }
   }
 
+  /// Arithmetic within the benchmark's own process, nothing written.
+  public struct Rate: Hashable, Codable, Sendable {
+    public var name: String
+    /// What is counted: `MB` of text or `chunks`.
+    public var unit: String
+    public var count: Double
+    public var seconds: Double
+    public var cores: Int
+    public var perSecond: Double
+
+    init(_ name: String, _ unit: String, count: Double, seconds: Double, cores: Int) {
+      self.name = name
+      self.unit = unit
+      self.count = count
+      self.seconds = seconds
+      self.cores = cores
+      perSecond = count / max(seconds, 1e-9)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case name, unit, count, seconds, cores
+      case perSecond = "per_second"
+    }
+  }
+
   /// A command in a new process, several times.
   public struct Latency: Hashable, Codable, Sendable {
     public var name: String
@@ -97,10 +122,11 @@ public struct BenchReport: Hashable, Codable, Sendable {
   /// Distinct analysed terms of the large practice.
   public var distinctTerms: Int
   public var throughput: [Throughput]
+  public var rates: [Rate]
   public var latency: [Latency]
 
   private enum CodingKeys: String, CodingKey {
-    case bench, command, commit, machine, versions, seed, seconds, corpus, practice, throughput, latency
+    case bench, command, commit, machine, versions, seed, seconds, corpus, practice, throughput, rates, latency
     case startedAt = "started_at"
     case distinctTerms = "distinct_terms"
   }
@@ -116,6 +142,14 @@ extension BenchReport {
           "\(TextTable.decimals(work.baseline.perSecond, 0)) \(work.unit)/s", TextTable.decimals(work.ratio, 2),
           work.peakMemoryMegabytes.map { "\(TextTable.decimals($0, 0)) MB" } ?? "",
         ]
+      })
+  }
+
+  private var rateTable: TextTable {
+    TextTable(
+      head: ["stage alone", "rate", "cores"],
+      rows: rates.map { rate in
+        [rate.name, "\(TextTable.decimals(rate.perSecond, rate.unit == "MB" ? 2 : 0)) \(rate.unit)/s", "\(rate.cores)"]
       })
   }
 
@@ -140,7 +174,7 @@ extension BenchReport {
 
   /// For a person.
   public var lines: [String] {
-    [sizes, ""] + throughputTable.lines + [""] + latencyTable.lines
+    [sizes, ""] + throughputTable.lines + [""] + rateTable.lines + [""] + latencyTable.lines
       + ["", "\(machine.name), \(machine.processor), \(TextTable.decimals(seconds, 0)) s in all"]
   }
 
@@ -156,7 +190,7 @@ extension BenchReport {
         A ratio is VetNet's rate over the baseline's, measured in the same run. The plain table takes the same rows without ids, \
         references, indexes or parsing; FTS5 indexes the same text's words and neither embeds it nor reads facts from it.
         """, "",
-      ] + latencyTable.markdown + [
+      ] + rateTable.markdown + [""] + latencyTable.markdown + [
         "",
         """
         Each run is a new process with the file in the system's cache; all are measured in turn, \

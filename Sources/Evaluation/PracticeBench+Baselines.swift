@@ -9,6 +9,10 @@ extension PracticeBench {
     var plainSeconds = 0.0
     /// The chunks' text to terms to vectors, nothing written.
     var embeddingSeconds = 0.0
+    /// The notes' text to facts on one core, nothing written: seconds that the core worked.
+    var factSeconds = 0.0
+    var facts = 0
+    var textBytes = 0
     /// The same text put into FTS5, in memory and in a file.
     var memoryFullTextSeconds = 0.0
     var fileFullTextSeconds = 0.0
@@ -27,6 +31,7 @@ extension PracticeBench {
     let inMemory = try FullTextBaseline()
     let inFile = try FullTextBaseline(path: scratch.file("fts5.sqlite"))
     let embedder = try BatchEmbedder(models: models)
+    let reading = try FactReading(models: models)
     measured.model = "default \(embedder.modelChecksum.prefix(12))"
     var terms: Set<String> = []
     var (notes, numbers, rows) = (0, 0, 0)
@@ -40,6 +45,10 @@ extension PracticeBench {
 
       var embedded: BatchEmbedder.Batch?
       measured.embeddingSeconds += try Self.seconds { embedded = try embedder.embed(batch.notes.map(\.text)) }
+      let read = reading.read(batch.notes)
+      measured.factSeconds += read.coreSeconds
+      measured.facts += read.facts
+      measured.textBytes += batch.notes.reduce(0) { $0 + $1.text.utf8.count }
       measured.chunks += embedded?.terms.count ?? 0
       numbers += embedded?.vectors.count { $0.contains { $0 != 0 } } ?? 0
       for passage in embedded?.terms ?? [] { terms.formUnion(passage) }
@@ -72,6 +81,7 @@ extension PracticeBench {
     guard measured.chunks == rows, numbers * 2 > measured.chunks else {
       throw Failure(description: "\(numbers) of \(rows) passages have a vector")
     }
+    guard measured.facts > 0 else { throw Failure(description: "no note states a fact") }
     return measured
   }
 

@@ -112,6 +112,12 @@ public struct PracticeBench {
         .init(
           "index (reindex)", "chunks", count: sizes.large.chunks, seconds: indexed.seconds,
           peakMemory: indexed.peakMemory, baseline: "FTS5 in a file", baselineSeconds: baselines.fileFullTextSeconds),
+      ],
+      rates: [
+        .init("read facts", "MB", count: Double(baselines.textBytes) / 1e6, seconds: baselines.factSeconds, cores: 1),
+        .init(
+          "embed", "chunks", count: Double(sizes.large.chunks), seconds: baselines.embeddingSeconds,
+          cores: Machine.current().cores),
       ], latency: latency)
   }
 

@@ -35,6 +35,14 @@ struct AmbiguousForms: Sendable {
     }
   }
 
+  /// Whether the words on both sides are long and in capitals too.
+  private func isShouted(around index: Int, in text: ScannedText) -> Bool {
+    [index - 1, index + 1].allSatisfy { place in
+      guard text.words.indices.contains(place), text.words[place].kind == .word else { return false }
+      return text.words[place].flags.contains(.upperCase) && text.words[place].byteCount >= 4
+    }
+  }
+
   /// What the word at `index` means.
   ///
   /// - Complexity: O(1) for a word that isn't ambiguous, else O(words).
@@ -52,6 +60,8 @@ struct AmbiguousForms: Sendable {
     let best = scores.max() ?? 0
     let winners = entry.all.indices.filter { scores[$0] == best }
     guard best > 0, winners.count == 1, let winner = winners.first else {
+      // "AS BEFORE": a whole line in capitals holds no shorthand.
+      if isShouted(around: index, in: text) { return .noFinding }
       return entry.all.count > 1 ? .open(entry.all.map(\.name)) : .asRead
     }
     let meaning = entry.all[winner]

@@ -70,6 +70,17 @@ public struct AssertionClassifier: Sendable {
     assertion(ofWords: context.text.wordRange(of: target), in: context)
   }
 
+  /// Whether a cue says what is so, rather than what is supposed: in "if biopsy declined, trial steroids" nothing was declined.
+  private func isFree(
+    _ cue: CueMatch, of condition: Range<Int>, _ target: Range<Int>, _ context: AssertionContext
+  ) -> Bool {
+    guard cue.words.lowerBound >= condition.upperBound,
+      context.text.phraseEnd(from: condition.upperBound, before: cue.words.lowerBound) == cue.words.lowerBound
+    else { return true }
+    if cue.looksBack { return cue.axis != .temporality }
+    return context.text.phraseEnd(from: cue.words.upperBound, before: target.lowerBound) == target.lowerBound
+  }
+
   func assertion(ofWords target: Range<Int>, in context: AssertionContext) -> Assertion {
     guard let first = target.first else { return Assertion() }
     let sentence = context.text.sentence(ofWord: first)
@@ -86,6 +97,8 @@ public struct AssertionClassifier: Sendable {
     }
     let inSentence = context.cues(in: sentence)
     var conditionBorder: Int?
+    var condition: Range<Int>?
+    var reach = CueReach(context: context, rules: rules, target: target, sentence: sentence)
     for index in inSentence {
       let cue = context.cues[index]
       // Behind a condition's own phrase the talk is of something else: "if blocked again - O not keen".
@@ -94,9 +107,10 @@ public struct AssertionClassifier: Sendable {
       if cue.looksBack ? cue.words.upperBound < target.upperBound : cue.words.lowerBound > target.lowerBound {
         continue
       }
-      let reach = CueReach(context: context, rules: rules, cue: index, target: target, sentence: sentence)
-      guard let distance = reach.distance else { continue }
+      guard let distance = reach?.distance(ofCue: index) else { continue }
+      if let condition, !isFree(cue, of: condition, target, context) { continue }
       consider(cue, on: cue.axis, distance: distance)
+      if rules[cue.rule].isCondition, !cue.looksBack { condition = condition ?? cue.words }
       if rules[cue.rule].isCondition, !cue.looksBack, conditionBorder == nil {
         conditionBorder = context.text.phraseEnd(from: target.upperBound, before: sentence.upperBound)
       }
@@ -120,11 +134,14 @@ public struct AssertionClassifier: Sendable {
       let isNearer = experiencer.cue.map { span.subject.lowerBound > $0.words.upperBound - 1 } ?? true
       if span.isOther, experiencer.cue == nil {
         subjectCue = Assertion.Cue(rule: "subject", range: context.text.byteRange(of: span.subject))
-        isPast = span.isPast && temporality.cue == nil
       } else if !span.isOther, isNearer, experiencer.value == .other, span.subject.upperBound <= first {
         experiencer = Decision(unmarked: Experiencer.patient)
       }
     }
+    // "Both his brothers blocked": another's story in the past, where no word of time says otherwise.
+    isPast =
+      (subjectCue != nil || experiencer.value == .other) && temporality.cue == nil
+      && context.subject(of: first).map { $0.isOther && $0.isPast } ?? false
     let deciding = [polarity.namedCue, temporality.namedCue, experiencer.namedCue].compactMap { $0 }
     var cues: [Assertion.Cue] = []
     for cue in deciding {

@@ -17,6 +17,8 @@ public struct AssertionContext: Sendable {
   /// In the order of the text; several may share their words.
   let cues: [CueMatch]
   let classes: WordClasses
+  /// The first cue that begins at each word or later; one entry more than words.
+  private let firstCues: [Int32]
   private let headings: [Heading]
   private let subjects: [SubjectTracker.Span]
 
@@ -38,7 +40,7 @@ public struct AssertionContext: Sendable {
     var lanes = Lanes()
     for index in text.words.indices {
       let found = matcher.matches(at: index, in: text)
-      if found.isEmpty { continue }
+      if found.isEmpty || Self.isEye(text.words[index]) { continue }
       if index >= (headings.last?.words.upperBound ?? 0), let heading = Self.heading(at: index, found, text, rules) {
         headings.append(heading)
         lanes.take(until: heading.words.upperBound)
@@ -47,13 +49,25 @@ public struct AssertionContext: Sendable {
       lanes.append(found, at: index, rules: rules, to: &cues)
     }
     self.cues = cues
+    firstCues = Self.firsts(of: cues, wordCount: text.words.count)
     self.headings = Self.bodies(of: headings, in: text, rules: rules)
   }
 
   /// The indices of the cues that begin in a range of words.
   func cues(in sentence: Range<Int>) -> Range<Int> {
-    let lower = firstCue { $0.words.lowerBound >= sentence.lowerBound }
-    return lower..<max(lower, firstCue { $0.words.lowerBound >= sentence.upperBound })
+    let last = firstCues.count - 1
+    return Int(firstCues[min(sentence.lowerBound, last)])..<Int(firstCues[min(sentence.upperBound, last)])
+  }
+
+  private static func firsts(of cues: [CueMatch], wordCount: Int) -> [Int32] {
+    var result: [Int32] = []
+    result.reserveCapacity(wordCount + 1)
+    var next = 0
+    for word in 0...wordCount {
+      while next < cues.count, cues[next].words.lowerBound < word { next += 1 }
+      result.append(Int32(next))
+    }
+    return result
   }
 
   /// The heading a word stands under, if that heading decides anything.
@@ -66,15 +80,12 @@ public struct AssertionContext: Sendable {
     subjects.last { $0.words.contains(word) }
   }
 
-  private func firstCue(where isBehind: (CueMatch) -> Bool) -> Int {
-    var low = 0
-    var high = cues.count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(cues[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+  /// "OS ulcer": the left eye, not the owner's.
+  private static func isEye(_ word: Word) -> Bool {
+    word.hash == leftEye && word.byteCount == 2 && word.flags.contains(.upperCase)
   }
+
+  private static let leftEye = Spelling.hash("os")
 
   // MARK: - Headings
 
@@ -121,6 +132,8 @@ public struct AssertionContext: Sendable {
       let aloneOnLine = start < limit && text.words[start].kind == .lineBreak
       var end = aloneOnLine ? start + 1 : start
       while end < limit {
+        // "Outstanding: histology. Bloods back, anaemia": the list ends with its sentence.
+        if rule.scope == .sentence, !aloneOnLine, end > start, text.isSentenceEnd(end) { break }
         if text.words[end].kind == .lineBreak {
           if rule.scope == .line && !aloneOnLine && text.isSentenceEnd(end) { break }
           if end + 1 < limit, text.words[end + 1].kind == .lineBreak { break }
@@ -167,13 +180,22 @@ private struct Lanes {
         var hidden = 0
         var isTaken = false
         for match in found where match.end > index && rules[match.payload].speaks(of: axis, lookingBack: looksBack) {
-          if match.end == longest { isTaken = true } else if match.end > hidden { hidden = match.end }
+          if match.end == longest {
+            isTaken = true
+          } else if match.end > hidden, rules[match.payload].direction != .block {
+            hidden = match.end
+          }
         }
-        if !looksBack, !isBlocked, hidden > 0 {
+        // "No increase in effort", asked about the increase, is a plain denial though "no increase in" is none for the effort.
+        let isSpared = isBlocked && axis == .polarity && hidden == index + 1
+        if !looksBack, !isBlocked || isSpared, hidden > 0 {
           for match in found where match.end == hidden && rules[match.payload].speaks(of: axis, lookingBack: false) {
+            // "If he has" looks back in "stop if he has seizures", and is a condition for what follows all the same.
+            let isPlain = !isTaken && rules[match.payload].isCondition
             cues.append(
               CueMatch(
-                rule: match.payload, axis: axis, looksBack: false, words: index..<hidden, hiddenUntil: longest))
+                rule: match.payload, axis: axis, looksBack: false, words: index..<hidden,
+                hiddenUntil: isPlain ? nil : longest))
           }
         }
         // "Negative for" does not look back because "negative" alone would.

@@ -36,6 +36,7 @@ struct AssertionRule: Sendable {
     case choice
     /// Over commas until someone or something else becomes the subject.
     case clause
+    /// Of a heading too: the rest of its sentence, or what follows when its line has nothing else.
     case sentence
     /// Of a heading: its line, or what follows when the line has nothing else.
     case line

@@ -2,14 +2,37 @@ import Clinical
 
 /// Words beside a drug, test or vaccine that say how, how often, which side, with what result: `fact-context.tsv`.
 struct ContextPhrases: Sendable {
+  /// What a phrase tells; where hits begin at one word they come in this order.
+  enum Axis: String, CaseIterable, Sendable {
+    case action, disease, flag, frequency, result, route, side, vaccination, vaccine
+  }
+
+  /// Axes as bits: phrases are looked for around every drug, test and finding.
+  struct Axes: OptionSet, Sendable {
+    let rawValue: UInt16
+
+    static let action = Axes(.action)
+    static let disease = Axes(.disease)
+    static let flag = Axes(.flag)
+    static let frequency = Axes(.frequency)
+    static let result = Axes(.result)
+    static let route = Axes(.route)
+    static let side = Axes(.side)
+    static let vaccination = Axes(.vaccination)
+    static let vaccine = Axes(.vaccine)
+
+    init(rawValue: UInt16) { self.rawValue = rawValue }
+    init(_ axis: Axis) { rawValue = 1 << UInt16(Axis.allCases.firstIndex(of: axis) ?? 0) }
+  }
+
   struct Hit: Sendable {
-    let axis: String
+    let axis: Axes
     let value: String
     let words: Range<Int>
   }
 
   private struct Row: Sendable {
-    let axis: String
+    let axis: Axes
     let value: String
     /// The spelling that must be matched byte for byte; nil when case does not matter.
     let exact: [UInt8]?
@@ -20,44 +43,54 @@ struct ContextPhrases: Sendable {
 
   init(table: DataTable) throws(DataTableError) {
     for row in table.rows {
+      guard let axis = Axis(rawValue: row["axis"]) else { throw row.error("axis", "is no axis") }
       for written in row.list("forms") {
         let isExact = written.hasPrefix("=")
         let form = isExact ? String(written.dropFirst()) : written
         guard matcher.add(form, payload: rows.count, classes: nil) else {
           throw row.error("forms", "has '\(written)', which has no words")
         }
-        rows.append(Row(axis: row["axis"], value: row["value"], exact: isExact ? Array(form.utf8) : nil))
+        rows.append(Row(axis: Axes(axis), value: row["value"], exact: isExact ? Array(form.utf8) : nil))
       }
     }
   }
 
   /// The phrases in a range of words, in order; on one axis they do not overlap, the longest winning.
-  func hits(in range: Range<Int>, of text: ScannedText, axes: Set<String>) -> [Hit] {
+  func hits(in range: Range<Int>, of text: ScannedText, axes: Axes) -> [Hit] {
     var result: [Hit] = []
-    var free: [String: Int] = [:]
     for index in range {
-      let found = matcher.matches(at: index, in: text).filter { match in
-        let row = rows[match.payload]
-        guard match.end <= range.upperBound, axes.contains(row.axis), index >= free[row.axis] ?? 0 else { return false }
-        return row.exact.map { text.bytes[text.byteRange(of: index..<match.end)].elementsEqual($0) } ?? true
-      }
-      for axis in axes.sorted() {
-        let onAxis = found.filter { rows[$0.payload].axis == axis }
-        guard let longest = onAxis.max(by: { $0.end < $1.end }) else { continue }
-        result.append(Hit(axis: axis, value: rows[longest.payload].value, words: index..<longest.end))
-        free[axis] = longest.end
+      let found = matcher.matches(at: index, in: text)
+      if found.isEmpty { continue }
+      for bit in 0..<Axis.allCases.count {
+        let axis = Axes(rawValue: 1 << UInt16(bit))
+        guard axes.contains(axis), !result.contains(where: { $0.axis == axis && $0.words.upperBound > index }) else {
+          continue
+        }
+        var best: PhraseMatcher.Match?
+        for match in found where match.end <= range.upperBound && match.end > best?.end ?? index {
+          if rows[match.payload].axis == axis, isWritten(rows[match.payload], index..<match.end, text) { best = match }
+        }
+        guard let best else { continue }
+        result.append(Hit(axis: axis, value: rows[best.payload].value, words: index..<best.end))
       }
     }
     return result
   }
 
+  private func isWritten(_ row: Row, _ words: Range<Int>, _ text: ScannedText) -> Bool {
+    row.exact.map { text.bytes[text.byteRange(of: words)].elementsEqual($0) } ?? true
+  }
+
   /// The hit nearest to `target`, ties going to the one before it.
-  func nearest(to target: Range<Int>, in range: Range<Int>, of text: ScannedText, axis: String) -> Hit? {
-    let all = hits(in: range, of: text, axes: [axis]).filter { !$0.words.overlaps(target) }
+  func nearest(to target: Range<Int>, in range: Range<Int>, of text: ScannedText, axis: Axes) -> Hit? {
     func distance(_ hit: Hit) -> Int {
       hit.words.upperBound <= target.lowerBound
         ? target.lowerBound - hit.words.upperBound : hit.words.lowerBound - target.upperBound
     }
-    return all.min { (distance($0), $0.words.lowerBound) < (distance($1), $1.words.lowerBound) }
+    var best: Hit?
+    for hit in hits(in: range, of: text, axes: axis) where !hit.words.overlaps(target) {
+      if best.map({ distance(hit) < distance($0) }) ?? true { best = hit }
+    }
+    return best
   }
 }

@@ -13,8 +13,12 @@ extension CueReach {
     var isAdjective = false
     var beginsCue = false
 
+    /// What stands before the comma ends as a statement does: "no fracture palpable, keel prominent".
+    var isBehindStatement = false
+
     func goesOn(_ scope: AssertionRule.Scope) -> Bool {
       if hasSubject || beginsCue { return false }
+      if isBehindStatement && !orFollows && !isOr { return false }
       if isOr { return words <= 8 }
       if hasPredicate { return false }
       if orFollows { return words <= 6 }
@@ -36,6 +40,8 @@ extension CueReach {
       position += 1
     }
     if isAnd(text.words[index]) { result.andFollows = true }
+    result.isBehindStatement =
+      index > cue.words.upperBound && text.words[index - 1].classes.isSuperset(of: context.classes.finding)
     result.beginsCue = contradicts(cueStartingAt: position)
     var lastWord: Word?
     let start = position

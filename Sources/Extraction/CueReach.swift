@@ -1,27 +1,37 @@
-/// Whether one cue reaches one target, walking over the words between them.
+/// Whether cues reach one target, walking over the words between them. One value serves all cues of a sentence: the texts and
+/// tables it holds are not copied for each.
 struct CueReach {
   let text: ScannedText
   let context: AssertionContext
   let rules: [AssertionRule]
-  let cueIndex: Int
-  let cue: CueMatch
-  let rule: AssertionRule
   let target: Range<Int>
   let sentence: Range<Int>
+  /// The cue that is asked about.
+  private(set) var cueIndex = 0
+  private(set) var cue: CueMatch
+  private(set) var rule: AssertionRule
 
-  init(context: AssertionContext, rules: [AssertionRule], cue: Int, target: Range<Int>, sentence: Range<Int>) {
+  /// - Returns: nil where the text has no cue at all.
+  init?(context: AssertionContext, rules: [AssertionRule], target: Range<Int>, sentence: Range<Int>) {
+    guard let first = context.cues.first else { return nil }
     self.context = context
     self.rules = rules
     text = context.text
-    cueIndex = cue
-    self.cue = context.cues[cue]
-    rule = rules[self.cue.rule]
+    cue = first
+    rule = rules[first.rule]
     self.target = target
     self.sentence = sentence
   }
 
   /// The words between the cue and the target; nil when the cue does not reach it.
-  var distance: Int? {
+  mutating func distance(ofCue index: Int) -> Int? {
+    cueIndex = index
+    cue = context.cues[index]
+    rule = rules[cue.rule]
+    return distance
+  }
+
+  private var distance: Int? {
     if rule.direction == .block || rule.direction == .heading { return nil }
     let words = cue.words
     if rule.temporality == .historical, isToCome { return nil }
@@ -130,7 +140,11 @@ struct CueReach {
           if depth == 0 && !isFirst && rule.scope != .sentence { return false }
           depth -= 1
         case .comma:
-          if depth <= 0, !continuesBackward(over: index, isFirst: isFirst, isComma: true) { return false }
+          if depth <= 0, isFirst, let opening = parenthesisStart(endingAt: index) {
+            index = opening
+          } else if depth <= 0, !continuesBackward(over: index, isFirst: isFirst, isComma: true) {
+            return false
+          }
         case .other: break
         }
       } else if isAnd(word) || isOr(word) {
@@ -139,6 +153,19 @@ struct CueReach {
       index -= 1
     }
     return true
+  }
+
+  /// "Effusion, drained on the 3rd, has not recurred": the comma that opens what a second one closes, right behind the target.
+  private func parenthesisStart(endingAt closing: Int) -> Int? {
+    let opening = target.upperBound
+    guard rule.scope != .adjacent, rule.scope != .phrase, opening + 1 < closing, closing - opening <= 12,
+      text.words[opening].kind == .symbol, mark(text.words[opening]) == .comma,
+      text.words[opening + 1].classes.isSuperset(of: context.classes.inserted),
+      !((opening + 1)..<closing).contains(where: {
+        text.words[$0].kind == .symbol && mark(text.words[$0]) != .other
+      })
+    else { return nil }
+    return opening
   }
 
   func continuesBackward(over index: Int, isFirst: Bool, isComma: Bool) -> Bool {
@@ -150,7 +177,10 @@ struct CueReach {
     case .clause:
       // "2.55 kg, was 2.42 in June": what follows the comma says its own thing.
       return !startsClause(at: index + 1)
-        && !(isComma && ((index + 1)..<cue.words.lowerBound).contains { isVerbOfState(text.words[$0]) })
+        && !(isComma
+          && ((index + 1)..<cue.words.lowerBound).contains {
+            text.words[$0].classes.isSuperset(of: context.classes.telling)
+          })
     default:
       if isComma, !closesEnumeration(behind: index) { return false }
     }
@@ -210,10 +240,6 @@ struct CueReach {
 
   private static let returning = Set(
     ["the", "this", "our", "while", "whereas", "but", "that", "my", "now", "then", "so"].map { Spelling.hash($0) })
-
-  func isVerbOfState(_ word: Word) -> Bool { Self.statesBefore.contains(word.hash) }
-
-  private static let statesBefore = Set(["was", "were", "had", "from", "vs", "prev"].map { Spelling.hash($0) })
 
   var stopWords: WordClassSet { context.classes.stop }
   var subjects: WordClassSet { context.classes.subject }

@@ -25,14 +25,14 @@ struct DrugReader: Sendable {
       assertion: context.assertion(of: mention.words), attributes: ["drug": mention.drug.id])
     fact.attributes["brand"] = mention.brand
 
-    let hits = phrases.hits(in: ahead, of: text, axes: ["frequency", "route"])
+    let hits = phrases.hits(in: ahead, of: text, axes: [.frequency, .route])
     // "OD" before another frequency is the right eye, not once daily.
-    let frequencies = hits.filter { $0.axis == "frequency" && !isConjunction($0, context) }
+    let frequencies = hits.filter { $0.axis == .frequency && !isConjunction($0, context) }
     let isEye = frequencies.count > 1 && frequencies.first.map { context.string($0.words) == "OD" } ?? false
     let frequency = isEye ? frequencies[1] : frequencies.first
     if isEye { fact.attributes["side"] = "right" }
     fact.attributes["frequency"] = frequency?.value
-    fact.attributes["route"] = hits.first { $0.axis == "route" }?.value
+    fact.attributes["route"] = hits.first { $0.axis == .route }?.value
     readQuantities(ahead, behind, frequency: frequency, into: &fact, context)
     fact.attributes["action"] = action(mention, ahead, behind, fact.assertion, context)
     return fact
@@ -79,7 +79,7 @@ struct DrugReader: Sendable {
   private func continuesPrescription(_ index: Int, _ limit: Int, _ context: FactContext) -> Bool {
     let word = context.text.words[index]
     if word.kind == .number || Self.numbers[word.hash] != nil || Self.continuing.contains(word.hash) { return true }
-    let axes: Set<String> = ["frequency", "route", "action"]
+    let axes: ContextPhrases.Axes = [.frequency, .route, .action]
     return phrases.hits(in: index..<min(limit, index + 4), of: context.text, axes: axes).contains {
       $0.words.lowerBound == index
     }
@@ -236,9 +236,9 @@ struct DrugReader: Sendable {
     if assertion.polarity == .absent {
       return assertion.cues.contains { $0.rule.hasPrefix("declined") } ? "declined" : "not given"
     }
-    let before = phrases.nearest(to: mention.words, in: behind, of: context.text, axis: "action")
+    let before = phrases.nearest(to: mention.words, in: behind, of: context.text, axis: .action)
     // "10 days, then off" plans the end of a course.
-    let after = phrases.hits(in: ahead, of: context.text, axes: ["action"]).first { hit in
+    let after = phrases.hits(in: ahead, of: context.text, axes: .action).first { hit in
       !(max(ahead.lowerBound, hit.words.lowerBound - 2)..<hit.words.lowerBound).contains {
         Self.sequels.contains(context.text.words[$0].hash)
       }

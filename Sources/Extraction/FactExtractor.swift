@@ -192,7 +192,7 @@ public struct FactExtractor: Sendable {
     let words = context.text.wordRange(of: finding.range)
     let phrase = context.phrase(around: words)
     let near = max(phrase.lowerBound, words.lowerBound - 3)..<min(phrase.upperBound, words.upperBound + 4)
-    fact.attributes["side"] = phrases.nearest(to: words, in: near, of: context.text, axis: "side")?.value
+    fact.attributes["side"] = phrases.nearest(to: words, in: near, of: context.text, axis: .side)?.value
     return fact
   }
 

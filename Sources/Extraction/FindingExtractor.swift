@@ -44,7 +44,8 @@ public struct FindingExtractor: Sendable {
   ) throws(DataTableError) {
     var concepts: [Concept] = []
     var forms: [Form] = []
-    var matcher = PhraseMatcher(allowsPlural: true)
+    let classes = classifier.wordClasses
+    var matcher = PhraseMatcher(allowsPlural: true, passingOver: classes.set(named: "article") ?? [])
     var letters: Set<UInt64> = []
     for row in table.rows {
       let kind = FindingKind(rawValue: row["kind"])
@@ -55,7 +56,7 @@ public struct FindingExtractor: Sendable {
         let plain = isExact || isLetter ? String(written.dropFirst()) : written
         for spelling in Self.inflections(of: plain) {
           let form = Form(concept: concepts.count, exact: isExact ? Array(spelling.utf8) : nil, isLetter: isLetter)
-          guard matcher.add(spelling, payload: forms.count, classes: nil) else {
+          guard matcher.add(spelling, payload: forms.count, classes: classes) else {
             throw row.error("forms", "has '\(written)', which has no words")
           }
           if isLetter { letters.insert(Spelling.hash(spelling)) }

@@ -35,7 +35,7 @@ extension LabReader {
     var side: String?
     var position = name.upperBound
     while position < min(line.upperBound, name.upperBound + 16) {
-      if let hit = phrases.hits(in: position..<min(line.upperBound, position + 2), of: text, axes: ["side"]).first,
+      if let hit = phrases.hits(in: position..<min(line.upperBound, position + 2), of: text, axes: .side).first,
         hit.words.lowerBound == position
       {
         side = hit.value

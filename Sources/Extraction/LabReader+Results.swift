@@ -7,7 +7,7 @@ extension LabReader {
     var end = name.upperBound
     while end < limit, ![0x3B, 0x2E].contains(context.byte(end)) { end += 1 }
     let assertion = context.assertion(of: name)
-    let hit = phrases.hits(in: name.upperBound..<end, of: text, axes: ["result"]).first
+    let hit = phrases.hits(in: name.upperBound..<end, of: text, axes: .result).first
     var value = hit?.value
     // "negative for FIV" says it before the name.
     if value == nil, assertion.cues.contains(where: { $0.rule == "negative-for" }) { value = "negative" }

@@ -147,7 +147,7 @@ struct LabReader: Sendable {
         break
       }
       guard cells.isEmpty || isColumn(position, line, text),
-        let (quantity, end) = parser.quantity(at: position, in: text)
+        let (quantity, end) = flagged(at: position, text) ?? parser.quantity(at: position, in: text)
       else { break scan }
       cells.append(Cell(quantity: quantity, words: position..<end))
       position = end
@@ -179,6 +179,16 @@ struct LabReader: Sendable {
       facts.append(fact)
     }
     return facts
+  }
+
+  /// "CREA 182 H": high, not hours; "ALB 18 L": low, not litres.
+  private func flagged(at index: Int, _ text: ScannedText) -> (quantity: Quantity, end: Int)? {
+    guard let (value, end) = parser.number(at: index, in: text), end < text.words.count else { return nil }
+    let letter = text.words[end]
+    guard letter.byteCount == 1, letter.isSpaced, [0x48, 0x4C].contains(text.bytes[Int(letter.start)]),
+      end + 1 >= text.words.count || text.bytes[Int(text.words[end + 1].start)] != 0x2F
+    else { return nil }
+    return (Quantity(value: value, unit: "", dimension: "", range: text.byteRange(of: index..<end)), end)
   }
 
   func fact(
@@ -222,7 +232,7 @@ struct LabReader: Sendable {
     let next = cell.words.upperBound
     let end = min(next + 3, context.text.sentence(ofWord: cell.words.lowerBound).upperBound)
     guard next < end else { return false }
-    return phrases.hits(in: next..<end, of: context.text, axes: ["frequency"]).contains { $0.words.lowerBound == next }
+    return phrases.hits(in: next..<end, of: context.text, axes: .frequency).contains { $0.words.lowerBound == next }
   }
 
   private func isColumn(_ index: Int, _ line: Range<Int>, _ text: ScannedText) -> Bool {
@@ -234,7 +244,7 @@ struct LabReader: Sendable {
 
   private func flagEnd(at index: Int, _ line: Range<Int>, _ text: ScannedText) -> Int? {
     guard index < line.upperBound else { return nil }
-    let hit = phrases.hits(in: index..<min(line.upperBound, index + 1), of: text, axes: ["flag"]).first
+    let hit = phrases.hits(in: index..<min(line.upperBound, index + 1), of: text, axes: .flag).first
     return hit?.words.upperBound
   }
 
@@ -245,7 +255,7 @@ struct LabReader: Sendable {
     if let low = reference?.low, cell.quantity.value < low { return "low" }
     if reference != nil { return nil }
     let after = cell.words.upperBound..<min(line.upperBound, cell.words.upperBound + 2)
-    return phrases.hits(in: after, of: context.text, axes: ["flag"]).first?.value
+    return phrases.hits(in: after, of: context.text, axes: .flag).first?.value
   }
 
   /// The dates of a serial table's head, when there are as many as values.

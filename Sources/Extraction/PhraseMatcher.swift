@@ -12,11 +12,18 @@ struct PhraseMatcher: Sendable {
   }
 
   private var edges = HashIndex(capacity: 64)
+  /// The first words of all phrases, by the low bits of their hashes. Most words of a text begin nothing: these bits stay in
+  /// the cache, the table of edges does not.
+  private var firstWords = [UInt64](repeating: 0, count: 256)
+  /// The classes of which a phrase's first word may be.
+  private var firstClasses: WordClassSet = []
   /// Per node: the heads of its lists of payloads and of word classes that lead on, and the atoms it has.
   private var nodes: [Node] = [Node()]
   private var payloads: [Payload] = []
   private var classEdges: [ClassEdge] = []
   private let allowsPlural: Bool
+  /// Words that may stand within a phrase without being written in it: "blood in (his) urine".
+  private let passedOver: WordClassSet
 
   // Lists are chained through arrays of plain values: a walk copies no array.
   private struct Node: Sendable {
@@ -46,9 +53,12 @@ struct PhraseMatcher: Sendable {
     static let line = Atoms(rawValue: 32)
   }
 
-  /// - Parameter allowsPlural: a word of the text may have an "s" more than the phrase.
-  init(allowsPlural: Bool) {
+  /// - Parameters:
+  ///   - allowsPlural: a word of the text may have an "s" more than the phrase.
+  ///   - passedOver: words of these classes may stand within a phrase without being written in it.
+  init(allowsPlural: Bool, passingOver passedOver: WordClassSet = []) {
     self.allowsPlural = allowsPlural
+    self.passedOver = passedOver
   }
 
   // MARK: - Building
@@ -94,6 +104,7 @@ struct PhraseMatcher: Sendable {
     let created = newNode()
     let edge = Int32(classEdges.count)
     classEdges.append(ClassEdge(set: set, node: UInt32(created)))
+    if node == 0 { firstClasses.formUnion(set) }
     if last < 0 { nodes[node].classEdge = edge } else { classEdges[Int(last)].next = edge }
     return created
   }
@@ -103,6 +114,7 @@ struct PhraseMatcher: Sendable {
     if let known = edges.find(key) { return Int(known) }
     let created = newNode()
     edges.insert(key, UInt32(created))
+    if node == 0 { firstWords[Int(truncatingIfNeeded: hash >> 6) & 255] |= 1 << (hash & 63) }
     switch hash {
     case Sign.anyNumber: nodes[node].atoms.insert(.number)
     case Sign.year: nodes[node].atoms.insert(.year)
@@ -152,8 +164,7 @@ struct PhraseMatcher: Sendable {
 
   /// All phrases that begin at word `index`, shorter ones first.
   func matches(at index: Int, in text: ScannedText) -> [Match] {
-    let words = text.words
-    if edges.find(Self.key(0, words[index].hash)) == nil, !mayBegin(at: index, text) { return [] }
+    if !isFirstWord(text.words[index].hash), !mayBegin(at: index, text) { return [] }
     var result: [Match] = []
     walk(node: 0, index: index, text: text, into: &result)
     return result
@@ -168,19 +179,18 @@ struct PhraseMatcher: Sendable {
 
   private func mayBegin(at index: Int, _ text: ScannedText) -> Bool {
     let word = text.words[index]
-    if allowsPlural, word.singular != word.hash, edges.find(Self.key(0, word.singular)) != nil { return true }
+    if allowsPlural, word.singular != word.hash, isFirstWord(word.singular) { return true }
     let atoms = nodes[0].atoms
     if word.kind == .number, !atoms.isDisjoint(with: [.number, .year]) { return true }
     if word.kind == .word, atoms.contains(.any) { return true }
     if atoms.contains(.start), text.isPhraseStart(index) { return true }
     if atoms.contains(.line), word.flags.contains(.lineStart) { return true }
-    if word.classes.isEmpty { return false }
-    var index = nodes[0].classEdge
-    while index >= 0 {
-      if word.classes.isSuperset(of: classEdges[Int(index)].set) { return true }
-      index = classEdges[Int(index)].next
-    }
-    return false
+    return !word.classes.isDisjoint(with: firstClasses)
+  }
+
+  /// Whether the hash may be that of a phrase's first word.
+  @inline(__always) private func isFirstWord(_ hash: UInt64) -> Bool {
+    firstWords[Int(truncatingIfNeeded: hash >> 6) & 255] & 1 << (hash & 63) != 0
   }
 
   private func walk(node: Int, index: Int, text: ScannedText, into result: inout [Match]) {
@@ -223,6 +233,10 @@ struct PhraseMatcher: Sendable {
     }
     if special.contains(.any), word.kind == .word, let next = edges.find(Self.key(node, Sign.anyWord)) {
       step(to: next, index, text, &result)
+    }
+    // Last: where a phrase is written with the word, that one comes first.
+    if node != 0, !word.classes.isDisjoint(with: passedOver) {
+      walk(node: node, index: index + 1, text: text, into: &result)
     }
   }
 

@@ -60,13 +60,13 @@ struct PreventionReader: Sendable {
     let text = context.text
     let sentence = text.sentence(ofWord: words.lowerBound)
     let near = max(sentence.lowerBound, words.lowerBound - 8)..<min(sentence.upperBound, words.upperBound + 12)
-    let hits = phrases.hits(in: near, of: text, axes: ["vaccination"]).filter { !$0.words.overlaps(words) }
+    let hits = phrases.hits(in: near, of: text, axes: .vaccination).filter { !$0.words.overlaps(words) }
     switch item.needs {
     case .nothing: break
     case .context: if hits.isEmpty, !isVaccineWord(words, context) { return nil }
     case .vaccine:
-      let spoken = phrases.hits(in: near, of: text, axes: ["vaccine", "disease"]).filter { !$0.words.overlaps(words) }
-      guard spoken.contains(where: { $0.axis == "vaccine" }), !spoken.contains(where: { $0.axis == "disease" }) else {
+      let spoken = phrases.hits(in: near, of: text, axes: [.vaccine, .disease]).filter { !$0.words.overlaps(words) }
+      guard spoken.contains(where: { $0.axis == .vaccine }), !spoken.contains(where: { $0.axis == .disease }) else {
         return nil
       }
     }
@@ -88,7 +88,7 @@ struct PreventionReader: Sendable {
     if fact.assertion.polarity == .absent {
       fact.attributes["action"] =
         fact.assertion.cues.contains { $0.rule.hasPrefix("declined") } ? "declined" : "not given"
-    } else if let hit = phrases.nearest(to: words, in: near, of: text, axis: "vaccination") {
+    } else if let hit = phrases.nearest(to: words, in: near, of: text, axis: .vaccination) {
       fact.attributes["action"] = isNextDate(hit, after: words, within: near, context) ? "given" : hit.value
     }
     let after = words.upperBound..<near.upperBound
@@ -97,7 +97,7 @@ struct PreventionReader: Sendable {
       let (date, _) = context.date(at: words.upperBound, months: months)
     {
       fact.attributes["due"] = context.string(date)
-    } else if let due = phrases.hits(in: after, of: text, axes: ["vaccination"]).first(where: {
+    } else if let due = phrases.hits(in: after, of: text, axes: .vaccination).first(where: {
       $0.value == "due" && $0.words.lowerBound - words.upperBound <= 8
     }) {
       for index in due.words.upperBound..<min(near.upperBound, due.words.upperBound + 5) {

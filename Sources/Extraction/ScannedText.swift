@@ -119,6 +119,12 @@ public struct ScannedText: Sendable {
     return lineBreak + 2 >= words.count || Self.isBorder(words[lineBreak + 2])
   }
 
+  /// "Q: drinking more? A: no".
+  private func isMarkedAnswer(_ index: Int, _ classes: WordClasses) -> Bool {
+    index + 2 < words.count && words[index].byteCount == 1 && bytes[Int(words[index].start)] | 0x20 == 0x61
+      && bytes[Int(words[index + 1].start)] == 0x3A && words[index + 2].classes.isSuperset(of: classes.answer)
+  }
+
   /// Short words that begin a sentence behind an abbreviation: "settled in 4 min. No collapse".
   private static let openers = Set(
     ["no", "not", "he", "she", "it", "the", "on", "if", "any", "has", "was", "nil", "all", "o"].map {
@@ -134,7 +140,8 @@ public struct ScannedText: Sendable {
     case 0x3F:
       guard word.hash == Sign.question, next.isSpaced || next.kind == .lineBreak else { return false }
       if next.kind == .lineBreak { return !isAnswered(before: index + 1, classes) }
-      return !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash)
+      return
+        !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash || isMarkedAnswer(index + 1, classes))
     case 0x2E:
       guard next.isSpaced || next.kind == .lineBreak || next.kind == .symbol else {
         // "seen.No murmur": a forgotten space.
@@ -146,8 +153,14 @@ public struct ScannedText: Sendable {
       if index > 1, words[index - 2].hash == Sign.question, before.classes.isSuperset(of: classes.answer) {
         return true
       }
-      let isAbbreviation = before.classes.isSuperset(of: classes.abbreviation)
-      let isInitial = before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
+      // "Off milk 2 d. LDA ruled out": a unit behind its number.
+      let isUnit = index > 1 && words[index - 2].kind == .number
+      let isAbbreviation =
+        before.classes.isSuperset(of: classes.abbreviation) && !(isUnit && next.flags.contains(.capitalised))
+      // "p.r.n." goes on; "no V/D." and "5x." end.
+      let isInitial =
+        before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
+        && bytes[Int(words[index - 2].start)] == 0x2E
       return !((isAbbreviation || isInitial) && !word.isSpaced)
         || (isAbbreviation && next.flags.contains(.capitalised) && !next.flags.contains(.upperCase)
           && (next.byteCount > 3 || Self.openers.contains(next.hash)) && !before.flags.contains(.capitalised))

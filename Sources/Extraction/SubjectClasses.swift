@@ -3,7 +3,7 @@ import Clinical
 /// The word classes that say who a clause is about.
 struct SubjectClasses: Sendable {
   let otherness, quantity, both, group, people, human, first, reflexive, third, they, this, mother: WordClassSet
-  let link, place, joint, state, verb, past, who, alone, closing: WordClassSet
+  let link, place, joint, state, verb, past, who, alone, closing, refusing: WordClassSet
   let animal, young, relative, person, owner, det, report, says: WordClassSet
 
   /// Nouns that can be the head of a subject.
@@ -22,7 +22,7 @@ struct SubjectClasses: Sendable {
       let reflexive = set("reflexive"), let third = set("third"), let they = set("they"), let this = set("this"),
       let mother = set("mother"), let link = set("link"), let place = set("place"), let joint = set("joint"),
       let state = set("state"), let verb = set("verb"), let past = set("past"), let who = set("who"),
-      let alone = set("alone"), let closing = set("closing"),
+      let alone = set("alone"), let closing = set("closing"), let refusing = set("refusing"),
       let animal = set("animal"), let young = set("young"),
       let relative = set("relative"), let person = set("person"), let owner = set("owner"), let det = set("det"),
       let report = set("report"), let says = set("says")
@@ -32,7 +32,7 @@ struct SubjectClasses: Sendable {
     (self.third, self.they, self.this, self.mother) = (third, they, this, mother)
     (self.link, self.place, self.joint) = (link, place, joint)
     (self.state, self.verb, self.past, self.who, self.alone) = (state, verb, past, who, alone)
-    self.closing = closing
+    (self.closing, self.refusing) = (closing, refusing)
     (self.animal, self.young, self.relative, self.person) = (animal, young, relative, person)
     (self.owner, self.det, self.report, self.says) = (owner, det, report, says)
     creature = animal.union(young)

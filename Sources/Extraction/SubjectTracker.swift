@@ -19,6 +19,12 @@ struct SubjectTracker {
 
   private enum Subject { case patient, others, other, pronoun }
 
+  private static let adverbs = Set(
+    ["never", "also", "just", "not", "ever", "already", "always"].map { Spelling.hash($0) })
+
+  /// How staff call the owner of a pet.
+  private static let callers = Set(["mum", "mom", "mother", "dad", "father"].map { Spelling.hash($0) })
+
   /// A subject and what goes with it is no longer than this.
   private static let longest = 9
 
@@ -30,9 +36,10 @@ struct SubjectTracker {
   init(text: ScannedText, classes: SubjectClasses) {
     self.text = text
     self.classes = classes
-    hasYoung = text.sentences.contains { sentence in
-      sentence.contains { startsClause($0, sentence) && isYoungSubject($0, sentence.upperBound) }
-    }
+    hasYoung =
+      text.sentences.contains { sentence in
+        sentence.contains { startsClause($0, sentence) && isYoungSubject($0, sentence.upperBound) }
+      } || beginsWithYoung
   }
 
   /// The stretches that have a subject of their own, in order.
@@ -51,6 +58,7 @@ struct SubjectTracker {
   private func append(_ sentence: Range<Int>, _ result: inout [Span], _ last: inout Subject?) {
     var open: (start: Int, subject: Range<Int>, isOther: Bool)?
     var isClosing = false
+    var isAside = false
     var first: Subject?
     var owner: Int?
     func close(at end: Int) {
@@ -67,17 +75,32 @@ struct SubjectTracker {
       if !word.classes.isDisjoint(with: classes.owner.union(classes.person).union(classes.human)) {
         owner = owner ?? index
       }
-      // "In hospital herself": what is said of the owner's own person.
-      if word.classes.isSuperset(of: classes.reflexive), let owner, open == nil || open?.isOther == false {
+      // "In hospital herself": what is said of the owner's own person; but "stopped the drops herself" is what was done.
+      if word.classes.isSuperset(of: classes.reflexive), let owner, open == nil || open?.isOther == false,
+        !isDoing(owner, before: index)
+      {
         open = (owner, owner..<(owner + 1), true)
         continue
       }
       if word.classes.isSuperset(of: classes.closing) { isClosing = true }
+      // "The neighbour's dog who has parvo", "the owner, who has asthma, wonders".
+      if let other = antecedent(of: index, sentence) {
+        close(at: index)
+        open = (index, other, true)
+        isAside = true
+        continue
+      }
+      if isAside, index > sentence.lowerBound, ScannedText.isBorder(word) {
+        close(at: index)
+        isAside = false
+      }
       guard startsClause(index, sentence) else { continue }
       // "Housemate well, vomiting since Tuesday", "O had flu so missed the booster": nothing more is said of them.
       if let current = open, current.isOther, index > current.subject.upperBound, isClosing || isPerson(current.subject)
       {
-        close(at: index)
+        // "The companion is fine too, though shows no signs": without a subject of its own the clause goes on about it.
+        if word.classes.isSuperset(of: classes.joint), index + 1 < sentence.upperBound { continue }
+        if word.classes.isDisjoint(with: classes.verb.union(classes.refusing)) { close(at: index) }
       }
       isClosing = false
       if let other = namedOther(at: index, sentence) {
@@ -92,7 +115,11 @@ struct SubjectTracker {
         continue
       }
       guard let (subject, range) = subject(at: index, before: sentence.upperBound, isPlace: false) else {
-        if index > sentence.lowerBound, isHardBorder(index - 1) { close(at: index) }
+        if index > sentence.lowerBound, isHardBorder(index - 1),
+          text.words[index - 1].hash != Sign.dash || word.classes.isDisjoint(with: classes.refusing)
+        {
+          close(at: index)
+        }
         continue
       }
       let isFirst = first == nil
@@ -103,7 +130,15 @@ struct SubjectTracker {
         open = (index, range, subject != .patient)
         last = subject
       case .pronoun:
-        if !isFirst { break }
+        if !isFirst {
+          // "Two of her kittens died; she is well": one can't be several.
+          if open?.isOther == true, last == .others, text.words[index].classes.isDisjoint(with: classes.they),
+            isHardBorder(index - 1)
+          {
+            close(at: index)
+          }
+          break
+        }
         // "They": several others of the sentence before go on.
         if last == .others, text.words[index].classes.isSuperset(of: classes.they) {
           open = (index, range, true)
@@ -145,6 +180,13 @@ struct SubjectTracker {
       let word = text.words[index]
       if ScannedText.isBorder(word) { return false }
       if word.classes.isSuperset(of: classes.past) { return true }
+      // "Two of the litter have had it".
+      if index + 1 < end, word.classes.isSuperset(of: classes.state),
+        text.words[index + 1].classes.isSuperset(of: classes.past),
+        text.words[index + 1].classes.isSuperset(of: classes.state)
+      {
+        return true
+      }
       if word.classes.isSuperset(of: classes.state) { return false }
     }
     return false
@@ -156,6 +198,18 @@ struct SubjectTracker {
       && heads.isDisjoint(with: classes.creature)
   }
 
+  /// "FIV positive in an 11-week kitten": the first sentence is about a young animal, and not about somebody's young.
+  private var beginsWithYoung: Bool {
+    guard let sentence = text.sentences.first else { return false }
+    return sentence.contains { index in
+      text.words[index].classes.isSuperset(of: classes.young) && text.words[index].hash == text.words[index].singular
+        && !(max(sentence.lowerBound, index - 2)..<index).contains {
+          !text.words[$0].classes.isDisjoint(with: classes.third.union(classes.they).union(classes.quantity))
+        }
+        && !sentence.contains { text.words[$0].classes.isSuperset(of: classes.mother) }
+    }
+  }
+
   // MARK: - Clauses
 
   private func startsClause(_ index: Int, _ sentence: Range<Int>) -> Bool {
@@ -163,7 +217,40 @@ struct SubjectTracker {
     guard word.kind == .word || word.kind == .number else { return false }
     if index == sentence.lowerBound { return true }
     let before = text.words[index - 1]
-    return ScannedText.isBorder(before) || before.classes.isSuperset(of: classes.joint)
+    if ScannedText.isBorder(before) || before.classes.isSuperset(of: classes.joint) { return true }
+    // "Breeder reports that the dam carries it".
+    return index > sentence.lowerBound + 1 && before.classes.isSuperset(of: classes.who)
+      && !text.words[index - 2].classes.isDisjoint(with: classes.telling)
+  }
+
+  /// The person or other animal that "who" tells something of, where it is what they have or are.
+  private func antecedent(of index: Int, _ sentence: Range<Int>) -> Range<Int>? {
+    guard Self.relativePronouns.contains(text.words[index].hash), index + 1 < sentence.upperBound,
+      text.words[index + 1].classes.isSuperset(of: classes.state), index > sentence.lowerBound
+    else { return nil }
+    let last = ScannedText.isBorder(text.words[index - 1]) ? index - 2 : index - 1
+    guard last >= sentence.lowerBound else { return nil }
+    let noun = text.words[last].classes
+    let first = max(sentence.lowerBound, last - 2)
+    let isPerson = !noun.isDisjoint(
+      with: classes.owner.union(classes.person).union(classes.human).union(classes.people))
+    let isOther =
+      !noun.isDisjoint(with: classes.creature)
+      && (first..<last).contains {
+        !text.words[$0].classes.isDisjoint(with: classes.otherness.union(classes.owner).union(classes.person))
+      }
+    guard isPerson || isOther || !noun.isDisjoint(with: classes.relative) else { return nil }
+    let after = index + 2 < sentence.upperBound ? text.words[index + 2].classes : []
+    return after.isDisjoint(with: classes.telling) ? first..<(last + 1) : nil
+  }
+
+  private static let relativePronouns = Set(["who", "whos"].map { Spelling.hash($0) })
+
+  /// "O stopped the drops herself": the person does something, rather than being or having it.
+  private func isDoing(_ person: Int, before end: Int) -> Bool {
+    guard person + 1 < end else { return false }
+    let next = text.words[person + 1].classes
+    return !next.isDisjoint(with: classes.telling) && next.isDisjoint(with: classes.state)
   }
 
   /// A semicolon or a dash: what follows is no longer about the subject before it.
@@ -277,7 +364,7 @@ struct SubjectTracker {
     if has(classes.this) { return .patient }
     if has(classes.relative) {
       // "Mum says", "Mum (Mrs K)": the owner. "His mum" is the dam.
-      let isCaller = heads.isSuperset(of: classes.mother) || text.words[start].byteCount == 3
+      let isCaller = (start..<(next ?? limit)).contains { Self.callers.contains(text.words[$0].hash) }
       if isCaller, !isPlural, next.map({ $0 == start + 1 }) ?? true, !isPlace { return nil }
       if let next, !text.words[next].classes.isDisjoint(with: classes.says), isCaller { return nil }
     }
@@ -294,17 +381,34 @@ struct SubjectTracker {
     if has(classes.alone), !isCreature {
       return isPlace || follows(classes.verb, next, limit, within: 5) ? .others : nil
     }
+    // "Rescue told us he had it".
+    if has(classes.group), !isPlace, !isCreature, follows(classes.telling, next, limit, within: 1) { return nil }
     if has(classes.group), !isPlace, !isCreature {
+      // "Rest of pond flashing".
+      if has(classes.quantity) { return .others }
       return follows(classes.verb, next, limit, within: 4) ? .others : nil
+    }
+    // "The other three are snuffly", "all others clear".
+    if has(classes.otherness), has(classes.quantity), heads.isEmpty, !isPlace {
+      return follows(classes.verb, next, limit, within: 2) ? .others : nil
     }
     if has(classes.people) { return isPlace || follows(classes.verb, next, limit, within: 1) ? .others : nil }
     if !heads.isDisjoint(with: classes.person.union(classes.owner).union(classes.human).union(classes.first)) {
       // What they see, say and do is about the patient; what they have and are is theirs.
       // "A volunteer who cleaned the room caught it."
       if !isPlace, text.words[start].byteCount == 1, follows(classes.who, next, limit, within: 1) { return .other }
-      guard !isPlace, let next, text.words[next].classes.isSuperset(of: classes.state) else { return nil }
+      guard !isPlace, let next else { return nil }
+      guard text.words[next].classes.isSuperset(of: classes.state) else {
+        // "My other cat had it, but the nurse said his thyroid is fine".
+        return text.words[next].classes.isSuperset(of: classes.says) ? .patient : nil
+      }
+      // "I took a swab": a vet's own work.
+      if heads == classes.first, !text.words[next].classes.isDisjoint(with: classes.telling) { return nil }
       let after = next + 1 < limit ? text.words[next + 1].classes : []
-      return after.isDisjoint(with: classes.telling) ? .other : nil
+      // "I have never seen a flea on her".
+      let isAdverb = next + 2 < limit && Self.adverbs.contains(text.words[next + 1].hash)
+      let second = isAdverb ? text.words[next + 2].classes : []
+      return after.union(second).isDisjoint(with: classes.telling) ? .other : nil
     }
     if isCreature, !isPlace {
       if hasYoung, heads.isSuperset(of: classes.mother) || seen.isSuperset(of: classes.mother), !isPlural {

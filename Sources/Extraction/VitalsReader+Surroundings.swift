@@ -4,6 +4,8 @@ extension VitalsReader {
     text.words.indices.contains(index) ? text.words[index] : nil
   }
 
+  private static let moments = Set(["today", "now", "only", "again"].map { Spelling.hash($0) })
+
   /// Whether one of `words` stands within a few words of the number, in its sentence.
   func isNear(_ words: Set<UInt64>, _ range: Range<Int>, _ text: ScannedText) -> Bool {
     if words.isEmpty { return false }
@@ -17,10 +19,16 @@ extension VitalsReader {
   /// Grams and ounces without a word of weight are the animal's only where they open a sentence and stand alone:
   /// "106 g, was 92 last May".
   func isOpening(_ range: Range<Int>, _ quantity: Quantity, _ text: ScannedText) -> Bool {
-    guard quantity.unit == "g" || quantity.unit == "oz", quantity.value >= 5 else { return false }
+    guard (quantity.unit == "g" && quantity.value >= 5) || (quantity.unit == "oz" && quantity.value >= 1) else {
+      return false
+    }
     var first = text.sentence(ofWord: range.lowerBound).lowerBound
     while first < range.lowerBound, text.words[first].kind != .word, text.words[first].kind != .number { first += 1 }
-    return first == range.lowerBound && text.isPhraseEnd(range.upperBound)
+    // "Hamster 92 g": named, not told of.
+    if first < range.lowerBound, text.words[first].classes.isSuperset(of: classes.animal) { first += 1 }
+    var end = range.upperBound
+    if end < text.words.count, Self.moments.contains(text.words[end].hash) { end += 1 }
+    return first == range.lowerBound && text.isPhraseEnd(end)
   }
 
   func isBodyWeight(_ row: Row, _ start: Int, _ end: Int, _ text: ScannedText) -> Bool {

@@ -20,7 +20,7 @@ public struct VitalsReader: Sendable {
   private let rows: [Row]
   private let matcher: PhraseMatcher
   let parser: QuantityParser
-  private let classes: WordClasses
+  let classes: WordClasses
 
   /// - Parameters:
   ///   - table: `vitals.tsv`.
@@ -68,20 +68,28 @@ public struct VitalsReader: Sendable {
     var result: [VitalSign] = []
     var index = 0
     while index < text.words.count {
-      if let (signs, end) = tpr(at: index, in: text) {
-        result.append(contentsOf: signs)
-        index = end
-      } else if let (sign, end) = announced(at: index, in: text) ?? bare(at: index, in: text) {
-        result.append(sign)
-        index = end
-      } else if let (sign, end) = pulseOrRespiration(at: index, after: result.last, in: text) {
-        result.append(sign)
-        index = end
-      } else if text.words[index].kind == .number, let (_, end) = parser.quantity(at: index, in: text) {
-        // "Target 31-32 kg" is no weight, and its second half neither.
-        index = end
-      } else {
-        index += 1
+      switch text.words[index].kind {
+      case .word:
+        if let (signs, end) = tpr(at: index, in: text) {
+          result.append(contentsOf: signs)
+          index = end
+        } else if let (sign, end) = announced(at: index, in: text)
+          ?? pulseOrRespiration(at: index, after: result.last, in: text)
+        {
+          result.append(sign)
+          index = end
+        } else {
+          index += 1
+        }
+      case .number:
+        if let (sign, end) = bare(at: index, in: text) {
+          result.append(sign)
+          index = end
+        } else {
+          // "Target 31-32 kg" is no weight, and its second half neither.
+          index = parser.quantity(at: index, in: text)?.end ?? index + 1
+        }
+      default: index += 1
       }
     }
     return result
@@ -91,7 +99,7 @@ public struct VitalsReader: Sendable {
 
   /// "HR: 120", "temp was 38.6", "BCS 4-5/9".
   private func announced(at index: Int, in text: ScannedText) -> (VitalSign, Int)? {
-    guard text.words[index].kind == .word, let cue = matcher.matches(at: index, in: text).last else { return nil }
+    guard let cue = matcher.matches(at: index, in: text).last else { return nil }
     let row = rows[cue.payload]
     var position = cue.end
     var skipped = 0
@@ -114,7 +122,7 @@ public struct VitalsReader: Sendable {
 
   /// "38.6C", "12.4 kg", "120 bpm" without a word before them.
   private func bare(at index: Int, in text: ScannedText) -> (VitalSign, Int)? {
-    guard text.words[index].kind == .number, let (quantity, end) = parser.quantity(at: index, in: text),
+    guard let (quantity, end) = parser.quantity(at: index, in: text),
       !quantity.unit.isEmpty
     else { return nil }
     let written = text.words[max(index, end - 1)]

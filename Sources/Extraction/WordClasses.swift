@@ -29,6 +29,9 @@ public struct WordClasses: Sendable {
   private(set) var answer: WordClassSet = []
   private(set) var abbreviation: WordClassSet = []
   private(set) var animal: WordClassSet = []
+  private(set) var finding: WordClassSet = []
+  private(set) var inserted: WordClassSet = []
+  private(set) var telling: WordClassSet = []
 
   /// - Throws: ``DataTableError`` when a column or a class that the mechanism needs is missing.
   public init(table: DataTable) throws(DataTableError) {
@@ -77,6 +80,9 @@ public struct WordClasses: Sendable {
     answer = try needed("answer")
     abbreviation = try needed("abbreviation")
     animal = try needed("animal")
+    finding = try needed("finding")
+    inserted = try needed("inserted")
+    telling = try needed("telling")
   }
 
   func set(named name: String) -> WordClassSet? { bitOfName[name].map { WordClassSet(bit: $0) } }

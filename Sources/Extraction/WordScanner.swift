@@ -10,6 +10,8 @@ struct WordScanner {
   private var words: [Word] = []
   private var pendingSpace = false
   private var atLineStart = true
+  /// The folded letters of the word being read; kept for its memory.
+  private var folded: [UInt8] = []
 
   static func words(in bytes: [UInt8]) -> [Word] {
     var scanner = WordScanner(bytes)
@@ -86,7 +88,7 @@ struct WordScanner {
 
   private mutating func scanLetters() {
     let start = position
-    var folded: [UInt8] = []
+    folded.removeAll(keepingCapacity: true)
     var upper = 0
     var letters = 0
     var index = start

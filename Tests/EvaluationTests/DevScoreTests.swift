@@ -50,6 +50,17 @@ struct DevScoreTests {
       ], figures)
   }
 
+  @Test func `what notes assert is read as well as it was`() throws {
+    let suite = try AssertionSuite([projectDirectory + "/Evaluations/assertions/dev.jsonl"])
+    let report = suite.run(try AssertionReader(models: ModelDirectory(path: modelsDirectory)), seed: 1).report
+    try expect(
+      [
+        Floor(metric: "polarity_accuracy", value: 0.95), Floor(metric: "negation_f1", value: 0.94),
+        Floor(metric: "uncertain_f1", value: 0.95), Floor(metric: "historical_f1", value: 0.85),
+        Floor(metric: "experiencer_f1", value: 0.83), Floor(metric: "all_correct", value: 0.83),
+      ], (report.systems["default"] ?? [:]).mapValues(\.value))
+  }
+
   @Test func `complexity is as good as it was`() throws {
     let figures = try self.figures(.complexity, "complexity/dev.jsonl")
     try expect(

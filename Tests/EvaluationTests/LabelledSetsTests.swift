@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 import FoundationEssentials
 import Testing
 import VetNet
@@ -13,7 +14,7 @@ struct LabelledSetsTests {
   @Test func `no label is missing or wrong, and no case stands in two splits`() throws {
     let outcome = try LabelCheck().run(Self.folder)
     #expect(outcome.problems == [])
-    #expect(outcome.counts.count == 21)
+    #expect(outcome.counts.count == 22)
   }
 
   @Test func `the sets have the size and the spread they are meant to have`() throws {
@@ -34,6 +35,10 @@ struct LabelledSetsTests {
     for level in 1...4 { #expect(complexity.count { $0.labels.complexity == level } >= 40) }
     let sentences = try AssertionSuite(["train", "dev", "test"].map { "\(Self.folder)/assertions/\($0).jsonl" })
     #expect(sentences.cases.count >= 600)
+    let second = try AssertionSuite([Self.folder + "/assertions/second.jsonl"]).cases
+    #expect(second.count >= 900)
+    #expect(second.count { $0.experiencer == .other } * 10 >= second.count)
+    #expect(second.count { $0.temporality == .historical } * 7 >= second.count)
   }
 
   /// What the questions and queries are asked of must be the Corpus, to the byte.

@@ -59,6 +59,10 @@ struct MeasuringCommandsTests {
     let throughput = try #require(report["throughput"] as? [[String: Any]])
     #expect(throughput.compactMap { $0["name"] as? String } == ["import", "embed", "index (reindex)"])
     #expect(throughput.compactMap { $0["count"] as? Int } == [notesThere, size, size])
+    let rates = try #require(report["rates"] as? [[String: Any]])
+    #expect(rates.compactMap { $0["name"] as? String } == ["read facts", "embed"])
+    #expect(rates.compactMap { $0["unit"] as? String } == ["MB", "chunks"] && rates.first?["cores"] as? Int == 1)
+    #expect(rates.allSatisfy { ($0["per_second"] as? Double ?? 0) > 0 })
     let latency = try #require(report["latency"] as? [[String: Any]])
     #expect(latency.compactMap { $0["citations"] as? Int }.filter { $0 > 0 }.count == 4)
 

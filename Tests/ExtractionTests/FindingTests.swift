@@ -13,7 +13,9 @@ import VetNetTestSupport
     let table = try modelTable("extraction/findings.tsv", required: ["id", "name", "kind", "forms"], uniqueKey: "id")
     let extractor = try Fixtures.extractors.get().findings
     for row in table.rows where row["kind"] != "none" {
-      for form in row.list("forms") where !form.hasPrefix("^") {
+      for written in row.list("forms") where !written.hasPrefix("^") {
+        let form = written.replacing("<num>", with: "3").replacing("<any>", with: "wet")
+          .replacing("<swallowable>", with: "sock")
         for spelling in FindingExtractor.inflections(of: form.hasPrefix("=") ? String(form.dropFirst()) : form) {
           let found = extractor.findings(in: "Seen: \(spelling).").map(\.concept)
           #expect(found == [row["id"]], "\(spelling) gave \(found)")
@@ -48,6 +50,35 @@ import VetNetTestSupport
   @Test func `the longest form wins and the rest of a look-alike is skipped`() throws {
     #expect(try names("urinary tract infection") == ["urinary tract infection"])
     #expect(try names("Fit and well") == [])
+  }
+
+  @Test(arguments: [
+    ("There was blood in his urine", ["haematuria"]), ("blood in the wee since Monday", ["haematuria"]),
+    ("Swallowed a sock", ["foreign object ingestion"]), ("ate half of my glove", ["foreign object ingestion"]),
+    ("swallowed part of a toy", ["foreign object ingestion"]), ("chewed a battery", ["battery ingestion"]),
+    ("peeing outside the tray", ["inappropriate urination"]), ("weed on the carpet", ["inappropriate urination"]),
+    ("sick twice", ["vomiting"]), ("sick 3 times since breakfast", ["vomiting"]), ("off sick", []),
+    ("coughed up blood", ["haemoptysis"]), ("off his back legs", ["paresis"]), ("is kept off the lead", []),
+    ("his tummy is swollen", ["abdominal distension"]), ("can't pee", ["dysuria"]), ("walked in the heat", []),
+    ("calf scouring", ["diarrhoea"]), ("hip scoring", []),
+  ])
+  func `what owners call a sign is found, whosever it is`(text: String, expected: [String]) throws {
+    #expect(try names(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("DM on Caninsulin 4 IU BID", ["diabetes mellitus"]),
+    ("GSD with DM, knuckling", ["degenerative myelopathy", "paresis"]),
+    ("PE: BAR, mm pink", []), ("PE wnl", []), ("PE drained by pericardiocentesis", ["pericardial effusion"]),
+    ("PE on CT, hypoxic", ["pulmonary embolism", "ct"]), ("ADR since yesterday", ["lethargy"]),
+    ("ADR to vaccine reported to VMD", []),
+    ("EPI, cobalamin low, started enzymes", ["exocrine pancreatic insufficiency"]),
+    ("EPI 0.01 mg/kg IV during CPR", []), ("EPI on pheno", ["epilepsy"]), ("AS: waxy canal", []),
+    ("AS on doppler, gradient 90", ["aortic stenosis"]), ("SEEN AS BEFORE", []), ("LP for CSF under ga", []),
+    ("LP, stridor at rest", ["laryngeal paralysis", "stridor"]),
+  ])
+  func `shorthand with several meanings is told apart by its company`(text: String, expected: [String]) throws {
+    #expect(try names(text) == expected)
   }
 
   @Test func `findings carry what the text says about them`() throws {

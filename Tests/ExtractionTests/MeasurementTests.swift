@@ -14,6 +14,7 @@ import VetNetTestSupport
     ("92 g. Bright.", 0.092), ("Wt 1268 g BCS 3/5", 1.268), ("wt 12.4 lb", 5.624545788),
     ("Wt 4 lb 6 oz", 1.98446661875),
     ("wt 9 st 4 lb", 58.967008), ("15.9 oz (451 g)", 0.450756), ("Weigh in: 241 g", 0.241),
+    ("Hamster 92 g", 0.092), ("92 g today", 0.092), ("3 oz. Bright.", 0.085048569375),
   ])
   func `weights are read in every unit`(text: String, kilograms: Double) throws {
     let weights = try facts(text, .weight)
@@ -25,6 +26,7 @@ import VetNetTestSupport
   @Test(arguments: [
     "soaked hay 1.5% = 8kg", "Weigh 1x mth", "Weight 0.2 kg less than in April", "pup alive, 410g",
     "fed 640 g of kibble",
+    "Hamster 5 g of pellets",
   ])
   func `feed, changes and others' weights are none of the patient's`(text: String) throws {
     #expect(try facts(text, .weight) == [])
@@ -81,6 +83,16 @@ import VetNetTestSupport
   func `hours are no values, and American units are converted`(text: String, value: Double) throws {
     let lab = try #require(try facts(text, .lab).first)
     #expect(abs((lab.value ?? 0) - value) < 1e-6)
+  }
+
+  @Test(arguments: [
+    ("CREA 182 H", 182.0, "high"), ("ALB 18 L", 18, "low"), ("ALT\t220\t10-125", 220, "high"),
+    ("ALB   18   23-40", 18, "low"), ("CREA 182 H 44-159", 182, "high"),
+  ])
+  func `columns without a head are value, mark and range`(text: String, value: Double, flag: String) throws {
+    let labs = try facts(text, .lab)
+    #expect(labs.map(\.value) == [value])
+    #expect(labs.first?.attributes["flag"] == flag)
   }
 
   @Test func `conversion and back gives what was written`() throws {

@@ -70,6 +70,25 @@ import Testing
     #expect(try facts(text, .problem).first?.name == name)
   }
 
+  @Test(arguments: [
+    "Booster today: DHP, lepto, parvo (third)", "Parvo (third) and L4 given", "2nd parvo today", "parvo booster due",
+  ])
+  func `a dose of a vaccine is no disease`(text: String) throws {
+    #expect(try facts(text, .problem) == [])
+    #expect(try facts(text, .vaccination).map(\.name).contains("parvovirus"))
+  }
+
+  @Test(arguments: [
+    ("Owner is diabetic and takes insulin 10 units", "insulin"), ("O on warfarin for AF", "warfarin"),
+    ("Owner of housemate gives carprofen", "carprofen"),
+    ("Husband has epilepsy, on phenobarbital 60 mg", "phenobarbital"),
+  ])
+  func `what people and other animals take is not the patient's`(text: String, drug: String) throws {
+    #expect(try facts(text, .drug).map(\.name) == [drug])
+    #expect(try facts(text, .drug).map(\.assertion.experiencer) == [.other])
+    #expect(try facts(text, .problem).allSatisfy { $0.assertion.experiencer == .other })
+  }
+
   @Test func `ambiguous shorthand without context keeps its candidates`() throws {
     let fact = try #require(try facts("Known DM.", .problem).first)
     #expect(fact.attributes["candidates"] == "diabetes mellitus|degenerative myelopathy")
