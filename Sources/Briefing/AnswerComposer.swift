@@ -13,7 +13,7 @@ struct AnswerComposer {
   func answer(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
     let judge = AnswerJudge(ranking: ranking)
     let silence = judge.silence
-    guard !ranking.readings.isEmpty, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
+    guard !ranking.readings.isEmpty, !model.isSilent(silence) else { return self.silence(ranking, silence) }
     let admissible = ranking.readings.filter(isAdmissible)
     let conflicts = ConflictFinder(question: question, limits: limits)
     if let sides = conflicts.conflict(among: admissible) {
@@ -24,7 +24,7 @@ struct AnswerComposer {
     let isPending =
       question.kinds.contains(.pendingResult)
       && ranking.readings.first?.match.unit.facts.contains { $0.kind == .pendingResult } == true
-    guard model.denial(denial) > 0.5, !isPending else {
+    guard model.isDenied(denial), !isPending else {
       return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking)
     }
     let least = (ranking.readings.first?.share ?? 0) * limits.denialShare
@@ -109,7 +109,7 @@ struct AnswerComposer {
   func answerByPatient(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
     let judge = AnswerJudge(ranking: ranking)
     let silence = judge.silence
-    guard !ranking.readings.isEmpty, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
+    guard !ranking.readings.isEmpty, !model.isSilent(silence) else { return self.silence(ranking, silence) }
     // What is asked for is what the tables know; "on our books" and "for the food rep" are not.
     let finder = ranking.finder
     let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && finder.holders[$0] > 0 }

@@ -130,31 +130,44 @@ struct AnswerLimits: Sendable {
   var notesOfList = 4.0
   /// How many sentences after the best one are shown with it, where the question is open.
   var following = 2.0
+  /// The probability of silence from which nothing is answered, that of a "no" from which it is one.
+  var silence = 0.5
+  var denial = 0.5
 
   static let named: [String: any WritableKeyPath<AnswerLimits, Double> & Sendable] = [
     "sentenceShare": \.sentenceShare, "noteShare": \.noteShare, "listShare": \.listShare,
     "conflictShare": \.conflictShare, "denialShare": \.denialShare, "sentencesOfNote": \.sentencesOfNote,
     "notes": \.notes,
-    "notesOfList": \.notesOfList, "following": \.following,
+    "notesOfList": \.notesOfList, "following": \.following, "silence": \.silence, "denial": \.denial,
   ]
 }
 
 /// Weights of the three decisions, each a logistic model over measures with a name. Data:
 /// `Models/briefing/answer-weights.tsv`, columns `model` (`evidence`, `silence`, `denial`, `limit`), `feature`, `weight`.
 public struct AnswerModel: Sendable {
-  private let evidence: [Double]
-  private let silence: [Double]
-  private let denial: [Double]
-  let limits: AnswerLimits
+  private var evidence = [Double](repeating: 0, count: EvidenceFeature.allCases.count)
+  private var silence = [Double](repeating: 0, count: SilenceFeature.allCases.count)
+  private var denial = [Double](repeating: 0, count: DenialFeature.allCases.count)
+  private(set) var limits = AnswerLimits()
+
+  init(evidence: [Double]) { self.evidence = evidence }
+
+  init(evidence: [Double], silence: [Double], denial: [Double], limits: AnswerLimits) {
+    self.evidence = evidence
+    self.silence = silence
+    self.denial = denial
+    self.limits = limits
+  }
 
   /// - Throws: ``DataTableError`` for a model or feature that is not known, and for a weight that is no number.
-  public init(table: DataTable) throws(DataTableError) {
-    var evidence = [Double](repeating: 0, count: EvidenceFeature.allCases.count)
-    var silence = [Double](repeating: 0, count: SilenceFeature.allCases.count)
-    var denial = [Double](repeating: 0, count: DenialFeature.allCases.count)
-    var limits = AnswerLimits()
-    for row in table.rows {
-      let weight = try row.number("weight")
+  public init(table: DataTable) throws(DataTableError) { try self.init(table: table, weights: "weight") }
+
+  /// - Parameters:
+  ///   - column: where the weights stand.
+  ///   - models: whose rows something else reads.
+  init(table: DataTable, weights column: String, passingOver models: Set<String> = []) throws(DataTableError) {
+    for row in table.rows where !models.contains(row["model"]) {
+      let weight = try row.number(column)
       func place(in names: [String]) throws(DataTableError) -> Int {
         guard let index = names.firstIndex(of: row["feature"]) else {
           throw row.error("feature", "is no feature of that model")
@@ -171,21 +184,35 @@ public struct AnswerModel: Sendable {
       default: throw row.error("model", "is none of evidence, silence, denial and limit")
       }
     }
-    self.evidence = evidence
-    self.silence = silence
-    self.denial = denial
-    self.limits = limits
+  }
+
+  /// The table that ``init(table:)`` reads, weights to three decimals.
+  public func text(head: [(String, String)]) -> String {
+    var lines = head.map { "# \($0.0): \($0.1)" } + ["model\tfeature\tweight"]
+    func add(_ model: String, _ names: [String], _ weights: [Double]) {
+      for (name, weight) in zip(names, weights) {
+        lines.append("\(model)\t\(name)\t\((weight * 1000).rounded() / 1000)")
+      }
+    }
+    add("evidence", EvidenceFeature.allCases.map(\.rawValue), evidence)
+    add("silence", SilenceFeature.allCases.map(\.rawValue), silence)
+    add("denial", DenialFeature.allCases.map(\.rawValue), denial)
+    let named = AnswerLimits.named.sorted { $0.key < $1.key }
+    add("limit", named.map(\.key), named.map { limits[keyPath: $0.value] })
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// The logarithm of how likely a sentence is evidence, up to what all sentences of the question share.
   func score(_ features: Measures<EvidenceFeature>) -> Double { features.dot(evidence) }
 
-  /// The probability that the record is silent.
-  func silence(_ features: Measures<SilenceFeature>) -> Double { 1 / (1 + exp(-features.dot(silence))) }
+  /// Whether the record is silent.
+  func isSilent(_ features: Measures<SilenceFeature>) -> Bool {
+    1 / (1 + exp(-features.dot(silence))) >= limits.silence
+  }
 
-  /// The probability that the record says no; 0 where nothing in it does.
-  func denial(_ features: Measures<DenialFeature>) -> Double {
-    features[.bias] == 0 ? 0 : 1 / (1 + exp(-features.dot(denial)))
+  /// Whether the record says no; never where nothing in it does.
+  func isDenied(_ features: Measures<DenialFeature>) -> Bool {
+    features[.bias] != 0 && 1 / (1 + exp(-features.dot(denial))) > limits.denial
   }
 }
 

@@ -41,8 +41,25 @@ struct EvidenceRanking {
   let readings: [Reading]
 
   init(_ finder: EvidenceFinder, signs: SignReader, classifier: AssertionClassifier, model: AnswerModel) {
+    self.init(finder, Self.readings(finder, signs: signs, classifier: classifier), model: model)
+  }
+
+  /// Ranks readings that were measured before.
+  init(_ finder: EvidenceFinder, _ measured: [Reading], model: AnswerModel) {
     question = finder.question
     self.finder = finder
+    var readings = measured
+    for index in readings.indices { readings[index].score = model.score(readings[index].features) }
+    let best = readings.map(\.score).max() ?? 0
+    let total = readings.reduce(0) { $0 + exp($1.score - best) }
+    for index in readings.indices { readings[index].share = exp(readings[index].score - best) / max(total, 1e-12) }
+    self.readings = readings.sorted {
+      ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position)
+    }
+  }
+
+  /// The sentences that hold anything of what was asked, measured, in the order of the record.
+  static func readings(_ finder: EvidenceFinder, signs: SignReader, classifier: AssertionClassifier) -> [Reading] {
     var contexts: [String: AssertionContext] = [:]
     var readings: [Reading] = []
     for match in finder.matches() {
@@ -61,17 +78,11 @@ struct EvidenceRanking {
         match: match, assertion: assertions.first ?? Assertion(), deniesPart: deniesPart,
         signs: signs.signs(of: match.unit), nearSigns: signs.signs(of: match.unit, near: match.target),
         features: Measures())
-      Self.measure(&reading, finder)
+      measure(&reading, finder)
       readings.append(reading)
     }
-    Self.measureRecency(&readings, finder.question)
-    for index in readings.indices { readings[index].score = model.score(readings[index].features) }
-    let best = readings.map(\.score).max() ?? 0
-    let total = readings.reduce(0) { $0 + exp($1.score - best) }
-    for index in readings.indices { readings[index].share = exp(readings[index].score - best) / max(total, 1e-12) }
-    self.readings = readings.sorted {
-      ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position)
-    }
+    measureRecency(&readings, finder.question)
+    return readings
   }
 
   private static func measure(_ reading: inout Reading, _ finder: EvidenceFinder) {
