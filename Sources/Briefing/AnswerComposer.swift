@@ -14,10 +14,10 @@ struct AnswerComposer {
     let judge = AnswerJudge(ranking: ranking)
     let silence = judge.silence
     guard !ranking.readings.isEmpty, !model.isSilent(silence) else { return self.silence(ranking, silence) }
-    let admissible = ranking.readings.filter(isAdmissible)
-    let conflicts = ConflictFinder(question: question, limits: limits)
-    if let sides = conflicts.conflict(among: admissible) {
-      return compose(.conflicting, sides, ranking)
+    let pairs = ConflictPairs(question: question, finder: ranking.finder, limits: limits).pairs(among: ranking.readings)
+    if let pair = model.conflict(among: pairs) {
+      return compose(
+        .conflicting, [pair.first, pair.second], ranking, more: Self.why("a disagreement", pair.features))
     }
     let denial = judge.denial
     // What is pending "is not back": that is no "no".
@@ -25,13 +25,21 @@ struct AnswerComposer {
       question.kinds.contains(.pendingResult)
       && ranking.readings.first?.match.unit.facts.contains { $0.kind == .pendingResult } == true
     guard model.isDenied(denial), !isPending else {
-      return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking)
+      return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking, more: Self.why("a no", denial))
     }
     let least = (ranking.readings.first?.share ?? 0) * limits.denialShare
     let denials = ranking.readings.filter {
       $0.share >= least && ($0.isDenial || $0.tellsAnEnd || !$0.signs.isDisjoint(with: [.refusal, .prohibition]))
     }
-    return compose(.negative, chosen(denials.isEmpty ? ranking.readings : denials, of: ranking.readings), ranking)
+    return compose(
+      .negative, chosen(denials.isEmpty ? ranking.readings : denials, of: ranking.readings), ranking,
+      more: Self.why("a no", denial))
+  }
+
+  /// What speaks for one of the decisions.
+  private static func why<Feature>(_ what: String, _ features: Measures<Feature>) -> [Explanation] {
+    let details = features.named.map { Explanation($0.name, value: $0.value) }
+    return details.isEmpty ? [] : [Explanation("what speaks for \(what)", value: 1, details: details)]
   }
 
   /// What is given, or was ended, one sentence a drug.
@@ -219,17 +227,19 @@ struct AnswerComposer {
   private static let sentencesOfFurtherNote = 2
 
   private var asksForMany: Bool {
-    !question.roles.isDisjoint(with: [.trend, .count, .comparison, .list])
+    question.asksForSeries || !question.roles.isDisjoint(with: [.trend, .count, .comparison, .list])
   }
 
-  private func compose(_ answerClass: Answer.Class, _ readings: [Reading], _ ranking: EvidenceRanking) -> Answer {
+  private func compose(
+    _ answerClass: Answer.Class, _ readings: [Reading], _ ranking: EvidenceRanking, more: [Explanation] = []
+  ) -> Answer {
     let passages = readings.map { reading in
       (
         unit: reading.match.unit,
         range: Passage.lines(of: reading.match.unit, around: reading.match.parts.map(\.range))
       )
     }
-    return compose(answerClass, passages, explanation(ranking))
+    return compose(answerClass, passages, explanation(ranking, more: more))
   }
 
   private func compose(
@@ -255,12 +265,9 @@ struct AnswerComposer {
   private func silence(_ ranking: EvidenceRanking, _ features: Measures<SilenceFeature>) -> Answer {
     let words = question.groups.filter { $0.force == .specific }.map(\.text)
     let about = words.isEmpty ? question.groups.map(\.text) : words
-    let why = Explanation(
-      "what speaks for silence", value: features[.unknown],
-      details: features.named.map { Explanation($0.name, value: $0.value) })
     return Answer(
       .notRecorded, text: "The record does not say: nothing in it is about \(about.joined(separator: ", ")).",
-      explanation: explanation(ranking, more: [why]))
+      explanation: explanation(ranking, more: Self.why("silence", features)))
   }
 
   /// What was understood, and the best sentences with what speaks for each.

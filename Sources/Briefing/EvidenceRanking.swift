@@ -74,15 +74,26 @@ struct EvidenceRanking {
       let deniesPart = zip(match.parts, assertions).contains { part, assertion in
         finder.groups[part.group].force == .specific && assertion.polarity == .absent
       }
+      let topic = topicPart(of: match, finder) ?? 0
       var reading = Reading(
-        match: match, assertion: assertions.first ?? Assertion(), deniesPart: deniesPart,
-        signs: signs.signs(of: match.unit), nearSigns: signs.signs(of: match.unit, near: match.target),
+        match: match, assertion: assertions.indices.contains(topic) ? assertions[topic] : Assertion(), deniesPart: deniesPart,
+        signs: signs.signs(of: match.unit), nearSigns: signs.signs(of: match.unit, near: match.parts.isEmpty ? nil : match.parts[topic].range),
         features: Measures())
       measure(&reading, finder)
       readings.append(reading)
     }
     measureRecency(&readings, finder.question)
     return readings
+  }
+
+  /// The part that says what is asked: the weightiest, but of "stones on x-ray" the stones, not the x-ray.
+  private static func topicPart(of match: Match, _ finder: EvidenceFinder) -> Int? {
+    func isMeans(_ part: Match.Part) -> Bool {
+      part.fact?.kind == .procedure || finder.groups[part.group].kinds.contains(.lab)
+    }
+    return match.parts.indices.first { index in
+      finder.groups[match.parts[index].group].force == .specific && !isMeans(match.parts[index])
+    } ?? match.parts.indices.first
   }
 
   private static func measure(_ reading: inout Reading, _ finder: EvidenceFinder) {
@@ -135,7 +146,10 @@ struct EvidenceRanking {
       if question.asks(for: .advice) || kinds.contains(.ownerDecision) { features[.messageNote] = 1 }
     default: break
     }
-    if reading.isDenial { features[question.isYesOrNo ? .deniedInYesNo : .denied] = 1 }
+    if reading.isDenial {
+      features[question.isYesOrNo ? .deniedInYesNo : .denied] = 1
+      if question.asks(for: .when) || question.asks(for: .first) { features[.deniedWhen] = 1 }
+    }
     if reading.isHypothetical {
       let wantsPlans = question.asks(for: .advice) || question.asks(for: .next)
       features[wantsPlans ? .hypotheticalAdvice : .hypothetical] = 1

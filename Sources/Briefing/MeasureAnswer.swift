@@ -6,7 +6,7 @@ import TextAnalysis
 /// the first, the highest, how it went, now against then.
 struct MeasureAnswer {
   /// Values shown of a trend.
-  private static let trendLength = 5
+  private static let trendLength = 8
   /// A value belongs to an event when it was taken so near to it.
   private static let anchorDays = 21
   private static let kinds: Set<FactKind> = [.weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate]
@@ -62,7 +62,7 @@ struct MeasureAnswer {
     let inPeriod = question.period.map { period in
       all.filter { period.contains(zone.timestamp(of: $0.date)) || period.contains($0.item.note.recordedAt) }
     }
-    if question.asks(for: .trend) || question.isOverTime {
+    if question.asks(for: .trend) || question.isOverTime || question.asksForSeries {
       return Array((inPeriod.map { $0.count > 1 ? $0 : all } ?? all).suffix(Self.trendLength))
     }
     if question.asks(for: .comparison) || question.asks(for: .change) || question.isSince

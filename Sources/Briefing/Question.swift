@@ -81,6 +81,14 @@ public struct Question: Sendable {
   var isOverTime: Bool { words.contains("over") && period != nil }
   /// "last T4", "creat?": no verb, and few words.
   var isTerse: Bool { !isAboutPast && !isAboutPresent && words.count <= 5 }
+  /// "digoxin levels", "wts": all of them.
+  var asksForSeries: Bool { !words.isDisjoint(with: Self.series) }
+
+  private static let series: Set<String> = [
+    "results", "levels", "values", "readings", "weights", "wts", "scores", "numbers", "temps", "temperatures",
+    "curves", "counts", "measurements", "weighings",
+  ]
+
   var asksForLeast: Bool {
     !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"])
   }

@@ -136,9 +136,10 @@ public struct QuestionParser: Sendable {
   private func groups(
     _ text: String, _ written: [Token], framing: [QuestionLexicon.Role?], kinds: [Set<FactKind>]
   ) -> [Question.Group] {
+    let tokens = analyzer.tokens(in: text, keepingStopWords: true)
     let context = GroupContext(
-      text: text, written: written, tokens: analyzer.tokens(in: text, keepingStopWords: true),
-      expansions: thesaurus.expansions(of: text), synonyms: synonyms.expansions(of: text), framing: framing,
+      text: text, written: written, tokens: tokens, expansions: thesaurus.expansionsOfWholes(in: tokens),
+      synonyms: synonyms.expansionsOfWholes(in: tokens), framing: framing,
       kinds: kinds)
     var groups: [Question.Group] = []
     var index = 0
@@ -228,7 +229,9 @@ public struct QuestionParser: Sendable {
   private static let valueKinds: Set<FactKind> = [
     .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate, .lab,
   ]
-  private static let valueRoles: Set<QuestionLexicon.Role> = [.why, .when, .who, .amount, .count, .trend, .side]
+  private static let valueRoles: Set<QuestionLexicon.Role> = [
+    .why, .when, .who, .amount, .count, .trend, .side,
+  ]
 
   private static func isYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
     if !roles.isDisjoint(with: valueRoles.union([.extreme])) || words.first.map(wordsOfOpenQuestions.contains) == true {
@@ -248,6 +251,6 @@ public struct QuestionParser: Sendable {
   /// "hyperthyroid at the moment?", "both testicles down?": no verb, and yes or no for an answer.
   private static func isTerseYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
     guard (2...6).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else { return false }
-    return roles.isDisjoint(with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list]))
+    return roles.isDisjoint(with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list, .account]))
   }
 }

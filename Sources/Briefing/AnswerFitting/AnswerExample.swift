@@ -36,6 +36,7 @@ struct StudiedExample {
   /// Not scored yet, in the order of the record.
   let readings: [Reading]
   let answerClass: Answer.Class
+  let evidence: Set<String>
   let group: String
   /// Facts alone answer it, whatever the weights are.
   let isAnsweredByFacts: Bool
@@ -47,6 +48,7 @@ struct StudiedExample {
     self.readings = readings
     self.isAnsweredByFacts = isAnsweredByFacts
     answerClass = example.answerClass
+    evidence = example.evidence
     group = example.group
     let places = readings.indices.filter { example.evidence.contains(readings[$0].match.unit.note.id) }
     let texts = places.map { (place: $0, text: readings[$0].match.unit.text.lowercased()) }

@@ -2,9 +2,9 @@ public import Clinical
 import Glibc
 
 /// Fits the weights of answers to labelled questions: which sentence is evidence, whether the record is silent, whether it says
-/// no.
+/// no, whether notes disagree.
 ///
-/// Each is penalised maximum likelihood, held near weights that were set by judgement. Silence and denial are fitted to what the
+/// Each is penalised maximum likelihood, held near weights that were set by judgement. All but the first are fitted to what the
 /// evidence model makes of patients that it was not fitted to, because that is what they will see. The same examples give the
 /// same weights.
 public struct AnswerFitter: Sendable {
@@ -60,13 +60,16 @@ public struct AnswerFitter: Sendable {
     let fold = Self.folds(studies.map(\.group), count: Self.innerFolds)
     var silence = Decision()
     var denial = Decision()
+    var conflicts: [ChoiceSet] = []
     var unseen = [Int](repeating: 0, count: 0)
     for index in 0..<Self.innerFolds {
       let others = studies.indices.filter { fold[$0] != index }
       let held = AnswerModel(evidence: self.evidence(others.map { studies[$0] }, from: evidence))
       for place in studies.indices where fold[place] == index {
         let study = studies[place]
-        let judge = AnswerJudge(ranking: EvidenceRanking(study.finder, study.readings, model: held))
+        let ranking = EvidenceRanking(study.finder, study.readings, model: held)
+        let judge = AnswerJudge(ranking: ranking)
+        if let set = conflictSet(study, ranking) { conflicts.append(set) }
         let isSilent = study.answerClass == .notRecorded
         silence.add(judge.silence.values, isSilent, weight: isSilent ? Self.silentWeight : 1, fold: index)
         unseen.append(place)
@@ -82,7 +85,8 @@ public struct AnswerFitter: Sendable {
       zip(unseen, heldOut).filter { !studies[$0.0].isAnsweredByFacts && studies[$0.0].answerClass != .notRecorded }
         .map(\.1), answerable: studies.count { $0.answerClass != .notRecorded })
     return AnswerModel(
-      evidence: evidence, silence: silence.fit(priors.silence), denial: denial.fit(priors.denial), limits: limits)
+      evidence: evidence, silence: silence.fit(priors.silence), denial: denial.fit(priors.denial),
+      conflict: choice(conflicts, priors.conflict, from: priors.conflict.prior), limits: limits)
   }
 
   /// The probability from which a record is called silent, so that few answerable questions reach it.
@@ -95,11 +99,31 @@ public struct AnswerFitter: Sendable {
     return min(0.75, max(0.25, (upper + sorted[allowed]) / 2))
   }
 
-  /// The evidence weights: the sentences that say a thing share the probability that some sentence says it.
   private func evidence(_ studies: [StudiedExample], from start: [Double]) -> [Double] {
-    let sets = studies.compactMap(SentenceSet.init)
-    let prior = priors.evidence
-    return BoundedMinimizer().minimum(from: start, lower: prior.lower, upper: prior.upper) { weights, gradient in
+    choice(
+      studies.compactMap { study in
+        study.targets.isEmpty ? nil : ChoiceSet(study.readings.map(\.features.values), targets: study.targets)
+      }, priors.evidence, from: start)
+  }
+
+  /// The pairs of an example's sentences that may disagree, and that none of them does.
+  private func conflictSet(_ study: StudiedExample, _ ranking: EvidenceRanking) -> ChoiceSet? {
+    let pairs = ConflictPairs(question: ranking.question, finder: study.finder, limits: priors.limits)
+      .pairs(among: ranking.readings)
+    guard !pairs.isEmpty, !study.isAnsweredByFacts else { return nil }
+    let right = pairs.indices.filter { index in
+      [pairs[index].first, pairs[index].second].allSatisfy { study.evidence.contains($0.match.unit.note.id) }
+    }
+    let none = [Double](repeating: 0, count: ConflictFeature.allCases.count)
+    guard study.answerClass == .conflicting else {
+      return ChoiceSet(pairs.map(\.features.values) + [none], targets: [[pairs.count]])
+    }
+    return right.isEmpty ? nil : ChoiceSet(pairs.map(\.features.values) + [none], targets: [right])
+  }
+
+  /// Weights by which the right ones of each set share the probability that one of them is chosen.
+  private func choice(_ sets: [ChoiceSet], _ prior: AnswerPriors.Weights, from start: [Double]) -> [Double] {
+    BoundedMinimizer().minimum(from: start, lower: prior.lower, upper: prior.upper) { weights, gradient in
       var loss = 0.0
       for index in weights.indices {
         let away = weights[index] - prior.prior[index]
@@ -112,19 +136,20 @@ public struct AnswerFitter: Sendable {
   }
 }
 
-/// The sentences of one question, of each the features that are not 0.
-private struct SentenceSet {
+/// The candidates of one question, of each the features that are not 0.
+private struct ChoiceSet {
   private var starts: [Int] = [0]
   private var features: [Int] = []
   private var values: [Double] = []
   private let targets: [[Int]]
 
-  /// Nil where no sentence is right.
-  init?(_ study: StudiedExample) {
-    guard !study.targets.isEmpty else { return nil }
-    targets = study.targets
-    for reading in study.readings {
-      for (index, value) in reading.features.values.enumerated() where value != 0 {
+  /// - Parameters:
+  ///   - candidates: the features of each.
+  ///   - targets: for each thing that has to be found, the candidates that are right.
+  init(_ candidates: [[Double]], targets: [[Int]]) {
+    self.targets = targets
+    for candidate in candidates {
+      for (index, value) in candidate.enumerated() where value != 0 {
         features.append(index)
         values.append(value)
       }

@@ -4,7 +4,7 @@ public import Clinical
 /// columns `model`, `feature`, `prior` (set by judgement), `sign` (`+` or `-` where only one makes sense). Rows of the model
 /// `ridge` say how strongly the weights of a model are held; rows of the model `limit` are taken over as they are.
 public struct AnswerPriors: Sendable {
-  /// The weights of one of the three decisions.
+  /// The weights of one of the decisions.
   struct Weights: Sendable {
     var prior: [Double]
     var lower: [Double]
@@ -15,6 +15,7 @@ public struct AnswerPriors: Sendable {
   let evidence: Weights
   let silence: Weights
   let denial: Weights
+  let conflict: Weights
   let limits: AnswerLimits
 
   /// - Throws: ``DataTableError`` for a model, feature or sign that is not known, and for a prior that is no number.
@@ -23,6 +24,7 @@ public struct AnswerPriors: Sendable {
     evidence = try Self.weights("evidence", EvidenceFeature.allCases.map(\.rawValue), table)
     silence = try Self.weights("silence", SilenceFeature.allCases.map(\.rawValue), table)
     denial = try Self.weights("denial", DenialFeature.allCases.map(\.rawValue), table)
+    conflict = try Self.weights("conflict", ConflictFeature.allCases.map(\.rawValue), table)
   }
 
   private static func weights(_ model: String, _ features: [String], _ table: DataTable) throws(DataTableError)
