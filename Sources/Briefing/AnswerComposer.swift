@@ -21,9 +21,7 @@ struct AnswerComposer {
     }
     let denial = judge.denial
     // What is pending "is not back": that is no "no".
-    let isPending =
-      question.kinds.contains(.pendingResult)
-      && ranking.readings.first?.match.unit.facts.contains { $0.kind == .pendingResult } == true
+    let isPending = question.kinds.contains(.pendingResult)
     guard model.isDenied(denial), !isPending else {
       return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking, more: Self.why("a no", denial))
     }
@@ -248,7 +246,9 @@ struct AnswerComposer {
     var citations: [Citation] = []
     var sentences: [CitedSentence] = []
     for (unit, range) in passages {
-      guard let citation = Citation(unit.note, range: range) else { continue }
+      guard var citation = Citation(unit.note, range: range) else { continue }
+      citation.copiedFrom = unit.copiedFrom?.recordedAt
+      citation.isOfOtherPatient = unit.isOfOtherPatient
       if citations.contains(citation) { continue }
       citations.append(citation)
       sentences.append(

@@ -26,6 +26,8 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
   case kind, kindInNote
   /// It names a drug where one is asked for; it has a measured value of what is asked about.
   case drugNamed, value
+  /// A value is asked for, and a number follows what is asked about: "digoxin 2.4".
+  case valueBeside
   /// It holds what the form of the question is after, and the question has that form.
   case date, dose, number, reason, person, side, frequency, instruction, change, comparison, refusal,
     prohibition, ending
@@ -38,6 +40,8 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
   case lateNow, planWanted, plan
   /// It asks rather than tells; it is the head of a letter or of a section; it was carried over from an earlier note.
   case asks, head, copied
+  /// Its note says that it belongs to another patient.
+  case otherPatient
   /// It denies what is asked about, where the question is when something was, or which was the first.
   case deniedWhen
   /// A mention of the patient's past.
@@ -127,6 +131,8 @@ enum ConflictFeature: String, CaseIterable, Sendable {
   case sideAsked, side
   /// One says no to what the other says, and the question can be answered by no; it can't; the later one says no.
   case polarityAsked, polarity, denialLater
+  /// The later one says that it was never so.
+  case never
   /// They give different numbers of what is asked about.
   case number
   /// Written on one day, within one episode; how far apart, by the logarithm of the days.

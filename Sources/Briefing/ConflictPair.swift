@@ -53,7 +53,7 @@ struct ConflictPairs {
   private func features(_ first: Reading, _ second: Reading, isRuled: Bool, best: Double) -> Measures<ConflictFeature>?
   {
     var features = Measures<ConflictFeature>()
-    let sides = (Side.named(in: first.match.unit), Side.named(in: second.match.unit))
+    let sides = (sides(of: first), sides(of: second))
     if sides.0.count == 1, sides.1.count == 1, sides.0 != sides.1 {
       features[question.asks(for: .side) || !question.sides.isEmpty ? .sideAsked : .side] = 1
     }
@@ -64,6 +64,8 @@ struct ConflictPairs {
       features[question.isYesOrNo ? .polarityAsked : .polarity] = 1
       // What was, and is no more, is a change; what was not, and was all along, is none.
       if isNo.1 { features[.denialLater] = 1 }
+      let words = WordPhrases.words(in: second.match.unit.note.text, range: second.match.unit.range).map(\.text)
+      if isNo.1, words.contains("never") { features[.never] = 1 }
     }
     if !question.isYesOrNo, let numbers = Self.numbers(first, second), numbers.0 != numbers.1 { features[.number] = 1 }
     guard isRuled || features.values.contains(where: { $0 != 0 }) else { return nil }
@@ -97,6 +99,17 @@ struct ConflictPairs {
     features[.weaker] = log(max(1e-6, min(first.share, second.share) / max(best, 1e-12))) / 10
     features[.coverage] = min(first.features[.own], second.features[.own])
     return features
+  }
+
+  /// The side a sentence names; where it names none, the one its neighbours name.
+  private func sides(of reading: Reading) -> Set<Side> {
+    let own = Side.named(in: reading.match.unit)
+    guard own.isEmpty, question.asks(for: .side) else { return own }
+    let place = reading.match.unit.position
+    let near = (place - 2...place + 1).filter { finder.units.indices.contains($0) }.map { finder.units[$0] }
+    return near.filter { $0.note.id == reading.match.unit.note.id }.reduce(into: []) {
+      $0.formUnion(Side.named(in: $1))
+    }
   }
 
   private static func saysNo(_ reading: Reading) -> Bool {

@@ -1,6 +1,7 @@
 import Clinical
 import Extraction
 import Glibc
+import TextAnalysis
 
 /// A sentence that may be evidence: what it asserts of the question's topic, and how well it fits.
 struct Reading {
@@ -76,8 +77,10 @@ struct EvidenceRanking {
       }
       let topic = topicPart(of: match, finder) ?? 0
       var reading = Reading(
-        match: match, assertion: assertions.indices.contains(topic) ? assertions[topic] : Assertion(), deniesPart: deniesPart,
-        signs: signs.signs(of: match.unit), nearSigns: signs.signs(of: match.unit, near: match.parts.isEmpty ? nil : match.parts[topic].range),
+        match: match, assertion: assertions.indices.contains(topic) ? assertions[topic] : Assertion(),
+        deniesPart: deniesPart,
+        signs: signs.signs(of: match.unit),
+        nearSigns: signs.signs(of: match.unit, near: match.parts.isEmpty ? nil : match.parts[topic].range),
         features: Measures())
       measure(&reading, finder)
       readings.append(reading)
@@ -134,6 +137,8 @@ struct EvidenceRanking {
     features[.kind] = match.unit.facts.contains { kinds.contains($0.kind) } ? 1 : 0
     features[.kindInNote] = groups.indices.contains { !groups[$0].kinds.isEmpty && match.note[$0] > 0 } ? 1 : 0
     features[.value] = question.wantsValue && match.parts.contains { $0.fact?.hasValue == true } ? 1 : 0
+    if question.asksForMeasure, hasNumberBeside(match) { features[.valueBeside] = 1 }
+    if match.unit.isOfOtherPatient { features[.otherPatient] = 1 }
     for (form, sign, feature) in Self.forms where question.asks(for: form) && reading.signs.contains(sign) {
       features[feature] = 1
     }
@@ -159,7 +164,7 @@ struct EvidenceRanking {
     if question.isYesOrNo || question.asks(for: .current), reading.signs.contains(.ending) { features[.ending] = 1 }
     if reading.signs.contains(.question) { features[.asks] = 1 }
     if reading.signs.contains(.head) { features[.head] = 1 }
-    if match.unit.isCopied { features[.copied] = 1 }
+    if match.unit.copiedFrom != nil { features[.copied] = 1 }
     if reading.assertion.polarity == .uncertain { features[.uncertain] = 1 }
     if !question.periods.isEmpty {
       let isInside = question.periods.contains { $0.contains(match.unit.note.recordedAt) }
@@ -173,6 +178,16 @@ struct EvidenceRanking {
     }
     features[.length] = log(Double(1 + match.unit.tokens.count))
     reading.features = features
+  }
+
+  /// Whether a number stands in the three words after what weighs most: "pheno level today 23", not "ALP 402 … pheno".
+  private static func hasNumberBeside(_ match: Match) -> Bool {
+    guard let target = match.target else { return false }
+    let words = WordPhrases.words(in: match.unit.note.text, range: match.unit.range)
+    guard let place = words.lastIndex(where: { $0.range.overlaps(target) }) else { return false }
+    return words[place...].prefix(4).contains { word in
+      word.range.upperBound > target.upperBound && word.text.first?.isNumber == true && !word.text.contains("/")
+    }
   }
 
   private static let forms: [(QuestionLexicon.Role, SentenceSigns, EvidenceFeature)] = [

@@ -37,10 +37,10 @@ struct MeasureAnswer {
     let all = candidates(in: record)
     guard let latest = all.last, let earliest = all.first else { return nil }
     if question.kinds.isDisjoint(with: Self.kinds), isNamed(after: latest.item.note, in: units) { return nil }
-    if question.asks(for: .first), question.asks(for: .last) {
+    if question.asks(for: .first), question.asks(for: .last) || question.asks(for: .current) {
       return earliest.date < latest.date ? [earliest, latest] : [latest]
     }
-    if hasOtherThings {
+    if hasOtherThings, question.roles.isDisjoint(with: [.extreme, .trend, .first]), !question.asksForSeries {
       let near = anchor.flatMap { day in
         all.filter { abs($0.date.daysSince1970 - day.daysSince1970) <= Self.anchorDays }
           .min { abs($0.date.daysSince1970 - day.daysSince1970) < abs($1.date.daysSince1970 - day.daysSince1970) }
@@ -57,6 +57,9 @@ struct MeasureAnswer {
     if question.asks(for: .extreme) {
       let isLeast = question.asksForLeast
       let best = all.max { isLeast ? $0.number > $1.number : $0.number < $1.number }
+      if question.asks(for: .comparison) || question.isSince, let best, best.date < latest.date {
+        return [best, latest]
+      }
       return best.map { [$0] }
     }
     let inPeriod = question.period.map { period in
@@ -149,8 +152,13 @@ struct MeasureAnswer {
       }
       return values(record.recordedFacts([kind]))
     }
-    guard kinds.isEmpty, things.count == 1, let group = things.first else { return [] }
-    let named = record.recordedFacts([.lab]).filter { names($0.fact, group) }
+    let labs = record.recordedFacts([.lab])
+    let tests = things.filter { group in labs.contains { names($0.fact, group) } }
+    // Beside other things ("since the iodine") a single value is theirs; a series is not.
+    guard kinds.subtracting([.lab]).isEmpty, tests.count == 1, let group = tests.first,
+      things.count == 1 || question.asks(for: .trend) || question.asksForSeries
+    else { return [] }
+    let named = labs.filter { names($0.fact, group) }
     let exactly = named.filter { names($0.fact, group, wholly: true) }
     let facts = exactly.isEmpty ? named : exactly
     // One test: an organ's name fits several, which are no series.

@@ -81,6 +81,12 @@ public struct Question: Sendable {
   var isOverTime: Bool { words.contains("over") && period != nil }
   /// "last T4", "creat?": no verb, and few words.
   var isTerse: Bool { !isAboutPast && !isAboutPresent && words.count <= 5 }
+  /// Whether a measured number is what would answer it.
+  var asksForMeasure: Bool {
+    wantsValue && roles.isDisjoint(with: [.when, .list])
+      && (isTerse || !roles.isDisjoint(with: [.account, .amount, .trend, .comparison, .extreme, .last]))
+  }
+
   /// "digoxin levels", "wts": all of them.
   var asksForSeries: Bool { !words.isDisjoint(with: Self.series) }
 

@@ -177,7 +177,9 @@ private struct ChoiceSet {
       for sentence in target { pull[sentence] -= likelihoods[sentence] / max(share, 1e-12) / Double(targets.count) }
     }
     for sentence in 0..<count where pull[sentence] != 0 {
-      for place in starts[sentence]..<starts[sentence + 1] { gradient[features[place]] += pull[sentence] * values[place] }
+      for place in starts[sentence]..<starts[sentence + 1] {
+        gradient[features[place]] += pull[sentence] * values[place]
+      }
     }
     return loss
   }
