@@ -121,7 +121,10 @@ struct AnswerComposer {
     let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && finder.holders[$0] > 0 }
     let terms = things.filter { finder.groups[$0].isTerm }
     let focus = terms.isEmpty ? things : terms
-    func closeness(_ reading: Reading) -> Double { focus.reduce(0) { $0 + reading.match.own[$1] } }
+    // What merely may be meant is too little to name a patient by.
+    func closeness(_ reading: Reading) -> Double {
+      focus.reduce(0) { $0 + (reading.match.own[$1] >= Self.termCloseness ? reading.match.own[$1] : 0) }
+    }
     let least = (ranking.readings.map(closeness).max() ?? 0) * Self.patientShare
     var latest: [String: Reading] = [:]
     var telling: [String: Reading] = [:]
@@ -136,6 +139,7 @@ struct AnswerComposer {
     return compose(.found, Array(fitting.prefix(Self.patientLimit)), ranking)
   }
 
+  private static let termCloseness = 0.75
   private static let patientShare = 0.85
   private static let patientLimit = 12
 
@@ -147,6 +151,7 @@ struct AnswerComposer {
   /// The sentences to show: the best, what stands beside it in its note, and other notes that fit nearly as well.
   private func chosen(_ readings: [Reading], of ranked: [Reading]) -> [Reading] {
     guard let best = readings.first else { return [] }
+    if let said = first(of: ranked) ?? measured(ranked) { return said }
     if question.periods.count > 1 {
       // Then against now: the best of each time.
       let each = question.periods.flatMap { period in
@@ -200,6 +205,35 @@ struct AnswerComposer {
     }
     return chosen.sorted(by: Reading.isEarlier)
   }
+
+  /// Of "when was the first …" the earliest sentence that tells of it.
+  private func first(of ranked: [Reading]) -> [Reading]? {
+    guard question.asks(for: .when), question.asks(for: .first), !question.asks(for: .last) else { return nil }
+    let most = ranked.map { $0.features[.own] }.max() ?? 0
+    let telling = ranked.filter {
+      $0.features[.own] >= most * Self.tellingShare && $0.assertion.isActive && !$0.deniesPart && $0.isAboutPatient
+    }
+    return telling.min(by: Reading.isEarlier).map { [$0] }
+  }
+
+  /// The sentences that have a number beside what is asked about: the latest, or all where a series is asked for.
+  private func measured(_ ranked: [Reading]) -> [Reading]? {
+    let most = ranked.map { $0.features[.own] }.max() ?? 0
+    let wantsLevel = !question.words.isDisjoint(with: ["level", "levels", "result", "results", "concentration"])
+    let valued = ranked.filter { reading in
+      guard reading.features[.valueBeside] > 0, reading.features[.own] >= most * Self.tellingShare else { return false }
+      // A dose is no level of the drug.
+      let isDose = reading.match.parts.first?.fact.map { $0.kind == .drug && $0.attributes["dose"] != nil } ?? false
+      return !(wantsLevel && isDose) && !reading.isHypothetical && reading.isAboutPatient
+    }.sorted(by: Reading.isEarlier)
+    guard let latest = valued.last, question.periods.isEmpty else { return nil }
+    if asksForMany { return valued.count > 1 ? Array(valued.suffix(Self.seriesLength)) : nil }
+    return question.asks(for: .last) && !question.asks(for: .first) ? [latest] : nil
+  }
+
+  /// Sentences that name less of the question than this share of what the best one names tell of something else.
+  private static let tellingShare = 0.9
+  private static let seriesLength = 8
 
   /// The rows of the table that a line without numbers heads: the last, or all for a trend.
   private func rows(under head: Reading, of ranked: [Reading]) -> [Reading] {

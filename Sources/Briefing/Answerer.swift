@@ -98,11 +98,14 @@ public struct Answerer: Sendable {
     if let units = opposites.contradiction(question, in: finder.units, classifier: classifier) {
       return composer.answer(disagreeing: units)
     }
-    let medication = MedicationAnswer(question: question, analyzer: analyzer, record: record)
+    // With words spelt as the record spells them.
+    var corrected = question
+    corrected.groups = finder.groups
+    let medication = MedicationAnswer(question: corrected, analyzer: analyzer, record: record)
     if let outcome = medication.outcome(of: record, at: askedAt, near: finder.units) {
       return composer.answer(from: outcome, finder: finder)
     }
-    let measure = MeasureAnswer(question: question, analyzer: analyzer, zone: composer.zone)
+    let measure = MeasureAnswer(question: corrected, analyzer: analyzer, zone: composer.zone)
     if let two = measure.disagreement(in: record) {
       return composer.answer(disagreeing: two, finder: finder)
     }

@@ -11,7 +11,7 @@ struct MeasureAnswer {
   private static let anchorDays = 21
   private static let kinds: Set<FactKind> = [.weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate]
 
-  let question: Question
+  private(set) var question: Question
   let analyzer: Analyzer
   let zone: PracticeTimeZone
 
@@ -34,6 +34,7 @@ struct MeasureAnswer {
       question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .next, .list])
     else { return nil }
     if hasNames { return nil }
+    if let two = aroundDrug(in: record) { return two }
     let all = candidates(in: record)
     guard let latest = all.last, let earliest = all.first else { return nil }
     if question.kinds.isDisjoint(with: Self.kinds), isNamed(after: latest.item.note, in: units) { return nil }
@@ -164,6 +165,24 @@ struct MeasureAnswer {
     // One test: an organ's name fits several, which are no series.
     guard Set(facts.map(\.fact.name)).count == 1 else { return [] }
     return values(facts)
+  }
+
+  /// The last value before a drug was begun and the latest after it: "weight before and after the steroids".
+  private func aroundDrug(in record: PatientRecord) -> [Value]? {
+    guard question.words.isSuperset(of: ["before", "after"]) || question.asks(for: .comparison),
+      !question.words.isDisjoint(with: ["before", "after", "starting", "started"])
+    else { return nil }
+    let begun = record.recordedFacts([.drug]).first { item in
+      item.fact.assertion.isActive && item.fact.assertion.temporality != .hypothetical
+        && question.groups.contains { $0.force == .specific && names(item.fact, $0) }
+    }
+    guard let begun else { return nil }
+    var measured = self
+    measured.question.groups.removeAll { group in group.force == .specific && names(begun.fact, group) }
+    let all = measured.candidates(in: record)
+    let day = zone.date(of: begun.note.recordedAt)
+    guard let before = all.last(where: { $0.date <= day }), let after = all.last, day < after.date else { return nil }
+    return [before, after]
   }
 
   private func values(_ facts: [RecordedFact]) -> [Value] {

@@ -57,7 +57,7 @@ public struct Question: Sendable {
   /// Whether its verb is of the present ("is", "does", "has"), or of the past ("was", "did", "had").
   let isAboutPresent: Bool
   let isAboutPast: Bool
-  let groups: [Group]
+  var groups: [Group]
   /// The kinds of what it names, beside those that its groups ask for as such.
   let namedKinds: Set<FactKind>
   /// The word for the part of the body whose side is asked: "which *eye*".

@@ -96,7 +96,7 @@ enum InteractiveLoop {
       case .line(let line):
         for text in session.respond(to: line, width: terminal.width) { terminal.print(text) }
       case .cancelled(let isEmpty):
-        if isEmpty { terminal.print("Ctrl-D or 'quit' leaves.") }
+        terminal.print(isEmpty ? "\nCtrl-D or 'quit' leaves." : "")
       }
     }
     return .ok

@@ -43,7 +43,7 @@ final class LineEditor {
     guard let bytes = el_gets(editor, &count), count > 0 else { return nil }
     let line = String(cString: bytes)
     let trimmed = line.last?.isNewline == true ? String(line.dropLast()) : line
-    if trimmed.contains("\u{3}") { return .cancelled(isEmpty: trimmed.count == 1) }
+    if trimmed.contains("\u{3}") { return .cancelled(isEmpty: !trimmed.contains { $0 != "\u{3}" && !$0.isWhitespace }) }
     if trimmed.contains(where: { !$0.isWhitespace }) { vetnet_history_enter(history, trimmed) }
     return .line(trimmed)
   }
