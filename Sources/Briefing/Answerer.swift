@@ -51,7 +51,9 @@ public struct Answerer: Sendable {
   public func answer(
     _ question: String, aboutPractice records: [PatientRecord], askedAt: Timestamp, zone: PracticeTimeZone
   ) -> Answer {
-    answer(question, about: records, names: [], namesPatients: true, askedAt: askedAt, zone: zone)
+    // "Which rabbits …": the species says whose records, not what to look for in them.
+    let species = question.split { !$0.isLetter }.map(String.init).filter { Species(describing: $0) != nil }
+    return answer(question, about: records, names: species, namesPatients: true, askedAt: askedAt, zone: zone)
   }
 
   /// The same with other weights.

@@ -99,7 +99,7 @@ struct MeasureAnswer {
   func disagreement(in record: PatientRecord) -> [Value]? {
     guard !hasNames, question.periods.count <= 1, !question.isYesOrNo, !question.asks(for: .trend) else { return nil }
     let kinds = question.kinds.intersection(Self.kinds)
-    guard kinds == [.weight] else { return nil }
+    guard kinds.contains(.weight) else { return nil }
     var days: [CalendarDate: Value] = [:]
     let facts = record.recordedFacts([.weight]).filter {
       $0.fact.assertion.isActive && $0.fact.attributes["implausible"] == nil && $0.fact.attributes["upper"] == nil

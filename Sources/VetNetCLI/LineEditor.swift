@@ -43,7 +43,10 @@ final class LineEditor {
     guard let bytes = el_gets(editor, &count), count > 0 else { return nil }
     let line = String(cString: bytes)
     let trimmed = line.last?.isNewline == true ? String(line.dropLast()) : line
-    if trimmed.contains("\u{3}") { return .cancelled(isEmpty: !trimmed.contains { $0 != "\u{3}" && !$0.isWhitespace }) }
+    // What follows the mark is what the editor's buffer held before.
+    if let mark = trimmed.firstIndex(of: "\u{3}") {
+      return .cancelled(isEmpty: trimmed[..<mark].allSatisfy(\.isWhitespace))
+    }
     if trimmed.contains(where: { !$0.isWhitespace }) { vetnet_history_enter(history, trimmed) }
     return .line(trimmed)
   }

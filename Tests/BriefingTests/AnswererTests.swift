@@ -135,7 +135,7 @@ import Testing
     #expect(copied.allSatisfy { $0.noteID == "N2" && $0.copiedFrom == noon("2025-03-01") })
     let wrong = try ask(
       "any seizures?", note("N1", "2026-03-01", "WRONG PATIENT - disregard. Seizure at 6 am, cluster."))
-    #expect(wrong.citations.allSatisfy(\.isOfOtherPatient))
+    #expect(wrong.citations.allSatisfy { $0.isOfOtherPatient })
     #expect(wrong.sentences.allSatisfy { $0.text.contains("another patient") })
   }
 
