@@ -13,25 +13,31 @@ struct AnswerComposer {
   func answer(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
     let judge = AnswerJudge(ranking: ranking)
     let silence = judge.silence
-    guard !ranking.readings.isEmpty, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
-    let admissible = ranking.readings.filter(isAdmissible)
-    let conflicts = ConflictFinder(question: question, limits: limits)
-    if let sides = conflicts.conflict(among: admissible) {
-      return compose(.conflicting, sides, ranking)
+    guard !ranking.readings.isEmpty, !model.isSilent(silence) else { return self.silence(ranking, silence) }
+    let pairs = ConflictPairs(question: question, finder: ranking.finder, limits: limits).pairs(among: ranking.readings)
+    if let pair = model.conflict(among: pairs) {
+      return compose(
+        .conflicting, [pair.first, pair.second], ranking, more: Self.why("a disagreement", pair.features))
     }
     let denial = judge.denial
     // What is pending "is not back": that is no "no".
-    let isPending =
-      question.kinds.contains(.pendingResult)
-      && ranking.readings.first?.match.unit.facts.contains { $0.kind == .pendingResult } == true
-    guard model.denial(denial) > 0.5, !isPending else {
-      return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking)
+    let isPending = question.kinds.contains(.pendingResult)
+    guard model.isDenied(denial), !isPending else {
+      return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking, more: Self.why("a no", denial))
     }
     let least = (ranking.readings.first?.share ?? 0) * limits.denialShare
     let denials = ranking.readings.filter {
       $0.share >= least && ($0.isDenial || $0.tellsAnEnd || !$0.signs.isDisjoint(with: [.refusal, .prohibition]))
     }
-    return compose(.negative, chosen(denials.isEmpty ? ranking.readings : denials, of: ranking.readings), ranking)
+    return compose(
+      .negative, chosen(denials.isEmpty ? ranking.readings : denials, of: ranking.readings), ranking,
+      more: Self.why("a no", denial))
+  }
+
+  /// What speaks for one of the decisions.
+  private static func why<Feature>(_ what: String, _ features: Measures<Feature>) -> [Explanation] {
+    let details = features.named.map { Explanation($0.name, value: $0.value) }
+    return details.isEmpty ? [] : [Explanation("what speaks for \(what)", value: 1, details: details)]
   }
 
   /// What is given, or was ended, one sentence a drug.
@@ -109,28 +115,44 @@ struct AnswerComposer {
   func answerByPatient(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
     let judge = AnswerJudge(ranking: ranking)
     let silence = judge.silence
-    guard !ranking.readings.isEmpty, model.silence(silence) < 0.5 else { return self.silence(ranking, silence) }
+    guard !ranking.readings.isEmpty, !model.isSilent(silence) else { return self.silence(ranking, silence) }
     // What is asked for is what the tables know; "on our books" and "for the food rep" are not.
     let finder = ranking.finder
     let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && finder.holders[$0] > 0 }
     let terms = things.filter { finder.groups[$0].isTerm }
     let focus = terms.isEmpty ? things : terms
-    func closeness(_ reading: Reading) -> Double { focus.reduce(0) { $0 + reading.match.own[$1] } }
-    let least = (ranking.readings.map(closeness).max() ?? 0) * Self.patientShare
+    // What merely may be meant is too little to name a patient by, and so is a hormone's level for a drug.
+    func tells(_ reading: Reading) -> [Int] {
+      focus.filter { group in
+        guard reading.match.own[group] >= Self.termCloseness else { return false }
+        guard finder.groups[group].isDrug else { return true }
+        return reading.match.parts.contains { $0.group == group && $0.fact?.kind == .drug } && !reading.tellsAnEnd
+      }
+    }
+    let admissible = ranking.readings.filter(isAdmissible)
+    var held: [String: Set<Int>] = [:]
+    for reading in admissible where reading.assertion.isActive {
+      held[reading.match.unit.note.patientID, default: []].formUnion(tells(reading))
+    }
+    // Who fits most of what is asked; of several things the rarest is told.
+    let most = held.values.map(\.count).max() ?? 0
+    let main = focus.max { (finder.weights[$0], $1) < (finder.weights[$1], $0) }
     var latest: [String: Reading] = [:]
     var telling: [String: Reading] = [:]
-    for reading in ranking.readings where isAdmissible(reading) && least > 0 && closeness(reading) >= least {
+    for reading in admissible where most > 0 && held[reading.match.unit.note.patientID]?.count == most {
       let patient = reading.match.unit.note.patientID
-      if telling[patient] == nil, reading.assertion.isActive { telling[patient] = reading }
+      let told = tells(reading)
+      guard !told.isEmpty || main.map({ reading.match.own[$0] >= Self.termCloseness }) == true else { continue }
+      if telling[patient] == nil, reading.assertion.isActive, !told.isEmpty { telling[patient] = reading }
       if latest[patient].map({ Reading.isEarlier($0, reading) }) ?? true { latest[patient] = reading }
     }
-    let fitting = telling.filter { latest[$0.key]?.isDenial == false }.values
+    let fitting = telling.filter { latest[$0.key].map { !$0.isDenial && !$0.tellsAnEnd } == true }.values
       .sorted { ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position) }
     guard !fitting.isEmpty else { return self.silence(ranking, silence) }
     return compose(.found, Array(fitting.prefix(Self.patientLimit)), ranking)
   }
 
-  private static let patientShare = 0.85
+  private static let termCloseness = 0.75
   private static let patientLimit = 12
 
   /// Whether a reading can be one side of a conflict: of this patient, and not mere advice.
@@ -141,6 +163,7 @@ struct AnswerComposer {
   /// The sentences to show: the best, what stands beside it in its note, and other notes that fit nearly as well.
   private func chosen(_ readings: [Reading], of ranked: [Reading]) -> [Reading] {
     guard let best = readings.first else { return [] }
+    if let said = first(of: ranked) ?? measured(ranked) { return said }
     if question.periods.count > 1 {
       // Then against now: the best of each time.
       let each = question.periods.flatMap { period in
@@ -195,6 +218,35 @@ struct AnswerComposer {
     return chosen.sorted(by: Reading.isEarlier)
   }
 
+  /// Of "when was the first …" the earliest sentence that tells of it.
+  private func first(of ranked: [Reading]) -> [Reading]? {
+    guard question.asks(for: .when), question.asks(for: .first), !question.asks(for: .last) else { return nil }
+    let most = ranked.map { $0.features[.own] }.max() ?? 0
+    let telling = ranked.filter {
+      $0.features[.own] >= most * Self.tellingShare && $0.assertion.isActive && !$0.deniesPart && $0.isAboutPatient
+    }
+    return telling.min(by: Reading.isEarlier).map { [$0] }
+  }
+
+  /// The sentences that have a number beside what is asked about: the latest, or all where a series is asked for.
+  private func measured(_ ranked: [Reading]) -> [Reading]? {
+    let most = ranked.map { $0.features[.own] }.max() ?? 0
+    let wantsLevel = !question.words.isDisjoint(with: ["level", "levels", "result", "results", "concentration"])
+    let valued = ranked.filter { reading in
+      guard reading.features[.valueBeside] > 0, reading.features[.own] >= most * Self.tellingShare else { return false }
+      // A dose is no level of the drug.
+      let isDose = reading.match.parts.first?.fact.map { $0.kind == .drug && $0.attributes["dose"] != nil } ?? false
+      return !(wantsLevel && isDose) && !reading.isHypothetical && reading.isAboutPatient
+    }.sorted(by: Reading.isEarlier)
+    guard let latest = valued.last, question.periods.isEmpty else { return nil }
+    if asksForMany { return valued.count > 1 ? Array(valued.suffix(Self.seriesLength)) : nil }
+    return question.asks(for: .last) && !question.asks(for: .first) ? [latest] : nil
+  }
+
+  /// Sentences that name less of the question than this share of what the best one names tell of something else.
+  private static let tellingShare = 0.9
+  private static let seriesLength = 8
+
   /// The rows of the table that a line without numbers heads: the last, or all for a trend.
   private func rows(under head: Reading, of ranked: [Reading]) -> [Reading] {
     var rows: [Reading] = []
@@ -219,17 +271,19 @@ struct AnswerComposer {
   private static let sentencesOfFurtherNote = 2
 
   private var asksForMany: Bool {
-    !question.roles.isDisjoint(with: [.trend, .count, .comparison, .list])
+    question.asksForSeries || !question.roles.isDisjoint(with: [.trend, .count, .comparison, .list])
   }
 
-  private func compose(_ answerClass: Answer.Class, _ readings: [Reading], _ ranking: EvidenceRanking) -> Answer {
+  private func compose(
+    _ answerClass: Answer.Class, _ readings: [Reading], _ ranking: EvidenceRanking, more: [Explanation] = []
+  ) -> Answer {
     let passages = readings.map { reading in
       (
         unit: reading.match.unit,
         range: Passage.lines(of: reading.match.unit, around: reading.match.parts.map(\.range))
       )
     }
-    return compose(answerClass, passages, explanation(ranking))
+    return compose(answerClass, passages, explanation(ranking, more: more))
   }
 
   private func compose(
@@ -238,7 +292,9 @@ struct AnswerComposer {
     var citations: [Citation] = []
     var sentences: [CitedSentence] = []
     for (unit, range) in passages {
-      guard let citation = Citation(unit.note, range: range) else { continue }
+      guard var citation = Citation(unit.note, range: range) else { continue }
+      citation.copiedFrom = unit.copiedFrom?.recordedAt
+      citation.isOfOtherPatient = unit.isOfOtherPatient
       if citations.contains(citation) { continue }
       citations.append(citation)
       sentences.append(
@@ -255,12 +311,9 @@ struct AnswerComposer {
   private func silence(_ ranking: EvidenceRanking, _ features: Measures<SilenceFeature>) -> Answer {
     let words = question.groups.filter { $0.force == .specific }.map(\.text)
     let about = words.isEmpty ? question.groups.map(\.text) : words
-    let why = Explanation(
-      "what speaks for silence", value: features[.unknown],
-      details: features.named.map { Explanation($0.name, value: $0.value) })
     return Answer(
       .notRecorded, text: "The record does not say: nothing in it is about \(about.joined(separator: ", ")).",
-      explanation: explanation(ranking, more: [why]))
+      explanation: explanation(ranking, more: Self.why("silence", features)))
   }
 
   /// What was understood, and the best sentences with what speaks for each.

@@ -145,8 +145,16 @@ struct AnswerJudge {
     features[.endingYesNo] = best.nearSigns.contains(.ending) ? yesNo : 0
     features[.healthYesNo] = best.nearSigns.contains(.health) ? yesNo : 0
     if question.asks(for: .permission) { features[.prohibited] = refuses ? 1 : 0 }
+    let labs =
+      best.match.parts.compactMap(\.fact).filter { $0.kind == .lab && $0.value != nil }
+      + (best.match.unit.facts.count == 1 ? best.match.unit.facts.filter { $0.kind == .lab } : [])
+    if let lab = labs.first, question.isYesOrNo {
+      features[.normalValue] = lab.isWithinReference == true ? 1 : 0
+      features[.abnormalValue] = lab.isWithinReference == false ? 1 : 0
+    }
     guard features.values.contains(where: { $0 != 0 }) else { return features }
     features[.bias] = 1
+    features[.account] = question.asks(for: .account) ? 1 : 0
     features[.affirmed] = best.assertion.isActive && !best.deniesPart && !refuses ? 1 : 0
     features[.ever] = question.asks(for: .ever) ? 1 : 0
     features[.terse] = question.isTerseYesOrNo ? 1 : 0
@@ -164,6 +172,17 @@ extension Reading {
       return ["stopped", "declined", "not given"].contains(fact.attributes["action"] ?? "")
         || fact.assertion.polarity == .absent
     }
+  }
+}
+
+extension Fact {
+  /// Whether a laboratory value lies within the range printed beside it; nil where none is.
+  var isWithinReference: Bool? {
+    guard let value, attributes["reference_low"] != nil || attributes["reference_high"] != nil else { return nil }
+    if attributes["flag"] != nil { return false }
+    let low = attributes["reference_low"].flatMap(Double.init) ?? -.infinity
+    let high = attributes["reference_high"].flatMap(Double.init) ?? .infinity
+    return (low...max(low, high)).contains(original?.value ?? value)
   }
 }
 

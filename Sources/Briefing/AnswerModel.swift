@@ -26,6 +26,8 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
   case kind, kindInNote
   /// It names a drug where one is asked for; it has a measured value of what is asked about.
   case drugNamed, value
+  /// A value is asked for, and a number follows what is asked about: "digoxin 2.4".
+  case valueBeside
   /// It holds what the form of the question is after, and the question has that form.
   case date, dose, number, reason, person, side, frequency, instruction, change, comparison, refusal,
     prohibition, ending
@@ -38,6 +40,10 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
   case lateNow, planWanted, plan
   /// It asks rather than tells; it is the head of a letter or of a section; it was carried over from an earlier note.
   case asks, head, copied
+  /// Its note says that it belongs to another patient.
+  case otherPatient
+  /// It denies what is asked about, where the question is when something was, or which was the first.
+  case deniedWhen
   /// A mention of the patient's past.
   case historical
   /// Its note is of the time that the question names, or of another.
@@ -107,9 +113,38 @@ enum DenialFeature: String, CaseIterable, Sendable {
   case terse
   /// The best sentence affirms what is asked.
   case affirmed
+  /// The question asks for an account: a result, a level, details.
+  case account
+  /// The best sentence has a laboratory value within its printed range, or outside.
+  case normalValue, abnormalValue
   case ever, open
   /// The question is whether something may be given, and the best sentence says it must not.
   case prohibited
+}
+
+/// What is measured of two sentences that may be the sides of a disagreement.
+enum ConflictFeature: String, CaseIterable, Sendable {
+  case bias
+  /// The rules of ``ConflictFinder`` name this pair.
+  case ruled
+  /// They name different sides, and the question asks for one; it doesn't.
+  case sideAsked, side
+  /// One says no to what the other says, and the question can be answered by no; it can't; the later one says no.
+  case polarityAsked, polarity, denialLater
+  /// The later one says that it was never so.
+  case never
+  /// They give different numbers of what is asked about.
+  case number
+  /// Written on one day, within one episode; how far apart, by the logarithm of the days.
+  case sameDay, sameEpisode, apart
+  /// The later one tells of what was; it speaks of a change.
+  case toldLater, changed
+  /// What the question is about.
+  case allergy, procedure, vaccination, weight, drug
+  /// The question is about what was; about what changes with time; it names both sides; both notes are of its time.
+  case past, overTime, eitherOr, inPeriod
+  /// How much less likely the weaker one is than the best sentence, and how much of the question both name.
+  case weaker, coverage
 }
 
 /// How many sentences an answer shows, and how near to the best they must come. Engineering choices, judged on labelled
@@ -130,31 +165,49 @@ struct AnswerLimits: Sendable {
   var notesOfList = 4.0
   /// How many sentences after the best one are shown with it, where the question is open.
   var following = 2.0
+  /// The probability of silence from which nothing is answered, that of a "no" from which it is one.
+  var silence = 0.5
+  var denial = 0.5
+  /// The probability that some two sentences disagree from which both are shown.
+  var conflict = 0.5
 
   static let named: [String: any WritableKeyPath<AnswerLimits, Double> & Sendable] = [
     "sentenceShare": \.sentenceShare, "noteShare": \.noteShare, "listShare": \.listShare,
     "conflictShare": \.conflictShare, "denialShare": \.denialShare, "sentencesOfNote": \.sentencesOfNote,
     "notes": \.notes,
-    "notesOfList": \.notesOfList, "following": \.following,
+    "notesOfList": \.notesOfList, "following": \.following, "silence": \.silence, "denial": \.denial,
+    "conflict": \.conflict,
   ]
 }
 
-/// Weights of the three decisions, each a logistic model over measures with a name. Data:
-/// `Models/briefing/answer-weights.tsv`, columns `model` (`evidence`, `silence`, `denial`, `limit`), `feature`, `weight`.
+/// Weights of the four decisions, each a logistic model over measures with a name. Data:
+/// `Models/briefing/answer-weights.tsv`, columns `model` (`evidence`, `silence`, `denial`, `conflict`, `limit`), `feature`, `weight`.
 public struct AnswerModel: Sendable {
-  private let evidence: [Double]
-  private let silence: [Double]
-  private let denial: [Double]
-  let limits: AnswerLimits
+  private var evidence = [Double](repeating: 0, count: EvidenceFeature.allCases.count)
+  private var silence = [Double](repeating: 0, count: SilenceFeature.allCases.count)
+  private var denial = [Double](repeating: 0, count: DenialFeature.allCases.count)
+  private var conflict = [Double](repeating: 0, count: ConflictFeature.allCases.count)
+  private(set) var limits = AnswerLimits()
+
+  init(evidence: [Double]) { self.evidence = evidence }
+
+  init(evidence: [Double], silence: [Double], denial: [Double], conflict: [Double], limits: AnswerLimits) {
+    self.evidence = evidence
+    self.silence = silence
+    self.denial = denial
+    self.conflict = conflict
+    self.limits = limits
+  }
 
   /// - Throws: ``DataTableError`` for a model or feature that is not known, and for a weight that is no number.
-  public init(table: DataTable) throws(DataTableError) {
-    var evidence = [Double](repeating: 0, count: EvidenceFeature.allCases.count)
-    var silence = [Double](repeating: 0, count: SilenceFeature.allCases.count)
-    var denial = [Double](repeating: 0, count: DenialFeature.allCases.count)
-    var limits = AnswerLimits()
-    for row in table.rows {
-      let weight = try row.number("weight")
+  public init(table: DataTable) throws(DataTableError) { try self.init(table: table, weights: "weight") }
+
+  /// - Parameters:
+  ///   - column: where the weights stand.
+  ///   - models: whose rows something else reads.
+  init(table: DataTable, weights column: String, passingOver models: Set<String> = []) throws(DataTableError) {
+    for row in table.rows where !models.contains(row["model"]) {
+      let weight = try row.number(column)
       func place(in names: [String]) throws(DataTableError) -> Int {
         guard let index = names.firstIndex(of: row["feature"]) else {
           throw row.error("feature", "is no feature of that model")
@@ -165,27 +218,51 @@ public struct AnswerModel: Sendable {
       case "evidence": evidence[try place(in: EvidenceFeature.allCases.map(\.rawValue))] = weight
       case "silence": silence[try place(in: SilenceFeature.allCases.map(\.rawValue))] = weight
       case "denial": denial[try place(in: DenialFeature.allCases.map(\.rawValue))] = weight
+      case "conflict": conflict[try place(in: ConflictFeature.allCases.map(\.rawValue))] = weight
       case "limit":
         guard let key = AnswerLimits.named[row["feature"]] else { throw row.error("feature", "is no limit") }
         limits[keyPath: key] = weight
-      default: throw row.error("model", "is none of evidence, silence, denial and limit")
+      default: throw row.error("model", "is none of evidence, silence, denial, conflict and limit")
       }
     }
-    self.evidence = evidence
-    self.silence = silence
-    self.denial = denial
-    self.limits = limits
+  }
+
+  /// The table that ``init(table:)`` reads, weights to three decimals.
+  public func text(head: [(String, String)]) -> String {
+    var lines = head.map { "# \($0.0): \($0.1)" } + ["model\tfeature\tweight"]
+    func add(_ model: String, _ names: [String], _ weights: [Double]) {
+      for (name, weight) in zip(names, weights) {
+        lines.append("\(model)\t\(name)\t\((weight * 1000).rounded() / 1000)")
+      }
+    }
+    add("evidence", EvidenceFeature.allCases.map(\.rawValue), evidence)
+    add("silence", SilenceFeature.allCases.map(\.rawValue), silence)
+    add("denial", DenialFeature.allCases.map(\.rawValue), denial)
+    add("conflict", ConflictFeature.allCases.map(\.rawValue), conflict)
+    let named = AnswerLimits.named.sorted { $0.key < $1.key }
+    add("limit", named.map(\.key), named.map { limits[keyPath: $0.value] })
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// The logarithm of how likely a sentence is evidence, up to what all sentences of the question share.
   func score(_ features: Measures<EvidenceFeature>) -> Double { features.dot(evidence) }
 
-  /// The probability that the record is silent.
-  func silence(_ features: Measures<SilenceFeature>) -> Double { 1 / (1 + exp(-features.dot(silence))) }
+  /// Whether the record is silent.
+  func isSilent(_ features: Measures<SilenceFeature>) -> Bool {
+    1 / (1 + exp(-features.dot(silence))) >= limits.silence
+  }
 
-  /// The probability that the record says no; 0 where nothing in it does.
-  func denial(_ features: Measures<DenialFeature>) -> Double {
-    features[.bias] == 0 ? 0 : 1 / (1 + exp(-features.dot(denial)))
+  /// The pair that most likely is a disagreement; nil where it is likelier that there is none.
+  func conflict(among pairs: [ConflictPair]) -> ConflictPair? {
+    let scores = pairs.map { $0.features.dot(conflict) }
+    let odds = scores.reduce(0) { $0 + exp($1) }
+    guard odds / (1 + odds) > limits.conflict else { return nil }
+    return zip(pairs, scores).max { $0.1 < $1.1 }?.0
+  }
+
+  /// Whether the record says no; never where nothing in it does.
+  func isDenied(_ features: Measures<DenialFeature>) -> Bool {
+    features[.bias] != 0 && 1 / (1 + exp(-features.dot(denial))) > limits.denial
   }
 }
 

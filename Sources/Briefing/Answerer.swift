@@ -13,7 +13,7 @@ public struct Answerer: Sendable {
   private let analyzer: Analyzer
   private let signs: SignReader
   private let opposites: StateOpposites
-  private let model: AnswerModel
+  private var model: AnswerModel
 
   public init(
     lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, synonyms: Thesaurus, sections: SectionSplitter,
@@ -44,16 +44,23 @@ public struct Answerer: Sendable {
   ) -> Answer {
     answer(
       question, about: [record],
-      names: names + [record.patient.name, record.patient.species.rawValue]
-        + [record.patient.ownerName, record.patient.breed].compactMap { $0 },
-      namesPatients: false, askedAt: askedAt, zone: zone)
+      names: names + Self.names(record.patient), namesPatients: false, askedAt: askedAt, zone: zone)
   }
 
   /// Answers about several patients, from the parts of their records that a search found; sentences name the patient.
   public func answer(
     _ question: String, aboutPractice records: [PatientRecord], askedAt: Timestamp, zone: PracticeTimeZone
   ) -> Answer {
-    answer(question, about: records, names: [], namesPatients: true, askedAt: askedAt, zone: zone)
+    // "Which rabbits …": the species says whose records, not what to look for in them.
+    let species = question.split { !$0.isLetter }.map(String.init).filter { Species(describing: $0) != nil }
+    return answer(question, about: records, names: species, namesPatients: true, askedAt: askedAt, zone: zone)
+  }
+
+  /// The same with other weights.
+  public func weighing(_ model: AnswerModel) -> Answerer {
+    var answerer = self
+    answerer.model = model
+    return answerer
   }
 
   /// Whether a word in small letters is everyday English or a word that questions are made of, rather than a name.
@@ -75,29 +82,38 @@ public struct Answerer: Sendable {
     let patients = Dictionary(records.map { ($0.patient.id, $0.patient) }, uniquingKeysWith: { first, _ in first })
     let composer = AnswerComposer(
       question: question, zone: zone, patients: namesPatients ? patients : [:], limits: model.limits)
-    if namesPatients {
-      let ranking = EvidenceRanking(finder, signs: signs, classifier: classifier, model: model)
-      return composer.answerByPatient(from: ranking, model: model)
-    }
     let ranking = EvidenceRanking(finder, signs: signs, classifier: classifier, model: model)
-    if let units = opposites.contradiction(question, in: units, classifier: classifier) {
-      return composer.answer(disagreeing: units)
-    }
-    if records.count == 1 {
-      let medication = MedicationAnswer(question: question, analyzer: analyzer, record: records[0])
-      if let outcome = medication.outcome(of: records[0], at: askedAt, near: units) {
-        return composer.answer(from: outcome, finder: finder)
-      }
-      let measure = MeasureAnswer(question: question, analyzer: analyzer, zone: zone)
-      if let two = measure.disagreement(in: records[0]) {
-        return composer.answer(disagreeing: two, finder: finder)
-      }
-      let anchor = ranking.readings.first.map { zone.date(of: $0.match.unit.note.recordedAt) }
-      if let values = measure.values(in: records[0], anchor: anchor, units: units) {
-        return composer.answer(from: values, finder: finder)
-      }
+    if namesPatients { return composer.answerByPatient(from: ranking, model: model) }
+    if records.count == 1,
+      let answer = answerFromFacts(composer, records[0], ranking, askedAt: askedAt)
+    {
+      return answer
     }
     return composer.answer(from: ranking, model: model)
+  }
+
+  /// What lasting states, drug regimens and measured values say; nil when the question is for none of them.
+  private func answerFromFacts(
+    _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking, askedAt: Timestamp
+  ) -> Answer? {
+    let (question, finder) = (ranking.question, ranking.finder)
+    if let units = opposites.contradiction(question, in: finder.units, classifier: classifier) {
+      return composer.answer(disagreeing: units)
+    }
+    // With words spelt as the record spells them.
+    var corrected = question
+    corrected.groups = finder.groups
+    let medication = MedicationAnswer(question: corrected, analyzer: analyzer, record: record)
+    if let outcome = medication.outcome(of: record, at: askedAt, near: finder.units) {
+      return composer.answer(from: outcome, finder: finder)
+    }
+    let measure = MeasureAnswer(question: corrected, analyzer: analyzer, zone: composer.zone)
+    if let two = measure.disagreement(in: record) {
+      return composer.answer(disagreeing: two, finder: finder)
+    }
+    let anchor = ranking.readings.first.map { composer.zone.date(of: $0.match.unit.note.recordedAt) }
+    guard let values = measure.values(in: record, anchor: anchor, units: finder.units) else { return nil }
+    return composer.answer(from: values, finder: finder)
   }
 
   /// The records of the species that a question names ("which cats"); all where it names none or none is left.
@@ -106,5 +122,24 @@ public struct Answerer: Sendable {
     let species = Set(words.compactMap { Species(describing: $0) })
     let fitting = records.filter { species.contains($0.patient.species) }
     return fitting.isEmpty ? records : fitting
+  }
+
+  /// The words that name the patient or owner.
+  private static func names(_ patient: Patient) -> [String] {
+    [patient.name, patient.species.rawValue] + [patient.ownerName, patient.breed].compactMap { $0 }
+  }
+
+  /// An example measured, for fitting.
+  func studied(_ example: AnswerExample) -> StudiedExample {
+    // Periods in questions are days; which zone they are of moves no label.
+    let zone = PracticeTimeZone.utc
+    let question = parser.parse(
+      example.question, names: Self.names(example.record.patient), askedAt: example.askedAt, zone: zone)
+    let finder = EvidenceFinder(question: question, units: builder.units(of: example.record))
+    let readings = EvidenceRanking.readings(finder, signs: signs, classifier: classifier)
+    let composer = AnswerComposer(question: question, zone: zone, patients: [:], limits: model.limits)
+    let ranking = EvidenceRanking(finder, readings, model: model)
+    let facts = answerFromFacts(composer, example.record, ranking, askedAt: example.askedAt)
+    return StudiedExample(example, finder: finder, readings: readings, isAnsweredByFacts: facts != nil)
   }
 }

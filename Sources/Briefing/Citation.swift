@@ -12,6 +12,10 @@ public struct Citation: Hashable, Sendable {
   public var codePoints: Range<Int>
   /// The note's text at ``range``, read when the citation was made.
   public var quote: String
+  /// The day of the earlier note from which the words were carried over; nil where they were written for this one.
+  public var copiedFrom: Timestamp?
+  /// The note says that it belongs to another patient.
+  public var isOfOtherPatient = false
 
   /// Cites `range` of `note`; nil when the range leaves the text or cuts a code point.
   public init?(_ note: ClinicalNote, range: Range<Int>) {

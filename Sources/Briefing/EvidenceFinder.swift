@@ -65,7 +65,8 @@ struct EvidenceFinder {
     self.question = question
     self.units = units
     let groups = Self.withNames(
-      Self.withSpellings(Self.taken(apart: question.groups, units: units), units: units), units: units)
+      Self.withSpellings(Self.taken(apart: question.groups, units: units), units: units), in: question.text,
+      units: units)
     self.groups = groups
     let parts = units.map { unit in groups.indices.map { Self.part($0, groups[$0], in: unit) } }
     self.parts = parts
@@ -132,11 +133,13 @@ struct EvidenceFinder {
 
   /// Marks the groups that name another animal or a person: a word with a capital within the question, that no table
   /// knows, and that the record too writes with a capital only.
-  private static func withNames(_ groups: [Question.Group], units: [EvidenceUnit]) -> [Question.Group] {
+  private static func withNames(_ groups: [Question.Group], in question: String, units: [EvidenceUnit])
+    -> [Question.Group]
+  {
     groups.map { group in
       guard let first = group.text.first, first.isUppercase, !group.isTerm, group.force == .specific,
         group.text.dropFirst().allSatisfy({ $0.isLowercase || !$0.isLetter }), !group.text.contains(" "),
-        let term = group.alternatives.first?.terms.first
+        let term = group.alternatives.first?.terms.first, !beginsSentence(group.text, in: question)
       else { return group }
       let places = units.flatMap { unit in
         unit.tokens.filter { $0.text == term }.compactMap { unit.note.text.slice(utf8: $0.range)?.first }
@@ -144,6 +147,13 @@ struct EvidenceFinder {
       var group = group
       group.isName = places.allSatisfy(\.isUppercase)
       return group
+    }
+  }
+
+  /// Whether a word stands only where any word has a capital.
+  private static func beginsSentence(_ word: String, in question: String) -> Bool {
+    question.ranges(of: word).allSatisfy { range in
+      question[..<range.lowerBound].last { !$0.isWhitespace }.map { ".?!:".contains($0) } ?? true
     }
   }
 

@@ -1,6 +1,7 @@
 import Clinical
 import Extraction
 import Glibc
+import TextAnalysis
 
 /// A sentence that may be evidence: what it asserts of the question's topic, and how well it fits.
 struct Reading {
@@ -41,8 +42,25 @@ struct EvidenceRanking {
   let readings: [Reading]
 
   init(_ finder: EvidenceFinder, signs: SignReader, classifier: AssertionClassifier, model: AnswerModel) {
+    self.init(finder, Self.readings(finder, signs: signs, classifier: classifier), model: model)
+  }
+
+  /// Ranks readings that were measured before.
+  init(_ finder: EvidenceFinder, _ measured: [Reading], model: AnswerModel) {
     question = finder.question
     self.finder = finder
+    var readings = measured
+    for index in readings.indices { readings[index].score = model.score(readings[index].features) }
+    let best = readings.map(\.score).max() ?? 0
+    let total = readings.reduce(0) { $0 + exp($1.score - best) }
+    for index in readings.indices { readings[index].share = exp(readings[index].score - best) / max(total, 1e-12) }
+    self.readings = readings.sorted {
+      ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position)
+    }
+  }
+
+  /// The sentences that hold anything of what was asked, measured, in the order of the record.
+  static func readings(_ finder: EvidenceFinder, signs: SignReader, classifier: AssertionClassifier) -> [Reading] {
     var contexts: [String: AssertionContext] = [:]
     var readings: [Reading] = []
     for match in finder.matches() {
@@ -57,21 +75,28 @@ struct EvidenceRanking {
       let deniesPart = zip(match.parts, assertions).contains { part, assertion in
         finder.groups[part.group].force == .specific && assertion.polarity == .absent
       }
+      let topic = topicPart(of: match, finder) ?? 0
       var reading = Reading(
-        match: match, assertion: assertions.first ?? Assertion(), deniesPart: deniesPart,
-        signs: signs.signs(of: match.unit), nearSigns: signs.signs(of: match.unit, near: match.target),
+        match: match, assertion: assertions.indices.contains(topic) ? assertions[topic] : Assertion(),
+        deniesPart: deniesPart,
+        signs: signs.signs(of: match.unit),
+        nearSigns: signs.signs(of: match.unit, near: match.parts.isEmpty ? nil : match.parts[topic].range),
         features: Measures())
-      Self.measure(&reading, finder)
+      measure(&reading, finder)
       readings.append(reading)
     }
-    Self.measureRecency(&readings, finder.question)
-    for index in readings.indices { readings[index].score = model.score(readings[index].features) }
-    let best = readings.map(\.score).max() ?? 0
-    let total = readings.reduce(0) { $0 + exp($1.score - best) }
-    for index in readings.indices { readings[index].share = exp(readings[index].score - best) / max(total, 1e-12) }
-    self.readings = readings.sorted {
-      ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position)
+    measureRecency(&readings, finder.question)
+    return readings
+  }
+
+  /// The part that says what is asked: the weightiest, but of "stones on x-ray" the stones, not the x-ray.
+  private static func topicPart(of match: Match, _ finder: EvidenceFinder) -> Int? {
+    func isMeans(_ part: Match.Part) -> Bool {
+      part.fact?.kind == .procedure || finder.groups[part.group].kinds.contains(.lab)
     }
+    return match.parts.indices.first { index in
+      finder.groups[match.parts[index].group].force == .specific && !isMeans(match.parts[index])
+    } ?? match.parts.indices.first
   }
 
   private static func measure(_ reading: inout Reading, _ finder: EvidenceFinder) {
@@ -112,6 +137,8 @@ struct EvidenceRanking {
     features[.kind] = match.unit.facts.contains { kinds.contains($0.kind) } ? 1 : 0
     features[.kindInNote] = groups.indices.contains { !groups[$0].kinds.isEmpty && match.note[$0] > 0 } ? 1 : 0
     features[.value] = question.wantsValue && match.parts.contains { $0.fact?.hasValue == true } ? 1 : 0
+    if question.asksForMeasure, hasNumberBeside(match) { features[.valueBeside] = 1 }
+    if match.unit.isOfOtherPatient { features[.otherPatient] = 1 }
     for (form, sign, feature) in Self.forms where question.asks(for: form) && reading.signs.contains(sign) {
       features[feature] = 1
     }
@@ -124,7 +151,10 @@ struct EvidenceRanking {
       if question.asks(for: .advice) || kinds.contains(.ownerDecision) { features[.messageNote] = 1 }
     default: break
     }
-    if reading.isDenial { features[question.isYesOrNo ? .deniedInYesNo : .denied] = 1 }
+    if reading.isDenial {
+      features[question.isYesOrNo ? .deniedInYesNo : .denied] = 1
+      if question.asks(for: .when) || question.asks(for: .first) { features[.deniedWhen] = 1 }
+    }
     if reading.isHypothetical {
       let wantsPlans = question.asks(for: .advice) || question.asks(for: .next)
       features[wantsPlans ? .hypotheticalAdvice : .hypothetical] = 1
@@ -134,7 +164,7 @@ struct EvidenceRanking {
     if question.isYesOrNo || question.asks(for: .current), reading.signs.contains(.ending) { features[.ending] = 1 }
     if reading.signs.contains(.question) { features[.asks] = 1 }
     if reading.signs.contains(.head) { features[.head] = 1 }
-    if match.unit.isCopied { features[.copied] = 1 }
+    if match.unit.copiedFrom != nil { features[.copied] = 1 }
     if reading.assertion.polarity == .uncertain { features[.uncertain] = 1 }
     if !question.periods.isEmpty {
       let isInside = question.periods.contains { $0.contains(match.unit.note.recordedAt) }
@@ -148,6 +178,16 @@ struct EvidenceRanking {
     }
     features[.length] = log(Double(1 + match.unit.tokens.count))
     reading.features = features
+  }
+
+  /// Whether a number stands in the three words after what weighs most: "pheno level today 23", not "ALP 402 … pheno".
+  private static func hasNumberBeside(_ match: Match) -> Bool {
+    guard let target = match.target else { return false }
+    let words = WordPhrases.words(in: match.unit.note.text, range: match.unit.range)
+    guard let place = words.lastIndex(where: { $0.range.overlaps(target) }) else { return false }
+    return words[place...].prefix(4).contains { word in
+      word.range.upperBound > target.upperBound && word.text.first?.isNumber == true && !word.text.contains("/")
+    }
   }
 
   private static let forms: [(QuestionLexicon.Role, SentenceSigns, EvidenceFeature)] = [

@@ -17,8 +17,10 @@ struct EvidenceUnit {
   let place: Double
   /// Position among all units of the record.
   let position: Int
-  /// The same words stand in an earlier note.
-  var isCopied = false
+  /// The earlier note in which the same words stand, where they were carried over.
+  var copiedFrom: ClinicalNote?
+  /// Its note says that it belongs to another patient.
+  var isOfOtherPatient = false
 
   var text: String { note.text.slice(utf8: range).map(String.init) ?? "" }
 }
@@ -42,6 +44,7 @@ struct UnitBuilder: Sendable {
       let copied = memory.read(note.text)
       let bytes = Array(note.text.utf8)
       let facts = record.facts[note.id] ?? []
+      let isOfOther = facts.contains { $0.kind == .notice && $0.name == "another patient" }
       for section in sections.sections(of: note.text) {
         for sentence in sentences.sentences(in: note.text, range: section.body) {
           for range in Self.lines(sentence, bytes) {
@@ -55,7 +58,9 @@ struct UnitBuilder: Sendable {
               EvidenceUnit(
                 note: note, range: range, section: section.kind, tokens: tokens, terms: Set(tokens.map(\.text)),
                 facts: here, factTerms: factTerms, place: Double(range.lowerBound) / Double(max(1, bytes.count)),
-                position: units.count, isCopied: copied.contains { $0.overlaps(range) }))
+                position: units.count,
+                copiedFrom: copied.first { $0.range.overlaps(range) }.map { record.notes[$0.source] },
+                isOfOtherPatient: isOfOther))
           }
         }
       }

@@ -6,12 +6,12 @@ import TextAnalysis
 /// the first, the highest, how it went, now against then.
 struct MeasureAnswer {
   /// Values shown of a trend.
-  private static let trendLength = 5
+  private static let trendLength = 8
   /// A value belongs to an event when it was taken so near to it.
   private static let anchorDays = 21
   private static let kinds: Set<FactKind> = [.weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate]
 
-  let question: Question
+  private(set) var question: Question
   let analyzer: Analyzer
   let zone: PracticeTimeZone
 
@@ -34,13 +34,14 @@ struct MeasureAnswer {
       question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .next, .list])
     else { return nil }
     if hasNames { return nil }
+    if let two = aroundDrug(in: record) { return two }
     let all = candidates(in: record)
     guard let latest = all.last, let earliest = all.first else { return nil }
     if question.kinds.isDisjoint(with: Self.kinds), isNamed(after: latest.item.note, in: units) { return nil }
-    if question.asks(for: .first), question.asks(for: .last) {
+    if question.asks(for: .first), question.asks(for: .last) || question.asks(for: .current) {
       return earliest.date < latest.date ? [earliest, latest] : [latest]
     }
-    if hasOtherThings {
+    if hasOtherThings, question.roles.isDisjoint(with: [.extreme, .trend, .first]), !question.asksForSeries {
       let near = anchor.flatMap { day in
         all.filter { abs($0.date.daysSince1970 - day.daysSince1970) <= Self.anchorDays }
           .min { abs($0.date.daysSince1970 - day.daysSince1970) < abs($1.date.daysSince1970 - day.daysSince1970) }
@@ -57,12 +58,15 @@ struct MeasureAnswer {
     if question.asks(for: .extreme) {
       let isLeast = question.asksForLeast
       let best = all.max { isLeast ? $0.number > $1.number : $0.number < $1.number }
+      if question.asks(for: .comparison) || question.isSince, let best, best.date < latest.date {
+        return [best, latest]
+      }
       return best.map { [$0] }
     }
     let inPeriod = question.period.map { period in
       all.filter { period.contains(zone.timestamp(of: $0.date)) || period.contains($0.item.note.recordedAt) }
     }
-    if question.asks(for: .trend) || question.isOverTime {
+    if question.asks(for: .trend) || question.isOverTime || question.asksForSeries {
       return Array((inPeriod.map { $0.count > 1 ? $0 : all } ?? all).suffix(Self.trendLength))
     }
     if question.asks(for: .comparison) || question.asks(for: .change) || question.isSince
@@ -95,7 +99,7 @@ struct MeasureAnswer {
   func disagreement(in record: PatientRecord) -> [Value]? {
     guard !hasNames, question.periods.count <= 1, !question.isYesOrNo, !question.asks(for: .trend) else { return nil }
     let kinds = question.kinds.intersection(Self.kinds)
-    guard kinds == [.weight] else { return nil }
+    guard kinds.contains(.weight) else { return nil }
     var days: [CalendarDate: Value] = [:]
     let facts = record.recordedFacts([.weight]).filter {
       $0.fact.assertion.isActive && $0.fact.attributes["implausible"] == nil && $0.fact.attributes["upper"] == nil
@@ -149,13 +153,36 @@ struct MeasureAnswer {
       }
       return values(record.recordedFacts([kind]))
     }
-    guard kinds.isEmpty, things.count == 1, let group = things.first else { return [] }
-    let named = record.recordedFacts([.lab]).filter { names($0.fact, group) }
+    let labs = record.recordedFacts([.lab])
+    let tests = things.filter { group in labs.contains { names($0.fact, group) } }
+    // Beside other things ("since the iodine") a single value is theirs; a series is not.
+    guard kinds.subtracting([.lab]).isEmpty, tests.count == 1, let group = tests.first,
+      things.count == 1 || question.asks(for: .trend) || question.asksForSeries
+    else { return [] }
+    let named = labs.filter { names($0.fact, group) }
     let exactly = named.filter { names($0.fact, group, wholly: true) }
     let facts = exactly.isEmpty ? named : exactly
     // One test: an organ's name fits several, which are no series.
     guard Set(facts.map(\.fact.name)).count == 1 else { return [] }
     return values(facts)
+  }
+
+  /// The last value before a drug was begun and the latest after it: "weight before and after the steroids".
+  private func aroundDrug(in record: PatientRecord) -> [Value]? {
+    guard question.words.isSuperset(of: ["before", "after"]) || question.asks(for: .comparison),
+      !question.words.isDisjoint(with: ["before", "after", "starting", "started"])
+    else { return nil }
+    let begun = record.recordedFacts([.drug]).first { item in
+      item.fact.assertion.isActive && item.fact.assertion.temporality != .hypothetical
+        && question.groups.contains { $0.force == .specific && names(item.fact, $0) }
+    }
+    guard let begun else { return nil }
+    var measured = self
+    measured.question.groups.removeAll { group in group.force == .specific && names(begun.fact, group) }
+    let all = measured.candidates(in: record)
+    let day = zone.date(of: begun.note.recordedAt)
+    guard let before = all.last(where: { $0.date <= day }), let after = all.last, day < after.date else { return nil }
+    return [before, after]
   }
 
   private func values(_ facts: [RecordedFact]) -> [Value] {

@@ -64,7 +64,11 @@ struct MedicationAnswer {
       return .disagreeing(two)
     }
     if !asked.isEmpty { return .given(asked.map { $0.regimen ?? $0.dosed ?? $0.latest }) }
-    guard question.isYesOrNo, question.asks(for: .current) || question.isAboutPresent else { return nil }
+    // "amitriptyline?": whether it is on it.
+    let isDrugAlone = question.isTerse && question.groups.count == drugGroups.count && !wantsDose
+    guard isDrugAlone || (question.isYesOrNo && (question.asks(for: .current) || question.isAboutPresent)) else {
+      return nil
+    }
     // The last word that ended each drug asked about; nothing began it again, or it were current.
     var ends: [String: RecordedFact] = [:]
     for item in mentioned where drugGroups.contains(where: { names(item.fact, $0) }) && Self.isEnd(item.fact) {

@@ -45,6 +45,7 @@ enum Passage {
     let who = patient.map { patient in "\(patient.name)\(patient.ownerName.map { " (\($0))" } ?? ""), " } ?? ""
     let end: Set<Character> = [".", "!", "?", ":", ";"]
     let stop = plain.last.map(end.contains) == true ? "" : "."
-    return "\(who)\(zone.date(of: citation.recordedAt))\(author): \(plain)\(stop)"
+    let doubt = citation.isOfOtherPatient ? " [The note says that it belongs to another patient.]" : ""
+    return "\(who)\(zone.date(of: citation.recordedAt))\(author): \(plain)\(stop)\(doubt)"
   }
 }

@@ -57,7 +57,7 @@ public struct Question: Sendable {
   /// Whether its verb is of the present ("is", "does", "has"), or of the past ("was", "did", "had").
   let isAboutPresent: Bool
   let isAboutPast: Bool
-  let groups: [Group]
+  var groups: [Group]
   /// The kinds of what it names, beside those that its groups ask for as such.
   let namedKinds: Set<FactKind>
   /// The word for the part of the body whose side is asked: "which *eye*".
@@ -81,6 +81,20 @@ public struct Question: Sendable {
   var isOverTime: Bool { words.contains("over") && period != nil }
   /// "last T4", "creat?": no verb, and few words.
   var isTerse: Bool { !isAboutPast && !isAboutPresent && words.count <= 5 }
+  /// Whether a measured number is what would answer it.
+  var asksForMeasure: Bool {
+    wantsValue && roles.isDisjoint(with: [.when, .list])
+      && (isTerse || !roles.isDisjoint(with: [.account, .amount, .trend, .comparison, .extreme, .last]))
+  }
+
+  /// "digoxin levels", "wts": all of them.
+  var asksForSeries: Bool { !words.isDisjoint(with: Self.series) }
+
+  private static let series: Set<String> = [
+    "results", "levels", "values", "readings", "weights", "wts", "scores", "numbers", "temps", "temperatures",
+    "curves", "counts", "measurements", "weighings",
+  ]
+
   var asksForLeast: Bool {
     !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"])
   }

@@ -8,6 +8,8 @@ public struct QuestionLexicon: Sendable {
     case ignore, last, next, first, current, ever, count, trend, why, who, when, amount, side, advice, others
     /// How often; started or stopped; more or less than before; the most or the least.
     case frequency, change, comparison, extreme
+    /// What came of something: a result, a level, details.
+    case account
     /// All of something: "which surgeries".
     case list
     /// Whether something may be given: "ok to", "can I".
@@ -22,7 +24,7 @@ public struct QuestionLexicon: Sendable {
     case plain
 
     /// Words that ask for something and are looked for as well.
-    var saysLittle: Bool { [.change, .comparison, .extreme, .beginning].contains(self) }
+    var saysLittle: Bool { [.change, .comparison, .extreme, .beginning, .account].contains(self) }
   }
 
   struct Phrase: Sendable {

@@ -113,7 +113,8 @@ public struct QuestionParser: Sendable {
     // "When did it start": the first that is written of it.
     if roles.contains(.when), roles.contains(.beginning), !roles.contains(.last) { roles.insert(.first) }
     if periods.count > 1 { roles.insert(.comparison) }
-    let isPlainYesOrNo = Self.isYesOrNo(words, roles) || Self.endsInYesOrNo(text, roles)
+    let isPlainYesOrNo =
+      Self.isYesOrNo(words, roles) || Self.endsInYesOrNo(text, roles) || Self.turnsToYesOrNo(text, roles)
     let isTerseYesOrNo =
       !isPlainYesOrNo && !text.contains("%") && Self.isTerseYesOrNo(words, roles)
       && groups.allSatisfy { $0.kinds.isDisjoint(with: Self.valueKinds) }
@@ -136,9 +137,10 @@ public struct QuestionParser: Sendable {
   private func groups(
     _ text: String, _ written: [Token], framing: [QuestionLexicon.Role?], kinds: [Set<FactKind>]
   ) -> [Question.Group] {
+    let tokens = analyzer.tokens(in: text, keepingStopWords: true)
     let context = GroupContext(
-      text: text, written: written, tokens: analyzer.tokens(in: text, keepingStopWords: true),
-      expansions: thesaurus.expansions(of: text), synonyms: synonyms.expansions(of: text), framing: framing,
+      text: text, written: written, tokens: tokens, expansions: thesaurus.expansionsOfWholes(in: tokens),
+      synonyms: synonyms.expansionsOfWholes(in: tokens), framing: framing,
       kinds: kinds)
     var groups: [Question.Group] = []
     var index = 0
@@ -228,7 +230,9 @@ public struct QuestionParser: Sendable {
   private static let valueKinds: Set<FactKind> = [
     .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate, .lab,
   ]
-  private static let valueRoles: Set<QuestionLexicon.Role> = [.why, .when, .who, .amount, .count, .trend, .side]
+  private static let valueRoles: Set<QuestionLexicon.Role> = [
+    .why, .when, .who, .amount, .count, .trend, .side,
+  ]
 
   private static func isYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
     if !roles.isDisjoint(with: valueRoles.union([.extreme])) || words.first.map(wordsOfOpenQuestions.contains) == true {
@@ -245,9 +249,25 @@ public struct QuestionParser: Sendable {
     return last.split(whereSeparator: { !$0.isLetter }).first.map { openers.contains(String($0)) } ?? false
   }
 
+  /// "On the scan, was there anything in his ears?": the clause after the last comma asks.
+  private static func turnsToYesOrNo(_ text: String, _ roles: Set<QuestionLexicon.Role>) -> Bool {
+    guard roles.isDisjoint(with: valueRoles.subtracting([.when])), let comma = text.lastIndex(of: ",") else {
+      return false
+    }
+    let before = text[..<comma].split(whereSeparator: { !$0.isLetter }).map { $0.lowercased() }
+    let after = text[comma...].split(whereSeparator: { !$0.isLetter }).map { $0.lowercased() }
+    guard after.count > 1, !wordsOfOpenQuestions.subtracting(["when"]).contains(before.first ?? "") else {
+      return false
+    }
+    return openers.contains(after[0]) && subjects.contains(after[1])
+  }
+
+  private static let subjects: Set = ["there", "he", "she", "it", "they", "we", "you", "anyone", "anybody", "any"]
+
   /// "hyperthyroid at the moment?", "both testicles down?": no verb, and yes or no for an answer.
   private static func isTerseYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
     guard (2...6).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else { return false }
-    return roles.isDisjoint(with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list]))
+    return roles.isDisjoint(
+      with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list, .account]))
   }
 }

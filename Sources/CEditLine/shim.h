@@ -16,12 +16,24 @@ static inline char *vetnet_prompt(EditLine *editor) {
 
 static inline EditLine *vetnet_editor_create(void) { return el_init("vetnet", stdin, stdout, stderr); }
 
+// Ctrl-C marks the line and hands it over; the caller drops what is marked.
+static inline unsigned char vetnet_cancel_line(EditLine *editor, int key) {
+  (void)key;
+  el_insertstr(editor, "\x03");
+  el_set(editor, EL_REFRESH);
+  return CC_NEWLINE;
+}
+
 static inline void vetnet_editor_configure(EditLine *editor, History *lines) {
   HistEvent event;
   history(lines, &event, H_SETSIZE, 500);
   history(lines, &event, H_SETUNIQUE, 1);
   el_set(editor, EL_EDITOR, "emacs");
   el_set(editor, EL_SIGNAL, 1);
+  // While a line is edited Ctrl-C is a key, not a signal that ends the session.
+  el_set(editor, EL_SETTY, "-d", "-isig", NULL);
+  el_set(editor, EL_ADDFN, "vetnet-cancel-line", "Drops the line", vetnet_cancel_line);
+  el_set(editor, EL_BIND, "^C", "vetnet-cancel-line", NULL);
   el_set(editor, EL_PROMPT, vetnet_prompt);
   el_set(editor, EL_HIST, history, lines);
 }

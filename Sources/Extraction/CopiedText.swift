@@ -21,7 +21,7 @@ public enum CopiedText {
   ) -> [Range<Int>] {
     var memory = Memory(minimumWords: minimumWords)
     for note in earlier { memory.remember(words(of: note)) }
-    return memory.copied(words(of: text))
+    return memory.copied(words(of: text)).map(\.range)
   }
 
   /// What the notes read so far hold; for a whole record, note by note.
@@ -30,7 +30,9 @@ public enum CopiedText {
   ///     for note in notes { copied[note.id] = memory.read(note.text) }
   public struct Memory: Sendable {
     private let minimumWords: Int
-    private var known: Set<UInt64> = []
+    /// By run, the place of the first note that has it.
+    private var known: [UInt64: Int] = [:]
+    private var count = 0
 
     /// - Parameter minimumWords: the shortest run that counts, at least 1.
     public init(minimumWords: Int = CopiedText.minimumWords) {
@@ -38,10 +40,11 @@ public enum CopiedText {
       self.minimumWords = minimumWords
     }
 
-    /// The stretches of a note that an earlier one has too; it is remembered for the next.
+    /// The stretches of a note that an earlier one has too, each with the place of that note among those read; the note is
+    /// remembered for the next.
     ///
     /// - Complexity: O(bytes of the note).
-    public mutating func read(_ text: String) -> [Range<Int>] {
+    public mutating func read(_ text: String) -> [(range: Range<Int>, source: Int)] {
       let words = CopiedText.words(of: text)
       let result = copied(words)
       remember(words)
@@ -49,18 +52,22 @@ public enum CopiedText {
     }
 
     fileprivate mutating func remember(_ words: [Word]) {
-      for run in CopiedText.runs(of: words, length: minimumWords) { known.insert(run.hash) }
+      for run in CopiedText.runs(of: words, length: minimumWords) {
+        if known[run.hash] == nil { known[run.hash] = count }
+      }
+      count += 1
     }
 
-    fileprivate func copied(_ words: [Word]) -> [Range<Int>] {
+    fileprivate func copied(_ words: [Word]) -> [(range: Range<Int>, source: Int)] {
       if known.isEmpty { return [] }
-      var result: [Range<Int>] = []
-      for run in CopiedText.runs(of: words, length: minimumWords) where known.contains(run.hash) {
+      var result: [(range: Range<Int>, source: Int)] = []
+      for run in CopiedText.runs(of: words, length: minimumWords) {
+        guard let source = known[run.hash] else { continue }
         let range = Int(words[run.start].start)..<Int(words[run.start + minimumWords - 1].end)
-        if let last = result.last, range.lowerBound <= last.upperBound {
-          result[result.count - 1] = last.lowerBound..<range.upperBound
+        if let last = result.last, range.lowerBound <= last.range.upperBound {
+          result[result.count - 1].range = last.range.lowerBound..<range.upperBound
         } else {
-          result.append(range)
+          result.append((range, source))
         }
       }
       return result

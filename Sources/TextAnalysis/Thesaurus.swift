@@ -204,7 +204,7 @@ public struct Thesaurus: Sendable {
     return places
   }
 
-  private static func distinct(_ expansions: [Expansion], known: Set<String>) -> [Expansion] {
+  static func distinct(_ expansions: [Expansion], known: Set<String>) -> [Expansion] {
     var places: [[String]: Int] = [:]
     var result: [Expansion] = []
     for expansion in expansions where !expansion.terms.allSatisfy(known.contains) {

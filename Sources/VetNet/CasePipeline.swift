@@ -81,8 +81,8 @@ struct CasePipeline {
 
   /// What the record says to a question.
   func answer(
-    _ question: String, about record: PatientRecord, askedAt: Timestamp, zone: PracticeTimeZone
-  ) throws -> Answer {
-    try models.answerer().answer(question, about: record, askedAt: askedAt, zone: zone)
+    _ question: String, about record: PatientRecord, askedAt: Timestamp, zone: PracticeTimeZone, by answerer: Answerer
+  ) -> Answer {
+    answerer.answer(question, about: record, askedAt: askedAt, zone: zone)
   }
 }

@@ -19,20 +19,25 @@ extension Practice {
   ///   - question: in plain words.
   ///   - reference: an id, a microchip or a name; nil to take the patient from the question.
   ///   - askedAt: later notes do not exist yet.
+  ///   - model: weights to answer by; nil for those that ship.
   /// - Returns: the answer; that the record is silent, or the name shared, is an answer and no error.
   /// - Throws: ``PracticeError`` when no patient is called `reference`.
-  public func ask(_ question: String, patient reference: String?, askedAt: Timestamp) throws -> Answer {
+  public func ask(
+    _ question: String, patient reference: String?, askedAt: Timestamp, weighing model: AnswerModel? = nil
+  ) throws -> Answer {
     try reading {
+      let shipped = try models.answerer()
+      let answerer = model.map(shipped.weighing) ?? shipped
       let answer: Answer
       switch try subject(of: question, reference: reference) {
       case .ambiguous(let candidates):
         return Answer(
           .ambiguousPatient, text: "\(candidates.count) patients may be meant; say which.", candidates: candidates)
       case .patient(let patient):
-        answer = try pipeline.answer(
-          question, about: record(of: patient, at: askedAt), askedAt: askedAt, zone: timeZone)
+        answer = pipeline.answer(
+          question, about: try record(of: patient, at: askedAt), askedAt: askedAt, zone: timeZone, by: answerer)
       case .practice:
-        answer = try models.answerer().answer(
+        answer = answerer.answer(
           question, aboutPractice: try passages(for: question, askedAt: askedAt), askedAt: askedAt, zone: timeZone)
       }
       return try verified(answer)

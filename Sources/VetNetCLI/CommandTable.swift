@@ -25,7 +25,8 @@ enum CommandTable {
   private static let measuring: [Command] =
     [EvaluateCommand.retrieval] + SuiteCommands.all
     + [
-      FitTriageCommand.command, SimulateCommand.command, BenchCommand.practice, BenchCommand.search,
+      FitTriageCommand.command, FitAnswersCommand.command, SimulateCommand.command, BenchCommand.practice,
+      BenchCommand.search,
       BenchCommand.emergencies,
     ]
 }

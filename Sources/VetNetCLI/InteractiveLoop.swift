@@ -23,7 +23,7 @@ struct AskSession {
       patient NAME   talk about this patient (id, microchip or name)
       patient        talk about the whole practice
       N              open the note behind citation N
-      quit           leave (so does Ctrl-D)
+      quit           leave (so does Ctrl-D; Ctrl-C drops a line)
     """
 
   /// What to show for one line of input.
@@ -92,7 +92,12 @@ enum InteractiveLoop {
         terminal.print()
         break
       }
-      for text in session.respond(to: line, width: terminal.width) { terminal.print(text) }
+      switch line {
+      case .line(let line):
+        for text in session.respond(to: line, width: terminal.width) { terminal.print(text) }
+      case .cancelled(let isEmpty):
+        terminal.print(isEmpty ? "\nCtrl-D or 'quit' leaves." : "")
+      }
     }
     return .ok
   }

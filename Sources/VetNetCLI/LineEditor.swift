@@ -26,8 +26,15 @@ final class LineEditor {
     free(prompt)
   }
 
+  /// What a person did at the prompt.
+  enum Input {
+    case line(String)
+    /// Ctrl-C: the line is dropped.
+    case cancelled(isEmpty: Bool)
+  }
+
   /// The next line without its end; nil at the end of input (Ctrl-D).
-  func line(prompt text: String) -> String? {
+  func line(prompt text: String) -> Input? {
     let next = strdup(text)
     vetnet_editor_set_prompt(editor, next)
     free(prompt)
@@ -36,7 +43,11 @@ final class LineEditor {
     guard let bytes = el_gets(editor, &count), count > 0 else { return nil }
     let line = String(cString: bytes)
     let trimmed = line.last?.isNewline == true ? String(line.dropLast()) : line
+    // What follows the mark is what the editor's buffer held before.
+    if let mark = trimmed.firstIndex(of: "\u{3}") {
+      return .cancelled(isEmpty: trimmed[..<mark].allSatisfy(\.isWhitespace))
+    }
     if trimmed.contains(where: { !$0.isWhitespace }) { vetnet_history_enter(history, trimmed) }
-    return trimmed
+    return .line(trimmed)
   }
 }

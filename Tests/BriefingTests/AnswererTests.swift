@@ -125,4 +125,42 @@ import Testing
       "what does Olga weigh?", note("N1", "2026-03-01", "Wt 5.1 kg. Housemate Olga well."))
     #expect(answer.answerClass == .notRecorded)
   }
+
+  @Test func `words carried over from an earlier note are marked, and so is a note of another patient`() throws {
+    let exam =
+      "On exam bright and alert, heart rate 120, lungs clear, abdomen soft and comfortable, grade two murmur heard"
+    let answer = try ask(
+      "murmur grade now?", note("N1", "2025-03-01", "Lame LH. \(exam)."), note("N2", "2026-03-01", "Booster. \(exam)."))
+    let copied = answer.citations.filter { $0.copiedFrom != nil }
+    #expect(copied.allSatisfy { $0.noteID == "N2" && $0.copiedFrom == noon("2025-03-01") })
+    let wrong = try ask(
+      "any seizures?", note("N1", "2026-03-01", "WRONG PATIENT - disregard. Seizure at 6 am, cluster."))
+    #expect(wrong.citations.allSatisfy { $0.isOfOtherPatient })
+    #expect(wrong.sentences.allSatisfy { $0.text.contains("another patient") })
+  }
+
+  @Test func `shorthand is looked for as a whole: a blood pressure is no blood test`() throws {
+    let answer = try ask("BP ever measured?", note("N1", "2026-03-01", "Crea 148, USG 1.034. Urine dip no ketones."))
+    #expect(answer.answerClass == .notRecorded)
+  }
+
+  @Test func `a level of a drug is a number beside its name, not a dose`() throws {
+    let answer = try ask(
+      "last digoxin level", note("N1", "2026-01-01", "Digoxin 2.4 ng/ml, high."),
+      note("N2", "2026-02-01", "Digoxin 1.1 ng/ml."), note("N3", "2026-03-01", "Digoxin 0.125 mg BID continues."))
+    #expect(answer.citations.map(\.noteID) == ["N2"])
+  }
+
+  @Test func `values before and after a drug are those on either side of its beginning`() throws {
+    let answer = try ask(
+      "weight before and after prednisolone", note("N1", "2025-01-01", "Wt 20.0 kg."),
+      note("N2", "2025-06-01", "Wt 21.0 kg. Prednisolone 5 mg SID started."), note("N3", "2026-01-01", "Wt 25.0 kg."))
+    #expect(answer.citations.map(\.noteID) == ["N2", "N3"])
+  }
+
+  @Test func `a clause after a comma can ask for yes or no`() throws {
+    let answer = try ask(
+      "On the scan, was there any fluid in her abdomen?", note("N1", "2026-03-01", "Scan: no free fluid in abdomen."))
+    #expect(answer.answerClass == .negative)
+  }
 }

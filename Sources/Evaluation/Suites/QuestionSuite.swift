@@ -40,21 +40,11 @@ public struct QuestionSuite: Sendable {
   public func run(
     models: ModelDirectory, zone: PracticeTimeZone, now: Timestamp, seed: UInt64, progress: (Int) -> Void = { _ in }
   ) throws -> Outcome {
-    let scratch = try ScratchFolder()
-    let file = scratch.file("questions.vetnet")
-    try Practice.create(at: file, name: nil, timeZone: zone, now: now)
-    let practice = try Practice.open(at: file, models: models, access: .write)
-    var problems: [String] = []
-    let summary = try practice.importFiles(
-      [folder + "/patients.jsonl", folder + "/notes.jsonl"],
-      options: ImportOptions(rejectsPath: scratch.file("rejects.jsonl")), now: now, progress: { _ in },
-      message: { problems.append($0) })
-    guard summary.rejected == 0 else {
-      throw EvaluationError(file: folder, line: nil, problem: problems.first ?? "has rows that can't be imported")
-    }
+    let records = try QuestionRecords(folder: folder, models: models, zone: zone, now: now)
+    let practice = records.practice
     var answers: [Answer] = []
     for item in cases {
-      answers.append(try answer(item, practice))
+      answers.append(try practice.ask(item.question, patient: item.patientID, askedAt: try records.askedAt(item)))
       progress(answers.count)
     }
     let drugs = try models.drugNames()
@@ -63,26 +53,12 @@ public struct QuestionSuite: Sendable {
     let refusing = cases.map { AnswerJudgement(silent, label: $0, drugs: drugs) }
     return Outcome(
       report: SuiteReport(
-        suite: "questions", n: cases.count, systems: ["default": metrics(judged)],
-        baselines: ["always not recorded": metrics(refusing)], versions: try practice.answerVersions(), seed: seed),
+        suite: "questions", n: cases.count, systems: ["default": Self.metrics(judged, of: cases)],
+        baselines: ["always not recorded": Self.metrics(refusing, of: cases)], versions: try practice.answerVersions(), seed: seed),
       answers: answers)
   }
 
-  private func answer(_ item: QuestionCase, _ practice: Practice) throws -> Answer {
-    guard let time = ISODateTime(item.askedAt) else {
-      throw EvaluationError(
-        file: folder + "/questions.jsonl", line: nil, problem: "'asked_at' of '\(item.id)' is not a date or time")
-    }
-    let zone = practice.timeZone
-    var askedAt = zone.timestamp(of: time)
-    if let date = CalendarDate(iso: item.askedAt) {
-      // A day without a time means its end, as for the command.
-      askedAt = Timestamp(seconds: zone.interval(of: date).upperBound.seconds - 1)
-    }
-    return try practice.ask(item.question, patient: item.patientID, askedAt: askedAt)
-  }
-
-  private func metrics(_ judged: [AnswerJudgement]) -> [String: MetricValues] {
+  static func metrics(_ judged: [AnswerJudgement], of cases: [QuestionCase]) -> [String: MetricValues] {
     let refuses = cases.map { $0.answerClass == "not_recorded" }
     let says = judged.map(\.saysNotRecorded)
     return [

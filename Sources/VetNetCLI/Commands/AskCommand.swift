@@ -75,6 +75,10 @@ struct AnswerOutput: Encodable {
     let start: Int
     let end: Int
     let quote: String
+    /// The day of the note that the words were carried over from.
+    let copied_from: String?
+    /// Only where the note says so.
+    let other_patient: Bool?
 
     init(_ citation: Citation, zone: PracticeTimeZone) {
       note_id = citation.noteID
@@ -84,6 +88,8 @@ struct AnswerOutput: Encodable {
       start = citation.codePoints.lowerBound
       end = citation.codePoints.upperBound
       quote = citation.quote
+      copied_from = citation.copiedFrom.map { "\(zone.date(of: $0))" }
+      other_patient = citation.isOfOtherPatient ? true : nil
     }
   }
 
@@ -130,7 +136,8 @@ enum AnswerText {
     if !answer.citations.isEmpty { lines.append("") }
     for (index, citation) in answer.citations.enumerated() {
       let author = citation.author.map { ", \($0)" } ?? ""
-      lines.append("  [\(index + 1)] \(citation.noteID) · \(zone.date(of: citation.recordedAt))\(author)")
+      let copied = citation.copiedFrom.map { " · copied from the note of \(zone.date(of: $0))" } ?? ""
+      lines.append("  [\(index + 1)] \(citation.noteID) · \(zone.date(of: citation.recordedAt))\(author)\(copied)")
       lines += "“\(citation.quote)”".wrapped(to: width, indent: "      ")
     }
     if explains {

@@ -1,4 +1,5 @@
 import Assessment
+import Briefing
 import Clinical
 import Evaluation
 import Extraction
@@ -80,12 +81,7 @@ enum SuiteCommands {
     bar.finish()
     let today = zone.date(of: try invocation.now(in: zone))
     let run = SuiteRun(report: outcome.report, metrics: QuestionSuite.metricNames, paths: [folder])
-    try run.show(invocation) {
-      try OutputLines.lines(
-        zip(suite.cases, outcome.answers).map { item, answer in
-          AnswerPrediction(id: item.id, answer: AnswerOutput(answer, zone: zone, today: today, explains: false))
-        })
-    }
+    try run.show(invocation) { try AnswerPrediction.lines(suite.cases, outcome.answers, zone: zone, today: today) }
     return .ok
   }
 
@@ -177,11 +173,21 @@ private struct AssertionPrediction: Encodable {
 }
 
 /// What `ask --json` prints, with the question's id.
-private struct AnswerPrediction: Encodable {
+struct AnswerPrediction: Encodable {
   let id: String
   let answer: AnswerOutput
 
   private enum CodingKeys: String, CodingKey { case id }
+
+  /// A line for each question.
+  static func lines(
+    _ cases: [QuestionCase], _ answers: [Answer], zone: PracticeTimeZone, today: CalendarDate
+  ) throws -> [UInt8] {
+    try OutputLines.lines(
+      zip(cases, answers).map { item, answer in
+        AnswerPrediction(id: item.id, answer: AnswerOutput(answer, zone: zone, today: today, explains: false))
+      })
+  }
 
   func encode(to encoder: any Encoder) throws {
     try answer.encode(to: encoder)

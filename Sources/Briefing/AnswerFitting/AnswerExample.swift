@@ -1,0 +1,60 @@
+public import Clinical
+
+/// A question about one patient's record with its right answer, for fitting.
+public struct AnswerExample: Sendable {
+  public var id: String
+  public var question: String
+  /// As of ``askedAt``.
+  public var record: PatientRecord
+  public var askedAt: Timestamp
+  public var answerClass: Answer.Class
+  /// Ids of the notes that state the answer or part of it.
+  public var evidence: Set<String>
+  /// What a right answer says: of each group one variant.
+  public var decisive: [[String]]
+  /// Examples of one group are never on both sides of a cross-validation: a patient, in one practice.
+  public var group: String
+
+  public init(
+    id: String, question: String, record: PatientRecord, askedAt: Timestamp, answerClass: Answer.Class,
+    evidence: Set<String>, decisive: [[String]], group: String
+  ) {
+    self.id = id
+    self.question = question
+    self.record = record
+    self.askedAt = askedAt
+    self.answerClass = answerClass
+    self.evidence = evidence
+    self.decisive = decisive
+    self.group = group
+  }
+}
+
+/// An example measured: everything that does not depend on weights.
+struct StudiedExample {
+  let finder: EvidenceFinder
+  /// Not scored yet, in the order of the record.
+  let readings: [Reading]
+  let answerClass: Answer.Class
+  let evidence: Set<String>
+  let group: String
+  /// Facts alone answer it, whatever the weights are.
+  let isAnsweredByFacts: Bool
+  /// The sentences of ``readings`` that are right: for each thing the answer has to say, those that say it.
+  let targets: [[Int]]
+
+  init(_ example: AnswerExample, finder: EvidenceFinder, readings: [Reading], isAnsweredByFacts: Bool) {
+    self.finder = finder
+    self.readings = readings
+    self.isAnsweredByFacts = isAnsweredByFacts
+    answerClass = example.answerClass
+    evidence = example.evidence
+    group = example.group
+    let places = readings.indices.filter { example.evidence.contains(readings[$0].match.unit.note.id) }
+    let texts = places.map { (place: $0, text: readings[$0].match.unit.text.lowercased()) }
+    let said = example.decisive.map { variants in
+      texts.filter { item in variants.contains { item.text.contains($0.lowercased()) } }.map(\.place)
+    }.filter { !$0.isEmpty }
+    targets = said.isEmpty ? (places.isEmpty ? [] : [places]) : said
+  }
+}

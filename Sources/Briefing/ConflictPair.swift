@@ -1,0 +1,147 @@
+import Clinical
+import Extraction
+import Glibc
+import TextAnalysis
+
+/// Two sentences of different notes that may be the two sides of a disagreement.
+struct ConflictPair {
+  /// The earlier one.
+  let first: Reading
+  let second: Reading
+  let features: Measures<ConflictFeature>
+}
+
+/// Finds the sentences about what is asked that differ in something that can't be both: a side, a yes and a no, a number.
+struct ConflictPairs {
+  /// Sentences that name less of the question than this share of what the best one names are about something else.
+  private static let namingShare = 0.75
+  private static let readingLimit = 14
+  /// Two notes further apart are about another episode, unless what they tell of lasts.
+  private static let episodeDays = 60
+
+  let question: Question
+  let finder: EvidenceFinder
+  let limits: AnswerLimits
+
+  /// - Parameter readings: best first.
+  /// - Complexity: O(the square of the sentences that are looked at), which are few.
+  func pairs(among readings: [Reading]) -> [ConflictPair] {
+    let admissible = readings.filter { ($0.isAboutPatient || question.asks(for: .others)) && !$0.isHypothetical }
+    let ruled = ConflictFinder(question: question, limits: limits).conflict(among: admissible)
+    let most = admissible.map { $0.features[.own] }.max() ?? 0
+    let best = admissible.map(\.share).max() ?? 0
+    var near = admissible.filter { most > 0 && $0.features[.own] >= most * Self.namingShare }.prefix(Self.readingLimit)
+    for reading in ruled ?? [] where !near.contains(where: { Self.isSame($0, reading) }) { near.append(reading) }
+    let inTime = near.sorted(by: Reading.isEarlier)
+    var pairs: [ConflictPair] = []
+    for (index, first) in inTime.enumerated() {
+      for second in inTime[(index + 1)...] where first.match.unit.note.id != second.match.unit.note.id {
+        let isRuled = ruled.map { Self.isSame($0[0], first) && Self.isSame($0[1], second) } ?? false
+        if let features = features(first, second, isRuled: isRuled, best: best) {
+          pairs.append(ConflictPair(first: first, second: second, features: features))
+        }
+      }
+    }
+    return pairs
+  }
+
+  private static func isSame(_ one: Reading, _ other: Reading) -> Bool {
+    one.match.unit.position == other.match.unit.position
+  }
+
+  /// Nil where the two differ in nothing.
+  private func features(_ first: Reading, _ second: Reading, isRuled: Bool, best: Double) -> Measures<ConflictFeature>?
+  {
+    var features = Measures<ConflictFeature>()
+    let sides = (sides(of: first), sides(of: second))
+    if sides.0.count == 1, sides.1.count == 1, sides.0 != sides.1 {
+      features[question.asks(for: .side) || !question.sides.isEmpty ? .sideAsked : .side] = 1
+    }
+    let isNo = (Self.saysNo(first), Self.saysNo(second))
+    if isNo.0 != isNo.1, let one = first.match.parts.first, let other = second.match.parts.first,
+      one.group == other.group
+    {
+      features[question.isYesOrNo ? .polarityAsked : .polarity] = 1
+      // What was, and is no more, is a change; what was not, and was all along, is none.
+      if isNo.1 { features[.denialLater] = 1 }
+      let words = WordPhrases.words(in: second.match.unit.note.text, range: second.match.unit.range).map(\.text)
+      if isNo.1, words.contains("never") { features[.never] = 1 }
+    }
+    if !question.isYesOrNo, let numbers = Self.numbers(first, second), numbers.0 != numbers.1 { features[.number] = 1 }
+    guard isRuled || features.values.contains(where: { $0 != 0 }) else { return nil }
+    features[.bias] = 1
+    features[.ruled] = isRuled ? 1 : 0
+    let days =
+      Double(second.match.unit.note.recordedAt.seconds - first.match.unit.note.recordedAt.seconds) / 86_400
+    if days < 1.5 { features[.sameDay] = 1 }
+    if days <= Double(Self.episodeDays) { features[.sameEpisode] = 1 }
+    features[.apart] = log1p(max(0, days)) / 7
+    if second.assertion.temporality == .historical { features[.toldLater] = 1 }
+    if !second.signs.isDisjoint(with: [.change, .ending, .comparison]) { features[.changed] = 1 }
+    let facts = (first.match.unit.facts + second.match.unit.facts).map(\.kind)
+    if question.kinds.contains(.allergy) { features[.allergy] = 1 }
+    if question.kinds.contains(.procedure) || facts.contains(.procedure) { features[.procedure] = 1 }
+    if question.kinds.contains(.vaccination) { features[.vaccination] = 1 }
+    if question.kinds.contains(.weight) { features[.weight] = 1 }
+    if question.kinds.contains(.drug) { features[.drug] = 1 }
+    if question.isAboutPast || question.period != nil { features[.past] = 1 }
+    if question.asks(for: .current) || question.asks(for: .last) || question.asks(for: .trend)
+      || question.asks(for: .comparison) || question.asks(for: .change)
+    {
+      features[.overTime] = 1
+    }
+    if question.words.contains("or") { features[.eitherOr] = 1 }
+    if let period = question.period, period.contains(first.match.unit.note.recordedAt),
+      period.contains(second.match.unit.note.recordedAt)
+    {
+      features[.inPeriod] = 1
+    }
+    features[.weaker] = log(max(1e-6, min(first.share, second.share) / max(best, 1e-12))) / 10
+    features[.coverage] = min(first.features[.own], second.features[.own])
+    return features
+  }
+
+  /// The side a sentence names; where it names none, the one its neighbours name.
+  private func sides(of reading: Reading) -> Set<Side> {
+    let own = Side.named(in: reading.match.unit)
+    guard own.isEmpty, question.asks(for: .side) else { return own }
+    let place = reading.match.unit.position
+    let near = (place - 2...place + 1).filter { finder.units.indices.contains($0) }.map { finder.units[$0] }
+    return near.filter { $0.note.id == reading.match.unit.note.id }.reduce(into: []) {
+      $0.formUnion(Side.named(in: $1))
+    }
+  }
+
+  private static func saysNo(_ reading: Reading) -> Bool {
+    reading.isDenial || reading.deniesPart || !reading.nearSigns.isDisjoint(with: [.refusal])
+  }
+
+  /// The numbers of both sentences that stand nearest to what is asked about, with the same unit.
+  private static func numbers(_ first: Reading, _ second: Reading) -> (Double, Double)? {
+    guard let one = number(first), let other = number(second), one.unit == other.unit else { return nil }
+    return (one.value, other.value)
+  }
+
+  private static func number(_ reading: Reading) -> (value: Double, unit: String)? {
+    guard let target = reading.match.target else { return nil }
+    let words = WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range)
+    guard let place = words.firstIndex(where: { $0.range.overlaps(target) }) else { return nil }
+    let order = words.indices.filter { abs($0 - place) <= 4 }.sorted { abs($0 - place) < abs($1 - place) }
+    for index in order {
+      let digits = words[index].text.prefix { $0.isNumber || $0 == "." }
+      if let value = Double(digits), value < 1900 || value > 2100 {
+        let rest = words[index].text.dropFirst(digits.count)
+        let next = index + 1 < words.count ? words[index + 1].text : ""
+        return (value, rest.isEmpty ? next : String(rest))
+      }
+      if let place = spelled.firstIndex(of: words[index].text) {
+        return (Double(place + 1), index + 1 < words.count ? words[index + 1].text : "")
+      }
+    }
+    return nil
+  }
+
+  private static let spelled = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+  ]
+}

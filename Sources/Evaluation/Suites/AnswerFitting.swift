@@ -1,0 +1,89 @@
+public import Briefing
+public import Clinical
+public import VetNet
+
+/// Fits the weights of answers to folders of labelled questions and says how well questions of patients that were left out
+/// are answered by what the others teach.
+public struct AnswerFitting: Sendable {
+  /// What a fitting run gives.
+  public struct Outcome: Sendable {
+    /// Fitted to all.
+    public let model: AnswerModel
+    /// The figures of the suite `questions`, each question answered by weights that its patient had no part in.
+    public let report: SuiteReport
+    /// In the order of ``cases``.
+    public let answers: [Answer]
+    /// Questions that were fitted to; those to the whole practice and those with a shared name are measured only.
+    public let fitted: Int
+    public let patients: Int
+  }
+
+  /// Into how many parts the patients are dealt.
+  public static let folds = 10
+
+  private let suites: [QuestionSuite]
+  /// In the order of the folders and their lines.
+  public var cases: [QuestionCase] { suites.flatMap(\.cases) }
+
+  /// - Parameter folders: each with `patients.jsonl`, `notes.jsonl` and `questions.jsonl`.
+  /// - Throws: ``EvaluationError`` naming file, line and field.
+  public init(folders: [String]) throws(EvaluationError) {
+    suites = try folders.map { folder throws(EvaluationError) in try QuestionSuite(folder: folder) }
+  }
+
+  /// - Parameters:
+  ///   - models: tables and priors; the weights that ship are not fitted to.
+  ///   - zone: of times without an offset.
+  ///   - now: when the import happens.
+  ///   - seed: for intervals.
+  ///   - progress: called with the folds done so far.
+  /// - Throws: ``EvaluationError`` for records that can't be used; ``PracticeError`` when asking fails.
+  public func run(
+    models: ModelDirectory, zone: PracticeTimeZone, now: Timestamp, seed: UInt64, progress: (Int) -> Void = { _ in }
+  ) throws -> Outcome {
+    var asked: [(item: QuestionCase, records: QuestionRecords)] = []
+    var examples: [AnswerExample] = []
+    var places: [Int] = []
+    for suite in suites {
+      let records = try QuestionRecords(folder: suite.folder, models: models, zone: zone, now: now)
+      for item in suite.cases {
+        if let example = try Self.example(item, records) {
+          places.append(asked.count)
+          examples.append(example)
+        }
+        asked.append((item, records))
+      }
+    }
+    let fitter = try models.answerFitter()
+    let model = fitter.model(fitting: examples)
+    // What was not fitted to may be answered by the weights of all.
+    var modelOf = [AnswerModel](repeating: model, count: asked.count)
+    for (left, model) in fitter.crossValidation(examples, folds: Self.folds, progress: progress) {
+      for index in left { modelOf[places[index]] = model }
+    }
+    var answers: [Answer] = []
+    for (index, (item, records)) in asked.enumerated() {
+      answers.append(
+        try records.practice.ask(
+          item.question, patient: item.patientID, askedAt: try records.askedAt(item), weighing: modelOf[index]))
+    }
+    let drugs = try models.drugNames()
+    let judged = zip(cases, answers).map { AnswerJudgement($1, label: $0, drugs: drugs) }
+    return Outcome(
+      model: model,
+      report: SuiteReport(
+        suite: "questions", n: cases.count, systems: ["default": QuestionSuite.metrics(judged, of: cases)],
+        baselines: [:], versions: [:], seed: seed),
+      answers: answers, fitted: examples.count, patients: Set(examples.map(\.group)).count)
+  }
+
+  private static func example(_ item: QuestionCase, _ records: QuestionRecords) throws -> AnswerExample? {
+    let askedAt = try records.askedAt(item)
+    guard let answerClass = Answer.Class(rawValue: item.answerClass), answerClass != .ambiguousPatient,
+      let record = try records.practice.recordAsked(item.question, patient: item.patientID, askedAt: askedAt)
+    else { return nil }
+    return AnswerExample(
+      id: item.id, question: item.question, record: record, askedAt: askedAt, answerClass: answerClass,
+      evidence: Set(item.evidence), decisive: item.mustContain, group: "\(records.folder)/\(record.patient.id)")
+  }
+}

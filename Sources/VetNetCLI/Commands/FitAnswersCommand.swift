@@ -1,0 +1,58 @@
+import Briefing
+import Clinical
+import Evaluation
+import Foundation
+import VetNet
+
+/// Fits the weights of answers; the table it writes is the one that ships.
+enum FitAnswersCommand {
+  static let command = Command(
+    "evaluate fit-answers", "fits the weights of answers to labelled questions",
+    positionals: [
+      Positional("DIR", "folders with patients.jsonl, notes.jsonl and questions.jsonl", repeating: true)
+    ],
+    options: SuiteRun.options + [
+      Option("--out", "DIR", "a model folder to write the weights into (default: shows figures only)")
+    ],
+    examples: [
+      Example(
+        "vetnet evaluate fit-answers Evaluations/questions/train",
+        "how questions of each tenth of the patients are answered by what the others teach"),
+      Example(
+        "vetnet evaluate fit-answers Evaluations/questions/train Evaluations/questions/branch-practice --out Models",
+        "writes the weights that ship"),
+    ],
+    discussion: """
+      Begins at briefing/answer-priors.tsv and writes briefing/answer-weights.tsv. The same questions, tables and priors give the
+      same weights on one machine. Figures are of a cross-validation by patient.
+      """
+  ) { invocation in
+    let folders = invocation.arguments.positionals
+    let fitting = try AnswerFitting(folders: folders)
+    let zone = PracticeTimeZone.utc
+    let bar = ProgressBar("fitting", isVisible: invocation.terminal.stderrIsTerminal)
+    let now = try invocation.now(in: zone)
+    let outcome = try fitting.run(
+      models: invocation.models(), zone: zone, now: now, seed: try SuiteRun.seed(invocation)
+    ) { done in bar.update(done: done, total: AnswerFitting.folds) }
+    bar.finish()
+    if let folder = invocation.arguments.value("--out") {
+      let file = "\(folder)/briefing/answer-weights.tsv"
+      let names = folders.map { URL(filePath: $0).lastPathComponent }.joined(separator: ", ")
+      let text = outcome.model.text(head: [
+        ("title", "How much each measure of a sentence counts for an answer"),
+        (
+          "source",
+          "Fitted by 'vetnet evaluate fit-answers' to \(outcome.fitted) questions about \(outcome.patients) patients of Evaluations/questions (\(names)), beginning at answer-priors.tsv; not written by hand"
+        ),
+        ("licence", "MIT, written for VetNet"), ("version", "2"),
+      ])
+      try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+      invocation.terminal.say("wrote \(file)")
+    }
+    let today = zone.date(of: now)
+    let run = SuiteRun(report: outcome.report, metrics: QuestionSuite.metricNames, paths: folders)
+    try run.show(invocation) { try AnswerPrediction.lines(fitting.cases, outcome.answers, zone: zone, today: today) }
+    return .ok
+  }
+}

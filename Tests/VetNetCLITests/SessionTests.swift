@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+import Testing
+import VetNetTestSupport
+
+/// The session of `vetnet ask`, typed into as a person does: on a terminal of its own.
+struct SessionTests {
+  let folder: TemporaryFolder
+  let vetnet: VetNetProcess
+
+  init() throws {
+    folder = try TemporaryFolder()
+    vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    try vetnet.run("init", "--time-zone", "Europe/London")
+    try vetnet.run("import", projectDirectory + "/Corpus/patients.jsonl", projectDirectory + "/Corpus/notes.jsonl")
+  }
+
+  @Test func `a line can be edited, repeated and dropped, and the patient stays until another is named`() throws {
+    let terminal = try PseudoTerminal(vetnet, ["ask", "--now", "2026-11-20T18:00"])
+    defer { terminal.close() }
+    #expect(terminal.read(until: "ask> ").contains("help"))
+    terminal.type("patient P001\n")
+    #expect(terminal.read(until: "P001> ").contains("Bella"))
+    terminal.type("gaba dose?\n")
+    #expect(terminal.read(until: "P001> ", after: "[1]").contains("300 mg"))
+    terminal.type("1\n")
+    #expect(terminal.read(until: "P001> ", after: "N00").contains("N0046"))
+    // Ctrl-C drops the line, and says at an empty one how to leave.
+    terminal.type("half a line\u{3}")
+    _ = terminal.read(until: "P001> ", after: "^C")
+    terminal.type("\u{3}")
+    #expect(terminal.read(until: "P001> ", after: "^C").contains("Ctrl-D"))
+    // Ctrl-A and Ctrl-E move; the arrow brings back the last line.
+    terminal.type("el\u{1}h\u{5}p\n")
+    #expect(terminal.read(until: "P001> ", after: "quit").contains("leave"))
+    terminal.type("\u{1b}[A\n")
+    #expect(terminal.read(until: "P001> ", after: "quit").contains("leave"))
+    terminal.type("patient\n")
+    #expect(terminal.read(until: "ask> ").contains("whole practice"))
+    terminal.type("\u{4}")
+    #expect(terminal.exitStatus() == 0)
+  }
+}
+
+/// A program on a terminal that a test types into.
+private final class PseudoTerminal {
+  private static let unlock: UInt = 0x4004_5431
+  private static let slaveNumber: UInt = 0x8004_5430
+  private let master: Int32
+  private let process = Process()
+  private var unread = ""
+
+  init(_ program: VetNetProcess, _ arguments: [String]) throws {
+    // By system calls: the C library's names for them are not in Glibc's module. <linux/tty.h>, ioctl_tty(2).
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    var (lock, number): (Int32, UInt32) = (0, 0)
+    guard master >= 0, ioctl(master, Self.unlock, &lock) == 0, ioctl(master, Self.slaveNumber, &number) == 0 else {
+      throw CocoaError(.fileNoSuchFile)
+    }
+    let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+    process.executableURL = URL(filePath: program.executable)
+    process.arguments = arguments
+    process.environment = program.environment.merging(["TERM": "xterm"]) { $1 }
+    process.standardInput = handle
+    process.standardOutput = handle
+    process.standardError = handle
+    try process.run()
+  }
+
+  func type(_ keys: String) {
+    let bytes = Array(keys.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
+  /// What is shown up to the next prompt that comes after a mark, or what there is after twenty seconds.
+  func read(until prompt: String, after mark: String = "") -> String {
+    let end = Date.now.addingTimeInterval(20)
+    while Date.now < end {
+      let from = mark.isEmpty ? unread.startIndex..<unread.startIndex : unread.range(of: mark)
+      if let from, let found = unread.range(of: prompt, range: from.upperBound..<unread.endIndex) {
+        let shown = String(unread[..<found.upperBound])
+        unread = String(unread[found.upperBound...])
+        return shown
+      }
+      var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 200) > 0 else { continue }
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = Glibc.read(master, &buffer, buffer.count)
+      if count <= 0 { break }
+      unread += String(decoding: buffer[..<count], as: UTF8.self)
+    }
+    return unread
+  }
+
+  func exitStatus() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  func close() {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    _ = Glibc.close(master)
+  }
+}
