@@ -203,8 +203,10 @@ public struct AnswerModel: Sendable {
   public init(table: DataTable) throws(DataTableError) { try self.init(table: table, weights: "weight") }
 
   /// - Parameters:
+  ///   - table: of weights or of priors.
   ///   - column: where the weights stand.
   ///   - models: whose rows something else reads.
+  /// - Throws: as ``init(table:)``.
   init(table: DataTable, weights column: String, passingOver models: Set<String> = []) throws(DataTableError) {
     for row in table.rows where !models.contains(row["model"]) {
       let weight = try row.number(column)

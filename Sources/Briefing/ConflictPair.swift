@@ -24,6 +24,7 @@ struct ConflictPairs {
   let limits: AnswerLimits
 
   /// - Parameter readings: best first.
+  /// - Returns: the pairs that differ in something, measured, the earlier sentence first.
   /// - Complexity: O(the square of the sentences that are looked at), which are few.
   func pairs(among readings: [Reading]) -> [ConflictPair] {
     let admissible = readings.filter { ($0.isAboutPatient || question.asks(for: .others)) && !$0.isHypothetical }

@@ -5,11 +5,13 @@ extension Thesaurus {
   /// must stand for all of them, or for the shorthand itself.
   ///
   /// - Parameter tokens: as for ``expansions(of:)``.
+  /// - Returns: as ``expansions(of:)``.
   public func expansionsOfWholes(in tokens: [Token]) -> [Expansion] {
     var plain: [Token] = []
     var found: [Expansion] = []
     for (index, token) in tokens.enumerated() {
-      let isReading = index > 0 && tokens[index - 1].position == token.position && tokens[index - 1].range == token.range
+      let isReading =
+        index > 0 && tokens[index - 1].position == token.position && tokens[index - 1].range == token.range
       if !isReading {
         let readings = tokens[(index + 1)...].prefix { $0.position == token.position && $0.range == token.range }
         plain.append(token)

@@ -163,4 +163,22 @@ import Testing
       "On the scan, was there any fluid in her abdomen?", note("N1", "2026-03-01", "Scan: no free fluid in abdomen."))
     #expect(answer.answerClass == .negative)
   }
+
+  @Test func `of the whole practice those are named who are on the drug, not who had its level measured`() throws {
+    let reader = try Fixtures.extractors.get().facts
+    let texts = [
+      ("A", Species.dog, "Caninsulin 6 IU twice daily, stable."), ("B", .horse, "insulin uIU/ml 64 <45 (fed hay)."),
+      ("C", .cat, "Booster given, bright and well."), ("D", .dog, "Caninsulin stopped, in remission."),
+    ]
+    let records = texts.map { id, species, text in
+      let note = ClinicalNote(
+        id: "\(id)1", patientID: id, recordedAt: noon("2026-03-01"), author: nil, kind: .consult, text: text)
+      return PatientRecord(
+        patient: Patient(id: id, name: id, species: species), notes: [note],
+        facts: [note.id: reader.facts(in: text, kind: .consult)])
+    }
+    let answer = try AnswerFixtures.answerer.get().answer(
+      "who is on Caninsulin?", aboutPractice: records, askedAt: now, zone: .utc)
+    #expect(answer.citations.map(\.patientID) == ["A"])
+  }
 }

@@ -40,7 +40,8 @@ import VetNetTestSupport
       }
       var memory = CopiedText.Memory(minimumWords: 3)
       for (index, note) in notes.enumerated() {
-        #expect(memory.read(note).map(\.range) == CopiedText.ranges(in: note, from: Array(notes[..<index]), minimumWords: 3))
+        #expect(
+          memory.read(note).map(\.range) == CopiedText.ranges(in: note, from: Array(notes[..<index]), minimumWords: 3))
       }
     }
   }

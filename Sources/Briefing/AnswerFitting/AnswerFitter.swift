@@ -34,6 +34,7 @@ public struct AnswerFitter: Sendable {
   ///   - examples: in any order.
   ///   - folds: into how many parts the groups are dealt.
   ///   - progress: called with the folds done so far.
+  /// - Returns: for each fold the places of the examples left out and the weights.
   public func crossValidation(
     _ examples: [AnswerExample], folds: Int, progress: (Int) -> Void = { _ in }
   ) -> [(left: [Int], model: AnswerModel)] {

@@ -37,6 +37,7 @@ public struct AnswerFitting: Sendable {
   ///   - now: when the import happens.
   ///   - seed: for intervals.
   ///   - progress: called with the folds done so far.
+  /// - Returns: the weights, and how well questions of patients that were left out are answered.
   /// - Throws: ``EvaluationError`` for records that can't be used; ``PracticeError`` when asking fails.
   public func run(
     models: ModelDirectory, zone: PracticeTimeZone, now: Timestamp, seed: UInt64, progress: (Int) -> Void = { _ in }

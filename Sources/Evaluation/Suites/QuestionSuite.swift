@@ -54,7 +54,8 @@ public struct QuestionSuite: Sendable {
     return Outcome(
       report: SuiteReport(
         suite: "questions", n: cases.count, systems: ["default": Self.metrics(judged, of: cases)],
-        baselines: ["always not recorded": Self.metrics(refusing, of: cases)], versions: try practice.answerVersions(), seed: seed),
+        baselines: ["always not recorded": Self.metrics(refusing, of: cases)], versions: try practice.answerVersions(),
+        seed: seed),
       answers: answers)
   }
 
