@@ -117,6 +117,10 @@ public struct SignReader: Sendable {
   /// "21/11", "10/02/27", "2019": as written; the names of months are cues.
   private static func hasDate(_ words: [Token]) -> Bool {
     words.contains { word in
+      // Few words begin with what a number may begin with.
+      guard let first = word.text.utf8.first, (0x30...0x39).contains(first) || first == UInt8(ascii: "+") else {
+        return false
+      }
       let parts = word.text.split(separator: "/", omittingEmptySubsequences: false)
       if parts.count == 2 || parts.count == 3 {
         let numbers = parts.compactMap { Int($0) }

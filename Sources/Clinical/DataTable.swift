@@ -16,8 +16,8 @@ public struct DataTable: Sendable {
   public struct Row: Sendable {
     /// The line in the file, from 1.
     public let line: Int
-    fileprivate let cells: Range<Int>
-    fileprivate let content: Content
+    @usableFromInline let cells: Range<Int>
+    @usableFromInline let content: Content
 
     /// The cell in `column`, without white space around it; empty where the row has none.
     ///
@@ -34,6 +34,7 @@ public struct DataTable: Sendable {
     }
 
     /// Runs `body` on the UTF-8 of each part that ``list(_:separator:)`` would give, where it lies.
+    @inlinable
     public func forEachPart<Failure: Error>(
       _ column: String, separator: Character = "|", _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -65,6 +66,7 @@ public struct DataTable: Sendable {
     }
 
     /// Runs `body` on the UTF-8 of a cell where it lies, such as to compute a checksum; no bytes where the row has none.
+    @inlinable
     public func withBytes<Result, Failure: Error>(
       _ column: String, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -78,16 +80,23 @@ public struct DataTable: Sendable {
   }
 
   /// The file, and where its cells lie, row after row.
-  fileprivate final class Content: Sendable {
-    struct Place {
-      let start: UInt32
-      let end: UInt32
+  @usableFromInline
+  final class Content: Sendable {
+    @usableFromInline
+    struct Place: Sendable {
+      @usableFromInline let start: UInt32
+      @usableFromInline let end: UInt32
+
+      init(start: UInt32, end: UInt32) {
+        self.start = start
+        self.end = end
+      }
     }
 
     let name: String
-    let columns: [String]
-    let bytes: [UInt8]
-    let places: [Place]
+    @usableFromInline let columns: [String]
+    @usableFromInline let bytes: [UInt8]
+    @usableFromInline let places: [Place]
 
     init(name: String, columns: [String], bytes: [UInt8], places: [Place]) {
       self.name = name
@@ -238,7 +247,8 @@ public struct DataTableError: Error, Equatable, Sendable, CustomStringConvertibl
 
 extension UnsafeBufferPointer<UInt8> {
   /// Where a byte first stands in a range; the range's end where it doesn't.
-  fileprivate func place(of byte: UInt8, in range: Range<Int>) -> Int {
+  @usableFromInline
+  func place(of byte: UInt8, in range: Range<Int>) -> Int {
     guard !range.isEmpty, let start = baseAddress?.advanced(by: range.lowerBound),
       let found = memchr(start, Int32(byte), range.count)
     else { return range.upperBound }
@@ -246,7 +256,8 @@ extension UnsafeBufferPointer<UInt8> {
   }
 
   /// A range without the ASCII spaces, tabs and line ends at its ends.
-  fileprivate func trimmed(_ range: Range<Int>) -> Range<Int> {
+  @usableFromInline
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (lower, upper) = (range.lowerBound, range.upperBound)
     while lower < upper, Self.isSpace(self[lower]) { lower += 1 }
     while upper > lower, Self.isSpace(self[upper - 1]) { upper -= 1 }

@@ -55,7 +55,11 @@ public struct SpellingRules: Sendable {
     beginnings = (0..<3).map { offset in
       var pairs = LetterPairs()
       for rule in rules where offset == 0 || rule.place != .prefix { pairs.insert(rule.from) }
-      if offset == 0 { for word in words.keys { pairs.insert(Array(word.utf8.prefix(2))) } }
+      if offset == 0 {
+        for (from, to) in words where from.utf8.prefix(2).elementsEqual(to.utf8.prefix(2)) == false {
+          pairs.insert(Array(from.utf8.prefix(2)))
+        }
+      }
       return pairs
     }
   }

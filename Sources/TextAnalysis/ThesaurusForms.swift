@@ -1,3 +1,4 @@
+import Clinical
 import Synchronization
 
 /// The forms of a thesaurus, found by the term they begin with.
@@ -25,6 +26,8 @@ struct ThesaurusForms: Sendable {
   private var forms: [Form] = []
   /// The last form of each beginning.
   private var lastForms = [Int32](repeating: -1, count: StemIndex.beginningCount)
+  /// The beginnings of first words that the rules of spelling may change, by the words' hashes.
+  private var respelled: [UInt64: Int] = [:]
   private let firstTerms = FirstTerms()
   private let analyzer: Analyzer
 
@@ -32,9 +35,7 @@ struct ThesaurusForms: Sendable {
     self.analyzer = analyzer
   }
 
-  /// Adds a form of a group; one without any term asks for nothing. All are added before the first is looked for.
-  ///
-  /// - Parameter form: UTF-8.
+  /// Adds a form of a group, UTF-8; one without any term asks for nothing. All are added before the first is looked for.
   mutating func add(_ form: UnsafeBufferPointer<UInt8>, group: Int) {
     guard let beginning = beginning(ofForm: form) else { return }
     let start = letters.count
@@ -114,18 +115,28 @@ struct ThesaurusForms: Sendable {
   // MARK: - Beginnings
 
   /// The beginning of a form's first term, worked out only where its letters don't tell; nil for a form without terms.
-  private func beginning(ofForm form: UnsafeBufferPointer<UInt8>) -> Int? {
+  private mutating func beginning(ofForm form: UnsafeBufferPointer<UInt8>) -> Int? {
     let end = Self.letterCount(form)
-    // A plain word stands for itself. Of longer runs the first four letters are sure to be the first term's.
-    if end >= 4 || (end > 0 && (end == form.count || form[end] == 0x20)) {
-      let keeps = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: end) { lower in
-        for index in 0..<end { lower[index] = form[index] | 0x20 }
-        return analyzer.lexicon.spelling.keepsBeginning(of: UnsafeBufferPointer(lower))
-      }
-      // One letter is followed by nothing, whatever stands behind it.
-      if keeps { return StemIndex.beginning(of: form.prefix(end)) }
+    // A plain word stands for itself; it is respelled and stemmed. Of longer runs the first four letters are sure to be the
+    // first term's.
+    let isPlain = end > 0 && end <= TokenScanner.longestRun && (end == form.count || form[end] == 0x20)
+    guard isPlain || end >= 4 else { return workedOut(form) }
+    let spelling = analyzer.lexicon.spelling
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: end) { lower in
+      for index in 0..<end { lower[index] = form[index] | 0x20 }
+      let word = UnsafeBufferPointer(lower)
+      if spelling.keepsBeginning(of: word) { return StemIndex.beginning(of: word) }
+      guard isPlain else { return workedOut(form) }
+      let hash = FNV1a.hash(word)
+      if let known = respelled[hash] { return known }
+      let beginning = StemIndex.beginning(of: spelling.fold(String(decoding: word, as: UTF8.self)).utf8)
+      respelled[hash] = beginning
+      return beginning
     }
-    return terms(of: String(decoding: form, as: UTF8.self)).first.map { StemIndex.beginning(of: $0.utf8) }
+  }
+
+  private func workedOut(_ form: UnsafeBufferPointer<UInt8>) -> Int? {
+    terms(of: String(decoding: form, as: UTF8.self)).first.map { StemIndex.beginning(of: $0.utf8) }
   }
 
   /// How many ASCII letters a form begins with.

@@ -45,9 +45,7 @@ struct WordIndex: Sendable {
   private static let star = UInt8(ascii: "*")
   private static let equal = UInt8(ascii: "=")
 
-  /// The identifier of a form's word, added when new.
-  ///
-  /// - Parameter word: UTF-8.
+  /// The identifier of a form's word, UTF-8, added when new.
   mutating func add(_ word: UnsafeBufferPointer<UInt8>) -> Int32 {
     let hash = FNV1a.hash(word)
     if let identifier = identifiers[hash] { return identifier }
