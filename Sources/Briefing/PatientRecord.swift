@@ -8,16 +8,11 @@ public struct PatientRecord: Sendable {
   public var notes: [ClinicalNote]
   /// The facts of each note, by note id.
   public var facts: [String: [Fact]]
-  /// In time order, past and to come.
-  public var appointments: [Appointment]
 
-  public init(
-    patient: Patient, notes: [ClinicalNote], facts: [String: [Fact]] = [:], appointments: [Appointment] = []
-  ) {
+  public init(patient: Patient, notes: [ClinicalNote], facts: [String: [Fact]] = [:]) {
     self.patient = patient
     self.notes = notes
     self.facts = facts
-    self.appointments = appointments
   }
 }
 

@@ -42,16 +42,33 @@ struct SentenceSigns: OptionSet, Sendable {
 
 /// Reads the signs of sentences. Data: `Models/briefing/answer-cues.tsv`, columns `sign` and `phrases`.
 public struct SignReader: Sendable {
-  private let phrases: [(sign: SentenceSigns, phrases: WordPhrases)]
+  /// The phrases of all signs by their first word, so that each word of a sentence is looked up once.
+  private let cues: [String: [(sign: SentenceSigns, words: [String])]]
 
   /// - Throws: ``DataTableError`` for a sign that is not known.
   public init(table: DataTable) throws(DataTableError) {
-    var phrases: [(sign: SentenceSigns, phrases: WordPhrases)] = []
+    var cues: [String: [(sign: SentenceSigns, words: [String])]] = [:]
     for row in table.rows {
       guard let sign = SentenceSigns.named[row["sign"]] else { throw row.error("sign", "is no sign of a sentence") }
-      phrases.append((sign, WordPhrases(row.list("phrases"))))
+      for phrase in row.list("phrases") {
+        let words = WordPhrases.words(of: phrase)
+        if let first = words.first { cues[first, default: []].append((sign, words)) }
+      }
     }
-    self.phrases = phrases
+    self.cues = cues
+  }
+
+  /// The signs whose cues stand among the words; ``SentenceSigns/head`` at the first word only, where that is asked for.
+  private func signs(in words: [Token], headsAnywhere: Bool) -> SentenceSigns {
+    var signs: SentenceSigns = []
+    for (index, word) in words.enumerated() {
+      for (sign, cue) in cues[word.text] ?? [] where !signs.contains(sign) && cue.count <= words.count - index {
+        // "Re:" begins a letter; within a sentence it is a preposition.
+        if sign == .head, !headsAnywhere, index > 0 { continue }
+        if zip(words[index..<(index + cue.count)], cue).allSatisfy({ $0.text == $1 }) { signs.insert(sign) }
+      }
+    }
+    return signs
   }
 
   /// The signs of the clause around a place, by its words alone; of the whole sentence where no place is given.
@@ -73,20 +90,13 @@ public struct SignReader: Sendable {
     while upper < bytes.count, !isBorder(upper) { upper += 1 }
     let words = WordPhrases.words(
       in: unit.note.text, range: (unit.range.lowerBound + lower)..<(unit.range.lowerBound + upper))
-    var signs: SentenceSigns = []
-    for (sign, phrases) in phrases where phrases.first(in: words) != nil { signs.insert(sign) }
-    return signs
+    return signs(in: words, headsAnywhere: true)
   }
 
   /// - Complexity: O(words × cues that begin alike).
   func signs(of unit: EvidenceUnit) -> SentenceSigns {
     let words = WordPhrases.words(in: unit.note.text, range: unit.range)
-    var signs: SentenceSigns = []
-    for (sign, phrases) in phrases where !signs.contains(sign) {
-      guard let found = phrases.first(in: words) else { continue }
-      // "Re:" begins a letter; within a sentence it is a preposition.
-      if sign != .head || found.lowerBound == words.first?.range.lowerBound { signs.insert(sign) }
-    }
+    var signs = signs(in: words, headsAnywhere: false)
     if words.contains(where: { $0.text.utf8.contains { (0x30...0x39).contains($0) } }) { signs.insert(.number) }
     if Self.hasDate(words) { signs.insert(.date) }
     if unit.facts.contains(where: { $0.kind == .allergy && $0.assertion.polarity != .absent }) {
@@ -107,6 +117,10 @@ public struct SignReader: Sendable {
   /// "21/11", "10/02/27", "2019": as written; the names of months are cues.
   private static func hasDate(_ words: [Token]) -> Bool {
     words.contains { word in
+      // Few words begin with what a number may begin with.
+      guard let first = word.text.utf8.first, (0x30...0x39).contains(first) || first == UInt8(ascii: "+") else {
+        return false
+      }
       let parts = word.text.split(separator: "/", omittingEmptySubsequences: false)
       if parts.count == 2 || parts.count == 3 {
         let numbers = parts.compactMap { Int($0) }

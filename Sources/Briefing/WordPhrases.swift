@@ -10,9 +10,18 @@ struct WordPhrases: Sendable {
 
   init(_ texts: [String]) {
     for text in texts {
-      let words = Self.words(in: text, range: nil).map(\.text)
+      let words = Self.words(of: text)
       if let first = words.first { phrases[first, default: []].append(words) }
     }
+  }
+
+  /// The words of a phrase, as ``words(in:range:)`` reads them.
+  static func words(of phrase: String) -> [String] {
+    // Most phrases are plain words, which the tokenizer leaves as they are.
+    if phrase.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x20 }) {
+      return phrase.split(separator: " ").map(String.init)
+    }
+    return words(in: phrase, range: nil).map(\.text)
   }
 
   /// The bytes of the first phrase among the words.
@@ -35,8 +44,10 @@ struct WordPhrases: Sendable {
       index + 1 == tokens.count || tokens[index + 1].range.lowerBound >= tokens[index].range.upperBound
     }
     return CaseFoldFilter().apply(to: parts.map { tokens[$0] }).map { token in
+      // Folding has made a typographic apostrophe a straight one.
+      guard token.text.utf8.contains(UInt8(ascii: "'")) else { return token }
       var token = token
-      token.text.removeAll { $0 == "'" || $0 == "’" }
+      token.text.removeAll { $0 == "'" }
       return token
     }
   }

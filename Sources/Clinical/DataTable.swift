@@ -1,3 +1,5 @@
+import Glibc
+
 /// A table of judgement or vocabulary from `Models/`: tab-separated text whose head says where it comes from.
 ///
 ///     # title: What the table is
@@ -14,8 +16,8 @@ public struct DataTable: Sendable {
   public struct Row: Sendable {
     /// The line in the file, from 1.
     public let line: Int
-    fileprivate let cells: Range<Int>
-    fileprivate let content: Content
+    @usableFromInline let cells: Range<Int>
+    @usableFromInline let content: Content
 
     /// The cell in `column`, without white space around it; empty where the row has none.
     ///
@@ -26,17 +28,25 @@ public struct DataTable: Sendable {
 
     /// The cell split at `separator`, an ASCII character; empty parts dropped.
     public func list(_ column: String, separator: Character = "|") -> [String] {
+      var parts: [String] = []
+      forEachPart(column, separator: separator) { parts.append(String(decoding: $0, as: UTF8.self)) }
+      return parts
+    }
+
+    /// Runs `body` on the UTF-8 of each part that ``list(_:separator:)`` would give, where it lies.
+    @inlinable
+    public func forEachPart<Failure: Error>(
+      _ column: String, separator: Character = "|", _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
       guard let separator = separator.asciiValue else { preconditionFailure("'\(separator)' is not ASCII") }
-      return withBytes(column) { bytes in
-        var parts: [String] = []
+      try withBytes(column) { bytes throws(Failure) in
         var start = 0
         while start < bytes.count {
-          let end = bytes[start...].firstIndex(of: separator) ?? bytes.count
+          let end = bytes.place(of: separator, in: start..<bytes.count)
           let part = UnsafeBufferPointer(rebasing: bytes[bytes.trimmed(start..<end)])
-          if !part.isEmpty { parts.append(String(decoding: part, as: UTF8.self)) }
+          if !part.isEmpty { try body(part) }
           start = end + 1
         }
-        return parts
       }
     }
 
@@ -56,27 +66,37 @@ public struct DataTable: Sendable {
     }
 
     /// Runs `body` on the UTF-8 of a cell where it lies, such as to compute a checksum; no bytes where the row has none.
-    public func withBytes<Result>(_ column: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    @inlinable
+    public func withBytes<Result, Failure: Error>(
+      _ column: String, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
       let index = content.columns.lastIndex(of: column) ?? cells.count
-      guard index < cells.count else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+      guard index < cells.count else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
       let place = content.places[cells.lowerBound + index]
-      return content.bytes.withUnsafeBufferPointer {
-        body(UnsafeBufferPointer(rebasing: $0[Int(place.start)..<Int(place.end)]))
+      return try content.bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+        try body(UnsafeBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)]))
       }
     }
   }
 
   /// The file, and where its cells lie, row after row.
-  fileprivate final class Content: Sendable {
-    struct Place {
-      let start: UInt32
-      let end: UInt32
+  @usableFromInline
+  final class Content: Sendable {
+    @usableFromInline
+    struct Place: Sendable {
+      @usableFromInline let start: UInt32
+      @usableFromInline let end: UInt32
+
+      init(start: UInt32, end: UInt32) {
+        self.start = start
+        self.end = end
+      }
     }
 
     let name: String
-    let columns: [String]
-    let bytes: [UInt8]
-    let places: [Place]
+    @usableFromInline let columns: [String]
+    @usableFromInline let bytes: [UInt8]
+    @usableFromInline let places: [Place]
 
     init(name: String, columns: [String], bytes: [UInt8], places: [Place]) {
       self.name = name
@@ -100,9 +120,22 @@ public struct DataTable: Sendable {
   ///   - required: columns that must be there.
   ///   - uniqueKey: a column whose values may not repeat.
   /// - Throws: ``DataTableError`` for a missing column, a row with too many cells, or a repeated key.
-  /// - Complexity: one run over the bytes.
   public init(name: String, text: String, required: [String] = [], uniqueKey: String? = nil) throws(DataTableError) {
-    let bytes = Array(text.utf8)
+    try self.init(name: name, utf8: Array(text.utf8), required: required, uniqueKey: uniqueKey)
+  }
+
+  /// Reads a table from the bytes of its file.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name, used in errors.
+  ///   - bytes: the whole file, UTF-8.
+  ///   - required: columns that must be there.
+  ///   - uniqueKey: a column whose values may not repeat.
+  /// - Throws: ``DataTableError`` for a missing column, a row with too many cells, or a repeated key.
+  /// - Complexity: one run over the bytes.
+  public init(
+    name: String, utf8 bytes: [UInt8], required: [String] = [], uniqueKey: String? = nil
+  ) throws(DataTableError) {
     let scan = try bytes.withUnsafeBufferPointer { bytes throws(DataTableError) in
       var scan = Scan(name: name, bytes: bytes, required: required)
       try scan.run()
@@ -117,9 +150,11 @@ public struct DataTable: Sendable {
     self.metadata = scan.metadata
     self.columns = columns
     guard let uniqueKey else { return }
-    var seen: Set<String> = []
-    for row in rows where !seen.insert(row[uniqueKey]).inserted {
-      throw row.error(uniqueKey, "stands there twice")
+    // By hashes: thousands of keys are compared at every start of the program.
+    var seen: Set<UInt64> = []
+    for (place, row) in rows.enumerated() where !seen.insert(row.withBytes(uniqueKey, FNV1a.hash)).inserted {
+      let key = row[uniqueKey]
+      if rows[..<place].contains(where: { $0[uniqueKey] == key }) { throw row.error(uniqueKey, "stands there twice") }
     }
   }
 }
@@ -146,7 +181,7 @@ private struct Scan {
   mutating func run() throws(DataTableError) {
     var start = 0
     while start <= bytes.count {
-      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      let end = bytes.place(of: 0x0A, in: start..<bytes.count)
       line += 1
       try read(start..<(end > start && bytes[end - 1] == 0x0D ? end - 1 : end))
       start = end + 1
@@ -164,7 +199,7 @@ private struct Scan {
     let firstCell = places.count
     var start = range.lowerBound
     while start <= range.upperBound {
-      let end = bytes[start..<range.upperBound].firstIndex(of: 0x09) ?? range.upperBound
+      let end = bytes.place(of: 0x09, in: start..<range.upperBound)
       let cell = bytes.trimmed(start..<end)
       places.append(DataTable.Content.Place(start: UInt32(cell.lowerBound), end: UInt32(cell.upperBound)))
       start = end + 1
@@ -211,8 +246,18 @@ public struct DataTableError: Error, Equatable, Sendable, CustomStringConvertibl
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  /// Where a byte first stands in a range; the range's end where it doesn't.
+  @usableFromInline
+  func place(of byte: UInt8, in range: Range<Int>) -> Int {
+    guard !range.isEmpty, let start = baseAddress?.advanced(by: range.lowerBound),
+      let found = memchr(start, Int32(byte), range.count)
+    else { return range.upperBound }
+    return range.lowerBound + UnsafeRawPointer(start).distance(to: found)
+  }
+
   /// A range without the ASCII spaces, tabs and line ends at its ends.
-  fileprivate func trimmed(_ range: Range<Int>) -> Range<Int> {
+  @usableFromInline
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (lower, upper) = (range.lowerBound, range.upperBound)
     while lower < upper, Self.isSpace(self[lower]) { lower += 1 }
     while upper > lower, Self.isSpace(self[upper - 1]) { upper -= 1 }

@@ -31,8 +31,10 @@ public struct AssertionClassifier: Sendable {
     var matcher = PhraseMatcher(allowsPlural: false)
     for row in table.rows {
       let rule = try AssertionRule(row: row, classes: wordClasses)
-      for cue in row.list("cue") where !matcher.add(cue, payload: rules.count, classes: wordClasses) {
-        throw row.error("cue", "has '\(cue)', which can't be read")
+      try row.forEachPart("cue") { cue throws(DataTableError) in
+        guard matcher.add(utf8: cue, payload: rules.count, classes: wordClasses) else {
+          throw row.error("cue", "has '\(String(decoding: cue, as: UTF8.self))', which can't be read")
+        }
       }
       rules.append(rule)
       ids.append(row["id"])

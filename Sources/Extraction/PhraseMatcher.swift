@@ -67,25 +67,58 @@ struct PhraseMatcher: Sendable {
   ///
   /// - Returns: false when it has no words or names an unknown atom.
   mutating func add(_ phrase: String, payload: Int, classes: WordClasses?) -> Bool {
-    guard let steps = Self.steps(of: phrase, classes: classes), !steps.isEmpty else { return false }
+    var phrase = phrase
+    return phrase.withUTF8 { add(utf8: $0, payload: payload, classes: classes) }
+  }
+
+  /// Adds a phrase where it lies in a table. On bytes: thousands of phrases are read at every start of the program.
+  mutating func add(utf8 phrase: UnsafeBufferPointer<UInt8>, payload: Int, classes: WordClasses?) -> Bool {
     var node = 0
-    for step in steps {
-      switch step {
-      case .hash(let hash): node = child(of: node, hash: hash)
-      case .wordClass(let set): node = child(of: node, set: set)
+    var start = 0
+    while start < phrase.count {
+      var end = start
+      var isPlain = true
+      while end < phrase.count, phrase[end] != 0x20 {
+        isPlain = isPlain && (0x61...0x7A).contains(phrase[end])
+        end += 1
       }
+      if end > start {
+        let part = UnsafeBufferPointer(rebasing: phrase[start..<end])
+        if isPlain {
+          // What the scanner would make of it, without the scanner.
+          node = child(of: node, hash: Spelling.hashes(of: part).hash)
+        } else if part[0] == UInt8(ascii: "<"), part[part.count - 1] == UInt8(ascii: ">"), part.count > 2 {
+          let name = String(decoding: part[1..<part.count - 1], as: UTF8.self)
+          if let sign = Sign.named[name] {
+            node = child(of: node, hash: sign)
+          } else if let set = classes?.set(named: name) {
+            node = child(of: node, set: set)
+          } else {
+            return false
+          }
+        } else {
+          for word in WordScanner.words(in: Array(part)) { node = child(of: node, hash: word.hash) }
+        }
+      }
+      start = end + 1
     }
+    // The root stands for no words at all.
+    guard node != 0 else { return false }
+    addPayload(Int32(payload), to: node)
+    return true
+  }
+
+  private mutating func addPayload(_ payload: Int32, to node: Int) {
     var last: Int32 = -1
     var index = nodes[node].payload
     while index >= 0 {
-      if payloads[Int(index)].value == Int32(payload) { return true }
+      if payloads[Int(index)].value == payload { return }
       last = index
       index = payloads[Int(index)].next
     }
     let created = Int32(payloads.count)
-    payloads.append(Payload(value: Int32(payload)))
+    payloads.append(Payload(value: payload))
     if last < 0 { nodes[node].payload = created } else { payloads[Int(last)].next = created }
-    return true
   }
 
   private mutating func newNode() -> Int {
@@ -125,35 +158,6 @@ struct PhraseMatcher: Sendable {
     default: break
     }
     return created
-  }
-
-  private enum Step {
-    case hash(UInt64)
-    case wordClass(WordClassSet)
-  }
-
-  /// The words and atoms of a phrase. On bytes: thousands of phrases are read at every start of the program.
-  private static func steps(of phrase: String, classes: WordClasses?) -> [Step]? {
-    let bytes = Array(phrase.utf8)
-    var result: [Step] = []
-    for part in bytes.split(separator: UInt8(ascii: " ")) {
-      if part.first == UInt8(ascii: "<"), part.last == UInt8(ascii: ">"), part.count > 2 {
-        let name = String(decoding: part.dropFirst().dropLast(), as: UTF8.self)
-        if let sign = Sign.named[name] {
-          result.append(.hash(sign))
-        } else if let set = classes?.set(named: name) {
-          result.append(.wordClass(set))
-        } else {
-          return nil
-        }
-      } else if part.allSatisfy({ (0x61...0x7A).contains($0) }) {
-        // What the scanner would make of it, without the scanner.
-        result.append(.hash(Spelling.hashes(of: Array(part)).hash))
-      } else {
-        result.append(contentsOf: WordScanner.words(in: Array(part)).map { .hash($0.hash) })
-      }
-    }
-    return result
   }
 
   @inline(__always) private static func key(_ node: Int, _ hash: UInt64) -> UInt64 {

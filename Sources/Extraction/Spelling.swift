@@ -4,7 +4,9 @@ enum Spelling {
   ///
   /// From six letters on, "ae" and "oe" become "e" and "our" becomes "or": anaemia and anemia, tumour and tumor are one
   /// word. Shorter words keep their letters ("shoe" is not "she").
-  static func hashes(of letters: [UInt8]) -> (hash: UInt64, singular: UInt64) {
+  static func hashes<Letters: RandomAccessCollection>(
+    of letters: Letters
+  ) -> (hash: UInt64, singular: UInt64) where Letters.Element == UInt8, Letters.Index == Int {
     var hash = SpellingHash()
     var beforeLast = hash
     let folds = letters.count >= 6

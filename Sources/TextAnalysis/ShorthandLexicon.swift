@@ -33,39 +33,67 @@ public struct ShorthandLexicon: Sendable {
   /// How far from the form, in positions, a context word may stand.
   public static let window = 6
 
+  /// A form of a row.
   private struct Entry: Sendable {
     let form: String
-    let candidate: Candidate
+    let row: Int
+    let letterCase: LetterCase
+    /// The entry before it with the same key; -1 for the first.
+    let previous: Int
   }
 
-  private let entries: [String: [Entry]]
+  private let table: DataTable
+  private let entries: [Entry]
+  /// The last entry of each key, by the key's hash.
+  private let lastEntries: [UInt64: Int]
 
   /// - Throws: ``DataTableError`` for a row without form, expansion or known case, and for a form with several meanings
   ///   of which one has no context words.
   public init(table: DataTable) throws(DataTableError) {
-    var entries: [String: [Entry]] = [:]
-    for row in table.rows {
-      let forms = row.list("form")
-      let expansion = row["expansion"].split(separator: " ").map { Normalizer.fold(String($0)) }
-      guard !forms.isEmpty else { throw row.error("form", "is empty") }
-      guard !expansion.isEmpty else { throw row.error("expansion", "is empty") }
+    var entries: [Entry] = []
+    var lastEntries: [UInt64: Int] = [:]
+    lastEntries.reserveCapacity(2 * table.rows.count)
+    for (number, row) in table.rows.enumerated() {
+      guard !row.withBytes("expansion", \.isEmpty) else { throw row.error("expansion", "is empty") }
       guard let letterCase = LetterCase(rawValue: row["case"]) else { throw row.error("case", "is no case rule") }
-      let context = row.list("context")
-      let candidate = Candidate(
-        id: row["id"], expansion: expansion, letterCase: letterCase,
-        contextWords: Set(context.filter { !$0.hasSuffix("*") }.map(Normalizer.fold)),
-        contextPrefixes: context.filter { $0.hasSuffix("*") }.map { Normalizer.fold(String($0.dropLast())) })
-      for form in forms {
-        let key = Self.key(form)
-        for other in entries[key] ?? [] where other.candidate != candidate && Self.overlap(other, form, candidate) {
-          if !other.candidate.needsContext || !candidate.needsContext {
-            throw row.error("form", "has two meanings, and one of them no context words")
-          }
-        }
-        entries[key, default: []].append(Entry(form: form, candidate: candidate))
+      let count = entries.count
+      try row.forEachPart("form") { bytes throws(DataTableError) in
+        let form = String(decoding: bytes, as: UTF8.self)
+        let key = Self.key(bytes)
+        let last = lastEntries.updateValue(entries.count, forKey: key) ?? -1
+        let entry = Entry(form: form, row: number, letterCase: letterCase, previous: last)
+        try Self.check(entry, against: entries, in: table)
+        entries.append(entry)
       }
+      guard entries.count > count else { throw row.error("form", "is empty") }
     }
+    self.table = table
     self.entries = entries
+    self.lastEntries = lastEntries
+  }
+
+  /// - Throws: ``DataTableError`` where the same form has two meanings, one without context words.
+  private static func check(_ entry: Entry, against entries: [Entry], in table: DataTable) throws(DataTableError) {
+    guard entry.previous >= 0 else { return }
+    let row = table.rows[entry.row]
+    let candidate = candidate(row, entry.letterCase)
+    var place = entry.previous
+    while place >= 0 {
+      let entryBefore = entries[place]
+      let other = Self.candidate(table.rows[entryBefore.row], entryBefore.letterCase)
+      if other != candidate, overlap(entryBefore, entry), !other.needsContext || !candidate.needsContext {
+        throw row.error("form", "has two meanings, and one of them no context words")
+      }
+      place = entryBefore.previous
+    }
+  }
+
+  private static func candidate(_ row: DataTable.Row, _ letterCase: LetterCase) -> Candidate {
+    let context = row.list("context")
+    return Candidate(
+      id: row["id"], expansion: row["expansion"].split(separator: " ").map { Normalizer.fold(String($0)) },
+      letterCase: letterCase, contextWords: Set(context.filter { !$0.hasSuffix("*") }.map(Normalizer.fold)),
+      contextPrefixes: context.filter { $0.hasSuffix("*") }.map { Normalizer.fold(String($0.dropLast())) })
   }
 
   /// The meanings that a word may have as it is written, in the table's order.
@@ -73,10 +101,17 @@ public struct ShorthandLexicon: Sendable {
   ///     lexicon.candidates(for: "OD").map(\.id)  // right eye, once daily, overdose
   ///     lexicon.candidates(for: "od")            // none: only capitals count
   public func candidates(for written: String) -> [Candidate] {
-    guard let entries = entries[Self.key(written)] else { return [] }
+    var written = written
+    guard var place = lastEntries[written.withUTF8(Self.key)] else { return [] }
+    var accepted: [Entry] = []
+    while place >= 0 {
+      if Self.accepts(entries[place], written) { accepted.append(entries[place]) }
+      place = entries[place].previous
+    }
     var candidates: [Candidate] = []
-    for entry in entries where Self.accepts(entry, written) && !candidates.contains(entry.candidate) {
-      candidates.append(entry.candidate)
+    for entry in accepted.reversed() {
+      let candidate = Self.candidate(table.rows[entry.row], entry.letterCase)
+      if !candidates.contains(candidate) { candidates.append(candidate) }
     }
     return candidates
   }
@@ -125,26 +160,26 @@ public struct ShorthandLexicon: Sendable {
   }
 
   /// Every form of the table, in order of spelling.
-  public var forms: [String] { entries.values.flatMap { $0.map(\.form) }.sorted() }
+  public var forms: [String] { entries.map(\.form).sorted() }
 
-  /// Points inside abbreviations say nothing: `b.i.d` is `bid`.
-  static func key(_ form: String) -> String {
-    if form.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) { return form }
-    return form.utf8.allSatisfy { $0 < 0x80 }
-      ? String(decoding: form.utf8.lazy.filter { $0 != UInt8(ascii: ".") }, as: UTF8.self).lowercased()
-      : Normalizer.fold(form)
+  /// The hash under which a form is found. Points inside abbreviations say nothing: `b.i.d` is `bid`.
+  private static func key(_ form: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    guard form.allSatisfy({ $0 < 0x80 }) else {
+      return FNV1a.hash(Normalizer.fold(String(decoding: form, as: UTF8.self)).utf8)
+    }
+    return FNV1a.hash(
+      form.lazy.filter { $0 != UInt8(ascii: ".") }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
   }
 
   private static func accepts(_ entry: Entry, _ written: String) -> Bool {
-    switch entry.candidate.letterCase {
+    switch entry.letterCase {
     case .any: true
     case .upper: !written.utf8.contains { (0x61...0x7A).contains($0) }
     case .exact: written == entry.form
     }
   }
 
-  private static func overlap(_ other: Entry, _ form: String, _ candidate: Candidate) -> Bool {
-    accepts(other, form) || other.candidate.letterCase == candidate.letterCase
-      || accepts(Entry(form: form, candidate: candidate), other.form)
+  private static func overlap(_ one: Entry, _ other: Entry) -> Bool {
+    accepts(one, other.form) || one.letterCase == other.letterCase || accepts(other, one.form)
   }
 }

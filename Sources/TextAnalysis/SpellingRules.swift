@@ -21,6 +21,9 @@ public struct SpellingRules: Sendable {
 
   private let rules: [Rule]
   private let words: [String: String]
+  /// Where a rule may begin that changes one of a word's first two letters, or what decides about that: pairs of letters
+  /// that begin with the first, the second or the third.
+  private let beginnings: [LetterPairs]
 
   /// No rules: every word stays as it is.
   public static let none = SpellingRules()
@@ -28,6 +31,7 @@ public struct SpellingRules: Sendable {
   private init() {
     rules = []
     words = [:]
+    beginnings = []
   }
 
   /// - Throws: ``DataTableError`` for an unknown place or an empty sequence.
@@ -48,6 +52,25 @@ public struct SpellingRules: Sendable {
     }
     self.rules = rules
     self.words = words
+    beginnings = (0..<3).map { offset in
+      var pairs = LetterPairs()
+      for rule in rules where offset == 0 || rule.place != .prefix { pairs.insert(rule.from) }
+      if offset == 0 {
+        for (from, to) in words where from.utf8.prefix(2).elementsEqual(to.utf8.prefix(2)) == false {
+          pairs.insert(Array(from.utf8.prefix(2)))
+        }
+      }
+      return pairs
+    }
+  }
+
+  /// Whether ``fold(_:)`` is known to keep the first two letters of a word of small ASCII letters. A quick look: of some
+  /// words that do keep them it doesn't know.
+  func keepsBeginning(of word: UnsafeBufferPointer<UInt8>) -> Bool {
+    for (offset, pairs) in beginnings.enumerated() where offset < word.count {
+      if pairs.contains(word[offset], offset + 1 < word.count ? word[offset + 1] : 0) { return false }
+    }
+    return true
   }
 
   public func fold(_ word: String) -> String {
@@ -85,8 +108,23 @@ public struct SpellingRules: Sendable {
     }
     return changed ? String(decoding: letters, as: UTF8.self) : word
   }
+
   /// A bit for each of 32 groups of bytes, in which every small letter has its own.
   private static func letters(of bytes: some Sequence<UInt8>) -> UInt32 {
     bytes.reduce(0) { $0 | 1 << UInt32($1 & 31) }
   }
+}
+
+/// A set of pairs of letters; a few bytes that are no letters count as letters.
+private struct LetterPairs: Sendable {
+  /// By the first letter, a bit for the second.
+  private var rows = [UInt32](repeating: 0, count: 32)
+
+  /// Adds the first two letters of a sequence; with one letter alone, whatever follows it.
+  mutating func insert(_ letters: [UInt8]) {
+    guard let first = letters.first else { return }
+    rows[Int(first & 31)] |= letters.count > 1 ? 1 << UInt32(letters[1] & 31) : .max
+  }
+
+  func contains(_ first: UInt8, _ second: UInt8) -> Bool { rows[Int(first & 31)] & 1 << UInt32(second & 31) != 0 }
 }

@@ -41,9 +41,26 @@ public struct Thesaurus: Sendable {
     let targets: [String]
   }
 
-  /// Sixteen hexadecimal digits that change with any cell of the tables.
-  public let checksum: String
-  private let groups: [Group]
+  /// A group before its words are wanted: where they stand in the tables.
+  struct GroupPlace: Sendable {
+    enum Source: Sendable {
+      /// A row of the thesaurus; whether its forms are targets too.
+      case row(Int, addsForms: Bool)
+      /// All names of a drug.
+      case drugNames(Int)
+      /// The name of a drug's first class.
+      case drugClass(Int)
+    }
+
+    let source: Source
+    let kind: Expansion.Kind
+    let weight: Double
+  }
+
+  private let table: DataTable
+  private let drugs: DrugNames?
+  private let tables: [DataTable]
+  private let groups: [GroupPlace]
   private let forms: ThesaurusForms
   private let fillers: Set<String>
   private let analyzer: Analyzer
@@ -58,13 +75,11 @@ public struct Thesaurus: Sendable {
     table: DataTable, drugs: DataTable? = nil, classes: DataTable? = nil, analyzer: Analyzer
   ) throws(DataTableError) {
     var builder = ThesaurusBuilder(analyzer: analyzer)
-    for row in table.rows { try builder.add(row) }
-    if let drugs { try builder.add(drugs: DrugNames(drugs: drugs, classes: classes)) }
-    var checksum = Checksum()
-    for table in [table, drugs, classes].compactMap(\.self) { checksum.add(table) }
-    // Weights of drugs stand in the head of their table.
-    for group in builder.groups { checksum.add("\(group.weight) ".utf8) }
-    self.checksum = checksum.hexadecimal
+    for (place, row) in table.rows.enumerated() { try builder.add(row, at: place) }
+    self.drugs = try drugs.map { table throws(DataTableError) in try DrugNames(drugs: table, classes: classes) }
+    if let drugs = self.drugs { builder.add(drugs: drugs) }
+    self.table = table
+    tables = [table, drugs, classes].compactMap(\.self)
     groups = builder.groups
     forms = builder.forms
     fillers = Set(analyzer.lexicon.fillers.flatMap { analyzer.tokens(in: $0, keepingStopWords: true).map(\.text) })
@@ -72,6 +87,32 @@ public struct Thesaurus: Sendable {
   }
 
   public var groupCount: Int { groups.count }
+
+  /// Sixteen hexadecimal digits that change with any cell of the tables. Worked out anew each time.
+  public var checksum: String {
+    var checksum = Checksum()
+    for table in tables { checksum.add(table) }
+    // Weights of drugs stand in the head of their table.
+    for group in groups { checksum.add("\(group.weight) ".utf8) }
+    return checksum.hexadecimal
+  }
+
+  private func group(_ index: Int) -> Group {
+    let place = groups[index]
+    switch place.source {
+    case .row(let number, let addsForms):
+      let row = table.rows[number]
+      return Group(
+        row: row["id"], kind: place.kind, weight: place.weight,
+        targets: addsForms ? row.list("forms") + row.list("targets") : row.list("targets"))
+    case .drugNames(let number), .drugClass(let number):
+      guard let drug = drugs?.drug(number) else { preconditionFailure("a group of a drug without drugs") }
+      let isOfNames = if case .drugNames = place.source { true } else { false }
+      return Group(
+        row: drug.id, kind: place.kind, weight: place.weight,
+        targets: isOfNames ? drug.names : Array(drug.classNames.prefix(1)))
+    }
+  }
 
   /// What a question should also look for.
   ///
@@ -114,7 +155,7 @@ public struct Thesaurus: Sendable {
         }
       }
       for match in matches {
-        for group in match.groups { append(groups[group], range: match.range, to: &found) }
+        for index in match.groups { append(group(index), range: match.range, to: &found) }
       }
       index += max(1, longest)
     }
@@ -129,21 +170,16 @@ public struct Thesaurus: Sendable {
   ///
   /// - Returns: in the order of the question, then the table's; of several names only the nearest, of two as near the first
   ///   in the alphabet. The first two letters are trusted.
-  /// - Complexity: O(forms) for the whole question.
   public func misspeltDrugs(in tokens: [Token]) -> [Expansion] {
     let unknown = tokens.filter { EditDistance.isCorrectable($0.text) && !forms.begin(with: $0.text) }
-    guard !unknown.isEmpty else { return [] }
-    let beginnings = Set(unknown.map { $0.text.prefix(2) })
-    let names = forms.firstTerms { beginnings.contains($0.prefix(2)) }
     return unknown.flatMap { token in
       let limit = EditDistance.limit(for: token.text)
-      let near = names.compactMap { name in
-        name.prefix(2) == token.text.prefix(2)
-          ? EditDistance.between(token.text, name, limit: limit).map { (distance: $0, name: name) } : nil
+      let near = forms.firstTerms(near: token.text).compactMap { name in
+        EditDistance.between(token.text, name, limit: limit).map { (distance: $0, name: name) }
       }
       for candidate in near.sorted(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) {
         let drugs = forms.patterns(beginningWith: candidate.name).filter { $0.terms.count == 1 }.flatMap(\.groups)
-          .map { groups[$0] }.filter { $0.kind == .brand }
+          .filter { groups[$0].kind == .brand }.map(group)
         if drugs.isEmpty { continue }
         var found: [Expansion] = []
         for drug in drugs { append(drug, range: token.range, to: &found) }

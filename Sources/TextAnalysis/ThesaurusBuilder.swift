@@ -2,60 +2,76 @@ import Clinical
 
 /// Turns rows into groups and the forms that ask for them.
 struct ThesaurusBuilder {
-  private(set) var groups: [Thesaurus.Group] = []
+  private(set) var groups: [Thesaurus.GroupPlace] = []
   private(set) var forms: ThesaurusForms
+  /// A form with spaces for its joints; kept for its memory.
+  private var parted: [UInt8] = []
 
   init(analyzer: Analyzer) {
     forms = ThesaurusForms(analyzer: analyzer)
   }
 
-  mutating func add(_ row: DataTable.Row) throws(DataTableError) {
+  mutating func add(_ row: DataTable.Row, at place: Int) throws(DataTableError) {
     guard let kind = Expansion.Kind(rawValue: row["kind"]) else { throw row.error("kind", "is no kind") }
     let weight = try row.number("weight")
     guard weight > 0, weight <= 1 else { throw row.error("weight", "is not above 0 and at most 1") }
-    let forms = row.list("forms")
-    let targets = row.list("targets")
-    guard !forms.isEmpty else { throw row.error("forms", "is empty") }
+    let formCount = row.partCount("forms")
+    let targetCount = row.partCount("targets")
+    guard formCount > 0 else { throw row.error("forms", "is empty") }
+    let addsForms: Bool
     switch row["direction"] {
     case "both":
-      guard forms.count + targets.count > 1 else { throw row.error("forms", "has nothing to stand for") }
-      add(row: row["id"], kind: kind, weight: weight, forms: forms, targets: forms + targets)
+      guard formCount + targetCount > 1 else { throw row.error("forms", "has nothing to stand for") }
+      addsForms = true
     case "forward":
-      guard !targets.isEmpty else { throw row.error("targets", "is empty") }
-      add(row: row["id"], kind: kind, weight: weight, forms: forms, targets: targets)
+      guard targetCount > 0 else { throw row.error("targets", "is empty") }
+      addsForms = false
     default: throw row.error("direction", "is neither both nor forward")
     }
+    begin(Thesaurus.GroupPlace(source: .row(place, addsForms: addsForms), kind: kind, weight: weight))
+    row.forEachPart("forms") { add($0) }
   }
 
   /// - Parameter drugs: names as the formulary gives them.
   mutating func add(drugs: DrugNames) {
-    for drug in drugs.drugs {
-      // An everyday word among the brands (Advantage, Program) is looked for, but does not by itself mean the drug.
-      let forms = drug.names.filter { !drug.everydayWords.contains($0) }
-      if drug.names.count > 1 {
-        add(row: drug.id, kind: .brand, weight: drugs.nameWeight, forms: forms, targets: drug.names)
+    for place in 0..<drugs.count {
+      let (hasSeveralNames, hasLayNames, hasClasses) = drugs.contents(of: place)
+      if hasSeveralNames {
+        begin(Thesaurus.GroupPlace(source: .drugNames(place), kind: .brand, weight: drugs.nameWeight))
+        drugs.forEachAskingName(of: place) { add($0) }
       }
-      if !drug.layNames.isEmpty {
-        add(row: drug.id, kind: .lay, weight: drugs.layWeight, forms: drug.layNames, targets: drug.names)
+      if hasLayNames {
+        begin(Thesaurus.GroupPlace(source: .drugNames(place), kind: .lay, weight: drugs.layWeight))
+        drugs.forEachLayName(of: place) { add($0) }
       }
-      if !drug.classNames.isEmpty {
-        add(row: drug.id, kind: .drug, weight: drugs.classWeight, forms: drug.classNames, targets: drug.names)
-        add(
-          row: drug.id, kind: .drug, weight: drugs.memberWeight, forms: forms,
-          targets: Array(drug.classNames.prefix(1)))
+      if hasClasses {
+        begin(Thesaurus.GroupPlace(source: .drugNames(place), kind: .drug, weight: drugs.classWeight))
+        drugs.forEachClassName(of: place) { add($0) }
+        begin(Thesaurus.GroupPlace(source: .drugClass(place), kind: .drug, weight: drugs.memberWeight))
+        drugs.forEachAskingName(of: place) { add($0) }
       }
     }
   }
 
-  private mutating func add(row: String, kind: Expansion.Kind, weight: Double, forms: [String], targets: [String]) {
-    groups.append(Thesaurus.Group(row: row, kind: kind, weight: weight, targets: targets))
-    for form in forms {
-      self.forms.add(form, group: groups.count - 1)
-      guard form.utf8.contains(where: Self.isJoint) else { continue }
-      let parted = String(decoding: form.utf8.map { Self.isJoint($0) ? 0x20 : $0 }, as: UTF8.self)
-      self.forms.add(parted, group: groups.count - 1)
-    }
+  private mutating func begin(_ group: Thesaurus.GroupPlace) { groups.append(group) }
+
+  /// Adds a form of the last group, and the same with spaces for its joints.
+  private mutating func add(_ form: UnsafeBufferPointer<UInt8>) {
+    forms.add(form, group: groups.count - 1)
+    guard form.contains(where: Self.isJoint) else { return }
+    parted.removeAll(keepingCapacity: true)
+    for byte in form { parted.append(Self.isJoint(byte) ? 0x20 : byte) }
+    parted.withUnsafeBufferPointer { forms.add($0, group: groups.count - 1) }
   }
 
   private static func isJoint(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/") }
+}
+
+extension DataTable.Row {
+  /// How many parts ``list(_:separator:)`` would give.
+  fileprivate func partCount(_ column: String) -> Int {
+    var count = 0
+    forEachPart(column) { _ in count += 1 }
+    return count
+  }
 }

@@ -82,9 +82,12 @@ public final class ModelDirectory {
 
   /// A table of the folder.
   func table(_ file: String, required: [String] = [], uniqueKey: String? = nil) throws -> DataTable {
-    let text = try text(file)
+    let bytes = try data(file)
+    guard (try? UTF8Span(validating: bytes.span)) != nil else {
+      throw PracticeError(.models, "\(path)/\(file) is not UTF-8")
+    }
     return try usable { () throws(DataTableError) in
-      try DataTable(name: file, text: text, required: required, uniqueKey: uniqueKey)
+      try DataTable(name: file, utf8: bytes, required: required, uniqueKey: uniqueKey)
     }
   }
 

@@ -1,6 +1,5 @@
 import Clinical
 import Extraction
-import Glibc
 import LinearAlgebra
 import Store
 import TextAnalysis
@@ -57,15 +56,9 @@ struct NoteReader: Sendable {
         return NoteDigest(failure: "its passages can't be turned into vectors: \(error)")
       }
     }
-    let started = Self.threadSeconds()
+    let started = ThreadTime.now
     digest.facts = facts.facts(in: note.text, kind: note.kind).map(FactValue.init)
-    digest.factSeconds = Self.threadSeconds() - started
+    digest.factSeconds = ThreadTime.now - started
     return digest
-  }
-
-  private static func threadSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

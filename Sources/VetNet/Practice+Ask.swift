@@ -48,14 +48,15 @@ extension Practice {
   func record(of patient: Stored<Patient>, at moment: Timestamp) throws -> PatientRecord {
     let notes = try connection.notes.notes(patient: patient.rowID, through: moment)
     return PatientRecord(
-      patient: patient.value, notes: notes.map(\.value), facts: try facts(of: patient.rowID, notes: notes, at: moment),
-      appointments: try connection.appointments.appointments(patient: patient.rowID).map(\.value))
+      patient: patient.value, notes: notes.map(\.value), facts: try facts(of: patient.rowID, notes: notes, at: moment))
   }
 
-  /// What a few notes of a patient say, without reading the facts of the others.
+  /// What a few notes of a patient say, without reading the others.
   private func record(of patient: Stored<Patient>, notes ids: Set<String>, at moment: Timestamp) throws -> PatientRecord
   {
-    let notes = try connection.notes.notes(patient: patient.rowID, through: moment).filter { ids.contains($0.value.id) }
+    let rows = try ids.compactMap { try connection.recordIDs.row(.note, $0) }
+    let notes = try connection.notes.notes(rows: rows.sorted()).filter { $0.value.recordedAt <= moment }
+      .sorted { ($0.value.recordedAt, $0.rowID) < ($1.value.recordedAt, $1.rowID) }
     var facts: [String: [Fact]] = [:]
     if let live = try connection.generations.live() {
       for note in notes {
@@ -63,9 +64,7 @@ extension Practice {
         facts[note.value.id] = stored.compactMap { Fact($0.value) }
       }
     }
-    return PatientRecord(
-      patient: patient.value, notes: notes.map(\.value), facts: facts,
-      appointments: try connection.appointments.appointments(patient: patient.rowID).map(\.value))
+    return PatientRecord(patient: patient.value, notes: notes.map(\.value), facts: facts)
   }
 
   private func facts(of patient: Int64, notes: [StoredNote], at moment: Timestamp) throws -> [String: [Fact]] {

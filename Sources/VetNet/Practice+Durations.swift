@@ -14,7 +14,7 @@ extension Practice {
   /// What the visits that were over at `now` taught.
   ///
   /// - Throws: ``PracticeError`` for a model that can't be used.
-  /// - Complexity: O(appointments) with a state on file, plus what came after it.
+  /// - Complexity: O(visits that came after the state on file).
   func durationLearner(at now: Timestamp) throws -> DurationLearner {
     if let taughtDurations, taughtDurations.at == now { return taughtDurations.learner }
     let learner = try readDurationLearner(at: now)
@@ -55,25 +55,24 @@ extension Practice {
       let visits = try connection.appointments.finished(after: kept.marker, before: now)
       guard let last = visits.last else { return }
       learn(visits, by: &kept.learner)
-      let marker = VisitMarker(start: last.appointment.start, rowID: last.rowID)
       let parts = [
-        try durationVersion(), "\(marker.start.seconds)", "\(marker.rowID)",
-        try connection.appointments.fingerprint(through: marker), Data(kept.learner.snapshot).base64EncodedString(),
+        try durationVersion(), "\(last.appointment.start.seconds)", "\(last.rowID)",
+        Data(kept.learner.snapshot).base64EncodedString(),
       ]
       try connection.settings.set(Self.stateKey, to: parts.joined(separator: "\n"))
+      try connection.appointments.markLearned()
     }
   }
 
   /// The state on file with the place it reaches to; nil when there is none, or it is of other tables or other visits.
   private func keptDurations() throws -> (marker: VisitMarker, learner: DurationLearner)? {
     guard let text = try connection.settings.value(Self.stateKey) else { return nil }
-    let parts = text.split(separator: "\n", maxSplits: 4, omittingEmptySubsequences: false)
-    guard parts.count == 5, parts[0] == (try durationVersion()), let seconds = Int64(parts[1]),
+    let parts = text.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == (try durationVersion()), let seconds = Int64(parts[1]),
       let row = Int64(parts[2])
     else { return nil }
     let marker = VisitMarker(start: Timestamp(seconds: seconds), rowID: row)
-    guard try connection.appointments.fingerprint(through: marker) == parts[3],
-      let data = Data(base64Encoded: String(parts[4])),
+    guard try connection.appointments.isUnchanged(through: marker), let data = Data(base64Encoded: String(parts[3])),
       let learner = try models.durationLearner(snapshot: [UInt8](data))
     else { return nil }
     return (marker, learner)

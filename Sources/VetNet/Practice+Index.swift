@@ -9,7 +9,7 @@ import Vectorization
 struct IndexingSummary {
   var indexed = 0
   var failures: [(noteID: String, reason: String)] = []
-  /// Seconds that cores spent on extracting facts.
+  /// Seconds that cores spent on extracting and writing facts.
   var factSeconds = 0.0
 }
 
@@ -62,7 +62,9 @@ extension Practice {
       summary.factSeconds += digests.reduce(0) { $0 + $1.factSeconds }
       done += batch.notes.count
       try reporting {
-        summary.indexed += try insert(indexed, generation: generation.rowID)
+        let written = try insert(indexed, generation: generation.rowID)
+        summary.indexed += written.indexedCount
+        summary.factSeconds += written.factSeconds
         for (note, digest) in zip(batch.notes, digests) {
           guard let reason = digest.failure else { continue }
           try connection.chunks.markFailed(note: note.rowID, generation: generation.rowID, reason: reason)
@@ -111,20 +113,28 @@ extension Practice {
   }
 
   /// Writes a batch. When the file refuses one of its notes, the others are written all the same, and that one is marked.
-  private func insert(_ notes: [IndexedNote], generation: Int64) throws -> Int {
-    if let count = try accepted(notes, generation: generation) { return count }
-    if notes.count > 1 { return try notes.reduce(0) { try $0 + insert([$1], generation: generation) } }
+  private func insert(_ notes: [IndexedNote], generation: Int64) throws -> IndexingResult {
+    if let result = try accepted(notes, generation: generation) { return result }
+    var total = IndexingResult(indexedCount: 0, outdatedCount: 0)
+    if notes.count > 1 {
+      for note in notes {
+        let result = try insert([note], generation: generation)
+        total.indexedCount += result.indexedCount
+        total.factSeconds += result.factSeconds
+      }
+      return total
+    }
     for note in notes {
       try connection.chunks.markFailed(
         note: note.noteRowID, generation: generation, reason: "the practice file refuses what was derived from it")
     }
-    return 0
+    return total
   }
 
-  /// How many notes were written; nil, and none of them is, when other values would have been.
-  private func accepted(_ notes: [IndexedNote], generation: Int64) throws -> Int? {
+  /// What was written; nil, and nothing is, when other values would have been.
+  private func accepted(_ notes: [IndexedNote], generation: Int64) throws -> IndexingResult? {
     do {
-      return try connection.chunks.insert(notes, generation: generation).indexedCount
+      return try connection.chunks.insert(notes, generation: generation)
     } catch {
       guard case .constraint = error.code else { throw error }
       return nil
@@ -148,6 +158,23 @@ extension FactValue {
   static func json(_ attributes: [String: String]) -> String {
     let pairs = attributes.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(quoted($0.value))" }
     return "{\(pairs.joined(separator: ","))}"
+  }
+
+  /// A flat object of plain strings, as ``json(_:)`` writes most; nil for what takes a parser. By hand, because a question to
+  /// the whole practice reads hundreds.
+  static func plainAttributes(_ json: String) -> [String: String]? {
+    guard json != "{}" else { return [:] }
+    // Strings without escapes hold no quotation mark: every second part is one, the others stand between.
+    guard !json.utf8.contains(UInt8(ascii: "\\")) else { return nil }
+    let parts = json.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+      .map { String($0) ?? "" }
+    guard parts.count % 4 == 1, parts.first == "{", parts.last == "}" else { return nil }
+    var attributes: [String: String] = [:]
+    for place in stride(from: 1, to: parts.count - 1, by: 4) {
+      guard parts[place + 1] == ":", parts[place + 3] == (place + 4 < parts.count ? "," : "}") else { return nil }
+      attributes[parts[place]] = parts[place + 2]
+    }
+    return attributes
   }
 
   private static func quoted(_ text: String) -> String {
@@ -177,8 +204,8 @@ extension Fact {
       let experiencer = Experiencer(rawValue: stored.experiencer)
     else { return nil }
     let attributes =
-      stored.attributes == "{}"
-      ? [:] : (try? JSONDecoder().decode([String: String].self, from: Data(stored.attributes.utf8))) ?? [:]
+      FactValue.plainAttributes(stored.attributes)
+      ?? (try? JSONDecoder().decode([String: String].self, from: Data(stored.attributes.utf8))) ?? [:]
     self.init(
       kind: kind, name: stored.name, value: stored.value, unit: stored.unit, range: stored.range,
       assertion: Assertion(polarity: polarity, temporality: temporality, experiencer: experiencer),

@@ -39,7 +39,7 @@ public struct ReindexSummary: Encodable, Sendable {
   public let switched: Bool
   /// How long it took, training included.
   public let seconds: Double
-  /// Seconds that cores spent on extracting facts; with several at work more than went by.
+  /// Seconds that cores spent on extracting and writing facts; with several at work more than went by.
   public let factSeconds: Double
 
   private enum CodingKeys: String, CodingKey {
@@ -124,7 +124,9 @@ extension Practice {
       let model = try chooseModel(options, now: now, progress: progress)
       let generation = try openGeneration(model: model, rules: rules, resumes: options.resumes, now: now)
       let total = try reporting { try connection.notes.lackingCount(in: generation.rowID) }
-      var summary = try fill(generation, total: total, job: job, now: now, progress: progress)
+      var summary = try connection.withoutWaitingForDisk {
+        try fill(generation, total: total, job: job, now: now, progress: progress)
+      }
       // Notes that arrived meanwhile are indexed before the switch, which refuses an incomplete generation.
       while try !activate(generation) {
         let more = try fill(generation, total: nil, job: job, now: now, progress: progress)
@@ -205,8 +207,10 @@ extension Practice {
   private func openGeneration(model: IndexModel, rules: String, resumes: Bool, now: Timestamp) throws -> Generation {
     try reporting {
       let begun = resumes ? try connection.generations.building(model: model.rowID, rulesVersion: rules) : nil
-      for other in try connection.generations.list() where other.state == .building && other.rowID != begun?.rowID {
-        while try !connection.generations.discard(row: other.rowID) {}
+      try connection.withoutWaitingForDisk {
+        for other in try connection.generations.list() where other.state == .building && other.rowID != begun?.rowID {
+          while try !connection.generations.discard(row: other.rowID) {}
+        }
       }
       if let begun { return begun }
       return try connection.generations.create(model: model.rowID, rulesVersion: rules, at: now)
@@ -228,8 +232,10 @@ extension Practice {
   /// Frees what was replaced, in small transactions, and the models that nothing uses any more.
   private func discardRetired() throws {
     try reporting {
-      for old in try connection.generations.list() where old.state == .retired {
-        while try !connection.generations.discard(row: old.rowID) {}
+      try connection.withoutWaitingForDisk {
+        for old in try connection.generations.list() where old.state == .retired {
+          while try !connection.generations.discard(row: old.rowID) {}
+        }
       }
       let used = Set(try connection.generations.list().map(\.modelRowID))
       for model in try connection.models.list() where model.kind == IndexModel.kind && !used.contains(model.rowID) {

@@ -209,4 +209,34 @@ private let nine = Timestamp(seconds: 1_795_424_400)
     #expect(error?.code == .constraint(.trigger))
     #expect(throws: StoreError.self) { try connection.execute("UPDATE appointment SET status = 'perhaps'") }
   }
+
+  @Test func `what finished visits taught holds until an earlier one is other than it was`() throws {
+    func finished(_ id: String, _ minute: Int, minutes: Double = 20) -> Appointment {
+      var appointment = visit(id, minute, status: .done)
+      appointment.actualMinutes = minutes
+      return appointment
+    }
+    let marker = VisitMarker(start: nine.adding(minutes: 60), rowID: 0)
+    let source = practice.source
+    for (id, minute) in [("A1", 0), ("A2", 60)] { _ = try appointments.upsert(finished(id, minute), source: source) }
+    #expect(try !appointments.isUnchanged(through: marker))
+    try appointments.markLearned()
+    #expect(try appointments.isUnchanged(through: marker))
+
+    // What comes later is learned later; what was only booked taught nothing.
+    _ = try appointments.upsert(finished("A3", 90), source: source)
+    _ = try appointments.upsert(visit("A4", 30), source: source)
+    _ = try appointments.upsert(finished("A1", 0), source: source)
+    #expect(try appointments.isUnchanged(through: marker))
+
+    _ = try appointments.upsert(finished("A1", 0, minutes: 35), source: source)
+    #expect(try !appointments.isUnchanged(through: marker))
+    try appointments.markLearned()
+    let row = try #require(try appointments.appointments(id: "A2").first).rowID
+    try appointments.delete(row: row)
+    #expect(try !appointments.isUnchanged(through: marker))
+    try appointments.markLearned()
+    _ = try appointments.upsert(finished("A4", 30), source: source)
+    #expect(try !appointments.isUnchanged(through: marker))
+  }
 }

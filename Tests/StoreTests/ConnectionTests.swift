@@ -109,6 +109,24 @@ import Testing
     }
   }
 
+  @Test func `a batch doesn't wait for the disk, and what comes after it does again`() throws {
+    struct Stopped: Error {}
+    let connection = try TestPractice().connection
+    for fails in [false, true] {
+      do {
+        try connection.withoutWaitingForDisk {
+          #expect(try connection.number("PRAGMA synchronous") == 1)
+          if fails { throw Stopped() }
+        }
+        #expect(!fails)
+      } catch is Stopped {
+        #expect(fails)
+      }
+      #expect(try connection.number("PRAGMA synchronous") == 2)
+      #expect(try connection.number("PRAGMA wal_autocheckpoint") == 1000)
+    }
+  }
+
   @Test func `a damaged file is found out`() throws {
     let practice = try TestPractice()
     for number in 0..<200 { try practice.write("N\(number)", String(repeating: "word\(number) ", count: 100)) }

@@ -18,7 +18,7 @@ import VetNetTestSupport
         "model", "note", "note_state", "patient", "plan_change", "plan_change_resource", "plan_change_side",
         "plan_revision", "posting", "projection_row", "resource", "resource_slot", "segment",
         "setting",
-        "source", "staff", "staff_break", "staff_hours", "staff_leave", "staff_skill", "term",
+        "source", "staff", "staff_break", "staff_hours", "staff_leave", "staff_skill", "term", "visit_learning",
       ])
     #expect(tables.filter { !$0.isStrict }.map(\.name) == [])
   }

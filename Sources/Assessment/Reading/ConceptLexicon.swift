@@ -29,16 +29,23 @@ public struct ConceptLexicon: Sendable {
     }
   }
 
-  struct Form: Sendable {
+  private struct Form: Sendable {
     let concept: Int
-    let words: [Int32]
+    /// Where its words stand in ``formWords``.
+    let words: Range<Int>
+    /// The form before it with the same first word; -1 for the first.
+    let previous: Int32
   }
 
   private(set) var names: [String] = []
   private(set) var kinds: [Kind] = []
   private var indices: [String: Int] = [:]
   private var index = WordIndex()
-  private var formsByFirstWord: [Int32: [Form]] = [:]
+  /// Identifiers of the forms' words, form after form.
+  private var formWords: [Int32] = []
+  private var forms: [Form] = []
+  /// The last form that begins with a word, by the word's identifier; -1 for none.
+  private var lastForms: [Int32] = []
   private var fillers: Set<String> = []
   /// The version of the table.
   public let version: String
@@ -52,64 +59,91 @@ public struct ConceptLexicon: Sendable {
   /// - Throws: ``DataTableError`` naming the row whose forms can't be read.
   public init(table: DataTable, knownWords: DataTable) throws(DataTableError) {
     version = table.metadata["version"] ?? ""
-    var raw: [String: [String]] = [:]
+    var rows: [DataTable.Row] = []
     for row in table.rows {
-      let forms = row.list("forms")
-      if forms.isEmpty { throw row.error("forms", "has no words") }
-      if row["id"] == "filler" {
-        fillers = Set(forms)
+      guard !row.withBytes("forms", \.isEmpty) else { throw row.error("forms", "has no words") }
+      let id = row["id"]
+      if id == "filler" {
+        fillers = Set(row.list("forms"))
         continue
       }
-      if indices[row["id"]] != nil { throw row.error("id", "stands there twice") }
-      indices[row["id"]] = names.count
-      names.append(row["id"])
+      if indices[id] != nil { throw row.error("id", "stands there twice") }
+      indices[id] = names.count
+      names.append(id)
       kinds.append(Kind(word: row["kind"][...]))
-      raw[row["id"]] = forms
+      rows.append(row)
     }
-    for row in table.rows where row["id"] != "filler" {
-      guard let concept = indices[row["id"]] else { continue }
-      var expanded: Set<String> = []
-      for form in row.list("forms") {
-        guard let readings = Self.expand(form, raw) else {
-          throw row.error("forms", "names an unknown concept in '\(form)'")
+    for (concept, row) in rows.enumerated() {
+      try row.forEachPart("forms") { form throws(DataTableError) in
+        guard form.contains(UInt8(ascii: "@")) else {
+          let start = formWords.count
+          appendWords(of: form)
+          addForm(concept, start..<formWords.count)
+          return
         }
-        expanded.formUnion(readings)
+        guard let readings = readings(of: form, rows) else {
+          throw row.error("forms", "names an unknown concept in '\(String(decoding: form, as: UTF8.self))'")
+        }
+        for reading in readings {
+          let start = formWords.count
+          formWords.append(contentsOf: reading)
+          addForm(concept, start..<formWords.count)
+        }
       }
-      for form in expanded.sorted() { add(form, concept) }
     }
-    index.addKnown(knownWords.rows.map { $0["word"] })
+    index.addKnown(knownWords, column: "word")
+    index.finish()
   }
 
-  private mutating func add(_ form: String, _ concept: Int) {
-    var words: [Int32] = []
-    for part in form.split(separator: " ") {
-      let part = String(part)
-      if part.hasPrefix("=") {
-        words.append(index.add(part))
-      } else if part.hasSuffix("*") {
-        words.append(index.add(part))
+  private mutating func addForm(_ concept: Int, _ range: Range<Int>) {
+    guard let first = range.first.map({ Int(formWords[$0]) }) else { return }
+    while lastForms.count <= first { lastForms.append(-1) }
+    forms.append(Form(concept: concept, words: range, previous: lastForms[first]))
+    lastForms[first] = Int32(forms.count - 1)
+  }
+
+  /// Adds the identifiers of a form's words to ``formWords``.
+  private mutating func appendWords(of form: UnsafeBufferPointer<UInt8>) {
+    for part in form.split(separator: 0x20) {
+      let part = UnsafeBufferPointer(rebasing: part)
+      // What the scanner would make of small letters, without the scanner.
+      if part.first == UInt8(ascii: "=") || part.last == UInt8(ascii: "*")
+        || part.allSatisfy({ (0x61...0x7A).contains($0) })
+      {
+        formWords.append(index.add(part))
       } else {
-        for word in IntakeScanner.words(in: part) { words.append(index.add(word.text)) }
+        for word in IntakeScanner.words(in: String(decoding: part, as: UTF8.self)) {
+          var text = word.text
+          formWords.append(text.withUTF8 { index.add($0) })
+        }
       }
     }
-    guard let first = words.first else { return }
-    formsByFirstWord[first, default: []].append(Form(concept: concept, words: words))
   }
 
-  private static func expand(_ form: String, _ raw: [String: [String]]) -> [String]? {
-    guard form.contains("@") else { return [form] }
-    var readings = [""]
-    for part in form.split(separator: " ") {
-      var choices = [String(part)]
-      if part.first == "@" {
-        guard let forms = raw[String(part.dropFirst())], !forms.contains(where: { $0.contains("@") }) else {
-          return nil
-        }
-        choices = forms
+  /// Every sequence of words that a form with concepts in it stands for; nil where it names none of the table, or one whose
+  /// forms name others.
+  private mutating func readings(of form: UnsafeBufferPointer<UInt8>, _ rows: [DataTable.Row]) -> [[Int32]]? {
+    var readings: [[Int32]] = [[]]
+    for part in form.split(separator: 0x20) {
+      var choices: [[Int32]] = []
+      if part.first == UInt8(ascii: "@") {
+        guard let concept = indices[String(decoding: part.dropFirst(), as: UTF8.self)],
+          !rows[concept].withBytes("forms", { $0.contains(UInt8(ascii: "@")) })
+        else { return nil }
+        rows[concept].forEachPart("forms") { choices.append(takeWords(of: $0)) }
+      } else {
+        choices.append(takeWords(of: UnsafeBufferPointer(rebasing: part)))
       }
-      readings = readings.flatMap { reading in choices.map { reading.isEmpty ? $0 : reading + " " + $0 } }
+      readings = readings.flatMap { reading in choices.map { reading + $0 } }
     }
     return readings
+  }
+
+  private mutating func takeWords(of form: UnsafeBufferPointer<UInt8>) -> [Int32] {
+    let start = formWords.count
+    appendWords(of: form)
+    defer { formWords.removeSubrange(start...) }
+    return Array(formWords[start...])
   }
 
   func index(of name: String) -> Int? { indices[name] }
@@ -134,8 +168,11 @@ public struct ConceptLexicon: Sendable {
     }
     var found: Set<ConceptOccurrence> = []
     for start in words.indices {
-      for identifier in identifiers[start] {
-        for form in formsByFirstWord[identifier] ?? [] {
+      for identifier in identifiers[start] where identifier < lastForms.count {
+        var place = lastForms[Int(identifier)]
+        while place >= 0 {
+          let form = forms[Int(place)]
+          place = form.previous
           if let end = end(of: form, from: start, words, identifiers) {
             found.insert(ConceptOccurrence(concept: form.concept, words: start..<end))
           }
@@ -152,7 +189,7 @@ public struct ConceptLexicon: Sendable {
 
   private func end(of form: Form, from start: Int, _ words: [IntakeWord], _ identifiers: [[Int32]]) -> Int? {
     var position = start + 1
-    for word in form.words.dropFirst() {
+    for word in formWords[form.words.dropFirst()] {
       var gap = 0
       while true {
         guard position < words.count, words[position].phrase == words[start].phrase else { return nil }

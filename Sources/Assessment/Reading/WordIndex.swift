@@ -1,3 +1,4 @@
+import Clinical
 import TextAnalysis
 
 /// Every word of the concept forms, found again in text through inflection, prefixes and misspelling.
@@ -6,16 +7,25 @@ import TextAnalysis
 /// text's begins so, or when the text's word is no known word and one typing slip away (two in words of nine letters, where
 /// the consonants stay: "electrolytes" is not "electrocuted").
 /// A form's word written `=word` matches only itself.
+///
+/// Words are compared by hashes of 64 bits, stemmed and compared letter by letter only where a text asks for it: the tables are
+/// read at every start of the program.
 struct WordIndex: Sendable {
-  private var exact: [String: [Int32]] = [:]
-  private var stems: [String: [Int32]] = [:]
-  private var prefixes: [String: [Int32]] = [:]
+  /// Identifiers by the hash of the form's word as it is written.
+  private var identifiers: [UInt64: Int32] = [:]
   private var prefixLengths: [Int] = []
-  private var spellings: [SpellingKey: [Spelling]] = [:]
-  private var prefixSpellings: [UInt8: [Spelling]] = [:]
-  private var known: Set<String> = []
-  private var identifiers: [String: Int32] = [:]
+  /// Words that match other inflections, until ``finish()``.
+  private var inflected: [(number: Int32, text: String)] = []
+  private var stems = StemIndex(of: [])
+  private var known: Set<UInt64> = []
   private let stemmer = Stemmer()
+
+  /// Spellings that a misspelt word may be meant for, one after the other.
+  private var letters: [UInt8] = []
+  private var spellings: [Spelling] = []
+  /// The last spelling of each first letter and length, and the last long enough beginning of each first letter.
+  private var lastSpellings: [SpellingKey: Int32] = [:]
+  private var lastBeginnings: [UInt8: Int32] = [:]
 
   private struct SpellingKey: Hashable {
     let first: UInt8
@@ -23,61 +33,80 @@ struct WordIndex: Sendable {
   }
 
   private struct Spelling: Sendable {
-    let bytes: [UInt8]
-    let words: [Int32]
+    let letters: Range<Int>
+    let identifier: Int32
+    /// The one before it of the same kind; -1 for the first.
+    let previous: Int32
   }
 
   /// Words from which on a slip, or two, is forgiven. Shorter ones turn into other words too easily.
   private static let lengthForOneSlip = 6
   private static let lengthForTwoSlips = 9
+  private static let star = UInt8(ascii: "*")
+  private static let equal = UInt8(ascii: "=")
 
-  /// The identifier of a form's word, added when new.
-  mutating func add(_ word: String) -> Int32 {
-    if let identifier = identifiers[word] { return identifier }
+  /// The identifier of a form's word, UTF-8, added when new.
+  mutating func add(_ word: UnsafeBufferPointer<UInt8>) -> Int32 {
+    let hash = FNV1a.hash(word)
+    if let identifier = identifiers[hash] { return identifier }
     let identifier = Int32(identifiers.count)
-    identifiers[word] = identifier
-    if word.hasSuffix("*") {
-      let prefix = String(word.dropLast())
-      prefixes[prefix, default: []].append(identifier)
-      if !prefixLengths.contains(prefix.utf8.count) { prefixLengths.append(prefix.utf8.count) }
-      prefixLengths.sort()
-      addSpelling(prefix, identifier)
-      let bytes = Array(prefix.utf8)
-      if bytes.count >= Self.lengthForOneSlip, let first = bytes.first {
-        prefixSpellings[first, default: []].append(Spelling(bytes: bytes, words: [identifier]))
+    identifiers[hash] = identifier
+    if word.last == Self.star {
+      let prefix = UnsafeBufferPointer(rebasing: word.dropLast())
+      if !prefixLengths.contains(prefix.count) {
+        prefixLengths.append(prefix.count)
+        prefixLengths.sort()
       }
-    } else if word.hasPrefix("=") {
-      exact[String(word.dropFirst()), default: []].append(identifier)
-    } else {
-      exact[word, default: []].append(identifier)
-      if word.utf8.count > 2 { stems[stemmer.stem(word), default: []].append(identifier) }
+      addSpelling(prefix, identifier)
+      if prefix.count >= Self.lengthForOneSlip {
+        lastBeginnings[prefix[0]] = added(prefix, identifier, after: lastBeginnings[prefix[0]])
+      }
+    } else if word.first != Self.equal {
+      if word.count > 2 { inflected.append((identifier, String(decoding: word, as: UTF8.self))) }
       addSpelling(word, identifier)
     }
     return identifier
   }
 
   /// Words that are right as they are, however near to a sign of disease: `having` is not `heaving`.
-  mutating func addKnown(_ words: some Sequence<String>) {
-    known.formUnion(words)
+  mutating func addKnown(_ table: DataTable, column: String) {
+    known.reserveCapacity(known.count + table.rows.count)
+    for row in table.rows { known.insert(row.withBytes(column, FNV1a.hash)) }
   }
 
-  private mutating func addSpelling(_ word: String, _ identifier: Int32) {
-    let bytes = Array(word.utf8)
-    guard bytes.count >= Self.lengthForOneSlip - 1, let first = bytes.first else { return }
-    let key = SpellingKey(first: first, length: bytes.count)
-    spellings[key, default: []].append(Spelling(bytes: bytes, words: [identifier]))
+  /// Makes what was added ready to be found.
+  mutating func finish() {
+    stems = StemIndex(of: inflected)
+    inflected = []
+  }
+
+  private mutating func addSpelling(_ word: UnsafeBufferPointer<UInt8>, _ identifier: Int32) {
+    guard word.count >= Self.lengthForOneSlip - 1 else { return }
+    let key = SpellingKey(first: word[0], length: word.count)
+    lastSpellings[key] = added(word, identifier, after: lastSpellings[key])
+  }
+
+  private mutating func added(
+    _ word: UnsafeBufferPointer<UInt8>, _ identifier: Int32, after previous: Int32?
+  ) -> Int32 {
+    let start = letters.count
+    letters.append(contentsOf: word)
+    spellings.append(Spelling(letters: start..<letters.count, identifier: identifier, previous: previous ?? -1))
+    return Int32(spellings.count - 1)
   }
 
   /// The identifiers of all form words that a text's word stands for, ascending.
   func identifiers(of word: String) -> [Int32] {
     var found: Set<Int32> = []
-    if let words = exact[word] { found.formUnion(words) }
-    if word.utf8.count > 2, let words = stems[stemmer.stem(word)] { found.formUnion(words) }
     let bytes = Array(word.utf8)
+    let hash = FNV1a.hash(bytes)
+    if let exact = identifiers[hash] { found.insert(exact) }
+    if let exact = identifiers[FNV1a.hash([Self.equal] + bytes)] { found.insert(exact) }
+    if bytes.count > 2 { found.formUnion(stems.numbers(ofStem: stemmer.stem(word))) }
     for length in prefixLengths where length <= bytes.count {
-      if let words = prefixes[String(decoding: bytes[..<length], as: UTF8.self)] { found.formUnion(words) }
+      if let prefix = identifiers[FNV1a.hash(bytes[..<length] + [Self.star])] { found.insert(prefix) }
     }
-    if found.isEmpty, bytes.count >= Self.lengthForOneSlip, !known.contains(word) { found = misspelt(bytes) }
+    if found.isEmpty, bytes.count >= Self.lengthForOneSlip, !known.contains(hash) { found = misspelt(bytes) }
     return found.sorted()
   }
 
@@ -87,9 +116,8 @@ struct WordIndex: Sendable {
     for distance in 1...limit {
       var found: Set<Int32> = []
       for length in (bytes.count - distance)...(bytes.count + distance) {
-        for spelling in spellings[SpellingKey(first: first, length: length)] ?? []
-        where isSlip(distance, bytes, spelling.bytes) {
-          found.formUnion(spelling.words)
+        forEachSpelling(from: lastSpellings[SpellingKey(first: first, length: length)]) { spelling, identifier in
+          if isSlip(distance, bytes, Array(spelling)) { found.insert(identifier) }
         }
       }
       found.formUnion(misspeltBeginnings(bytes, first: first, distance: distance))
@@ -101,14 +129,23 @@ struct WordIndex: Sendable {
   /// Prefixes that the word begins with but for `distance` slips: "haemmorhage" for `haemorrhag*`.
   private func misspeltBeginnings(_ bytes: [UInt8], first: UInt8, distance: Int) -> Set<Int32> {
     var found: Set<Int32> = []
-    for spelling in prefixSpellings[first] ?? [] where spelling.bytes.count < bytes.count {
-      if distance == 2, spelling.bytes.count < Self.lengthForTwoSlips { continue }
-      for length in spelling.bytes.count...min(bytes.count, spelling.bytes.count + 1)
-      where isSlip(distance, Array(bytes.prefix(length)), spelling.bytes) {
-        found.formUnion(spelling.words)
+    forEachSpelling(from: lastBeginnings[first]) { spelling, identifier in
+      guard spelling.count < bytes.count, distance == 1 || spelling.count >= Self.lengthForTwoSlips else { return }
+      for length in spelling.count...min(bytes.count, spelling.count + 1)
+      where isSlip(distance, Array(bytes.prefix(length)), Array(spelling)) {
+        found.insert(identifier)
       }
     }
     return found
+  }
+
+  private func forEachSpelling(from last: Int32?, _ body: (ArraySlice<UInt8>, Int32) -> Void) {
+    var place = last ?? -1
+    while place >= 0 {
+      let spelling = spellings[Int(place)]
+      body(letters[spelling.letters], spelling.identifier)
+      place = spelling.previous
+    }
   }
 
   /// Whether two words are `distance` slips apart. People double, drop and swap letters and guess vowels; two slips that

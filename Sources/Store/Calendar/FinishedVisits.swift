@@ -49,16 +49,18 @@ extension AppointmentStore {
     return rows.reversed()
   }
 
-  /// What the finished visits up to a place come to: another number after any of them was changed, added or taken away.
+  /// Whether the finished visits up to a place are what they were at ``markLearned()``; false also for a change at the very
+  /// moment of the place.
   ///
-  /// - Complexity: O(appointments).
-  public func fingerprint(through marker: VisitMarker) throws(StoreError) -> String {
-    try connection.first(
-      """
-      SELECT count(*) || ' ' || total(record.actual_minutes * (record.id % 997 + 1)) || ' ' || total(record.start_at % 86400)
-      FROM appointment AS record WHERE \(Self.finished) AND (record.start_at, record.id) <= (?, ?)
-      """, marker.start, marker.rowID
-    ) { $0.text(0) } ?? ""
+  /// - Complexity: O(1): triggers note what changes.
+  public func isUnchanged(through marker: VisitMarker) throws(StoreError) -> Bool {
+    try connection.exists(
+      "SELECT 1 FROM visit_learning WHERE changed_from IS NULL OR changed_from > ?", marker.start)
+  }
+
+  /// Notes that all finished visits have been learned from, in the transaction that keeps what was learned.
+  public func markLearned() throws(StoreError) {
+    try connection.execute("UPDATE visit_learning SET changed_from = NULL")
   }
 
   private static func readFinished(_ row: Statement) throws(StoreError) -> FinishedVisit {

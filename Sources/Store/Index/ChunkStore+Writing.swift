@@ -3,6 +3,8 @@ public struct IndexingResult: Hashable, Sendable {
   public var indexedCount: Int
   /// Notes that were changed or deleted since they were read, and were left for the next batch.
   public var outdatedCount: Int
+  /// Seconds that a core spent on writing facts.
+  public var factSeconds = 0.0
 
   public init(indexedCount: Int, outdatedCount: Int) {
     self.indexedCount = indexedCount
@@ -29,6 +31,7 @@ extension ChunkStore {
         if try batch.add(note) { result.indexedCount += 1 } else { result.outdatedCount += 1 }
       }
       try batch.finish()
+      result.factSeconds = batch.factSeconds
       return result
     }
   }

@@ -56,18 +56,26 @@ public struct StoredFact: Hashable, Sendable {
 public struct FactStore {
   let connection: Connection
 
-  /// Adds a fact; `patient` and `recordedAt` are the note's, taken over where they stand.
+  /// Adds a note's facts; `patient` and `recordedAt` are the note's, taken over where they stand.
   func insert(
-    _ fact: FactValue, note: Int64, patient: Int64, recordedAt: Int64, generation: Int64
+    _ facts: [FactValue], note: Int64, patient: Int64, recordedAt: Int64, generation: Int64
   ) throws(StoreError) {
-    try connection.execute(
+    guard !facts.isEmpty else { return }
+    try connection.withStatement(
       """
       INSERT INTO fact (
         generation_id, note_id, patient_id, recorded_at, kind, name, value, unit, start_byte, end_byte, polarity,
         temporality, experiencer, attributes)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, generation, note, patient, recordedAt, fact.kind, fact.name, fact.value, fact.unit, fact.range.lowerBound,
-      fact.range.upperBound, fact.polarity, fact.temporality, fact.experiencer, fact.attributes)
+      """
+    ) { statement throws(StoreError) in
+      for fact in facts {
+        try statement.bind(
+          generation, note, patient, recordedAt, fact.kind, fact.name, fact.value, fact.unit, fact.range.lowerBound,
+          fact.range.upperBound, fact.polarity, fact.temporality, fact.experiencer, fact.attributes)
+        try statement.run()
+      }
+    }
   }
 
   /// A patient's facts, the oldest first, up to and including `moment`; of one kind, where one is named.

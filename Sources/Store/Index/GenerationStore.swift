@@ -89,25 +89,32 @@ public struct GenerationStore {
 
   /// Deletes a part of a generation that isn't live; call it until it returns true.
   ///
-  /// In steps, because one transaction would hold a whole generation in the write-ahead log, and everybody else up.
+  /// In steps, because one transaction would hold a whole generation in the write-ahead log, and everybody else up. Rows go
+  /// in the order in which they came, which is that of their pages. The log is emptied after the last step.
   /// Killed in between, it goes on where it was. Chunks go before their terms: a note that changes meanwhile finds
   /// the terms of those that are left. What is derived from chunks goes before them.
   ///
   /// - Returns: whether nothing is left.
   /// - Precondition: the generation isn't live.
-  public func discard(row: Int64, atMost limit: Int = 2000) throws(StoreError) -> Bool {
+  public func discard(row: Int64, atMost limit: Int = 8000) throws(StoreError) -> Bool {
     try connection.transaction { () throws(StoreError) in
       guard let record = try generation(row: row) else { return true }
       precondition(record.state != .live, "generation \(row) is in use")
       if record.state == .building {
         try connection.execute("UPDATE generation SET state = 'retired' WHERE id = ?", row)
       }
-      try connection.markRemovedText()
-      for table in ["segment", "chunk", "fact", "term"] {
+      try connection.announceErasure()
+      // Facts and terms are indexed in another order than they came in: their tables are gone through instead, where the
+      // oldest generation's rows are the first.
+      for (table, order) in [
+        ("segment", ""), ("chunk", "INDEXED BY chunk_of_generation"), ("fact", "NOT INDEXED"), ("term", "NOT INDEXED"),
+      ] where try connection.exists("SELECT 1 FROM \(table) WHERE generation_id = ?", row) {
         try connection.execute(
-          "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) WHERE generation_id = ? LIMIT ?)", row, limit)
-        if connection.changedRowCount > 0 { return false }
+          "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) \(order) WHERE generation_id = ? LIMIT ?)", row,
+          limit)
+        return false
       }
+      try connection.markRemovedText()
       try connection.execute("DELETE FROM generation WHERE id = ?", row)
       return true
     }

@@ -16,6 +16,8 @@ struct IndexBatch {
   private var entries: [SegmentEntry] = []
   private var chunkCount = 0
   private var tokenTotal = 0
+  /// Seconds that a core spent on writing facts.
+  private(set) var factSeconds = 0.0
 
   init(connection: Connection, generation: Int64) {
     self.connection = connection
@@ -39,11 +41,11 @@ struct IndexBatch {
           chunkID: row, recordedAt: current.recordedAt, patientRowID: current.patientRowID,
           tokenCount: chunk.tokenCount, vector: chunk.vector))
     }
-    for fact in note.facts {
-      try connection.facts.insert(
-        fact, note: note.noteRowID, patient: current.patientRowID, recordedAt: current.recordedAt,
-        generation: generation)
-    }
+    let started = ThreadTime.now
+    try connection.facts.insert(
+      note.facts, note: note.noteRowID, patient: current.patientRowID, recordedAt: current.recordedAt,
+      generation: generation)
+    factSeconds += ThreadTime.now - started
     try connection.execute(
       "INSERT INTO note_state (generation_id, note_id, state) VALUES (?, ?, 'indexed')", generation, note.noteRowID)
     return true

@@ -52,6 +52,33 @@ extension Connection {
     try checkpoint()
   }
 
+  // MARK: Batches
+
+  /// Runs a batch of transactions whose work nobody would miss: what was built of a generation that isn't in use yet, or
+  /// taken away of one that no longer is. A power cut may lose the last of them, each whole; the file stays sound, and the
+  /// job goes on from what is there. The next transaction outside, such as the switch to the new generation, puts all of
+  /// them on disk before itself.
+  ///
+  /// The log may grow to 64 MB meanwhile, for pages that many transactions change to be copied into the file once.
+  public func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
+    precondition(transactionDepth == 0, "how a transaction is kept can't change within it")
+    try executeScript(
+      "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4096", context: "beginning a batch")
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      try waitForDisk()
+      throw error
+    }
+    try waitForDisk()
+    return result
+  }
+
+  private func waitForDisk() throws(StoreError) {
+    try executeScript("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000", context: "ending a batch")
+  }
+
   // MARK: Deleted text
 
   /// To be called by whatever deletes or replaces text, within the transaction that does it.
@@ -63,6 +90,12 @@ extension Connection {
   func markRemovedText() throws(StoreError) {
     precondition(transactionDepth > 0, "text is removed within a transaction")
     removedTextInTransaction = true
+    try announceErasure()
+  }
+
+  /// Marks that text is being deleted, for many transactions of which the last calls ``markRemovedText()``.
+  func announceErasure() throws(StoreError) {
+    precondition(transactionDepth > 0, "text is removed within a transaction")
     try execute("INSERT OR IGNORE INTO setting (key, value) VALUES (?, '1')", Self.erasureKey)
   }
 

@@ -68,6 +68,7 @@ extension Connection {
   private static let inMemoryName = ":memory:"
 
   private static func connect(_ path: String, access: Access) throws(StoreError) -> Connection {
+    _ = Self.stoppedCountingMemory
     // Debian's SQLite takes a name that begins with `file:` for a URI; a practice may call its folder that.
     let name = path.hasPrefix("file:") ? "./\(path)" : path
     var flags = SQLITE_OPEN_NOMUTEX
@@ -94,6 +95,9 @@ extension Connection {
     if access == .readWrite && path != inMemoryName { try PageScrubber.install(on: handle) }
     return connection
   }
+
+  /// Before the first connection of the process; later SQLite refuses it, which changes nothing.
+  private static let stoppedCountingMemory = vetnet_sqlite_stop_counting_memory()
 
   /// What holds per connection, not per file.
   private func configure() throws(StoreError) {

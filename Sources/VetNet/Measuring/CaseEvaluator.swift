@@ -63,8 +63,7 @@ public struct CaseEvaluator: Sendable {
     let record = PatientRecord(
       patient: patient, notes: item.notes,
       facts: Dictionary(
-        item.notes.map { ($0.id, facts.facts(in: $0.text, kind: $0.kind)) }, uniquingKeysWith: { first, _ in first }),
-      appointments: [])
+        item.notes.map { ($0.id, facts.facts(in: $0.text, kind: $0.kind)) }, uniquingKeysWith: { first, _ in first }))
     let last = item.notes.map(\.recordedAt).max() ?? Timestamp(seconds: 0)
     return CaseHistory(record, at: intake.receivedAt ?? last, zone: zone, today: today)
   }
