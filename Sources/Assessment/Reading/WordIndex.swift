@@ -69,7 +69,11 @@ struct WordIndex: Sendable {
   }
 
   /// The identifiers of all form words that a text's word stands for, ascending.
-  func identifiers(of word: String) -> [Int32] {
+  ///
+  /// - Parameters:
+  ///   - word: folded, as ``IntakeWord`` has it.
+  ///   - isName: whether it is written as a name, which is no misspelling: Stacey is not spacey.
+  func identifiers(of word: String, isName: Bool = false) -> [Int32] {
     var found: Set<Int32> = []
     if let words = exact[word] { found.formUnion(words) }
     if word.utf8.count > 2, let words = stems[stemmer.stem(word)] { found.formUnion(words) }
@@ -77,7 +81,7 @@ struct WordIndex: Sendable {
     for length in prefixLengths where length <= bytes.count {
       if let words = prefixes[String(decoding: bytes[..<length], as: UTF8.self)] { found.formUnion(words) }
     }
-    if found.isEmpty, bytes.count >= Self.lengthForOneSlip, !known.contains(word) { found = misspelt(bytes) }
+    if found.isEmpty, !isName, bytes.count >= Self.lengthForOneSlip, !known.contains(word) { found = misspelt(bytes) }
     return found.sorted()
   }
 
