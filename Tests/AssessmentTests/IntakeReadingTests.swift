@@ -86,7 +86,8 @@ struct IntakeReadingTests {
 
   @Test(arguments: [
     ("there is blood in the urine this morning", "blood-urine"), ("he swallowed a sock", "foreign-body"),
-    ("she keeps peeing outside the tray", "urine-mild"), ("sick twice", "vomit"), ("he's been sick twice today", "vomit"),
+    ("she keeps peeing outside the tray", "urine-mild"), ("sick twice", "vomit"),
+    ("he's been sick twice today", "vomit"),
     ("he won't come to, we have been shaking him", "unresponsive"), ("acid splashed on her back", "burn"),
   ])
   func `plain words are read`(text: String, finding: String) throws {

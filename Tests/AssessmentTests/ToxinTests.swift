@@ -63,7 +63,8 @@ struct ToxinTests {
     ("our other dog ate rat poison last year, this one is here for her booster", false),
     ("my neighbour's dog ate rat poison, ours is fine", false),
     ("he ate the other dog's ibuprofen", true), ("she got into next door's rat poison", true),
-    ("eating fine but my other dog ate rat poison", false), ("she is eating well, my neighbour's dog had rat poison", false),
+    ("eating fine but my other dog ate rat poison", false),
+    ("she is eating well, my neighbour's dog had rat poison", false),
   ])
   func `who ate it counts, not whose it was`(text: String, counts: Bool) throws {
     let result = try Shipped.engine().assess(Intake(text, species: .dog))

@@ -14,10 +14,13 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
 
 /// Reads what a text says about some of its words. Made once per text, asked for many places.
 protocol AssertionReading {
-  /// What the text says about the words at `range`, UTF-8 bytes of it.
+  /// What the text says about some words.
   ///
-  /// - Parameter isExposure: whether the words name something that can be eaten, not something that is wrong: who ate it
-  ///   counts then, not whose it was.
+  /// - Parameters:
+  ///   - range: UTF-8 bytes of the text.
+  ///   - isExposure: whether the words name something that can be eaten, not something that is wrong: who ate it counts then,
+  ///     not whose it was.
+  /// - Returns: why they may not count.
   func standing(of range: Range<Int>, isExposure: Bool) -> Standing
 }
 

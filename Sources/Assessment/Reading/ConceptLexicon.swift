@@ -122,6 +122,9 @@ public struct ConceptLexicon: Sendable {
 
   func isFiller(_ word: String) -> Bool { fillers.contains(word) }
 
+  /// Whether a word stands in a form, or is a filler or an everyday word.
+  func knows(_ word: String) -> Bool { fillers.contains(word) || index.knows(word) }
+
   /// Every place where a concept stands, masked ones left out, in the order of the text.
   ///
   /// - Complexity: O(words × forms that begin with each).

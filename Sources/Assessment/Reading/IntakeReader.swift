@@ -225,6 +225,24 @@ struct IntakeReading {
     return plain.standing(of: bytes(of: firstContent..<range.upperBound), isExposure: isExposure)
   }
 
+  /// Whether a concept of that kind stands in the text and counts.
+  func asserts(_ kind: ConceptLexicon.Kind) -> Bool {
+    byConcept.contains { concept, places in
+      lexicon.kinds[concept] == kind && places.contains { standing(of: [$0]).counts }
+    }
+  }
+
+  /// The last sentence in which something is said to be well.
+  var lastReassurance: Int? {
+    byConcept.lazy.filter { concept, _ in lexicon.kinds[concept] == .state }.flatMap(\.value)
+      .filter { standing(of: [$0]).counts }.map(sentence).max()
+  }
+
+  /// Whether anything is said to be well: in words, or by a letter that the rules call normal.
+  func isReassured(_ triage: TriageResult) -> Bool {
+    triage.abcde.values.contains(.normal) || asserts(.state)
+  }
+
   func evidence(_ range: Range<Int>) -> Evidence {
     let bytes = bytes(of: range)
     return Evidence(range: bytes, quote: text.slice(utf8: bytes).map(String.init) ?? "")

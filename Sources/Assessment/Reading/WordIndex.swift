@@ -73,6 +73,7 @@ struct WordIndex: Sendable {
   /// - Parameters:
   ///   - word: folded, as ``IntakeWord`` has it.
   ///   - isName: whether it is written as a name, which is no misspelling: Stacey is not spacey.
+  /// - Returns: none for a word that is nowhere near a form's.
   func identifiers(of word: String, isName: Bool = false) -> [Int32] {
     var found: Set<Int32> = []
     if let words = exact[word] { found.formUnion(words) }
@@ -84,6 +85,9 @@ struct WordIndex: Sendable {
     if found.isEmpty, !isName, bytes.count >= Self.lengthForOneSlip, !known.contains(word) { found = misspelt(bytes) }
     return found.sorted()
   }
+
+  /// Whether a word is everyday, or stands in a form as it is.
+  func knows(_ word: String) -> Bool { known.contains(word) || exact[word] != nil }
 
   private func misspelt(_ bytes: [UInt8]) -> Set<Int32> {
     guard let first = bytes.first, bytes.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) else { return [] }
