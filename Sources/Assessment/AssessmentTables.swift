@@ -15,6 +15,7 @@ public struct AssessmentTables: Sendable {
   public var durationMultipliers: DataTable
   public var visitTypes: DataTable
   public var specialties: DataTable
+  public var guidedQuestions: DataTable
   /// What fitting writes; nil where rules only are wanted.
   public var learned: LearnedTables?
 
@@ -56,6 +57,7 @@ public struct AssessmentTables: Sendable {
     durationMultipliers = try load("duration/multipliers.tsv")
     visitTypes = try load("specialties/visit-types.tsv")
     specialties = try load("specialties/cues.tsv")
+    guidedQuestions = try load("triage/guided-questions.tsv")
   }
 }
 
@@ -93,6 +95,7 @@ extension CaseAssessor {
       duration: try DurationModel(priors: tables.durationPriors, multipliers: tables.durationMultipliers),
       visitTypes: try VisitTypeClassifier(cues: tables.visitTypes, lexicon: reader.lexicon),
       specialties: try SpecialtyMatcher(cues: tables.specialties, lexicon: reader.lexicon),
+      guidedQuestions: try GuidedQuestions(table: tables.guidedQuestions),
       learned: try tables.learned.map { tables throws(DataTableError) in
         try LearnedTriage(
           features: FeatureReader(lexicon: reader.lexicon), model: tables.model,

@@ -12,7 +12,16 @@ public struct CaseAssessment: Sendable {
   /// By model name, for the record.
   public let modelVersions: [String: String]
   /// The text that was read, for offsets in code points.
-  public let text: String
+  public internal(set) var text: String
+  /// Each animal of a message about several, the most urgent first, which is the one that this assessment is about; empty for
+  /// messages about one.
+  public internal(set) var animals: [Animal] = []
+
+  /// One of several animals with what is concluded about it.
+  public struct Animal: Sendable {
+    public let animal: MessageAnimal
+    public let assessment: CaseAssessment
+  }
 
   init(
     triage: TriageResult, complexity: ComplexityAssessment, duration: DurationEstimate,
@@ -49,7 +58,9 @@ extension CaseAssessment: Encodable {
     case discriminators, suppressed
     case abcdeEvidence = "abcde_evidence"
     case tooLittleInformation = "too_little_information"
-    case implausible, disclaimer, probabilities, neighbours, staff
+    case implausible, disclaimer, probabilities, neighbours, staff, animals
+    case label = "animal"
+    case species
   }
 
   private struct ComplexityJSON: Encodable {
@@ -104,31 +115,21 @@ extension CaseAssessment: Encodable {
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(triage.urgency.rawValue, forKey: .urgency)
-    try container.encode(triage.targetMinutes, forKey: .targetMinutes)
-    try container.encode(triage.action, forKey: .action)
-    try container.encode(triage.questions, forKey: .questions)
-    try container.encode(
-      Dictionary(uniqueKeysWithValues: triage.abcde.map { ($0.key.rawValue, $0.value.rawValue) }), forKey: .abcde)
-    try container.encode(
-      ComplexityJSON(level: complexity.level, points: complexity.points, factors: complexity.factors),
-      forKey: .complexity)
-    try container.encode(
-      DurationJSON(p50: rounded(duration.p50), p80: rounded(duration.p80), p90: rounded(duration.p90)),
-      forKey: .durationMinutes)
-    try container.encode(visitType.visitType.rawValue, forKey: .visitType)
-    try container.encode(
-      specialties.map { SpecialtyJSON(name: $0.specialty.rawValue, score: ($0.score * 1000).rounded() / 1000) },
-      forKey: .specialties)
+    try encodeConclusions(to: &container)
+    if let first = animals.first {
+      try container.encode(first.animal.label, forKey: .label)
+      var list = container.nestedUnkeyedContainer(forKey: .animals)
+      for item in animals {
+        var entry = list.nestedContainer(keyedBy: CodingKeys.self)
+        try entry.encode(item.animal.label, forKey: .label)
+        try entry.encodeIfPresent(item.animal.species?.rawValue, forKey: .species)
+        try item.assessment.encodeConclusions(to: &entry)
+        try item.assessment.encodeFindings(to: &entry)
+      }
+    }
     try container.encode(explanation, forKey: .explanation)
     try container.encode(modelVersions, forKey: .modelVersions)
-    try container.encode(
-      triage.fired.flatMap { findings($0.id, $0.level, $0.reason, $0.evidence) }, forKey: .discriminators)
-    try container.encode(
-      triage.suppressed.flatMap { findings($0.id, $0.level, $0.reason.rawValue, $0.evidence) }, forKey: .suppressed)
-    try container.encode(
-      Dictionary(uniqueKeysWithValues: triage.abcdeEvidence.map { ($0.key.rawValue, quotes($0.value)) }),
-      forKey: .abcdeEvidence)
+    try encodeFindings(to: &container)
     try container.encode(triage.hasTooLittleInformation, forKey: .tooLittleInformation)
     if !triage.implausible.isEmpty { try container.encode(triage.implausible, forKey: .implausible) }
     if !triage.probabilities.isEmpty {
@@ -151,6 +152,35 @@ extension CaseAssessment: Encodable {
         }, forKey: .staff)
     }
     try container.encode(Self.disclaimer, forKey: .disclaimer)
+  }
+
+  private func encodeConclusions(to container: inout KeyedEncodingContainer<CodingKeys>) throws {
+    try container.encode(triage.urgency.rawValue, forKey: .urgency)
+    try container.encode(triage.targetMinutes, forKey: .targetMinutes)
+    try container.encode(triage.action, forKey: .action)
+    try container.encode(triage.questions, forKey: .questions)
+    try container.encode(
+      Dictionary(uniqueKeysWithValues: triage.abcde.map { ($0.key.rawValue, $0.value.rawValue) }), forKey: .abcde)
+    try container.encode(
+      ComplexityJSON(level: complexity.level, points: complexity.points, factors: complexity.factors),
+      forKey: .complexity)
+    try container.encode(
+      DurationJSON(p50: rounded(duration.p50), p80: rounded(duration.p80), p90: rounded(duration.p90)),
+      forKey: .durationMinutes)
+    try container.encode(visitType.visitType.rawValue, forKey: .visitType)
+    try container.encode(
+      specialties.map { SpecialtyJSON(name: $0.specialty.rawValue, score: ($0.score * 1000).rounded() / 1000) },
+      forKey: .specialties)
+  }
+
+  private func encodeFindings(to container: inout KeyedEncodingContainer<CodingKeys>) throws {
+    try container.encode(
+      triage.fired.flatMap { findings($0.id, $0.level, $0.reason, $0.evidence) }, forKey: .discriminators)
+    try container.encode(
+      triage.suppressed.flatMap { findings($0.id, $0.level, $0.reason.rawValue, $0.evidence) }, forKey: .suppressed)
+    try container.encode(
+      Dictionary(uniqueKeysWithValues: triage.abcdeEvidence.map { ($0.key.rawValue, quotes($0.value)) }),
+      forKey: .abcdeEvidence)
   }
 
   private func rounded(_ minutes: Double) -> Double { (minutes * 10).rounded() / 10 }

@@ -8,13 +8,16 @@ public struct CaseAssessor: Sendable {
   public let duration: DurationModel
   public let visitTypes: VisitTypeClassifier
   public let specialties: SpecialtyMatcher
+  let guidedQuestions: GuidedQuestions
   /// What exemplars add to the rules; nil while it is being fitted, and for a practice that wants rules only.
   public var learned: LearnedTriage?
 
   public init(
     triage: TriageEngine, caseFacts: CaseFactReader, complexity: ComplexityModel, duration: DurationModel,
-    visitTypes: VisitTypeClassifier, specialties: SpecialtyMatcher, learned: LearnedTriage? = nil
+    visitTypes: VisitTypeClassifier, specialties: SpecialtyMatcher, guidedQuestions: GuidedQuestions,
+    learned: LearnedTriage? = nil
   ) {
+    self.guidedQuestions = guidedQuestions
     self.learned = learned
     self.triage = triage
     self.caseFacts = caseFacts
@@ -25,6 +28,9 @@ public struct CaseAssessor: Sendable {
   }
 
   /// Reads and judges an intake.
+  ///
+  /// A message about several animals is judged animal by animal; the most urgent leads, and ``CaseAssessment/animals`` has
+  /// them all.
   ///
   /// - Parameters:
   ///   - intake: the words and what came with them.
@@ -40,6 +46,42 @@ public struct CaseAssessor: Sendable {
     _ intake: Intake, patient: PatientContext = PatientContext(), facts: CaseFacts = CaseFacts(), animals: Int = 1,
     clinicianID: String? = nil, booked: VisitType? = nil, samples: [DurationSample] = [],
     learner: DurationLearner? = nil
+  ) -> CaseAssessment {
+    let named = AnimalSplitter(lexicon: triage.reader.lexicon).animals(in: intake.text)
+    guard named.count > 1 else {
+      return assessOne(
+        intake, patient: patient, facts: facts, animals: animals, clinicianID: clinicianID, samples: samples,
+        learner: learner)
+    }
+    // What the form says of the patient is said of the first animal that can be it; nothing is known of the others but their
+    // kind, which is the form's where the message names none.
+    let onFile = intake.species ?? patient.species
+    let own = named.firstIndex { $0.species == nil || onFile == nil || $0.species == onFile } ?? 0
+    let assessed = named.enumerated().map { place, animal -> CaseAssessment in
+      var part = intake
+      part.text = animal.text(of: intake.text)
+      if place != own {
+        (part.breed, part.age, part.sex, part.weightKilograms) = (nil, nil, .unknown, nil)
+        part.species = animal.species ?? onFile
+      }
+      var result = assessOne(
+        part, patient: place == own ? patient : PatientContext(), facts: place == own ? facts : CaseFacts(),
+        animals: max(animals, named.count), clinicianID: clinicianID, samples: samples, learner: learner)
+      result.text = intake.text
+      return result
+    }
+    // Of equally urgent ones the first that is named.
+    let order = assessed.indices.sorted {
+      (assessed[$1].triage.urgency.rank, $0) < (assessed[$0].triage.urgency.rank, $1)
+    }
+    var leading = assessed[order[0]]
+    leading.animals = order.map { CaseAssessment.Animal(animal: named[$0], assessment: assessed[$0]) }
+    return leading
+  }
+
+  private func assessOne(
+    _ intake: Intake, patient: PatientContext, facts: CaseFacts, animals: Int, clinicianID: String?,
+    samples: [DurationSample], learner: DurationLearner?
   ) -> CaseAssessment {
     let reading = triage.reader.reading(of: intake.text)
     let patientFacts = PatientFacts(intake, patient, reading, reader: triage.reader)
@@ -80,6 +122,9 @@ public struct CaseAssessor: Sendable {
     let features: [CaseFeature]
     let triage: TriageResult
     let cues: [Explanation]
+    let evidence: RuleTrust.Evidence
+    /// In their order.
+    let words: [String]
   }
 
   func ruled(_ intake: Intake, features reader: FeatureReader) -> Ruled {
@@ -91,7 +136,8 @@ public struct CaseAssessor: Sendable {
     let matcher = PatternMatcher(reading: reading, facts: facts)
     return Ruled(
       features: features(reading, facts: facts, triage: result, matcher, channel: intake.channel, reader),
-      triage: result, cues: visitTypes.cues(matcher, triage: result))
+      triage: result, cues: visitTypes.cues(matcher, triage: result), evidence: RuleTrust.Evidence(result, in: reading),
+      words: reading.words.map(\.text))
   }
 
   private func features(

@@ -1,21 +1,47 @@
 extension AssertionClassifier {
-  /// The last word of a word class that stands before `target` in its sentence.
+  /// The verb of taking in by the mouth that has `target` for its object: the "ate" of "she ate my husband's tablets".
+  ///
+  /// A verb reaches no further than its clause: not past a comma, a "but", another subject ("eating fine and my other dog is
+  /// fitting") or an animal that does something itself. Whose the thing was ("next door's", "the other dog's") stops nothing.
   ///
   /// - Parameters:
-  ///   - name: a row of `word-classes.tsv`.
   ///   - target: UTF-8 bytes of the text.
   ///   - reach: how many words may lie between.
   ///   - context: the text, as ``context(of:)`` read it.
-  /// - Returns: the word's UTF-8 bytes; nil when there is none so near, or no such class.
-  public func word(
-    ofClass name: String, before target: Range<Int>, within reach: Int, in context: AssertionContext
+  /// - Returns: the verb's UTF-8 bytes; nil when there is none so near.
+  public func ingestion(
+    before target: Range<Int>, within reach: Int, in context: AssertionContext
   ) -> Range<Int>? {
-    guard let set = wordClasses.set(named: name), let first = context.text.wordRange(of: target).first else {
-      return nil
+    let text = context.text
+    guard let verb = wordClasses.set(named: "ingest"), let stop = wordClasses.set(named: "stop"),
+      let subject = wordClasses.set(named: "subject"), let animal = wordClasses.set(named: "animal"),
+      let first = text.wordRange(of: target).first
+    else { return nil }
+    let sentence = text.sentence(ofWord: first)
+    var index = first - 1
+    while index >= max(sentence.lowerBound, first - reach - 1) {
+      let word = text.words[index]
+      if word.classes.isSuperset(of: verb) { return text.byteRange(of: index..<(index + 1)) }
+      if ScannedText.isBorder(word) || word.classes.isSuperset(of: stop) || word.classes.isSuperset(of: subject) {
+        return nil
+      }
+      // "The cat food" and "the dog's wormer" are things; "the other dog is fitting" is somebody.
+      let isOwned = index + 1 == first || text.isPossessive(index)
+      if word.classes.isSuperset(of: animal), !isOwned { return nil }
+      index -= 1
     }
-    let sentence = context.text.sentence(ofWord: first)
-    let near = max(sentence.lowerBound, first - reach - 1)..<first
-    guard let index = near.last(where: { context.text.words[$0].classes.isSuperset(of: set) }) else { return nil }
-    return context.text.byteRange(of: index..<(index + 1))
+    return nil
+  }
+}
+
+extension ScannedText {
+  /// Whether a word ends in 's or s'.
+  func isPossessive(_ index: Int) -> Bool {
+    let marks = [Array("'".utf8), Array("’".utf8)]
+    let bytes = bytes[words[index].range]
+    return marks.contains { mark in
+      bytes.suffix(mark.count + 1).elementsEqual(mark + [UInt8(ascii: "s")])
+        || (index + 1 < words.count && self.bytes[Int(words[index].end)...].starts(with: mark))
+    }
   }
 }

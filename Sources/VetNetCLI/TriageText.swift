@@ -6,20 +6,14 @@ enum TriageText {
   static func lines(_ assessment: CaseAssessment, intake: Intake, terminal: Terminal, explains: Bool) -> [String] {
     let triage = assessment.triage
     var lines: [String] = []
-    let title = intake.id.isEmpty ? "" : "\(intake.id): "
+    let animal = assessment.animals.first.map { "\($0.animal.label): " } ?? ""
+    let title = (intake.id.isEmpty ? "" : "\(intake.id): ") + animal
     lines.append(
       title + terminal.styled(triage.urgency.rawValue.uppercased(), style(triage.urgency))
         + ", target \(triage.targetMinutes) min")
     lines += triage.action.wrapped(to: terminal.width, indent: "  ")
     if triage.hasTooLittleInformation { lines.append("  Too little is said to judge: call back.") }
-    for finding in triage.fired {
-      let quotes = finding.evidence.map { "“\($0.quote.shortened(to: 60))”" }.joined(separator: " … ")
-      lines.append("  \(finding.level.rawValue.padded(to: 7))\(finding.id.padded(to: 26))\(quotes)")
-    }
-    for finding in triage.suppressed {
-      let quotes = finding.evidence.map { "“\($0.quote.shortened(to: 50))”" }.joined(separator: " … ")
-      lines.append("  not counted, \(finding.reason.rawValue): \(finding.id) \(quotes)")
-    }
+    lines += findings(triage)
     let letters = ABCDELetter.allCases.map { letter in
       "\(letter.rawValue.prefix(1).uppercased()) \(triage.abcde[letter, default: .notStated].rawValue)"
     }
@@ -38,9 +32,34 @@ enum TriageText {
       lines.append("  ask next:")
       for question in triage.questions { lines += "– \(question)".wrapped(to: terminal.width, indent: "    ") }
     }
+    for other in assessment.animals.dropFirst() { lines += also(other, terminal: terminal) }
     if explains { lines += ExplanationText.lines(assessment.explanation, depth: 1) }
     lines.append("  \(CaseAssessment.disclaimer)")
     return lines
+  }
+
+  /// What fired, and what was named but not counted, with the words for it.
+  private static func findings(_ triage: TriageResult) -> [String] {
+    var lines: [String] = []
+    for finding in triage.fired {
+      let quotes = finding.evidence.map { "“\($0.quote.shortened(to: 60))”" }.joined(separator: " … ")
+      lines.append("  \(finding.level.rawValue.padded(to: 7))\(finding.id.padded(to: 26))\(quotes)")
+    }
+    for finding in triage.suppressed {
+      let quotes = finding.evidence.map { "“\($0.quote.shortened(to: 50))”" }.joined(separator: " … ")
+      lines.append("  not counted, \(finding.reason.rawValue): \(finding.id) \(quotes)")
+    }
+    return lines
+  }
+
+  /// Another animal of the same message in short.
+  private static func also(_ other: CaseAssessment.Animal, terminal: Terminal) -> [String] {
+    let triage = other.assessment.triage
+    let level = terminal.styled(triage.urgency.rawValue.uppercased(), style(triage.urgency))
+    return [
+      "  also \(other.animal.label): \(level), target \(triage.targetMinutes) min, "
+        + other.assessment.visitType.visitType.rawValue
+    ] + findings(triage).map { "  " + $0 }
   }
 
   private static func minutes(_ value: Double) -> String { String(Int(value.rounded())) }

@@ -21,7 +21,7 @@ struct CaseModelTests {
   /// A model of random weights for every task, with the weights.
   private func model(_ cases: [[CaseFeature]]) throws -> (model: CaseModel, tasks: [CaseModel.FittedTask]) {
     var generator = SplitMix64(seed: 8)
-    let vectorizer = CaseVectorizer(fitting: cases.map { $0.map { Int32($0.bucket) } })
+    let vectorizer = CaseVectorizer(fitting: cases.map { $0.map(\.code) })
     let tasks = CaseModel.Task.allCases.map { task in
       CaseModel.FittedTask(
         task: task, shares: shares, outputs: ["a", "b"], intercepts: [0.25, -0.5],
@@ -64,13 +64,68 @@ struct CaseModelTests {
 
   @Test func `each block has length one, and a case's similarity with itself is the sum of the shares`() {
     let cases = self.cases(30, seed: 3)
-    let vectorizer = CaseVectorizer(fitting: cases.map { $0.map { Int32($0.bucket) } })
+    let vectorizer = CaseVectorizer(fitting: cases.map { $0.map(\.code) })
     for features in cases {
       let vector = vectorizer.vector(features)
       for block in Set(vector.entries.map(\.block)) {
         let length = vector.entries.filter { $0.block == block }.reduce(0) { $0 + $1.value * $1.value }
         #expect(abs(length - 1) < 1e-5)
       }
+    }
+  }
+
+  @Test func `a bucket belongs to the feature that most exemplars show, and others are unknown`() throws {
+    // Names until two fall to one bucket.
+    var holders: [Int32: String] = [:]
+    var pair: (common: String, rare: String)?
+    for index in 0... {
+      let code = CaseFeature(.survey, "name \(index)").code
+      if let other = holders[code.bucket], CaseFeature(.survey, other).code.mark != code.mark {
+        pair = ("name \(index)", other)
+        break
+      }
+      holders[code.bucket] = "name \(index)"
+    }
+    let names = try #require(pair)
+    let (common, rare) = (CaseFeature(.survey, names.common), CaseFeature(.survey, names.rare))
+    let vectorizer = CaseVectorizer(
+      fitting: Array(repeating: [common.code], count: 3) + Array(repeating: [rare.code], count: 2) + [[]])
+    #expect(vectorizer.knows(common.code) && !vectorizer.knows(rare.code))
+    #expect(vectorizer.vector([common]).entries.count == 1 && vectorizer.vector([rare]).entries.isEmpty)
+  }
+
+  @Test func `blocks have buckets of their own, those of the sketches within two bytes`() {
+    for (left, right) in zip(FeatureBlock.allCases, FeatureBlock.allCases.dropFirst()) {
+      #expect(left.buckets.upperBound == right.buckets.lowerBound)
+    }
+    #expect(FeatureBlock.allCases.last?.buckets.upperBound == CaseVectorizer.buckets)
+    for (block, share) in zip(FeatureBlock.allCases, CaseModel.sketchShares) where share > 0 {
+      #expect(block.buckets.upperBound <= 1 << 16)
+    }
+  }
+
+  @Test func `words that keep like company are kin, and weights of buckets give the same as sums of words`() throws {
+    let company = ["bark", "lead", "walk", "bone"]
+    var generator = SplitMix64(seed: 6)
+    let texts = (0..<300).map { index in
+      let animal = ["dog", "hound", "moon"][index % 3]
+      let others = animal == "moon" ? ["night", "sky", "star", "tide"] : company
+      return [others.randomElement(using: &generator) ?? "", animal, others.randomElement(using: &generator) ?? ""]
+    }
+    let features = texts.map { $0.map { CaseFeature(.words, $0) } }
+    let vectorizer = CaseVectorizer(fitting: features.map { $0.map(\.code) })
+    let kinship = try WordKinship(texts: texts, vectorizer: vectorizer)
+    let words = ["dog", "hound", "moon"].map { vectorizer.vector([CaseFeature(.words, $0)]) }
+    let sums = kinship.sums(words)
+    func likeness(_ left: Int, _ right: Int) -> Float {
+      zip(sums.matrix.row(left), sums.matrix.row(right)).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+    #expect(likeness(0, 1) > 0.5 && likeness(0, 2) < 0)
+    let directions = Array(sums.matrix.row(0))
+    let weights = kinship.bucketWeights(directions, scale: sums.scale)
+    for (row, vector) in words.enumerated() {
+      let score = vector.entries.reduce(0) { $0 + $1.value * weights[Int($1.bucket) - FeatureBlock.words.firstBucket] }
+      #expect(abs(score - likeness(0, row)) < 1e-4)
     }
   }
 
@@ -91,7 +146,7 @@ struct CaseModelTests {
 
   @Test func `ridge regression by similarities is ridge regression by features`() throws {
     let cases = self.cases(25, seed: 5)
-    let vectorizer = CaseVectorizer(fitting: cases.map { $0.map { Int32($0.bucket) } })
+    let vectorizer = CaseVectorizer(fitting: cases.map { $0.map(\.code) })
     let rows = cases.map { vectorizer.vector($0).weighted(shares.map { Float($0.squareRoot()) }) }
     let targets = cases.map { features in [features.contains { $0.name == "w4" } ? Float(1) : -1] }
     let ridge = KernelRidge(kernel: KernelRidge.kernel(rows), penalty: 0.2)

@@ -1,4 +1,5 @@
 import Clinical
+import Foundation
 import Testing
 
 @testable import Assessment
@@ -24,6 +25,42 @@ struct GuidedTriageTests {
     session.answer("grey-gums", .yes)
     #expect(session.level == .red)
     #expect(session.next == nil)
+  }
+
+  @Test func `a question whose answer says nothing of the level is not asked`() {
+    let session = GuidedTriage(
+      level: .orange, probabilities: [.red: 0, .orange: 0.6, .yellow: 0.4],
+      open: [
+        .init(id: "impossible", text: "?", level: .red, relevance: 1),
+        .init(id: "below", text: "?", level: .yellow, relevance: 9),
+      ])
+    #expect(session.next == nil)
+  }
+
+  @Test func `the gain is what an answer takes of the doubt, in bits`() throws {
+    // One finding, level red, at the 80 % of P(red) = 0.5 that findings explain: yes leaves no doubt, no leaves 0.1 of 0.6.
+    let session = GuidedTriage(
+      level: .yellow, probabilities: [.red: 0.5, .orange: 0, .yellow: 0.5, .green: 0, .blue: 0],
+      open: [.init(id: "red", text: "?", level: .red, relevance: 1)])
+    func entropy(_ share: Double) -> Double { -share * log2(share) - (1 - share) * log2(1 - share) }
+    let expected = entropy(0.5) - 0.6 * entropy(0.1 / 0.6)
+    #expect(abs(try #require(session.next).gain - expected) < 1e-9)
+  }
+
+  @Test func `questions are worded for a person on the telephone, about that animal, and name shipped findings`() throws
+  {
+    let assessor = try Shipped.assessor()
+    let ids = Set(try Shipped.vtl().discriminators.map(\.id))
+    for finding in assessor.guidedQuestions.findings { #expect(ids.contains(finding), "\(finding)") }
+    let intake = Intake("he is not himself", species: .rabbit)
+    var session = assessor.guided(assessor.assess(intake), of: intake)
+    var asked = 0
+    while let question = session.next {
+      #expect(question.text.hasSuffix("?") && !question.text.contains("{") && !question.text.contains("“"))
+      session.answer(question.id, .no)
+      asked += 1
+    }
+    #expect(asked > 2)
   }
 
   @Test(arguments: [GuidedAnswer.no, .unknown])

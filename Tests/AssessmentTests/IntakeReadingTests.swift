@@ -74,6 +74,28 @@ struct IntakeReadingTests {
   }
 
   @Test(arguments: [
+    ("this is Stacey about her booster", "altered-mentation"), ("Stacey rang about the booster", "altered-mentation"),
+    ("bile acids came back normal", "burn"), ("she won't come to say hello", "unresponsive"),
+    ("he is not coming to the door any more", "unresponsive"),
+    ("she keeps peeing outside the tray", "cat-blocked"),
+  ])
+  func `names and idioms fire nothing`(text: String, finding: String) throws {
+    let result = try Shipped.engine().assess(Intake(text, species: .cat))
+    #expect(!result.fired.contains { $0.id == finding })
+  }
+
+  @Test(arguments: [
+    ("there is blood in the urine this morning", "blood-urine"), ("he swallowed a sock", "foreign-body"),
+    ("she keeps peeing outside the tray", "urine-mild"), ("sick twice", "vomit"),
+    ("he's been sick twice today", "vomit"),
+    ("he won't come to, we have been shaking him", "unresponsive"), ("acid splashed on her back", "burn"),
+  ])
+  func `plain words are read`(text: String, finding: String) throws {
+    let result = try Shipped.engine().assess(Intake(text, species: .cat))
+    #expect(result.fired.contains { $0.id == finding }, "\(result.fired.map(\.id))")
+  }
+
+  @Test(arguments: [
     ("for two days", SpokenQuantity.Kind.duration, 48.0), ("half an hour", .duration, 0.5),
     ("since last night", .since, 12),
     ("three hours ago", .ago, 3), ("a couple of weeks", .duration, 336), ("5min", .duration, 1.0 / 12),

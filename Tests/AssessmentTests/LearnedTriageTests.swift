@@ -35,15 +35,68 @@ struct LearnedTriageTests {
     #expect(errors[errors.count * 9 / 10] < 0.8)
   }
 
-  @Test func `a trusted finding of the rules is a floor, and any keeps within two levels`() {
+  private func evidence(_ findings: [(id: String, level: Urgency)], isReassured: Bool = false) -> RuleTrust.Evidence {
+    RuleTrust.Evidence(
+      findings: findings.map { RuleTrust.Finding(id: $0.id, level: $0.level) }, isReassured: isReassured)
+  }
+
+  @Test func `a trusted finding of the rules is a floor, more easily where nobody says that all is well`() {
     let trust = RuleTrust(
-      Array(repeating: ([RuleTrust.Finding(id: "sure", level: .red)], Urgency.red), count: 30)
-        + Array(repeating: ([RuleTrust.Finding(id: "loose", level: .red)], Urgency.green), count: 30))
-    func floor(_ findings: [RuleTrust.Finding]) -> Urgency { LearnedTriage.floor(findings, trust).level }
-    #expect(floor([]) == .blue)
-    #expect(floor([RuleTrust.Finding(id: "sure", level: .red)]) == .red)
-    #expect(floor([RuleTrust.Finding(id: "loose", level: .red)]) == .yellow)
-    #expect(floor([RuleTrust.Finding(id: "unknown", level: .orange)]) == .green)
+      Array(repeating: (evidence([("sure", .red)], isReassured: true), Urgency.red), count: 30)
+        + Array(repeating: (evidence([("frightening", .red)], isReassured: true), Urgency.green), count: 30)
+        + Array(repeating: (evidence([("frightening", .red)]), Urgency.red), count: 30)
+        + Array(repeating: (evidence([("loose", .red)]), Urgency.green), count: 3))
+    #expect(trust.bound(evidence([])) == nil)
+    #expect(trust.bound(evidence([("sure", .red)], isReassured: true)) == .red)
+    #expect(trust.bound(evidence([("frightening", .red)])) == .red)
+    #expect(trust.bound(evidence([("frightening", .red)], isReassured: true)) == nil)
+    #expect(trust.bound(evidence([("loose", .red)])) == nil)
+    #expect(trust.bound(evidence([("loose", .red), ("sure", .red)])) == .red)
+    var corroborated = evidence([("loose", .red)], isReassured: true)
+    corroborated.isCorroborated = true
+    #expect(trust.bound(corroborated) == .red)
+  }
+
+  @Test func `adding a finding never lowers the floor`() throws {
+    let trust = try learned().trust
+    let all = trust.counts.keys.sorted().compactMap { key -> (id: String, level: Urgency)? in
+      let parts = key.split(separator: " ")
+      return parts.last.flatMap { Urgency(rawValue: String($0)) }.map { (String(parts[0]), $0) }
+    }
+    var generator = SplitMix64(seed: 12)
+    for _ in 0..<500 {
+      let before = (0..<3).compactMap { _ in all.randomElement(using: &generator) }
+      let more = before + [try #require(all.randomElement(using: &generator))]
+      for isReassured in [false, true] {
+        let floor = trust.bound(evidence(before, isReassured: isReassured)) ?? .blue
+        #expect(trust.bound(evidence(more, isReassured: isReassured)) ?? .blue >= floor)
+      }
+    }
+  }
+
+  @Test func `no case is given less than its trusted findings, and a red flag in words of its own makes any case red`()
+    throws
+  {
+    let assessor = try Shipped.assessor()
+    let trust = try learned().trust
+    let exemplars = try Exemplar.all(in: modelTable("triage/exemplars.tsv"))
+    for row in stride(from: 0, to: exemplars.count, by: 61) {
+      var intake = exemplars[row].intake
+      let before = assessor.assess(intake).triage
+      let facts = RuleTrust.Evidence(before, in: assessor.triage.reader.reading(of: intake.text))
+      #expect(before.urgency >= trust.bound(facts) ?? .blue, "\(intake.id)")
+      intake.text += "\n\nNow there is collapse, the gums are blue and it has stopped breathing."
+      let after = assessor.assess(intake).triage
+      #expect(after.urgency == .red, "\(intake.id) \(after.fired.map(\.id)) \(after.suppressed.map(\.id))")
+    }
+  }
+
+  @Test(arguments: [
+    ("he has eaten my neighbour's rat poison", Species.dog), ("she ate my ibuprofen", .dog),
+    ("he ate the other dog's ibuprofen", .dog), ("chewed a lily in the vase", .cat),
+  ])
+  func `a poison that was eaten, and no more said, is urgent`(text: String, species: Species) throws {
+    #expect(try Shipped.assessor().assess(Intake(text, species: species)).triage.urgency >= .orange)
   }
 
   @Test func `probabilities add up and fit the levels`() throws {

@@ -62,10 +62,23 @@ struct ToxinTests {
     ("the puppy chewed up my husband's blood pressure tablets", true),
     ("our other dog ate rat poison last year, this one is here for her booster", false),
     ("my neighbour's dog ate rat poison, ours is fine", false),
+    ("he ate the other dog's ibuprofen", true), ("she got into next door's rat poison", true),
+    ("eating fine but my other dog ate rat poison", false),
+    ("she is eating well, my neighbour's dog had rat poison", false),
   ])
   func `who ate it counts, not whose it was`(text: String, counts: Bool) throws {
     let result = try Shipped.engine().assess(Intake(text, species: .dog))
     #expect(result.fired.contains { $0.id.hasPrefix("toxin-") } == counts, "\(result.fired.map(\.id))")
+  }
+
+  @Test(arguments: [
+    "she is eating fine but my other dog is fitting", "eating and drinking well, my other dog has bloody diarrhoea",
+    "he ran into the garden, next door's dog is bleeding badly", "she ate well; our old cat was hit by a car",
+    "still eating while our other dog has collapsed", "he went into the kitchen and my other dog collapsed",
+  ])
+  func `what another animal suffers is not the eater's`(text: String) throws {
+    let result = try Shipped.engine().assess(Intake(text, species: .dog))
+    #expect(!result.fired.contains { $0.level >= .orange }, "\(result.fired.map(\.id))")
   }
 
   @Test func `every row's example is found and its negative example is not`() throws {

@@ -26,7 +26,7 @@ struct TriageCommandTests {
     let no = try vetnet.run(
       "triage", "--text", Self.vague, "--species", "cat", "--guided", "--json", input: "no\nno\n\n")
     #expect(no.status == 0, "\(no.errors)")
-    #expect(no.errors.contains("the cat") && no.errors.contains("[yes/no/unknown, empty to stop]"))
+    #expect(no.errors.contains("the cat") && no.errors.contains("? [yes/no/unknown, empty to stop]"))
     #expect(try rank(no.json()) == rank(before))
     let yes = try vetnet.run(
       "triage", "--text", Self.vague, "--species", "cat", "--guided", "--json", input: "yes\nyes\nyes\n\n")
@@ -74,8 +74,10 @@ struct TriageCommandTests {
     #expect(objects.map { $0["id"] as? String } == ["A", "B"])
     #expect(objects.first?["urgency"] as? String == "red")
     #expect(outcome.errors.contains("3"))
-    let unmarked = try vetnet.run("triage", "-", input: rows)
-    #expect(unmarked.status == 64 && unmarked.errors.contains("--jsonl"))
+    let unmarked = try vetnet.run("triage", "-", "--json", input: "\n" + rows)
+    #expect(unmarked.status == 3 && unmarked.output == outcome.output)
+    let words = try vetnet.run("triage", "-", "--json", input: "{he is fine} \"text\" he has a cough\n")
+    #expect(words.status == 0 && words.output.split(separator: "\n").count == 1)
   }
 
   @Test func `people of the practice are ranked, with reasons`() throws {

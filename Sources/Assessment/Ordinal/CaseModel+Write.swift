@@ -36,14 +36,16 @@ extension CaseModel {
     var file = magic
     for shift in 0..<4 { file.append(UInt8(truncatingIfNeeded: head.count >> (8 * shift))) }
     file += head
-    for rarity in vectorizer.rarity {
-      file.append(UInt8(truncatingIfNeeded: rarity))
-      file.append(UInt8(truncatingIfNeeded: rarity >> 8))
+    for number in vectorizer.rarity + vectorizer.marks {
+      file.append(UInt8(truncatingIfNeeded: number))
+      file.append(UInt8(truncatingIfNeeded: number >> 8))
     }
     for (fitted, header) in zip(tasks, headers) {
-      for bucket in 0..<CaseVectorizer.buckets {
-        for output in fitted.outputs.indices {
-          file.append(packed(Double(fitted.weights[output][bucket]), scale: header.scales[output]))
+      for block in FeatureBlock.allCases where fitted.shares[block.index] > 0 {
+        for bucket in block.buckets {
+          for output in fitted.outputs.indices {
+            file.append(packed(Double(fitted.weights[output][bucket]), scale: header.scales[output]))
+          }
         }
       }
     }

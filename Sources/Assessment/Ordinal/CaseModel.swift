@@ -4,8 +4,8 @@ import Foundation
 /// What fitting learned from the exemplars: weights of hashed features for every judgement, and a sketch of each exemplar.
 ///
 /// A file of its own, `triage/case-model.vnm`, because as text it would take longer to read than to use: eight bytes of magic,
-/// the length of a JSON header in four, the header, the rarity of each bucket in two bytes, then for each task a byte per bucket
-/// and output, then the sketches. Numbers are little-endian. A weight's byte is the signed root of its share of the output's
+/// the length of a JSON header in four, the header, rarity and mark of each bucket in two bytes each, then for each task a byte per output
+/// and bucket of the blocks that it uses, then the sketches. Numbers are little-endian. A weight's byte is the signed root of its share of the output's
 /// largest weight, so that small ones keep their precision.
 public struct CaseModel: Sendable {
   /// What is judged.
@@ -49,7 +49,7 @@ public struct CaseModel: Sendable {
     }
   }
 
-  static let magic = Array("VNCASES1".utf8)
+  static let magic = Array("VNCASES2".utf8)
   static let largest = 127.0
 
   let header: Header
@@ -61,9 +61,12 @@ public struct CaseModel: Sendable {
 
   private struct Place: Sendable {
     let task: TaskHeader
-    let start: Int
+    /// For each block, where the weights of bucket 0 would stand; only those of the block's own buckets do.
+    let starts: [Int]
     /// Roots of the shares.
     let shares: [Float]
+
+    func row(_ bucket: Int32, _ block: Int) -> Int { starts[block] + Int(bucket) * task.outputs.count }
   }
 
   /// The value of a weight's byte, by its bits.
@@ -89,26 +92,30 @@ public struct CaseModel: Sendable {
     guard header.buckets == CaseVectorizer.buckets, header.blocks == FeatureBlock.allCases.map(\.rawValue) else {
       throw refused("was fitted by another version")
     }
-    var start = 12 + length + 2 * header.buckets
+    var start = 12 + length + 4 * header.buckets
     for task in header.tasks {
       let count = task.outputs.count
       guard let known = Task(rawValue: task.task), task.intercepts.count == count, task.scales.count == count,
         task.shares.count == FeatureBlock.allCases.count
       else { throw refused("has a task '\(task.task)' that can't be used") }
-      places[known] = Place(task: task, start: start, shares: task.shares.map { Float($0.squareRoot()) })
-      start += header.buckets * count
+      var starts = [Int](repeating: 0, count: FeatureBlock.allCases.count)
+      for block in FeatureBlock.allCases where task.shares[block.index] > 0 {
+        starts[block.index] = start - block.firstBucket * count
+        start += block.bucketCount * count
+      }
+      places[known] = Place(task: task, starts: starts, shares: task.shares.map { Float($0.squareRoot()) })
     }
     guard places.count == Task.allCases.count else { throw refused("lacks a task") }
     guard bytes.count == start + 3 * header.sketchLength * header.exemplars else {
       throw refused("has \(bytes.count) bytes, not what its header says")
     }
-    var rarity = [UInt16](repeating: 0, count: header.buckets)
-    for bucket in rarity.indices {
-      rarity[bucket] = UInt16(bytes[12 + length + 2 * bucket]) | UInt16(bytes[12 + length + 2 * bucket + 1]) << 8
+    func pairs(from start: Int) -> [UInt16] {
+      (0..<header.buckets).map { UInt16(bytes[start + 2 * $0]) | UInt16(bytes[start + 2 * $0 + 1]) << 8 }
     }
     self.header = header
     self.bytes = bytes
-    vectorizer = CaseVectorizer(rarity: rarity)
+    vectorizer = CaseVectorizer(
+      rarity: pairs(from: 12 + length), marks: pairs(from: 12 + length + 2 * header.buckets))
     sketches = start
   }
 
@@ -124,7 +131,7 @@ public struct CaseModel: Sendable {
     for entry in vector.entries {
       let value = entry.value * place.shares[Int(entry.block)]
       guard value != 0 else { continue }
-      let row = place.start + Int(entry.bucket) * count
+      let row = place.row(entry.bucket, Int(entry.block))
       for output in 0..<count { sums[output] += value * Self.decoded[Int(bytes[row + output])] }
     }
     return (0..<count).map { Double(sums[$0]) * place.task.scales[$0] + place.task.intercepts[$0] }
@@ -135,13 +142,13 @@ public struct CaseModel: Sendable {
     _ vector: CaseVector, _ features: [CaseFeature], _ task: Task, output: Int, minus other: Int? = nil
   ) -> [(feature: CaseFeature, amount: Double)] {
     guard let place = places[task] else { return [] }
-    let count = place.task.outputs.count
-    func weight(_ bucket: Int32, _ output: Int) -> Double {
-      Double(Self.decoded[Int(bytes[place.start + Int(bucket) * count + output])]) * place.task.scales[output]
+    func weight(_ row: Int, _ output: Int) -> Double {
+      Double(Self.decoded[Int(bytes[row + output])]) * place.task.scales[output]
     }
     var found: [(feature: CaseFeature, amount: Double)] = []
-    for entry in vector.entries where entry.feature >= 0 {
-      let difference = weight(entry.bucket, output) - (other.map { weight(entry.bucket, $0) } ?? 0)
+    for entry in vector.entries where entry.feature >= 0 && place.shares[Int(entry.block)] > 0 {
+      let row = place.row(entry.bucket, Int(entry.block))
+      let difference = weight(row, output) - (other.map { weight(row, $0) } ?? 0)
       let amount = Double(entry.value * place.shares[Int(entry.block)]) * difference
       if amount != 0 { found.append((features[Int(entry.feature)], amount)) }
     }

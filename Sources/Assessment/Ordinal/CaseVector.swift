@@ -33,54 +33,70 @@ struct CaseVector: Sendable {
 
 /// Hashes features into buckets and weighs them by how rare they are among the exemplars.
 ///
-/// - Source: feature hashing: K. Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009.
+/// A bucket belongs to the feature that most exemplars show of those that fall to it; the others are taken for unknown. Letting
+/// them share it, as feature hashing does, was measured to cost much more than it saves: most features are seen once.
 struct CaseVectorizer: Sendable {
-  static let buckets = 1 << 16
+  static let buckets = FeatureBlock.bucketTotal
   /// Features of fewer exemplars can't be told from chance.
   static let leastCases = 2
   private static let precision = 4096.0
 
-  /// ln((n + 1) / exemplars with the bucket), in units of 1/4096; 0 for buckets of too few.
+  /// ln((n + 1) / exemplars with the bucket's feature), in units of 1/4096; 0 for buckets without one.
   let rarity: [UInt16]
+  /// Of the bucket's feature.
+  let marks: [UInt16]
 
-  init(rarity: [UInt16]) {
-    precondition(rarity.count == Self.buckets, "\(rarity.count) buckets")
+  init(rarity: [UInt16], marks: [UInt16]) {
+    precondition(rarity.count == Self.buckets && marks.count == Self.buckets, "\(rarity.count), \(marks.count) buckets")
     self.rarity = rarity
+    self.marks = marks
   }
 
-  /// - Parameter cases: the buckets of each exemplar, in any order, with repetitions.
-  init(fitting cases: [[Int32]]) {
-    var counts = [Int](repeating: 0, count: Self.buckets)
-    for buckets in cases { for bucket in Set(buckets) { counts[Int(bucket)] += 1 } }
-    rarity = counts.map { count in
-      guard count >= Self.leastCases else { return 0 }
-      return UInt16(min(65535, (log(Double(cases.count + 1) / Double(count)) * Self.precision).rounded()))
+  /// - Parameter cases: the features of each exemplar, in any order, with repetitions.
+  init(fitting cases: [[FeatureCode]]) {
+    var counts: [FeatureCode: Int] = [:]
+    for codes in cases { for code in Set(codes) { counts[code, default: 0] += 1 } }
+    var best = [(count: Int, mark: UInt16)](repeating: (0, 0), count: Self.buckets)
+    for (code, count) in counts where count >= Self.leastCases {
+      let holder = best[Int(code.bucket)]
+      // Of equals the lower mark, so that the order of a dictionary doesn't matter.
+      if count > holder.count || (count == holder.count && code.mark < holder.mark) {
+        best[Int(code.bucket)] = (count, code.mark)
+      }
     }
+    marks = best.map(\.mark)
+    rarity = best.map { holder in
+      guard holder.count > 0 else { return 0 }
+      return UInt16(min(65535, (log(Double(cases.count + 1) / Double(holder.count)) * Self.precision).rounded()))
+    }
+  }
+
+  /// Whether a feature has a bucket.
+  func knows(_ code: FeatureCode) -> Bool {
+    rarity[Int(code.bucket)] > 0 && marks[Int(code.bucket)] == code.mark
   }
 
   /// - Complexity: O(features · log features).
   func vector(_ features: [CaseFeature]) -> CaseVector {
-    var byBlock = [[(bucket: Int32, feature: Int32)]](repeating: [], count: FeatureBlock.allCases.count)
-    for (index, feature) in features.enumerated() {
-      byBlock[Self.place(feature.block)].append((Int32(feature.bucket), Int32(index)))
-    }
+    var byBlock = [[(code: FeatureCode, feature: Int32)]](repeating: [], count: FeatureBlock.allCases.count)
+    for (index, feature) in features.enumerated() { byBlock[feature.block.index].append((feature.code, Int32(index))) }
     return vector(byBlock)
   }
 
-  /// The same of buckets that were made before, by block.
-  func vector(_ byBlock: [[(bucket: Int32, feature: Int32)]]) -> CaseVector {
+  /// The same of features that were hashed before, by block.
+  func vector(_ byBlock: [[(code: FeatureCode, feature: Int32)]]) -> CaseVector {
     var entries: [CaseVector.Entry] = []
     for (block, found) in byBlock.enumerated() {
       var last: Int32 = -1
       var sum = 0.0
       var own: [(bucket: Int32, feature: Int32, value: Double)] = []
-      for (bucket, feature) in found.sorted(by: { ($0.bucket, $0.feature) < ($1.bucket, $1.feature) })
-      where bucket != last {
-        last = bucket
-        let value = Double(rarity[Int(bucket)]) / Self.precision
-        guard value > 0 else { continue }
+      let known = found.filter { knows($0.code) }
+      for (code, feature) in known.sorted(by: { ($0.code.bucket, $0.feature) < ($1.code.bucket, $1.feature) })
+      where code.bucket != last {
+        last = code.bucket
+        let value = Double(rarity[Int(code.bucket)]) / Self.precision
         sum += value * value
-        own.append((bucket, feature, value))
+        own.append((code.bucket, feature, value))
       }
       guard sum > 0 else { continue }
       let norm = sum.squareRoot()
@@ -92,6 +108,4 @@ struct CaseVectorizer: Sendable {
     }
     return CaseVector(entries: entries)
   }
-
-  static func place(_ block: FeatureBlock) -> Int { FeatureBlock.allCases.firstIndex(of: block) ?? 0 }
 }

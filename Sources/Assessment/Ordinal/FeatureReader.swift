@@ -1,4 +1,5 @@
 import Clinical
+import TextAnalysis
 
 /// Turns a read intake and what the rules made of it into named features for the learned part of triage.
 ///
@@ -8,9 +9,8 @@ public struct FeatureReader: Sendable {
   let lexicon: ConceptLexicon
   private let grammar: Set<Int>
 
-  /// How far apart two words of ``FeatureBlock/near`` may be.
-  private static let reach = 5
   private static let groupLengths = 3...5
+  private let stemmer = Stemmer()
 
   public init(lexicon: ConceptLexicon) {
     self.lexicon = lexicon
@@ -19,7 +19,7 @@ public struct FeatureReader: Sendable {
 
   /// Every feature once, with the first words that show it.
   ///
-  /// - Complexity: O(words × reach + signs²).
+  /// - Complexity: O(words + signs²).
   func features(
     _ reading: IntakeReading, facts: PatientFacts, triage: TriageResult, channel: String?, routing: [String]
   ) -> [CaseFeature] {
@@ -27,6 +27,7 @@ public struct FeatureReader: Sendable {
     addWords(reading, to: &found)
     addLetters(reading, to: &found)
     addSigns(reading, to: &found)
+    addSpecies(reading, facts, triage, to: &found)
     addFindings(triage, reading, to: &found)
     addBackground(facts, channel, to: &found)
     for name in routing { found.add(CaseFeature(.routing, name)) }
@@ -36,19 +37,24 @@ public struct FeatureReader: Sendable {
   // MARK: - Words
 
   private func addWords(_ reading: IntakeReading, to found: inout Collected) {
-    var content: [Int] = []
+    var content: [(index: Int, stem: String)] = []
+    let last = reading.words.last?.sentence
     for (index, word) in reading.words.enumerated() {
-      found.add(CaseFeature(.words, word.text, words: index..<(index + 1)))
-      if !Self.articles.contains(word.text) { content.append(index) }
+      let place = index..<(index + 1)
+      found.add(CaseFeature(.words, word.text, words: place))
+      if word.sentence == 0 { found.add(CaseFeature(.places, "first \(word.text)", words: place)) }
+      if word.sentence == last { found.add(CaseFeature(.places, "last \(word.text)", words: place)) }
+      if !Self.articles.contains(word.text) { content.append((index, stemmer.stem(word.text))) }
     }
-    for (place, first) in content.enumerated() {
-      for next in content[(place + 1)...].prefix(Self.reach) {
-        let (left, right) = (reading.words[first].text, reading.words[next].text)
-        if next == content[place + 1] {
-          found.add(CaseFeature(.pairs, "\(left) \(right)", words: first..<(next + 1)))
-        }
-        found.add(CaseFeature(.near, "\(left)|\(right)", words: first..<(next + 1)))
-      }
+    for place in content.indices.dropLast() {
+      let (first, next) = (content[place], content[place + 1])
+      let words = first.index..<(next.index + 1)
+      found.add(
+        CaseFeature(.pairs, "\(reading.words[first.index].text) \(reading.words[next.index].text)", words: words))
+      found.add(CaseFeature(.stems, "\(first.stem) \(next.stem)", words: words))
+      guard place + 2 < content.count else { continue }
+      let far = content[place + 2]
+      found.add(CaseFeature(.stems, "\(first.stem)|\(far.stem)", words: first.index..<(far.index + 1)))
     }
   }
 
@@ -67,11 +73,14 @@ public struct FeatureReader: Sendable {
 
   private func addSigns(_ reading: IntakeReading, to found: inout Collected) {
     var present: [(name: String, words: Range<Int>)] = []
+    var bySentence: [Int: [String: Range<Int>]] = [:]
     for (concept, places) in reading.byConcept.sorted(by: { $0.key < $1.key }) where !grammar.contains(concept) {
       let name = lexicon.names[concept]
       for place in places {
         let kind = Self.kind(reading.standing(of: [place]))
-        found.add(CaseFeature(.signs, kind.isEmpty ? name : "\(kind) \(name)", words: place.words))
+        let feature = kind.isEmpty ? name : "\(kind) \(name)"
+        found.add(CaseFeature(.signs, feature, words: place.words))
+        bySentence[reading.sentence(of: place), default: [:]][feature] = place.words
         if kind.isEmpty, present.last?.name != name { present.append((name, place.words)) }
       }
     }
@@ -80,6 +89,30 @@ public struct FeatureReader: Sendable {
       for second in present[(place + 1)...] {
         found.add(CaseFeature(.signPairs, "\(first.name) & \(second.name)", words: first.words))
       }
+    }
+    for (_, signs) in bySentence.sorted(by: { $0.key < $1.key }) {
+      let signs = signs.sorted { $0.key < $1.key }
+      for (place, first) in signs.enumerated() {
+        for second in signs[(place + 1)...] {
+          found.add(CaseFeature(.sentenceSigns, "\(first.key) & \(second.key)", words: first.value))
+        }
+      }
+    }
+  }
+
+  private func addSpecies(
+    _ reading: IntakeReading, _ facts: PatientFacts, _ triage: TriageResult, to found: inout Collected
+  ) {
+    let species = facts.species?.rawValue ?? "unknown"
+    for (concept, places) in reading.byConcept.sorted(by: { $0.key < $1.key }) where !grammar.contains(concept) {
+      for place in places {
+        let kind = Self.kind(reading.standing(of: [place]))
+        found.add(CaseFeature(.speciesSigns, "\(species) \(kind) \(lexicon.names[concept])", words: place.words))
+      }
+    }
+    for finding in triage.fired {
+      let words = finding.evidence.first.flatMap { reading.words(in: $0.range) }
+      found.add(CaseFeature(.speciesSigns, "\(species) rule \(finding.id)", words: words))
     }
   }
 

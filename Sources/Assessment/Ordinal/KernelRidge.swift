@@ -21,14 +21,23 @@ struct KernelRidge {
 
   /// The inner products of all pairs of cases.
   ///
-  /// - Complexity: O(Σ over buckets of the square of the cases that have it).
-  static func kernel(_ cases: [[(bucket: Int32, value: Float)]]) -> Matrix {
+  /// - Parameters:
+  ///   - cases: by bucket.
+  ///   - dense: a row of further numbers for each case, whose inner products are added `share` times; nil for none.
+  ///   - share: of `dense`.
+  /// - Returns: a symmetric matrix.
+  /// - Complexity: O(Σ over buckets of the square of the cases that have it + cases² × columns of `dense`).
+  static func kernel(
+    _ cases: [[(bucket: Int32, value: Float)]], dense: Matrix? = nil, share: Float = 0
+  ) -> Matrix {
     let count = cases.count
     var postings = [[(row: Int32, value: Float)]](repeating: [], count: CaseVectorizer.buckets)
     for (row, entries) in cases.enumerated() {
       for entry in entries { postings[Int(entry.bucket)].append((Int32(row), entry.value)) }
     }
-    var values = [Float](repeating: 0, count: count * count)
+    var values =
+      dense.map { $0.multiply($0, transposingOther: true).values.map { $0 * share } }
+      ?? [Float](repeating: 0, count: count * count)
     values.withUnsafeMutableBufferPointer { values in
       for (row, entries) in cases.enumerated() {
         let line = UnsafeMutableBufferPointer(rebasing: values[(row * count)..<((row + 1) * count)])

@@ -3,7 +3,8 @@ public import Clinical
 /// The learned part of triage: what labelled exemplars make of a case beside the rules.
 ///
 /// The rules' findings are among its features. It decides between the levels by expected cost; a trusted finding of the rules
-/// keeps the case on the finding's level at least, whatever else speaks for less, and any keeps it within two.
+/// keeps the case on the finding's level at least, whatever else speaks for less (``RuleTrust``). Others are heard, not obeyed:
+/// frightening words are often told of a patient who is well.
 public struct LearnedTriage: Sendable {
   /// A case on the scale of the model.
   struct Case {
@@ -29,8 +30,6 @@ public struct LearnedTriage: Sendable {
   static let shownContributions = 10
   /// A text with fewer words that the model knows says too little, unless something in it is clear.
   private static let leastKnownWords = 4
-  /// How far below the worst finding of the rules a case may be put.
-  static let reach = 2
 
   /// - Parameters:
   ///   - features: with the lexicon that the model was fitted with.
@@ -86,16 +85,16 @@ public struct LearnedTriage: Sendable {
     let isVague = triage.hasTooLittleInformation && isVague(seen)
     var level = opinion.level
     var bound: String?
-    let floor = Self.floor(triage.findings, trust)
-    if level < floor.level {
-      level = floor.level
-      bound = floor.reason
+    let evidence = RuleTrust.Evidence(triage, in: reading)
+    if let floor = trust.bound(evidence), level < floor {
+      level = floor
+      bound = "findings that were nearly always right about their level"
     }
     if isVague, level < levels.defaultUrgency {
       level = levels.defaultUrgency
       bound = levels.defaultReason
     }
-    if level == .blue, !hasReassurance(reading, triage, opinion) {
+    if level == .blue, !mayBeBlue(reading, triage, opinion, evidence.isReassured) {
       level = .green
       bound = "nothing said that the animal is well"
     }
@@ -105,32 +104,19 @@ public struct LearnedTriage: Sendable {
       explanation: explanation(level, bound, triage, opinion, seen, reading))
   }
 
-  /// The least level that the findings of the rules allow, with the reason.
-  static func floor(_ findings: [RuleTrust.Finding], _ trust: RuleTrust) -> (level: Urgency, reason: String) {
-    let worst = findings.map(\.level).max() ?? .blue
-    let within = Urgency(rank: max(0, worst.rank - reach))
-    if let trusted = trust.bound(findings), trusted >= within {
-      return (trusted, "a finding that was nearly always right about its level")
-    }
-    return (within, "kept within \(reach) levels of what the rules found")
-  }
-
   private func isVague(_ seen: Case) -> Bool {
-    let words = CaseVectorizer.place(.words)
+    let words = FeatureBlock.words.index
     return seen.vector.entries.count {
       Int($0.block) == words && !lexicon.isFiller(seen.features[Int($0.feature)].name)
     } < Self.leastKnownWords
   }
 
   /// Blue is for what is known to be well or is asked for by appointment: somebody has to have said so.
-  private func hasReassurance(_ reading: IntakeReading, _ triage: TriageResult, _ opinion: Opinion) -> Bool {
-    if triage.fired.contains(where: { $0.level == .blue }) { return true }
-    if triage.abcde.values.contains(.normal) { return true }
-    let isSaid = reading.byConcept.keys.sorted().contains { concept in
-      (lexicon.kinds[concept] == .state || lexicon.kinds[concept] == .request)
-        && reading.occurrences(of: concept).contains { reading.standing(of: [$0]).counts }
-    }
-    return isSaid || (opinion.neighbours.first.map { $0.urgency == .blue && $0.similarity > 0.3 } ?? false)
+  private func mayBeBlue(
+    _ reading: IntakeReading, _ triage: TriageResult, _ opinion: Opinion, _ isReassured: Bool
+  ) -> Bool {
+    isReassured || triage.fired.contains { $0.level == .blue } || reading.asserts(.request)
+      || (opinion.neighbours.first.map { $0.urgency == .blue && $0.similarity > 0.3 } ?? false)
   }
 
   private var lexicon: ConceptLexicon { features.lexicon }

@@ -4,8 +4,10 @@ public import Clinical
 struct LearningTable: Sendable {
   struct Settings: Sendable {
     let penalty: Double
-    /// By ``FeatureBlock/allCases``, adding up to 1.
+    /// By ``FeatureBlock/allCases``; with ``kinship`` they add up to 1.
     let shares: [Double]
+    /// What the company that words keep counts for, see ``WordKinship``.
+    let kinship: Double
   }
 
   private var settings: [CaseModel.Task: Settings] = [:]
@@ -22,9 +24,15 @@ struct LearningTable: Sendable {
         guard share >= 0 else { throw row.error(block.rawValue, "is below 0") }
         shares.append(share)
       }
-      let sum = shares.reduce(0, +)
+      let kinship = try row.number("kinship")
+      guard kinship >= 0 else { throw row.error("kinship", "is below 0") }
+      // Kinship is worked into the weights of words, so words must have some.
+      guard kinship == 0 || shares[FeatureBlock.words.index] > 0 else {
+        throw row.error("kinship", "needs a share of words above 0")
+      }
+      let sum = shares.reduce(kinship, +)
       guard sum > 0 else { throw row.error("task", "has no share above 0") }
-      settings[task] = Settings(penalty: penalty, shares: shares.map { $0 / sum })
+      settings[task] = Settings(penalty: penalty, shares: shares.map { $0 / sum }, kinship: kinship / sum)
     }
     for task in CaseModel.Task.allCases where settings[task] == nil {
       throw DataTableError(table: table.name, line: 0, column: "task", problem: "'\(task.rawValue)' is missing")
@@ -32,6 +40,6 @@ struct LearningTable: Sendable {
   }
 
   subscript(task: CaseModel.Task) -> Settings {
-    settings[task] ?? Settings(penalty: 1, shares: FeatureBlock.allCases.map { _ in 0.1 })
+    settings[task] ?? Settings(penalty: 1, shares: FeatureBlock.allCases.map { _ in 0.1 }, kinship: 0)
   }
 }

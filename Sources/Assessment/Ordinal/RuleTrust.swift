@@ -2,36 +2,18 @@ public import Clinical
 
 /// How often a finding of the rules was right about its level among the exemplars. One that mostly is binds: the case is not
 /// given less, whatever else speaks for less.
+///
+/// Two counts are kept. Over all exemplars, a third of which were written to frighten without cause, few findings are nearly
+/// always right, and those bind in any company. Over exemplars that say nothing of being well most findings are, so that a
+/// poison, named and no more said, binds although "ate it, bouncing about" was often harmless.
 public struct RuleTrust: Sendable {
   struct Count: Sendable, Equatable {
     var cases = 0
     /// Cases whose settled level is the finding's or above.
     var right = 0
-  }
-
-  private(set) var counts: [String: Count] = [:]
-  public let version: String
-
-  /// The least share, each finding given one right and one wrong case beforehand.
-  static let leastShare = 0.88
-
-  init(_ findings: [(fired: [Finding], level: Urgency)]) {
-    version = ""
-    for (fired, level) in findings {
-      for finding in fired {
-        counts[finding.key, default: Count()].cases += 1
-        if level >= finding.level { counts[finding.key, default: Count()].right += 1 }
-      }
-    }
-  }
-
-  /// - Parameter table: columns `finding` (id, space, level), `cases`, `right`.
-  /// - Throws: ``DataTableError`` for a cell that is no number.
-  public init(table: DataTable) throws(DataTableError) {
-    version = table.metadata["version"] ?? ""
-    for row in table.rows {
-      counts[row["finding"]] = Count(cases: Int(try row.number("cases")), right: Int(try row.number("right")))
-    }
+    /// Those of ``cases`` that say nothing of being well, see ``IntakeReading/isReassured(_:)``.
+    var plainCases = 0
+    var plainRight = 0
   }
 
   /// A finding at the level at which it fired.
@@ -42,20 +24,96 @@ public struct RuleTrust: Sendable {
     var key: String { "\(id) \(level.rawValue)" }
   }
 
-  /// The most urgent level that a trusted finding gives; nil without one.
-  func bound(_ fired: [Finding]) -> Urgency? {
-    fired.filter { finding in
-      guard let count = counts[finding.key] else { return false }
-      return Double(count.right + 1) >= Self.leastShare * Double(count.cases + 2)
-    }.map(\.level).max()
+  /// What the rules found in a text.
+  struct Evidence: Sendable {
+    var findings: [Finding]
+    /// Whether the text says of anything that it is well.
+    var isReassured: Bool
+    /// Whether red findings of two groups stand in one sentence, and nothing there or later is said to be well: "now she has
+    /// collapsed and her gums are blue". Those were red in 86 of 100 exemplars and orange at least in 99.
+    var isCorroborated = false
+  }
+
+  private(set) var counts: [String: Count] = [:]
+  /// By level, the share of right findings in texts that say nothing of being well.
+  private var plainShares: [String: Double] = [:]
+  public let version: String
+
+  /// The least share in any company, each finding given one right and one wrong case beforehand.
+  static let leastShare = 0.88
+  /// The least share where nothing is said of being well, each finding given ``priorCases`` cases of its level beforehand.
+  static let leastPlainShare = 0.8
+  static let priorCases = 4.0
+
+  init(_ cases: [(evidence: Evidence, level: Urgency)]) {
+    version = ""
+    for (evidence, level) in cases {
+      for finding in evidence.findings {
+        let right = level >= finding.level ? 1 : 0
+        counts[finding.key, default: Count()].cases += 1
+        counts[finding.key, default: Count()].right += right
+        if evidence.isReassured { continue }
+        counts[finding.key, default: Count()].plainCases += 1
+        counts[finding.key, default: Count()].plainRight += right
+      }
+    }
+    pool()
+  }
+
+  /// - Parameter table: columns `finding` (id, space, level), `cases`, `right`, `plain_cases`, `plain_right`.
+  /// - Throws: ``DataTableError`` for a cell that is no number.
+  public init(table: DataTable) throws(DataTableError) {
+    version = table.metadata["version"] ?? ""
+    for row in table.rows {
+      counts[row["finding"]] = Count(
+        cases: Int(try row.number("cases")), right: Int(try row.number("right")),
+        plainCases: Int(try row.number("plain_cases")), plainRight: Int(try row.number("plain_right")))
+    }
+    pool()
+  }
+
+  private mutating func pool() {
+    for urgency in Urgency.allCases {
+      let peers = counts.filter { $0.key.hasSuffix(" " + urgency.rawValue) }.values
+      let cases = peers.reduce(0) { $0 + $1.plainCases }
+      plainShares[urgency.rawValue] = Double(peers.reduce(0) { $0 + $1.plainRight } + 1) / Double(cases + 2)
+    }
+  }
+
+  private func isTrusted(_ finding: Finding, isReassured: Bool) -> Bool {
+    let count = counts[finding.key] ?? Count()
+    if Double(count.right + 1) >= Self.leastShare * Double(count.cases + 2) { return true }
+    if isReassured { return false }
+    let before = Self.priorCases * (plainShares[finding.level.rawValue] ?? 0.5)
+    return Double(count.plainRight) + before >= Self.leastPlainShare * (Double(count.plainCases) + Self.priorCases)
+  }
+
+  /// The most urgent level that a trusted finding gives; nil without one. More findings never give less.
+  func bound(_ evidence: Evidence) -> Urgency? {
+    if evidence.isCorroborated { return .red }
+    return evidence.findings.filter { isTrusted($0, isReassured: evidence.isReassured) }.map(\.level).max()
   }
 
   func text(head: [(String, String)]) -> String {
-    let rows = counts.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value.cases)\t\($0.value.right)" }
-    return (head.map { "# \($0.0): \($0.1)" } + ["finding\tcases\tright"] + rows).joined(separator: "\n") + "\n"
+    let rows = counts.sorted { $0.key < $1.key }.map {
+      "\($0.key)\t\($0.value.cases)\t\($0.value.right)\t\($0.value.plainCases)\t\($0.value.plainRight)"
+    }
+    return
+      (head.map { "# \($0.0): \($0.1)" } + ["finding\tcases\tright\tplain_cases\tplain_right"] + rows)
+      .joined(separator: "\n") + "\n"
   }
 }
 
-extension TriageResult {
-  var findings: [RuleTrust.Finding] { fired.map { RuleTrust.Finding(id: $0.id, level: $0.level) } }
+extension RuleTrust.Evidence {
+  init(_ triage: TriageResult, in reading: IntakeReading) {
+    findings = triage.fired.map { RuleTrust.Finding(id: $0.id, level: $0.level) }
+    isReassured = reading.isReassured(triage)
+    var groups: [Int: Set<String>] = [:]
+    for finding in triage.fired where finding.level == .red {
+      guard let words = finding.evidence.first.flatMap({ reading.words(in: $0.range) }) else { continue }
+      groups[reading.words[words.lowerBound].sentence, default: []].insert(finding.group)
+    }
+    let reassured = reading.lastReassurance ?? -1
+    isCorroborated = groups.contains { $0.key > reassured && $0.value.count > 1 }
+  }
 }

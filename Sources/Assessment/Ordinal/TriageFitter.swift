@@ -47,25 +47,28 @@ public struct TriageFitter: Sendable {
   /// - Complexity: O(kinds × exemplars³); a minute for five thousand exemplars.
   public func run() throws -> Outcome {
     let reader = FeatureReader(lexicon: assessor.triage.reader.lexicon)
-    var buckets: [[[(bucket: Int32, feature: Int32)]]] = []
-    var findings: [[RuleTrust.Finding]] = []
+    var codes: [[[(code: FeatureCode, feature: Int32)]]] = []
+    var findings: [RuleTrust.Evidence] = []
     var surveys: [[ABCDELetter: ABCDEStatus]] = []
     var cues: [[Explanation]] = []
+    var texts: [[String]] = []
     for exemplar in exemplars {
       let ruled = assessor.ruled(exemplar.intake, features: reader)
-      var byBlock = [[(bucket: Int32, feature: Int32)]](repeating: [], count: FeatureBlock.allCases.count)
-      for feature in ruled.features { byBlock[CaseVectorizer.place(feature.block)].append((Int32(feature.bucket), -1)) }
-      buckets.append(byBlock)
-      findings.append(ruled.triage.findings)
+      var byBlock = [[(code: FeatureCode, feature: Int32)]](repeating: [], count: FeatureBlock.allCases.count)
+      for feature in ruled.features { byBlock[feature.block.index].append((feature.code, -1)) }
+      codes.append(byBlock)
+      findings.append(ruled.evidence)
+      texts.append(ruled.words)
       surveys.append(ruled.triage.abcde)
       cues.append(ruled.cues)
     }
-    let vectorizer = CaseVectorizer(fitting: buckets.map { $0.flatMap { $0.map(\.bucket) } })
-    let vectors = buckets.map(vectorizer.vector)
+    let vectorizer = CaseVectorizer(fitting: codes.map { $0.flatMap { $0.map(\.code) } })
+    let vectors = codes.map(vectorizer.vector)
+    let kinship = try WordKinship(texts: texts, vectorizer: vectorizer)
     var scores: [CaseModel.Task: [[Double]]] = [:]
     var fitted: [CaseModel.FittedTask] = []
     for task in CaseModel.Task.allCases {
-      let result = try fit(task, vectors)
+      let result = try fit(task, vectors, kinship)
       scores[task] = result.heldOut
       fitted.append(result.task)
     }
@@ -132,7 +135,7 @@ public struct TriageFitter: Sendable {
 
   // MARK: - Tasks
 
-  private func fit(_ task: CaseModel.Task, _ vectors: [CaseVector]) throws -> (
+  private func fit(_ task: CaseModel.Task, _ vectors: [CaseVector], _ kinship: WordKinship) throws -> (
     task: CaseModel.FittedTask, heldOut: [[Double]]
   ) {
     let settings = settings[task]
@@ -140,7 +143,27 @@ public struct TriageFitter: Sendable {
     let rows = exemplars.indices.filter { isLabelled(exemplars[$0], task) }
     let cases = rows.map { vectors[$0].weighted(shares) }
     let targets = rows.map { self.targets(exemplars[$0], task) }
-    let ridge = KernelRidge(kernel: KernelRidge.kernel(cases), penalty: settings.penalty)
+    let sums = kinship.sums(rows.map { vectors[$0] })
+    let ridge = KernelRidge(
+      kernel: KernelRidge.kernel(
+        cases, dense: settings.kinship > 0 ? sums.matrix : nil, share: Float(settings.kinship)),
+      penalty: settings.penalty)
+    func weights(_ solution: KernelRidge.Solution) -> [[Float]] {
+      var weights = KernelRidge.bucketWeights(solution, cases)
+      guard settings.kinship > 0 else { return weights }
+      let factor = Float(settings.kinship / settings.shares[FeatureBlock.words.index].squareRoot()) * sums.scale
+      for output in weights.indices {
+        var directions = [Float](repeating: 0, count: sums.matrix.columns)
+        for (place, row) in solution.rows.enumerated() {
+          let weight = solution.weights[place, output]
+          for (column, value) in sums.matrix.row(row).enumerated() { directions[column] += weight * value }
+        }
+        for (bucket, value) in zip(FeatureBlock.words.buckets, kinship.bucketWeights(directions, scale: factor)) {
+          weights[output][bucket] += value
+        }
+      }
+      return weights
+    }
     var heldOut = [[Double]](repeating: [], count: exemplars.count)
     for kind in Set(exemplars.filter(isHeldOut).map(\.kind)).sorted() {
       let rest = rows.indices.filter { exemplars[rows[$0]].kind != kind }
@@ -149,7 +172,7 @@ public struct TriageFitter: Sendable {
         heldOut[rows[place]] = ridge.scores(place, solution)
       }
       // A kind's cases that this task isn't fitted on (emergencies among the visits) are judged all the same.
-      let weights = KernelRidge.bucketWeights(solution, cases)
+      let weights = weights(solution)
       for row in exemplars.indices where exemplars[row].kind == kind && heldOut[row].isEmpty {
         let entries = vectors[row].weighted(shares)
         heldOut[row] = weights.indices.map { output in
@@ -161,7 +184,7 @@ public struct TriageFitter: Sendable {
     return (
       CaseModel.FittedTask(
         task: task, shares: settings.shares, outputs: outputs(task), intercepts: solution.means,
-        weights: KernelRidge.bucketWeights(solution, cases)), heldOut
+        weights: weights(solution)), heldOut
     )
   }
 
@@ -204,18 +227,18 @@ public struct TriageFitter: Sendable {
   // MARK: - Levels
 
   /// The floors that findings set which the other kinds of exemplars taught to trust.
-  private func heldOutFloors(_ judged: [Int], _ findings: [[RuleTrust.Finding]]) -> [Urgency] {
+  private func heldOutFloors(_ judged: [Int], _ findings: [RuleTrust.Evidence]) -> [Urgency] {
     var trusts: [String: RuleTrust] = [:]
     for kind in Set(judged.map { exemplars[$0].kind }) {
       trusts[kind] = RuleTrust(
         exemplars.indices.filter { exemplars[$0].kind != kind }.map { (findings[$0], exemplars[$0].urgency) })
     }
     return judged.map { row in
-      trusts[exemplars[row].kind].map { LearnedTriage.floor(findings[row], $0).level } ?? .blue
+      trusts[exemplars[row].kind]?.bound(findings[row]) ?? .blue
     }
   }
 
-  private func calibrate(_ judged: [Int], _ scores: [[Double]], _ findings: [[RuleTrust.Finding]]) -> LevelCalibration {
+  private func calibrate(_ judged: [Int], _ scores: [[Double]], _ findings: [RuleTrust.Evidence]) -> LevelCalibration {
     let fitter = LogisticFitter(penalty: 0.1, sweeps: 200, tolerance: 1e-5)
     let ones = [Double](repeating: 1, count: judged.count)
     var steps = Self.steps.indices.map { index in

@@ -14,8 +14,14 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
 
 /// Reads what a text says about some of its words. Made once per text, asked for many places.
 protocol AssertionReading {
-  /// What the text says about the words at `range`, UTF-8 bytes of it.
-  func standing(of range: Range<Int>) -> Standing
+  /// What the text says about some words.
+  ///
+  /// - Parameters:
+  ///   - range: UTF-8 bytes of the text.
+  ///   - isExposure: whether the words name something that can be eaten, not something that is wrong: who ate it counts then,
+  ///     not whose it was.
+  /// - Returns: why they may not count.
+  func standing(of range: Range<Int>, isExposure: Bool) -> Standing
 }
 
 /// The classifier of clinical notes, asked about an intake.
@@ -31,12 +37,12 @@ struct ClassifiedAssertions: AssertionReading {
     bytes = Array(text.utf8)
   }
 
-  func standing(of range: Range<Int>) -> Standing {
+  func standing(of range: Range<Int>, isExposure: Bool) -> Standing {
     let assertions = classifiers.map { classifier, context in
       var assertion = classifier.assertion(of: range, in: context)
-      // "He has eaten my neighbour's rat poison": who ate it counts, not whose it was.
-      if assertion.experiencer == .other,
-        let eating = classifier.word(ofClass: "ingest", before: range, within: Self.longestMeal, in: context)
+      // "He has eaten my neighbour's rat poison".
+      if isExposure, assertion.experiencer == .other,
+        let eating = classifier.ingestion(before: range, within: Self.longestMeal, in: context)
       {
         assertion.experiencer = classifier.assertion(of: eating, in: context).experiencer
       }

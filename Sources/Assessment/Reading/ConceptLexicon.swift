@@ -15,7 +15,12 @@ public struct ConceptLexicon: Sendable {
     case request
     /// The young a case is about, who are no other animals.
     case subject
+    /// A thing that can be swallowed or met, so that who ate it counts and not whose it was.
+    case object
     case other
+
+    /// Whether its words are a sign or a thing, not a way of speaking.
+    var isPlain: Bool { self == .other || self == .object }
 
     init(word: Substring) {
       self =
@@ -24,6 +29,7 @@ public struct ConceptLexicon: Sendable {
         case "state": .state
         case "admin", "circumstance": .request
         case "subject": .subject
+        case "object": .object
         default: .other
         }
     }
@@ -150,6 +156,9 @@ public struct ConceptLexicon: Sendable {
 
   func isFiller(_ word: String) -> Bool { fillers.contains(word) }
 
+  /// Whether a word stands in a form, or is a filler or an everyday word.
+  func knows(_ word: String) -> Bool { fillers.contains(word) || index.knows(word) }
+
   /// Every place where a concept stands, masked ones left out, in the order of the text.
   ///
   /// - Complexity: O(words × forms that begin with each).
@@ -158,11 +167,11 @@ public struct ConceptLexicon: Sendable {
     var identifiers: [[Int32]] = []
     identifiers.reserveCapacity(words.count)
     for word in words {
-      if let known = cache[word.text] {
+      if let known = cache[word.text], !word.isName {
         identifiers.append(known)
       } else {
-        let found = index.identifiers(of: word.text)
-        cache[word.text] = found
+        let found = index.identifiers(of: word.text, isName: word.isName)
+        if !word.isName { cache[word.text] = found }
         identifiers.append(found)
       }
     }

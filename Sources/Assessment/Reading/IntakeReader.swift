@@ -72,7 +72,7 @@ struct IntakeReading {
 
     // "Not eating and vomiting": the negation belongs to the sign it is part of and must not reach the next one.
     let consumers = occurrences.filter { occurrence in
-      occurrence.words.count > 1 && lexicon.kinds[occurrence.concept] == .other && !grammar.contains(occurrence.concept)
+      occurrence.words.count > 1 && lexicon.kinds[occurrence.concept].isPlain && !grammar.contains(occurrence.concept)
         && negations.contains { occurrence.words.contains(range: $0.words) }
     }
     var hidden = negations.filter { negation in consumers.contains { $0.words.contains(range: negation.words) } }
@@ -82,7 +82,7 @@ struct IntakeReading {
     // "Gone blue" began, it is not over.
     let becoming = lexicon.index(of: "becoming")
     let signs = Set(
-      occurrences.filter { lexicon.kinds[$0.concept] == .other && !grammar.contains($0.concept) }
+      occurrences.filter { lexicon.kinds[$0.concept].isPlain && !grammar.contains($0.concept) }
         .map(\.words.lowerBound))
     hidden += occurrences.filter { occurrence in
       guard occurrence.concept == becoming else { return false }
@@ -122,7 +122,7 @@ struct IntakeReading {
       let range = Self.bytes(of: firstContent..<occurrence.words.upperBound, words)
       let isInsideConsumer = consumers.contains { $0.words.overlaps(occurrence.words) }
       let assertions = isTurned(occurrence) ? turned : isInsideConsumer ? plain : masked
-      var standing = assertions.standing(of: range)
+      var standing = assertions.standing(of: range, isExposure: lexicon.kinds[occurrence.concept] == .object)
       let isConsumer = consumers.contains { $0.words == occurrence.words }
       if standing == .negated, isConsumer { standing = .present }
       // A booster is asked for, not observed: a plan for it is as good as a statement.
@@ -168,7 +168,7 @@ struct IntakeReading {
     if group.contains(where: { grammar.contains($0.concept) }), let first = group.map(\.words.lowerBound).min(),
       let last = group.map(\.words.upperBound).max()
     {
-      return plain.standing(of: bytes(of: first..<last))
+      return plain.standing(of: bytes(of: first..<last), isExposure: false)
     }
     var result = Standing.present
     for occurrence in group {
@@ -212,15 +212,35 @@ struct IntakeReading {
   ]
 
   /// Adds places found by other means than the lexicon, such as poisons of the toxin table.
-  mutating func add(_ occurrence: ConceptOccurrence) {
+  mutating func add(_ occurrence: ConceptOccurrence, isExposure: Bool = false) {
     byConcept[occurrence.concept, default: []].append(occurrence)
-    if standings[occurrence.words] == nil { standings[occurrence.words] = standing(ofWords: occurrence.words) }
+    if standings[occurrence.words] == nil {
+      standings[occurrence.words] = standing(ofWords: occurrence.words, isExposure: isExposure)
+    }
   }
 
-  /// The standing of any words of the text.
-  func standing(ofWords range: Range<Int>) -> Standing {
+  /// The standing of any words of the text; with `isExposure` as ``AssertionReading`` has it.
+  func standing(ofWords range: Range<Int>, isExposure: Bool = false) -> Standing {
     let firstContent = range.first { !lexicon.isFiller(words[$0].text) } ?? range.lowerBound
-    return plain.standing(of: bytes(of: firstContent..<range.upperBound))
+    return plain.standing(of: bytes(of: firstContent..<range.upperBound), isExposure: isExposure)
+  }
+
+  /// Whether a concept of that kind stands in the text and counts.
+  func asserts(_ kind: ConceptLexicon.Kind) -> Bool {
+    byConcept.contains { concept, places in
+      lexicon.kinds[concept] == kind && places.contains { standing(of: [$0]).counts }
+    }
+  }
+
+  /// The last sentence in which something is said to be well.
+  var lastReassurance: Int? {
+    byConcept.lazy.filter { concept, _ in lexicon.kinds[concept] == .state }.flatMap(\.value)
+      .filter { standing(of: [$0]).counts }.map(sentence).max()
+  }
+
+  /// Whether anything is said to be well: in words, or by a letter that the rules call normal.
+  func isReassured(_ triage: TriageResult) -> Bool {
+    triage.abcde.values.contains(.normal) || asserts(.state)
   }
 
   func evidence(_ range: Range<Int>) -> Evidence {

@@ -10,6 +10,8 @@ struct IntakeWord: Hashable, Sendable {
   let phrase: Int
   /// The value of a plain number such as `5` or `38.6`.
   let number: Double?
+  /// Whether it is written as a name: a capital and small letters, not at the beginning of its sentence.
+  var isName = false
 }
 
 /// Cuts owners' and vets' writing into words for the concept tables.
@@ -149,9 +151,18 @@ private struct IntakeScan {
     }
     var text = String(decoding: folded, as: UTF8.self)
     if !isASCII { text = text.lowercased() }
+    let isFirst = words.last?.sentence != sentence
     words.append(
       IntakeWord(
-        text: text, range: range, sentence: sentence, phrase: phrase, number: isNumber ? Double(text) : nil))
+        text: text, range: range, sentence: sentence, phrase: phrase, number: isNumber ? Double(text) : nil,
+        isName: !isFirst && isCapitalised(range)))
+  }
+
+  /// Whether the first letter alone is a capital: `Stacey`, not `GDV`.
+  private func isCapitalised(_ range: Range<Int>) -> Bool {
+    func isCapital(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
+    guard range.count > 1, isCapital(bytes[range.lowerBound]) else { return false }
+    return !bytes[range.dropFirst()].contains(where: isCapital)
   }
 
   /// The bytes of an apostrophe, straight or curly, at `index`; nil for anything else.

@@ -96,7 +96,12 @@ struct WordIndex: Sendable {
   }
 
   /// The identifiers of all form words that a text's word stands for, ascending.
-  func identifiers(of word: String) -> [Int32] {
+  ///
+  /// - Parameters:
+  ///   - word: folded, as ``IntakeWord`` has it.
+  ///   - isName: whether it is written as a name, which is no misspelling: Stacey is not spacey.
+  /// - Returns: none for a word that is nowhere near a form's.
+  func identifiers(of word: String, isName: Bool = false) -> [Int32] {
     var found: Set<Int32> = []
     let bytes = Array(word.utf8)
     let hash = FNV1a.hash(bytes)
@@ -106,8 +111,15 @@ struct WordIndex: Sendable {
     for length in prefixLengths where length <= bytes.count {
       if let prefix = identifiers[FNV1a.hash(bytes[..<length] + [Self.star])] { found.insert(prefix) }
     }
-    if found.isEmpty, bytes.count >= Self.lengthForOneSlip, !known.contains(hash) { found = misspelt(bytes) }
+    if found.isEmpty, !isName, bytes.count >= Self.lengthForOneSlip, !known.contains(hash) { found = misspelt(bytes) }
     return found.sorted()
+  }
+
+  /// Whether a word is everyday, or stands in a form as it is.
+  func knows(_ word: String) -> Bool {
+    let bytes = Array(word.utf8)
+    let hash = FNV1a.hash(bytes)
+    return known.contains(hash) || identifiers[hash] != nil || identifiers[FNV1a.hash([Self.equal] + bytes)] != nil
   }
 
   private func misspelt(_ bytes: [UInt8]) -> Set<Int32> {

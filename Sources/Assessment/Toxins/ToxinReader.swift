@@ -54,7 +54,7 @@ struct ToxinReader {
   private func finding(
     _ toxin: ToxinTable.Toxin, _ place: ConceptOccurrence, _ reading: IntakeReading, _ facts: PatientFacts
   ) -> ToxinFinding? {
-    var standing = reading.standing(ofWords: place.words)
+    var standing = reading.standing(ofWords: place.words, isExposure: true)
     if toxin.needsIngestion {
       guard let verb = ingestion(near: place, reading) else { return nil }
       let verbStanding = reading.standing(of: [verb])

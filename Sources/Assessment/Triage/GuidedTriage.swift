@@ -1,4 +1,5 @@
 public import Clinical
+import Foundation
 
 /// A question of the guided session: whether a finding of the protocol holds.
 public struct GuidedQuestion: Hashable, Sendable {
@@ -7,7 +8,7 @@ public struct GuidedQuestion: Hashable, Sendable {
   public let text: String
   /// The level that a yes gives at least.
   public let level: Urgency
-  /// By how much the answer is expected to lower the cost of a wrong level.
+  /// How many bits of the doubt about the level the answer is expected to take.
   public let gain: Double
 }
 
@@ -17,8 +18,11 @@ public enum GuidedAnswer: String, Hashable, Sendable {
 
 /// Asks what is most worth knowing until no answer can change the level.
 ///
-/// A yes raises to the finding's level at least; a no and a "don't know" never lower. Which question comes first follows
-/// from the expected cost of the level that would be given after each answer, under what is thought likely now.
+/// A yes raises to the finding's level at least; a no and a "don't know" never lower. The question comes first whose answer is
+/// expected to take most of the doubt about the level, its entropy under what is thought likely now. What is less urgent than
+/// the level that is given already is no doubt: nothing can lead there.
+///
+/// - Formula: H(L) − P(yes)·H(L | yes) − P(no)·H(L | no), in bits.
 public struct GuidedTriage: Sendable {
   struct Candidate: Sendable {
     let id: String
@@ -38,8 +42,6 @@ public struct GuidedTriage: Sendable {
   /// Questions worth less are not asked.
   static let leastGain = 0.002
   static let mostQuestions = 12
-  /// Missing a level costs this many times what giving it for nothing does, for each level in between.
-  static let costOfMissing = 3.0
   /// The part of a level's probability that all its findings together explain; the rest is what nobody asks about.
   private static let explained = 0.8
 
@@ -54,14 +56,14 @@ public struct GuidedTriage: Sendable {
   /// The question with the greatest expected gain; nil when no answer can change the level, or none is worth the time.
   public var next: GuidedQuestion? {
     guard answers.count < Self.mostQuestions else { return nil }
-    let before = cost(of: level, probabilities)
+    let before = Self.doubt(above: level, probabilities)
     var best: GuidedQuestion?
     for candidate in open where candidate.level > level {
       let chance = chance(of: candidate)
       let afterNo = probabilitiesAfterNo(candidate, chance)
       let gain =
-        before - chance * cost(of: candidate.level, probabilitiesAfterYes(candidate))
-        - (1 - chance) * cost(of: level, afterNo)
+        before - chance * Self.doubt(above: candidate.level, probabilitiesAfterYes(candidate))
+        - (1 - chance) * Self.doubt(above: level, afterNo)
       if gain > (best?.gain ?? Self.leastGain) {
         best = GuidedQuestion(id: candidate.id, text: candidate.text, level: candidate.level, gain: gain)
       }
@@ -105,11 +107,10 @@ public struct GuidedTriage: Sendable {
     return total > 0 ? after.map { $0 / total } : probabilities
   }
 
-  private func cost(of level: Urgency, _ probabilities: [Double]) -> Double {
-    probabilities.enumerated().reduce(0) { sum, item in
-      let distance = Double(item.offset - level.rank)
-      return sum + item.element * (distance > 0 ? Self.costOfMissing * distance : -distance)
-    }
+  /// The entropy of the level in bits, with everything up to the level that is given taken together.
+  private static func doubt(above level: Urgency, _ probabilities: [Double]) -> Double {
+    let settled = probabilities[...level.rank].reduce(0, +)
+    return ([settled] + probabilities[(level.rank + 1)...]).reduce(0) { $1 > 0 ? $0 - $1 * log2($1) : $0 }
   }
 }
 
@@ -132,7 +133,7 @@ extension CaseAssessor {
     let groups = Set(result.fired.map(\.group))
     let open = triage.triageProtocol.discriminators.compactMap { discriminator -> GuidedTriage.Candidate? in
       guard !settled.contains(discriminator.id), discriminator.level > result.urgency, discriminator.concerns(facts),
-        let example = discriminator.examples.first,
+        let question = question(discriminator, of: facts.species),
         Self.canConcern(discriminator.patterns, matcher)
       else { return nil }
       let isNamed = discriminator.patterns.contains { pattern in
@@ -143,13 +144,24 @@ extension CaseAssessor {
       }
       let species = discriminator.species == nil ? 1.0 : 1.5
       let relevance = species * (groups.contains(discriminator.group) ? 3 : 1) * (isNamed ? 3 : 1)
-      let name = discriminator.id.split(separator: "-").joined(separator: " ")
       return GuidedTriage.Candidate(
-        id: discriminator.id, text: "Would this be true of \(Self.subject(facts.species)): “\(example)”? (\(name))",
-        level: discriminator.level,
-        relevance: relevance)
+        id: discriminator.id, text: question, level: discriminator.level, relevance: relevance)
     }
     return GuidedTriage(level: result.urgency, probabilities: result.probabilities, open: open)
+  }
+
+  /// The finding as a question about the animal; findings that nobody worded a question for are asked about by their example
+  /// in protocols that have no worded ones, and not at all in others.
+  private func question(_ discriminator: Discriminator, of species: Species?) -> String? {
+    let it = Self.subject(species)
+    if let worded = guidedQuestions.wording(of: discriminator.id) {
+      let text = worded.replacingOccurrences(of: "{its}", with: it + "'s").replacingOccurrences(of: "{it}", with: it)
+      return text.prefix(1).uppercased() + text.dropFirst()
+    }
+    if triage.triageProtocol.discriminators.contains(where: { guidedQuestions.wording(of: $0.id) != nil }) {
+      return nil
+    }
+    return discriminator.examples.first.map { "Is anything like this true of \(it): “\($0)”?" }
   }
 
   private static func subject(_ species: Species?) -> String {

@@ -34,7 +34,7 @@ public struct TriageEngine: Sendable {
       .findings(in: reading, facts: facts)
     if let toxinExposure {
       for finding in toxinFindings where finding.standing.counts && finding.level >= .yellow {
-        reading.add(ConceptOccurrence(concept: toxinExposure, words: finding.words))
+        reading.add(ConceptOccurrence(concept: toxinExposure, words: finding.words), isExposure: true)
       }
     }
     let judged = vitals.judge(reading, facts)

@@ -7,11 +7,12 @@ enum TriageCommand {
     "triage", "assesses intake text: urgency, ABCDE, complexity, duration, specialties",
     positionals: [
       Positional(
-        "FILE", "text, or JSON Lines of intakes when it ends in .jsonl; - or nothing is standard input", optional: true)
+        "FILE", "text, or JSON Lines of intakes, told by the first line; - or nothing is standard input", optional: true
+      )
     ],
     options: [
       Option("--text", "TEXT", "the intake in words"),
-      Option("--jsonl", nil, "FILE holds JSON Lines of intakes, whatever its name; needed for standard input"),
+      Option("--jsonl", nil, "FILE holds JSON Lines of intakes, whatever its first line looks like"),
       Option("--patient", "PATIENT", "whose record to take into account: an id, a microchip, or a name that fits one"),
       Option("--species", "SPECIES", "when the patient is not in the record"),
       Option("--age", "AGE", "such as 4y or 12 weeks"),
@@ -30,7 +31,7 @@ enum TriageCommand {
       Example(
         "vetnet triage --text \"cat in and out of the tray, nothing coming\" --species cat --sex MN", "a phone call"),
       Example("vetnet triage intakes.jsonl --json", "many, one JSON object each"),
-      Example("cat intakes.jsonl | vetnet triage - --jsonl --json", "the same from another program"),
+      Example("cat intakes.jsonl | vetnet triage - --json", "the same from another program"),
       Example("vetnet triage call.txt --guided", "a session of questions at the desk"),
       Example(
         "vetnet triage call.txt --override red --reason \"grey gums seen at the desk\"", "a person's level, kept"),
@@ -135,8 +136,9 @@ enum TriageCommand {
     }
     let text = try arguments.value("--text") ?? InputText.read(path)
     guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("the intake is empty") }
-    if text.first == "{", text.contains("\"text\"") {
-      throw UsageError("this looks like JSON Lines of intakes; maybe add --jsonl")
+    if arguments.value("--text") == nil, InputText.isIntakeLines(text) {
+      if path == "-" { try InputText.giveBack(text) }
+      return try practice.intakes(inFile: path)
     }
     var intake = Intake(id: "", receivedAt: now, text: text)
     if let word = arguments.value("--species") {
