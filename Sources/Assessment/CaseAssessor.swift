@@ -50,8 +50,8 @@ public struct CaseAssessor: Sendable {
     let named = AnimalSplitter(lexicon: triage.reader.lexicon).animals(in: intake.text)
     guard named.count > 1 else {
       return assessOne(
-        intake, patient: patient, facts: facts, animals: animals, clinicianID: clinicianID, samples: samples,
-        learner: learner)
+        intake, patient: patient, facts: facts, animals: animals, clinicianID: clinicianID, booked: booked,
+        samples: samples, learner: learner)
     }
     // What the form says of the patient is said of the first animal that can be it; nothing is known of the others but their
     // kind, which is the form's where the message names none.
@@ -66,7 +66,8 @@ public struct CaseAssessor: Sendable {
       }
       var result = assessOne(
         part, patient: place == own ? patient : PatientContext(), facts: place == own ? facts : CaseFacts(),
-        animals: max(animals, named.count), clinicianID: clinicianID, samples: samples, learner: learner)
+        animals: max(animals, named.count), clinicianID: clinicianID, booked: booked, samples: samples,
+        learner: learner)
       result.text = intake.text
       return result
     }
@@ -81,7 +82,7 @@ public struct CaseAssessor: Sendable {
 
   private func assessOne(
     _ intake: Intake, patient: PatientContext, facts: CaseFacts, animals: Int, clinicianID: String?,
-    samples: [DurationSample], learner: DurationLearner?
+    booked: VisitType?, samples: [DurationSample], learner: DurationLearner?
   ) -> CaseAssessment {
     let reading = triage.reader.reading(of: intake.text)
     let patientFacts = PatientFacts(intake, patient, reading, reader: triage.reader)

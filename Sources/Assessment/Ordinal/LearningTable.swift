@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 
 /// How each task is fitted: `triage/learning.tsv`, a row per task with its penalty and the share of each block of features.
 struct LearningTable: Sendable {

@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 import Glibc
 
 /// Fits the weights of answers to labelled questions: which sentence is evidence, whether the record is silent, whether it says
