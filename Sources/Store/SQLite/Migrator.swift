@@ -38,6 +38,7 @@ public struct Migrator: Sendable {
       try connection.chunks.rebuildSegments()
     },
     Migration(name: "m0009_plan", bytes: PackageResources.m0009_plan_sql),
+    Migration(name: "m0010_limits", bytes: PackageResources.m0010_limits_sql),
   ])
 
   /// Runs what the file lacks.
