@@ -149,7 +149,9 @@ extension ScheduleText {
       }
     }
     if let difference = refusal.difference {
-      lines.append("  there it would be worth \(ExplanationText.number(difference.value)) points more than where it is")
+      let amount = ExplanationText.number(abs(difference.value))
+      lines.append(
+        "  there it would be worth \(amount) points \(difference.value < 0 ? "less" : "more") than where it is")
     }
     if !refusal.alternatives.isEmpty { lines.append("  cheapest ways round:") }
     for way in refusal.alternatives {

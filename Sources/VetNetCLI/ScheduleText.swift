@@ -59,6 +59,11 @@ enum ScheduleText {
     return text
   }
 
+  /// `, R1 + IM1`; nothing for a visit without a room.
+  private static func rooms(_ visit: PlannedVisit) -> String {
+    visit.resourceIDs.isEmpty ? "" : ", \(visit.resourceIDs.joined(separator: " + "))"
+  }
+
   static func minutes(_ value: Double) -> String { "\(Int(value.rounded())) min" }
 
   static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
@@ -121,7 +126,7 @@ enum ScheduleText {
       let from = change.before.map { "\(clock($0.start)) \($0.clinicianID) → " } ?? ""
       lines.append(
         "  \(change.kind.rawValue) \(change.id) \(who): \(from)\(clock(change.after.start)) \(change.after.clinicianID)"
-          + ", \(change.after.minutes) min, \(change.after.resourceIDs.joined(separator: " + ")) (\(change.gain < 0 ? "" : "+")\(ExplanationText.number(change.gain)))"
+          + ", \(change.after.minutes) min\(rooms(change.after)) (\(change.gain < 0 ? "" : "+")\(ExplanationText.number(change.gain)))"
       )
       for detail in change.explanation.details.prefix(4) {
         lines.append("       \(ExplanationText.number(detail.value).leftPadded(to: 7))  \(detail.description)")

@@ -177,8 +177,9 @@ extension Practice {
     }
     appointment.status = .booked
     appointment.resourceIDs = booking.resourceIDs
+    let before = options
     booking.options?(&options)
-    try requireSense(of: options, for: appointment)
+    try requireSense(of: options, insteadOf: before, for: appointment)
     var draft = BookingDraft(appointment: appointment, version: version, options: options)
     draft.namesRooms = !booking.resourceIDs.isEmpty
     return draft

@@ -32,7 +32,7 @@ extension Practice {
       var options = before
       edit(&options)
       guard options != before else { return (options, try brokenLimits(of: appointment, options)) }
-      try requireSense(of: options, for: appointment)
+      try requireSense(of: options, insteadOf: before, for: appointment)
       let travelsLonger = options.travelBefore > before.travelBefore || options.travelAfter > before.travelAfter
       if appointment.status.occupiesTime, travelsLonger { try requireRoad(for: appointment, options, now: now) }
       try recorder.watch(stored.rowID)
@@ -43,15 +43,19 @@ extension Practice {
     return LimitsChange(options: changed.value.0, broken: changed.value.1, version: changed.version)
   }
 
-  /// Refuses limits that nothing can keep.
-  func requireSense(of options: AppointmentOptions, for appointment: Appointment) throws {
+  /// Refuses new limits that nothing can keep; what stood there before is left alone.
+  func requireSense(
+    of options: AppointmentOptions, insteadOf before: AppointmentOptions, for appointment: Appointment
+  ) throws {
     guard let id = options.afterID else {
-      guard options.lagMinutes == 0 else {
+      // One that came first may have been deleted since, and leaves its lag behind.
+      guard options.lagMinutes == 0 || options.lagMinutes == before.lagMinutes else {
         throw PracticeError(
           .invalidArgument, "a lag needs the appointment that comes first", hint: "Name it with --after ID.")
       }
       return
     }
+    if id == before.afterID { return }
     if id == appointment.id { throw PracticeError(.invalidArgument, "'\(id)' can't come after itself") }
     var chain = [appointment.id]
     var next: String? = id
