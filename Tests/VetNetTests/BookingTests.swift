@@ -259,4 +259,21 @@ struct BookingTests {
     #expect(other?.code == .invalidArgument)
     #expect(try clinic.appointment("W1").status == .requested)
   }
+
+  @Test func `what is left of an order whose first visit was deleted forbids nothing`() throws {
+    let clinic = try SmallClinic()
+    let first = try clinic.book("P1", "2026-11-23T10:00").id
+    try clinic.ask("W1", "P1", "2026-11-23T12:00")
+    _ = try clinic.practice.setOptions(of: "W1", now: clinic.now) { options in
+      options.afterID = first
+      options.lagMinutes = 10
+    }
+    try clinic.practice.connection.appointments.delete(row: clinic.practice.storedAppointment(first).rowID)
+    _ = try clinic.practice.setOptions(of: "W1", now: clinic.now) { $0.keepsTime = true }
+    let booked = try clinic.practice.book(
+      Booking(
+        patient: nil, appointmentID: "W1", start: SmallClinic.at("2026-11-23T12:00"), minutes: 20, clinicianID: "V1"),
+      now: clinic.now)
+    #expect(booked.appointment.status == .booked)
+  }
 }
