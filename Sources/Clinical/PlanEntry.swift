@@ -6,16 +6,19 @@ public struct PlanState: Hashable, Sendable {
   public let clinicianID: String?
   public let resourceIDs: [String]
   public let visitType: VisitType?
+  /// Wishes and limits; nil where they were not recorded, or are to stay as they are.
+  public let options: AppointmentOptions?
 
-  public init(_ appointment: Appointment) {
+  public init(_ appointment: Appointment, options: AppointmentOptions? = nil) {
     self.init(
       status: appointment.status, start: appointment.start, minutes: appointment.durationMinutes,
-      clinicianID: appointment.clinicianID, resourceIDs: appointment.resourceIDs, visitType: appointment.visitType)
+      clinicianID: appointment.clinicianID, resourceIDs: appointment.resourceIDs, visitType: appointment.visitType,
+      options: options)
   }
 
   public init(
     status: Appointment.Status, start: Timestamp, minutes: Int, clinicianID: String?, resourceIDs: [String],
-    visitType: VisitType?
+    visitType: VisitType?, options: AppointmentOptions? = nil
   ) {
     self.status = status
     self.start = start
@@ -23,12 +26,22 @@ public struct PlanState: Hashable, Sendable {
     self.clinicianID = clinicianID
     self.resourceIDs = resourceIDs
     self.visitType = visitType
+    self.options = options
+  }
+
+  /// When it ends, and the clinician is free again but for the way back.
+  public var end: Timestamp { start.adding(minutes: minutes) }
+
+  /// Whether both stand at the same time, with the same clinician, in the same rooms.
+  public func hasSamePlace(as other: PlanState) -> Bool {
+    (status, start, minutes, clinicianID, resourceIDs)
+      == (other.status, other.start, other.minutes, other.clinicianID, other.resourceIDs)
   }
 }
 
 /// A change that was made to the plan.
 public struct PlanEntry: Hashable, Sendable {
-  public enum Kind: String, CaseIterable, Sendable { case book, move, cancel, optimize, emergency, undo, redo }
+  public enum Kind: String, CaseIterable, Sendable { case book, move, cancel, optimize, emergency, set, undo, redo }
 
   /// One appointment before and after.
   public struct Row: Hashable, Sendable {

@@ -54,6 +54,22 @@ public struct PracticeTimeZone: Hashable, Sendable {
     return candidates.first { self.local($0) == local } ?? Timestamp(seconds: naive - before)
   }
 
+  /// The readings between which wall clocks are put forward, where `reading` lies between them: no clock ever shows it.
+  public func gap(around reading: LocalDateTime) -> (start: LocalDateTime, end: LocalDateTime)? {
+    let moment = timestamp(of: reading)
+    guard local(moment) != reading else { return nil }
+    let after = offsetSeconds(at: moment)
+    var (low, high) = (moment.seconds - 86_400, moment.seconds)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if offsetSeconds(at: Timestamp(seconds: middle)) == after { high = middle } else { low = middle }
+    }
+    let before = offsetSeconds(at: Timestamp(seconds: low))
+    return (
+      Self.utc.local(Timestamp(seconds: high + Int64(before))), Self.utc.local(Timestamp(seconds: high + Int64(after)))
+    )
+  }
+
   /// The moment of a clock's reading; 1440, which is how the end of a day is written, is the next day's midnight.
   ///
   /// - Precondition: `minuteOfDay` is in 0...1440.
@@ -84,6 +100,9 @@ public struct PracticeTimeZone: Hashable, Sendable {
 
   /// `09:05`
   public func clock(_ moment: Timestamp) -> String { clock(local(moment).minuteOfDay) }
+
+  /// `2026-11-23 09:05`, in this zone: how messages and lists write a moment.
+  public func describe(_ moment: Timestamp) -> String { "\(date(of: moment)) \(clock(moment))" }
 
   private func clock(_ minuteOfDay: Int) -> String {
     "\(zeroPadded(minuteOfDay / 60, 2)):\(zeroPadded(minuteOfDay % 60, 2))"

@@ -45,13 +45,35 @@ struct Invocation {
     try moment("--now", in: zone) ?? clock()
   }
 
-  /// The moment an option names, or nil when it is not given.
-  func moment(_ option: String, in zone: PracticeTimeZone) throws -> Timestamp? {
+  /// The moment an option names, or nil when it is not given; a day alone is its first moment, unless a time is needed.
+  func moment(_ option: String, in zone: PracticeTimeZone, needsTime: Bool = false) throws -> Timestamp? {
     guard let text = arguments.value(option) else { return nil }
     guard let time = ISODateTime(text) else {
       throw UsageError("\(option) '\(text)' is not a date or time; write 2026-11-23 or 2026-11-23T09:30")
     }
+    if needsTime, !time.hasTime {
+      throw UsageError("\(option) '\(text)' names no time of day; write \(time.local.date)T09:30")
+    }
+    return try moment(time, in: zone, option: option)
+  }
+
+  /// The moment that a reading means; an error where the clocks skip it.
+  func moment(_ time: ISODateTime, in zone: PracticeTimeZone, option: String) throws -> Timestamp {
+    if time.offsetMinutes == nil, time.hasTime, let gap = zone.gap(around: time.local) {
+      let clock = PracticeTimeZone.utc.clock
+      let utc = PracticeTimeZone.utc
+      throw UsageError(
+        "\(option): that time does not exist: on \(gap.start.date) the clocks skip from \(clock(utc.timestamp(of: gap.start))) to \(clock(utc.timestamp(of: gap.end)))"
+      )
+    }
     return zone.timestamp(of: time)
+  }
+
+  /// Refuses options that say different things about the same.
+  func requireOne(of options: String...) throws {
+    let given = options.filter { arguments.isSet($0) }
+    guard given.count > 1 else { return }
+    throw UsageError("\(given.map { "'\($0)'" }.joined(separator: " and ")) exclude each other")
   }
 
   /// The day an option names (`today` and `tomorrow` too), or nil when it is not given.

@@ -129,15 +129,20 @@ extension Patient {
   }
 }
 
-extension PracticeTimeZone {
-  /// `2026-11-23 09:05`
-  func describe(_ moment: Timestamp) -> String { "\(date(of: moment)) \(clock(moment))" }
-}
-
 extension String {
-  /// The first line, cut to `width` with an ellipsis.
+  /// Without control characters, which a terminal would obey; line ends and tabs become spaces.
+  var withoutControls: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.compactMap { scalar in
+          if scalar.properties.isWhitespace { return scalar.value < 0x20 || scalar.value == 0x85 ? " " : scalar }
+          return scalar.properties.generalCategory == .control ? nil : scalar
+        }))
+  }
+
+  /// On one line that is safe to print, cut to `width` with an ellipsis.
   func shortened(to width: Int) -> String {
-    let line = split(whereSeparator: \.isNewline).joined(separator: " ")
+    let line = split(whereSeparator: \.isNewline).joined(separator: " ").withoutControls
     return line.count <= width ? line : line.prefix(max(1, width - 1)) + "…"
   }
 

@@ -22,13 +22,17 @@ struct ChangeOutput: Encodable {
     let explanation: Explanation
   }
 
-  private enum CodingKeys: String, CodingKey { case before, version, offers }
+  private enum CodingKeys: String, CodingKey {
+    case before, version, offers
+    case missingResources = "missing_resources"
+  }
 
   func encode(to encoder: any Encoder) throws {
     try AppointmentOutput(change.appointment, zone: zone).encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(change.before.map { AppointmentOutput($0, zone: zone) }, forKey: .before)
     try container.encodeIfPresent(change.version, forKey: .version)
+    if !change.missingResources.isEmpty { try container.encode(change.missingResources, forKey: .missingResources) }
     guard !change.offers.isEmpty else { return }
     try container.encode(
       change.offers.map {
@@ -47,8 +51,11 @@ struct StateOutput: Encodable {
   let minutes: Int
   let clinician_id: String?
   let resource_ids: [String]
+  /// Wishes and limits, where there are any.
+  let limits: String?
 
   init(_ state: PlanState, zone: PracticeTimeZone) {
+    limits = state.options.flatMap { $0.isEmpty ? nil : ScheduleText.words($0, zone: zone) }
     status = state.status.rawValue
     start = zone.iso8601(state.start)
     minutes = state.minutes

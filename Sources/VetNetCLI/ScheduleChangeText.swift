@@ -23,13 +23,15 @@ extension ScheduleText {
     }
     if let version = change.version { text += " (plan version \(version))" }
     var lines = [text]
+    for kind in change.missingResources { lines.append("  without a room: the practice lists no \(kind)") }
     if !change.offers.isEmpty { lines.append("the slot fits:") }
     for offer in change.offers {
-      let who = offer.patient.map { "\($0.name) (\($0.id))" } ?? ""
+      let words = [
+        offer.appointment.id, offer.patient.map { "\($0.name) (\($0.id))" } ?? "", offer.urgency?.rawValue ?? "",
+      ]
       lines.append(
-        "  \(offer.appointment.id) \(who) \(offer.urgency?.rawValue ?? ""): \(zone.clock(offer.proposal.start)), \(offer.proposal.minutes) min, \(ExplanationText.number(offer.proposal.score)) points"
+        "  \(words.filter { !$0.isEmpty }.joined(separator: " ")): \(zone.clock(offer.proposal.start)), \(offer.proposal.minutes) min, \(ExplanationText.number(offer.proposal.score)) points"
       )
-      lines += offer.proposal.explanation.details.map { "     \(detail($0))" }
     }
     return lines
   }
@@ -48,7 +50,20 @@ extension ScheduleText {
   static func lines(_ entry: PlanEntry, zone: PracticeTimeZone) -> [String] {
     let reverts = entry.reverts.map { " of version \($0)" } ?? ""
     return ["\(entry.version)  \(zone.describe(entry.at))  \(entry.kind.rawValue)\(reverts)"]
-      + entry.rows.map { "     \($0.appointmentID): \(words($0.before, zone: zone)) → \(words($0.after, zone: zone))" }
+      + entry.rows.map { "     \($0.appointmentID): \(change($0.before, $0.after, zone: zone))" }
+  }
+
+  /// From one state to the other; wishes and limits only where they differ.
+  private static func change(_ before: PlanState?, _ after: PlanState, zone: PracticeTimeZone) -> String {
+    func limits(_ state: PlanState?) -> String {
+      let differs = (before?.options ?? AppointmentOptions()) != (after.options ?? AppointmentOptions())
+      guard differs, let options = state?.options else { return "" }
+      return " (\(words(options, zone: zone)))"
+    }
+    if let before, before.hasSamePlace(as: after), before.visitType == after.visitType {
+      return "\(words(after, zone: zone)):\(limits(before)) →\(limits(after))"
+    }
+    return "\(words(before, zone: zone))\(limits(before)) → \(words(after, zone: zone))\(limits(after))"
   }
 
   static func lines(_ revert: PlanRevert, verb: String, zone: PracticeTimeZone) -> [String] {
@@ -65,7 +80,7 @@ extension ScheduleText {
       + difference.rows.map { row in
         let who = row.patient.map { " \($0.name)" } ?? ""
         return
-          "  \(row.kind) \(row.appointmentID)\(who): \(words(row.before, zone: zone)) → \(words(row.after, zone: zone))"
+          "  \(row.kind) \(row.appointmentID)\(who): \(change(row.before, row.after, zone: zone))"
       }
   }
 
@@ -137,12 +152,14 @@ extension ScheduleText {
       }
     }
     if let difference = refusal.difference {
-      lines.append("  there it would be worth \(ExplanationText.number(difference.value)) points more than where it is")
+      let amount = ExplanationText.number(abs(difference.value))
+      lines.append(
+        "  there it would be worth \(amount) points \(difference.value < 0 ? "less" : "more") than where it is")
     }
     if !refusal.alternatives.isEmpty { lines.append("  cheapest ways round:") }
     for way in refusal.alternatives {
       lines.append(
-        "    \(way.kind.rawValue), costs \(ExplanationText.number(way.cost)): \(zone.describe(way.visit.start)) with \(way.visit.clinicianID), \(way.visit.minutes) min"
+        "    \(way.kind.rawValue), costs \(ExplanationText.number(way.cost)): \(zone.describe(way.visit.start)) with \(way.visit.clinicianID), \(way.visit.minutes) min\(way.visit.resourceIDs.isEmpty ? "" : " in \(way.visit.resourceIDs.joined(separator: " + "))")"
       )
       for move in way.moves {
         lines.append(

@@ -13,7 +13,7 @@ struct EntryOutput: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case urgency, conflict, overrun, limits
+    case urgency, conflict, broken, overrun, limits
     case meanDelay = "mean_delay_minutes"
     case p95Delay = "p95_delay_minutes"
   }
@@ -23,6 +23,7 @@ struct EntryOutput: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(entry.urgency?.rawValue, forKey: .urgency)
     try container.encodeIfPresent(entry.conflict, forKey: .conflict)
+    if !entry.broken.isEmpty { try container.encode(entry.broken, forKey: .broken) }
     try container.encodeIfPresent(entry.risk?.overrun, forKey: .overrun)
     try container.encodeIfPresent(entry.risk?.meanDelay, forKey: .meanDelay)
     try container.encodeIfPresent(entry.risk?.p95Delay, forKey: .p95Delay)
@@ -42,6 +43,15 @@ struct OptionsOutput: Encodable {
   let travel_minutes: [Int]
   let urgency: String?
   let received_at: String?
+  /// Limits that it does not keep where it stands; left out where a state of the past is shown.
+  var broken: [String]? = nil
+  var version: Int64? = nil
+
+  init(_ id: String, _ change: LimitsChange, zone: PracticeTimeZone) {
+    self.init(id, change.options, zone: zone)
+    broken = change.broken
+    version = change.version
+  }
 
   init(_ id: String, _ options: AppointmentOptions, zone: PracticeTimeZone) {
     appointment_id = id

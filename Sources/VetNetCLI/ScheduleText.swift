@@ -17,6 +17,7 @@ enum ScheduleText {
         lines.append("asked for:")
       }
       lines.append(line(entry, zone: zone, terminal: terminal))
+      for limit in entry.broken { lines.append("        broken: \(limit)") }
       if let conflict = entry.conflict { lines.append("        conflict: \(conflict)") }
     }
     for person in schedule.workload {
@@ -50,12 +51,17 @@ enum ScheduleText {
 
   private static func line(_ person: DaySchedule.Workload) -> String {
     var text =
-      "\(person.clinicianID.padded(to: 5))\(person.name.padded(to: 22))\("\(person.visits)".leftPadded(to: 3)) visits, \(person.bookedMinutes) of \(person.workingMinutes) min"
+      "\(person.clinicianID.padded(to: 5))\(person.name.padded(to: 22))\("\(person.visits)".leftPadded(to: 3)) visit\(person.visits == 1 ? "" : "s"), \(person.bookedMinutes) of \(person.workingMinutes) min"
     if person.workingMinutes > 0 { text += ", \(percent(person.share))" }
     if let risk = person.risk {
       text += "; ends \(minutes(risk.meanLate)) late on average, 95 of 100 days within \(minutes(risk.p95Late))"
     }
     return text
+  }
+
+  /// `, R1 + IM1`; nothing for a visit without a room.
+  private static func rooms(_ visit: PlannedVisit) -> String {
+    visit.resourceIDs.isEmpty ? "" : ", \(visit.resourceIDs.joined(separator: " + "))"
   }
 
   static func minutes(_ value: Double) -> String { "\(Int(value.rounded())) min" }
@@ -86,6 +92,7 @@ enum ScheduleText {
     if let urgency = proposals.request.urgency { head.append("urgency \(urgency.rawValue)") }
     if let type = proposals.request.visitType { head.append(type.rawValue) }
     head.append("about \(Int(proposals.request.duration.p50.rounded())) min")
+    if let urgency = proposals.request.urgency, urgency >= .orange { head.append("the soonest first") }
     var lines = [head.joined(separator: ", ")]
     if proposals.proposals.isEmpty { lines.append("No free slot in that time.") }
     for (index, proposal) in proposals.proposals.enumerated() {
@@ -119,14 +126,14 @@ enum ScheduleText {
       let from = change.before.map { "\(clock($0.start)) \($0.clinicianID) → " } ?? ""
       lines.append(
         "  \(change.kind.rawValue) \(change.id) \(who): \(from)\(clock(change.after.start)) \(change.after.clinicianID)"
-          + ", \(change.after.minutes) min, \(change.after.resourceIDs.joined(separator: " + ")) (\(change.gain < 0 ? "" : "+")\(ExplanationText.number(change.gain)))"
+          + ", \(change.after.minutes) min\(rooms(change.after)) (\(change.gain < 0 ? "" : "+")\(ExplanationText.number(change.gain)))"
       )
       for detail in change.explanation.details.prefix(4) {
         lines.append("       \(ExplanationText.number(detail.value).leftPadded(to: 7))  \(detail.description)")
       }
     }
     for id in proposal.unplaced {
-      lines.append("  no room for \(id)\(plan.appointments[id]?.reason.map { ": \($0)" } ?? "")")
+      lines.append("  no room for \(id)\(plan.appointments[id]?.reason.map { ": \($0.shortened(to: 60))" } ?? "")")
     }
     for conflict in proposal.conflicts {
       lines.append(

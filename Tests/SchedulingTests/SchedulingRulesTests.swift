@@ -17,8 +17,8 @@ struct SchedulingRulesTests {
     let known = Set(table.rows.map { $0["visit_type"] })
     for type in VisitType.builtIn { #expect(known.contains(type.rawValue)) }
     #expect(rules.visits.need(VisitType(rawValue: "acupuncture")) == rules.visits.need(nil))
-    #expect(rules.visits.need(.surgery).resourceKinds == ["theatre"])
-    #expect(rules.visits.need(.repeatPrescription).resourceKinds == [])
+    #expect(rules.visits.need(.surgery).resources == [["theatre"]])
+    #expect(rules.visits.need(.repeatPrescription).resources == [])
   }
 
   @Test

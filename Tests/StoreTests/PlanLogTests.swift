@@ -109,4 +109,43 @@ import Testing
     options.afterID = "nobody"
     #expect(throws: StoreError.self) { try appointments.setOptions(options, row: second.rowID) }
   }
+
+  @Test func `a file from before limits were recorded keeps its log and takes new changes`() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let old = try Connection.create(folder.file, migrator: Migrator(Array(Migrator.practice.migrations.prefix(9))))
+      try old.executeScript(
+        """
+        INSERT INTO source (id, name) VALUES (7, 'old');
+        INSERT INTO appointment (id, external_id, source_id, content_hash, start_at, duration_minutes, status)
+          VALUES (1, 'A1', 7, x'00', 1795424400, 20, 'booked');
+        INSERT INTO plan_change (id, changed_at, kind) VALUES (1, 1795424400, 'book');
+        INSERT INTO plan_change (id, changed_at, kind, reverts_id) VALUES (2, 1795424400, 'undo', 1);
+        INSERT INTO plan_change_side (change_id, appointment_id, side, status, start_at, duration_minutes)
+          VALUES (1, 1, 'after', 'booked', 1795424400, 20);
+        """, context: "an old file")
+    }
+    let connection = try Connection.open(folder.file)
+    let entries = try connection.plan.entries()
+    #expect(entries.map(\.kind) == [.book, .undo])
+    #expect(entries.map(\.reverts) == [nil, 1])
+    let state = try #require(entries.first?.rows.first?.after)
+    #expect(state.options == nil)
+    var options = AppointmentOptions()
+    options.keepsTime = true
+    options.window = Self.origin..<Self.origin.adding(minutes: 60)
+    options.afterID = "A1"
+    options.urgency = .orange
+    options.receivedAt = Self.origin
+    let after = PlanState(
+      status: .booked, start: Self.origin, minutes: 20, clinicianID: nil, resourceIDs: [], visitType: nil,
+      options: options)
+    try connection.plan.append(
+      .set, at: Self.origin, rows: [PlanEntry.Row(rowID: 1, appointmentID: "A1", before: state, after: after)])
+    #expect(try connection.plan.entry(version: 3)?.rows.first?.after == after)
+    #expect(try connection.foreignKeyCheck().isEmpty)
+    #expect(throws: StoreError.self) {
+      try connection.execute("INSERT INTO plan_change (id, changed_at, kind) VALUES (9, 1, 'whim')")
+    }
+  }
 }

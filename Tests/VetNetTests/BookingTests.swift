@@ -179,4 +179,116 @@ struct BookingTests {
         zone.clock($0.appointment.start)
       } == ["00:30", end, "09:00"].sorted())
   }
+
+  @Test func `a dental takes the dental table, else the theatre, else a room, and what is missing is said`() throws {
+    let clinic = try SmallClinic()
+    func dental(_ patient: String, with clinician: String) throws -> BookChange {
+      try clinic.practice.book(
+        Booking(
+          patient: patient, start: SmallClinic.at("2026-11-23T10:00"), minutes: 30, clinicianID: clinician,
+          visitType: .dental), now: clinic.now)
+    }
+    #expect(try dental("P1", with: "V1").appointment.resourceIDs == ["R1"])
+    _ = try clinic.practice.undo(now: clinic.now)
+    let connection = clinic.practice.connection
+    _ = try connection.resources.upsert(
+      Resource(id: "K1", name: "Dental table", kind: "theatre"), source: connection.sources.id(named: "test"))
+    let change = try dental("P1", with: "V1")
+    #expect(change.appointment.resourceIDs == ["K1"])
+    #expect(change.missingResources.isEmpty)
+    // The one table is not booked twice, though rooms are free.
+    #expect(refusal { try dental("P2", with: "V2") }.contains("no theatre is free"))
+    let scan = try clinic.practice.book(
+      Booking(
+        patient: "P2", start: SmallClinic.at("2026-11-23T12:00"), minutes: 30, clinicianID: "V1", visitType: .imaging),
+      now: clinic.now)
+    #expect(scan.appointment.resourceIDs.isEmpty)
+    #expect(scan.missingResources == ["imaging"])
+    let why = try clinic.practice.why(appointment: scan.appointment.id, now: clinic.now)
+    #expect(why.explanation.details.contains { $0.description.contains("lists no imaging") })
+  }
+
+  @Test func `limits that nothing can keep are refused`() throws {
+    let clinic = try SmallClinic()
+    let first = try clinic.book("P1", "2026-11-23T10:00").id
+    let second = try clinic.book("P1", "2026-11-23T11:00").id
+    let third = try clinic.book("P1", "2026-11-24T09:10").id
+    func set(_ id: String, _ edit: (inout AppointmentOptions) -> Void) -> String {
+      do {
+        _ = try clinic.practice.setOptions(of: id, now: clinic.now, edit)
+        return "set"
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(set(second) { $0.afterID = first } == "set")
+    #expect(set(third) { $0.afterID = second } == "set")
+    #expect(set(first) { $0.afterID = third }.contains("circle"))
+    #expect(set(first) { $0.afterID = first }.contains("itself"))
+    #expect(set(first) { $0.lagMinutes = 10 }.contains("comes first"))
+    let unknown = #expect(throws: PracticeError.self) {
+      try clinic.practice.setOptions(of: first, now: clinic.now) { $0.afterID = "NOPE" }
+    }
+    #expect(unknown?.code == .notFound)
+    #expect(unknown?.hint?.contains(second) == true)
+    // Nine is when the vet's day begins.
+    #expect(set(third) { $0.travelBefore = 20 }.contains("does not work"))
+    #expect(set(third) { $0.travelBefore = 10 } == "set")
+    #expect(try clinic.isSound())
+  }
+
+  @Test func `a broken order or window is shown where it stands`() throws {
+    let clinic = try SmallClinic()
+    let first = try clinic.book("P1", "2026-11-24T10:00").id
+    let early = try clinic.book("P1", "2026-11-23T10:00").id
+    let change = try clinic.practice.setOptions(of: early, now: clinic.now) { options in
+      options.afterID = first
+      options.window = SmallClinic.at("2026-11-23T12:00")..<SmallClinic.at("2026-11-23T13:00")
+    }
+    #expect(change.broken.count == 2)
+    let day = try #require(CalendarDate(iso: "2026-11-23"))
+    let entry = try #require(try clinic.practice.schedule(on: day, clinicianID: nil, now: clinic.now).entries.first)
+    #expect(entry.broken == change.broken)
+    let parts = try clinic.practice.why(appointment: early, now: clinic.now).explanation.details.map(\.description)
+    #expect(parts.contains { $0.hasPrefix("order: broken") })
+    #expect(parts.contains { $0.hasPrefix("owner's window: broken") })
+  }
+
+  @Test func `who or what there isn't is named as such, and a request is not booked for somebody else's animal`() throws
+  {
+    let clinic = try SmallClinic()
+    let id = try clinic.book("P1", "2026-11-23T10:00").id
+    let moved = #expect(throws: PracticeError.self) {
+      try clinic.practice.move(
+        appointment: id, to: nil, clinicianID: "S99", resourceIDs: nil, minutes: nil, now: clinic.now)
+    }
+    #expect(moved?.code == .notFound)
+    #expect(moved?.hint?.contains("V1") == true)
+    try clinic.ask("W1", "P2", "2026-11-23T12:00")
+    let other = #expect(throws: PracticeError.self) {
+      try clinic.practice.book(
+        Booking(
+          patient: "P3", appointmentID: "W1", start: SmallClinic.at("2026-11-23T12:00"), minutes: nil,
+          clinicianID: "V1"), now: clinic.now)
+    }
+    #expect(other?.code == .invalidArgument)
+    #expect(try clinic.appointment("W1").status == .requested)
+  }
+
+  @Test func `what is left of an order whose first visit was deleted forbids nothing`() throws {
+    let clinic = try SmallClinic()
+    let first = try clinic.book("P1", "2026-11-23T10:00").id
+    try clinic.ask("W1", "P1", "2026-11-23T12:00")
+    _ = try clinic.practice.setOptions(of: "W1", now: clinic.now) { options in
+      options.afterID = first
+      options.lagMinutes = 10
+    }
+    try clinic.practice.connection.appointments.delete(row: clinic.practice.storedAppointment(first).rowID)
+    _ = try clinic.practice.setOptions(of: "W1", now: clinic.now) { $0.keepsTime = true }
+    let booked = try clinic.practice.book(
+      Booking(
+        patient: nil, appointmentID: "W1", start: SmallClinic.at("2026-11-23T12:00"), minutes: 20, clinicianID: "V1"),
+      now: clinic.now)
+    #expect(booked.appointment.status == .booked)
+  }
 }

@@ -151,4 +151,102 @@ struct PlanLogTests {
     #expect(try clinic.book() == last)
     #expect(try clinic.isSound())
   }
+
+  @Test func `what has happened meanwhile is not undone, and nothing is changed by trying`() throws {
+    let clinic = try SmallClinic()
+    let id = try clinic.book("P1", "2026-11-23T10:00").id
+    for (time, word) in [("2026-12-10T09:00", "has passed"), ("2026-11-23T10:10", "has begun")] {
+      let error = #expect(throws: PracticeError.self) { try clinic.practice.undo(now: SmallClinic.at(time)) }
+      #expect(error?.code == .slotUnavailable)
+      #expect(error?.description.contains(word) == true)
+      #expect(error?.description.contains(id) == true)
+    }
+    #expect(try clinic.appointment(id).status == .booked)
+    #expect(try clinic.practice.planVersion() == 1)
+    // A visit that has begun may be given its former length again.
+    let during = SmallClinic.at("2026-11-23T10:10")
+    _ = try clinic.practice.move(
+      appointment: id, to: nil, clinicianID: nil, resourceIDs: nil, minutes: 45, now: during)
+    _ = try clinic.practice.undo(now: during)
+    #expect(try clinic.appointment(id).durationMinutes == 30)
+  }
+
+  @Test func `undoing an emergency gives the request its wishes and its urgency back`() throws {
+    let clinic = try SmallClinic()
+    let row = try clinic.ask("W1", "P1", "2026-11-24T10:00", reason: "nails")
+    let store = clinic.practice.connection.appointments
+    var options = AppointmentOptions()
+    options.keepsClinician = true
+    try store.setOptions(options, row: row)
+    let now = SmallClinic.at("2026-11-23T10:00")
+    _ = try clinic.practice.bookEmergency(.appointment("W1"), urgency: .red, now: now)
+    #expect(try store.options(row: row).urgency == .red)
+    _ = try clinic.practice.undo(now: now)
+    #expect(try store.options(row: row) == options)
+    #expect(try clinic.practice.waitingList(now: now).map(\.urgency) != [.red])
+    _ = try clinic.practice.redo(now: now)
+    #expect(try store.options(row: row).urgency == .red)
+    #expect(try clinic.isSound())
+  }
+
+  @Test func `setting limits is a change like any other`() throws {
+    let clinic = try SmallClinic()
+    let id = try clinic.book("P1", "2026-11-23T10:00").id
+    let row = try clinic.practice.storedAppointment(id).rowID
+    func options() throws -> AppointmentOptions { try clinic.practice.connection.appointments.options(row: row) }
+    _ = try clinic.practice.setOptions(of: id, now: clinic.now, isDryRun: true) { $0.travelBefore = 20 }
+    #expect(try options().isEmpty && clinic.practice.planVersion() == 1)
+    let change = try clinic.practice.setOptions(of: id, now: clinic.now) { $0.travelBefore = 20 }
+    #expect(change.version == 2)
+    #expect(try clinic.practice.planLog(limit: 1).map(\.kind) == [.set])
+    #expect(try clinic.practice.planDifference(from: 1, to: 2).rows.map(\.kind) == ["changed"])
+    #expect(try clinic.isSound())
+    try clinic.reopen()
+    _ = try clinic.practice.undo(now: clinic.now)
+    #expect(try options().isEmpty)
+    #expect(try clinic.isSound())
+    // The road is free again, and taken by the one who comes next: the limits can't be had back.
+    try clinic.book("P2", "2026-11-23T09:30")
+    #expect(throws: PracticeError.self) { try clinic.practice.redo(now: clinic.now) }
+    _ = try clinic.practice.undo(now: clinic.now)
+    _ = try clinic.practice.setOptions(of: id, now: clinic.now) { $0.keepsTime = true }
+    _ = try clinic.practice.undo(now: clinic.now)
+    _ = try clinic.practice.redo(now: clinic.now)
+    #expect(try options().keepsTime)
+    // What changes nothing is no change.
+    #expect(try clinic.practice.setOptions(of: id, now: clinic.now) { $0.keepsTime = true }.version == nil)
+  }
+
+  @Test func `a request that was called off is called cancelled in the difference`() throws {
+    let clinic = try SmallClinic()
+    try clinic.ask("W1", "P1", "2026-11-24T10:00")
+    _ = try clinic.practice.cancel(appointment: "W1", now: clinic.now)
+    #expect(try clinic.practice.planDifference(from: 0, to: 1).rows.map(\.kind) == ["cancelled"])
+  }
+
+  @Test func `what can't be done with an appointment as it is fails, and is no misuse`() throws {
+    let clinic = try SmallClinic()
+    try clinic.ask("W1", "P1", "2026-11-24T10:00")
+    let id = try clinic.book("P2", "2026-11-23T10:00").id
+    _ = try clinic.practice.cancel(appointment: id, now: clinic.now)
+    let practice = clinic.practice
+    let attempts: [(String, () throws -> Void)] = [
+      ("redo", { _ = try practice.redo(now: clinic.now) }),
+      ("why", { _ = try practice.why(appointment: "W1", now: clinic.now) }),
+      (
+        "move",
+        {
+          _ = try practice.move(
+            appointment: id, to: SmallClinic.at("2026-11-23T11:00"), clinicianID: nil, resourceIDs: nil, minutes: nil,
+            now: clinic.now)
+        }
+      ),
+      ("cancel", { _ = try practice.cancel(appointment: id, now: clinic.now) }),
+      ("set", { _ = try practice.setOptions(of: id, now: clinic.now) { $0.keepsTime = true } }),
+    ]
+    for (what, attempt) in attempts {
+      let error = #expect(throws: PracticeError.self, "\(what)") { try attempt() }
+      #expect(error?.code == .failed, "\(what)")
+    }
+  }
 }

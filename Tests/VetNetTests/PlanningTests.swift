@@ -105,7 +105,7 @@ struct PlanningTests {
     for what in 0..<3 {
       let clinic = try SmallClinic()
       let kept = try clinic.book("P1", "2026-11-23T10:00", minutes: 60)
-      _ = try clinic.practice.setOptions(of: kept.id) { options in
+      _ = try clinic.practice.setOptions(of: kept.id, now: clinic.now) { options in
         options.keepsTime = what == 0
         options.keepsClinician = what == 1
         options.keepsRooms = what == 2
@@ -160,7 +160,7 @@ struct PlanningTests {
     let error = #expect(throws: PracticeError.self) {
       try clinic.practice.bookEmergency(request, urgency: .green, now: now)
     }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.code == .failed)
   }
 
   @Test func `a freed slot is offered to those it fits, the most urgent and best first`() throws {
@@ -246,5 +246,67 @@ struct PlanningTests {
     #expect(current == 0.95)
     #expect(table.rows.map(\.placed) == [1, 1])
     #expect(table.rows[0].reserved < table.rows[1].reserved)
+  }
+
+  @Test func `ways round what is forbidden are never forbidden themselves`() throws {
+    let clinic = try SmallClinic()
+    let id = try clinic.book("P1", "2026-11-23T10:00").id
+    func whyNot(_ time: String, _ clinician: String, _ rooms: [String] = []) throws -> SlotRefusal {
+      try clinic.practice.whyNot(
+        appointment: id, at: SmallClinic.at(time), with: clinician, resourceIDs: rooms, now: clinic.now)
+    }
+    let nurse = try whyNot("2026-11-23T10:00", "N1")
+    #expect(!nurse.alternatives.isEmpty)
+    #expect(nurse.alternatives.allSatisfy { $0.visit.clinicianID != "N1" })
+    // Long after closing, and in the past: the nearest that can be had.
+    for time in ["2026-11-23T22:00", "2026-11-19T10:00"] {
+      let ways = try whyNot(time, "V1").alternatives
+      #expect(!ways.isEmpty, "\(time)")
+      for way in ways {
+        #expect(way.visit.start >= clinic.now)
+        _ = try clinic.practice.move(
+          appointment: id, to: way.visit.start, clinicianID: way.visit.clinicianID, resourceIDs: nil, minutes: nil,
+          now: clinic.now, isDryRun: true)
+      }
+    }
+    for (clinician, room) in [("V1", "R99"), ("V99", "R1")] {
+      let error = #expect(throws: PracticeError.self) { try whyNot("2026-11-23T12:00", clinician, [room]) }
+      #expect(error?.code == .notFound)
+    }
+  }
+
+  @Test func `proposals are the best first, for the living, and nobody is late before they may come`() throws {
+    let clinic = try SmallClinic()
+    let connection = clinic.practice.connection
+    _ = try connection.patients.upsert(
+      Patient(id: "P9", name: "Old Tom", species: .cat, deceasedAt: CalendarDate(iso: "2026-10-01")),
+      source: connection.sources.id(named: "test"))
+    func propose(_ patient: String, from: String) throws -> [SlotProposal] {
+      try clinic.practice.proposeSlots(
+        for: .intake(Intake(id: "", receivedAt: clinic.now, text: "sore eye, half shut"), patient: patient),
+        from: SmallClinic.at(from), now: clinic.now, days: 7, limit: 8
+      ).proposals
+    }
+    #expect(throws: PracticeError.self) { try propose("P9", from: "2026-11-23T09:00") }
+    let slots = try propose("P1", from: "2027-02-01T09:00")
+    #expect(slots.first?.meetsTarget == true)
+    for isInTime in [true, false] {
+      let scores = slots.filter { $0.meetsTarget == isInTime }.map(\.score)
+      #expect(scores == scores.sorted(by: >))
+    }
+    #expect(slots.map { $0.meetsTarget == true ? 0 : 1 } == slots.map { $0.meetsTarget == true ? 0 : 1 }.sorted())
+  }
+
+  @Test func `waiting looks through the last of the days, and a freed slot is for the few it fits`() throws {
+    let clinic = try SmallClinic()
+    try clinic.ask("W1", "P1", "2026-11-27T10:00")
+    let best = try clinic.practice.waitingList(now: clinic.now, days: 7).first?.best
+    #expect(best?.start == SmallClinic.at("2026-11-27T10:00"))
+    let slot = try clinic.book("P2", "2026-11-23T10:00")
+    for number in 3...8 { try clinic.ask("W\(number)", "P\(number)", "2026-11-24T1\(number):00", minutes: 15) }
+    try clinic.ask("FAR", "P9", "2027-01-20T10:00", minutes: 15)
+    let offers = try clinic.practice.cancel(appointment: slot.id, now: clinic.now).offers
+    #expect(offers.count == 3)
+    #expect(!offers.contains { $0.appointment.id == "FAR" })
   }
 }

@@ -223,9 +223,13 @@ public struct DayOptimizer: Sendable {
         clinicianID: booking.appointment.clinicianID ?? "", resourceIDs: booking.appointment.resourceIDs,
         start: booking.appointment.start, minutes: booking.appointment.durationMinutes)
     }
-    let explanation = before.explanation(
+    let gain = before.explanation(
       of: .job(job), changedBy: after,
       old == nil ? "place for \(instance.jobs[job].id)" : "move of \(instance.jobs[job].id)")
+    let missing = old == nil ? model?.missingResources ?? [] : []
+    let explanation = Explanation(
+      gain.description, value: gain.value, evidence: gain.evidence,
+      details: gain.details + missing.map { Explanation("the practice lists no \($0)", value: 0) })
     let id = booking?.appointment.id ?? assembly.modelOfJob[job]?.request.id
     return id.map {
       PlanChange(

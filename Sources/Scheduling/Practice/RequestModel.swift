@@ -27,6 +27,8 @@ struct RequestModel {
   let candidates: [Candidate]
   /// Kinds of room and equipment; none for a visit elsewhere.
   let resourceKinds: [String]
+  /// What it needs and the practice lists nothing for.
+  let missingResources: [String]
   /// Slots on the road before the visit; a place in the plan begins with them.
   let leading: Int
   /// Slots on the road after it.
@@ -69,7 +71,10 @@ struct RequestModel {
       target = nil
     }
     let need = rules.visits.need(request.visitType)
-    resourceKinds = request.travelBefore + request.travelAfter > 0 ? [] : need.resourceKinds
+    let known = Set(board.units.map(\.resource.kind))
+    let isAway = request.travelBefore + request.travelAfter > 0
+    resourceKinds = isAway ? [] : need.resourceKinds(among: known)
+    missingResources = isAway ? [] : need.missing(among: known)
     allowed = urgency == nil ? need.startMinutes.map { board.daily($0) } : nil
     candidates = Self.candidates(request, need: need, on: board, rules: rules, weight: weight, quantile: quantile)
   }

@@ -54,8 +54,15 @@ public struct SlotAdvisor: Sendable {
     let worth = Double(model.base + fit - model.timeCost(at: there)) / 100
     var found: [SlotAlternative] = []
     let proposer = SlotProposer(rules: rules)
+    let check = SlotCheck(rules: rules)
     func add(_ kind: SlotAlternative.Kind, _ request: VisitRequest) {
-      let proposals = proposer.proposals(for: request, on: others, now: now, count: 20)
+      // What is no way round: the slot itself, and whatever booking would refuse.
+      let proposals = proposer.proposals(for: request, on: others, now: now, count: 20).filter { proposal in
+        let other = PlannedVisit(
+          clinicianID: proposal.clinicianID, resourceIDs: proposal.resourceIDs, start: proposal.start,
+          minutes: proposal.minutes)
+        return other != visit && check.verdict(on: other, for: wish, in: others, now: now).isFree
+      }
       guard let best = proposals.max(by: { $0.score < $1.score }) else { return }
       found.append(
         SlotAlternative(
@@ -64,19 +71,29 @@ public struct SlotAdvisor: Sendable {
             clinicianID: best.clinicianID, resourceIDs: best.resourceIDs, start: best.start, minutes: best.minutes),
           moves: [], cost: max(0, worth - best.score)))
     }
+    let roles = rules.visits.need(request.visitType).roles
+    // Somebody whose role forbids such a visit is no choice at any time.
+    let isAllowed = day.staff.contains { $0.id == visit.clinicianID && roles.contains($0.role) }
     var same = wish
     same.clinicianIDs = [visit.clinicianID]
-    add(.otherTime, same)
+    if isAllowed { add(.otherTime, same) }
     var anybody = wish
     let slot = visit.start..<visit.start.adding(minutes: DayBuilder.slotMinutes)
     anybody.window = slot
     let rest = day.staff.filter { member in
-      member.id != visit.clinicianID && rules.visits.need(request.visitType).roles.contains(member.role)
+      member.id != visit.clinicianID && roles.contains(member.role)
     }.map(\.id)
     anybody.clinicianIDs = rest
     add(.otherClinician, anybody)
+    // Nobody can have it then: somebody else at the nearest time is left.
+    if found.isEmpty {
+      anybody.window = wish.window
+      add(.otherClinician, anybody)
+    }
     same.window = slot
-    if let room = try makingRoom(same, on: others, movable: movable, details: details, now: now, iterations) {
+    if isAllowed, visit.start >= now,
+      let room = try makingRoom(same, on: others, movable: movable, details: details, now: now, iterations)
+    {
       found.append(room)
     }
     return found.sorted { ($0.cost, $0.kind.rawValue) < ($1.cost, $1.kind.rawValue) }

@@ -29,10 +29,12 @@ public struct SlotCheck: Sendable {
     let away = visit.start.adding(minutes: -request.travelBefore)..<end.adding(minutes: request.travelAfter)
     var found: [SlotObstacle] = []
     if visit.start < now {
-      found.append(.init(kind: .past, subjectID: "", description: "\(day.timeZone.iso8601(visit.start)) has passed"))
+      found.append(.init(kind: .past, subjectID: "", description: "\(day.timeZone.describe(visit.start)) has passed"))
     }
     found += ownObstacles(visit, away, request, others)
-    found += orderObstacles(visit, request, board, others)
+    found += Self.brokenLimits(
+      of: visit, for: request, after: request.afterID.flatMap { id in others.appointments.first { $0.id == id } },
+      in: day.timeZone)
     let slots = board.grid.touched(by: visit.start..<max(end, visit.start.adding(minutes: 1)))
     let busy = board.grid.touched(by: away)
     let (taken, conflicts) = boardObstacles(visit, request, board, slots: slots, busy: busy, zone: day.timeZone)
@@ -73,7 +75,7 @@ public struct SlotCheck: Sendable {
         .init(
           kind: .notWorking, subjectID: member.id,
           description:
-            "\(member.id) does not work at \(day.timeZone.iso8601(away.lowerBound)) for \(away.upperBound.minutes(since: away.lowerBound)) minutes"
+            "\(member.id) does not work at \(day.timeZone.describe(away.lowerBound)) for \(away.upperBound.minutes(since: away.lowerBound)) minutes"
         ))
     }
     return found
@@ -95,25 +97,31 @@ public struct SlotCheck: Sendable {
   }
 
   /// What the owner and other visits of the patient say about the time.
-  private func orderObstacles(
-    _ visit: PlannedVisit, _ request: VisitRequest, _ board: DayBoard, _ day: PracticeDay
+  ///
+  /// - Parameters:
+  ///   - visit: where it stands or would stand.
+  ///   - request: whose window and order count.
+  ///   - first: the appointment that has to be over first; nil for none.
+  ///   - zone: for the words.
+  /// - Returns: what is broken: one obstacle for the window, one for the order.
+  public static func brokenLimits(
+    of visit: PlannedVisit, for request: VisitRequest, after first: Appointment?, in zone: PracticeTimeZone
   ) -> [SlotObstacle] {
-    let zone = day.timeZone
     var found: [SlotObstacle] = []
     if let window = request.window, !window.contains(visit.start) {
       found.append(
         .init(
           kind: .ownerAway, subjectID: request.patientID ?? "",
           description:
-            "the owner can come from \(zone.iso8601(window.lowerBound)) to \(zone.iso8601(window.upperBound))"))
+            "the owner can come from \(zone.describe(window.lowerBound)) to \(zone.describe(window.upperBound))"))
     }
-    if let id = request.afterID, let first = day.appointments.first(where: { $0.id == id }) {
+    if let first {
       let earliest = first.end.adding(minutes: request.lagMinutes)
       if visit.start < earliest, first.status != .cancelled, first.status != .noShow {
         found.append(
           .init(
-            kind: .tooEarly, subjectID: id,
-            description: "it comes after \(id), and not before \(zone.iso8601(earliest))"))
+            kind: .tooEarly, subjectID: first.id,
+            description: "it comes after \(first.id), and not before \(zone.describe(earliest))"))
       }
     }
     return found
@@ -256,7 +264,8 @@ public struct SlotCheck: Sendable {
       }
     }
     if isAway { return [] }
-    return rules.visits.need(request.visitType).resourceKinds.compactMap { kind in
+    let kinds = rules.visits.need(request.visitType).resourceKinds(among: Set(board.units.map(\.resource.kind)))
+    return kinds.compactMap { kind in
       trouble(kind, board.units.indices.filter { board.units[$0].resource.kind == kind })
     }
   }

@@ -22,9 +22,8 @@ public struct SlotProposer: Sendable {
 
   /// Up to `count` proposals, the best first; empty when there is no place in the days given.
   ///
-  /// Red, orange and yellow cases get the earliest starts first, those within the target wait before others; green, blue
-  /// and planned ones what is worth most first, but a green or blue case's first proposal is within its target where
-  /// there is one. Proposals for one clinician don't overlap, so that they are real alternatives. Equal ones stand in
+  /// Red and orange cases get the earliest starts first; the others what is worth most first, starts within the target
+  /// wait before those past it. Proposals for one clinician don't overlap, so that they are real alternatives. Equal ones stand in
   /// the order of time, then of the staff list.
   ///
   /// - Parameters:
@@ -108,6 +107,7 @@ public struct SlotProposer: Sendable {
         // Options are in order of start already; within one start the better fit goes first.
         if a.start != b.start { return a.start < b.start }
       }
+      if a.meetsTarget != b.meetsTarget { return a.meetsTarget }
       return a.value != b.value ? a.value > b.value : left.offset < right.offset
     }.map(\.element)
     var chosen: [Option] = []
@@ -118,7 +118,6 @@ public struct SlotProposer: Sendable {
       }
       if !overlaps { chosen.append(option) }
     }
-    if model.target != nil, let first = ranked.first(where: \.meetsTarget) { add(first) }
     for option in ranked {
       if chosen.count >= count { break }
       add(option)
@@ -146,8 +145,7 @@ public struct SlotProposer: Sendable {
       let road = (model.leading + model.trailing) * board.grid.slotMinutes
       details.append(Explanation("and \(road) minutes on the road", value: 0))
     }
-    let missing = model.resourceKinds.filter { kind in !board.units.contains { $0.resource.kind == kind } }
-    for kind in missing { details.append(Explanation("the practice lists no \(kind)", value: 0)) }
+    for kind in model.missingResources { details.append(Explanation("the practice lists no \(kind)", value: 0)) }
     return SlotProposal(
       clinicianID: member.id, resourceIDs: resources.map(\.id), start: start,
       minutes: visit * board.grid.slotMinutes, score: Double(option.value) / 100,

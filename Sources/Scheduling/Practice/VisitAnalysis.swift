@@ -37,8 +37,10 @@ public struct VisitAnalysis: Sendable {
     parts.append(continuity(member, request, worth))
     parts.append(waiting(visit, request, model, zone))
     parts.append(window(visit, request, zone))
+    if let order = order(visit, request, day) { parts.append(order) }
     parts.append(workload(seat, visit, board))
     parts += gaps(seat, visit, board, zone)
+    for kind in model.missingResources { parts.append(points("rooms: the practice lists no \(kind)", 0)) }
     if let risk { parts.append(overrun(risk, visit, request)) }
     return .sum(
       "\(member.name) at \(zone.clock(visit.start)) on \(zone.date(of: visit.start)), \(visit.minutes) minutes",
@@ -96,10 +98,19 @@ public struct VisitAnalysis: Sendable {
 
   private func window(_ visit: PlannedVisit, _ request: VisitRequest, _ zone: PracticeTimeZone) -> Explanation {
     guard let window = request.window else { return points("owner's window: none was named", 0) }
-    let text = "\(zone.iso8601(window.lowerBound)) to \(zone.iso8601(window.upperBound))"
+    let text = "\(zone.describe(window.lowerBound)) to \(zone.describe(window.upperBound))"
     return points(
       window.contains(visit.start)
         ? "owner's window: kept, \(text)" : "owner's window: broken, the owner can come \(text)", 0)
+  }
+
+  /// Nil where nothing has to come first.
+  private func order(_ visit: PlannedVisit, _ request: VisitRequest, _ day: PracticeDay) -> Explanation? {
+    guard let id = request.afterID, let first = day.appointments.first(where: { $0.id == id }) else { return nil }
+    let broken = SlotCheck.brokenLimits(of: visit, for: request, after: first, in: day.timeZone).first {
+      $0.kind == .tooEarly
+    }
+    return points(broken.map { "order: broken, \($0.description)" } ?? "order: kept, it comes after \(id)", 0)
   }
 
   private func workload(_ number: Int, _ visit: PlannedVisit, _ board: DayBoard) -> Explanation {

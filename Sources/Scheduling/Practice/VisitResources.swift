@@ -3,12 +3,25 @@ public import Clinical
 /// Which rooms a type of visit needs and who may take it: `scheduling/visit-resources.tsv`.
 public struct VisitResources: Sendable {
   public struct Need: Hashable, Sendable {
-    /// Kinds of resource, one unit of each.
-    public let resourceKinds: [String]
+    /// What is needed, one unit of each; kinds of resource that will do for it, the best first.
+    public let resources: [[String]]
     public let roles: Set<StaffMember.Role>
     /// Local minutes past midnight between which a planned visit starts, such as a fasted animal's in the morning; nil
     /// for any time.
     public let startMinutes: Range<Int>?
+
+    /// The kinds to ask for in a practice that has those of `known`: the first of each need that it has.
+    public func resourceKinds(among known: Set<String>) -> [String] {
+      resources.compactMap { choices in choices.first { known.contains($0) } }
+    }
+
+    /// What the practice has nothing for, in words such as "dental, theatre or room"; empty for nearly all.
+    public func missing(among known: Set<String>) -> [String] {
+      resources.filter { choices in !choices.contains { known.contains($0) } }.map { choices in
+        choices.count < 2
+          ? choices.joined() : choices.dropLast().joined(separator: ", ") + " or " + (choices.last ?? "")
+      }
+    }
   }
 
   private let needs: [String: Need]
@@ -25,7 +38,8 @@ public struct VisitResources: Sendable {
       }
       guard !roles.isEmpty else { throw row.error("roles", "names nobody") }
       let need = Need(
-        resourceKinds: row.list("resources"), roles: roles, startMinutes: try Self.startMinutes(row))
+        resources: row.list("resources").map { $0.split(separator: "/").map(String.init) }, roles: roles,
+        startMinutes: try Self.startMinutes(row))
       guard needs.updateValue(need, forKey: row["visit_type"]) == nil else {
         throw row.error("visit_type", "stands there twice")
       }

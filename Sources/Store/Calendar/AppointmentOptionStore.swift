@@ -54,7 +54,7 @@ extension AppointmentStore {
     FROM appointment_option AS wish
     """
 
-  private static func readOptions(_ row: Statement) throws(StoreError) -> AppointmentOptions {
+  static func readOptions(_ row: Statement) throws(StoreError) -> AppointmentOptions {
     var options = AppointmentOptions()
     options.keepsTime = row.int(0) == 1
     options.keepsClinician = row.int(1) == 1
@@ -83,5 +83,12 @@ extension AppointmentStore {
       if let appointment = try appointment(row: row) { found.append(appointment) }
     }
     return found
+  }
+
+  /// The visit types that appointments on file have, in alphabetical order.
+  public func visitTypes() throws(StoreError) -> [VisitType] {
+    try connection.rows(
+      "SELECT DISTINCT visit_type FROM appointment WHERE visit_type IS NOT NULL ORDER BY visit_type"
+    ) { VisitType(rawValue: $0.text(0)) }
   }
 }

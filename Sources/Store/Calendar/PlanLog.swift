@@ -59,6 +59,29 @@ public struct PlanLog {
       try connection.execute(
         "INSERT OR IGNORE INTO plan_change_resource (side_id, resource_id) VALUES (?, ?)", row, resource)
     }
+    if let options = state.options { try write(options, side: row) }
+  }
+
+  private func write(_ options: AppointmentOptions, side: Int64) throws(StoreError) {
+    let after: Int64? = try connection.recordIDs.required(.appointment, options.afterID, preferring: nil)
+    try connection.execute(
+      """
+      INSERT INTO plan_change_option (side_id, keeps_time, keeps_clinician, keeps_rooms, window_from, window_to,
+        after_id, lag_minutes, travel_before_minutes, travel_after_minutes, urgency, received_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, side, options.keepsTime ? 1 : 0, options.keepsClinician ? 1 : 0, options.keepsRooms ? 1 : 0,
+      options.window?.lowerBound, options.window?.upperBound, after, options.lagMinutes, options.travelBefore,
+      options.travelAfter, options.urgency?.rawValue, options.receivedAt)
+  }
+
+  private func options(side: Int64) throws(StoreError) -> AppointmentOptions? {
+    try connection.first(
+      """
+      SELECT wish.keeps_time, wish.keeps_clinician, wish.keeps_rooms, wish.window_from, wish.window_to,
+        \(RecordIDs.reference("wish.after_id", .appointment)), wish.lag_minutes, wish.travel_before_minutes,
+        wish.travel_after_minutes, wish.urgency, wish.received_at, side.appointment_id
+      FROM plan_change_option AS wish JOIN plan_change_side AS side ON side.id = wish.side_id WHERE wish.side_id = ?
+      """, side, read: AppointmentStore.readOptions)
   }
 
   /// The change that made the plan's version; nil when there is none.
@@ -120,7 +143,7 @@ public struct PlanLog {
         """, side.row, read: { $0.text(0) })
       let state = PlanState(
         status: side.status, start: side.start, minutes: side.minutes, clinicianID: side.clinician,
-        resourceIDs: resources, visitType: side.visitType)
+        resourceIDs: resources, visitType: side.visitType, options: try options(side: side.row))
       if side.isBefore {
         before = (side.appointment, state)
       } else if let id = try connection.recordIDs.shown(.appointment, side.appointment) {

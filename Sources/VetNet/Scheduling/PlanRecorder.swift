@@ -15,7 +15,7 @@ final class PlanRecorder {
   func watch(_ row: Int64) throws {
     guard !rows.contains(row) else { return }
     rows.append(row)
-    if let stored = try connection.appointments.appointment(row: row) { before[row] = PlanState(stored.value) }
+    before[row] = try state(of: row)?.state
   }
 
   /// To be called with an appointment that the change has made.
@@ -23,13 +23,17 @@ final class PlanRecorder {
     if !rows.contains(row) { rows.append(row) }
   }
 
+  private func state(of row: Int64) throws -> (id: String, state: PlanState)? {
+    guard let stored = try connection.appointments.appointment(row: row) else { return nil }
+    return (stored.value.id, PlanState(stored.value, options: try connection.appointments.options(row: row)))
+  }
+
   /// What has changed, in the order of the appointments' rows.
   func changes() throws -> [PlanEntry.Row] {
     try rows.sorted().compactMap { row in
-      guard let stored = try connection.appointments.appointment(row: row) else { return nil }
-      let after = PlanState(stored.value)
+      guard let (id, after) = try state(of: row) else { return nil }
       if before[row] == after { return nil }
-      return PlanEntry.Row(rowID: row, appointmentID: stored.value.id, before: before[row], after: after)
+      return PlanEntry.Row(rowID: row, appointmentID: id, before: before[row], after: after)
     }
   }
 }
@@ -68,7 +72,7 @@ extension Practice {
     do {
       return try work()
     } catch let error as SlotTaken {
-      let moment = timeZone.iso8601(TimeSlots.start(of: error.slot))
+      let moment = timeZone.describe(TimeSlots.start(of: error.slot))
       let what: String
       switch error.part {
       case .clinician(let id): what = id
@@ -90,6 +94,11 @@ extension Practice {
       if try connection.appointments.appointment(row: row)?.value.status.occupiesTime == true {
         try connection.appointments.change(row: row) { $0.status = .requested }
       }
+    }
+    // Before the slots are taken: travel is the clinician's time.
+    for (row, state) in states {
+      guard let options = state.options, options != (try connection.appointments.options(row: row)) else { continue }
+      try connection.appointments.setOptions(options, row: row)
     }
     for (row, state) in states {
       try connection.appointments.change(row: row) {

@@ -13,6 +13,8 @@ public struct BookChange: Sendable {
   public let version: Int64?
   /// Where time became free: who of the waiting list it fits, the best first.
   public var offers: [WaitingOffer] = []
+  /// What the visit needs and the practice lists nothing for, such as "dental, theatre or room".
+  public var missingResources: [String] = []
 }
 
 extension Practice {
@@ -52,7 +54,15 @@ extension Practice {
       }
       return (value, stored?.value)
     }
-    return BookChange(appointment: changed.value.0, before: changed.value.1, version: changed.version)
+    var result = BookChange(appointment: changed.value.0, before: changed.value.1, version: changed.version)
+    let travels = draft.options.travelBefore + draft.options.travelAfter > 0
+    if result.appointment.resourceIDs.isEmpty, !travels {
+      result.missingResources = try reading {
+        let known = Set(try connection.resources.list().map(\.value.kind))
+        return try schedulingRules().visits.need(result.appointment.visitType).missing(among: known)
+      }
+    }
+    return result
   }
 
   /// Moves a booked appointment, with the same checks as booking.
@@ -75,12 +85,14 @@ extension Practice {
       let stored = try storedAppointment(id)
       guard stored.value.status == .booked || stored.value.status == .arrived else {
         throw PracticeError(
-          .invalidArgument, "appointment '\(id)' is \(stored.value.status.rawValue) and can't be moved",
+          .failed, "appointment '\(id)' is \(stored.value.status.rawValue) and can't be moved",
           hint: stored.value.status == .requested ? "Maybe book it: vetnet schedule book --appointment \(id) …" : nil)
       }
       try recorder.watch(stored.rowID)
       let before = stored.value
       var after = before
+      let staff = try staffNames()
+      if let clinicianID, staff[clinicianID] == nil { throw unknownClinician(clinicianID, staff) }
       if let start { after.start = start }
       if let clinicianID { after.clinicianID = clinicianID }
       if let minutes { after.durationMinutes = minutes }
@@ -103,7 +115,7 @@ extension Practice {
       guard stored.value.status == .requested || stored.value.status == .booked || stored.value.status == .arrived
       else {
         throw PracticeError(
-          .invalidArgument, "appointment '\(id)' is \(stored.value.status.rawValue) and can't be cancelled")
+          .failed, "appointment '\(id)' is \(stored.value.status.rawValue) and can't be cancelled")
       }
       try recorder.watch(stored.rowID)
       return (try connection.appointments.cancel(row: stored.rowID).value, stored.value)
@@ -134,9 +146,14 @@ extension Practice {
     if let id = booking.appointmentID {
       let stored = try storedAppointment(id)
       guard stored.value.status == .requested || stored.value.status.occupiesTime else {
-        throw PracticeError(.invalidArgument, "appointment '\(id)' is \(stored.value.status.rawValue)")
+        throw PracticeError(.failed, "appointment '\(id)' is \(stored.value.status.rawValue) and can't be booked")
       }
       appointment = stored.value
+      if let reference = booking.patient, try patient(reference).id != appointment.patientID {
+        throw PracticeError(
+          .invalidArgument, "appointment '\(id)' is for \(appointment.patientID ?? "nobody"), not for '\(reference)'",
+          hint: "Name the one or the other.")
+      }
       version = stored.version
       options = try connection.appointments.options(row: stored.rowID)
     } else {
@@ -160,7 +177,9 @@ extension Practice {
     }
     appointment.status = .booked
     appointment.resourceIDs = booking.resourceIDs
+    let before = options
     booking.options?(&options)
+    try requireSense(of: options, insteadOf: before, for: appointment)
     var draft = BookingDraft(appointment: appointment, version: version, options: options)
     draft.namesRooms = !booking.resourceIDs.isEmpty
     return draft
@@ -171,13 +190,8 @@ extension Practice {
     if let id = appointment.patientID, let died = try stored(patient: id).value.deceasedAt {
       throw PracticeError(.slotUnavailable, "\(id) died on \(died)", hint: "Maybe another patient is meant.")
     }
-    let known = try connection.resources.list().map(\.value)
-    if draft.namesRooms, let unknown = appointment.resourceIDs.first(where: { id in !known.contains { $0.id == id } }) {
-      throw PracticeError(
-        .notFound, "there is no room or device '\(unknown)'",
-        hint: "There are \(known.map(\.id).joined(separator: ", ")).")
-    }
-    let day = try practiceDay(daysTouched(by: appointment, draft.options))
+    if draft.namesRooms { try requireResources(appointment.resourceIDs) }
+    let day = try practiceDay(daysTouched(by: appointment, draft.options), with: draft.options.afterID)
     let rules = try schedulingRules()
     let request = plainRequest(for: appointment, draft.options, now: now)
     var rooms = appointment.resourceIDs
@@ -257,9 +271,9 @@ extension Practice {
   /// One free resource of each kind that the visit needs.
   private func freeResources(for appointment: Appointment, but own: String) throws -> [String] {
     let resources = try connection.resources.list()
-    return try schedulingRules().visits.need(appointment.visitType).resourceKinds.compactMap { kind in
+    let need = try schedulingRules().visits.need(appointment.visitType)
+    return try need.resourceKinds(among: Set(resources.map(\.value.kind))).map { kind in
       let ofKind = resources.filter { $0.value.kind == kind }
-      guard !ofKind.isEmpty else { return nil }
       for resource in ofKind
       where try connection.appointments.freeUnit(
         of: resource.rowID, at: appointment.start, minutes: appointment.durationMinutes) != nil
@@ -267,13 +281,8 @@ extension Practice {
         return resource.value.id
       }
       throw PracticeError(
-        .slotUnavailable, "no \(kind) is free at \(timeZone.iso8601(appointment.start))",
+        .slotUnavailable, "no \(kind) is free at \(timeZone.describe(appointment.start))",
         hint: "Maybe take another time.")
     }
   }
-}
-
-extension PracticeTimeZone {
-  /// `2026-11-23 09:05`
-  func describe(_ moment: Timestamp) -> String { "\(date(of: moment)) \(clock(moment))" }
 }

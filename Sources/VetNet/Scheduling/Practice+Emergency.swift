@@ -35,8 +35,8 @@ extension Practice {
   ///   - now: the present moment.
   ///   - isDryRun: plans and writes nothing.
   /// - Returns: the appointment, the moves, and who has to be told what.
-  /// - Throws: ``PracticeError`` with `slotUnavailable` when it fits nowhere today, with `invalidArgument` for a case that
-  ///   is neither red nor orange.
+  /// - Throws: ``PracticeError`` with `slotUnavailable` when it fits nowhere today, with `failed` for a case that is
+  ///   neither red nor orange.
   public func bookEmergency(
     _ request: ProposalRequest, urgency: Urgency? = nil, minutes: Int? = nil, now: Timestamp, isDryRun: Bool = false
   ) throws -> EmergencyBooking {
@@ -45,7 +45,7 @@ extension Practice {
     if let minutes { visit.requestedMinutes = minutes }
     guard let level = visit.urgency, level >= .orange else {
       throw PracticeError(
-        .invalidArgument, "the case is \(visit.urgency?.rawValue ?? "not urgent"), no emergency",
+        .failed, "the case is \(visit.urgency?.rawValue ?? "not urgent"), no emergency",
         hint: "Maybe ask for slots: vetnet schedule propose; or give the level with --urgency.")
     }
     visit.receivedAt = min(visit.receivedAt, now)

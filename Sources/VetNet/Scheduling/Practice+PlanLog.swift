@@ -20,13 +20,14 @@ public struct PlanDifference: Sendable {
     public let before: PlanState?
     public let after: PlanState
 
-    /// booked, cancelled, moved or changed
+    /// booked, cancelled (or another word for what no longer stands), moved or changed
     public var kind: String {
       guard let before else { return after.status.occupiesTime ? "booked" : after.status.rawValue }
       if before.status.occupiesTime != after.status.occupiesTime {
         return after.status.occupiesTime ? "booked" : after.status.rawValue
       }
-      return before.status == after.status ? "moved" : "changed"
+      if before.status != after.status { return after.status == .cancelled ? after.status.rawValue : "changed" }
+      return before.hasSamePlace(as: after) ? "changed" : "moved"
     }
   }
 
@@ -50,8 +51,8 @@ extension Practice {
 
   /// Takes the latest change of the plan back that is in force, whoever made it and whenever.
   ///
-  /// - Throws: ``PracticeError`` with `slotUnavailable` when time that it gave up was taken since, or an appointment was
-  ///   changed since; with `invalidArgument` when there is nothing to undo.
+  /// - Throws: ``PracticeError`` with `slotUnavailable` when time that it gave up was taken since, an appointment was
+  ///   changed since, or a visit has begun meanwhile; with `failed` when there is nothing to undo.
   public func undo(now: Timestamp, isDryRun: Bool = false) throws -> PlanRevert {
     try revert(.undo, now: now, isDryRun: isDryRun)
   }
@@ -71,7 +72,7 @@ extension Practice {
     }
     guard let version else {
       throw PracticeError(
-        .invalidArgument, kind == .undo ? "there is nothing to undo" : "there is nothing to redo",
+        .failed, kind == .undo ? "there is nothing to undo" : "there is nothing to redo",
         hint: "Maybe look at: vetnet schedule log")
     }
     let changed = try changingPlan(kind, now: now, reverts: version, isDryRun: isDryRun) { recorder -> [Appointment] in
@@ -84,7 +85,7 @@ extension Practice {
       do {
         try apply(states, recorder: recorder)
       } catch let taken as SlotTaken {
-        let moment = timeZone.iso8601(TimeSlots.start(of: taken.slot))
+        let moment = timeZone.describe(TimeSlots.start(of: taken.slot))
         throw PracticeError(
           .slotUnavailable,
           "can't \(kind.rawValue): the slot at \(moment) was taken since\(taken.appointmentID.map { " by \($0)" } ?? "")",
@@ -103,17 +104,33 @@ extension Practice {
     }
     let gone = row.after.with(status: .cancelled)
     let (expected, wanted) = kind == .undo ? (row.after, row.before ?? gone) : (row.before ?? gone, row.after)
-    guard PlanState(stored.value) == expected else {
+    let options = try expected.options.map { _ in try connection.appointments.options(row: row.rowID) }
+    guard PlanState(stored.value, options: options) == expected else {
       throw PracticeError(
         .slotUnavailable, "can't \(kind.rawValue): \(row.appointmentID) was changed since",
         hint: "Maybe compare: vetnet schedule diff")
     }
+    try requireAhead(expected, wanted, row.appointmentID, kind, now: now)
     if wanted.status.occupiesTime, wanted.start < now, wanted.start != expected.start || !expected.status.occupiesTime {
       throw PracticeError(
         .slotUnavailable,
-        "can't \(kind.rawValue): \(timeZone.iso8601(wanted.start)), where \(row.appointmentID) would go, has passed")
+        "can't \(kind.rawValue): \(timeZone.describe(wanted.start)), where \(row.appointmentID) would go, has passed")
     }
     return wanted
+  }
+
+  /// What has happened can't be taken back: refuses to touch a visit that is over, and to take one from its time that
+  /// has begun.
+  private func requireAhead(
+    _ state: PlanState, _ wanted: PlanState, _ id: String, _ kind: PlanEntry.Kind, now: Timestamp
+  ) throws {
+    guard state.status.occupiesTime, state.start < now else { return }
+    let stays = wanted.status.occupiesTime && wanted.start == state.start && wanted.clinicianID == state.clinicianID
+    guard state.end <= now || !stays else { return }
+    let verb = state.end <= now ? "has passed" : "has begun"
+    throw PracticeError(
+      .slotUnavailable, "can't \(kind.rawValue): \(id), which stands at \(timeZone.describe(state.start)), \(verb)",
+      hint: "Maybe change single appointments: vetnet schedule move ID, or cancel ID.")
   }
 
   /// Who moved between two versions of the plan: from when to when, with whom and where.
@@ -170,7 +187,7 @@ struct PlanStacks {
       case .redo:
         undone.removeAll { $0 == entry.reverts }
         if let reverted = entry.reverts { done.append(reverted) }
-      case .book, .move, .cancel, .optimize, .emergency:
+      case .book, .move, .cancel, .optimize, .emergency, .set:
         done.append(entry.version)
         undone = []
       }
@@ -183,6 +200,6 @@ extension PlanState {
   func with(status: Appointment.Status) -> PlanState {
     PlanState(
       status: status, start: start, minutes: minutes, clinicianID: clinicianID, resourceIDs: resourceIDs,
-      visitType: visitType)
+      visitType: visitType, options: options)
   }
 }

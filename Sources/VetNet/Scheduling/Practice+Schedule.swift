@@ -10,10 +10,15 @@ extension Practice {
     for request: ProposalRequest, from: Timestamp, now: Timestamp, days: Int, limit: Int
   ) throws -> CaseProposals {
     try reading {
-      let visit = try visitRequest(request, now: now)
+      var visit = try visitRequest(request, now: now)
+      if let id = visit.patientID, let died = try stored(patient: id).value.deceasedAt {
+        throw PracticeError(.slotUnavailable, "\(id) died on \(died)", hint: "Maybe another patient is meant.")
+      }
+      // Who may not come before waits from then on.
+      visit.receivedAt = max(visit.receivedAt, from)
       let first = timeZone.date(of: max(from, now))
       let dates = (0..<days).map { first.adding(days: $0) }
-      var day = try practiceDay(dates)
+      var day = try practiceDay(dates, with: visit.afterID)
       day.appointments.removeAll { $0.id == visit.id }
       let proposals = pipeline.plan(visit, on: day, rules: try schedulingRules(), now: max(from, now), count: limit)
       return CaseProposals(request: visit, proposals: proposals, staffNames: try staffNames())
@@ -37,10 +42,16 @@ extension Practice {
       try connection.staff.list().map { ($0.value.id, $0.value.name) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Staff, rooms and bookings of some days.
-  func practiceDay(_ dates: [CalendarDate]) throws -> PracticeDay {
-    let appointments = try dates.flatMap {
+  /// Staff, rooms and bookings of some days, with one appointment more that something has to come after, wherever that
+  /// stands.
+  func practiceDay(_ dates: [CalendarDate], with afterID: String? = nil) throws -> PracticeDay {
+    var appointments = try dates.flatMap {
       try connection.appointments.appointments(startingIn: timeZone.interval(of: $0)).map(\.value)
+    }
+    if let afterID, !appointments.contains(where: { $0.id == afterID }),
+      let first = try connection.appointments.appointments(id: afterID).first?.value
+    {
+      appointments.append(first)
     }
     return PracticeDay(
       dates: dates, timeZone: timeZone, staff: try connection.staff.list().map(\.value),

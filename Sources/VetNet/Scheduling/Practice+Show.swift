@@ -40,7 +40,8 @@ extension Practice {
           appointment: item.value, patient: try item.value.patientID.flatMap { try registered($0) },
           clinicianName: item.value.clinicianID.flatMap { staff[$0] }, conflict: item.conflict,
           urgency: day.options[item.value.id]?.urgency ?? cases[item.value.id]?.urgency, risk: risks[item.value.id],
-          options: day.options[item.value.id] ?? AppointmentOptions())
+          options: day.options[item.value.id] ?? AppointmentOptions(),
+          broken: try brokenLimits(of: item.value, day.options[item.value.id] ?? AppointmentOptions()))
       }
       return DaySchedule(
         date: date,

@@ -26,13 +26,13 @@ extension Practice {
   ///
   /// - Parameters:
   ///   - now: the present moment.
-  ///   - days: how far to look for a free slot; 0 not to look.
+  ///   - days: how far to look for a free slot, so many days after today; 0 not to look.
   /// - Returns: those who wait.
   /// - Throws: ``PracticeError`` when the file can't be read.
   public func waitingList(now: Timestamp, days: Int = 0) throws -> [WaitingEntry] {
     try reading {
       let today = timeZone.date(of: now)
-      let day = days > 0 ? try practiceDay((0..<days).map { today.adding(days: $0) }) : nil
+      let day = days > 0 ? try practiceDay((0...days).map { today.adding(days: $0) }) : nil
       let rules = try schedulingRules()
       return try waiting(now: now).map { item in
         WaitingEntry(
@@ -66,7 +66,12 @@ extension Practice {
     }
   }
 
-  /// Who of the waiting list fits into a slot that has become free, the best first.
+  /// A freed slot is offered to so many at most.
+  private static let offerLimit = 3
+  /// And, where it isn't urgent, to those whose wish is no more days away.
+  private static let offerReach = 7
+
+  /// The few of the waiting list that a slot fits best that has become free, the best first.
   func offers(forSlotOf freed: Appointment, now: Timestamp) throws -> [WaitingOffer] {
     guard freed.end > now, let clinicianID = freed.clinicianID else { return [] }
     return try reading {
@@ -77,6 +82,8 @@ extension Practice {
       var offers: [WaitingOffer] = []
       for item in try waiting(now: now) where item.appointment.id != freed.id {
         var request = item.request
+        let away = abs(item.appointment.start.minutes(since: freed.start))
+        guard away <= Self.offerReach * 1440 || (request.urgency ?? .blue) >= .yellow else { continue }
         // What is asked for days ahead may be glad of a day sooner, but not of a slot the owner can't come to.
         if let window = request.window, !window.overlaps(slot) { continue }
         let minutes =
@@ -98,12 +105,13 @@ extension Practice {
             urgency: item.request.urgency, proposal: best))
       }
       // Urgency first, as the list has it; among equals the one the slot is worth most to.
-      return offers.enumerated().sorted { left, right in
+      let ranked = offers.enumerated().sorted { left, right in
         let (a, b) = (left.element.urgency?.rank ?? -1, right.element.urgency?.rank ?? -1)
         if a != b { return a > b }
         let (x, y) = (left.element.proposal.score, right.element.proposal.score)
         return x != y ? x > y : left.offset < right.offset
-      }.map(\.element)
+      }
+      return ranked.prefix(Self.offerLimit).map(\.element)
     }
   }
 }

@@ -33,11 +33,11 @@ extension Practice {
       let appointment = stored.value
       guard let clinicianID = appointment.clinicianID, appointment.status != .requested else {
         throw PracticeError(
-          .invalidArgument, "appointment '\(id)' has no slot yet",
+          .failed, "appointment '\(id)' has no slot yet",
           hint: "Maybe ask: vetnet schedule propose --appointment \(id)")
       }
       let dates = daysTouched(by: appointment, try connection.appointments.options(row: stored.rowID))
-      let day = try practiceDay(dates)
+      let day = try practiceDay(dates, with: connection.appointments.options(row: stored.rowID).afterID)
       let request = try bookedRequest(stored, now: now)
       let others = try connection.appointments.appointments(
         startingIn: timeZone.interval(of: timeZone.date(of: appointment.start)))
@@ -90,12 +90,15 @@ extension Practice {
         guard let clinician = clinicianID ?? appointment.clinicianID else {
           throw PracticeError(.invalidArgument, "say with whom: --with CLINICIAN")
         }
+        let staff = try staffNames()
+        if staff[clinician] == nil { throw unknownClinician(clinician, staff) }
+        try requireResources(resourceIDs)
         var moved = appointment
         moved.start = start
         moved.clinicianID = clinician
         if moved.durationMinutes == 0 { moved.durationMinutes = try predictedMinutes(for: moved, now: now) }
         let options = try connection.appointments.options(row: stored.rowID)
-        let day = try practiceDay(daysTouched(by: moved, options))
+        let day = try practiceDay(daysTouched(by: moved, options), with: options.afterID)
         let rules = try schedulingRules()
         let request = plainRequest(for: moved, options, now: now)
         let visit = PlannedVisit(
@@ -126,42 +129,26 @@ extension Practice {
         let movable = Set(verdict.conflicts).intersection(
           day.appointments.filter { $0.status == .booked && $0.start > now }.map(\.id))
         let details = try movable.sorted().map { try visitRequest(.appointment($0), now: now) }
-        let alternatives =
-          verdict.isFree
-          ? []
-          : try SlotAdvisor(rules: rules).alternatives(
+        var alternatives: [SlotAlternative] = []
+        if !verdict.isFree {
+          let advisor = SlotAdvisor(rules: rules)
+          alternatives = try advisor.alternatives(
             to: visit, for: wish, on: day, movable: movable, details: details, now: now)
+          if alternatives.isEmpty {
+            // A Sunday, a holiday, a time that has passed: the nearest days have something.
+            let date = timeZone.date(of: max(now, start))
+            let first = max(timeZone.date(of: now), date.adding(days: -3))
+            let dates = (0...(date.daysSince1970 - first.daysSince1970 + 7)).map { first.adding(days: $0) }
+            alternatives = try advisor.alternatives(
+              to: visit, for: wish, on: practiceDay(dates, with: options.afterID), movable: [], now: now)
+          }
+        }
         return SlotRefusal(
           appointment: appointment, visit: visit, verdict: verdict, alternatives: alternatives,
           difference: difference)
       }
     } catch let error as SchedulingError {
       throw PracticeError(.failed, "\(error)")
-    }
-  }
-
-  /// Changes the wishes and limits of an appointment.
-  ///
-  /// - Throws: ``PracticeError`` with `slotUnavailable` when time on the road isn't free.
-  public func setOptions(
-    of id: String, isDryRun: Bool = false, _ edit: (inout AppointmentOptions) -> Void
-  ) throws -> AppointmentOptions {
-    struct DryRun: Error { let options: AppointmentOptions }
-    do {
-      return try writing {
-        let stored = try storedAppointment(id)
-        var options = try connection.appointments.options(row: stored.rowID)
-        edit(&options)
-        if options.afterID == id {
-          throw PracticeError(.invalidArgument, "'\(id)' can't come after itself")
-        }
-        try sayingWhatIsTaken { try connection.appointments.setOptions(options, row: stored.rowID) }
-        let after = try connection.appointments.options(row: stored.rowID)
-        if isDryRun { throw DryRun(options: after) }
-        return after
-      }
-    } catch let dry as DryRun {
-      return dry.options
     }
   }
 }

@@ -15,6 +15,8 @@ public struct DaySchedule: Sendable {
     /// What may come of it; nil for what occupies no time or is over.
     public let risk: DayRisk.Visit?
     public let options: AppointmentOptions
+    /// Limits that it does not keep where it stands, in words.
+    public let broken: [String]
   }
 
   /// What the day asks of one member of staff.

@@ -51,7 +51,7 @@ enum PatientCommands {
     )
     for appointment in overview.upcoming {
       terminal.print(
-        "  booked \(practice.timeZone.describe(appointment.start)): \(appointment.reason ?? appointment.visitType?.rawValue ?? "visit")"
+        "  booked \(practice.timeZone.describe(appointment.start)): \((appointment.reason ?? appointment.visitType?.rawValue ?? "visit").withoutControls)"
       )
     }
     return .ok

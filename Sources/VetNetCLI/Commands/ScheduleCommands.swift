@@ -43,6 +43,7 @@ enum ScheduleCommands {
   static func dates(
     _ invocation: Invocation, _ practice: Practice, day option: String, defaultOffset: Int = 0
   ) throws -> [CalendarDate] {
+    try invocation.requireOne(of: option, "--week")
     if let day = try invocation.day("--week", in: practice.timeZone) {
       let monday = day.adding(days: 1 - day.weekday)
       return (0..<7).map { monday.adding(days: $0) }
@@ -87,8 +88,17 @@ enum ScheduleCommands {
   /// The case that the options describe.
   static func request(_ invocation: Invocation, now: Timestamp) throws -> ProposalRequest {
     let arguments = invocation.arguments
+    try invocation.requireOne(of: "--appointment", "--text")
+    try invocation.requireOne(of: "--appointment", "--patient")
+    try invocation.requireOne(of: "--appointment", "--species")
+    if let file = arguments.positionals.first, arguments.isSet("--appointment") || arguments.isSet("--text") {
+      throw UsageError("'\(file)' and '\(arguments.isSet("--text") ? "--text" : "--appointment")' exclude each other")
+    }
     if let id = arguments.value("--appointment") { return .appointment(id) }
     let text = try arguments.value("--text") ?? InputText.read(arguments.positionals.first ?? "-")
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw UsageError("the text is empty; say in words what is wrong")
+    }
     var intake = Intake(id: "", receivedAt: now, text: text)
     if let word = arguments.value("--species") {
       guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
@@ -125,7 +135,7 @@ enum ScheduleCommands {
     let arguments = invocation.arguments
     let practice = try invocation.openPractice(.write)
     let now = try invocation.now(in: practice.timeZone)
-    guard let start = try invocation.moment("--at", in: practice.timeZone) else {
+    guard let start = try invocation.moment("--at", in: practice.timeZone, needsTime: true) else {
       throw UsageError("'vetnet schedule book' needs --at TIME")
     }
     guard let clinician = arguments.value("--with") else {
@@ -136,7 +146,7 @@ enum ScheduleCommands {
       patient: arguments.value("--patient"), appointmentID: arguments.value("--appointment"), start: start,
       minutes: try invocation.integer("--minutes", in: 1...1440), clinicianID: clinician,
       resourceIDs: arguments.values("--resource"),
-      visitType: arguments.value("--visit-type").map(VisitType.init(rawValue:)),
+      visitType: try visitType(invocation, practice),
       reason: arguments.value("--reason"), options: limits)
     let change = try practice.book(booking, now: now, isDryRun: arguments.isSet("--dry-run"))
     return try printChange(change, invocation, practice, verb: "booked")
@@ -160,7 +170,7 @@ enum ScheduleCommands {
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice(.write)
-    let start = try invocation.moment("--at", in: practice.timeZone)
+    let start = try invocation.moment("--at", in: practice.timeZone, needsTime: true)
     let rooms = arguments.values("--resource")
     let minutes = try invocation.integer("--minutes", in: 1...1440)
     guard start != nil || arguments.value("--with") != nil || !rooms.isEmpty || minutes != nil else {
@@ -184,6 +194,17 @@ enum ScheduleCommands {
       appointment: invocation.arguments.positionals[0], now: invocation.now(in: practice.timeZone),
       isDryRun: invocation.arguments.isSet("--dry-run"))
     return try printChange(change, invocation, practice, verb: "cancelled")
+  }
+
+  /// The visit type that `--visit-type` names: one that VetNet knows, or that the practice has had.
+  private static func visitType(_ invocation: Invocation, _ practice: Practice) throws -> VisitType? {
+    guard let word = invocation.arguments.value("--visit-type") else { return nil }
+    var known = VisitType.builtIn
+    known += try practice.visitTypes().filter { !known.contains($0) }
+    if let type = known.first(where: { $0.rawValue.lowercased() == word.lowercased() }) { return type }
+    throw UsageError(
+      "--visit-type '\(word)' is not known; there are \(known.map(\.rawValue).joined(separator: ", "))",
+      suggestion: Suggestions.nearest(to: word, among: known.map(\.rawValue)))
   }
 
   static let dryRun = Option("--dry-run", nil, "check everything, write nothing")
@@ -215,10 +236,15 @@ enum ScheduleCommands {
       }
     }
     if let text = arguments.value("--window") {
-      let window = try window(text, in: practice.timeZone)
+      let window = try window(text, invocation, practice.timeZone)
       edits.append { $0.window = window }
     }
-    if let id = arguments.value("--after") { edits.append { $0.afterID = id == "none" ? nil : id } }
+    if let id = arguments.value("--after") {
+      edits.append { options in
+        options.afterID = id == "none" ? nil : id
+        if id == "none" { options.lagMinutes = 0 }
+      }
+    }
     if let lag = try invocation.integer("--lag", in: 0...10_080) { edits.append { $0.lagMinutes = lag } }
     if let text = arguments.value("--travel") {
       let numbers = text.split(separator: ",").compactMap { Int($0) }
@@ -234,9 +260,13 @@ enum ScheduleCommands {
     return { [edits] options in for edit in edits { edit(&options) } }
   }
 
-  private static func window(_ text: String, in zone: PracticeTimeZone) throws -> Range<Timestamp>? {
+  private static func window(
+    _ text: String, _ invocation: Invocation, _ zone: PracticeTimeZone
+  ) throws -> Range<Timestamp>? {
     if text == "none" { return nil }
-    let ends = text.split(separator: "/").compactMap { ISODateTime($0) }.map { zone.timestamp(of: $0) }
+    let ends = try text.split(separator: "/").compactMap { ISODateTime($0) }.map {
+      try invocation.moment($0, in: zone, option: "--window")
+    }
     guard ends.count == 2, ends[0] < ends[1] else {
       throw UsageError("--window '\(text)' is no stretch of time; write 2026-11-24T09:00/2026-11-24T12:00")
     }

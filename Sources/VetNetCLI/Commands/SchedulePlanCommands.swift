@@ -25,6 +25,8 @@ enum SchedulePlanCommands {
   ) { invocation in
     let arguments = invocation.arguments
     let search = try ScheduleCommands.searchLimits(invocation)
+    for option in ["--day", "--date", "--week"] { try invocation.requireOne(of: "--instance", option) }
+    try invocation.requireOne(of: "--day", "--date")
     if let file = arguments.value("--instance") {
       try invocation.terminal.printJSON(InstanceSolving.solve(file: file, limits: search))
       return .ok
@@ -82,7 +84,7 @@ enum SchedulePlanCommands {
     options: [ScheduleCommands.dryRun],
     examples: [Example("vetnet schedule undo", "also what was changed yesterday, by somebody else")],
     discussion:
-      "Refused when a slot it needs was taken since, or an appointment was changed since; then nothing is changed."
+      "Refused when a slot it needs was taken since, an appointment was changed since, or a visit has begun meanwhile; then nothing is changed."
   ) { invocation in
     let practice = try invocation.openPractice(.write)
     let revert = try practice.undo(
@@ -117,7 +119,9 @@ enum SchedulePlanCommands {
     examples: [Example("vetnet schedule log --limit 5", "with the plan's version after each")]
   ) { invocation in
     let practice = try invocation.openPractice()
-    for entry in try practice.planLog(limit: invocation.integer("--limit", in: 1...10_000) ?? 20) {
+    let entries = try practice.planLog(limit: invocation.integer("--limit", in: 1...10_000) ?? 20)
+    if entries.isEmpty, !invocation.wantsJSON { invocation.terminal.print("The plan has not been changed yet.") }
+    for entry in entries {
       try invocation.show(LogOutput(entry, zone: practice.timeZone)) {
         ScheduleText.lines(entry, zone: practice.timeZone)
       }

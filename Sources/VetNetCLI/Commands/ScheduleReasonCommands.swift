@@ -32,7 +32,7 @@ enum ScheduleReasonCommands {
     ]
   ) { invocation in
     let practice = try invocation.openPractice()
-    guard let start = try invocation.moment("--at", in: practice.timeZone) else {
+    guard let start = try invocation.moment("--at", in: practice.timeZone, needsTime: true) else {
       throw UsageError("'vetnet schedule why-not' needs --at TIME")
     }
     let refusal = try practice.whyNot(
@@ -60,9 +60,12 @@ enum ScheduleReasonCommands {
       throw UsageError("'vetnet schedule set' needs --keep, --window, --after, --lag or --travel")
     }
     let id = invocation.arguments.positionals[0]
-    let options = try practice.setOptions(of: id, isDryRun: invocation.arguments.isSet("--dry-run"), limits)
-    try invocation.show(OptionsOutput(id, options, zone: practice.timeZone)) {
-      ["\(id): \(ScheduleText.words(options, zone: practice.timeZone))"]
+    let change = try practice.setOptions(
+      of: id, now: invocation.now(in: practice.timeZone), isDryRun: invocation.arguments.isSet("--dry-run"), limits)
+    try invocation.show(OptionsOutput(id, change, zone: practice.timeZone)) {
+      let version = change.version.map { " (plan version \($0))" } ?? ""
+      return ["\(id): \(ScheduleText.words(change.options, zone: practice.timeZone))\(version)"]
+        + change.broken.map { "  broken where it stands: \($0)" }
     }
     return .ok
   }
