@@ -6,6 +6,10 @@ import TextAnalysis
 struct AnswerJudge {
   /// Sentences below this share of the best one's probability say nothing about the answer.
   private static let voiceShare = 0.3
+  /// A sentence that holds this share of the question's words, by their rarity, holds all that matters.
+  private static let fullShare = 0.9
+  /// A sentence that holds less than this share of the question's words than another does is no word on whether.
+  private static let tellingShare = 0.25
 
   /// Names and brands of one drug are at least so close.
   private static let sameDrug = 0.8
@@ -124,9 +128,19 @@ struct AnswerJudge {
 
   var denial: Measures<DenialFeature> {
     var features = Measures<DenialFeature>()
-    guard let best = ranking.readings.first else { return features }
-    let voices = ranking.readings.filter {
-      $0.share >= best.share * Self.voiceShare && $0.match.target != nil && !$0.isHypothetical
+    guard let first = ranking.readings.first else { return features }
+    // "The repeat test was never done" denies a test, and says no to nothing when "FIV antibody POSITIVE" stands beside it.
+    let heard = ranking.readings.filter { $0.share >= first.share * Self.voiceShare }
+    let most = heard.map { $0.features[.own] }.max() ?? 0
+    let telling = heard.filter { $0.features[.own] >= Self.tellingShare * most }
+    guard let best = telling.first else { return features }
+    let voices = telling.filter { $0.match.target != nil && !$0.isHypothetical }
+    // The last word stands: what a later note states in all the question's words, after an earlier one denied less, is no "no".
+    if question.isYesOrNo, let last = voices.max(by: Reading.isEarlier), last.assertion.isActive, !last.isDenial,
+      !last.deniesPart, last.features[.own] >= Self.fullShare,
+      voices.allSatisfy({ !$0.isDenial || $0.features[.own] <= last.features[.own] })
+    {
+      return features
     }
     let total = voices.reduce(0) { $0 + $1.share }
     let denied = total > 0 ? voices.filter(\.isDenial).reduce(0) { $0 + $1.share } / total : 0

@@ -29,7 +29,12 @@ struct LearnedSurvey {
       let total = score + (rules[output.letter] == output.status ? ruleShare : 0)
       if total > best[output.letter]?.score ?? -.infinity { best[output.letter] = (output.status, total) }
     }
-    return best.mapValues(\.status)
+    var statuses = best.mapValues(\.status)
+    // What the rules read as a threat to life is never called normal.
+    for (letter, status) in rules where status == .critical && statuses[letter] == .normal {
+      statuses[letter] = .critical
+    }
+    return statuses
   }
 
   /// What the rules' word for a status is worth beside scores from −1 to 1.

@@ -88,10 +88,16 @@ public struct RuleTrust: Sendable {
     return Double(count.plainRight) + before >= Self.leastPlainShare * (Double(count.plainCases) + Self.priorCases)
   }
 
-  /// The most urgent level that a trusted finding gives; nil without one. More findings never give less.
+  /// The most urgent level that a finding binds to; nil without one. More findings never give less.
+  ///
+  /// A trusted finding binds to its own level. Any other binds to the level below it where nothing is said to be well, and to
+  /// the one below that beside reassuring words: what sounds like a red flag is never green.
   func bound(_ evidence: Evidence) -> Urgency? {
     if evidence.isCorroborated { return .red }
-    return evidence.findings.filter { isTrusted($0, isReassured: evidence.isReassured) }.map(\.level).max()
+    return evidence.findings.compactMap { finding -> Urgency? in
+      if isTrusted(finding, isReassured: evidence.isReassured) { return finding.level }
+      return Urgency(rank: finding.level.rank - (evidence.isReassured ? 2 : 1))
+    }.max()
   }
 
   func text(head: [(String, String)]) -> String {
@@ -113,7 +119,7 @@ extension RuleTrust.Evidence {
       guard let words = finding.evidence.first.flatMap({ reading.words(in: $0.range) }) else { continue }
       groups[reading.words[words.lowerBound].sentence, default: []].insert(finding.group)
     }
-    let reassured = reading.lastReassurance ?? -1
+    let reassured = reading.lastReassurance(beside: triage) ?? -1
     isCorroborated = groups.contains { $0.key > reassured && $0.value.count > 1 }
   }
 }

@@ -225,22 +225,27 @@ struct IntakeReading {
     return plain.standing(of: bytes(of: firstContent..<range.upperBound), isExposure: isExposure)
   }
 
+  /// The places of a kind of concept that count.
+  private func counted(_ kind: ConceptLexicon.Kind) -> [ConceptOccurrence] {
+    byConcept.lazy.filter { concept, _ in lexicon.kinds[concept] == kind }.flatMap(\.value)
+      .filter { standing(of: [$0]).counts }
+  }
+
   /// Whether a concept of that kind stands in the text and counts.
-  func asserts(_ kind: ConceptLexicon.Kind) -> Bool {
-    byConcept.contains { concept, places in
-      lexicon.kinds[concept] == kind && places.contains { standing(of: [$0]).counts }
-    }
+  func asserts(_ kind: ConceptLexicon.Kind) -> Bool { !counted(kind).isEmpty }
+
+  /// Where something is said to be well; not within the words of a finding: in "stopped breathing" nothing has got better.
+  private func reassurances(beside triage: TriageResult) -> [ConceptOccurrence] {
+    let found = triage.fired.filter { $0.level >= .orange }.flatMap(\.evidence).map(\.range)
+    return counted(.state).filter { state in !found.contains { $0.contains(range: bytes(of: state.words)) } }
   }
 
   /// The last sentence in which something is said to be well.
-  var lastReassurance: Int? {
-    byConcept.lazy.filter { concept, _ in lexicon.kinds[concept] == .state }.flatMap(\.value)
-      .filter { standing(of: [$0]).counts }.map(sentence).max()
-  }
+  func lastReassurance(beside triage: TriageResult) -> Int? { reassurances(beside: triage).map(sentence).max() }
 
   /// Whether anything is said to be well: in words, or by a letter that the rules call normal.
   func isReassured(_ triage: TriageResult) -> Bool {
-    triage.abcde.values.contains(.normal) || asserts(.state)
+    triage.abcde.values.contains(.normal) || !reassurances(beside: triage).isEmpty
   }
 
   func evidence(_ range: Range<Int>) -> Evidence {
