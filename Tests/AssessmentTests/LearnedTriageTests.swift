@@ -49,8 +49,9 @@ struct LearnedTriageTests {
     #expect(trust.bound(evidence([])) == nil)
     #expect(trust.bound(evidence([("sure", .red)], isReassured: true)) == .red)
     #expect(trust.bound(evidence([("frightening", .red)])) == .red)
-    #expect(trust.bound(evidence([("frightening", .red)], isReassured: true)) == nil)
-    #expect(trust.bound(evidence([("loose", .red)])) == nil)
+    // Not trusted, but never green: one level below, or two beside reassuring words.
+    #expect(trust.bound(evidence([("frightening", .red)], isReassured: true)) == .yellow)
+    #expect(trust.bound(evidence([("loose", .red)])) == .orange)
     #expect(trust.bound(evidence([("loose", .red), ("sure", .red)])) == .red)
     var corroborated = evidence([("loose", .red)], isReassured: true)
     corroborated.isCorroborated = true
