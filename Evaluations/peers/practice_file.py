@@ -130,7 +130,7 @@ def main(folder):
     lines += [""] + measuring.table(["new process, warm files", "median ms", "lowest ms", "peak MB"], [
         [name, *(f"{figure[key]:.0f}" for key in ("median_ms", "lowest_ms", "megabytes"))] for name, figure in report["cold"].items()])
     lines += ["", f"The sqlite-vec process spends {inside * 1000:.0f} ms in connecting and searching, the rest in starting Python; it gets its query's "
-              f"vector for nothing. Resident memory counts pages of the file that are mapped."]
+              f"vector for nothing. Resident memory counts pages of the file that are mapped, and nothing reads lower than this script's own."]
     if "bytes_per_chunk" in report:
         lines += [""] + measuring.table(["of the file", "bytes a chunk"], [
             [name, f"{value:.0f}"] for name, value in report["bytes_per_chunk"].items()])
