@@ -11,7 +11,7 @@ public struct EmergencyPlanner: Sendable {
   /// At most so many bookings are moved for one case.
   public var mostMoves = 3
   /// At most so many places are tried: counted, not timed, so that a busy machine finds the same plan.
-  public var mostSteps = 3000
+  public var mostSteps = 1000
 
   public init(rules: SchedulingRules) {
     self.rules = rules
