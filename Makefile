@@ -82,9 +82,21 @@ format:
 
 test: setup lint test-only
 
+# What failed stands at the end again: among a thousand lines of what passed nobody finds it.
+define TEST
+set -uo pipefail
+log=$$(mktemp)
+trap 'rm -f "$$log"' EXIT
+swift test --skip-build --parallel 2>&1 | tee "$$log"
+status=$$?
+[ $$status = 0 ] || { echo "These failed:"; grep -a -A3 -E "^(✘|.*error:)" "$$log" || tail -50 "$$log"; }
+exit $$status
+endef
+export TEST
+
 test-only:
 	swift build $(CHECKS) --build-tests
-	swift test --skip-build --parallel
+	@bash -c "$$TEST"
 
 # Sixteen programs at one practice file for a minute; make test runs the same with four for three seconds.
 stress: setup

@@ -99,6 +99,8 @@ extension Practice {
     _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
   ) throws -> ReindexSummary {
     let started = ContinuousClock.now
+    // Before anything is written: a job in the middle of a batch holds the write lock, and would be met as a busy file only.
+    try reporting { try connection.jobs.refuse(kind: Self.jobKind, at: now) }
     try keepDurations(at: now)
     let rules = try rulesVersion()
     // With nothing to go on with, "resume" asks for no more than what the live index lacks.

@@ -12,6 +12,19 @@ import Testing
 
   private var elsewhere: JobHolder { JobHolder(host: "elsewhere", boot: "b", process: 1, startTicks: 1) }
 
+  @Test func `a second job hears who is at it at once, even while that one holds the write lock`() throws {
+    let practice = try TestPractice()
+    _ = try practice.connection.jobs.begin(kind: "reindex", at: start)
+    let second = try Connection.open(practice.folder.file)
+    try second.executeScript("PRAGMA busy_timeout = 0", context: "test")
+    try practice.connection.transaction { () throws(StoreError) in
+      let error = #expect(throws: StoreError.self) { try second.jobs.refuse(kind: "reindex", at: start) }
+      #expect(error?.code == .jobRunning)
+      #expect(error?.context.contains("process \(JobHolder.current.process)") == true)
+    }
+    try second.jobs.refuse(kind: "import", at: start)
+  }
+
   @Test func `one job of a kind runs at a time`() throws {
     let jobs = connection.jobs
     let first = try jobs.begin(kind: "reindex", totalCount: 10, at: start)

@@ -73,9 +73,9 @@ private final class PseudoTerminal {
     _ = write(master, bytes, bytes.count)
   }
 
-  /// What is shown up to the next prompt that comes after a mark, or what there is after twenty seconds.
+  /// What is shown up to the next prompt that comes after a mark, or what there is after two minutes: a machine may be busy.
   func read(until prompt: String, after mark: String = "") -> String {
-    let end = Date.now.addingTimeInterval(20)
+    let end = Date.now.addingTimeInterval(120)
     while Date.now < end {
       let from = mark.isEmpty ? unread.startIndex..<unread.startIndex : unread.range(of: mark)
       if let from, let found = unread.range(of: prompt, range: from.upperBound..<unread.endIndex) {

@@ -42,6 +42,17 @@ public struct JobStore {
   /// Without a heartbeat for so long, a job on another machine counts as dead.
   public static let silenceMinutes = 15
 
+  /// Reads whether a living process is at a job of this kind. It writes nothing, so it answers at once even while that process
+  /// holds the file's write lock.
+  ///
+  /// - Throws: ``StoreError/Code/jobRunning`` naming the process that is at it.
+  public func refuse(kind: String, at moment: Timestamp) throws(StoreError) {
+    guard let running = try running(kind: kind), !Self.isDead(running, at: moment) else { return }
+    let process = running.holder.map { "process \($0.process) on \($0.host)" } ?? "another process"
+    let start = PracticeTimeZone.utc.iso8601(running.startedAt)
+    throw StoreError(.jobRunning, context: "\(kind) is run by \(process) since \(start)")
+  }
+
   /// Begins a job, or takes over from a process that died in one of its kind.
   ///
   /// - Throws: ``StoreError/Code/jobRunning`` naming the process that is at it.
@@ -50,13 +61,9 @@ public struct JobStore {
     kind: String, totalCount: Int? = nil, at moment: Timestamp, holder: JobHolder = .current
   ) throws(StoreError) -> Int64 {
     try connection.transaction { () throws(StoreError) in
-      if let running = try running(kind: kind) {
-        guard Self.isDead(running, at: moment) else {
-          let process = running.holder.map { "process \($0.process) on \($0.host)" } ?? "another process"
-          let start = PracticeTimeZone.utc.iso8601(running.startedAt)
-          throw StoreError(.jobRunning, context: "\(kind) is run by \(process) since \(start)")
-        }
-        try end(row: running.rowID, state: .abandoned, at: moment)
+      try refuse(kind: kind, at: moment)
+      if let abandoned = try running(kind: kind) {
+        try end(row: abandoned.rowID, state: .abandoned, at: moment)
       }
       try connection.execute(
         """
