@@ -8,6 +8,8 @@ struct ContentionTests {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? value
   }
 
+  private static let fileIsBusy: Int32 = 11
+
   private struct Booked: Hashable {
     let clinician: String
     let start: String
@@ -42,13 +44,18 @@ struct ContentionTests {
       let time = String(format: "2026-11-%02dT%02d:%02d", day, 6 + quarter / 4, quarter % 4 * 15)
       let clinician = "S\(1 + (turn / 60) % 2)"
       turn += 1
-      let runs = try (0..<processes).map { number in
+      func book(_ number: Int) throws -> VetNetProcess.Running {
         try vetnet.start([
           "schedule", "book", "--patient", "P\(number)", "--at", time, "--with", clinician, "--minutes", "15", "--now",
           "2026-11-20T12:00", "--json",
         ])
       }
-      let outcomes = try runs.map { try $0.wait() }
+      let runs = try (0..<processes).map { try book($0) }
+      var outcomes = try runs.map { try $0.wait() }
+      // On a machine that is busy with other tests a program may wait too long for the file; it says so, and is run again.
+      for (number, outcome) in outcomes.enumerated() where outcome.status == Self.fileIsBusy {
+        outcomes[number] = try book(number).wait()
+      }
       let winners = outcomes.filter { $0.status == 0 }
       #expect(winners.count == 1, "\(outcomes.map(\.errors))")
       if winners.count == 1 { won.insert(Booked(clinician: clinician, start: time)) }
