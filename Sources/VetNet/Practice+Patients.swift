@@ -40,7 +40,9 @@ extension Practice {
   func stored(patient reference: String) throws -> Stored<Patient> {
     let found = try reporting { try connection.patients.matching(reference) }
     guard let patient = found.first else {
-      throw PracticeError(.notFound, "no patient matches '\(reference)'", hint: "Maybe try: vetnet patient find WORDS")
+      throw PracticeError(
+        .notFound, "no patient matches '\(reference)'",
+        hint: "Maybe try: vetnet patient find WORDS; for a new one: vetnet patient add NAME")
     }
     guard found.count == 1 else {
       throw PracticeError(

@@ -5,7 +5,7 @@ enum CommandTable {
   private static let practice: [Command] = [
     InitCommand.command,
     ImportCommand.command,
-    PatientCommands.find, PatientCommands.show, PatientCommands.timeline,
+    PatientCommands.find, PatientCommands.show, PatientCommands.timeline, PatientCommands.add,
     NoteCommands.show, NoteCommands.add,
     AskCommand.command,
     SimilarCommand.command,

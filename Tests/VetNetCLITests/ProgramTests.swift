@@ -96,6 +96,42 @@ struct ProgramTests {
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
+  @Test func `a walk-in is put on file once, with the owner, and can be booked`() throws {
+    try vetnet.run("init", "--time-zone", "UTC")
+    let words = [
+      "patient", "add", "Rex", "--species", "dog", "--owner", "Ann Lee", "--phone", "01632 960001", "--json",
+    ]
+    func add(_ more: String...) throws -> VetNetProcess.Outcome { try vetnet.start(words + more).wait() }
+    let planned = try add("--dry-run").json()
+    #expect(try vetnet.run("status", "--json").json()["patients"] as? Int == 0)
+    let rex = try add().json()
+    #expect(rex["id"] as? String == planned["id"] as? String)
+    #expect(rex["owner_name"] as? String == "Ann Lee")
+    let again = try add()
+    #expect(again.status == 5 && again.errors.contains("patient-1") && again.errors.contains("--another"))
+    #expect(try add("--another").status == 0)
+    let cat = try vetnet.run("patient", "add", "Tiggy", "--species", "cat", "--owner", "ann lee", "--json").json()
+    #expect(cat["owner_id"] as? String == rex["owner_id"] as? String)
+    let status = try vetnet.run("status", "--json").json()
+    #expect(status["patients"] as? Int == 3 && status["clients"] as? Int == 1)
+    #expect(try vetnet.run("patient", "find", "Ann Lee", "--json").jsonLines().count == 3)
+  }
+
+  @Test(arguments: [
+    (["Rex"], "--species is needed"), (["Rex", "--species", "unicornish"], "not known"),
+    (["Rex", "--species", "dog", "--weight", "heavy"], "kilograms"),
+    (["Rex", "--species", "dog", "--born", "2031-01-01", "--now", "2026-11-20T18:00"], "future"),
+    (["Rex", "--species", "dog", "--sex", "both"], "not known"), (["  ", "--species", "dog"], "needs a name"),
+    (["Rex", "--species", "dog", "--phone", "12"], "needs an owner"),
+  ])
+  func `what is wrong with a new patient is said, and nobody is put on file`(words: [String], says: String) throws {
+    try vetnet.run("init", "--time-zone", "UTC")
+    let outcome = try vetnet.start(["patient", "add"] + words).wait()
+    #expect(outcome.status != 0 && outcome.errors.contains(says), "\(outcome.errors)")
+    let status = try vetnet.run("status", "--json").json()
+    #expect(status["patients"] as? Int == 0 && status["clients"] as? Int == 0)
+  }
+
   @Test func `help and version go to standard output with exit code 0`() throws {
     #expect(try vetnet.run("--help").output.contains("vetnet ask"))
     #expect(try vetnet.run("ask", "--help").output.hasPrefix("answers a question"))

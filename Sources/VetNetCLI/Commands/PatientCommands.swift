@@ -85,4 +85,65 @@ enum PatientCommands {
     }
     return .ok
   }
+
+  static let add = Command(
+    "patient add", "puts a new patient on file, with a new owner where need be",
+    positionals: [Positional("NAME", "the animal's name", repeating: true)],
+    options: [
+      Option("--species", "SPECIES", "dog, cat, rabbit, …"),
+      Option("--breed", "BREED", "as the owner says it"),
+      Option("--sex", "SEX", "MN, FS, M or F, or words such as spayed"),
+      Option("--born", "DATE", "the date of birth, as 2021-04-30"),
+      Option("--weight", "KG", "in kilograms"),
+      Option("--microchip", "NUMBER", "the chip's number"),
+      Option("--owner", "OWNER", "a client's id or name; an unknown name becomes a new client"),
+      Option("--phone", "NUMBER", "of a new client"),
+      Option("--another", nil, "this is another animal than the one on file with the same name"),
+      Option("--dry-run", nil, "check everything, write nothing"),
+    ],
+    examples: [
+      Example("vetnet patient add Rex --species dog --owner \"Ann Lee\" --phone \"01632 960001\"", "a walk-in"),
+      Example("vetnet patient add Tiggy --species cat --sex FS --born 2021-04-30 --owner C012", "of a client on file"),
+    ],
+    discussion: "An animal that seems to be on file already is not written a second time without --another."
+  ) { invocation in
+    let arguments = invocation.arguments
+    let practice = try invocation.openPractice(.write)
+    guard let word = arguments.value("--species") else {
+      throw UsageError("--species is needed, such as dog, cat or rabbit")
+    }
+    guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
+    var new = NewPatient(name: arguments.positionals.joined(separator: " "), species: species)
+    new.breed = arguments.value("--breed")
+    if let word = arguments.value("--sex") {
+      guard let sex = Sex(describing: word) else {
+        throw UsageError("--sex '\(word)' is not known; write MN, FS, M, F or unknown")
+      }
+      new.sex = sex
+    }
+    let today = practice.timeZone.date(of: try invocation.now(in: practice.timeZone))
+    if let born = try invocation.day("--born", in: practice.timeZone) {
+      guard born <= today else { throw UsageError("--born '\(born)' lies in the future") }
+      new.dateOfBirth = born
+    }
+    if let word = arguments.value("--weight") {
+      guard let weight = Double(word), weight > 0, weight < 2000 else {
+        throw UsageError("--weight '\(word)' is no weight in kilograms")
+      }
+      new.weightKilograms = weight
+    }
+    new.microchip = arguments.value("--microchip")
+    new.owner = arguments.value("--owner")
+    new.phone = arguments.value("--phone")
+    new.isAnother = arguments.isSet("--another")
+    let isDryRun = arguments.isSet("--dry-run")
+    let patient = try practice.addPatient(new, isDryRun: isDryRun)
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(PatientOutput(patient, on: today))
+    } else {
+      let owner = patient.ownerName.map { ", owner \($0) (\(patient.ownerID ?? ""))" } ?? ""
+      invocation.terminal.print("\(patient.id) \(isDryRun ? "would be " : "")on file: \(patient.name)\(owner)")
+    }
+    return .ok
+  }
 }
