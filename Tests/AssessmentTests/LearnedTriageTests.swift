@@ -45,7 +45,8 @@ struct LearnedTriageTests {
       Array(repeating: (evidence([("sure", .red)], isReassured: true), Urgency.red), count: 30)
         + Array(repeating: (evidence([("frightening", .red)], isReassured: true), Urgency.green), count: 30)
         + Array(repeating: (evidence([("frightening", .red)]), Urgency.red), count: 30)
-        + Array(repeating: (evidence([("loose", .red)]), Urgency.green), count: 3))
+        + Array(repeating: (evidence([("loose", .red)]), Urgency.green), count: 3)
+        + Array(repeating: (evidence([("plain", .yellow)]), Urgency.yellow), count: 30))
     #expect(trust.bound(evidence([])) == nil)
     #expect(trust.bound(evidence([("sure", .red)], isReassured: true)) == .red)
     #expect(trust.bound(evidence([("frightening", .red)])) == .red)
@@ -53,6 +54,8 @@ struct LearnedTriageTests {
     #expect(trust.bound(evidence([("frightening", .red)], isReassured: true)) == .yellow)
     #expect(trust.bound(evidence([("loose", .red)])) == .orange)
     #expect(trust.bound(evidence([("loose", .red), ("sure", .red)])) == .red)
+    // Yellow only advises, however often it was right.
+    #expect(trust.bound(evidence([("plain", .yellow)])) == .green)
     var corroborated = evidence([("loose", .red)], isReassured: true)
     corroborated.isCorroborated = true
     #expect(trust.bound(corroborated) == .red)

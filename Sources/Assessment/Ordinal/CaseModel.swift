@@ -152,9 +152,10 @@ public struct CaseModel: Sendable {
       let amount = Double(entry.value * place.shares[Int(entry.block)]) * difference
       if amount != 0 { found.append((features[Int(entry.feature)], amount)) }
     }
+    // Of equal amounts by block and name; a case has a feature once, so no two are equal in all.
     return found.sorted {
-      (abs($0.amount), $1.feature.block.rawValue, $1.feature.name)
-        > (abs($1.amount), $0.feature.block.rawValue, $0.feature.name)
+      (abs($0.amount), $1.feature.block.index, $1.feature.name)
+        > (abs($1.amount), $0.feature.block.index, $0.feature.name)
     }
   }
 
