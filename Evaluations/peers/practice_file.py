@@ -1,10 +1,11 @@
 """A practice file beside SQLite's own means: indexing beside FTS5, a cold question beside sqlite-vec, both over the same passages.
 
-usage: practice_file.py VETNET --models DIR [--patients N] [--folder DIR] [--runs DIR]
+usage: practice_file.py VETNET --models DIR [--patients N] [--again N] [--folder DIR] [--runs DIR]
 
 Simulates a practice, imports it and re-indexes it with training, as a practice manager would. From the passages that this left in
 the file FTS5 is built by Python's sqlite3, and from its vectors a sqlite-vec table, each in a file of its own. Then questions are
 asked in new processes, all with the files in the system's cache: VetNet's, and a Python process that searches the sqlite-vec file.
+With --again the practice is re-indexed so many times more, and the file's size is noted: it must not grow.
 With --folder the files stay there, and what is there is not made again.
 """
 
@@ -26,6 +27,7 @@ parser.add_argument("vetnet")
 parser.add_argument("--models", required=True)
 parser.add_argument("--patients", type=int, default=7000)
 parser.add_argument("--rounds", type=int, default=9)
+parser.add_argument("--again", type=int, default=0)
 parser.add_argument("--folder")
 parser.add_argument("--runs")
 options = parser.parse_args()
@@ -63,6 +65,14 @@ def main(folder):
     indexed = vetnet("reindex", "--all", "--json")
     report["reindex --train"] = {"seconds": trained.seconds, "megabytes": trained.megabytes}
     report["reindex"] = {"seconds": indexed.seconds, "megabytes": indexed.megabytes, **json.loads(indexed.output.splitlines()[-1])}
+
+    def megabytes_of_file():
+        return sum(path.stat().st_size for path in folder.glob("practice.vetnet*")) / 1e6
+
+    report["file_megabytes"] = [megabytes_of_file()]
+    for _ in range(options.again):
+        vetnet("reindex", "--all")
+        report["file_megabytes"].append(megabytes_of_file())
 
     file = sqlite3.connect(f"file:{practice}?mode=ro", uri=True)
     passages = file.execute("""SELECT chunk.id, substr(CAST(note.text AS BLOB), start_byte + 1, end_byte - start_byte)
@@ -125,6 +135,8 @@ def main(folder):
     rows = [[name, f"{report[name]['seconds']:.1f}", f"{report[name]['seconds'] / report['fts5_seconds']:.1f}",
              f"{report[name]['megabytes']:.0f}"] for name in ("simulate", "import", "reindex --train", "reindex") if name in report]
     lines += measuring.table(["work", "seconds", "× FTS5", "peak MB"], rows + [["FTS5, Python", f"{report['fts5_seconds']:.1f}", 1, ""]])
+    sizes = report["file_megabytes"]
+    lines += ["", f"The file has {sizes[0]:.0f} MB" + (f", and {sizes[-1]:.0f} MB after {len(sizes) - 1} more re-indexings." if sizes[1:] else ".")]
     if facts is not None:
         lines += ["", f"Of the re-index {facts:.1f} core seconds read facts, which FTS5 does not."]
     lines += [""] + measuring.table(["new process, warm files", "median ms", "lowest ms", "peak MB"], [

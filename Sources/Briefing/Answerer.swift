@@ -16,11 +16,10 @@ public struct Answerer: Sendable {
   private var model: AnswerModel
 
   public init(
-    lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, synonyms: Thesaurus, sections: SectionSplitter,
-    sentences: SentenceSplitter, classifier: AssertionClassifier, signs: SignReader,
-    opposites: StateOpposites, model: AnswerModel
+    parser: QuestionParser, analyzer: Analyzer, sections: SectionSplitter, sentences: SentenceSplitter,
+    classifier: AssertionClassifier, signs: SignReader, opposites: StateOpposites, model: AnswerModel
   ) {
-    parser = QuestionParser(lexicon: lexicon, analyzer: analyzer, thesaurus: thesaurus, synonyms: synonyms)
+    self.parser = parser
     builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer)
     self.classifier = classifier
     self.analyzer = analyzer
@@ -77,7 +76,7 @@ public struct Answerer: Sendable {
         explanation: Explanation("no topic understood", value: 0))
     }
     let asked = namesPatients ? Self.ofSpecies(named: text, records) : records
-    let units = asked.flatMap { builder.units(of: $0) }
+    let units = Concurrent.map(asked, portion: 2) { builder.units(of: $0) }.flatMap { $0 }
     let finder = EvidenceFinder(question: question, units: units)
     let patients = Dictionary(records.map { ($0.patient.id, $0.patient) }, uniquingKeysWith: { first, _ in first })
     let composer = AnswerComposer(

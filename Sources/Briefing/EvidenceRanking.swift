@@ -61,32 +61,45 @@ struct EvidenceRanking {
 
   /// The sentences that hold anything of what was asked, measured, in the order of the record.
   static func readings(_ finder: EvidenceFinder, signs: SignReader, classifier: AssertionClassifier) -> [Reading] {
-    var contexts: [String: AssertionContext] = [:]
-    var readings: [Reading] = []
+    // By note: what a note says is read once for all of its sentences.
+    var notes: [[Match]] = []
     for match in finder.matches() {
-      let note = match.unit.note
-      let context = contexts[note.id] ?? classifier.context(of: note.text)
-      contexts[note.id] = context
-      let assertions = match.parts.map { part -> Assertion in
-        // "NKDA": the denial is in the fact itself.
-        if let fact = part.fact, fact.kind == .allergy, fact.assertion.polarity == .absent { return fact.assertion }
-        return classifier.assertion(of: part.range, in: context)
+      if notes.last?.last?.unit.note.id == match.unit.note.id {
+        notes[notes.count - 1].append(match)
+      } else {
+        notes.append([match])
       }
-      let deniesPart = zip(match.parts, assertions).contains { part, assertion in
-        finder.groups[part.group].force == .specific && assertion.polarity == .absent
-      }
-      let topic = topicPart(of: match, finder) ?? 0
-      var reading = Reading(
-        match: match, assertion: assertions.indices.contains(topic) ? assertions[topic] : Assertion(),
-        deniesPart: deniesPart,
-        signs: signs.signs(of: match.unit),
-        nearSigns: signs.signs(of: match.unit, near: match.parts.isEmpty ? nil : match.parts[topic].range),
-        features: Measures())
-      measure(&reading, finder)
-      readings.append(reading)
     }
+    var readings = Concurrent.map(notes, portion: 4) { matches -> [Reading] in
+      guard let note = matches.first?.unit.note else { return [] }
+      let context = classifier.context(of: note.text)
+      return matches.map { reading($0, finder, signs, classifier, context) }
+    }.flatMap { $0 }
     measureRecency(&readings, finder.question)
     return readings
+  }
+
+  private static func reading(
+    _ match: Match, _ finder: EvidenceFinder, _ signs: SignReader, _ classifier: AssertionClassifier,
+    _ context: AssertionContext
+  ) -> Reading {
+    let assertions = match.parts.map { part -> Assertion in
+      // "NKDA": the denial is in the fact itself.
+      if let fact = part.fact, fact.kind == .allergy, fact.assertion.polarity == .absent { return fact.assertion }
+      return classifier.assertion(of: part.range, in: context)
+    }
+    let deniesPart = zip(match.parts, assertions).contains { part, assertion in
+      finder.groups[part.group].force == .specific && assertion.polarity == .absent
+    }
+    let topic = topicPart(of: match, finder) ?? 0
+    let unitSigns = signs.signs(of: match.unit)
+    var reading = Reading(
+      match: match, assertion: assertions.indices.contains(topic) ? assertions[topic] : Assertion(),
+      deniesPart: deniesPart, signs: unitSigns,
+      nearSigns: match.parts.isEmpty ? unitSigns : signs.signs(of: match.unit, near: match.parts[topic].range),
+      features: Measures())
+    measure(&reading, finder)
+    return reading
   }
 
   /// The part that says what is asked: the weightiest, but of "stones on x-ray" the stones, not the x-ray.

@@ -3,7 +3,7 @@ import Extraction
 import TextAnalysis
 
 /// One sentence of the record (or line of a table or list), ready to be compared with a question.
-struct EvidenceUnit {
+struct EvidenceUnit: Sendable {
   let note: ClinicalNote
   let range: Range<Int>
   let section: String
@@ -16,7 +16,7 @@ struct EvidenceUnit {
   /// Where it stands in its note, 0 (first) … 1 (last).
   let place: Double
   /// Position among all units of the record.
-  let position: Int
+  var position: Int
   /// The earlier note in which the same words stand, where they were carried over.
   var copiedFrom: ClinicalNote?
   /// Its note says that it belongs to another patient.
@@ -38,30 +38,38 @@ struct UnitBuilder: Sendable {
   ///
   /// - Complexity: linear in the length of the notes.
   func units(of record: PatientRecord) -> [EvidenceUnit] {
-    var units: [EvidenceUnit] = []
     var memory = CopiedText.Memory()
-    for note in record.notes {
-      let copied = memory.read(note.text)
-      let bytes = Array(note.text.utf8)
-      let facts = record.facts[note.id] ?? []
-      let isOfOther = facts.contains { $0.kind == .notice && $0.name == "another patient" }
-      for section in sections.sections(of: note.text) {
-        for sentence in sentences.sentences(in: note.text, range: section.body) {
-          for range in Self.lines(sentence, bytes) {
-            let tokens = analyzer.tokens(in: note.text, range: range)
-            let here = facts.filter { range.overlaps($0.range) }
-            var factTerms: [String: Range<Int>] = [:]
-            for fact in here {
-              for term in analyzer.terms(in: fact.name) where factTerms[term] == nil { factTerms[term] = fact.range }
-            }
-            units.append(
-              EvidenceUnit(
-                note: note, range: range, section: section.kind, tokens: tokens, terms: Set(tokens.map(\.text)),
-                facts: here, factTerms: factTerms, place: Double(range.lowerBound) / Double(max(1, bytes.count)),
-                position: units.count,
-                copiedFrom: copied.first { $0.range.overlaps(range) }.map { record.notes[$0.source] },
-                isOfOtherPatient: isOfOther))
+    let copied = record.notes.map { memory.read($0.text) }
+    var units = Concurrent.map(Array(record.notes.indices)) { place in
+      self.units(of: record.notes[place], in: record, copied: copied[place])
+    }.flatMap { $0 }
+    for index in units.indices { units[index].position = index }
+    return units
+  }
+
+  /// The units of one note, each as if it were the record's first.
+  private func units(
+    of note: ClinicalNote, in record: PatientRecord, copied: [(range: Range<Int>, source: Int)]
+  ) -> [EvidenceUnit] {
+    var units: [EvidenceUnit] = []
+    let bytes = Array(note.text.utf8)
+    let facts = record.facts[note.id] ?? []
+    let isOfOther = facts.contains { $0.kind == .notice && $0.name == "another patient" }
+    for section in sections.sections(of: note.text) {
+      for sentence in sentences.sentences(in: note.text, range: section.body) {
+        for range in Self.lines(sentence, bytes) {
+          let tokens = analyzer.tokens(in: note.text, range: range)
+          let here = facts.filter { range.overlaps($0.range) }
+          var factTerms: [String: Range<Int>] = [:]
+          for fact in here {
+            for term in analyzer.terms(in: fact.name) where factTerms[term] == nil { factTerms[term] = fact.range }
           }
+          units.append(
+            EvidenceUnit(
+              note: note, range: range, section: section.kind, tokens: tokens, terms: Set(tokens.map(\.text)),
+              facts: here, factTerms: factTerms, place: Double(range.lowerBound) / Double(max(1, bytes.count)),
+              position: 0, copiedFrom: copied.first { $0.range.overlaps(range) }.map { record.notes[$0.source] },
+              isOfOtherPatient: isOfOther))
         }
       }
     }

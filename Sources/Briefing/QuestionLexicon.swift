@@ -69,5 +69,7 @@ public struct QuestionLexicon: Sendable {
     self.words = Set(phrases.flatMap(\.words)).union(list.flatMap { $0.cues.flatMap { $0 } })
   }
 
-  private static func split(_ text: String) -> [String] { text.split(separator: " ").map { $0.lowercased() } }
+  private static func split(_ text: String) -> [String] {
+    text.utf8.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self).lowercased() }
+  }
 }

@@ -192,7 +192,7 @@ public struct QuestionParser: Sendable {
 
   private func occurrences(of phrase: [String], in words: [String]) -> [Int] {
     guard !phrase.isEmpty, phrase.count <= words.count else { return [] }
-    return (0...(words.count - phrase.count)).filter { Array(words[$0..<($0 + phrase.count)]) == phrase }
+    return (0...(words.count - phrase.count)).filter { words[$0] == phrase[0] && words[$0...].starts(with: phrase) }
   }
 
   private static let presentVerbs: Set = ["is", "are", "has", "have", "does", "do", "can", "should", "gets", "takes"]

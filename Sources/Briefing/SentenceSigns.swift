@@ -71,11 +71,10 @@ public struct SignReader: Sendable {
     return signs
   }
 
-  /// The signs of the clause around a place, by its words alone; of the whole sentence where no place is given.
+  /// The signs of the clause around a place, by its words alone.
   ///
   /// - Complexity: O(bytes + words × cues that begin alike).
-  func signs(of unit: EvidenceUnit, near place: Range<Int>?) -> SentenceSigns {
-    guard let place else { return signs(of: unit) }
+  func signs(of unit: EvidenceUnit, near place: Range<Int>) -> SentenceSigns {
     let bytes = Array(unit.text.utf8)
     let isBorder: (Int) -> Bool = { index in
       let byte = bytes[index]

@@ -11,6 +11,9 @@ enum Side: Hashable {
     "dextra": .right,
   ]
 
+  /// The bytes of the longest of them, as far as ASCII goes; few words of a sentence are as short.
+  private static let longestWord = 8
+
   /// By the plain words alone, as questions have them.
   init?(plain word: String) {
     switch word {
@@ -24,7 +27,7 @@ enum Side: Hashable {
   static func named(in unit: EvidenceUnit) -> Set<Side> {
     Set(
       unit.tokens.compactMap { token in
-        guard let word = unit.note.text.slice(utf8: token.range) else { return nil }
+        guard token.range.count <= longestWord, let word = unit.note.text.slice(utf8: token.range) else { return nil }
         // The Latin pairs are shorthand only in capitals: "as" and "ad" are words.
         let lower = word.lowercased()
         if ["os", "as", "od", "ad"].contains(lower), word != word.uppercased() { return nil }

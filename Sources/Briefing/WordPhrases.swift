@@ -19,7 +19,7 @@ struct WordPhrases: Sendable {
   static func words(of phrase: String) -> [String] {
     // Most phrases are plain words, which the tokenizer leaves as they are.
     if phrase.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x20 }) {
-      return phrase.split(separator: " ").map(String.init)
+      return phrase.utf8.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
     }
     return words(in: phrase, range: nil).map(\.text)
   }

@@ -70,7 +70,8 @@ public struct DataTable: Sendable {
     public func withBytes<Result, Failure: Error>(
       _ column: String, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      let index = content.columns.lastIndex(of: column) ?? cells.count
+      // Of a dozen names few are as long as the one that is asked for.
+      let index = content.columns.lastIndex { $0.utf8.count == column.utf8.count && $0 == column } ?? cells.count
       guard index < cells.count else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
       let place = content.places[cells.lowerBound + index]
       return try content.bytes.withUnsafeBufferPointer { bytes throws(Failure) in

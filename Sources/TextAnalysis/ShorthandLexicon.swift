@@ -76,16 +76,25 @@ public struct ShorthandLexicon: Sendable {
   private static func check(_ entry: Entry, against entries: [Entry], in table: DataTable) throws(DataTableError) {
     guard entry.previous >= 0 else { return }
     let row = table.rows[entry.row]
-    let candidate = candidate(row, entry.letterCase)
     var place = entry.previous
     while place >= 0 {
       let entryBefore = entries[place]
-      let other = Self.candidate(table.rows[entryBefore.row], entryBefore.letterCase)
-      if other != candidate, overlap(entryBefore, entry), !other.needsContext || !candidate.needsContext {
+      let rowBefore = table.rows[entryBefore.row]
+      // What can be told without reading the meanings comes first.
+      if overlap(entryBefore, entry), !hasContext(rowBefore) || !hasContext(row),
+        candidate(rowBefore, entryBefore.letterCase) != candidate(row, entry.letterCase)
+      {
         throw row.error("form", "has two meanings, and one of them no context words")
       }
       place = entryBefore.previous
     }
+  }
+
+  /// Whether a row's meaning needs words around it.
+  private static func hasContext(_ row: DataTable.Row) -> Bool {
+    var hasPart = false
+    row.forEachPart("context") { _ in hasPart = true }
+    return hasPart
   }
 
   private static func candidate(_ row: DataTable.Row, _ letterCase: LetterCase) -> Candidate {

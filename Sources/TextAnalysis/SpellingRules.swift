@@ -15,11 +15,11 @@ public struct SpellingRules: Sendable {
     let from: [UInt8]
     let to: [UInt8]
     let exceptions: [[UInt8]]
-    /// The letters of `from`: a word that lacks one can be left alone without a closer look.
-    let letters: UInt32
   }
 
   private let rules: [Rule]
+  /// The letters of each rule's `from`: a word that lacks one can be left alone without a closer look.
+  private let letters: [UInt32]
   private let words: [String: String]
   /// Where a rule may begin that changes one of a word's first two letters, or what decides about that: pairs of letters
   /// that begin with the first, the second or the third.
@@ -30,6 +30,7 @@ public struct SpellingRules: Sendable {
 
   private init() {
     rules = []
+    letters = []
     words = [:]
     beginnings = []
   }
@@ -47,10 +48,11 @@ public struct SpellingRules: Sendable {
         rules.append(
           Rule(
             place: place, from: Array(row["from"].utf8), to: Array(row["to"].utf8),
-            exceptions: row.list("except").map { Array($0.utf8) }, letters: Self.letters(of: row["from"].utf8)))
+            exceptions: row.list("except").map { Array($0.utf8) }))
       }
     }
     self.rules = rules
+    letters = rules.map { Self.letters(of: $0.from) }
     self.words = words
     beginnings = (0..<3).map { offset in
       var pairs = LetterPairs()
@@ -78,10 +80,12 @@ public struct SpellingRules: Sendable {
     guard word.utf8.count > 3 else { return word }
     var present = Self.letters(of: word.utf8)
     // Most words have no rule at all, and need no copy.
-    guard let first = rules.firstIndex(where: { $0.letters & ~present == 0 }) else { return word }
+    guard let first = self.letters.firstIndex(where: { $0 & ~present == 0 }) else { return word }
     var letters = Array(word.utf8)
     var changed = false
-    for rule in rules[first...] where rule.letters & ~present == 0 && letters.count >= rule.from.count {
+    for index in first..<rules.count where self.letters[index] & ~present == 0 {
+      let rule = rules[index]
+      if letters.count < rule.from.count { continue }
       if rule.exceptions.contains(where: { letters.starts(with: $0) }) { continue }
       switch rule.place {
       case .prefix:
@@ -89,13 +93,13 @@ public struct SpellingRules: Sendable {
         letters.replaceSubrange(0..<rule.from.count, with: rule.to)
         (changed, present) = (true, present | Self.letters(of: rule.to))
       case .suffix:
-        guard letters.suffix(rule.from.count).elementsEqual(rule.from) else { continue }
+        guard Self.stands(rule.from, at: letters.count - rule.from.count, in: letters) else { continue }
         letters.replaceSubrange((letters.count - rule.from.count)..., with: rule.to)
         (changed, present) = (true, present | Self.letters(of: rule.to))
       case .inside:
         var at = 0
         while at + rule.from.count <= letters.count {
-          if letters[at..<at + rule.from.count].elementsEqual(rule.from) {
+          if Self.stands(rule.from, at: at, in: letters) {
             letters.replaceSubrange(at..<at + rule.from.count, with: rule.to)
             (changed, present) = (true, present | Self.letters(of: rule.to))
             at += rule.to.count
@@ -107,6 +111,11 @@ public struct SpellingRules: Sendable {
       }
     }
     return changed ? String(decoding: letters, as: UTF8.self) : word
+  }
+
+  private static func stands(_ sequence: [UInt8], at place: Int, in letters: [UInt8]) -> Bool {
+    for (offset, letter) in sequence.enumerated() where letters[place + offset] != letter { return false }
+    return true
   }
 
   /// A bit for each of 32 groups of bytes, in which every small letter has its own.

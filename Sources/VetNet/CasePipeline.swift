@@ -17,7 +17,7 @@ struct CasePipeline {
   let models: ModelDirectory
 
   /// Notes, each cut into passages on sentence borders, with the passages' terms and the note's facts.
-  func chunks(of notes: [ClinicalNote]) throws -> [NoteDigest] { Parallel.map(notes, try reader().digest) }
+  func chunks(of notes: [ClinicalNote]) throws -> [NoteDigest] { try reader().digests(of: notes) }
 
   /// What reads one note for ``chunks(of:)``: a value that other threads may use.
   func reader() throws -> NoteReader {
@@ -33,8 +33,11 @@ struct CasePipeline {
   func hits(
     for text: String, in source: some ChunkSource, by vectorizer: Vectorizer, filter: RetrievalFilter, limit: Int
   ) throws -> [Hit] {
+    models.beginSearching()
+    // First what another core has not begun with.
+    let signs = try models.caseSigns()
     let terms = SearchTerms.terms(
-      of: text, analyzer: try models.analyzer(), thesaurus: try models.thesaurus(), signs: try models.caseSigns())
+      of: text, analyzer: try models.analyzer(), thesaurus: try models.thesaurus(), signs: signs)
     return try HybridRetriever(source: source, vectorizer: vectorizer).hits(for: terms, filter: filter, limit: limit)
   }
 

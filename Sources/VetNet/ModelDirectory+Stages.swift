@@ -10,27 +10,10 @@ import TextAnalysis
 // Which files make which stage. Each is read once, when it is first needed.
 
 extension ModelDirectory {
-  func analyzer() throws -> Analyzer {
-    try stage("analyzer") {
-      let shorthand = try table("lexicon/shorthand.tsv")
-      let spelling = try table("lexicon/spelling.tsv")
-      let stopWords = try table("lexicon/stop-words.tsv")
-      return try usable { () throws(DataTableError) in
-        Analyzer(lexicon: try AnalysisLexicon(stopWords: stopWords, shorthand: shorthand, spelling: spelling))
-      }
-    }
-  }
+  func analyzer() throws -> Analyzer { try stage("analyzer", files.analyzer) }
 
   func thesaurus() throws -> Thesaurus {
-    try stage("thesaurus") {
-      let analyzer = try analyzer()
-      let table = try table("lexicon/thesaurus.tsv")
-      let drugs = try self.table("formulary/drugs.tsv")
-      let classes = try self.table("formulary/drug-classes.tsv")
-      return try usable { () throws(DataTableError) in
-        try Thesaurus(table: table, drugs: drugs, classes: classes, analyzer: analyzer)
-      }
-    }
+    try stage("thesaurus") { try files.thesaurus(analyzer: try analyzer()) }
   }
 
   func sections() throws -> SectionSplitter {
@@ -61,10 +44,7 @@ extension ModelDirectory {
 
   /// The assertion rules alone: all that a question needs, since the facts are in the file already.
   func assertionClassifier() throws -> AssertionClassifier {
-    try stage("assertion classifier") {
-      let (classes, rules) = try assertionTables()
-      return try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes))
-    }
+    try stage("assertion classifier", files.assertionClassifier)
   }
 
   /// Reads case descriptions for ``SearchTerms``.
@@ -78,18 +58,6 @@ extension ModelDirectory {
           parser: QuantityParser(units: try UnitTable(table: units), wordClasses: classifier.wordClasses))
       }
     }
-  }
-
-  /// Has another core build the assertion rules, a third of what a question needs, while this one goes on.
-  func beginAssertionClassifier() throws {
-    let (classes, rules) = try assertionTables()
-    begin("assertion classifier") {
-      try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes))
-    }
-  }
-
-  private func assertionTables() throws -> (classes: DataTable, rules: DataTable) {
-    (try table("extraction/word-classes.tsv"), try table("extraction/assertion-rules.tsv"))
   }
 
   private func extractionTables() throws -> ExtractionTables {
@@ -139,25 +107,49 @@ extension ModelDirectory {
 
   func answerer() throws -> Answerer {
     try stage("answerer") {
-      try beginAssertionClassifier()
-      let words = try table("briefing/question-words.tsv", uniqueKey: "id")
-      let topics = try table("briefing/question-topics.tsv", uniqueKey: "id")
-      let cues = try table("briefing/answer-cues.tsv", uniqueKey: "id")
-      let weights = try table("briefing/answer-weights.tsv")
-      let everyday = try table("briefing/question-synonyms.tsv", uniqueKey: "id")
-      let analyzer = try analyzer()
+      // In the opposite order of ``beginAnswering()``, so that two cores meet in the middle.
+      let classifier = try assertionClassifier()
+      let signs = try stage("sentence signs", files.signReader)
       let opposites = StateOpposites(table: try table("briefing/question-opposites.tsv", uniqueKey: "id"))
-      let (lexicon, signs, model, synonyms) = try usable { () throws(DataTableError) in
-        (
-          try QuestionLexicon(words: words, topics: topics), try SignReader(table: cues),
-          try AnswerModel(table: weights), try Thesaurus(table: everyday, analyzer: analyzer)
-        )
-      }
+      let weights = try table("briefing/answer-weights.tsv")
+      let model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
+      let (sections, sentences) = (try sections(), try sentences())
+      let parser = try questionParser()
       return Answerer(
-        lexicon: lexicon, analyzer: analyzer, thesaurus: try thesaurus(), synonyms: synonyms,
-        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), signs: signs,
-        opposites: opposites, model: model)
+        parser: parser, analyzer: try analyzer(), sections: sections, sentences: sentences, classifier: classifier,
+        signs: signs, opposites: opposites, model: model)
     }
+  }
+
+  private func questionParser() throws -> QuestionParser {
+    try stage("question parser") {
+      let lexicon = try stage("question words", files.questionLexicon)
+      let analyzer = try analyzer()
+      let synonyms = try stage("question synonyms") { try files.synonyms(analyzer: analyzer) }
+      return QuestionParser(lexicon: lexicon, analyzer: analyzer, thesaurus: try thesaurus(), synonyms: synonyms)
+    }
+  }
+
+  /// Has another core begin with what every search needs: what words mean, and what is asserted of them.
+  public func beginSearching() {
+    let analyzer = begin("analyzer", files.analyzer)
+    begin("thesaurus") { [files] in try files.thesaurus(analyzer: try analyzer.value()) }
+  }
+
+  /// Has another core begin with what an answer needs, while this one opens the practice file and reads the record.
+  public func beginAnswering() {
+    let analyzer = begin("analyzer", files.analyzer)
+    let thesaurus = begin("thesaurus") { [files] in try files.thesaurus(analyzer: try analyzer.value()) }
+    let lexicon = begin("question words", files.questionLexicon)
+    let synonyms = begin("question synonyms") { [files] in try files.synonyms(analyzer: try analyzer.value()) }
+    begin("question parser") {
+      // The thesaurus, which takes longest, was begun first.
+      let (lexicon, analyzer, synonyms) = (try lexicon.value(), try analyzer.value(), try synonyms.value())
+      return QuestionParser(
+        lexicon: lexicon, analyzer: analyzer, thesaurus: try thesaurus.value(), synonyms: synonyms)
+    }
+    begin("sentence signs", files.signReader)
+    begin("assertion classifier", files.assertionClassifier)
   }
 
   func briefBuilder() throws -> BriefBuilder {
@@ -184,5 +176,51 @@ extension ModelDirectory {
         try SchedulingRules(weights: weights, parameters: parameters, visitResources: visits, speciesSkills: species)
       }
     }
+  }
+}
+
+/// The stages that a question waits for; any core may build them.
+extension ModelFiles {
+  func analyzer() throws -> Analyzer {
+    let shorthand = try table("lexicon/shorthand.tsv")
+    let spelling = try table("lexicon/spelling.tsv")
+    let stopWords = try table("lexicon/stop-words.tsv")
+    return try usable { () throws(DataTableError) in
+      Analyzer(lexicon: try AnalysisLexicon(stopWords: stopWords, shorthand: shorthand, spelling: spelling))
+    }
+  }
+
+  func thesaurus(analyzer: Analyzer) throws -> Thesaurus {
+    let table = try table("lexicon/thesaurus.tsv")
+    let drugs = try self.table("formulary/drugs.tsv")
+    let classes = try self.table("formulary/drug-classes.tsv")
+    return try usable { () throws(DataTableError) in
+      try Thesaurus(table: table, drugs: drugs, classes: classes, analyzer: analyzer)
+    }
+  }
+
+  /// The table for questions.
+  func synonyms(analyzer: Analyzer) throws -> Thesaurus {
+    let table = try table("briefing/question-synonyms.tsv", uniqueKey: "id")
+    return try usable { () throws(DataTableError) in try Thesaurus(table: table, analyzer: analyzer) }
+  }
+
+  func assertionClassifier() throws -> AssertionClassifier {
+    let classes = try table("extraction/word-classes.tsv")
+    let rules = try table("extraction/assertion-rules.tsv")
+    return try usable { () throws(DataTableError) in
+      try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes))
+    }
+  }
+
+  func questionLexicon() throws -> QuestionLexicon {
+    let words = try table("briefing/question-words.tsv", uniqueKey: "id")
+    let topics = try table("briefing/question-topics.tsv", uniqueKey: "id")
+    return try usable { () throws(DataTableError) in try QuestionLexicon(words: words, topics: topics) }
+  }
+
+  func signReader() throws -> SignReader {
+    let cues = try table("briefing/answer-cues.tsv", uniqueKey: "id")
+    return try usable { () throws(DataTableError) in try SignReader(table: cues) }
   }
 }

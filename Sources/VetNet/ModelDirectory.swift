@@ -1,16 +1,19 @@
 import Clinical
+import Dispatch
 import FoundationEssentials
-import Glibc
 
 /// The folder `Models/`: everything learned or judged, as data. Each part is read when it is first needed, so that a
 /// question does not pay for the triage protocols.
 ///
 /// One process uses it from one thread; the stages it builds are `Sendable` values.
 public final class ModelDirectory {
-  public let path: String
+  public var path: String { files.path }
+  let files: ModelFiles
   /// Stages already built, by the name of the function that builds them.
   private var built: [String: any Sendable] = [:]
-  /// Stages that another core is building.
+  /// Where stages wait for another core, in the order in which they were begun.
+  private let queue = DispatchQueue(label: "stages")
+  /// Stages that another core is building, or will.
   private var underWay: [String: Background<Result<any Sendable, any Error>>] = [:]
 
   /// - Throws: ``PracticeError`` when there is no such folder.
@@ -20,7 +23,12 @@ public final class ModelDirectory {
       throw PracticeError(
         .models, "there is no model folder at '\(path)'", hint: "Maybe set --models or $VETNET_MODELS.")
     }
-    self.path = path
+    files = ModelFiles(path: path)
+  }
+
+  /// What another core is at ends before the process may.
+  deinit {
+    for work in underWay.values { work.giveUp() }
   }
 
   /// Finds the folder: the option, `$VETNET_MODELS`, beside an installed program, then upward from the program.
@@ -47,48 +55,14 @@ public final class ModelDirectory {
   }
 
   /// A text file of the folder.
-  func text(_ file: String) throws -> String {
-    let bytes = try data(file)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw PracticeError(.models, "\(path)/\(file) is not UTF-8")
-    }
-    return text
-  }
+  func text(_ file: String) throws -> String { try files.text(file) }
 
-  /// The bytes of a file. By system calls: a dozen small files are read at every start.
-  func data(_ file: String) throws -> [UInt8] {
-    let descriptor = open("\(path)/\(file)", O_RDONLY | O_CLOEXEC)
-    defer { if descriptor >= 0 { close(descriptor) } }
-    var status = stat()
-    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw unreadable(file)
-    }
-    let size = Int(status.st_size)
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let step = read(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
-        if step < 0, errno == EINTR { continue }
-        guard step > 0 else { return }
-        count += step
-      }
-    }
-    guard bytes.count == size else { throw unreadable(file) }
-    return bytes
-  }
-
-  private func unreadable(_ file: String) -> PracticeError {
-    PracticeError(.models, "can't read \(path)/\(file)", hint: "Maybe the installation is incomplete.")
-  }
+  /// The bytes of a file.
+  func data(_ file: String) throws -> [UInt8] { try files.data(file) }
 
   /// A table of the folder.
   func table(_ file: String, required: [String] = [], uniqueKey: String? = nil) throws -> DataTable {
-    let bytes = try data(file)
-    guard (try? UTF8Span(validating: bytes.span)) != nil else {
-      throw PracticeError(.models, "\(path)/\(file) is not UTF-8")
-    }
-    return try usable { () throws(DataTableError) in
-      try DataTable(name: file, utf8: bytes, required: required, uniqueKey: uniqueKey)
-    }
+    try files.table(file, required: required, uniqueKey: uniqueKey)
   }
 
   /// Whether the folder has that file.
@@ -103,23 +77,26 @@ public final class ModelDirectory {
     return stage
   }
 
-  /// Has another core begin with the stage `name`, which will be needed soon; ``stage(_:_:)`` then waits for it.
-  func begin(_ name: String, _ make: @escaping @Sendable () throws -> any Sendable) {
-    guard built[name] == nil, underWay[name] == nil else { return }
-    underWay[name] = Background { Result(catching: make) }
+  /// Has another core begin with the stage `name`, which will be needed soon; ``stage(_:_:)`` then takes it from there, or
+  /// builds it where the other core has not come to it yet.
+  ///
+  /// - Returns: the work, for stages that are made of this one.
+  @discardableResult
+  func begin<Stage: Sendable>(_ name: String, _ make: @escaping @Sendable () throws -> Stage) -> Begun<Stage> {
+    if let stage = built[name] as? Stage { return Begun { stage } }
+    let work = underWay[name] ?? Background(on: queue) { Result { try make() } }
+    underWay[name] = work
+    return Begun { try work.value().get() as? Stage ?? make() }
+  }
+
+  /// A stage that another core may be building.
+  struct Begun<Stage: Sendable>: Sendable {
+    /// Waits for it.
+    let value: @Sendable () throws -> Stage
   }
 
   /// Turns what is wrong with a table into the practice's error, which names file, line and column.
-  func usable<Value, Failure: Error>(_ make: () throws(Failure) -> Value) throws -> Value {
-    do {
-      return try make()
-    } catch let error as PracticeError {
-      throw error
-    } catch {
-      throw PracticeError(
-        .models, "Models/\(error)", hint: "Maybe the file was edited; restore it or correct the line.")
-    }
-  }
+  func usable<Value, Failure: Error>(_ make: () throws(Failure) -> Value) throws -> Value { try files.usable(make) }
 
   private static func isModelFolder(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path + "/lexicon/stop-words.tsv")

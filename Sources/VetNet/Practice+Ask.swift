@@ -26,19 +26,22 @@ extension Practice {
     _ question: String, patient reference: String?, askedAt: Timestamp, weighing model: AnswerModel? = nil
   ) throws -> Answer {
     try reading {
-      let shipped = try models.answerer()
-      let answerer = model.map(shipped.weighing) ?? shipped
+      models.beginAnswering()
+      func answerer() throws -> Answerer {
+        let shipped = try models.answerer()
+        return model.map(shipped.weighing) ?? shipped
+      }
       let answer: Answer
       switch try subject(of: question, reference: reference) {
       case .ambiguous(let candidates):
         return Answer(
           .ambiguousPatient, text: "\(candidates.count) patients may be meant; say which.", candidates: candidates)
       case .patient(let patient):
-        answer = pipeline.answer(
-          question, about: try record(of: patient, at: askedAt), askedAt: askedAt, zone: timeZone, by: answerer)
+        let record = try record(of: patient, at: askedAt)
+        answer = pipeline.answer(question, about: record, askedAt: askedAt, zone: timeZone, by: try answerer())
       case .practice:
-        answer = answerer.answer(
-          question, aboutPractice: try passages(for: question, askedAt: askedAt), askedAt: askedAt, zone: timeZone)
+        let passages = try passages(for: question, askedAt: askedAt)
+        answer = try answerer().answer(question, aboutPractice: passages, askedAt: askedAt, zone: timeZone)
       }
       return try verified(answer)
     }

@@ -22,7 +22,7 @@ private struct NoteBatch {
 extension Practice {
   /// Notes that are read, embedded and written together, in one transaction. Each batch rewrites the last postings of the
   /// terms it has, so that large batches write less; nobody else can write meanwhile, for a fraction of a second.
-  private static let batchSize = 2048
+  private static let batchSize = 4096
 
   /// From so many notes on, reading the whole projection first is quicker than looking its rows up as they are needed.
   private static let manyNotes = 4096
@@ -89,7 +89,7 @@ extension Practice {
       try connection.notes.lacking(in: generation.rowID, after: row, limit: Self.batchSize)
     }
     guard !notes.isEmpty else { return nil }
-    return NoteBatch(notes: notes, digests: Background { Parallel.map(notes) { reader.digest($0.value) } })
+    return NoteBatch(notes: notes, digests: Background { reader.digests(of: notes.map(\.value)) })
   }
 
   /// The derived rows of those notes that have a digest.
@@ -156,43 +156,68 @@ extension FactValue {
 extension FactValue {
   /// A flat object with its keys in order. By hand, because it is written for every fact of every note.
   static func json(_ attributes: [String: String]) -> String {
-    let pairs = attributes.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(quoted($0.value))" }
-    return "{\(pairs.joined(separator: ","))}"
+    if attributes.isEmpty { return "{}" }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32 * attributes.count)
+    for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
+      bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
+      quote(key, into: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      quote(value, into: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// A flat object of plain strings, as ``json(_:)`` writes most; nil for what takes a parser. By hand, because a question to
   /// the whole practice reads hundreds.
   static func plainAttributes(_ json: String) -> [String: String]? {
     guard json != "{}" else { return [:] }
-    // Strings without escapes hold no quotation mark: every second part is one, the others stand between.
-    guard !json.utf8.contains(UInt8(ascii: "\\")) else { return nil }
-    let parts = json.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
-      .map { String($0) ?? "" }
-    guard parts.count % 4 == 1, parts.first == "{", parts.last == "}" else { return nil }
     var attributes: [String: String] = [:]
-    for place in stride(from: 1, to: parts.count - 1, by: 4) {
-      guard parts[place + 1] == ":", parts[place + 3] == (place + 4 < parts.count ? "," : "}") else { return nil }
-      attributes[parts[place]] = parts[place + 2]
+    var json = json
+    let isPlain = json.withUTF8 { bytes -> Bool in
+      guard bytes.first == UInt8(ascii: "{"), !bytes.contains(UInt8(ascii: "\\")) else { return false }
+      var place = 1
+      // A string without escapes holds no quotation mark.
+      func string() -> String? {
+        guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { return nil }
+        let start = place + 1
+        guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        place = end + 1
+        return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+      }
+      while let key = string() {
+        guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else { return false }
+        place += 1
+        guard let value = string(), place < bytes.count else { return false }
+        attributes[key] = value
+        if bytes[place] == UInt8(ascii: "}") { return place == bytes.count - 1 }
+        guard bytes[place] == UInt8(ascii: ",") else { return false }
+        place += 1
+      }
+      return false
     }
-    return attributes
+    return isPlain ? attributes : nil
   }
 
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
+  /// What has to be escaped is ASCII, and no byte of another code point is.
+  private static func quote(_ text: String, into bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+      case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+      case 0x09: bytes.append(contentsOf: "\\t".utf8)
+      case 0..<0x20:
+        let digits = String(byte, radix: 16)
+        bytes.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+      default: bytes.append(byte)
       }
     }
-    return result + "\""
+    bytes.append(UInt8(ascii: "\""))
   }
 }
 

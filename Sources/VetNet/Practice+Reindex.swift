@@ -184,7 +184,7 @@ extension Practice {
       let notes = try reporting { try connection.notes.lacking(in: 0, after: last, limit: 512) }
       guard let end = notes.last?.rowID else { break }
       last = end
-      let terms = Parallel.map(notes.map(\.value.text)) { text in
+      let terms = Concurrent.map(notes.map(\.value.text)) { text in
         chunker.chunks(of: text).map { analyzer.terms(in: text, range: $0.range) }
       }
       for chunk in terms.flatMap({ $0 }) { trainer.add(chunk) }

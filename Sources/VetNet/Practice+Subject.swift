@@ -50,17 +50,18 @@ extension Practice {
   /// Those whose name, id or microchip stands in a question, as whole words; the longest name decides, so that "Bella Rose" is not
   /// read as "Bella".
   private func patientsNamed(_ words: [String]) throws -> [Stored<Patient>] {
-    let answerer = try models.answerer()
     for length in stride(from: min(3, words.count), through: 1, by: -1) {
       for start in 0...(words.count - length) where words.count >= length {
         let parts = words[start..<(start + length)]
         let name = parts.joined(separator: " ")
         let isWritten = name.first?.isUppercase == true || name.contains(where: \.isNumber)
-        // In small letters an everyday word is no name: "will", "may".
-        guard isWritten || (length == 1 && name.count > 2 && !answerer.isEveryday(name)) else { continue }
+        guard isWritten || (length == 1 && name.count > 2) else { continue }
         var found = try connection.patients.patients(named: name) + connection.patients.patients(id: name)
         if name.count >= 9, name.allSatisfy(\.isNumber) { found += try connection.patients.patients(microchip: name) }
-        if !found.isEmpty { return Self.narrowed(found, by: words) }
+        if found.isEmpty { continue }
+        // In small letters an everyday word is no name: "will", "may". That is asked last: few words are a name at all, and
+        // the tables that tell may still be under way.
+        if try isWritten || !models.answerer().isEveryday(name) { return Self.narrowed(found, by: words) }
       }
     }
     return []

@@ -22,8 +22,13 @@ struct Invocation {
       option: arguments.value("--models"), environment: environment, executable: executable)
   }
 
-  func openPractice(_ access: Practice.Access = .read) throws -> Practice {
-    try Practice.open(at: practicePath, models: models(), access: access)
+  /// The practice; `prepare` may have other cores begin with what will be needed, while this one opens the file.
+  func openPractice(
+    _ access: Practice.Access = .read, preparing prepare: (ModelDirectory) -> Void = { _ in }
+  ) throws -> Practice {
+    let models = try models()
+    prepare(models)
+    return try Practice.open(at: practicePath, models: models, access: access)
   }
 
   /// The practice, or an empty one where nobody has made or named any: a text can be triaged without a record.

@@ -40,10 +40,10 @@ enum AnswerFixtures {
   }
   static let answerer = Result {
     Answerer(
-      lexicon: try lexicon.get(), analyzer: try analyzer.get(), thesaurus: try thesaurus.get(),
-      synonyms: try synonyms.get(), sections: try Fixtures.sections.get(), sentences: try Fixtures.sentences.get(),
-      classifier: try Fixtures.extractors.get().classifier, signs: try signs.get(), opposites: try opposites.get(),
-      model: try model.get())
+      parser: try parser.get(), analyzer: try analyzer.get(), sections: try Fixtures.sections.get(),
+      sentences: try Fixtures.sentences.get(), classifier: try Fixtures.extractors.get().classifier,
+      signs: try signs.get(),
+      opposites: try opposites.get(), model: try model.get())
   }
 
   static func parse(_ text: String, names: [String] = []) throws -> Question {

@@ -26,7 +26,7 @@ extension ChunkStore {
         throw StoreError(.unknownRecord, context: "generation \(generation)")
       }
       var result = IndexingResult(indexedCount: 0, outdatedCount: 0)
-      var batch = IndexBatch(connection: connection, generation: generation)
+      var batch = try IndexBatch(connection: connection, generation: generation)
       for note in notes.sorted(by: { $0.noteRowID < $1.noteRowID }) {
         if try batch.add(note) { result.indexedCount += 1 } else { result.outdatedCount += 1 }
       }
@@ -93,6 +93,7 @@ extension ChunkStore {
     let frequency = try connection.number("SELECT document_frequency FROM term WHERE id = ?", term)
     if frequency <= Int64(chunks.count) {
       // Its postings go with it.
+      connection.recentTerms.forget()
       try connection.execute("DELETE FROM term WHERE id = ?", term)
     } else {
       try PostingBlocks(connection: connection, termID: term).remove(chunks)

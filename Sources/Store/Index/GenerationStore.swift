@@ -96,7 +96,7 @@ public struct GenerationStore {
   ///
   /// - Returns: whether nothing is left.
   /// - Precondition: the generation isn't live.
-  public func discard(row: Int64, atMost limit: Int = 8000) throws(StoreError) -> Bool {
+  public func discard(row: Int64, atMost limit: Int = 16384) throws(StoreError) -> Bool {
     try connection.transaction { () throws(StoreError) in
       guard let record = try generation(row: row) else { return true }
       precondition(record.state != .live, "generation \(row) is in use")
@@ -104,14 +104,17 @@ public struct GenerationStore {
         try connection.execute("UPDATE generation SET state = 'retired' WHERE id = ?", row)
       }
       try connection.announceErasure()
+      connection.recentTerms.forget()
       // Facts and terms are indexed in another order than they came in: their tables are gone through instead, where the
       // oldest generation's rows are the first.
-      for (table, order) in [
-        ("segment", ""), ("chunk", "INDEXED BY chunk_of_generation"), ("fact", "NOT INDEXED"), ("term", "NOT INDEXED"),
+      // Small rows go in larger portions: each portion rewrites most of the pages of an index in another order.
+      for (table, order, rowsAtOnce) in [
+        ("segment", "", 1), ("chunk", "INDEXED BY chunk_of_generation", 1), ("fact", "NOT INDEXED", 4),
+        ("term", "NOT INDEXED", 1),
       ] where try connection.exists("SELECT 1 FROM \(table) WHERE generation_id = ?", row) {
         try connection.execute(
           "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) \(order) WHERE generation_id = ? LIMIT ?)", row,
-          limit)
+          limit * rowsAtOnce)
         return false
       }
       try connection.markRemovedText()

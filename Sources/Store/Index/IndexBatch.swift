@@ -11,7 +11,9 @@ struct IndexBatch {
     let kind: String
   }
 
-  private var termIDs: [String: Int64] = [:]
+  private var termIDs: [String: Int64]
+  /// Facts on their way, written after all chunks.
+  private var facts: [(note: IndexedNote, columns: NoteColumns)] = []
   private var postings: [Int64: [Posting]] = [:]
   private var entries: [SegmentEntry] = []
   private var chunkCount = 0
@@ -19,9 +21,10 @@ struct IndexBatch {
   /// Seconds that a core spent on writing facts.
   private(set) var factSeconds = 0.0
 
-  init(connection: Connection, generation: Int64) {
+  init(connection: Connection, generation: Int64) throws(StoreError) {
     self.connection = connection
     self.generation = generation
+    termIDs = try connection.recentTerms.ids(generation: generation, in: connection)
   }
 
   /// Writes what belongs to one note; false when it isn't the version in the file, or is indexed already.
@@ -41,11 +44,7 @@ struct IndexBatch {
           chunkID: row, recordedAt: current.recordedAt, patientRowID: current.patientRowID,
           tokenCount: chunk.tokenCount, vector: chunk.vector))
     }
-    let started = ThreadTime.now
-    try connection.facts.insert(
-      note.facts, note: note.noteRowID, patient: current.patientRowID, recordedAt: current.recordedAt,
-      generation: generation)
-    factSeconds += ThreadTime.now - started
+    if !note.facts.isEmpty { facts.append((note, current)) }
     try connection.execute(
       "INSERT INTO note_state (generation_id, note_id, state) VALUES (?, ?, 'indexed')", generation, note.noteRowID)
     return true
@@ -116,9 +115,22 @@ struct IndexBatch {
     try connection.execute(
       "UPDATE generation SET chunk_count = chunk_count + ?, token_total = token_total + ? WHERE id = ?",
       chunkCount, tokenTotal, generation)
+    if !facts.isEmpty { try writeFacts() }
+    connection.recentTerms.keep(termIDs, generation: generation)
     postings = [:]
     entries = []
+    facts = []
     chunkCount = 0
     tokenTotal = 0
+  }
+
+  private mutating func writeFacts() throws(StoreError) {
+    let started = ThreadTime.now
+    for (note, columns) in facts {
+      try connection.facts.insert(
+        note.facts, note: note.noteRowID, patient: columns.patientRowID, recordedAt: columns.recordedAt,
+        generation: generation)
+    }
+    factSeconds += ThreadTime.now - started
   }
 }

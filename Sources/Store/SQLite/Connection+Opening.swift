@@ -112,10 +112,10 @@ extension Connection {
       PRAGMA synchronous = FULL;
       PRAGMA temp_store = MEMORY;
       """, context: "configuring \(path)")
-    // A batch meets the same pages again. A question reads most of its pages once: a small cache is one that stays in the
+    // A batch meets the same pages again, and what it changes should fit: pages that don't are written twice. A question reads most of its pages once: a small cache is one that stays in the
     // processor's, and a question to 100,000 chunks takes an eighth less time than with a large one. Pages that the system
     // maps instead of copying saved nothing: SQLite looks each over anew whenever it is met, and they count as memory.
-    let cacheKilobytes = access == .readOnly ? 2048 : 32768
+    let cacheKilobytes = access == .readOnly ? 2048 : 98304
     try executeScript("PRAGMA cache_size = -\(cacheKilobytes)", context: "configuring \(path)")
   }
 

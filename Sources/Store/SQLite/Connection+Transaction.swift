@@ -72,6 +72,7 @@ extension Connection {
 
   private func rollBack() {
     transactionDepth -= 1
+    recentTerms.forget()
     // After a full disk or an I/O error SQLite has rolled back everything by itself, savepoints included.
     guard sqlite3_get_autocommit(handle) == 0 else { return }
     if transactionDepth > 0 {

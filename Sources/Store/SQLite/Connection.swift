@@ -23,6 +23,8 @@ public final class Connection {
   private var cache: [String: Statement] = [:]
   /// How many transactions are open, one within another.
   var transactionDepth = 0
+  /// What the last batch knew of the terms of its generation.
+  var recentTerms = RecentTerms()
   /// Whether the open transaction removed text that must leave the file.
   var removedTextInTransaction = false
 

@@ -41,7 +41,7 @@ public struct CaseEvaluator: Sendable {
   }
 
   /// What the program concludes about each case, in their order.
-  public func assessments(of cases: [Case]) -> [CaseAssessment] { Parallel.map(cases, portion: 4, assessment) }
+  public func assessments(of cases: [Case]) -> [CaseAssessment] { Concurrent.map(cases, portion: 4, assessment) }
 
   private func assessment(of item: Case) -> CaseAssessment {
     let today = facts.facts(in: item.intake.text, kind: .intake)

@@ -34,10 +34,10 @@ public struct SearchText: Sendable {
   }
 
   /// The terms of several texts' passages, in order, on all cores.
-  public func passages(of texts: [String]) -> [[[String]]] { Parallel.map(texts) { passages(of: $0) } }
+  public func passages(of texts: [String]) -> [[[String]]] { Concurrent.map(texts) { passages(of: $0) } }
 
   /// How many passages each of several texts has, on all cores.
-  public func passageCounts(of texts: [String]) -> [Int] { Parallel.map(texts) { chunker.chunks(of: $0).count } }
+  public func passageCounts(of texts: [String]) -> [Int] { Concurrent.map(texts) { chunker.chunks(of: $0).count } }
 
   /// What was asked, as it stands.
   public func plainTerms(of question: String) -> [QueryTerm] {

@@ -28,7 +28,7 @@ enum AskCommand {
       """
   ) { invocation in
     let arguments = invocation.arguments
-    let practice = try invocation.openPractice()
+    let practice = try invocation.openPractice { $0.beginAnswering() }
     let askedAt = try askedAt(invocation, practice.timeZone)
     guard !arguments.positionals.isEmpty else {
       guard invocation.terminal.stdinIsTerminal else { throw UsageError("'vetnet ask' needs QUESTION") }

@@ -23,7 +23,7 @@ enum SimilarCommand {
     ]
   ) { invocation in
     let arguments = invocation.arguments
-    let practice = try invocation.openPractice()
+    let practice = try invocation.openPractice { $0.beginSearching() }
     let zone = practice.timeZone
     var filter = CaseFilter(limit: try invocation.integer("--limit", in: 1...1000) ?? 10)
     if let word = arguments.value("--species") {
