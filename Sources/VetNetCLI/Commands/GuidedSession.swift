@@ -40,7 +40,9 @@ struct GuidedSession {
       guard let answer = answer(question, from: answers) else { break }
       session.answer(question.id, answer)
     }
-    return try practice.concluded(assessment, by: session, protocolName: protocolName)
+    guard let conclusion = session.conclusion else { return assessment }
+    return try practice.triage(
+      intake, patient: patient, protocolName: protocolName, now: now, saves: false, settled: conclusion)
   }
 
   private func answer(_ question: GuidedQuestion, from answers: Answers) -> GuidedAnswer? {
