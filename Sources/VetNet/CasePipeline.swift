@@ -48,6 +48,7 @@ struct CasePipeline {
   ///   - booked: what kind of visit it is in the diary; nil for what the words suggest.
   ///   - samples: the minutes of similar past visits.
   ///   - learner: what the practice's finished visits taught about lengths.
+  ///   - settled: a level that somebody gave instead of the program's.
   ///   - name: the triage protocol.
   /// - Returns: the assessment with its reasons.
   /// - Throws: ``PracticeError`` when a protocol or table can't be used.

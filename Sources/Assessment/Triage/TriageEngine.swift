@@ -75,10 +75,11 @@ public struct TriageEngine: Sendable {
   /// What is unlikely about the animal's weight and age, by which doses and findings are judged.
   private func unlikely(_ facts: PatientFacts) -> [String] {
     guard let plausibility, let species = facts.species else { return [] }
+    let years = facts.age.map { ($0 / 365.25).rounded() }
     return [
       facts.weightKilograms.flatMap { plausibility.complaint(about: "weight", value: $0, species: species) },
-      facts.age.flatMap { plausibility.complaint(about: "age_years", value: ($0 / 365.25).rounded(), species: species) },
-    ].compactMap { $0 }
+      years.flatMap { plausibility.complaint(about: "age_years", value: $0, species: species) },
+    ].compactMap(\.self)
   }
 
   // MARK: - Discriminators
