@@ -40,6 +40,12 @@ struct GuidedSession {
       guard let answer = answer(question, from: answers) else { break }
       session.answer(question.id, answer)
     }
+    if case .file(let given) = answers {
+      let asked = Set(session.answers.map(\.id))
+      for id in given.keys.sorted() where !asked.contains(id) {
+        terminal.say("'\(id)' was not asked about; its answer counts for nothing")
+      }
+    }
     guard let conclusion = session.conclusion else { return assessment }
     return try practice.triage(
       intake, patient: patient, protocolName: protocolName, now: now, saves: false, settled: conclusion)
