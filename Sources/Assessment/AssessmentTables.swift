@@ -9,6 +9,7 @@ public struct AssessmentTables: Sendable {
   public var ownerAssertions: DataTable
   public var toxins: DataTable
   public var vitals: DataTable
+  let plausibility: DataTable
   public var complexityPoints: DataTable
   public var complexityCues: DataTable
   public var durationPriors: DataTable
@@ -51,6 +52,7 @@ public struct AssessmentTables: Sendable {
     ownerAssertions = try load("triage/assertion-rules.tsv")
     toxins = try load("triage/toxins.tsv")
     vitals = try load("triage/vitals.tsv")
+    plausibility = try load("clinical/plausible-values.tsv")
     complexityPoints = try load("complexity/points.tsv")
     complexityCues = try load("complexity/cues.tsv")
     durationPriors = try load("duration/priors.tsv")
@@ -89,7 +91,7 @@ extension CaseAssessor {
       triage: TriageEngine(
         protocol: triageProtocol, reader: reader,
         toxins: try ToxinTable(table: tables.toxins, knownWords: tables.knownWords),
-        vitals: try VitalRanges(table: tables.vitals)),
+        vitals: try VitalRanges(table: tables.vitals), plausibility: try Plausibility(table: tables.plausibility)),
       caseFacts: try CaseFactReader(cues: tables.complexityCues, lexicon: reader.lexicon),
       complexity: try ComplexityModel(points: tables.complexityPoints),
       duration: try DurationModel(priors: tables.durationPriors, multipliers: tables.durationMultipliers),

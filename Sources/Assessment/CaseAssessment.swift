@@ -36,6 +36,9 @@ public struct CaseAssessment: Sendable {
     self.text = text
   }
 
+  /// Adds something that is to be checked before anybody relies on the assessment.
+  public mutating func flag(_ doubt: String) { triage.implausible.append(doubt) }
+
   /// The reasons for everything, as one tree.
   public var explanation: Explanation {
     Explanation(

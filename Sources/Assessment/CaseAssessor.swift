@@ -41,23 +41,25 @@ public struct CaseAssessor: Sendable {
   ///   - booked: what kind of visit somebody has made of it: its length is predicted for that, not for what the words suggest.
   ///   - samples: the practice's minutes of similar visits, from the retriever.
   ///   - learner: what the practice's finished visits taught; nil or with few visits leaves the length to priors and samples.
+  ///   - settled: a level that somebody gave, for the animal that leads; what follows from the level follows from this one.
   /// - Returns: all conclusions with their reasons.
   public func assess(
     _ intake: Intake, patient: PatientContext = PatientContext(), facts: CaseFacts = CaseFacts(), animals: Int = 1,
     clinicianID: String? = nil, booked: VisitType? = nil, samples: [DurationSample] = [],
-    learner: DurationLearner? = nil
+    learner: DurationLearner? = nil, settled: SettledLevel? = nil
   ) -> CaseAssessment {
     let named = AnimalSplitter(lexicon: triage.reader.lexicon).animals(in: intake.text)
     guard named.count > 1 else {
       return assessOne(
         intake, patient: patient, facts: facts, animals: animals, clinicianID: clinicianID, booked: booked,
-        samples: samples, learner: learner)
+        samples: samples, learner: learner, settled: settled)
     }
     // What the form says of the patient is said of the first animal that can be it; nothing is known of the others but their
     // kind, which is the form's where the message names none.
     let onFile = intake.species ?? patient.species
     let own = named.firstIndex { $0.species == nil || onFile == nil || $0.species == onFile } ?? 0
-    let assessed = named.enumerated().map { place, animal -> CaseAssessment in
+    func assess(_ place: Int, settled: SettledLevel? = nil) -> CaseAssessment {
+      let animal = named[place]
       var part = intake
       part.text = animal.text(of: intake.text)
       if place != own {
@@ -67,14 +69,16 @@ public struct CaseAssessor: Sendable {
       var result = assessOne(
         part, patient: place == own ? patient : PatientContext(), facts: place == own ? facts : CaseFacts(),
         animals: max(animals, named.count), clinicianID: clinicianID, booked: booked, samples: samples,
-        learner: learner)
+        learner: learner, settled: settled)
       result.text = intake.text
       return result
     }
+    var assessed = named.indices.map { assess($0) }
     // Of equally urgent ones the first that is named.
     let order = assessed.indices.sorted {
       (assessed[$1].triage.urgency.rank, $0) < (assessed[$0].triage.urgency.rank, $1)
     }
+    if settled != nil { assessed[order[0]] = assess(order[0], settled: settled) }
     var leading = assessed[order[0]]
     leading.animals = order.map { CaseAssessment.Animal(animal: named[$0], assessment: assessed[$0]) }
     return leading
@@ -82,7 +86,7 @@ public struct CaseAssessor: Sendable {
 
   private func assessOne(
     _ intake: Intake, patient: PatientContext, facts: CaseFacts, animals: Int, clinicianID: String?,
-    booked: VisitType?, samples: [DurationSample], learner: DurationLearner?
+    booked: VisitType?, samples: [DurationSample], learner: DurationLearner?, settled: SettledLevel?
   ) -> CaseAssessment {
     let reading = triage.reader.reading(of: intake.text)
     let patientFacts = PatientFacts(intake, patient, reading, reader: triage.reader)
@@ -95,6 +99,7 @@ public struct CaseAssessor: Sendable {
       result = learned.judge(result, reading, found, levels: triage.triageProtocol)
       seen = found
     }
+    if let settled { result = result.settled(at: settled, levels: triage.triageProtocol) }
     let (caseFacts, evidence) = caseFacts.facts(facts, matcher: matcher, triage: result)
     let complexity = complexity.assess(caseFacts, evidence: evidence)
     let visitType = visitTypes.classify(

@@ -67,7 +67,10 @@ struct MeasureAnswer {
       all.filter { period.contains(zone.timestamp(of: $0.date)) || period.contains($0.item.note.recordedAt) }
     }
     if question.asks(for: .trend) || question.isOverTime || question.asksForSeries {
-      return Array((inPeriod.map { $0.count > 1 ? $0 : all } ?? all).suffix(Self.trendLength))
+      guard let inPeriod, !inPeriod.isEmpty else { return Array(all.suffix(Self.trendLength)) }
+      // One value is no trend: the one before the period says where it comes from.
+      let before = inPeriod.count > 1 ? nil : all.last { $0.date < inPeriod[0].date }
+      return (before.map { [$0] } ?? []) + inPeriod.suffix(Self.trendLength)
     }
     if question.asks(for: .comparison) || question.asks(for: .change) || question.isSince
       || (question.asks(for: .first) && question.asks(for: .last))

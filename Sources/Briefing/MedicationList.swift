@@ -60,7 +60,7 @@ public struct MedicationList: Sendable {
         if isDosed(item.fact), item.fact.attributes["frequency"] != nil { states[name]?.planned = item }
       } else if ends(item.fact) {
         states[name]?.isEnded = true
-      } else if isRegimen(item), item.fact.assertion.temporality == .current || states[name]?.isEnded == false {
+      } else if isRegimen(item), isOngoing(item) || states[name]?.isEnded == false {
         var state = states[name] ?? State(latest: item)
         if state.isEnded { state = State(latest: item, notes: state.notes) }
         state.latest = item
@@ -105,6 +105,16 @@ public struct MedicationList: Sendable {
     if ["stopped", "declined", "not given"].contains(action) || fact.assertion.polarity == .absent { return true }
     return fact.assertion.temporality == .historical && !lastingActions.contains(action)
   }
+
+  /// Now, or begun not long before the note: "was added on 23 Sept" is told as past, but what was begun goes on.
+  private static func isOngoing(_ item: RecordedFact) -> Bool {
+    if item.fact.assertion.temporality == .current { return true }
+    guard beginnings.contains(item.fact.attributes["action"] ?? "") else { return false }
+    guard let date = item.fact.attributes["date"].flatMap({ CalendarDate(iso: $0) }) else { return true }
+    return item.note.recordedAt.seconds / 86_400 - Int64(date.daysSince1970) <= Int64(memoryDays)
+  }
+
+  private static let beginnings: Set<String> = ["started", "changed"]
 
   /// Given on and on, not once.
   private static func isRegimen(_ item: RecordedFact) -> Bool {

@@ -121,6 +121,7 @@ struct DrugReader: Sendable {
       default: break
       }
     }
+    fact.attributes["duration"] = fact.attributes["duration"] ?? timesDuration(in: ahead, context)
     fact.attributes["quantity"] = count(in: ahead, context)
     // What stands last before the frequency is taken each time: "7.4 mg today then 3.7 mg SID".
     let beforeFrequency = frequency.flatMap { hit in doses.last { $0.words.upperBound <= hit.words.lowerBound } }
@@ -215,6 +216,19 @@ struct DrugReader: Sendable {
     guard words.lowerBound > 0 else { return false }
     let before = text.words[words.lowerBound - 1]
     return before.kind == .word || before.kind == .symbol || before.kind == .number
+  }
+
+  /// The "5d" of "x5d": a letter and a single digit are one word, so that "T4" is.
+  private func timesDuration(in range: Range<Int>, _ context: FactContext) -> String? {
+    let text = context.text
+    for index in range.dropLast() {
+      let word = text.words[index]
+      guard word.end - word.start == 2, context.byte(index) | 0x20 == 0x78, !text.words[index + 1].isSpaced,
+        let (unit, end) = parser.units.unit(at: index + 1, in: text), unit.dimension == "time", end <= range.upperBound
+      else { continue }
+      return context.string(bytes: (Int(word.start) + 1)..<Int(text.words[end - 1].end))
+    }
+    return nil
   }
 
   /// How many were handed out: "x20", "x 28", "112 tablets" are told by the sign or the count.

@@ -51,18 +51,19 @@ struct CasePipeline {
   ///   - booked: what kind of visit it is in the diary; nil for what the words suggest.
   ///   - samples: the minutes of similar past visits.
   ///   - learner: what the practice's finished visits taught about lengths.
+  ///   - settled: a level that somebody gave instead of the program's.
   ///   - name: the triage protocol.
   /// - Returns: the assessment with its reasons.
   /// - Throws: ``PracticeError`` when a protocol or table can't be used.
   func assessment(
     of intake: Intake, history: CaseHistory?, today: [Fact], clinicianID: String?, booked: VisitType? = nil,
-    samples: [DurationSample], learner: DurationLearner?, protocol name: String
+    samples: [DurationSample], learner: DurationLearner?, settled: SettledLevel? = nil, protocol name: String
   ) throws -> CaseAssessment {
     var known = history?.facts ?? CaseFacts()
     if history == nil { known.load = RecordLoad(today: today) }
     return try models.assessor(protocol: name).assess(
       intake, patient: history?.context ?? PatientContext(), facts: known, clinicianID: clinicianID, booked: booked,
-      samples: samples, learner: learner)
+      samples: samples, learner: learner, settled: settled)
   }
 
   /// What an intake's own words state.

@@ -11,7 +11,7 @@ extension Practice {
 
   /// Answers a question from the record as it was at a moment.
   ///
-  /// The patient is the one named by `patient`, else the one whose name stands in the question; a name that fits several gives
+  /// The patient is the one named by `reference`, else the one whose name stands in the question; a name that fits several gives
   /// an answer of class ambiguous with the candidates. Without a patient the whole practice is asked. Each citation is read
   /// again from the file before the answer is returned; a sentence that has lost its source is dropped.
   ///

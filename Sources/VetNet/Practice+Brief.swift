@@ -4,8 +4,14 @@ import Store
 
 extension Practice {
   /// The briefs of a day's appointments, in their order. The dead, the cancelled and those without a patient get none.
+  ///
+  /// - Throws: ``PracticeError`` for a clinician who is not on the staff: nobody should take a mistyped id for a free day.
   public func briefs(on date: CalendarDate, clinicianID: String?, now: Timestamp) throws -> [Brief] {
     try reading {
+      if let clinicianID {
+        let staff = try staffNames()
+        guard staff[clinicianID] != nil else { throw unknownClinician(clinicianID, staff) }
+      }
       let appointments = try connection.appointments.appointments(startingIn: timeZone.interval(of: date)).map(\.value)
       let preparation = try BriefPreparation(self, now: now)
       return

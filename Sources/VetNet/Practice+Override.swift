@@ -28,7 +28,6 @@ extension Practice {
       throw PracticeError(.invalidArgument, "an override needs a reason", hint: "Give it with --reason.")
     }
     let moment = timeZone.iso8601(now)
-    let assessor = try models.assessor(protocol: protocolName)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let versions = String(decoding: try encoder.encode(assessment.modelVersions), as: UTF8.self)
@@ -42,7 +41,9 @@ extension Practice {
         kind: Self.overrideKind, at: now, patient: patientRow, intake: intakeRow, modelVersions: versions,
         result: String(decoding: try encoder.encode(labelled), as: UTF8.self))
     }
-    return assessor.overridden(assessment, urgency: urgency, reason: reason)
+    return try triage(
+      intake, patient: reference, protocolName: protocolName, now: now, saves: false,
+      settled: SettledLevel(urgency, because: "overridden from \(assessment.triage.urgency.rawValue): \(reason)"))
   }
 
   /// Every override as a labelled case of the triage suite, the oldest first.
@@ -62,12 +63,5 @@ extension Practice {
     let subject = try reading { try (reference ?? intake.patientID).map { try stored(patient: $0).value } }
     let context = PatientContext(subject, on: timeZone.date(of: now))
     return try models.assessor(protocol: protocolName).guided(assessment, of: intake, patient: context)
-  }
-
-  /// The assessment after the session.
-  public func concluded(
-    _ assessment: CaseAssessment, by session: GuidedTriage, protocolName: String = defaultTriageProtocol
-  ) throws -> CaseAssessment {
-    try models.assessor(protocol: protocolName).concluded(assessment, by: session)
   }
 }

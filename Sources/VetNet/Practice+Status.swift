@@ -108,8 +108,11 @@ extension Practice {
         index: try indexStatus(),
         runningJob: try connection.jobs.running(kind: "reindex").map { job in
           let holder = job.holder.map { "process \($0.process) on \($0.host)" } ?? "another process"
-          return
-            "\(job.kind) by \(holder) since \(timeZone.iso8601(job.startedAt)), \(job.doneCount) of \(job.totalCount ?? 0)"
+          let progress = "since \(timeZone.iso8601(job.startedAt)), \(job.doneCount) of \(job.totalCount ?? 0)"
+          let isGone = job.holder?.isGone ?? true
+          return isGone
+            ? "\(job.kind) \(progress), but \(holder) is gone: go on with vetnet reindex --resume"
+            : "\(job.kind) by \(holder) \(progress)"
         },
         version: VetNetVersion.current)
     }

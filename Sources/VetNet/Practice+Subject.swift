@@ -1,5 +1,5 @@
 import Briefing
-import Clinical
+public import Clinical
 import Store
 import TextAnalysis
 
@@ -17,7 +17,7 @@ extension Practice {
   ///
   /// A name, an id or a microchip in the question says it, and so do an owner's title and surname; a name that several
   /// share is narrowed by the species, breed or owner that stand beside it. A question that names another patient than
-  /// `reference` and not this one is asked back.
+  /// `reference` and not this one is asked back, and so is a `reference` that fits several.
   ///
   /// - Throws: ``PracticeError`` when no patient is called `reference`.
   func subject(of question: String, reference: String?) throws -> QuestionSubject {
@@ -30,7 +30,12 @@ extension Practice {
       if owned.isEmpty { return .practice }
       return owned.count == 1 ? .patient(owned[0]) : .ambiguous(owned.map(\.value))
     }
-    let chosen = try stored(patient: reference)
+    let chosen: Stored<Patient>
+    do {
+      chosen = try stored(patient: reference)
+    } catch let error as PracticeError where error.code == .ambiguousPatient {
+      return .ambiguous(error.candidates)
+    }
     let own = Set(chosen.value.name.lowercased().split(separator: " ").map(String.init))
     let owner = Set((chosen.value.ownerName ?? "").lowercased().split(separator: " ").map(String.init))
     let isOther =
@@ -38,6 +43,14 @@ extension Practice {
       && !words.contains { own.contains($0.lowercased()) || owner.contains($0.lowercased()) }
       && named.allSatisfy { other in words.contains { $0.first?.isUppercase == true && $0 == other.value.name } }
     return isOther ? .ambiguous([chosen.value] + named.map(\.value)) : .patient(chosen)
+  }
+
+  /// The patient that a question names without being asked about anybody in particular; nil for none or several.
+  public func patientNamed(in question: String) throws -> Patient? {
+    try reading {
+      guard case .patient(let patient) = try subject(of: question, reference: nil) else { return nil }
+      return patient.value
+    }
   }
 
   private static func words(of question: String) -> [String] {

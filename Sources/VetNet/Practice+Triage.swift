@@ -30,16 +30,21 @@ extension Practice {
   ///   - protocolName: a protocol of `Models/triage`.
   ///   - now: the present moment: what the record says later does not exist yet.
   ///   - saves: keeps the assessment in the practice file, for intakes and appointments on file.
+  ///   - settled: a level that somebody gave instead of the program's.
   /// - Returns: the assessment with its reasons and the versions of what made it.
   /// - Throws: ``PracticeError`` for an unknown patient or protocol. Too little information is not an error.
   public func triage(
     _ intake: Intake, patient reference: String?, protocolName: String = defaultTriageProtocol, now: Timestamp,
-    saves: Bool
+    saves: Bool, settled: SettledLevel? = nil
   ) throws -> CaseAssessment {
     let assessment = try reading { () throws -> CaseAssessment in
       let subject = try (reference ?? intake.patientID).map { try stored(patient: $0) }
-      var assessment = try assess(intake, of: subject, clinicianID: nil, protocolName: protocolName, now: now)
+      var assessment = try assess(
+        intake, of: subject, clinicianID: nil, settled: settled, protocolName: protocolName, now: now)
       assessment.staff = try staffRanking(for: assessment, patient: subject, now: now)
+      if let subject, let died = subject.value.deceasedAt, died <= timeZone.date(of: now) {
+        assessment.flag("the record says that \(subject.value.id) died on \(died)")
+      }
       return assessment
     }
     if saves { try save(assessment, of: intake, patient: reference ?? intake.patientID, now: now) }
@@ -91,8 +96,7 @@ extension Practice {
   /// An intake in the light of its patient's record and of the practice's similar past visits.
   private func assess(
     _ intake: Intake, of subject: Stored<Patient>?, clinicianID: String?, booked: VisitType? = nil,
-    protocolName: String,
-    now: Timestamp
+    settled: SettledLevel? = nil, protocolName: String, now: Timestamp
   ) throws -> CaseAssessment {
     var intake = intake
     let today = try pipeline.facts(of: intake)
@@ -107,7 +111,7 @@ extension Practice {
     return try pipeline.assessment(
       of: intake, history: history, today: today, clinicianID: clinicianID, booked: booked,
       samples: learner.isTaught ? [] : durationSamples(for: intake, before: now), learner: learner,
-      protocol: protocolName)
+      settled: settled, protocol: protocolName)
   }
 
   /// Finished visits that resemble the case: those of the visits whose notes the retriever finds, each as alike as its best hit.

@@ -41,7 +41,11 @@ struct CommandLineTool {
       terminal.print("vetnet \(VetNetVersion.current)")
       return .ok
     }
-    let words = first == "help" ? Array(words.dropFirst()) + ["--help"] : words
+    let words = Self.optionsBehind(first == "help" ? Array(words.dropFirst()) + ["--help"] : words)
+    if let group = groupHelp(words) {
+      terminal.print(group)
+      return .ok
+    }
     let (command, rest) = try find(words)
     let arguments = try Arguments(rest, for: command)
     if arguments.isSet("--help") {
@@ -51,6 +55,25 @@ struct CommandLineTool {
     return try command.run(
       Invocation(
         arguments: arguments, environment: environment, terminal: terminal, clock: clock, executable: executable))
+  }
+
+  /// The words with options of every command that stand before the command moved behind it: `vetnet --json status`.
+  static func optionsBehind(_ words: [String]) -> [String] {
+    var index = 0
+    while index < words.count, words[index].hasPrefix("-"), words[index] != "-" {
+      let name = String(words[index].prefix { $0 != "=" })
+      guard let option = Option.global.first(where: { $0.name == name }) else { return words }
+      index += option.placeholder == nil || words[index].contains("=") ? 1 : 2
+    }
+    return index < words.count ? Array(words[index...] + words[..<index]) : words
+  }
+
+  /// What the commands of a group do, where help is asked of the group: `vetnet note --help`.
+  private func groupHelp(_ words: [String]) -> String? {
+    guard words.count > 1, words.dropFirst().allSatisfy({ $0 == "--help" || $0 == "-h" }) else { return nil }
+    let group = commands.filter { $0.path.count > 1 && $0.path[0] == words[0] }
+    guard !group.isEmpty, !commands.contains(where: { $0.path == [words[0]] }) else { return nil }
+    return Help.group(group)
   }
 
   /// The command with the longest path that the words begin with.

@@ -11,7 +11,7 @@ enum Help {
       start here:
         vetnet init                                   create a practice file
         vetnet import Corpus                          read notes, patients, staff and appointments
-        vetnet ask "when was the last booster?" --patient Bella
+        vetnet ask "when was the last booster?" --patient P007
 
       commands:
       \(rows.joined(separator: "\n"))
@@ -23,6 +23,11 @@ enum Help {
       professional confirms urgency.
 
       """
+  }
+
+  static func group(_ commands: [Command]) -> String {
+    "commands:\n" + table(commands.map { ($0.name, $0.summary) })
+      + "\n\n'vetnet \(commands[0].name) --help' says more about one.\n"
   }
 
   static func page(for command: Command) -> String {

@@ -2,7 +2,7 @@ import Briefing
 import Clinical
 import VetNet
 
-/// The questions of one sitting. The patient stays in context until another is named.
+/// The questions of one sitting. The patient that a question names stays in context until another is chosen.
 struct AskSession {
   let practice: Practice
   var patient: String?
@@ -65,7 +65,15 @@ struct AskSession {
       let answer = try session.practice.ask(question, patient: session.patient, askedAt: session.askedAt)
       session.citations = answer.citations
       let zone = session.practice.timeZone
-      return AnswerText.lines(answer, zone: zone, today: zone.date(of: session.askedAt), width: width, explains: false)
+      let today = zone.date(of: session.askedAt)
+      var lines: [String] = []
+      if session.patient == nil, let named = try session.practice.patientNamed(in: question) {
+        session.patient = named.id
+        lines.append(named.summary(on: today))
+      }
+      return lines
+        + AnswerText.lines(
+          answer, zone: zone, today: today, width: width, explains: false, choice: "say which with 'patient ID'")
     }
   }
 

@@ -25,6 +25,11 @@ struct AnimalSplitterTests {
       animals: ["the dog", "the cat"]),
     Message(text: "Our cat Milo is wheezing. Our rabbit has a booster due.", animals: ["Milo", "the rabbit"]),
     Message(text: "She is eating fine but my other dog is fitting", animals: []),
+    Message(text: "The other one is fine, this one limps", animals: []),
+    Message(
+      text: "One of the dogs is fine but the other one collapsed, and the cat needs her flea treatment",
+      animals: ["one (dog)", "the other", "the cat"]),
+    Message(text: "One's fine, the other's collapsed", animals: ["one", "the other"]),
     Message(text: "Milo was bitten. Next door's dog is a menace and the dog warden has been told.", animals: []),
     Message(text: "The cat is coming with us to Orkney, and We've not been before", animals: []),
     Message(text: "My dog is limping. The dog has a sore paw too.", animals: []),
@@ -84,5 +89,18 @@ struct AnimalSplitterTests {
     let json = try #require(
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(assessment)) as? [String: Any])
     #expect(json["animals"] == nil)
+  }
+
+  @Test func `the other one of two is seen, not only told of`() throws {
+    let assessment = try Shipped.assessor().assess(
+      Intake("One of the dogs is fine but the other one collapsed and her gums are white"))
+    #expect(assessment.triage.urgency == .red)
+    #expect(assessment.animals.map(\.animal.label) == ["the other", "one (dog)"])
+  }
+
+  @Test func `another animal whose signs sound urgent is asked about`() throws {
+    let triage = try Shipped.assessor().assess(Intake("She is eating fine but my other dog is fitting", species: .dog))
+      .triage
+    #expect(triage.questions.first?.contains("another animal") == true, "\(triage.questions)")
   }
 }

@@ -88,7 +88,7 @@ struct GuidedTriageTests {
     let before = assessor.assess(intake)
     var session = assessor.guided(before, of: intake)
     if let question = session.next { session.answer(question.id, .yes) }
-    let after = assessor.concluded(before, by: session)
+    let after = assessor.assess(intake, settled: session.conclusion)
     #expect(after.triage.urgency >= before.triage.urgency)
     #expect(after.triage.urgency == session.level)
     #expect(after.explanation.value == Double(after.triage.urgency.rank))
@@ -115,6 +115,18 @@ struct GuidedTriageTests {
     #expect(labelled.labels.specialties.first == "emergency")
     #expect(labelled.labels.abcde.count == 5)
     #expect(labelled.override.given == before.triage.urgency.rawValue)
-    #expect(assessor.overridden(before, urgency: .orange, reason: "grey").triage.urgency == .orange)
+  }
+
+  @Test func `what follows from a level follows from the one that somebody gave`() throws {
+    let assessor = try Shipped.assessor()
+    let intake = Intake("nails need a clip, he is well", species: .dog)
+    let before = assessor.assess(intake)
+    let after = assessor.assess(intake, settled: SettledLevel(.red, because: "grey at the desk"))
+    #expect(after.triage.urgency == .red && after.triage.targetMinutes == 0)
+    #expect(after.specialties.first?.specialty == .emergency)
+    #expect(after.visitType.visitType == .emergency)
+    #expect(after.complexity.points > before.complexity.points)
+    #expect(after.duration.p50 > before.duration.p50)
+    #expect(after.explanation.value == Double(Urgency.red.rank))
   }
 }

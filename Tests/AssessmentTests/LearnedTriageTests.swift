@@ -173,4 +173,19 @@ struct LearnedTriageTests {
       }
     }
   }
+
+  @Test(arguments: [
+    ("not breathing", Urgency.red), ("cat not breathing", .red), ("blood spurting from leg", .red),
+    ("cat RTA", .orange), ("rabbit not eaten for 24h", .orange),
+    ("my dog is not breathing badly, she is fine and eating", .yellow),
+  ])
+  func `a finding with hardly a word beside it stands as it is`(text: String, urgency: Urgency) throws {
+    let found = try Shipped.assessor().assess(Intake(text)).triage.urgency
+    #expect(urgency == .yellow ? found <= urgency : found == urgency)
+  }
+
+  @Test func `weights and ages that no such animal has are flagged`() throws {
+    let triage = try Shipped.assessor().assess(Intake("limping", species: .cat, age: "45 years", weight: 40)).triage
+    #expect(triage.implausible.count == 2, "\(triage.implausible)")
+  }
 }

@@ -25,6 +25,8 @@ struct ToxinTests {
     Dose(text: "ate half a 100g bar of milk chocolate", weight: 10, urgency: .green, dose: 11.5),
     Dose(text: "ate 50g baking chocolate", weight: 20, urgency: .orange, dose: 40),
     Dose(text: "ate 4 oz of milk chocolate", weight: 10, urgency: .yellow, dose: 26.08),
+    Dose(text: "ate 2 bars of dark chocolate", weight: 9, urgency: .red, dose: 183.33),
+    Dose(text: "ate 6 squares of dark chocolate", weight: 9, urgency: .yellow, dose: 29.33),
     Dose(text: "ate some dark chocolate", weight: 10, urgency: .orange, dose: nil),
     Dose(text: "ate 100g of dark chocolate", weight: nil, urgency: .orange, dose: nil),
     Dose(text: "ate two 200mg ibuprofen tablets", weight: 10, urgency: .orange, dose: 40),

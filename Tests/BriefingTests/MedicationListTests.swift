@@ -24,6 +24,12 @@ import Testing
       notes: [["2026-10-01", "Start meloxicam 0.1 mg/kg SID."], ["2026-10-20", "Meloxicam stopped, vomiting."]],
       current: []),
     Case(
+      testDescription: "begun before the note, told as past",
+      notes: [["2026-10-14", "Gabapentin 300 mg was added by HM on 23 Sept, twice a day."]], current: ["gabapentin"]),
+    Case(
+      testDescription: "a course of days behind a sign",
+      notes: [["2026-05-18", "P: crate 4 wk; acetaminophen (paracetamol) 60 mg BID x5d; no NSAID"]], current: []),
+    Case(
       testDescription: "restarted",
       notes: [
         ["2026-08-01", "Start meloxicam 1 mg SID."], ["2026-09-01", "Stop meloxicam."],

@@ -47,6 +47,12 @@ import VetNetTestSupport
     #expect(try names(text) == expected)
   }
 
+  @Test func `what has the size of a grape was not eaten`() throws {
+    #expect(try names("soft mass, grape size, on her side") == names("soft mass on her side"))
+    #expect(try names("a mass the size of a grape") == names("a mass"))
+    #expect(try names("ate a grape") == ["grape ingestion"])
+  }
+
   @Test func `the longest form wins and the rest of a look-alike is skipped`() throws {
     #expect(try names("urinary tract infection") == ["urinary tract infection"])
     #expect(try names("Fit and well") == [])

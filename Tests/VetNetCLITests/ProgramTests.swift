@@ -34,6 +34,27 @@ struct ProgramTests {
     #expect(outcome.output.isEmpty)
   }
 
+  @Test func `contradicting, senseless and endless input of a case is a usage error`() throws {
+    try vetnet.run("init", "--time-zone", "Europe/London")
+    let long = folder.file("long.txt")
+    try String(repeating: "lame ", count: 50_000).write(toFile: long, atomically: true, encoding: .utf8)
+    for misuse in [
+      Misuse(words: ["similar", "--text", "lame", "--note", "N1"], says: "give one of"),
+      Misuse(words: ["triage", "--text", "lame", "--age", "banana"], says: "no age"),
+      Misuse(words: ["triage", long], says: "at most"),
+    ] {
+      let outcome = try vetnet.start(misuse.words).wait()
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains(misuse.says), "\(outcome.errors)")
+    }
+  }
+
+  @Test func `options of every command may stand before it, and a group of commands has help`() throws {
+    #expect(try vetnet.run("--json", "status").status == 10)
+    let help = try vetnet.run("note", "--help")
+    #expect(help.status == 0 && help.output.contains("note show") && help.output.contains("note add"))
+  }
+
   @Test func `a program that asks for JSON gets its usage error as JSON`() throws {
     let outcome = try vetnet.run("status", "--json", "--jsn")
     let report = try #require(

@@ -15,6 +15,15 @@ struct SessionTests {
     try vetnet.run("import", projectDirectory + "/Corpus/patients.jsonl", projectDirectory + "/Corpus/notes.jsonl")
   }
 
+  @Test func `a shared name given as the patient is an answer with candidates`() throws {
+    let outcome = try vetnet.run("ask", "weight", "--patient", "Bella", "--json")
+    #expect(outcome.status == 5)
+    let answer = try #require(
+      JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any], "\(outcome.errors)")
+    #expect(answer["answer_class"] as? String == "ambiguous_patient")
+    #expect((answer["candidates"] as? [[String: Any]])?.map { $0["id"] as? String } == ["P001", "P009"])
+  }
+
   @Test func `a line can be edited, repeated and dropped, and the patient stays until another is named`() throws {
     let terminal = try PseudoTerminal(vetnet, ["ask", "--now", "2026-11-20T18:00"])
     defer { terminal.close() }
@@ -37,8 +46,10 @@ struct SessionTests {
     #expect(terminal.read(until: "P001> ", after: "quit").contains("leave"))
     terminal.type("patient\n")
     #expect(terminal.read(until: "ask> ").contains("whole practice"))
-    terminal.type("\u{4}")
-    #expect(terminal.exitStatus() == 0)
+    // The patient that a question names stays as well.
+    terminal.type("what is Duchess on for her heart?\n")
+    #expect(terminal.read(until: "P004> ", after: "[1]").contains("Cavalier"))
+    #expect(terminal.leave() == 0)
   }
 }
 
@@ -93,9 +104,15 @@ private final class PseudoTerminal {
     return unread
   }
 
-  func exitStatus() -> Int32 {
-    process.waitUntilExit()
-    return process.terminationStatus
+  /// Presses Ctrl-D until the program is gone: a key pressed while the terminal changes its mode is lost.
+  ///
+  /// - Returns: nil when it won't go.
+  func leave() -> Int32? {
+    for _ in 0..<60 where process.isRunning {
+      type("\u{4}")
+      Thread.sleep(forTimeInterval: 1)
+    }
+    return process.isRunning ? nil : process.terminationStatus
   }
 
   func close() {

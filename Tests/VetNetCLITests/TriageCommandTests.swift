@@ -40,6 +40,9 @@ struct TriageCommandTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     try folder.write("gums-blue\tyes\nother\tperhaps\n", to: "bad.tsv")
     let refused = try vetnet.run("triage", "--text", Self.vague, "--answers", folder.file("bad.tsv"))
+    try folder.write("gums-bleu\tyes\n", to: "mistyped.tsv")
+    let mistyped = try vetnet.run("triage", "--text", Self.vague, "--answers", folder.file("mistyped.tsv"))
+    #expect(mistyped.errors.contains("'gums-bleu' was not asked"), "\(mistyped.errors)")
     #expect(refused.status == 64)
     #expect(refused.errors.contains("line 2"))
   }

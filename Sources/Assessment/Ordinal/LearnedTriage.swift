@@ -90,6 +90,10 @@ public struct LearnedTriage: Sendable {
       level = floor
       bound = "findings that were nearly always right about their level"
     }
+    if let floor = bare(triage, reading, isReassured: evidence.isReassured), level < floor {
+      level = floor
+      bound = "a finding with hardly a word beside it: nothing speaks against it"
+    }
     if isVague, level < levels.defaultUrgency {
       level = levels.defaultUrgency
       bound = levels.defaultReason
@@ -102,6 +106,19 @@ public struct LearnedTriage: Sendable {
     return triage.settled(
       at: level, opinion: opinion, levels: levels, isVague: isVague, survey: survey,
       explanation: explanation(level, bound, triage, opinion, seen, reading))
+  }
+
+  /// The level of the most urgent findings where hardly a word stands beside theirs: "cat not breathing". The model was fitted
+  /// to messages in which the other words say whether the finding is to be feared; where there are none, missing information
+  /// must not lower the level.
+  private func bare(_ triage: TriageResult, _ reading: IntakeReading, isReassured: Bool) -> Urgency? {
+    guard !isReassured, let level = triage.fired.map(\.level).max(), level >= .orange else { return nil }
+    let named = triage.fired.filter { $0.level == level }.flatMap(\.evidence).compactMap { reading.words(in: $0.range) }
+    let beside = reading.words.indices.count { index in
+      let word = reading.words[index]
+      return word.number == nil && !lexicon.isFiller(word.text) && !named.contains { $0.contains(index) }
+    }
+    return beside < Self.leastKnownWords ? level : nil
   }
 
   private func isVague(_ seen: Case) -> Bool {

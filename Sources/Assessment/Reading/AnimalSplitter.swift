@@ -29,7 +29,7 @@ public struct MessageAnimal: Hashable, Sendable {
 ///
 /// A part begins with a clause whose subject is an animal of the writer's: a name ("Milo is", "Dora not at all", "Rex:"), or a
 /// kind with "my", "our" or "the" ("the cat has"). It goes on to the next such clause; what stands before the first, and
-/// sentences about both, belong to all. Animals that are not the writer's or only compared with ("my other dog", "next door's
+/// sentences about both, belong to all. "One of the dogs is fine, the other one has collapsed" names two. Animals that are not the writer's or only compared with ("my other dog", "next door's
 /// cat") begin no part: nobody asks for them to be seen, and their signs stay somebody else's.
 struct AnimalSplitter {
   let lexicon: ConceptLexicon
@@ -47,6 +47,7 @@ struct AnimalSplitter {
       guard let subject = subject(at: start, words, bytes, names) else { continue }
       subjects.append((start, subject))
     }
+    subjects = Self.paired(subjects)
     let distinct = Self.distinct(subjects.map(\.subject))
     guard distinct.count > 1 else { return [] }
     return distinct.map { animal in
@@ -57,7 +58,9 @@ struct AnimalSplitter {
         let start = words[item.word].range.lowerBound
         let end = place + 1 < subjects.count ? words[subjects[place + 1].word].range.lowerBound : bytes.count
         let shared = sharedStart(from: item.word, before: end, words) ?? end
-        if animal.isSame(as: item.subject) { ranges.append(start..<shared) }
+        // "The other one" is left out of its own text, where it would say that what follows is somebody else's.
+        let own = item.subject.isPartner ? words[item.word + item.subject.length].range.lowerBound : start
+        if animal.isSame(as: item.subject) { ranges.append(own..<max(own, shared)) }
         if shared < end { ranges.append(shared..<end) }
       }
       return MessageAnimal(label: animal.label, species: animal.species, ranges: ranges)
@@ -70,6 +73,10 @@ struct AnimalSplitter {
     var name: String?
     var species: Species?
     var label: String
+    /// "One of them" and "the other one".
+    var isPartner = false
+    /// Words of a partner up to its verb, from the beginning of the clause.
+    var length = 0
 
     /// Two mentions of one animal: by the same name, or by a kind where one of them has no name.
     func isSame(as other: Subject) -> Bool {
@@ -93,6 +100,54 @@ struct AnimalSplitter {
     return result
   }
 
+  /// Without "the other one" where nobody spoke of "one of them": then it is an animal that is only told of.
+  private static func paired(_ subjects: [(word: Int, subject: Subject)]) -> [(word: Int, subject: Subject)] {
+    let partners = subjects.filter(\.subject.isPartner)
+    guard let one = partners.firstIndex(where: { $0.subject.name == onePartner }),
+      let other = partners.lastIndex(where: { $0.subject.name == otherPartner }), one < other
+    else { return subjects.filter { !$0.subject.isPartner } }
+    let species = partners.lazy.compactMap(\.subject.species).first
+    return subjects.map { item in
+      var item = item
+      if item.subject.isPartner { item.subject.species = item.subject.species ?? species }
+      return item
+    }
+  }
+
+  /// "One of my dogs", "one cat", "the other", "the other one", "the other dog".
+  private func partner(from start: Int, at opened: Int, _ words: [IntakeWord], _ bytes: [UInt8]) -> Subject? {
+    var index = opened
+    if Self.owners.contains(words[index].text), index + 1 < words.count { index += 1 }
+    let name: String
+    switch bare(words[index], bytes) {
+    case "one": name = Self.onePartner
+    case "other": name = Self.otherPartner
+    default: return nil
+    }
+    index += 1
+    var species: Species?
+    while index < words.count, words[index].phrase == words[opened].phrase {
+      if let kind = Species(describing: words[index].text) {
+        species = kind
+      } else if !Self.partnerWords.contains(words[index].text) {
+        break
+      }
+      index += 1
+    }
+    guard index < words.count, words[index].sentence == words[opened].sentence,
+      isVerb(index, after: index - 1, words, bytes) || Self.isDoing(words[index].text)
+    else { return nil }
+    let label = species.map { "\(name) (\($0.rawValue))" } ?? name
+    return Subject(name: name, species: species, label: label, isPartner: true, length: index - start)
+  }
+
+  /// "Fitting", "collapsed".
+  private static func isDoing(_ word: String) -> Bool { word.hasSuffix("ing") || word.hasSuffix("ed") }
+
+  private static let onePartner = "one"
+  private static let otherPartner = "the other"
+  private static let partnerWords: Set<String> = ["of", "the", "my", "our", "two", "three", "them", "one"]
+
   /// Words that begin a clause: the first of a sentence or phrase, and those behind a joining word.
   private func clauses(_ words: [IntakeWord], _ bytes: [UInt8]) -> [Int] {
     words.indices.filter { index in
@@ -107,6 +162,7 @@ struct AnimalSplitter {
     var index = start
     while index < words.count, Self.openers.contains(words[index].text) { index += 1 }
     guard index < words.count else { return nil }
+    if let partner = partner(from: start, at: index, words, bytes) { return partner }
     if Self.owners.contains(words[index].text), index + 1 < words.count,
       let species = Species(describing: words[index + 1].text)
     {

@@ -146,11 +146,22 @@ struct IntakeReading {
   }
 
   /// The words that UTF-8 bytes of the text touch; nil when there are none.
+  ///
+  /// - Complexity: O(log words): a long message has many findings, each of which asks.
   func words(in bytes: Range<Int>) -> Range<Int>? {
-    guard let first = words.firstIndex(where: { $0.range.upperBound > bytes.lowerBound }),
-      let last = words.lastIndex(where: { $0.range.lowerBound < bytes.upperBound }), first <= last
-    else { return nil }
-    return first..<(last + 1)
+    let first = firstWord { $0.range.upperBound > bytes.lowerBound }
+    let end = firstWord { $0.range.lowerBound >= bytes.upperBound }
+    return first < end ? first..<end : nil
+  }
+
+  /// The first word for which something holds that holds for all words after it too.
+  private func firstWord(where holds: (IntakeWord) -> Bool) -> Int {
+    var (low, high) = (0, words.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(words[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// UTF-8 bytes of some words.

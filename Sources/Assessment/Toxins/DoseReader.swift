@@ -118,6 +118,9 @@ struct DoseReader {
     let isArticle = ["a", "an"].contains(reading.words[index].text)
     for ahead in 1...3 where index + ahead < reading.words.count {
       let word = reading.words[index + ahead].text
+      // "Two bars of chocolate" are not two pieces; how much a bar holds is a lay amount, or unknown.
+      let isOther = ahead > 1 && word == "of" && !Self.itemWords.contains(reading.words[index + ahead - 1].text)
+      if isOther || reader.grams(word) != nil { return nil }
       if place.contains(index + ahead), !isArticle { return value }
       if Self.itemWords.contains(word), word != "of", word != "x" { return value }
       if Self.gramsPerUnit[word] != nil || Self.milligrams.contains(word) || reader.unitHours(word) != nil {

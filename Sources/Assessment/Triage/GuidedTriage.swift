@@ -38,6 +38,7 @@ public struct GuidedTriage: Sendable {
   private var open: [Candidate]
   /// By rank, blue first.
   private var probabilities: [Double]
+  private let initial: Urgency
 
   /// Questions worth less are not asked.
   static let leastGain = 0.002
@@ -47,6 +48,7 @@ public struct GuidedTriage: Sendable {
 
   init(level: Urgency, probabilities: [Urgency: Double], open: [Candidate]) {
     self.level = level
+    initial = level
     self.open = open
     let given = Urgency.allCases.reversed().map { probabilities[$0] ?? ($0 == level ? 0.6 : 0.1) }
     let total = given.reduce(0, +)
@@ -69,6 +71,13 @@ public struct GuidedTriage: Sendable {
       }
     }
     return best
+  }
+
+  /// What the answers settle; nil where they leave the level as it was, for they never lower it.
+  public var conclusion: SettledLevel? {
+    guard level > initial else { return nil }
+    let given = answers.map { "\($0.id) \($0.answer.rawValue)" }
+    return SettledLevel(level, because: "answers: " + given.joined(separator: ", "))
   }
 
   /// Takes an answer to a question that is still open; others change nothing.
@@ -185,32 +194,5 @@ extension CaseAssessor {
       || asking.contains { requirements in
         requirements.allSatisfy { matcher.facts.meets($0, benefitOfDoubt: true, matcher.reading) }
       }
-  }
-
-  /// The assessment after a session: never below what it was before.
-  public func concluded(_ assessment: CaseAssessment, by session: GuidedTriage) -> CaseAssessment {
-    guard session.level > assessment.triage.urgency else { return assessment }
-    return assessment.settled(
-      at: session.level, levels: triage.triageProtocol,
-      because: "answers: " + session.answers.map { "\($0.id) \($0.answer.rawValue)" }.joined(separator: ", "))
-  }
-}
-
-extension CaseAssessment {
-  /// The same case at another level, with the reason on top of the explanation.
-  func settled(at level: Urgency, levels: TriageProtocol, because reason: String) -> CaseAssessment {
-    var copy = self
-    copy.triage.urgency = level
-    copy.triage.targetMinutes = levels.levels[level]?.targetMinutes ?? level.targetMinutes
-    copy.triage.action = levels.levels[level]?.action ?? ""
-    copy.triage.explanation = Explanation(
-      "urgency: \(level.rawValue)", value: Double(level.rank),
-      details: [Explanation(reason, value: Double(level.rank)), triage.explanation])
-    if level >= .orange, visitType.visitType != .euthanasia {
-      copy.visitType = VisitTypeClassifier.Result(
-        visitType: .emergency,
-        explanation: Explanation("emergency: urgency \(level.rawValue)", value: Double(level.rank)))
-    }
-    return copy
   }
 }

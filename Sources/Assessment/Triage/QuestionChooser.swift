@@ -8,7 +8,10 @@ struct QuestionChooser {
 
   /// Fitting questions, the most informative first: about the patient's kind of problem before general ones, about unknown
   /// letters of the primary survey before known. A red case gets none but the urgent ones: nobody should be kept talking.
-  func questions(urgency: Urgency, fired: [TriageResult.Fired], abcde: [ABCDELetter: ABCDEStatus]) -> [String] {
+  func questions(
+    urgency: Urgency, fired: [TriageResult.Fired], suppressed: [TriageResult.Suppressed],
+    abcde: [ABCDELetter: ABCDEStatus]
+  ) -> [String] {
     let groups = Set(fired.map(\.group))
     let isRoutine = urgency == .blue
     var scored: [(score: Int, text: String)] = []
@@ -41,8 +44,18 @@ struct QuestionChooser {
       scored.append((score, question.text))
     }
     // Equal scores keep the protocol's order.
-    return scored.enumerated().sorted { ($0.element.score, $1.offset) > ($1.element.score, $0.offset) }
+    return aboutOthers(suppressed)
+      + scored.enumerated().sorted { ($0.element.score, $1.offset) > ($1.element.score, $0.offset) }
       .map(\.element.text)
+  }
+
+  /// Where another animal's words sound urgent: whether it is the one to come. It may have been dead for years, but nobody
+  /// who reads the level should have to find out from the words that were not counted.
+  private func aboutOthers(_ suppressed: [TriageResult.Suppressed]) -> [String] {
+    let other = suppressed.first { $0.reason == .otherAnimal && $0.level >= .orange }
+    guard let other, !other.evidence.isEmpty else { return [] }
+    let quotes = other.evidence.map { "“\($0.quote)”" }.joined(separator: ", ")
+    return ["Is another animal unwell now (\(quotes)), and has it been triaged as well?"]
   }
 
   private func isMissing(_ field: String) -> Bool {

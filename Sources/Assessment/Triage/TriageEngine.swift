@@ -10,11 +10,22 @@ public struct TriageEngine: Sendable {
   let reader: IntakeReader
   let toxins: ToxinTable
   let vitals: VitalRanges
+  private let plausibility: Plausibility?
   private let toxinExposure: Int?
 
   static let longestQuestionList = 5
 
-  public init(protocol triageProtocol: TriageProtocol, reader: IntakeReader, toxins: ToxinTable, vitals: VitalRanges) {
+  /// - Parameters:
+  ///   - triageProtocol: which findings have which level.
+  ///   - reader: of intakes.
+  ///   - toxins: what is poisonous at which dose.
+  ///   - vitals: which vital signs are normal.
+  ///   - plausibility: which weights and ages an animal can have; nil flags none.
+  public init(
+    protocol triageProtocol: TriageProtocol, reader: IntakeReader, toxins: ToxinTable, vitals: VitalRanges,
+    plausibility: Plausibility? = nil
+  ) {
+    self.plausibility = plausibility
     self.triageProtocol = triageProtocol
     self.reader = reader
     self.toxins = toxins
@@ -58,7 +69,17 @@ public struct TriageEngine: Sendable {
     fired += survey.levels(triageProtocol.letterLevels)
     fired.sort { ($0.level.rank, $1.id) > ($1.level.rank, $0.id) }
     suppressed.sort { ($0.level.rank, $1.id) > ($1.level.rank, $0.id) }
-    return result(fired, suppressed, survey, judged.implausible, matcher, facts)
+    return result(fired, suppressed, survey, judged.implausible + unlikely(facts), matcher, facts)
+  }
+
+  /// What is unlikely about the animal's weight and age, by which doses and findings are judged.
+  private func unlikely(_ facts: PatientFacts) -> [String] {
+    guard let plausibility, let species = facts.species else { return [] }
+    let years = facts.age.map { ($0 / 365.25).rounded() }
+    return [
+      facts.weightKilograms.flatMap { plausibility.complaint(about: "weight", value: $0, species: species) },
+      years.flatMap { plausibility.complaint(about: "age_years", value: $0, species: species) },
+    ].compactMap(\.self)
   }
 
   // MARK: - Discriminators
@@ -172,7 +193,7 @@ public struct TriageEngine: Sendable {
     let urgency = Urgency(rank: Int(explanation.value))
     let level = triageProtocol.levels[urgency]
     let questions = QuestionChooser(triageProtocol: triageProtocol, matcher: matcher, facts: facts)
-      .questions(urgency: urgency, fired: fired, abcde: survey.statuses)
+      .questions(urgency: urgency, fired: fired, suppressed: suppressed, abcde: survey.statuses)
     return TriageResult(
       urgency: urgency, targetMinutes: level?.targetMinutes ?? urgency.targetMinutes, action: level?.action ?? "",
       abcde: survey.statuses, abcdeEvidence: survey.evidence, fired: fired, suppressed: suppressed,

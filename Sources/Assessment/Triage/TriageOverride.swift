@@ -75,12 +75,3 @@ public struct TriageOverride: Codable, Sendable {
     override = Origin(given: assessment.triage.urgency.rawValue, reason: reason, at: moment)
   }
 }
-
-extension CaseAssessor {
-  /// The assessment at the level that a person gave.
-  public func overridden(_ assessment: CaseAssessment, urgency: Urgency, reason: String) -> CaseAssessment {
-    assessment.settled(
-      at: urgency, levels: triage.triageProtocol,
-      because: "overridden from \(assessment.triage.urgency.rawValue): \(reason)")
-  }
-}

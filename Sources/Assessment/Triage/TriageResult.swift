@@ -39,7 +39,7 @@ public struct TriageResult: Sendable {
   /// Whether nothing was recognised, so that somebody has to call back.
   public internal(set) var hasTooLittleInformation: Bool
   /// Values that can't be right: a 140 bpm respiratory rate of a horse, 54 °C.
-  public let implausible: [String]
+  public internal(set) var implausible: [String]
   /// How likely each level is, calibrated on exemplars; empty where only rules judged.
   public internal(set) var probabilities: [Urgency: Double] = [:]
   /// Exemplars that resemble the case, the nearest first.

@@ -112,16 +112,18 @@ struct AnswerOutput: Encodable {
 
 /// An answer as a person reads it: sentences with numbers, then what each number points at.
 enum AnswerText {
-  static func lines(_ answer: Answer, zone: PracticeTimeZone, today: CalendarDate, width: Int, explains: Bool)
-    -> [String]
-  {
+  /// - `choice` is how to say which of several patients is meant.
+  static func lines(
+    _ answer: Answer, zone: PracticeTimeZone, today: CalendarDate, width: Int, explains: Bool,
+    choice: String = "ask again with --patient ID"
+  ) -> [String] {
     var lines: [String] = []
     switch answer.answerClass {
     case .found: break
     case .negative: lines.append("The record says no:")
     case .notRecorded: lines.append("The record doesn't say.")
     case .conflicting: lines.append("Notes disagree:")
-    case .ambiguousPatient: lines.append("Several patients may be meant; ask again with --patient ID:")
+    case .ambiguousPatient: lines.append("Several patients may be meant; \(choice):")
     }
     if answer.answerClass == .notRecorded, answer.sentences.isEmpty, !answer.text.isEmpty {
       lines += answer.text.wrapped(to: width)

@@ -40,7 +40,15 @@ struct GuidedSession {
       guard let answer = answer(question, from: answers) else { break }
       session.answer(question.id, answer)
     }
-    return try practice.concluded(assessment, by: session, protocolName: protocolName)
+    if case .file(let given) = answers {
+      let asked = Set(session.answers.map(\.id))
+      for id in given.keys.sorted() where !asked.contains(id) {
+        terminal.say("'\(id)' was not asked about; its answer counts for nothing")
+      }
+    }
+    guard let conclusion = session.conclusion else { return assessment }
+    return try practice.triage(
+      intake, patient: patient, protocolName: protocolName, now: now, saves: false, settled: conclusion)
   }
 
   private func answer(_ question: GuidedQuestion, from answers: Answers) -> GuidedAnswer? {

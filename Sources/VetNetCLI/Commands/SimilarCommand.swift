@@ -36,6 +36,8 @@ enum SimilarCommand {
     }
     filter.since = try invocation.day("--since", in: zone).map { zone.interval(of: $0).lowerBound }
     filter.until = try invocation.day("--until", in: zone).map { zone.interval(of: $0).upperBound }
+    let given = [arguments.value("--note"), arguments.value("--text"), arguments.positionals.first].compactMap(\.self)
+    guard given.count <= 1 else { throw UsageError("give one of --text, --note and FILE") }
     let query: SimilarQuery
     if let id = arguments.value("--note") {
       query = .note(id)

@@ -128,6 +128,9 @@ enum TriageCommand {
     return (urgency, reason)
   }
 
+  /// In bytes: far above any message, far below what somebody pipes in by mistake.
+  private static let longestIntake = 200_000
+
   private static func intakes(_ invocation: Invocation, _ practice: Practice, now: Timestamp) throws -> [TriageInput] {
     let arguments = invocation.arguments
     let path = arguments.positionals.first ?? "-"
@@ -136,6 +139,9 @@ enum TriageCommand {
     }
     let text = try arguments.value("--text") ?? InputText.read(path)
     guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("the intake is empty") }
+    guard text.utf8.count <= longestIntake else {
+      throw UsageError("the intake has \(text.utf8.count) bytes; one case has \(longestIntake) at most")
+    }
     if arguments.value("--text") == nil, InputText.isIntakeLines(text) {
       if path == "-" { try InputText.giveBack(text) }
       return try practice.intakes(inFile: path)
@@ -157,7 +163,10 @@ enum TriageCommand {
       }
       intake.weightKilograms = weight
     }
-    intake.age = arguments.value("--age")
+    if let age = arguments.value("--age") {
+      guard age.contains(where: \.isNumber) else { throw UsageError("--age '\(age)' is no age; write 4y or 12 weeks") }
+      intake.age = age
+    }
     return [.intake(intake)]
   }
 }
