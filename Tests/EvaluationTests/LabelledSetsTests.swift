@@ -39,6 +39,10 @@ struct LabelledSetsTests {
     #expect(second.count >= 900)
     #expect(second.count { $0.experiencer == .other } * 10 >= second.count)
     #expect(second.count { $0.temporality == .historical } * 7 >= second.count)
+    let fourth = try AssertionSuite([Self.folder + "/assertions/fourth.jsonl"]).cases
+    #expect(fourth.count == 1780)
+    #expect(fourth.count { $0.experiencer == .other } * 6 >= fourth.count)
+    #expect(fourth.count { $0.temporality == .historical } * 5 >= fourth.count)
   }
 
   /// What the questions and queries are asked of must be the Corpus, to the byte.
