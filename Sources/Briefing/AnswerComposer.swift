@@ -14,6 +14,10 @@ struct AnswerComposer {
     let judge = AnswerJudge(ranking: ranking)
     let silence = judge.silence
     guard !ranking.readings.isEmpty, !model.isSilent(silence) else { return self.silence(ranking, silence) }
+    if let two = ConflictFinder(question: question, limits: limits).plain(among: ranking.readings.filter(isAdmissible))
+    {
+      return compose(.conflicting, two, ranking)
+    }
     let pairs = ConflictPairs(question: question, finder: ranking.finder, limits: limits).pairs(among: ranking.readings)
     if let pair = model.conflict(among: pairs) {
       return compose(

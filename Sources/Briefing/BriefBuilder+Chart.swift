@@ -60,6 +60,20 @@ extension BriefBuilder {
     }
   }
 
+  /// What notes disagree about: both sides, so that somebody asks.
+  func conflictLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
+    let conflicts = RecordConflicts(
+      record: record, desk: desk, classifier: classifier, formulary: knowledge.formulary, opposites: lexicon.opposites)
+    return conflicts.all(at: context.now).compactMap { conflict in
+      desk.line(
+        conflict.label,
+        opposing: [conflict.first, conflict.second].compactMap {
+          Excerpt($0.note, $0.sentence, focus: $0.focus, limit: Self.sideBytes)
+        })
+    }
+  }
+
+  private static let sideBytes = 90
   private static let alertBytes = 150
   /// A sentence so short leans on the one before it.
   private static let shortBytes = 24

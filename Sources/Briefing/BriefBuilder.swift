@@ -8,12 +8,16 @@ public struct BriefLexicon: Sendable {
   let alerts: AlertLexicon
   let prevention: PreventionGroups
   let plans: PlanCues
+  let opposites: StateOpposites
 
   /// - Throws: ``DataTableError`` naming the row that can't be understood.
-  public init(alerts: DataTable, preventionGroups: DataTable, planCues: DataTable) throws(DataTableError) {
+  public init(
+    alerts: DataTable, preventionGroups: DataTable, planCues: DataTable, opposites: DataTable
+  ) throws(DataTableError) {
     self.alerts = try AlertLexicon(table: alerts)
     prevention = try PreventionGroups(table: preventionGroups)
     plans = try PlanCues(table: planCues)
+    self.opposites = StateOpposites(table: opposites)
   }
 }
 
@@ -81,7 +85,10 @@ public struct BriefBuilder: Sendable {
 
     add("Why today", .registration, reasonLines(context))
     add("Identity", .registration, identityLines(context, record.patient))
-    add("Alerts", .chart, alertLines(record, context, &desk) + drugAlerts.compactMap { $0.line(&desk) })
+    add(
+      "Alerts", .chart,
+      alertLines(record, context, &desk) + drugAlerts.compactMap { $0.line(&desk) }
+        + conflictLines(record, context, &desk))
     add("Weight", .chart, [desk.line(weights.text, weights.shown.map(\.item))].compactMap { $0 })
     add("Problems", .chart, problemLines(problems, &desk))
     add("Drugs", .chart, drugLines(record, context, &desk))

@@ -53,6 +53,14 @@ struct BriefDesk {
     return Brief.Line("\(heading): \(fresh.map(\.quoted).joined(separator: " "))", citations: numbers)
   }
 
+  /// `LABEL: “some words” (2024-05-09) but “other words” (2025-08-21)`: both sides of a disagreement, each cited.
+  mutating func line(_ label: String, opposing excerpts: [Excerpt]) -> Brief.Line? {
+    let numbers = excerpts.compactMap { cite($0.note, $0.range) }
+    guard excerpts.count == 2, numbers.count == 2 else { return nil }
+    let sides = excerpts.map { "\($0.quoted) (\(date($0.note)))" }
+    return Brief.Line("\(label): \(sides.joined(separator: " but "))", citations: numbers)
+  }
+
   mutating func line(_ text: String, _ items: [RecordedFact]) -> Brief.Line? {
     let numbers = items.compactMap { cite($0.note, $0.fact.range) }
     return numbers.count == items.count && !items.isEmpty ? Brief.Line(text, citations: numbers) : nil

@@ -22,6 +22,9 @@ struct ConflictFinder {
     return sides(readings) ?? lasting(near + allergies) ?? counts(readings)
   }
 
+  /// Two numbers of one count, or two years of what is done but once: these need no weighing.
+  func plain(among readings: [Reading]) -> [Reading]? { counts(readings) ?? years(readings) }
+
   // MARK: - Sides
 
   private func sides(_ readings: [Reading]) -> [Reading]? {
@@ -118,6 +121,41 @@ struct ConflictFinder {
     }
     return nil
   }
+
+  // MARK: - Years
+
+  /// Done but once in a life, so that two years of it can't both be right.
+  private static let once: Set<String> = [
+    "spayed", "speyed", "spay", "neutered", "neuter", "castrated", "castration", "castrate", "ovariohysterectomy",
+    "splenectomy", "enucleation", "enucleated", "microchipped", "born", "foaled", "whelped",
+  ]
+
+  private func years(_ readings: [Reading]) -> [Reading]? {
+    let asked = question.words.intersection(Self.once)
+    guard !asked.isEmpty, question.asks(for: .when), question.period == nil else { return nil }
+    var first: (year: Int, reading: Reading)?
+    for reading in readings.sorted(by: Reading.isEarlier) where reading.isAboutPatient && !reading.isHypothetical {
+      guard let year = Self.year(of: reading) else { continue }
+      if let first, first.year != year, first.reading.match.unit.note.id != reading.match.unit.note.id {
+        return [first.reading, reading]
+      }
+      if first == nil { first = (year, reading) }
+    }
+    return nil
+  }
+
+  /// The year beside the word for it: "spayed here Nov 2020".
+  private static func year(of reading: Reading) -> Int? {
+    let tokens = WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range)
+    for (place, token) in tokens.enumerated() where once.contains(token.text) {
+      let near = tokens[place..<min(tokens.count, place + yearReach)].compactMap { Int($0.text) }
+      if let year = near.first(where: { (1980...2100).contains($0) }) { return year }
+    }
+    return nil
+  }
+
+  /// How many words behind it the year stands at the most.
+  private static let yearReach = 10
 
   /// "4 teeth", "three extractions": the number that stands before what is counted.
   private static func count(before reading: Reading) -> Int? {

@@ -2,51 +2,105 @@ public import Clinical
 import Extraction
 import TextAnalysis
 
-/// States that can't be left again, and what speaks against them: an animal that is neutered and later in season. Data:
-/// `Models/briefing/question-opposites.tsv`, columns `cues` (words of a question about it), `lasting`, `contrary`, `unless` (words
-/// beside which the state is only talked about).
+/// States that can't be left again, or are said to have been never, and what speaks against them: an animal that is neutered and
+/// later in season. Data: `Models/briefing/question-opposites.tsv`, columns `cues` (words of a question about it), `lasting`,
+/// `contrary`, `unless` (words beside which the state is only talked about), `days` (how long before the state is told the
+/// contrary still speaks against it; empty where what was so before is none: he was entire until he was castrated), `subject`
+/// (`named` where the phrases themselves say of whom they are).
 public struct StateOpposites: Sendable {
   private struct Row: Sendable {
+    let id: String
     let cues: WordPhrases
     let lasting: WordPhrases
     let contrary: WordPhrases
     /// Beside these the state is only talked about.
     let unless: WordPhrases
+    let daysBefore: Int?
+    /// The phrases themselves say of whom they are ("bit the nurse").
+    let namesSubject: Bool
   }
+
+  /// A sentence of a note.
+  struct Place {
+    let note: ClinicalNote
+    let range: Range<Int>
+  }
+
+  /// The row that briefs warn about.
+  static let neutered = "neutered"
 
   private let rows: [Row]
 
   public init(table: DataTable) {
     rows = table.rows.map { row in
       Row(
-        cues: WordPhrases(row.list("cues")), lasting: WordPhrases(row.list("lasting")),
-        contrary: WordPhrases(row.list("contrary")),
-        unless: WordPhrases(row.list("unless")))
+        id: row["id"], cues: WordPhrases(row.list("cues")), lasting: WordPhrases(row.list("lasting")),
+        contrary: WordPhrases(row.list("contrary")), unless: WordPhrases(row.list("unless")),
+        daysBefore: Int(row["days"]), namesSubject: row["subject"] == "named")
     }
   }
 
-  /// A sentence that asserts the state and a later one that speaks against it; nil when the question is about no such state,
-  /// or nothing speaks against it. What was so before the state was reached is no contradiction.
+  /// A sentence that asserts the state and one that speaks against it, in time order; nil when the question is about no such
+  /// state, or nothing speaks against it.
   ///
   /// - Complexity: linear in the record.
   func contradiction(_ question: Question, in units: [EvidenceUnit], classifier: AssertionClassifier) -> [EvidenceUnit]?
   {
     let asked = WordPhrases.words(in: question.text, range: nil)
-    guard let row = rows.first(where: { $0.cues.first(in: asked) != nil }) else { return nil }
-    var asserted: EvidenceUnit?
-    var contrary: EvidenceUnit?
-    for unit in units {
-      let words = WordPhrases.words(in: unit.note.text, range: unit.range)
+    let places = units.map { Place(note: $0.note, range: $0.range) }
+    for row in rows where row.cues.first(in: asked) != nil {
+      if let (one, other) = Self.contradiction(row, places, classifier) { return [units[one], units[other]] }
+    }
+    return nil
+  }
+
+  /// The same of one row, whatever is asked.
+  ///
+  /// - Parameters:
+  ///   - id: the row's.
+  ///   - places: the sentences of the record, in time order.
+  ///   - classifier: tells what is asserted.
+  /// - Returns: the indices of both sentences.
+  func contradiction(of id: String, in places: [Place], classifier: AssertionClassifier) -> (Int, Int)? {
+    rows.first { $0.id == id }.flatMap { Self.contradiction($0, places, classifier) }
+  }
+
+  private static func contradiction(
+    _ row: Row, _ places: [Place], _ classifier: AssertionClassifier
+  ) -> (Int, Int)? {
+    var asserted: Int?
+    var contrary: Int?
+    for (index, place) in places.enumerated() {
+      let words = WordPhrases.words(in: place.note.text, range: place.range)
       if let range = row.contrary.first(in: words) {
-        if classifier.assertion(of: range, in: unit.note.text).isActive, asserted != nil { contrary = unit }
-      } else if asserted == nil, row.unless.first(in: words) == nil, let range = row.lasting.first(in: words) {
-        let assertion = classifier.assertion(of: range, in: unit.note.text)
-        if assertion.polarity == .present, assertion.experiencer == .patient, assertion.temporality != .hypothetical {
-          asserted = unit
+        guard row.daysBefore == nil || row.unless.first(in: words) == nil else { continue }
+        let assertion = classifier.assertion(of: range, in: place.note.text)
+        let counts =
+          assertion.polarity == .present && (row.namesSubject || assertion.experiencer == .patient)
+          && (assertion.temporality == .current || (row.daysBefore != nil && assertion.temporality == .historical))
+        if counts, asserted != nil || row.daysBefore != nil { contrary = index }
+      } else if row.unless.first(in: words) == nil, let range = row.lasting.first(in: words) {
+        let assertion = classifier.assertion(of: range, in: place.note.text)
+        guard assertion.polarity == .present, row.namesSubject || assertion.experiencer == .patient,
+          assertion.temporality != .hypothetical
+        else { continue }
+        if asserted == nil { asserted = index }
+        if let contrary, let days = row.daysBefore, places[contrary].note.id != place.note.id,
+          place.note.recordedAt <= places[contrary].note.recordedAt.adding(days: days),
+          !isOperated(after: contrary, through: index, places)
+        {
+          return (contrary, index)
         }
       }
     }
-    guard let asserted, let contrary else { return nil }
-    return [asserted, contrary]
+    guard let asserted, let contrary, asserted < contrary, places[asserted].note.id != places[contrary].note.id else {
+      return nil
+    }
+    return (asserted, contrary)
+  }
+
+  /// Whether an operation between the two may have brought the state about.
+  private static func isOperated(after first: Int, through last: Int, _ places: [Place]) -> Bool {
+    places[first...last].contains { $0.note.kind == .surgery && $0.note.id != places[first].note.id }
   }
 }

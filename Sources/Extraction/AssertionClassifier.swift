@@ -28,7 +28,7 @@ public struct AssertionClassifier: Sendable {
   public init(rules table: DataTable, wordClasses: WordClasses) throws(DataTableError) {
     var rules: [AssertionRule] = []
     var ids: [String] = []
-    var matcher = PhraseMatcher(allowsPlural: false)
+    var matcher = PhraseMatcher(allowsPlural: false, passingOver: wordClasses.set(named: "filler") ?? [])
     for row in table.rows {
       let rule = try AssertionRule(row: row, classes: wordClasses)
       try row.forEachPart("cue") { cue throws(DataTableError) in
@@ -109,6 +109,10 @@ public struct AssertionClassifier: Sendable {
       if cue.looksBack ? cue.words.upperBound < target.upperBound : cue.words.lowerBound > target.lowerBound {
         continue
       }
+      let about = rules[cue.rule].about
+      if !about.isEmpty, !target.contains(where: { !context.text.words[$0].classes.isDisjoint(with: about) }) {
+        continue
+      }
       guard let distance = reach?.distance(ofCue: index) else { continue }
       if let condition, !isFree(cue, of: condition, target, context) { continue }
       consider(cue, on: cue.axis, distance: distance)
@@ -143,7 +147,7 @@ public struct AssertionClassifier: Sendable {
     // "Both his brothers blocked": another's story in the past, where no word of time says otherwise.
     isPast =
       (subjectCue != nil || experiencer.value == .other) && temporality.cue == nil
-      && context.subject(of: first).map { $0.isOther && $0.isPast } ?? false
+      && context.subject(of: first).map { $0.isOther && $0.past.contains(first) } ?? false
     let deciding = [polarity.namedCue, temporality.namedCue, experiencer.namedCue].compactMap { $0 }
     var cues: [Assertion.Cue] = []
     for cue in deciding {

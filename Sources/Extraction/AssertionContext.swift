@@ -32,7 +32,11 @@ public struct AssertionContext: Sendable {
   init(
     text: ScannedText, rules: [AssertionRule], matcher: PhraseMatcher, classes: WordClasses, subjects: SubjectClasses?
   ) {
-    self.subjects = subjects.map { SubjectTracker(text: text, classes: $0).spans() } ?? []
+    self.subjects =
+      subjects.map {
+        var tracker = SubjectTracker(text: text, classes: $0)
+        return tracker.spans()
+      } ?? []
     self.text = text
     self.classes = classes
     var cues: [CueMatch] = []
@@ -173,9 +177,12 @@ private struct Lanes {
       }
       for looksBack in [false, true] {
         if index < free(axis, looksBack) {
-          // "Is not only": the longer look-alike takes the words of the cue it begins in.
-          guard isBlocked, longest > free(axis, looksBack) else { continue }
-          cues.removeAll { $0.axis == axis && $0.looksBack == looksBack && $0.words.upperBound > index }
+          guard longest > free(axis, looksBack) else { continue }
+          // "Is not only": the longer look-alike takes the words of the cue it begins in. "Was not attributable to" is both of its
+          // cues, and the rules' priorities tell which counts.
+          if isBlocked {
+            cues.removeAll { $0.axis == axis && $0.looksBack == looksBack && $0.words.upperBound > index }
+          }
         }
         var hidden = 0
         var isTaken = false

@@ -50,6 +50,8 @@ struct AssertionRule: Sendable {
   let direction: Direction
   let scope: Scope
   let stops: WordClassSet
+  /// The class of which the target must hold a word ("has had" puts a jab in the past, and not a cough); empty for any target.
+  let about: WordClassSet
   let priority: Int
   /// The axes it speaks about, or of which it blocks the cues within its own words.
   let axes: Axes
@@ -85,6 +87,12 @@ struct AssertionRule: Sendable {
       stops.formUnion(set)
     }
     self.stops = stops
+    var about: WordClassSet = []
+    for name in row["about"].split(separator: " ") {
+      guard let set = classes.set(named: String(name)) else { throw row.error("about", "names an unknown class") }
+      about.formUnion(set)
+    }
+    self.about = about
     guard let priority = Int(row["priority"]) else { throw row.error("priority", "is no whole number") }
     self.priority = priority
     var axes: Axes = []

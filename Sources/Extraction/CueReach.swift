@@ -77,7 +77,10 @@ struct CueReach {
     while index < target.lowerBound {
       let word = text.words[index]
       let isFirst = index == cue.words.upperBound
-      if !word.classes.isDisjoint(with: rule.stops), !isPartOfCue(index), !isAnother(index) { return false }
+      if isResult(word) { return false }
+      if !word.classes.isDisjoint(with: rule.stops), !isPartOfCue(index), !isAnother(index), !isException(word) {
+        return false
+      }
       if isContradicted(at: index) { return false }
       if word.kind == .symbol {
         switch mark(word) {
@@ -89,11 +92,12 @@ struct CueReach {
         case .closing:
           if depth == 0 { return false }
           depth -= 1
-        case .comma: if depth == 0 && !continues(after: index, isComma: true) { return false }
+        case .comma:
+          if depth == 0 && (!continues(after: index, isComma: true) || isSpent(at: index)) { return false }
         case .other: if isAnd(word) && !continues(after: index, isComma: false) { return false }
         }
       } else if isAnd(word) || isOr(word) {
-        if !continues(after: index, isComma: false) { return false }
+        if !continues(after: index, isComma: false) || isSpent(at: index) { return false }
       } else if !isFirst, word.classes.isSuperset(of: subjects), rule.scope != .sentence, rule.scope != .clause {
         return false
       }
@@ -113,11 +117,40 @@ struct CueReach {
     }
   }
 
+  /// Whether a word of time is spent at the comma or conjunction at `index`: it stood at the end of what it is about ("diagnosed
+  /// in 2022, well regulated on insulin", and not "in 2022, had a fit"), or the present tense follows ("had it in May and is dull").
+  private func isSpent(at index: Int) -> Bool {
+    guard cue.axis == .temporality, rule.temporality == .historical, rule.scope == .clause else { return false }
+    if index + 1 < target.lowerBound, Self.presentTense.contains(text.words[index + 1].hash) { return true }
+    guard rule.direction == .both, !isAnd(text.words[index]) else { return false }
+    if index + 1 < target.lowerBound, isException(text.words[index + 1]) { return false }
+    return !text.isPhraseStart(cue.words.lowerBound)
+      && text.words[cue.words.lowerBound - 1].classes.isDisjoint(with: context.classes.and.union(subjects))
+  }
+
+  /// "FNA last month said lipoma": an examination is past, what it found lasts.
+  private func isResult(_ word: Word) -> Bool {
+    cue.axis == .temporality && rule.temporality == .historical && rule.direction == .both && rule.scope == .clause
+      && Self.resultVerbs.contains(word.hash)
+  }
+
+  private static let resultVerbs = Set(
+    ["said", "showed", "shows", "revealed", "confirmed", "demonstrated", "identified"].map { Spelling.hash($0) })
+
+  private static let presentTense = Set(
+    ["is", "isnt", "are", "arent", "remains", "now", "still", "currently", "today"].map { Spelling.hash($0) })
+
   func startsClause(at index: Int) -> Bool {
     var index = index
     while index < sentence.upperBound, isAnd(text.words[index]) { index += 1 }
     guard index < sentence.upperBound else { return true }
     return text.words[index].classes.isSuperset(of: subjects)
+  }
+
+  /// "II", "IV": a grade in capitals.
+  private func isGrade(_ word: Word) -> Bool {
+    word.kind == .word && word.byteCount <= 3 && word.flags.contains(.upperCase)
+      && text.bytes[word.range].allSatisfy { $0 == UInt8(ascii: "I") || $0 == UInt8(ascii: "V") }
   }
 
   // MARK: - Backward
@@ -175,11 +208,11 @@ struct CueReach {
     case .phrase:
       if isComma { return false }
     case .clause:
-      // "2.55 kg, was 2.42 in June": what follows the comma says its own thing.
+      // "2.55 kg, was 2.42 in June", "murmur, II last Nov": what follows the comma says its own thing.
       return !startsClause(at: index + 1)
         && !(isComma
           && ((index + 1)..<cue.words.lowerBound).contains {
-            text.words[$0].classes.isSuperset(of: context.classes.telling)
+            text.words[$0].classes.isSuperset(of: context.classes.telling) || isGrade(text.words[$0])
           })
     default:
       if isComma, !closesEnumeration(behind: index) { return false }
@@ -227,6 +260,14 @@ struct CueReach {
   }
 
   // MARK: - Words
+
+  /// "TECA in 2018 with no complications, apart from facial paralysis": an exception belongs to the same time.
+  private func isException(_ word: Word) -> Bool {
+    cue.axis == .temporality && Self.exceptions.contains(word.hash)
+  }
+
+  private static let exceptions = Set(
+    ["apart", "except", "excepting", "aside", "besides", "barring"].map { Spelling.hash($0) })
 
   /// "Her sister is a cat with CKD": an animal with an article or an adjective is the one spoken of, not the patient again.
   private func isAnother(_ index: Int) -> Bool {

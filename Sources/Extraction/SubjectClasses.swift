@@ -4,7 +4,7 @@ import Clinical
 struct SubjectClasses: Sendable {
   let otherness, quantity, both, group, people, human, first, reflexive, third, they, this, mother: WordClassSet
   let link, place, joint, state, verb, past, who, alone, closing, refusing: WordClassSet
-  let animal, young, relative, person, owner, det, report, says: WordClassSet
+  let animal, young, relative, person, owner, det, report, says, agent, male, female: WordClassSet
 
   /// Nouns that can be the head of a subject.
   let heads: WordClassSet
@@ -25,7 +25,8 @@ struct SubjectClasses: Sendable {
       let alone = set("alone"), let closing = set("closing"), let refusing = set("refusing"),
       let animal = set("animal"), let young = set("young"),
       let relative = set("relative"), let person = set("person"), let owner = set("owner"), let det = set("det"),
-      let report = set("report"), let says = set("says")
+      let report = set("report"), let says = set("says"), let agent = set("agent"),
+      let male = set("male"), let female = set("female")
     else { return nil }
     (self.otherness, self.quantity, self.both, self.group) = (otherness, quantity, both, group)
     (self.people, self.human, self.first, self.reflexive) = (people, human, first, reflexive)
@@ -35,6 +36,7 @@ struct SubjectClasses: Sendable {
     (self.closing, self.refusing) = (closing, refusing)
     (self.animal, self.young, self.relative, self.person) = (animal, young, relative, person)
     (self.owner, self.det, self.report, self.says) = (owner, det, report, says)
+    (self.agent, self.male, self.female) = (agent, male, female)
     creature = animal.union(young)
     heads = creature.union(relative).union(person).union(owner).union(group).union(people).union(human).union(first)
     pronoun = third.union(they)

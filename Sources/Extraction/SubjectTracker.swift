@@ -13,8 +13,8 @@ struct SubjectTracker {
     /// The words that name the subject.
     let subject: Range<Int>
     let isOther: Bool
-    /// Another animal's story, told in the past.
-    var isPast = false
+    /// The part of ``words`` that tells another animal's story in the past; empty when none does.
+    var past = 0..<0
   }
 
   private enum Subject { case patient, others, other, pronoun }
@@ -25,6 +25,10 @@ struct SubjectTracker {
   /// How staff call the owner of a pet.
   private static let callers = Set(["mum", "mom", "mother", "dad", "father"].map { Spelling.hash($0) })
 
+  private static let openings = Set(["now", "then", "today"].map { Spelling.hash($0) })
+
+  private static let my = Spelling.hash("my")
+
   /// A subject and what goes with it is no longer than this.
   private static let longest = 9
 
@@ -32,6 +36,10 @@ struct SubjectTracker {
   private let classes: SubjectClasses
   /// A young animal is a subject of its own somewhere: then its mother is another.
   private var hasYoung = false
+  /// The sex in the first word for an animal that has one ("gelding", "bitch"); empty when there is none.
+  private var sex: WordClassSet = []
+  /// The names that others were given: "my other cat Gus had …".
+  private var othersNames: Set<UInt64> = []
 
   init(text: ScannedText, classes: SubjectClasses) {
     self.text = text
@@ -40,12 +48,14 @@ struct SubjectTracker {
       text.sentences.contains { sentence in
         sentence.contains { startsClause($0, sentence) && isYoungSubject($0, sentence.upperBound) }
       } || beginsWithYoung
+    let sexes = classes.male.union(classes.female)
+    sex = text.words.first { !$0.classes.isDisjoint(with: sexes) }?.classes.intersection(sexes) ?? []
   }
 
   /// The stretches that have a subject of their own, in order.
   ///
   /// - Complexity: O(words).
-  func spans() -> [Span] {
+  mutating func spans() -> [Span] {
     var result: [Span] = []
     var last: Subject?
     for sentence in text.sentences where !sentence.isEmpty {
@@ -55,7 +65,7 @@ struct SubjectTracker {
     return result
   }
 
-  private func append(_ sentence: Range<Int>, _ result: inout [Span], _ last: inout Subject?) {
+  private mutating func append(_ sentence: Range<Int>, _ result: inout [Span], _ last: inout Subject?) {
     var open: (start: Int, subject: Range<Int>, isOther: Bool)?
     var isClosing = false
     var isAside = false
@@ -66,7 +76,7 @@ struct SubjectTracker {
         result.append(
           Span(
             words: current.start..<end, subject: current.subject, isOther: current.isOther,
-            isPast: current.isOther && isPast(current.subject, before: end)))
+            past: current.isOther ? past(current.subject, before: end) : 0..<0))
       }
       open = nil
     }
@@ -127,6 +137,7 @@ struct SubjectTracker {
       switch subject {
       case .other, .others, .patient:
         close(at: index)
+        if subject == .other, let name = ownName(in: range) { othersNames.insert(text.words[name].hash) }
         open = (index, range, subject != .patient)
         last = subject
       case .pronoun:
@@ -170,26 +181,31 @@ struct SubjectTracker {
     }
   }
 
-  /// "Had", "died", "scored" right behind the subject; what people had may well go on.
-  private func isPast(_ subject: Range<Int>, before end: Int) -> Bool {
+  /// From "had", "died", "scored" right behind the subject to a verb in the present; what people had may well go on.
+  private func past(_ subject: Range<Int>, before end: Int) -> Range<Int> {
     let heads = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
     guard subject.upperBound < end,
       !heads.isDisjoint(with: classes.creature.union(classes.relative).union(classes.group))
-    else { return false }
-    for index in subject.upperBound..<min(end, subject.upperBound + 4) {
+    else { return 0..<0 }
+    // "Her dam, who had": the comma belongs to the clause.
+    let start = ScannedText.isBorder(text.words[subject.upperBound]) ? subject.upperBound + 1 : subject.upperBound
+    for index in start..<max(start, min(end, start + 4)) {
       let word = text.words[index]
-      if ScannedText.isBorder(word) { return false }
-      if word.classes.isSuperset(of: classes.past) { return true }
+      if ScannedText.isBorder(word) { break }
+      let isState = word.classes.isSuperset(of: classes.state)
       // "Two of the litter have had it".
-      if index + 1 < end, word.classes.isSuperset(of: classes.state),
-        text.words[index + 1].classes.isSuperset(of: classes.past),
-        text.words[index + 1].classes.isSuperset(of: classes.state)
-      {
-        return true
+      let isPerfect =
+        isState && index + 1 < end && text.words[index + 1].classes.isSuperset(of: classes.past.union(classes.state))
+      if word.classes.isSuperset(of: classes.past) || isPerfect {
+        let present = (index + 1..<end).first {
+          text.words[$0].classes.isSuperset(of: classes.state) && text.words[$0].classes.isDisjoint(with: classes.past)
+            && !($0 + 1 < end && text.words[$0 + 1].classes.isSuperset(of: classes.past))
+        }
+        return index..<(present ?? end)
       }
-      if word.classes.isSuperset(of: classes.state) { return false }
+      if isState { break }
     }
-    return false
+    return 0..<0
   }
 
   private func isPerson(_ subject: Range<Int>) -> Bool {
@@ -218,6 +234,11 @@ struct SubjectTracker {
     if index == sentence.lowerBound { return true }
     let before = text.words[index - 1]
     if ScannedText.isBorder(before) || before.classes.isSuperset(of: classes.joint) { return true }
+    // "And now the dog has diarrhoea".
+    if Self.openings.contains(before.hash), index > sentence.lowerBound + 1 {
+      let opening = text.words[index - 2]
+      if ScannedText.isBorder(opening) || opening.classes.isSuperset(of: classes.joint) { return true }
+    }
     // "Breeder reports that the dam carries it".
     return index > sentence.lowerBound + 1 && before.classes.isSuperset(of: classes.who)
       && !text.words[index - 2].classes.isDisjoint(with: classes.telling)
@@ -226,23 +247,40 @@ struct SubjectTracker {
   /// The person or other animal that "who" tells something of, where it is what they have or are.
   private func antecedent(of index: Int, _ sentence: Range<Int>) -> Range<Int>? {
     guard Self.relativePronouns.contains(text.words[index].hash), index + 1 < sentence.upperBound,
-      text.words[index + 1].classes.isSuperset(of: classes.state), index > sentence.lowerBound
+      !text.words[index + 1].classes.isDisjoint(with: classes.state.union(classes.past)), index > sentence.lowerBound
     else { return nil }
+    let isState = text.words[index + 1].classes.isSuperset(of: classes.state)
     let last = ScannedText.isBorder(text.words[index - 1]) ? index - 2 : index - 1
     guard last >= sentence.lowerBound else { return nil }
     let noun = text.words[last].classes
     let first = max(sentence.lowerBound, last - 2)
-    let isPerson = !noun.isDisjoint(
-      with: classes.owner.union(classes.person).union(classes.human).union(classes.people))
+    // "To Mr Lyons, who is on chemotherapy".
+    let isTitled =
+      last > sentence.lowerBound && isName(last) && text.words[last - 1].classes.isSuperset(of: classes.human)
+    let isPerson =
+      isTitled
+      || !noun.isDisjoint(with: classes.owner.union(classes.person).union(classes.human).union(classes.people))
     let isOther =
       !noun.isDisjoint(with: classes.creature)
-      && (first..<last).contains {
+      && ((first..<last).contains {
         !text.words[$0].classes.isDisjoint(with: classes.otherness.union(classes.owner).union(classes.person))
-      }
-    guard isPerson || isOther || !noun.isDisjoint(with: classes.relative) else { return nil }
+      } || isCompany(last, sentence))
+    let isRelative = !noun.isDisjoint(with: classes.relative)
+    // What people do, or saw, is about the patient; "his sister, who tested positive".
+    guard isState && isPerson || isOther || isRelative else { return nil }
+    if !isState, !text.words[index + 1].classes.isDisjoint(with: classes.telling) { return nil }
     let after = index + 2 < sentence.upperBound ? text.words[index + 2].classes : []
     return after.isDisjoint(with: classes.telling) ? first..<(last + 1) : nil
   }
+
+  /// "Lives with an elderly cat": a new animal behind a preposition.
+  private func isCompany(_ noun: Int, _ sentence: Range<Int>) -> Bool {
+    (max(sentence.lowerBound + 1, noun - 2)..<noun).contains {
+      Self.newcomers.contains(text.words[$0].hash) && text.words[$0 - 1].classes.isSuperset(of: classes.agent)
+    }
+  }
+
+  private static let newcomers = Set(["a", "an"].map { Spelling.hash($0) })
 
   private static let relativePronouns = Set(["who", "whos"].map { Spelling.hash($0) })
 
@@ -276,8 +314,9 @@ struct SubjectTracker {
   /// "Hector (brother, same house) takes Cytopoint": a name that brackets explain as another's.
   private func namedOther(at index: Int, _ sentence: Range<Int>) -> Range<Int>? {
     let word = text.words[index]
-    guard word.flags.contains(.capitalised), word.classes.isDisjoint(with: classes.heads),
-      index + 2 < sentence.upperBound,
+    guard word.flags.contains(.capitalised), word.classes.isDisjoint(with: classes.heads) else { return nil }
+    if othersNames.contains(word.hash) { return index..<(index + 1) }
+    guard index + 2 < sentence.upperBound,
       text.bytes[Int(text.words[index + 1].start)] == UInt8(ascii: "(")
     else { return nil }
     for place in (index + 2)..<min(sentence.upperBound, index + 7) {
@@ -286,6 +325,19 @@ struct SubjectTracker {
       if set.isSuperset(of: classes.relative) || set.isSuperset(of: classes.otherness) { return index..<(place + 1) }
     }
     return nil
+  }
+
+  /// The name that ends a subject: the "Gus" of "my other cat Gus".
+  private func ownName(in subject: Range<Int>) -> Int? {
+    guard let last = subject.last, last > subject.lowerBound else { return nil }
+    return isName(last) ? last : nil
+  }
+
+  private func isName(_ index: Int) -> Bool {
+    let flags = text.words[index].flags
+    return text.words[index].kind == .word && flags.contains(.capitalised) && !flags.contains(.upperCase)
+      && text.words[index].byteCount > 2
+      && text.words[index].classes.isDisjoint(with: classes.heads.union(classes.openers).union(classes.verb))
   }
 
   /// "…, while Jasper has": somebody by name, behind whose name a verb stands.
@@ -327,6 +379,13 @@ struct SubjectTracker {
         goesOn = goesOn || !heads.isEmpty
       } else if index == start + 1, heads == classes.human, word.flags.contains(.capitalised) {
         // "Mrs Okafor".
+      } else if !goesOn, text.words[index - 1 < start ? start : index - 1].classes.isDisjoint(with: classes.person),
+        !heads.isDisjoint(with: classes.creature.union(classes.relative)), isName(index),
+        !seen.isDisjoint(with: classes.otherness.union(classes.relative))
+      {
+        // "My other cat Gus".
+        index += 1
+        break
       } else if heads.isEmpty, isDescriptive(index, limit) {
         // "The adult cats", "neighbouring stall cow".
       } else {
@@ -362,11 +421,23 @@ struct SubjectTracker {
   ) -> Subject? {
     func has(_ set: WordClassSet) -> Bool { seen.isSuperset(of: set) }
     if has(classes.this) { return .patient }
+    // "Stray tom, FIV unknown": what a note begins with is the patient.
+    if start == 0, let next, text.bytes[Int(text.words[next].start)] == 0x2C, !isPlural, !has(classes.relative) {
+      return .patient
+    }
     if has(classes.relative) {
       // "Mum says", "Mum (Mrs K)": the owner. "His mum" is the dam.
       let isCaller = (start..<(next ?? limit)).contains { Self.callers.contains(text.words[$0].hash) }
-      if isCaller, !isPlural, next.map({ $0 == start + 1 }) ?? true, !isPlace { return nil }
-      if let next, !text.words[next].classes.isDisjoint(with: classes.says), isCaller { return nil }
+      if isCaller, !isPlural, next.map({ $0 == start + 1 }) ?? true, !isPlace {
+        // "Mother tested clear before mating": what happened to her, rather than what she says and does.
+        guard let next, text.words[next].classes.isSuperset(of: classes.past) else { return nil }
+        return text.words[next].classes.isDisjoint(with: classes.telling) ? .other : nil
+      }
+      if let next, !text.words[next].classes.isDisjoint(with: classes.says) {
+        if isCaller { return nil }
+        // "My sister said it might be worms": a person, who speaks of the patient.
+        if text.words[start].hash == Self.my { return .patient }
+      }
     }
     if has(classes.relative) { return isPlural || has(classes.quantity) ? .others : .other }
     let isCreature = !heads.isDisjoint(with: classes.creature)
@@ -396,7 +467,8 @@ struct SubjectTracker {
     if !heads.isDisjoint(with: classes.person.union(classes.owner).union(classes.human).union(classes.first)) {
       // What they see, say and do is about the patient; what they have and are is theirs.
       // "A volunteer who cleaned the room caught it."
-      if !isPlace, text.words[start].byteCount == 1, follows(classes.who, next, limit, within: 1) { return .other }
+      let isPlain = text.words[start].byteCount == 1 || next == start + 1
+      if !isPlace, isPlain, follows(classes.who, next, limit, within: 1) { return .other }
       guard !isPlace, let next else { return nil }
       guard text.words[next].classes.isSuperset(of: classes.state) else {
         // "My other cat had it, but the nurse said his thyroid is fine".
@@ -411,6 +483,11 @@ struct SubjectTracker {
       return after.union(second).isDisjoint(with: classes.telling) ? .other : nil
     }
     if isCreature, !isPlace {
+      // "The gelding is no carrier. The grey mare was positive."
+      if !sex.isEmpty, !seen.isDisjoint(with: classes.male.union(classes.female)), seen.isDisjoint(with: sex), !isPlural
+      {
+        return .other
+      }
       if hasYoung, heads.isSuperset(of: classes.mother) || seen.isSuperset(of: classes.mother), !isPlural {
         return .other
       }

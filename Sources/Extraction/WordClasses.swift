@@ -91,7 +91,14 @@ public struct WordClasses: Sendable {
   func classify(_ words: inout [Word], in bytes: [UInt8]) {
     for index in words.indices where words[index].kind == .word || words[index].kind == .symbol {
       var set: WordClassSet = []
-      if let found = classesOfWord.find(words[index].hash) { set = classSets[Int(found)] }
+      if let found = classesOfWord.find(words[index].hash) {
+        set = classSets[Int(found)]
+      } else if words[index].singular != words[index].hash, Self.isPossessive(words[index], in: bytes),
+        let found = classesOfWord.find(words[index].singular)
+      {
+        // "Nan's" is said of nan.
+        set = classSets[Int(found)]
+      }
       if set.isEmpty, words[index].byteCount >= 5 {
         for ending in endings where Self.ends(words[index], with: ending.letters, in: bytes) {
           set.formUnion(ending.set)
@@ -99,6 +106,11 @@ public struct WordClasses: Sendable {
       }
       words[index].classes = set
     }
+  }
+
+  private static func isPossessive(_ word: Word, in bytes: [UInt8]) -> Bool {
+    let mark = bytes[Int(word.end) - 2]
+    return word.byteCount > 2 && (mark == 0x27 || mark == 0x99)
   }
 
   private static func ends(_ word: Word, with letters: [UInt8], in bytes: [UInt8]) -> Bool {

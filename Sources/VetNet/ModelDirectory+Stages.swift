@@ -157,8 +157,9 @@ extension ModelDirectory {
       let alerts = try table("briefing/alerts.tsv", uniqueKey: "id")
       let groups = try table("briefing/prevention-groups.tsv", uniqueKey: "id")
       let cues = try table("briefing/plan-cues.tsv", uniqueKey: "id")
+      let opposites = try table("briefing/question-opposites.tsv", uniqueKey: "id")
       let lexicon = try usable { () throws(DataTableError) in
-        try BriefLexicon(alerts: alerts, preventionGroups: groups, planCues: cues)
+        try BriefLexicon(alerts: alerts, preventionGroups: groups, planCues: cues, opposites: opposites)
       }
       return BriefBuilder(
         sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), lexicon: lexicon,

@@ -79,6 +79,24 @@ import Testing
     #expect(try ask("is she spayed?", before, spayed).answerClass != .conflicting)
   }
 
+  @Test(arguments: [
+    ("has he bitten anyone?", "Bit the nurse on the hand.", "Owner says he has never bitten anybody.", true),
+    ("has he bitten anyone?", "Owner says he has never bitten anybody.", "Bit the nurse on the hand.", false),
+    ("has he been abroad?", "Never been abroad.", "The family had him on a fortnight in France in May.", true),
+    ("when was he castrated?", "Castrated here November 2020.", "Castrated at the old practice in 2019.", true),
+    ("when was he castrated?", "Castrated here November 2020.", "Castrated 2020, bright and well.", false),
+    (
+      "how many teeth came out?", "13 teeth extracted, sockets flushed.", "11 teeth removed, home with soft food.", true
+    ),
+    ("how many teeth came out?", "13 teeth extracted, sockets flushed.", "13 teeth removed, eating well.", false),
+  ])
+  func `a never, a count or a year that another note contradicts is a conflict`(
+    question: String, first: String, second: String, isConflict: Bool
+  ) throws {
+    let answer = try ask(question, note("N1", "2026-03-01", first), note("N2", "2026-03-09", second))
+    #expect((answer.answerClass == .conflicting) == isConflict, "\(answer.text)")
+  }
+
   @Test func `text that reads like an instruction is quoted, not obeyed`() throws {
     let answer = try ask(
       "any drug allergies?",

@@ -21,7 +21,9 @@ enum Fixtures {
   static let builder = Result {
     BriefBuilder(
       sections: try sections.get(), sentences: try sentences.get(), classifier: try extractors.get().classifier,
-      lexicon: try BriefLexicon(alerts: alertTable.get(), preventionGroups: groupTable.get(), planCues: cueTable.get()),
+      lexicon: try BriefLexicon(
+        alerts: alertTable.get(), preventionGroups: groupTable.get(), planCues: cueTable.get(),
+        opposites: modelTable("briefing/question-opposites.tsv", uniqueKey: "id")),
       knowledge: try knowledge.get())
   }
   static let formularyTables = Result { try Formulary.Tables { try modelTable($0) } }

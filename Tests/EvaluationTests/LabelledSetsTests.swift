@@ -14,7 +14,7 @@ struct LabelledSetsTests {
   @Test func `no label is missing or wrong, and no case stands in two splits`() throws {
     let outcome = try LabelCheck().run(Self.folder)
     #expect(outcome.problems == [])
-    #expect(outcome.counts.count == 25)
+    #expect(outcome.counts.count == 26)
   }
 
   @Test func `the sets have the size and the spread they are meant to have`() throws {
@@ -39,6 +39,10 @@ struct LabelledSetsTests {
     #expect(second.count >= 900)
     #expect(second.count { $0.experiencer == .other } * 10 >= second.count)
     #expect(second.count { $0.temporality == .historical } * 7 >= second.count)
+    let fourth = try AssertionSuite([Self.folder + "/assertions/fourth.jsonl"]).cases
+    #expect(fourth.count == 1780)
+    #expect(fourth.count { $0.experiencer == .other } * 6 >= fourth.count)
+    #expect(fourth.count { $0.temporality == .historical } * 5 >= fourth.count)
   }
 
   /// What the questions and queries are asked of must be the Corpus, to the byte.

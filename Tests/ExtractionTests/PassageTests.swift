@@ -276,4 +276,36 @@ import Testing
     Row("cannot rule [listeriosis] out", .uncertain), Row("[Scurvy] not suspected", .absent),
   ])
   func `a cue ends where what it is said of ends`(row: Row) throws { try check(row) }
+
+  @Test(arguments: [
+    // An adverb within a cue.
+    Row("His [cough] has now completely gone", .present, .historical),
+    Row("she is not currently on [prednisolone]", .absent),
+    // A word of time at the end of what it is about, and at the beginning.
+    Row("Diagnosed in May 2022, well regulated on [insulin]"),
+    Row("In May 2022, had [pancreatitis]", .present, .historical),
+    Row("Grade III [murmur], II last November"), Row("FNA last month said [lipoma]"),
+    Row("TECA in 2018 without trouble, apart from [facial paralysis]", .present, .historical),
+    // What is done once is done; a sign may go on.
+    Row("He has had [radioiodine]", .present, .historical), Row("He has had [diarrhoea]"),
+    Row("Has had his [booster] today"), Row("2019 [splenectomy]", .present, .historical),
+    // Two cues that share a word are both read.
+    Row("signs were not attributable to [diabetes]", .absent), Row("[FIV] hasn't been excluded", .uncertain),
+  ])
+  func `time and denial reach as far as they are meant to`(row: Row) throws { try check(row) }
+
+  @Test(arguments: [
+    Row("My other cat Gus had crystals. Gus has [asthma]", .present, .current, .other),
+    Row("The gelding is no carrier. The mare has [strangles]", .present, .current, .other),
+    Row("My nan's dog had [lymphoma]", .present, .historical, .other),
+    Row("Her dam, who had [mange], is well", .present, .historical, .other),
+    Row("Zoonotic risk for Mr Lyons, who has [lymphoma]", .present, .current, .other),
+    Row("He lives with an elderly cat who is [FIV] positive", .present, .current, .other),
+    Row("Siblings went to Cork and have [tapeworms]", .present, .current, .other),
+    Row("Both kids have had flu, and now the dog has [diarrhoea]"),
+    Row("Hx per neighbour: [seizures] x3"), Row("[straining] in the litter box"),
+    Row("My sister said it might be [worms]", .uncertain), Row("Stray tom, [gingivitis]"),
+    Row("Bitch whelped 5 pups Sunday, now [trembling]"),
+  ])
+  func `names, sexes and company tell whose story it is`(row: Row) throws { try check(row) }
 }

@@ -163,12 +163,15 @@ private struct AssertionPrediction: Encodable {
   let polarity: Polarity
   let temporality: Temporality
   let experiencer: Experiencer
+  /// The rules that decided.
+  let cues: [String]
 
   init(_ item: AssertionCase, _ assertion: Assertion) {
     id = item.id
     polarity = assertion.polarity
     temporality = assertion.temporality
     experiencer = assertion.experiencer
+    cues = assertion.cues.map(\.rule)
   }
 }
 
