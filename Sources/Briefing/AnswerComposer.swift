@@ -111,6 +111,13 @@ struct AnswerComposer {
       Explanation("a state that can't be left, and what speaks against it", value: Double(units.count)))
   }
 
+  /// What stands at the moments asked about.
+  func answer(at units: [EvidenceUnit]) -> Answer { answer(at: units.map { (unit: $0, range: $0.range) }) }
+
+  func answer(at passages: [(unit: EvidenceUnit, range: Range<Int>)]) -> Answer {
+    compose(.found, passages, Explanation("the moments asked about", value: Double(passages.count)))
+  }
+
   /// For a question to the whole practice: each patient that fits, with the sentence that says so.
   func answerByPatient(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
     let judge = AnswerJudge(ranking: ranking)
@@ -233,7 +240,7 @@ struct AnswerComposer {
     let most = ranked.map { $0.features[.own] }.max() ?? 0
     let wantsLevel = !question.words.isDisjoint(with: ["level", "levels", "result", "results", "concentration"])
     let valued = ranked.filter { reading in
-      guard reading.features[.valueBeside] > 0, reading.features[.own] >= most * Self.tellingShare else { return false }
+      guard reading.features[.valueBeside] > 0, reading.features[.own] >= most * Self.measuredShare else { return false }
       // A dose is no level of the drug.
       let isDose = reading.match.parts.first?.fact.map { $0.kind == .drug && $0.attributes["dose"] != nil } ?? false
       return !(wantsLevel && isDose) && !reading.isHypothetical && reading.isAboutPatient
@@ -245,6 +252,8 @@ struct AnswerComposer {
 
   /// Sentences that name less of the question than this share of what the best one names tell of something else.
   private static let tellingShare = 0.9
+  /// A series is of one thing: of fructosamine not also of glucose.
+  private static let measuredShare = 0.97
   private static let seriesLength = 8
 
   /// The rows of the table that a line without numbers heads: the last, or all for a trend.

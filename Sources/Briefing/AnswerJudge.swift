@@ -145,7 +145,9 @@ struct AnswerJudge {
     let total = voices.reduce(0) { $0 + $1.share }
     let denied = total > 0 ? voices.filter(\.isDenial).reduce(0) { $0 + $1.share } / total : 0
     let yesNo = question.isYesOrNo && !question.isTerseYesOrNo ? 1.0 : 0
-    let refuses = !best.nearSigns.isDisjoint(with: [.refusal, .prohibition])
+    // "Not to be given again, in no form, carbimazole included": what must not be given stands anywhere in the sentence.
+    let refuses = !(question.asks(for: .permission) ? best.signs : best.nearSigns)
+      .isDisjoint(with: [.refusal, .prohibition])
     features[.denied] = denied
     features[.deniedYesNo] = denied * yesNo
     features[.bestDenied] = best.isDenial ? 1 : 0
@@ -158,6 +160,14 @@ struct AnswerJudge {
     features[.refusalYesNo] = best.nearSigns.contains(.refusal) ? yesNo : 0
     features[.endingYesNo] = best.nearSigns.contains(.ending) ? yesNo : 0
     features[.healthYesNo] = best.nearSigns.contains(.health) ? yesNo : 0
+    if total > 0, yesNo > 0 || question.isTerseYesOrNo || question.words.count == 1 {
+      func share(_ sign: SentenceSigns) -> Double {
+        voices.filter { $0.nearSigns.contains(sign) }.reduce(0) { $0 + $1.share } / total
+      }
+      features[.refusalHeard] = share(.refusal)
+      features[.healthHeard] = share(.health)
+    }
+    if question.isAboutPresent, best.nearSigns.contains(.ending) { features[.endingNow] = yesNo }
     if question.asks(for: .permission) { features[.prohibited] = refuses ? 1 : 0 }
     let labs =
       best.match.parts.compactMap(\.fact).filter { $0.kind == .lab && $0.value != nil }

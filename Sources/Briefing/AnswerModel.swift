@@ -30,7 +30,7 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
   case valueBeside
   /// It holds what the form of the question is after, and the question has that form.
   case date, dose, number, reason, person, side, frequency, instruction, change, comparison, refusal,
-    prohibition, ending
+    prohibition, ending, duration
   /// Its note is the latest (1) … the earliest (0) of those that compete, where the question is about now, about the
   /// beginning, about what was, terse, or about no time.
   case recencyNow, recencyFirst, recencyPast, recencyTerse, recencyAny
@@ -107,6 +107,10 @@ enum DenialFeature: String, CaseIterable, Sendable {
   case ended
   /// Words of refusal or of something left undone in the best sentence, and in a question that "no" would answer.
   case refusal, refusalYesNo
+  /// The share of the sentences heard that hold words of refusal, of an end or of health, in a question that "no" would answer.
+  case refusalHeard, healthHeard
+  /// Words of an end in the best sentence of a question about now.
+  case endingNow
   /// Words of an end, and words of health, in the best sentence of a question that "no" would answer.
   case endingYesNo, healthYesNo
   /// The question has no verb, so that "no" would answer it as well as a value.

@@ -143,6 +143,7 @@ struct EvidenceRanking {
       features[feature] = 1
     }
     if question.isYesOrNo, reading.signs.contains(.refusal) { features[.refusal] = 1 }
+    if question.asksForDuration, reading.signs.contains(.duration) { features[.duration] = 1 }
     switch match.unit.note.kind {
     case .lab where kinds.contains(.lab): features[.labNote] = 1
     case .prescription where kinds.contains(.drug): features[.prescriptionNote] = 1
@@ -181,18 +182,30 @@ struct EvidenceRanking {
   }
 
   /// Whether a number stands in the three words after what weighs most: "pheno level today 23", not "ALP 402 … pheno".
-  private static func hasNumberBeside(_ match: Match) -> Bool {
+  /// A grade counts on either side: "murmur 4/6", "gr II/VI murmur".
+  static func hasNumberBeside(_ match: Match) -> Bool {
     guard let target = match.target else { return false }
     let words = WordPhrases.words(in: match.unit.note.text, range: match.unit.range)
     guard let place = words.lastIndex(where: { $0.range.overlaps(target) }) else { return false }
+    if words[max(0, place - 5)..<place].contains(where: { isGrade($0.text, of: ["6", "vi"]) })
+      || words[place...].prefix(5).contains(where: { isGrade($0.text, of: ["6", "vi", "9", "10"]) })
+    {
+      return true
+    }
     return words[place...].prefix(4).contains { word in
       word.range.upperBound > target.upperBound && word.text.first?.isNumber == true && !word.text.contains("/")
     }
   }
 
+  /// "2/6", "iii/vi", "7/10".
+  private static func isGrade(_ word: String, of scales: Set<String>) -> Bool {
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && scales.contains(String(parts[1]))
+  }
+
   private static let forms: [(QuestionLexicon.Role, SentenceSigns, EvidenceFeature)] = [
     (.when, .date, .date), (.next, .date, .date), (.amount, .dose, .dose), (.amount, .number, .number),
-    (.count, .number, .number), (.trend, .number, .number), (.why, .reason, .reason), (.who, .person, .person),
+    (.count, .numeral, .number), (.trend, .number, .number), (.why, .reason, .reason), (.who, .person, .person),
     (.side, .side, .side), (.frequency, .frequency, .frequency), (.advice, .instruction, .instruction),
     (.change, .change, .change), (.comparison, .comparison, .comparison), (.comparison, .number, .number),
     (.permission, .prohibition, .prohibition),

@@ -142,7 +142,8 @@ struct MeasureAnswer {
     }
   }
 
-  private func candidates(in record: PatientRecord) -> [Value] {
+  /// The values of what is asked about, in time order; none where it isn't one thing that is measured.
+  func candidates(in record: PatientRecord) -> [Value] {
     let kinds = question.kinds.intersection(Self.kinds)
     let things = question.groups.filter { $0.force == .specific }
     if let kind = kinds.first, kinds.count == 1 {
@@ -154,12 +155,16 @@ struct MeasureAnswer {
       return values(record.recordedFacts([kind]))
     }
     let labs = record.recordedFacts([.lab])
-    let tests = things.filter { group in labs.contains { names($0.fact, group) } }
+    var tests = things.filter { group in labs.contains { names($0.fact, group) } }
+    // "Kidney numbers: creatinine": the word for one test says which of an organ's.
+    let precise = tests.filter { group in labs.contains { closeness(of: $0.fact, to: group) >= 1 } }
+    if tests.count > 1, precise.count == 1 { tests = precise }
     // Beside other things ("since the iodine") a single value is theirs; a series is not.
     guard kinds.subtracting([.lab]).isEmpty, tests.count == 1, let group = tests.first,
       things.count == 1 || question.asks(for: .trend) || question.asksForSeries
     else { return [] }
-    let named = labs.filter { names($0.fact, group) }
+    let closest = labs.map { closeness(of: $0.fact, to: group) }.max() ?? 0
+    let named = labs.filter { closeness(of: $0.fact, to: group) >= max(Self.sameTest, closest) }
     let exactly = named.filter { names($0.fact, group, wholly: true) }
     let facts = exactly.isEmpty ? named : exactly
     // One test: an organ's name fits several, which are no series.
@@ -200,6 +205,16 @@ struct MeasureAnswer {
       values[day] = Value(item: item, number: number, date: day)
     }
     return values.values.sorted { $0.date < $1.date }
+  }
+
+  /// From this closeness on a word names the test of a fact.
+  private static let sameTest = 0.85
+
+  /// How closely a group's words name what a fact measures.
+  private func closeness(of fact: Fact, to group: Question.Group) -> Double {
+    let terms = Set(analyzer.terms(in: fact.name))
+    return group.alternatives.filter { !$0.terms.isEmpty && $0.terms.allSatisfy(terms.contains) }.map(\.weight).max()
+      ?? 0
   }
 
   private func names(_ fact: Fact, _ group: Question.Group, wholly: Bool = false) -> Bool {

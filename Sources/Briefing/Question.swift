@@ -95,6 +95,13 @@ public struct Question: Sendable {
     "curves", "counts", "measurements", "weighings",
   ]
 
+  /// "how long did it last": a length of time, which is not how long ago.
+  var asksForDuration: Bool {
+    let text = " \(self.text.lowercased()) "
+    return (text.contains(" how long ") && !text.contains("how long ago")) || text.contains(" duration ")
+      || text.contains(" for how many ")
+  }
+
   var asksForLeast: Bool {
     !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"])
   }

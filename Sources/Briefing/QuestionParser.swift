@@ -113,6 +113,13 @@ public struct QuestionParser: Sendable {
     // "When did it start": the first that is written of it.
     if roles.contains(.when), roles.contains(.beginning), !roles.contains(.last) { roles.insert(.first) }
     if periods.count > 1 { roles.insert(.comparison) }
+    // "Before" beside "after" asks for two moments, not whether it ever was.
+    if words.contains("before"), words.contains("after"), !words.contains("or"),
+      !words.contains("ever"), !words.contains("any")
+    {
+      roles.remove(.ever)
+      roles.insert(.comparison)
+    }
     let isPlainYesOrNo =
       Self.isYesOrNo(words, roles) || Self.endsInYesOrNo(text, roles) || Self.turnsToYesOrNo(text, roles)
     let isTerseYesOrNo =
@@ -153,6 +160,9 @@ public struct QuestionParser: Sendable {
       while end < written.count, written[end].range.upperBound <= upper ?? 0 { end += 1 }
       if var group = context.group(of: index..<end) {
         if end - index > 1 { group.words = (index..<end).compactMap { context.group(of: $0..<($0 + 1)) } }
+        if end - index > 1, let thing = context.thingMeasured(index..<end) {
+          group.alternatives += thing.filter { !group.alternatives.map(\.terms).contains($0.terms) }
+        }
         groups.append(group)
       }
       index = end
