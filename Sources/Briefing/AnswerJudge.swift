@@ -138,6 +138,7 @@ struct AnswerJudge {
     // The last word stands: what a later note states in all the question's words, after an earlier one denied less, is no "no".
     if question.isYesOrNo, let last = voices.max(by: Reading.isEarlier), last.assertion.isActive, !last.isDenial,
       !last.deniesPart, last.features[.own] >= Self.fullShare,
+      last.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending]),
       voices.allSatisfy({ !$0.isDenial || $0.features[.own] <= last.features[.own] })
     {
       return features
@@ -167,6 +168,7 @@ struct AnswerJudge {
       features[.refusalHeard] = share(.refusal)
       features[.healthHeard] = share(.health)
     }
+    features[.partRefused] = best.partSigns.contains(.refusal) ? yesNo : 0
     if question.isAboutPresent, best.nearSigns.contains(.ending) { features[.endingNow] = yesNo }
     if question.asks(for: .permission) { features[.prohibited] = refuses ? 1 : 0 }
     let labs =

@@ -111,6 +111,8 @@ enum DenialFeature: String, CaseIterable, Sendable {
   case refusalHeard, healthHeard
   /// Words of an end in the best sentence of a question about now.
   case endingNow
+  /// Words of refusal beside anything specific that the best sentence names, in a question that "no" would answer.
+  case partRefused
   /// Words of an end, and words of health, in the best sentence of a question that "no" would answer.
   case endingYesNo, healthYesNo
   /// The question has no verb, so that "no" would answer it as well as a value.

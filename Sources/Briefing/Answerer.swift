@@ -133,6 +133,9 @@ public struct Answerer: Sendable {
         return composer.answer(at: readings.map(\.match.unit) + (counted.map { [$0] } ?? []))
       }
     }
+    if let counted = CountAnswer(question: question, finder: occasions).unit() {
+      return composer.answer(at: [counted])
+    }
     guard !question.isYesOrNo,
       question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .list, .count]),
       let moments = QuestionMoments(question.text)

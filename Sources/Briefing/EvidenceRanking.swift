@@ -13,6 +13,8 @@ struct Reading {
   let signs: SentenceSigns
   /// Of the clause in which it names what weighs most; of all of it where it names nothing.
   let nearSigns: SentenceSigns
+  /// Of the clauses in which it names anything specific.
+  let partSigns: SentenceSigns
   var features: Measures<EvidenceFeature>
   /// By ``AnswerModel``; comparable within a question.
   var score = 0.0
@@ -70,7 +72,11 @@ struct EvidenceRanking {
       let assertions = match.parts.map { part -> Assertion in
         // "NKDA": the denial is in the fact itself.
         if let fact = part.fact, fact.kind == .allergy, fact.assertion.polarity == .absent { return fact.assertion }
-        return classifier.assertion(of: part.range, in: context)
+        let head = classifier.assertion(of: part.range, in: context)
+        guard head.polarity == .present else { return head }
+        // "HR 108, no murmur", "cornea: no ulcer": a phrase is denied with any of its words.
+        return part.others.lazy.map { classifier.assertion(of: $0, in: context) }.first { $0.polarity == .absent }
+          ?? head
       }
       let deniesPart = zip(match.parts, assertions).contains { part, assertion in
         finder.groups[part.group].force == .specific && assertion.polarity == .absent
@@ -81,6 +87,10 @@ struct EvidenceRanking {
         deniesPart: deniesPart,
         signs: signs.signs(of: match.unit),
         nearSigns: signs.signs(of: match.unit, near: match.parts.isEmpty ? nil : match.parts[topic].range),
+        partSigns: finder.question.isYesOrNo
+          ? match.parts.filter { finder.groups[$0.group].force == .specific }.reduce(into: []) {
+            $0.formUnion(signs.signs(of: match.unit, near: $1.range))
+          } : [],
         features: Measures())
       measure(&reading, finder)
       readings.append(reading)
@@ -184,12 +194,16 @@ struct EvidenceRanking {
   /// Whether a number stands in the three words after what weighs most: "pheno level today 23", not "ALP 402 … pheno".
   /// A grade counts on either side: "murmur 4/6", "gr II/VI murmur".
   static func hasNumberBeside(_ match: Match) -> Bool {
-    guard let target = match.target else { return false }
-    let words = WordPhrases.words(in: match.unit.note.text, range: match.unit.range)
+    match.target.map { hasNumber(in: match.unit, beside: $0) } ?? false
+  }
+
+  static func hasNumber(in unit: EvidenceUnit, beside target: Range<Int>) -> Bool {
+    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
     guard let place = words.lastIndex(where: { $0.range.overlaps(target) }) else { return false }
-    if words[max(0, place - 5)..<place].contains(where: { isGrade($0.text, of: ["6", "vi"]) })
-      || words[place...].prefix(5).contains(where: { isGrade($0.text, of: ["6", "vi", "9", "10"]) })
-    {
+    let near = max(0, place - 5)..<min(words.count, place + 5)
+    if near.contains(where: { index in
+      isGrade(words[index].text, of: index < place ? ["6"] : ["6", "9", "10"]) || isRomanGrade(words, at: index)
+    }) {
       return true
     }
     return words[place...].prefix(4).contains { word in
@@ -197,10 +211,19 @@ struct EvidenceRanking {
     }
   }
 
-  /// "2/6", "iii/vi", "7/10".
+  /// "2/6", "7/10".
   private static func isGrade(_ word: String, of scales: Set<String>) -> Bool {
     let parts = word.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && scales.contains(String(parts[1]))
+  }
+
+  /// "II/VI", "grade III", "murmur IV": beside such a word "IV" is no vein.
+  private static func isRomanGrade(_ words: [Token], at index: Int) -> Bool {
+    guard ["i", "ii", "iii", "iv", "v", "ii/vi", "iii/vi", "iv/vi", "v/vi", "i/vi"].contains(words[index].text) else {
+      return false
+    }
+    return words[index].text.contains("/") || (index + 1 < words.count && words[index + 1].text == "vi")
+      || (index > 0 && ["gr", "grade", "murmur"].contains(words[index - 1].text))
   }
 
   private static let forms: [(QuestionLexicon.Role, SentenceSigns, EvidenceFeature)] = [

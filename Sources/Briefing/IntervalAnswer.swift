@@ -12,7 +12,8 @@ struct QuestionInterval {
   init?(_ text: String) {
     let words = QuestionMoments.words(of: text)
     let asks =
-      text.lowercased().contains("how long") || !Set(words).isDisjoint(with: ["gap", "interval", "time", "months", "weeks"])
+      text.lowercased().contains("how long")
+      || !Set(words).isDisjoint(with: ["gap", "interval", "time", "months", "weeks"])
       || !Set(words).isDisjoint(with: ["days", "years"])
     let isWhen = words.first == "when" && words.contains("first") && words.contains("second")
     guard asks || isWhen else { return nil }
@@ -76,9 +77,10 @@ struct IntervalAnswer {
   let finder: OccasionFinder
   let zone: PracticeTimeZone
 
-  /// The sentences, in time order; nil where either event is not found.
+  /// The sentences that tell of the two events.
   ///
   /// - Parameter parse: makes a question of the words for an event.
+  /// - Returns: both, in time order; nil where either is not found.
   func readings(parse: (String) -> Question) -> [Reading]? {
     let firsts = finder.tellings(of: parse(interval.events.first))
     guard let ordinals = interval.ordinals else {

@@ -75,6 +75,11 @@ struct MeasureAnswer {
       let first = inPeriod?.first ?? (question.isSince ? all.last { $0.date < latest.date } : nil) ?? earliest
       return first.date < latest.date ? [first, latest] : [latest]
     }
+    if let then = inPeriod?.last, question.asks(for: .last) || question.asks(for: .current),
+      then.date < latest.date
+    {
+      return [then, latest]
+    }
     if let inPeriod { return inPeriod.isEmpty ? nil : Array(inPeriod.suffix(2)) }
     if question.asks(for: .first) { return [earliest] }
     if question.asks(for: .last) || question.asks(for: .current) || question.isTerse || question.isAboutPresent {
@@ -161,15 +166,18 @@ struct MeasureAnswer {
     if tests.count > 1, precise.count == 1 { tests = precise }
     // Beside other things ("since the iodine") a single value is theirs; a series is not.
     guard kinds.subtracting([.lab]).isEmpty, tests.count == 1, let group = tests.first,
-      things.count == 1 || question.asks(for: .trend) || question.asksForSeries
+      things.count == 1 || question.asks(for: .trend) || question.asksForSeries || question.asks(for: .extreme)
     else { return [] }
     let closest = labs.map { closeness(of: $0.fact, to: group) }.max() ?? 0
     let named = labs.filter { closeness(of: $0.fact, to: group) >= max(Self.sameTest, closest) }
     let exactly = named.filter { names($0.fact, group, wholly: true) }
     let facts = exactly.isEmpty ? named : exactly
     // One test: an organ's name fits several, which are no series.
-    guard Set(facts.map(\.fact.name)).count == 1 else { return [] }
-    return values(facts)
+    let counts = Dictionary(grouping: facts, by: \.fact.name)
+    guard let main = counts.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }),
+      counts.count == 1 || (question.asks(for: .extreme) && main.value.count * 2 > facts.count)
+    else { return [] }
+    return values(main.value)
   }
 
   /// The last value before a drug was begun and the latest after it: "weight before and after the steroids".

@@ -23,14 +23,21 @@ struct MomentAnswer {
   let zone: PracticeTimeZone
   let finder: OccasionFinder
 
+  /// Blood that was taken on the day is reported so much later.
+  private static let reportDays = 3
+
   private struct Value {
     let date: CalendarDate
+    var isReport = false
     let passages: [Passage]
   }
 
-  /// The sentences that answer, in time order; nil where the subject is nothing that is measured, or an event is not found.
+  /// The sentences that answer.
   ///
-  /// - Parameter parse: makes a question of the words for an event.
+  /// - Parameters:
+  ///   - record: the patient's.
+  ///   - parse: makes a question of the words for an event.
+  /// - Returns: in time order; nil where the subject is nothing that is measured, or an event is not found.
   func passages(in record: PatientRecord, parse: (String) -> Question) -> [Passage]? {
     let isSingle = moments.moments.count == 1 && moments.moments.first?.edge == .at
     let values = self.values(in: record, factsOnly: isSingle)
@@ -47,7 +54,11 @@ struct MomentAnswer {
       let day = date(first)
       switch moment.edge {
       case .before:
-        guard let value = values.last(where: { $0.date <= day }) else { return nil }
+        guard
+          let value = values.last(where: { value in
+            value.date <= day || (value.isReport && value.date <= day.adding(days: Self.reportDays))
+          })
+        else { return nil }
         chosen.append(value)
       case .after:
         // After two moments of two events the later one counts; of one event, what follows the value before it.
@@ -98,7 +109,7 @@ struct MomentAnswer {
       let range = value.item.fact.valueRange ?? value.item.fact.range
       return finder.units.first { $0.note.id == value.item.note.id && $0.range.overlaps(range) }.map { unit in
         let lines = Briefing.Passage.lines(of: unit, around: [value.item.fact.range, range])
-        return Value(date: value.date, passages: [(unit, lines)])
+        return Value(date: value.date, isReport: unit.note.kind == .lab, passages: [(unit, lines)])
       }
     }
     if factsOnly || facts.count > 1 { return facts }
@@ -125,5 +136,7 @@ struct MomentAnswer {
     return [finder.units[next]]
   }
 
-  private static let continuations: Set = ["reading", "readings", "results", "values", "average", "mean", "repeat", "rpt"]
+  private static let continuations: Set = [
+    "reading", "readings", "results", "values", "average", "mean", "repeat", "rpt",
+  ]
 }

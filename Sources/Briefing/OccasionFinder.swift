@@ -29,6 +29,14 @@ struct OccasionFinder {
       return (reading: reading, score: named + (isChange ? Self.changeBonus : 0))
     }
     guard let best = scored.map(\.score).max(), best >= Self.leastNamed else { return [] }
-    return scored.filter { $0.score >= best * Self.tellingShare }.map(\.reading).sorted(by: Reading.isEarlier)
+    let tellings = scored.filter { $0.score >= best * Self.tellingShare }.map(\.reading)
+    // What was talked over or booked had not happened yet.
+    let done = tellings.filter { Self.plans.isDisjoint(with: QuestionMoments.words(of: $0.match.unit.text)) }
+    return (done.isEmpty ? tellings : done).sorted(by: Reading.isEarlier)
   }
+
+  private static let plans: Set<String> = [
+    "discussed", "discuss", "offered", "option", "options", "advised", "recommend", "recommended", "consider", "quote",
+    "booked", "book", "tomorrow", "planned", "if", "warned",
+  ]
 }

@@ -84,8 +84,12 @@ public struct Question: Sendable {
   /// Whether a measured number is what would answer it.
   var asksForMeasure: Bool {
     wantsValue && roles.isDisjoint(with: [.when, .list])
-      && (isTerse || !roles.isDisjoint(with: [.account, .amount, .trend, .comparison, .extreme, .last]))
+      && (isTerse || isThenAndNow
+        || !roles.isDisjoint(with: [.account, .amount, .trend, .comparison, .extreme, .last]))
   }
+
+  /// "What was it at first, and what is it now?"
+  var isThenAndNow: Bool { asks(for: .first) && (asks(for: .last) || asks(for: .current)) }
 
   /// "digoxin levels", "wts": all of them.
   var asksForSeries: Bool { !words.isDisjoint(with: Self.series) }

@@ -34,10 +34,23 @@ struct QuestionMoments {
 
   /// "… before and after E", "… before E and after it", "… before E and one month later".
   private static func besides(_ words: [String]) -> Parts? {
+    // "What happened to the ratio after telmisartan?"
+    if words.starts(with: ["what", "happened", "to"]), let after = words.lastIndex(of: "after"), after > 3,
+      after + 1 < words.count
+    {
+      let event = joined(words[(after + 1)...])
+      return (Array(words[3..<after]), [Moment(edge: .before, event: event), Moment(edge: .after, event: event)])
+    }
     guard let before = words.firstIndex(where: { $0 == "before" || $0 == "pre" }), before > 0 else { return nil }
     if before + 3 < words.count, joints.contains(words[before + 1]), ["after", "post"].contains(words[before + 2]) {
       let event = joined(words[(before + 3)...])
       return (Array(words[..<before]), [Moment(edge: .before, event: event), Moment(edge: .after, event: event)])
+    }
+    if let joint = words.indices.first(where: { $0 > before + 1 && joints.contains(words[$0]) }),
+      !words[(joint + 1)...].contains("after"), words[(joint + 1)...].contains(where: presents.contains)
+    {
+      let event = joined(words[(before + 1)..<joint])
+      return (Array(words[..<before]), [Moment(edge: .before, event: event), Moment(edge: .now, event: "")])
     }
     guard
       let joint = words.indices.first(where: { index in
@@ -131,7 +144,7 @@ struct QuestionMoments {
   private static let markers: Set = ["at", "when"]
   private static let starts: Set = ["start", "beginning", "outset"]
   private static let finishes: Set = ["end", "finish", "close"]
-  private static let presents: Set = ["now", "today", "today's", "currently", "latest"]
+  private static let presents: Set = ["now", "today", "today's", "currently", "latest", "last"]
   private static let pronouns: Set = ["it", "that", "this", "them"]
   private static let beginnings: Set = ["diagnosis", "presentation", "registration", "start", "baseline", "visit"]
   /// "At present", "at night": no event.
