@@ -245,7 +245,7 @@ struct AnswerComposer {
     guard question.asks(for: .when), question.asks(for: .first), !question.asks(for: .last) else { return nil }
     let most = ranked.map { $0.features[.own] }.max() ?? 0
     let telling = ranked.filter {
-      $0.features[.own] >= most * Self.firstShare && $0.assertion.isActive && !$0.deniesPart && $0.isAboutPatient
+      $0.features[.own] >= most * Self.tellingShare && $0.assertion.isActive && !$0.deniesPart && $0.isAboutPatient
     }
     return telling.min(by: Reading.isEarlier).map { [$0] }
   }
@@ -292,8 +292,6 @@ struct AnswerComposer {
 
   /// Sentences that name less of the question than this share of what the best one names tell of something else.
   private static let tellingShare = 0.9
-  /// What was noticed first was often called otherwise than later.
-  private static let firstShare = 0.83
   /// A series is of one thing: of fructosamine not also of glucose.
   private static let measuredShare = 0.97
   private static let seriesLength = 8

@@ -68,6 +68,8 @@ enum SilenceFeature: String, CaseIterable, Sendable {
   case allKnown
   /// Coverage of all that was asked, unknown things included, by the best sentence, by it and its neighbours, by its note.
   case own, beside, note, exact
+  /// Some sentence names everything that was asked in the very words.
+  case told
   /// How closely some sentence names the specific thing that it names worst; the same with its neighbours, with its note.
   case weakest, weakestBeside, weakestNote
   /// The question names another animal or a person; no sentence about what is asked does.
@@ -113,6 +115,8 @@ enum DenialFeature: String, CaseIterable, Sendable {
   case endingNow
   /// Words of refusal beside anything specific that the best sentence names, in a question that "no" would answer.
   case partRefused
+  /// The same anywhere in the best sentence.
+  case sentenceRefused
   /// Words of an end, and words of health, in the best sentence of a question that "no" would answer.
   case endingYesNo, healthYesNo
   /// The question has no verb, so that "no" would answer it as well as a value.

@@ -9,7 +9,7 @@ struct MomentAnswer {
   /// The same where one moment only is named.
   private static let nearDays = 21
   /// A sentence that names less of the subject than this share of what the best one names measures something else.
-  private static let measuredShare = 0.97
+  private static let measuredShare = 0.85
   /// Occasions further apart than this are several.
   static let episodeDays = 14
   private static let longestList = 6

@@ -23,7 +23,7 @@ struct OccasionFinder {
     let asksForChange = event.asks(for: .change) || event.asks(for: .beginning) || event.asks(for: .first)
     let scored = EvidenceRanking.readings(
       EvidenceFinder(question: event, units: units), signs: signs, classifier: classifier
-    ).filter { $0.isAboutPatient && !$0.isHypothetical && !$0.isDenial }.map { reading in
+    ).filter { $0.isAboutPatient && !$0.isHypothetical && !$0.isDenial && !$0.deniesPart }.map { reading in
       let isChange = asksForChange && !reading.signs.isDisjoint(with: [.change, .ending])
       let named = reading.features[.own] + Self.besideShare * reading.features[.beside]
       return (reading: reading, score: named + (isChange ? Self.changeBonus : 0))

@@ -75,9 +75,9 @@ struct GroupContext {
 
   private static let measures: Set<String> = [
     "level", "levels", "score", "scores", "titre", "titres", "titer", "reading", "readings", "value", "values",
-    "result", "results", "concentration", "count", "counts",
+    "result", "results", "concentration", "count", "counts", "grade", "graded", "grades",
   ]
-  private static let unnamedMeasure = 0.95
+  private static let unnamedMeasure = 0.98
 
   /// The words themselves: all of them together, or, where shorthand has readings, each reading.
   private static func ownAlternatives(_ tokens: [Token]) -> [Question.Group.Alternative] {

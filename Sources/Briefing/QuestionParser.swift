@@ -120,6 +120,12 @@ public struct QuestionParser: Sendable {
     // "When did it start": the first that is written of it.
     if roles.contains(.when), roles.contains(.beginning), !roles.contains(.last) { roles.insert(.first) }
     if periods.count > 1 { roles.insert(.comparison) }
+    // "Weight before the amlodipine": a moment, not whether it ever was.
+    if words.contains("before"), words.last != "before", words.first.map(Self.openers.contains) != true,
+      words.allSatisfy({ !["ever", "any", "never", "previously", "past"].contains($0) })
+    {
+      roles.remove(.ever)
+    }
     // "Before" beside "after" asks for two moments, not whether it ever was.
     if words.contains("before"), words.contains("after"), !words.contains("or"),
       !words.contains("ever"), !words.contains("any")
