@@ -146,7 +146,7 @@ struct AnswerJudge {
     // The last word stands: what a later note states in all the question's words, after an earlier one denied less, is no "no".
     if question.isYesOrNo, let last = voices.max(by: Reading.isEarlier), last.assertion.isActive, !last.isDenial,
       !last.deniesPart, last.features[.own] >= Self.fullShare,
-      last.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending]),
+      last.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending]), !last.signs.contains(.refusal),
       voices.allSatisfy({ !$0.isDenial || $0.features[.own] <= last.features[.own] })
     {
       return features

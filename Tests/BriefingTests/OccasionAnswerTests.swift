@@ -91,6 +91,10 @@ import Testing
     ("heart murmur?", "HR 108, no murmur.", Answer.Class.negative),
     ("Were there bladder stones on the scan?", "Bladder small, no stones on scan.", .negative),
     ("did anything grow from her urine?", "Urine culture: no growth.", .negative),
+    (
+      "Has the lump on the flank been needled?", "Lump L flank 8mm, hairless, O declines FNA, measure monthly.",
+      .negative
+    ),
     ("heart murmur?", "HR 108, grade 3/6 murmur.", .found),
   ])
   func `a phrase is denied with its last word, and by a refusal beside any part of it`(
