@@ -141,7 +141,6 @@ evaluate: build
 	done
 	$(VETNET) evaluate questions Evaluations/questions/$(SPLIT) --runs $(RUNS)
 	$(VETNET) evaluate assertions Evaluations/assertions/unseen.jsonl --runs $(RUNS)
-	$(VETNET) evaluate questions Evaluations/questions/market-town --runs $(RUNS)
 	for set in history similar-cases; do \
 	  $(VETNET) evaluate retrieval Evaluations/retrieval/$$set/$(SPLIT) --runs $(RUNS) || exit 1; \
 	done

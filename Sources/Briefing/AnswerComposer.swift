@@ -52,8 +52,12 @@ struct AnswerComposer {
       case .ended(let facts): (.negative, facts)
       case .disagreeing(let facts): (.conflicting, facts)
       }
+    var passages = withChanges(passages(facts, finder), finder)
+    if case .given(let given) = outcome, given.count == 1, let later = laterDose(of: given[0], in: finder.units) {
+      passages.append((unit: later, range: later.range))
+    }
     return compose(
-      answerClass, withChanges(passages(facts, finder), finder),
+      answerClass, passages,
       Explanation("the latest mention of each drug", value: Double(facts.count)))
   }
 
@@ -91,6 +95,17 @@ struct AnswerComposer {
     }
   }
 
+  /// The last sentence of a later note that gives a dose in the drug's own unit and names no drug: "Dose to 2u BID."
+  private func laterDose(of item: RecordedFact, in units: [EvidenceUnit]) -> EvidenceUnit? {
+    guard let dose = item.fact.attributes["dose"]?.lowercased(), dose.contains("u") else { return nil }
+    return units.last { unit in
+      guard unit.note.recordedAt > item.note.recordedAt, !unit.facts.contains(where: { $0.kind == .drug }),
+        !unit.facts.contains(where: { $0.kind == .lab })
+      else { return false }
+      return WrittenDose.stands(in: QuestionMoments.words(of: unit.text), units: WrittenDose.insulinUnits)
+    }
+  }
+
   /// Where facts stand: their sentences, or lines of a table.
   private func passages(_ facts: [RecordedFact], _ finder: EvidenceFinder) -> [(unit: EvidenceUnit, range: Range<Int>)]
   {
@@ -113,6 +128,13 @@ struct AnswerComposer {
     compose(
       .conflicting, units.map { (unit: $0, range: $0.range) },
       Explanation("a state that can't be left, and what speaks against it", value: Double(units.count)))
+  }
+
+  /// What stands at the moments asked about.
+  func answer(at units: [EvidenceUnit]) -> Answer { answer(at: units.map { (unit: $0, range: $0.range) }) }
+
+  func answer(at passages: [(unit: EvidenceUnit, range: Range<Int>)]) -> Answer {
+    compose(.found, passages, Explanation("the moments asked about", value: Double(passages.count)))
   }
 
   /// For a question to the whole practice: each patient that fits, with the sentence that says so.
@@ -242,13 +264,40 @@ struct AnswerComposer {
       let isDose = reading.match.parts.first?.fact.map { $0.kind == .drug && $0.attributes["dose"] != nil } ?? false
       return !(wantsLevel && isDose) && !reading.isHypothetical && reading.isAboutPatient
     }.sorted(by: Reading.isEarlier)
-    guard let latest = valued.last, question.periods.isEmpty else { return nil }
-    if asksForMany { return valued.count > 1 ? Array(valued.suffix(Self.seriesLength)) : nil }
+    guard let latest = valued.last else { return nil }
+    if asksForMany || question.isThenAndNow, let series = series(ranked), let first = series.first {
+      if question.isThenAndNow { return [first, series[series.count - 1]] }
+      guard let period = question.period else { return Array(series.suffix(Self.seriesLength)) }
+      let inside = series.filter { period.contains($0.match.unit.note.recordedAt) }
+      return inside.count > 1 ? Array(inside.suffix(Self.seriesLength)) : nil
+    }
+    guard question.periods.isEmpty, !asksForMany else { return nil }
     return question.asks(for: .last) && !question.asks(for: .first) ? [latest] : nil
+  }
+
+  /// The sentences that have a number beside the one thing of which the best of them has one, in time order; nil where they
+  /// are not several.
+  private func series(_ ranked: [Reading]) -> [Reading]? {
+    guard let best = ranked.first(where: { $0.features[.valueBeside] > 0 }) else { return nil }
+    // Of "the tear test in the left eye" the test is what there are most numbers of.
+    let each = best.match.parts.map { thing in
+      let closest = ranked.flatMap(\.match.parts).filter { $0.group == thing.group }.map(\.closeness).max() ?? 0
+      return ranked.filter { reading in
+        reading.isAboutPatient && !reading.isHypothetical && !reading.isDenial
+          && reading.match.parts.contains { part in
+            part.group == thing.group && part.closeness >= closest * Self.measuredShare
+              && part.fact.map { $0.kind != .drug || $0.attributes["dose"] == nil } ?? true
+              && EvidenceRanking.hasNumber(in: reading.match.unit, beside: part.range)
+          }
+      }
+    }
+    return each.max { $0.count < $1.count }.flatMap { $0.count > 1 ? $0.sorted(by: Reading.isEarlier) : nil }
   }
 
   /// Sentences that name less of the question than this share of what the best one names tell of something else.
   private static let tellingShare = 0.9
+  /// A series is of one thing: of fructosamine not also of glucose.
+  private static let measuredShare = 0.97
   private static let seriesLength = 8
 
   /// The rows of the table that a line without numbers heads: the last, or all for a trend.

@@ -59,6 +59,7 @@ struct AnswerJudge {
     features[.beside] = best { max($0.own[$1], $0.beside[$1]) }
     features[.note] = best { $0.note[$1] }
     features[.exact] = best { $0.own[$1] >= 1 ? 1 : 0 }
+    features[.told] = missing.isEmpty && features[.exact] > 0.99 ? 1 : 0
     func weakest(_ closeness: (Match, Int) -> Double) -> Double {
       ranking.readings.map { reading in things.map { closeness(reading.match, $0) }.min() ?? 0 }.max() ?? 0
     }
@@ -77,7 +78,10 @@ struct AnswerJudge {
       }
       let isTold = ranking.readings.contains { reading in
         let match = reading.match
-        let isNamed = names.allSatisfy { match.own[$0] > 0 }
+        // A weight beside a name is the patient's unless it is said to be the other's.
+        let isNamed =
+          names.allSatisfy { match.own[$0] > 0 }
+          && (question.kinds.isDisjoint(with: Self.measured) || !reading.isAboutPatient)
         let isNear = names.allSatisfy { match.beside[$0] > 0 } && !reading.isAboutPatient
         return (isNamed || isNear) && topics.allSatisfy { match.own[$0] > 0 }
       }
@@ -118,6 +122,10 @@ struct AnswerJudge {
     }
   }
 
+  private static let measured: Set<FactKind> = [
+    .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate,
+  ]
+
   private static let animals: Set<String> = [
     "housemate", "housemates", "sister", "brother", "companion", "littermate", "sibling", "kitten", "puppy", "pup",
     "cat",
@@ -138,6 +146,7 @@ struct AnswerJudge {
     // The last word stands: what a later note states in all the question's words, after an earlier one denied less, is no "no".
     if question.isYesOrNo, let last = voices.max(by: Reading.isEarlier), last.assertion.isActive, !last.isDenial,
       !last.deniesPart, last.features[.own] >= Self.fullShare,
+      last.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending]), !last.signs.contains(.refusal),
       voices.allSatisfy({ !$0.isDenial || $0.features[.own] <= last.features[.own] })
     {
       return features
@@ -145,7 +154,9 @@ struct AnswerJudge {
     let total = voices.reduce(0) { $0 + $1.share }
     let denied = total > 0 ? voices.filter(\.isDenial).reduce(0) { $0 + $1.share } / total : 0
     let yesNo = question.isYesOrNo && !question.isTerseYesOrNo ? 1.0 : 0
-    let refuses = !best.nearSigns.isDisjoint(with: [.refusal, .prohibition])
+    // "Not to be given again, in no form, carbimazole included": what must not be given stands anywhere in the sentence.
+    let refuses = !(question.asks(for: .permission) ? best.signs : best.nearSigns)
+      .isDisjoint(with: [.refusal, .prohibition])
     features[.denied] = denied
     features[.deniedYesNo] = denied * yesNo
     features[.bestDenied] = best.isDenial ? 1 : 0
@@ -158,6 +169,16 @@ struct AnswerJudge {
     features[.refusalYesNo] = best.nearSigns.contains(.refusal) ? yesNo : 0
     features[.endingYesNo] = best.nearSigns.contains(.ending) ? yesNo : 0
     features[.healthYesNo] = best.nearSigns.contains(.health) ? yesNo : 0
+    if total > 0, yesNo > 0 || question.isTerseYesOrNo || question.words.count == 1 {
+      func share(_ sign: SentenceSigns) -> Double {
+        voices.filter { $0.nearSigns.contains(sign) }.reduce(0) { $0 + $1.share } / total
+      }
+      features[.refusalHeard] = share(.refusal)
+      features[.healthHeard] = share(.health)
+    }
+    features[.partRefused] = best.partSigns.contains(.refusal) ? yesNo : 0
+    features[.sentenceRefused] = best.signs.contains(.refusal) ? yesNo : 0
+    if question.isAboutPresent, best.nearSigns.contains(.ending) { features[.endingNow] = yesNo }
     if question.asks(for: .permission) { features[.prohibited] = refuses ? 1 : 0 }
     let labs =
       best.match.parts.compactMap(\.fact).filter { $0.kind == .lab && $0.value != nil }

@@ -30,7 +30,7 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
   case valueBeside
   /// It holds what the form of the question is after, and the question has that form.
   case date, dose, number, reason, person, side, frequency, instruction, change, comparison, refusal,
-    prohibition, ending
+    prohibition, ending, duration
   /// Its note is the latest (1) … the earliest (0) of those that compete, where the question is about now, about the
   /// beginning, about what was, terse, or about no time.
   case recencyNow, recencyFirst, recencyPast, recencyTerse, recencyAny
@@ -68,6 +68,8 @@ enum SilenceFeature: String, CaseIterable, Sendable {
   case allKnown
   /// Coverage of all that was asked, unknown things included, by the best sentence, by it and its neighbours, by its note.
   case own, beside, note, exact
+  /// Some sentence names everything that was asked in the very words.
+  case told
   /// How closely some sentence names the specific thing that it names worst; the same with its neighbours, with its note.
   case weakest, weakestBeside, weakestNote
   /// The question names another animal or a person; no sentence about what is asked does.
@@ -107,6 +109,14 @@ enum DenialFeature: String, CaseIterable, Sendable {
   case ended
   /// Words of refusal or of something left undone in the best sentence, and in a question that "no" would answer.
   case refusal, refusalYesNo
+  /// The share of the sentences heard that hold words of refusal, of an end or of health, in a question that "no" would answer.
+  case refusalHeard, healthHeard
+  /// Words of an end in the best sentence of a question about now.
+  case endingNow
+  /// Words of refusal beside anything specific that the best sentence names, in a question that "no" would answer.
+  case partRefused
+  /// The same anywhere in the best sentence.
+  case sentenceRefused
   /// Words of an end, and words of health, in the best sentence of a question that "no" would answer.
   case endingYesNo, healthYesNo
   /// The question has no verb, so that "no" would answer it as well as a value.

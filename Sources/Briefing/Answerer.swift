@@ -84,7 +84,7 @@ public struct Answerer: Sendable {
     let ranking = EvidenceRanking(finder, signs: signs, classifier: classifier, model: model)
     if namesPatients { return composer.answerByPatient(from: ranking, model: model) }
     if records.count == 1,
-      let answer = answerFromFacts(composer, records[0], ranking, askedAt: askedAt)
+      let answer = answerFromFacts(composer, records[0], ranking, names: names, askedAt: askedAt)
     {
       return answer
     }
@@ -93,7 +93,8 @@ public struct Answerer: Sendable {
 
   /// What lasting states, drug regimens and measured values say; nil when the question is for none of them.
   private func answerFromFacts(
-    _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking, askedAt: Timestamp
+    _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking, names: [String],
+    askedAt: Timestamp
   ) -> Answer? {
     let (question, finder) = (ranking.question, ranking.finder)
     if let units = opposites.contradiction(question, in: finder.units, classifier: classifier) {
@@ -102,6 +103,8 @@ public struct Answerer: Sendable {
     // With words spelt as the record spells them.
     var corrected = question
     corrected.groups = finder.groups
+    let parse = { parser.parse($0, names: names, askedAt: askedAt, zone: composer.zone) }
+    if let answer = answerByOccasions(composer, record, ranking, parse: parse) { return answer }
     let medication = MedicationAnswer(question: corrected, analyzer: analyzer, record: record)
     if let outcome = medication.outcome(of: record, at: askedAt, near: finder.units) {
       return composer.answer(from: outcome, finder: finder)
@@ -113,6 +116,32 @@ public struct Answerer: Sendable {
     let anchor = ranking.readings.first.map { composer.zone.date(of: $0.match.unit.note.recordedAt) }
     guard let values = measure.values(in: record, anchor: anchor, units: finder.units) else { return nil }
     return composer.answer(from: values, finder: finder)
+  }
+
+  /// What was measured at the moments that a question names, or when the two events were whose distance it asks for; nil when
+  /// it does neither, or the record does not tell of them.
+  private func answerByOccasions(
+    _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking, parse: (String) -> Question
+  ) -> Answer? {
+    let question = ranking.question
+    let occasions = OccasionFinder(units: ranking.finder.units, signs: signs, classifier: classifier)
+    if let interval = QuestionInterval(question.text) {
+      let answer = IntervalAnswer(interval: interval, finder: occasions, zone: composer.zone)
+      if let readings = answer.readings(parse: parse) {
+        let counted = readings.last.flatMap { answer.counted(near: $0, among: ranking.finder.units) }
+        return composer.answer(at: readings.map(\.match.unit) + (counted.map { [$0] } ?? []))
+      }
+    }
+    if let counted = CountAnswer(question: question, finder: occasions).unit() {
+      return composer.answer(at: [counted])
+    }
+    guard !question.isYesOrNo,
+      question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .list, .count]),
+      let moments = QuestionMoments(question.text)
+    else { return nil }
+    return MomentAnswer(
+      moments: moments, subject: parse(moments.subject), analyzer: analyzer, zone: composer.zone, finder: occasions
+    ).passages(in: record, parse: parse).map(composer.answer(at:))
   }
 
   /// The records of the species that a question names ("which cats"); all where it names none or none is left.
@@ -138,7 +167,8 @@ public struct Answerer: Sendable {
     let readings = EvidenceRanking.readings(finder, signs: signs, classifier: classifier)
     let composer = AnswerComposer(question: question, zone: zone, patients: [:], limits: model.limits)
     let ranking = EvidenceRanking(finder, readings, model: model)
-    let facts = answerFromFacts(composer, example.record, ranking, askedAt: example.askedAt)
+    let facts = answerFromFacts(
+      composer, example.record, ranking, names: Self.names(example.record.patient), askedAt: example.askedAt)
     return StudiedExample(example, finder: finder, readings: readings, isAnsweredByFacts: facts != nil)
   }
 }

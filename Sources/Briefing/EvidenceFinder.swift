@@ -11,6 +11,8 @@ struct Match {
     /// 0...1: how closely the words mean what was asked.
     let closeness: Double
     let range: Range<Int>
+    /// Where the other words of a phrase stand.
+    var others: [Range<Int>] = []
     let reason: String?
     let fact: Fact?
   }
@@ -115,13 +117,21 @@ struct EvidenceFinder {
 
   private static func part(_ index: Int, _ group: Question.Group, in unit: EvidenceUnit) -> Match.Part? {
     var best: Match.Part?
-    for alternative in group.alternatives where alternative.weight > best?.closeness ?? 0 {
+    var length = 0
+    for alternative in group.alternatives where alternative.weight >= best?.closeness ?? 0 {
+      // Of two that mean it as closely the longer says more: "no growth" beside "culture".
+      if alternative.weight == best?.closeness, alternative.terms.count <= length { continue }
       let isNamed = alternative.terms.allSatisfy { unit.terms.contains($0) || unit.factTerms[$0] != nil }
-      guard isNamed, let first = alternative.terms.first,
-        let range = unit.tokens.first(where: { $0.text == first })?.range ?? unit.factTerms[first]
+      // The last word is the head of a phrase, of which the sentence says that it is so or not: "bladder small, no stones".
+      guard isNamed, let head = alternative.terms.last,
+        let range = unit.tokens.first(where: { $0.text == head })?.range ?? unit.factTerms[head]
       else { continue }
+      length = alternative.terms.count
       best = Match.Part(
-        group: index, closeness: alternative.weight, range: range, reason: alternative.reason,
+        group: index, closeness: alternative.weight, range: range,
+        others: alternative.terms.dropLast().compactMap { term in
+          unit.tokens.first { $0.text == term && !$0.range.overlaps(range) }?.range
+        }, reason: alternative.reason,
         fact: unit.facts.first { $0.range.overlaps(range) })
     }
     for fact in unit.facts where group.kinds.contains(fact.kind) && closeness(of: fact.kind) > best?.closeness ?? 0 {

@@ -13,6 +13,8 @@ struct Reading {
   let signs: SentenceSigns
   /// Of the clause in which it names what weighs most; of all of it where it names nothing.
   let nearSigns: SentenceSigns
+  /// Of the clauses in which it names anything specific.
+  let partSigns: SentenceSigns
   var features: Measures<EvidenceFeature>
   /// By ``AnswerModel``; comparable within a question.
   var score = 0.0
@@ -86,7 +88,10 @@ struct EvidenceRanking {
     let assertions = match.parts.map { part -> Assertion in
       // "NKDA": the denial is in the fact itself.
       if let fact = part.fact, fact.kind == .allergy, fact.assertion.polarity == .absent { return fact.assertion }
-      return classifier.assertion(of: part.range, in: context)
+      let head = classifier.assertion(of: part.range, in: context)
+      guard head.polarity == .present else { return head }
+      // "HR 108, no murmur", "cornea: no ulcer": a phrase is denied with any of its words.
+      return part.others.lazy.map { classifier.assertion(of: $0, in: context) }.first { $0.polarity == .absent } ?? head
     }
     let deniesPart = zip(match.parts, assertions).contains { part, assertion in
       finder.groups[part.group].force == .specific && assertion.polarity == .absent
@@ -97,6 +102,10 @@ struct EvidenceRanking {
       match: match, assertion: assertions.indices.contains(topic) ? assertions[topic] : Assertion(),
       deniesPart: deniesPart, signs: unitSigns,
       nearSigns: match.parts.isEmpty ? unitSigns : signs.signs(of: match.unit, near: match.parts[topic].range),
+      partSigns: finder.question.isYesOrNo
+        ? match.parts.filter { finder.groups[$0.group].force == .specific }.reduce(into: []) {
+          $0.formUnion(signs.signs(of: match.unit, near: $1.range))
+        } : [],
       features: Measures())
     measure(&reading, finder)
     return reading
@@ -156,6 +165,7 @@ struct EvidenceRanking {
       features[feature] = 1
     }
     if question.isYesOrNo, reading.signs.contains(.refusal) { features[.refusal] = 1 }
+    if question.asksForDuration, reading.signs.contains(.duration) { features[.duration] = 1 }
     switch match.unit.note.kind {
     case .lab where kinds.contains(.lab): features[.labNote] = 1
     case .prescription where kinds.contains(.drug): features[.prescriptionNote] = 1
@@ -194,18 +204,43 @@ struct EvidenceRanking {
   }
 
   /// Whether a number stands in the three words after what weighs most: "pheno level today 23", not "ALP 402 … pheno".
-  private static func hasNumberBeside(_ match: Match) -> Bool {
-    guard let target = match.target else { return false }
-    let words = WordPhrases.words(in: match.unit.note.text, range: match.unit.range)
+  /// A grade counts on either side: "murmur 4/6", "gr II/VI murmur".
+  static func hasNumberBeside(_ match: Match) -> Bool {
+    match.target.map { hasNumber(in: match.unit, beside: $0) } ?? false
+  }
+
+  static func hasNumber(in unit: EvidenceUnit, beside target: Range<Int>) -> Bool {
+    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
     guard let place = words.lastIndex(where: { $0.range.overlaps(target) }) else { return false }
+    let near = max(0, place - 5)..<min(words.count, place + 5)
+    if near.contains(where: { index in
+      isGrade(words[index].text, of: index < place ? ["6"] : ["6", "9", "10"]) || isRomanGrade(words, at: index)
+    }) {
+      return true
+    }
     return words[place...].prefix(4).contains { word in
       word.range.upperBound > target.upperBound && word.text.first?.isNumber == true && !word.text.contains("/")
     }
   }
 
+  /// "2/6", "7/10".
+  private static func isGrade(_ word: String, of scales: Set<String>) -> Bool {
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && scales.contains(String(parts[1]))
+  }
+
+  /// "II/VI", "grade III", "murmur IV": beside such a word "IV" is no vein.
+  private static func isRomanGrade(_ words: [Token], at index: Int) -> Bool {
+    guard ["i", "ii", "iii", "iv", "v", "ii/vi", "iii/vi", "iv/vi", "v/vi", "i/vi"].contains(words[index].text) else {
+      return false
+    }
+    return words[index].text.contains("/") || (index + 1 < words.count && words[index + 1].text == "vi")
+      || (index > 0 && ["gr", "grade", "murmur"].contains(words[index - 1].text))
+  }
+
   private static let forms: [(QuestionLexicon.Role, SentenceSigns, EvidenceFeature)] = [
     (.when, .date, .date), (.next, .date, .date), (.amount, .dose, .dose), (.amount, .number, .number),
-    (.count, .number, .number), (.trend, .number, .number), (.why, .reason, .reason), (.who, .person, .person),
+    (.count, .numeral, .number), (.trend, .number, .number), (.why, .reason, .reason), (.who, .person, .person),
     (.side, .side, .side), (.frequency, .frequency, .frequency), (.advice, .instruction, .instruction),
     (.change, .change, .change), (.comparison, .comparison, .comparison), (.comparison, .number, .number),
     (.permission, .prohibition, .prohibition),

@@ -78,6 +78,11 @@ struct MeasureAnswer {
       let first = inPeriod?.first ?? (question.isSince ? all.last { $0.date < latest.date } : nil) ?? earliest
       return first.date < latest.date ? [first, latest] : [latest]
     }
+    if let then = inPeriod?.last, question.asks(for: .last) || question.asks(for: .current),
+      then.date < latest.date
+    {
+      return [then, latest]
+    }
     if let inPeriod { return inPeriod.isEmpty ? nil : Array(inPeriod.suffix(2)) }
     if question.asks(for: .first) { return [earliest] }
     if question.asks(for: .last) || question.asks(for: .current) || question.isTerse || question.isAboutPresent {
@@ -145,7 +150,8 @@ struct MeasureAnswer {
     }
   }
 
-  private func candidates(in record: PatientRecord) -> [Value] {
+  /// The values of what is asked about, in time order; none where it isn't one thing that is measured.
+  func candidates(in record: PatientRecord) -> [Value] {
     let kinds = question.kinds.intersection(Self.kinds)
     let things = question.groups.filter { $0.force == .specific }
     if let kind = kinds.first, kinds.count == 1 {
@@ -157,17 +163,24 @@ struct MeasureAnswer {
       return values(record.recordedFacts([kind]))
     }
     let labs = record.recordedFacts([.lab])
-    let tests = things.filter { group in labs.contains { names($0.fact, group) } }
+    var tests = things.filter { group in labs.contains { names($0.fact, group) } }
+    // "Kidney numbers: creatinine": the word for one test says which of an organ's.
+    let precise = tests.filter { group in labs.contains { closeness(of: $0.fact, to: group) >= 1 } }
+    if tests.count > 1, precise.count == 1 { tests = precise }
     // Beside other things ("since the iodine") a single value is theirs; a series is not.
     guard kinds.subtracting([.lab]).isEmpty, tests.count == 1, let group = tests.first,
-      things.count == 1 || question.asks(for: .trend) || question.asksForSeries
+      things.count == 1 || question.asks(for: .trend) || question.asksForSeries || question.asks(for: .extreme)
     else { return [] }
-    let named = labs.filter { names($0.fact, group) }
+    let closest = labs.map { closeness(of: $0.fact, to: group) }.max() ?? 0
+    let named = labs.filter { closeness(of: $0.fact, to: group) >= max(Self.sameTest, closest) }
     let exactly = named.filter { names($0.fact, group, wholly: true) }
     let facts = exactly.isEmpty ? named : exactly
     // One test: an organ's name fits several, which are no series.
-    guard Set(facts.map(\.fact.name)).count == 1 else { return [] }
-    return values(facts)
+    let counts = Dictionary(grouping: facts, by: \.fact.name)
+    guard let main = counts.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }),
+      counts.count == 1 || (question.asks(for: .extreme) && main.value.count * 2 > facts.count)
+    else { return [] }
+    return values(main.value)
   }
 
   /// The last value before a drug was begun and the latest after it: "weight before and after the steroids".
@@ -203,6 +216,16 @@ struct MeasureAnswer {
       values[day] = Value(item: item, number: number, date: day)
     }
     return values.values.sorted { $0.date < $1.date }
+  }
+
+  /// From this closeness on a word names the test of a fact.
+  private static let sameTest = 0.85
+
+  /// How closely a group's words name what a fact measures.
+  private func closeness(of fact: Fact, to group: Question.Group) -> Double {
+    let terms = Set(analyzer.terms(in: fact.name))
+    return group.alternatives.filter { !$0.terms.isEmpty && $0.terms.allSatisfy(terms.contains) }.map(\.weight).max()
+      ?? 0
   }
 
   private func names(_ fact: Fact, _ group: Question.Group, wholly: Bool = false) -> Bool {

@@ -63,7 +63,10 @@ struct MedicationAnswer {
     {
       return .disagreeing(two)
     }
-    if !asked.isEmpty { return .given(asked.map { $0.regimen ?? $0.dosed ?? $0.latest }) }
+    if !asked.isEmpty {
+      return .given(
+        asked.map { Self.tells($0.latest, units) ? $0.latest : $0.regimen ?? $0.dosed ?? $0.latest })
+    }
     // "amitriptyline?": whether it is on it.
     let isDrugAlone = question.isTerse && question.groups.count == drugGroups.count && !wantsDose
     guard isDrugAlone || (question.isYesOrNo && (question.asks(for: .current) || question.isAboutPresent)) else {
@@ -81,6 +84,17 @@ struct MedicationAnswer {
       item.fact.assertion.temporality != .hypothetical && drugGroups.contains { names(item.fact, $0) }
     }
     return given.last.map { .ended([$0]) }
+  }
+
+  /// Whether a later mention says how much without being read as a dose: "Prednisolone from 40 mg to 30 mg a day".
+  private static func tells(_ item: RecordedFact, _ units: [EvidenceUnit]) -> Bool {
+    guard item.fact.assertion.polarity == .present, item.fact.assertion.temporality == .current,
+      let unit = units.first(where: { $0.note.id == item.note.id && $0.range.overlaps(item.fact.range) }),
+      !unit.facts.contains(where: { $0.kind == .lab })
+    else { return false }
+    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
+    guard let place = words.firstIndex(where: { $0.range.overlaps(item.fact.range) }) else { return false }
+    return WrittenDose.stands(in: words[place...].prefix(8).map(\.text), units: WrittenDose.units)
   }
 
   /// Whether the question may be about what is given now.

@@ -84,8 +84,12 @@ public struct Question: Sendable {
   /// Whether a measured number is what would answer it.
   var asksForMeasure: Bool {
     wantsValue && roles.isDisjoint(with: [.when, .list])
-      && (isTerse || !roles.isDisjoint(with: [.account, .amount, .trend, .comparison, .extreme, .last]))
+      && (isTerse || isThenAndNow
+        || !roles.isDisjoint(with: [.account, .amount, .trend, .comparison, .extreme, .last]))
   }
+
+  /// "What was it at first, and what is it now?"
+  var isThenAndNow: Bool { asks(for: .first) && (asks(for: .last) || asks(for: .current)) }
 
   /// "digoxin levels", "wts": all of them.
   var asksForSeries: Bool { !words.isDisjoint(with: Self.series) }
@@ -94,6 +98,13 @@ public struct Question: Sendable {
     "results", "levels", "values", "readings", "weights", "wts", "scores", "numbers", "temps", "temperatures",
     "curves", "counts", "measurements", "weighings",
   ]
+
+  /// "how long did it last": a length of time, which is not how long ago.
+  var asksForDuration: Bool {
+    let text = " \(self.text.lowercased()) "
+    return (text.contains(" how long ") && !text.contains("how long ago")) || text.contains(" duration ")
+      || text.contains(" for how many ")
+  }
 
   var asksForLeast: Bool {
     !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"])

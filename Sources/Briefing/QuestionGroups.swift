@@ -60,6 +60,25 @@ struct GroupContext {
     return group
   }
 
+  /// "Phenobarb level" is what stands beside phenobarbital in a list of results, without the word level.
+  func thingMeasured(_ members: Range<Int>) -> [Question.Group.Alternative]? {
+    guard let last = members.last, members.count > 1,
+      Self.measures.contains(text.slice(utf8: written[last].range).map { $0.lowercased() } ?? ""),
+      let thing = group(of: members.lowerBound..<last), thing.force == .specific, !thing.isOrdinary
+    else { return nil }
+    return thing.alternatives.filter { !$0.isLoose && !$0.isGuess }.map { alternative in
+      Question.Group.Alternative(
+        terms: alternative.terms, weight: alternative.weight * Self.unnamedMeasure,
+        reason: alternative.reason ?? "'\(thing.text)' measured")
+    }
+  }
+
+  private static let measures: Set<String> = [
+    "level", "levels", "score", "scores", "titre", "titres", "titer", "reading", "readings", "value", "values",
+    "result", "results", "concentration", "count", "counts", "grade", "graded", "grades",
+  ]
+  private static let unnamedMeasure = 0.98
+
   /// The words themselves: all of them together, or, where shorthand has readings, each reading.
   private static func ownAlternatives(_ tokens: [Token]) -> [Question.Group.Alternative] {
     guard !tokens.isEmpty else { return [] }

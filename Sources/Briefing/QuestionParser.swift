@@ -69,7 +69,14 @@ public struct QuestionParser: Sendable {
         framing[index] = .plain
       }
     }
-    let periods = PeriodParser(now: askedAt, zone: zone).parseAll(words)
+    var periods = PeriodParser(now: askedAt, zone: zone).parseAll(words)
+    // "Since the spring of 2023": up to now.
+    if periods.count == 1, let since = words.firstIndex(of: "since"), periods[0].words.lowerBound > since,
+      periods[0].words.lowerBound <= since + 4
+    {
+      let period = periods[0].period.lowerBound..<max(periods[0].period.upperBound, askedAt.adding(days: 1))
+      periods[0] = PeriodParser.Found(period: period, words: periods[0].words)
+    }
     for period in periods { for index in period.words { framing[index] = .ignore } }
     for name in names {
       // Each word of a name by itself: owners are called by either.
@@ -113,10 +120,24 @@ public struct QuestionParser: Sendable {
     // "When did it start": the first that is written of it.
     if roles.contains(.when), roles.contains(.beginning), !roles.contains(.last) { roles.insert(.first) }
     if periods.count > 1 { roles.insert(.comparison) }
+    // "Weight before the amlodipine": a moment, not whether it ever was.
+    if words.contains("before"), words.last != "before", words.first.map(Self.openers.contains) != true,
+      words.allSatisfy({ !["ever", "any", "never", "previously", "past"].contains($0) })
+    {
+      roles.remove(.ever)
+    }
+    // "Before" beside "after" asks for two moments, not whether it ever was.
+    if words.contains("before"), words.contains("after"), !words.contains("or"),
+      !words.contains("ever"), !words.contains("any")
+    {
+      roles.remove(.ever)
+      roles.insert(.comparison)
+    }
     let isPlainYesOrNo =
       Self.isYesOrNo(words, roles) || Self.endsInYesOrNo(text, roles) || Self.turnsToYesOrNo(text, roles)
     let isTerseYesOrNo =
-      !isPlainYesOrNo && !text.contains("%") && Self.isTerseYesOrNo(words, roles)
+      !isPlainYesOrNo && !text.contains("%")
+      && Self.isTerseYesOrNo(words, roles, asks: text.last == "?")
       && groups.allSatisfy { $0.kinds.isDisjoint(with: Self.valueKinds) }
     return Question(
       text: text, words: Set(words), roles: roles, isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
@@ -153,6 +174,9 @@ public struct QuestionParser: Sendable {
       while end < written.count, written[end].range.upperBound <= upper ?? 0 { end += 1 }
       if var group = context.group(of: index..<end) {
         if end - index > 1 { group.words = (index..<end).compactMap { context.group(of: $0..<($0 + 1)) } }
+        if end - index > 1, let thing = context.thingMeasured(index..<end) {
+          group.alternatives += thing.filter { !group.alternatives.map(\.terms).contains($0.terms) }
+        }
         groups.append(group)
       }
       index = end
@@ -265,8 +289,14 @@ public struct QuestionParser: Sendable {
   private static let subjects: Set = ["there", "he", "she", "it", "they", "we", "you", "anyone", "anybody", "any"]
 
   /// "hyperthyroid at the moment?", "both testicles down?": no verb, and yes or no for an answer.
-  private static func isTerseYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    guard (2...6).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else { return false }
+  private static func isTerseYesOrNo(
+    _ words: [String], _ roles: Set<QuestionLexicon.Role>, asks: Bool
+  ) -> Bool {
+    // "Ketotic at diagnosis?" asks for no first of several.
+    let roles = words.contains("diagnosis") || words.contains("presentation") ? roles.subtracting([.first]) : roles
+    guard (2...(asks ? 9 : 6)).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else {
+      return false
+    }
     return roles.isDisjoint(
       with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list, .account]))
   }

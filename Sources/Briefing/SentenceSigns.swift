@@ -32,11 +32,16 @@ struct SentenceSigns: OptionSet, Sendable {
   static let question = SentenceSigns(rawValue: 1 << 14)
   /// The head of a letter or of a section.
   static let head = SentenceSigns(rawValue: 1 << 15)
+  /// Says how many: "two", "third", "x3", or any digit.
+  static let numeral = SentenceSigns(rawValue: 1 << 16)
+  /// Says how long: "28 days", "4w", "nine months".
+  static let duration = SentenceSigns(rawValue: 1 << 17)
 
   static let named: [String: SentenceSigns] = [
     "reason": .reason, "frequency": .frequency, "person": .person, "date": .date, "instruction": .instruction,
     "change": .change, "comparison": .comparison, "refusal": .refusal,
     "prohibition": .prohibition, "ending": .ending, "health": .health, "head": .head,
+    "numeral": .numeral,
   ]
 }
 
@@ -98,6 +103,8 @@ public struct SignReader: Sendable {
     var signs = signs(in: words, headsAnywhere: false)
     if words.contains(where: { $0.text.utf8.contains { (0x30...0x39).contains($0) } }) { signs.insert(.number) }
     if Self.hasDate(words) { signs.insert(.date) }
+    if signs.contains(.number) { signs.insert(.numeral) }
+    if signs.contains(.numeral), Self.hasDuration(words) { signs.insert(.duration) }
     if unit.facts.contains(where: { $0.kind == .allergy && $0.assertion.polarity != .absent }) {
       signs.insert(.prohibition)
     }
@@ -112,6 +119,23 @@ public struct SignReader: Sendable {
     if text.last == UInt8(ascii: ":"), words.count <= 6 { signs.insert(.head) }
     return signs
   }
+
+  /// "28 days", "9d", "two weeks": a number and a unit of time.
+  private static func hasDuration(_ words: [Token]) -> Bool {
+    words.indices.contains { index in
+      let text = words[index].text
+      if text.first?.isNumber == true {
+        let unit = text.drop { $0.isNumber || $0 == "." || $0 == "-" || $0 == "/" }
+        if !unit.isEmpty, durationUnits.contains(String(unit)) { return true }
+      }
+      return index > 0 && durationUnits.contains(text) && text.count > 1
+    }
+  }
+
+  private static let durationUnits: Set<String> = [
+    "d", "day", "days", "w", "wk", "wks", "week", "weeks", "m", "mo", "mos", "mth", "mths", "month", "months", "y",
+    "yr", "yrs", "year", "years", "fortnight", "fortnights",
+  ]
 
   /// "21/11", "10/02/27", "2019": as written; the names of months are cues.
   private static func hasDate(_ words: [Token]) -> Bool {

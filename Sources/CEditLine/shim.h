@@ -30,8 +30,11 @@ static inline void vetnet_editor_configure(EditLine *editor, History *lines) {
   history(lines, &event, H_SETUNIQUE, 1);
   el_set(editor, EL_EDITOR, "emacs");
   el_set(editor, EL_SIGNAL, 1);
-  // While a line is edited Ctrl-C is a key, not a signal that ends the session.
+  // Ctrl-C is a key, not a signal that ends the session: while a line is edited, and in between too, where keys wait for the
+  // next line as they were typed. The editor draws its prompt before it takes over the terminal; a Ctrl-C or Ctrl-D pressed at
+  // that moment would be the terminal's own and lost.
   el_set(editor, EL_SETTY, "-d", "-isig", NULL);
+  el_set(editor, EL_SETTY, "-x", "-isig", "-icanon", "-echo", NULL);
   el_set(editor, EL_ADDFN, "vetnet-cancel-line", "Drops the line", vetnet_cancel_line);
   el_set(editor, EL_BIND, "^C", "vetnet-cancel-line", NULL);
   el_set(editor, EL_PROMPT, vetnet_prompt);

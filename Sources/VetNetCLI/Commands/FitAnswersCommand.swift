@@ -19,7 +19,7 @@ enum FitAnswersCommand {
         "vetnet evaluate fit-answers Evaluations/questions/train",
         "how questions of each tenth of the patients are answered by what the others teach"),
       Example(
-        "vetnet evaluate fit-answers Evaluations/questions/train Evaluations/questions/branch-practice --out Models",
+        "vetnet evaluate fit-answers Evaluations/questions/train Evaluations/questions/branch-practice Evaluations/questions/market-town Evaluations/questions/harbour --out Models",
         "writes the weights that ship"),
     ],
     discussion: """
