@@ -275,8 +275,9 @@ struct SubjectTracker {
 
   /// "Lives with an elderly cat": a new animal behind a preposition.
   private func isCompany(_ noun: Int, _ sentence: Range<Int>) -> Bool {
-    (max(sentence.lowerBound + 1, noun - 2)..<noun).contains {
-      Self.newcomers.contains(text.words[$0].hash) && text.words[$0 - 1].classes.isSuperset(of: classes.agent)
+    (max(sentence.lowerBound, noun - 2)..<noun).contains {
+      $0 > sentence.lowerBound && Self.newcomers.contains(text.words[$0].hash)
+        && text.words[$0 - 1].classes.isSuperset(of: classes.agent)
     }
   }
 

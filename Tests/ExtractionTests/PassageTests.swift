@@ -306,6 +306,8 @@ import Testing
     Row("Hx per neighbour: [seizures] x3"), Row("[straining] in the litter box"),
     Row("My sister said it might be [worms]", .uncertain), Row("Stray tom, [gingivitis]"),
     Row("Bitch whelped 5 pups Sunday, now [trembling]"),
+    // What "who" tells of begins the sentence: nothing stands before it to be read.
+    Row("Cat who has [asthma], coughing again."),
   ])
   func `names, sexes and company tell whose story it is`(row: Row) throws { try check(row) }
 }
