@@ -143,13 +143,18 @@ struct AnswerJudge {
     let telling = heard.filter { $0.features[.own] >= Self.tellingShare * most }
     guard let best = telling.first else { return features }
     let voices = telling.filter { $0.match.target != nil && !$0.isHypothetical }
-    // The last word stands: what a later note states in all the question's words, after an earlier one denied less, is no "no".
-    if question.isYesOrNo, let last = voices.max(by: Reading.isEarlier), last.assertion.isActive, !last.isDenial,
-      !last.deniesPart, last.features[.own] >= Self.fullShare,
-      last.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending]), !last.signs.contains(.refusal),
-      voices.allSatisfy({ !$0.isDenial || $0.features[.own] <= last.features[.own] })
-    {
-      return features
+    // What a note states in all the question's words is no "no", unless somebody denied as much at the same time or later.
+    if question.isYesOrNo {
+      let stated = voices.filter { voice in
+        voice.assertion.isActive && !voice.isDenial && !voice.deniesPart && voice.features[.own] >= Self.fullShare
+          && voice.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending]) && !voice.signs.contains(.refusal)
+      }
+      let denials = voices.filter(\.isDenial)
+      let stands = stated.contains { said in
+        denials.allSatisfy { $0.features[.own] < said.features[.own] || Reading.isEarlier($0, said) }
+          && (said.match.unit.position == best.match.unit.position || !voices.contains { Reading.isEarlier(said, $0) })
+      }
+      if stands { return features }
     }
     let total = voices.reduce(0) { $0 + $1.share }
     let denied = total > 0 ? voices.filter(\.isDenial).reduce(0) { $0 + $1.share } / total : 0
