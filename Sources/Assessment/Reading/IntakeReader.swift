@@ -44,6 +44,8 @@ struct IntakeReading {
   let vitals: [VitalSign]
   /// Content words before each word: distances are counted without fillers.
   let contentPosition: [Int]
+  /// Words that are no fillers.
+  let contentWordCount: Int
   private(set) var byConcept: [Int: [ConceptOccurrence]] = [:]
   private var standings: [Range<Int>: Standing] = [:]
   private let plain: any AssertionReading
@@ -64,6 +66,7 @@ struct IntakeReading {
       defer { if !lexicon.isFiller(word.text) { content += 1 } }
       return content
     }
+    contentWordCount = content
     for occurrence in occurrences { byConcept[occurrence.concept, default: []].append(occurrence) }
     let grammar = Set(["not", "cant", "becoming", "trying", "turn"].compactMap { lexicon.index(of: $0) })
     self.grammar = grammar

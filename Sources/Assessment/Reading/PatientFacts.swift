@@ -56,6 +56,8 @@ struct PatientFacts: Sendable {
       return known.contains(concept) || isActive(concept, reading)
     case .breed(let concept):
       return breed.contains(concept) || isActive(concept, reading)
+    case .words(let limit):
+      return reading.contentWordCount < limit
     }
   }
 
