@@ -137,52 +137,8 @@ struct AnswerComposer {
     compose(.found, passages, Explanation("the moments asked about", value: Double(passages.count)))
   }
 
-  /// For a question to the whole practice: each patient that fits, with the sentence that says so.
-  func answerByPatient(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
-    let judge = AnswerJudge(ranking: ranking)
-    let silence = judge.silence
-    guard !ranking.readings.isEmpty, !model.isSilent(silence) else { return self.silence(ranking, silence) }
-    // What is asked for is what the tables know; "on our books" and "for the food rep" are not.
-    let finder = ranking.finder
-    let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && finder.holders[$0] > 0 }
-    let terms = things.filter { finder.groups[$0].isTerm }
-    let focus = terms.isEmpty ? things : terms
-    // What merely may be meant is too little to name a patient by, and so is a hormone's level for a drug.
-    func tells(_ reading: Reading) -> [Int] {
-      focus.filter { group in
-        guard reading.match.own[group] >= Self.termCloseness else { return false }
-        guard finder.groups[group].isDrug else { return true }
-        return reading.match.parts.contains { $0.group == group && $0.fact?.kind == .drug } && !reading.tellsAnEnd
-      }
-    }
-    let admissible = ranking.readings.filter(isAdmissible)
-    var held: [String: Set<Int>] = [:]
-    for reading in admissible where reading.assertion.isActive {
-      held[reading.match.unit.note.patientID, default: []].formUnion(tells(reading))
-    }
-    // Who fits most of what is asked; of several things the rarest is told.
-    let most = held.values.map(\.count).max() ?? 0
-    let main = focus.max { (finder.weights[$0], $1) < (finder.weights[$1], $0) }
-    var latest: [String: Reading] = [:]
-    var telling: [String: Reading] = [:]
-    for reading in admissible where most > 0 && held[reading.match.unit.note.patientID]?.count == most {
-      let patient = reading.match.unit.note.patientID
-      let told = tells(reading)
-      guard !told.isEmpty || main.map({ reading.match.own[$0] >= Self.termCloseness }) == true else { continue }
-      if telling[patient] == nil, reading.assertion.isActive, !told.isEmpty { telling[patient] = reading }
-      if latest[patient].map({ Reading.isEarlier($0, reading) }) ?? true { latest[patient] = reading }
-    }
-    let fitting = telling.filter { latest[$0.key].map { !$0.isDenial && !$0.tellsAnEnd } == true }.values
-      .sorted { ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position) }
-    guard !fitting.isEmpty else { return self.silence(ranking, silence) }
-    return compose(.found, Array(fitting.prefix(Self.patientLimit)), ranking)
-  }
-
-  private static let termCloseness = 0.75
-  private static let patientLimit = 12
-
   /// Whether a reading can be one side of a conflict: of this patient, and not mere advice.
-  private func isAdmissible(_ reading: Reading) -> Bool {
+  func isAdmissible(_ reading: Reading) -> Bool {
     (reading.isAboutPatient || question.asks(for: .others)) && !reading.isHypothetical
   }
 
@@ -244,78 +200,6 @@ struct AnswerComposer {
     return chosen.sorted(by: Reading.isEarlier)
   }
 
-  /// Of "when was the first …" the earliest sentence that tells of it.
-  private func first(of ranked: [Reading]) -> [Reading]? {
-    guard question.asks(for: .when), question.asks(for: .first), !question.asks(for: .last) else { return nil }
-    let most = ranked.map { $0.features[.own] }.max() ?? 0
-    let telling = ranked.filter {
-      $0.features[.own] >= most * Self.tellingShare && $0.assertion.isActive && !$0.deniesPart && $0.isAboutPatient
-    }
-    return telling.min(by: Reading.isEarlier).map { [$0] }
-  }
-
-  /// The sentences that have a number beside what is asked about: the latest, or all where a series is asked for.
-  private func measured(_ ranked: [Reading]) -> [Reading]? {
-    let most = ranked.map { $0.features[.own] }.max() ?? 0
-    let wantsLevel = !question.words.isDisjoint(with: ["level", "levels", "result", "results", "concentration"])
-    let valued = ranked.filter { reading in
-      guard reading.features[.valueBeside] > 0, reading.features[.own] >= most * Self.tellingShare else { return false }
-      // A dose is no level of the drug.
-      let isDose = reading.match.parts.first?.fact.map { $0.kind == .drug && $0.attributes["dose"] != nil } ?? false
-      return !(wantsLevel && isDose) && !reading.isHypothetical && reading.isAboutPatient
-    }.sorted(by: Reading.isEarlier)
-    guard let latest = valued.last else { return nil }
-    if asksForMany || question.isThenAndNow, let series = series(ranked), let first = series.first {
-      if question.isThenAndNow { return [first, series[series.count - 1]] }
-      guard let period = question.period else { return Array(series.suffix(Self.seriesLength)) }
-      let inside = series.filter { period.contains($0.match.unit.note.recordedAt) }
-      return inside.count > 1 ? Array(inside.suffix(Self.seriesLength)) : nil
-    }
-    guard question.periods.isEmpty, !asksForMany else { return nil }
-    return question.asks(for: .last) && !question.asks(for: .first) ? [latest] : nil
-  }
-
-  /// The sentences that have a number beside the one thing of which the best of them has one, in time order; nil where they
-  /// are not several.
-  private func series(_ ranked: [Reading]) -> [Reading]? {
-    guard let best = ranked.first(where: { $0.features[.valueBeside] > 0 }) else { return nil }
-    // Of "the tear test in the left eye" the test is what there are most numbers of.
-    let each = best.match.parts.map { thing in
-      let closest = ranked.flatMap(\.match.parts).filter { $0.group == thing.group }.map(\.closeness).max() ?? 0
-      return ranked.filter { reading in
-        reading.isAboutPatient && !reading.isHypothetical && !reading.isDenial
-          && reading.match.parts.contains { part in
-            part.group == thing.group && part.closeness >= closest * Self.measuredShare
-              && part.fact.map { $0.kind != .drug || $0.attributes["dose"] == nil } ?? true
-              && EvidenceRanking.hasNumber(in: reading.match.unit, beside: part.range)
-          }
-      }
-    }
-    return each.max { $0.count < $1.count }.flatMap { $0.count > 1 ? $0.sorted(by: Reading.isEarlier) : nil }
-  }
-
-  /// Sentences that name less of the question than this share of what the best one names tell of something else.
-  private static let tellingShare = 0.9
-  /// A series is of one thing: of fructosamine not also of glucose.
-  private static let measuredShare = 0.97
-  private static let seriesLength = 8
-
-  /// The rows of the table that a line without numbers heads: the last, or all for a trend.
-  private func rows(under head: Reading, of ranked: [Reading]) -> [Reading] {
-    var rows: [Reading] = []
-    var position = head.match.unit.position + 1
-    while rows.count < Self.tableRows, let next = ranked.first(where: { $0.match.unit.position == position }),
-      next.match.unit.note.id == head.match.unit.note.id,
-      next.match.unit.text.utf8.first.map({ (0x30...0x39).contains($0) }) ?? false
-    {
-      rows.append(next)
-      position += 1
-    }
-    return question.asks(for: .trend) || question.asks(for: .comparison) ? rows : Array(rows.suffix(1))
-  }
-
-  private static let tableRows = 8
-
   /// Whether neither "no" nor a value is an answer: why, what happened, how did it go.
   private var isOpen: Bool {
     !question.isYesOrNo && question.roles.isDisjoint(with: [.amount, .when, .last, .count, .frequency, .side, .trend])
@@ -323,11 +207,11 @@ struct AnswerComposer {
 
   private static let sentencesOfFurtherNote = 2
 
-  private var asksForMany: Bool {
+  var asksForMany: Bool {
     question.asksForSeries || !question.roles.isDisjoint(with: [.trend, .count, .comparison, .list])
   }
 
-  private func compose(
+  func compose(
     _ answerClass: Answer.Class, _ readings: [Reading], _ ranking: EvidenceRanking, more: [Explanation] = []
   ) -> Answer {
     let passages = readings.map { reading in
@@ -339,7 +223,7 @@ struct AnswerComposer {
     return compose(answerClass, passages, explanation(ranking, more: more))
   }
 
-  private func compose(
+  func compose(
     _ answerClass: Answer.Class, _ passages: [(unit: EvidenceUnit, range: Range<Int>)], _ explanation: Explanation
   ) -> Answer {
     var citations: [Citation] = []
@@ -361,7 +245,7 @@ struct AnswerComposer {
   }
 
   /// Nothing says it. What comes nearest is named in the explanation, never in the answer.
-  private func silence(_ ranking: EvidenceRanking, _ features: Measures<SilenceFeature>) -> Answer {
+  func silence(_ ranking: EvidenceRanking, _ features: Measures<SilenceFeature>) -> Answer {
     let words = question.groups.filter { $0.force == .specific }.map(\.text)
     let about = words.isEmpty ? question.groups.map(\.text) : words
     return Answer(

@@ -96,6 +96,31 @@ struct Invocation {
     }
   }
 
+  /// `--species`, in any word that names one.
+  func species() throws -> Species? {
+    guard let word = arguments.value("--species") else { return nil }
+    guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
+    return species
+  }
+
+  /// `--sex`, in any word that names one.
+  func sex() throws -> Sex? {
+    guard let word = arguments.value("--sex") else { return nil }
+    guard let sex = Sex(describing: word) else {
+      throw UsageError("--sex '\(word)' is not known; write MN, FS, M, F or unknown")
+    }
+    return sex
+  }
+
+  /// `--weight`, in kilograms.
+  func weight() throws -> Double? {
+    guard let word = arguments.value("--weight") else { return nil }
+    guard let weight = Double(word), weight > 0, weight < 2000 else {
+      throw UsageError("--weight '\(word)' is no weight in kilograms")
+    }
+    return weight
+  }
+
   func integer(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
     guard let text = arguments.value(option) else { return nil }
     guard let number = Int(text), range.contains(number) else {

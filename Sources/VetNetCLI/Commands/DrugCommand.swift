@@ -23,7 +23,7 @@ enum DrugCommand {
     let models = try invocation.models()
     let formulary = try models.formulary()
     let version = try models.formularyVersion()
-    let species = try species(invocation)
+    let species = try invocation.species()
     let name = invocation.arguments.positionals.joined(separator: " ")
     guard !name.isEmpty else { throw UsageError("'vetnet drug' needs a name") }
     let other = try invocation.arguments.value("--with").map { try drug($0, in: formulary) }
@@ -60,12 +60,6 @@ enum DrugCommand {
       throw UsageError("--with '\(name)' is a class; name a drug")
     }
     return first
-  }
-
-  private static func species(_ invocation: Invocation) throws -> Species? {
-    guard let word = invocation.arguments.value("--species") else { return nil }
-    guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
-    return species
   }
 
   private static func show(

@@ -109,29 +109,18 @@ enum PatientCommands {
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice(.write)
-    guard let word = arguments.value("--species") else {
+    guard let species = try invocation.species() else {
       throw UsageError("--species is needed, such as dog, cat or rabbit")
     }
-    guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
     var new = NewPatient(name: arguments.positionals.joined(separator: " "), species: species)
     new.breed = arguments.value("--breed")
-    if let word = arguments.value("--sex") {
-      guard let sex = Sex(describing: word) else {
-        throw UsageError("--sex '\(word)' is not known; write MN, FS, M, F or unknown")
-      }
-      new.sex = sex
-    }
+    new.sex = try invocation.sex() ?? .unknown
     let today = practice.timeZone.date(of: try invocation.now(in: practice.timeZone))
     if let born = try invocation.day("--born", in: practice.timeZone) {
       guard born <= today else { throw UsageError("--born '\(born)' lies in the future") }
       new.dateOfBirth = born
     }
-    if let word = arguments.value("--weight") {
-      guard let weight = Double(word), weight > 0, weight < 2000 else {
-        throw UsageError("--weight '\(word)' is no weight in kilograms")
-      }
-      new.weightKilograms = weight
-    }
+    new.weightKilograms = try invocation.weight()
     new.microchip = arguments.value("--microchip")
     new.owner = arguments.value("--owner")
     new.phone = arguments.value("--phone")

@@ -100,10 +100,7 @@ enum ScheduleCommands {
       throw UsageError("the text is empty; say in words what is wrong")
     }
     var intake = Intake(id: "", receivedAt: now, text: text)
-    if let word = arguments.value("--species") {
-      guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
-      intake.species = species
-    }
+    intake.species = try invocation.species()
     return .intake(intake, patient: arguments.value("--patient"))
   }
 

@@ -26,10 +26,7 @@ enum SimilarCommand {
     let practice = try invocation.openPractice { $0.beginSearching() }
     let zone = practice.timeZone
     var filter = CaseFilter(limit: try invocation.integer("--limit", in: 1...1000) ?? 10)
-    if let word = arguments.value("--species") {
-      guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
-      filter.species = species
-    }
+    filter.species = try invocation.species()
     if let word = arguments.value("--kind") {
       guard let kind = NoteKind(rawValue: word) else { throw UsageError("--kind '\(word)' is no kind of note") }
       filter.kind = kind

@@ -147,22 +147,9 @@ enum TriageCommand {
       return try practice.intakes(inFile: path)
     }
     var intake = Intake(id: "", receivedAt: now, text: text)
-    if let word = arguments.value("--species") {
-      guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
-      intake.species = species
-    }
-    if let word = arguments.value("--sex") {
-      guard let sex = Sex(describing: word) else {
-        throw UsageError("--sex '\(word)' is not known; write MN, FS, M or F")
-      }
-      intake.sex = sex
-    }
-    if let word = arguments.value("--weight") {
-      guard let weight = Double(word), weight > 0, weight < 2000 else {
-        throw UsageError("--weight '\(word)' is no weight in kilograms")
-      }
-      intake.weightKilograms = weight
-    }
+    intake.species = try invocation.species()
+    if let sex = try invocation.sex() { intake.sex = sex }
+    intake.weightKilograms = try invocation.weight()
     if let age = arguments.value("--age") {
       guard age.contains(where: \.isNumber) else { throw UsageError("--age '\(age)' is no age; write 4y or 12 weeks") }
       intake.age = age

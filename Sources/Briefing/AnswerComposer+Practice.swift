@@ -1,0 +1,49 @@
+import Clinical
+import Extraction
+
+/// Answers that name patients.
+extension AnswerComposer {
+  /// For a question to the whole practice: each patient that fits, with the sentence that says so.
+  func answerByPatient(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
+    let judge = AnswerJudge(ranking: ranking)
+    let silence = judge.silence
+    guard !ranking.readings.isEmpty, !model.isSilent(silence) else { return self.silence(ranking, silence) }
+    // What is asked for is what the tables know; "on our books" and "for the food rep" are not.
+    let finder = ranking.finder
+    let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && finder.holders[$0] > 0 }
+    let terms = things.filter { finder.groups[$0].isTerm }
+    let focus = terms.isEmpty ? things : terms
+    // What merely may be meant is too little to name a patient by, and so is a hormone's level for a drug.
+    func tells(_ reading: Reading) -> [Int] {
+      focus.filter { group in
+        guard reading.match.own[group] >= Self.termCloseness else { return false }
+        guard finder.groups[group].isDrug else { return true }
+        return reading.match.parts.contains { $0.group == group && $0.fact?.kind == .drug } && !reading.tellsAnEnd
+      }
+    }
+    let admissible = ranking.readings.filter(isAdmissible)
+    var held: [String: Set<Int>] = [:]
+    for reading in admissible where reading.assertion.isActive {
+      held[reading.match.unit.note.patientID, default: []].formUnion(tells(reading))
+    }
+    // Who fits most of what is asked; of several things the rarest is told.
+    let most = held.values.map(\.count).max() ?? 0
+    let main = focus.max { (finder.weights[$0], $1) < (finder.weights[$1], $0) }
+    var latest: [String: Reading] = [:]
+    var telling: [String: Reading] = [:]
+    for reading in admissible where most > 0 && held[reading.match.unit.note.patientID]?.count == most {
+      let patient = reading.match.unit.note.patientID
+      let told = tells(reading)
+      guard !told.isEmpty || main.map({ reading.match.own[$0] >= Self.termCloseness }) == true else { continue }
+      if telling[patient] == nil, reading.assertion.isActive, !told.isEmpty { telling[patient] = reading }
+      if latest[patient].map({ Reading.isEarlier($0, reading) }) ?? true { latest[patient] = reading }
+    }
+    let fitting = telling.filter { latest[$0.key].map { !$0.isDenial && !$0.tellsAnEnd } == true }.values
+      .sorted { ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position) }
+    guard !fitting.isEmpty else { return self.silence(ranking, silence) }
+    return compose(.found, Array(fitting.prefix(Self.patientLimit)), ranking)
+  }
+
+  private static let termCloseness = 0.75
+  private static let patientLimit = 12
+}

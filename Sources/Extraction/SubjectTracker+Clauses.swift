@@ -1,0 +1,144 @@
+/// Where clauses begin, and the words around a subject: who is meant by "who", by a name, by brackets.
+extension SubjectTracker {
+  static let openings = Set(["now", "then", "today"].map { Spelling.hash($0) })
+
+  func isPerson(_ subject: Range<Int>) -> Bool {
+    let heads = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
+    return !heads.isDisjoint(with: classes.owner.union(classes.person).union(classes.human).union(classes.first))
+      && heads.isDisjoint(with: classes.creature)
+  }
+
+  /// "FIV positive in an 11-week kitten": the first sentence is about a young animal, and not about somebody's young.
+  var beginsWithYoung: Bool {
+    guard let sentence = text.sentences.first else { return false }
+    return sentence.contains { index in
+      text.words[index].classes.isSuperset(of: classes.young) && text.words[index].hash == text.words[index].singular
+        && !(max(sentence.lowerBound, index - 2)..<index).contains {
+          !text.words[$0].classes.isDisjoint(with: classes.third.union(classes.they).union(classes.quantity))
+        }
+        && !sentence.contains { text.words[$0].classes.isSuperset(of: classes.mother) }
+    }
+  }
+
+  func startsClause(_ index: Int, _ sentence: Range<Int>) -> Bool {
+    let word = text.words[index]
+    guard word.kind == .word || word.kind == .number else { return false }
+    if index == sentence.lowerBound { return true }
+    let before = text.words[index - 1]
+    if ScannedText.isBorder(before) || before.classes.isSuperset(of: classes.joint) { return true }
+    // "And now the dog has diarrhoea".
+    if Self.openings.contains(before.hash), index > sentence.lowerBound + 1 {
+      let opening = text.words[index - 2]
+      if ScannedText.isBorder(opening) || opening.classes.isSuperset(of: classes.joint) { return true }
+    }
+    // "Breeder reports that the dam carries it".
+    return index > sentence.lowerBound + 1 && before.classes.isSuperset(of: classes.who)
+      && !text.words[index - 2].classes.isDisjoint(with: classes.telling)
+  }
+
+  /// The person or other animal that "who" tells something of, where it is what they have or are.
+  func antecedent(of index: Int, _ sentence: Range<Int>) -> Range<Int>? {
+    guard Self.relativePronouns.contains(text.words[index].hash), index + 1 < sentence.upperBound,
+      !text.words[index + 1].classes.isDisjoint(with: classes.state.union(classes.past)), index > sentence.lowerBound
+    else { return nil }
+    let isState = text.words[index + 1].classes.isSuperset(of: classes.state)
+    let last = ScannedText.isBorder(text.words[index - 1]) ? index - 2 : index - 1
+    guard last >= sentence.lowerBound else { return nil }
+    let noun = text.words[last].classes
+    let first = max(sentence.lowerBound, last - 2)
+    // "To Mr Lyons, who is on chemotherapy".
+    let isTitled =
+      last > sentence.lowerBound && isName(last) && text.words[last - 1].classes.isSuperset(of: classes.human)
+    let isPerson =
+      isTitled
+      || !noun.isDisjoint(with: classes.owner.union(classes.person).union(classes.human).union(classes.people))
+    let isOther =
+      !noun.isDisjoint(with: classes.creature)
+      && ((first..<last).contains {
+        !text.words[$0].classes.isDisjoint(with: classes.otherness.union(classes.owner).union(classes.person))
+      } || isCompany(last, sentence))
+    let isRelative = !noun.isDisjoint(with: classes.relative)
+    // What people do, or saw, is about the patient; "his sister, who tested positive".
+    guard isState && isPerson || isOther || isRelative else { return nil }
+    if !isState, !text.words[index + 1].classes.isDisjoint(with: classes.telling) { return nil }
+    let after = index + 2 < sentence.upperBound ? text.words[index + 2].classes : []
+    return after.isDisjoint(with: classes.telling) ? first..<(last + 1) : nil
+  }
+
+  /// "Lives with an elderly cat": a new animal behind a preposition.
+  func isCompany(_ noun: Int, _ sentence: Range<Int>) -> Bool {
+    (max(sentence.lowerBound, noun - 2)..<noun).contains {
+      $0 > sentence.lowerBound && Self.newcomers.contains(text.words[$0].hash)
+        && text.words[$0 - 1].classes.isSuperset(of: classes.agent)
+    }
+  }
+
+  static let newcomers = Set(["a", "an"].map { Spelling.hash($0) })
+
+  static let relativePronouns = Set(["who", "whos"].map { Spelling.hash($0) })
+
+  /// "O stopped the drops herself": the person does something, rather than being or having it.
+  func isDoing(_ person: Int, before end: Int) -> Bool {
+    guard person + 1 < end else { return false }
+    let next = text.words[person + 1].classes
+    return !next.isDisjoint(with: classes.telling) && next.isDisjoint(with: classes.state)
+  }
+
+  /// A semicolon or a dash: what follows is no longer about the subject before it.
+  func isHardBorder(_ index: Int) -> Bool {
+    let word = text.words[index]
+    return word.hash == Sign.dash || (word.kind == .symbol && text.bytes[Int(word.start)] == 0x3B)
+  }
+
+  func isBlankLine(before index: Int) -> Bool {
+    index > 1 && text.words[index - 1].kind == .lineBreak && text.words[index - 2].kind == .lineBreak
+  }
+
+  /// "Foal stood", "this pup has": not "her foal", and not the young of others.
+  func isYoungSubject(_ start: Int, _ limit: Int) -> Bool {
+    var index = start
+    if text.words[index].classes.isSuperset(of: classes.this) { index += 1 }
+    guard index + 1 < limit, text.words[index].classes.isSuperset(of: classes.young),
+      text.words[index].hash == text.words[index].singular
+    else { return false }
+    return true
+  }
+
+  /// "Hector (brother, same house) takes Cytopoint": a name that brackets explain as another's.
+  func namedOther(at index: Int, _ sentence: Range<Int>) -> Range<Int>? {
+    let word = text.words[index]
+    guard word.flags.contains(.capitalised), word.classes.isDisjoint(with: classes.heads) else { return nil }
+    if othersNames.contains(word.hash) { return index..<(index + 1) }
+    guard index + 2 < sentence.upperBound,
+      text.bytes[Int(text.words[index + 1].start)] == UInt8(ascii: "(")
+    else { return nil }
+    for place in (index + 2)..<min(sentence.upperBound, index + 7) {
+      if text.bytes[Int(text.words[place].start)] == UInt8(ascii: ")") { return nil }
+      let set = text.words[place].classes
+      if set.isSuperset(of: classes.relative) || set.isSuperset(of: classes.otherness) { return index..<(place + 1) }
+    }
+    return nil
+  }
+
+  /// The name that ends a subject: the "Gus" of "my other cat Gus".
+  func ownName(in subject: Range<Int>) -> Int? {
+    guard let last = subject.last, last > subject.lowerBound else { return nil }
+    return isName(last) ? last : nil
+  }
+
+  func isName(_ index: Int) -> Bool {
+    let flags = text.words[index].flags
+    return text.words[index].kind == .word && flags.contains(.capitalised) && !flags.contains(.upperCase)
+      && text.words[index].byteCount > 2
+      && text.words[index].classes.isDisjoint(with: classes.heads.union(classes.openers).union(classes.verb))
+  }
+
+  /// "…, while Jasper has": somebody by name, behind whose name a verb stands.
+  func isNamed(_ index: Int, _ sentence: Range<Int>) -> Bool {
+    let word = text.words[index]
+    guard index > sentence.lowerBound, word.flags.contains(.capitalised), !word.flags.contains(.upperCase),
+      word.classes.isDisjoint(with: classes.heads.union(classes.openers)), index + 1 < sentence.upperBound
+    else { return false }
+    return text.words[index + 1].classes.isSuperset(of: classes.state)
+  }
+}
