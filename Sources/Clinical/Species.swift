@@ -26,6 +26,29 @@ public enum Species: String, CaseIterable, Codable, Sendable {
     }
   }
 
+  /// The species that the species field of a record or form names; nil when the word is unknown.
+  ///
+  /// Beside what ``init(describing:)`` knows, animals without norms of their own are ``other``. In running text their
+  /// names say nothing of the patient: "ate a toad", "fish supper".
+  public init?(field text: some StringProtocol) {
+    if let known = Species(describing: text) {
+      self = known
+    } else if Self.otherAnimals.contains(text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    {
+      self = .other
+    } else {
+      return nil
+    }
+  }
+
+  private static let otherAnimals: Set<String> = [
+    "amphibian", "axolotl", "badger", "betta", "carp", "deer", "exotic", "fish", "fox", "frog", "goldfish",
+    "invertebrate",
+    "koi", "koi carp", "marmoset", "meerkat", "monkey", "newt", "piscine", "primate", "skunk", "snail", "tarantula",
+    "toad",
+    "tropical fish", "wildlife",
+  ]
+
   private static let synonyms: [String: Species] = {
     let names: [Species: [String]] = [
       .dog: ["canine", "k9", "can", "puppy", "pup", "bitch", "canis familiaris"],

@@ -28,6 +28,7 @@ final class FieldTally {
   private var words: [Word: Count] = [:]
   private var otherFields: Count?
   private var derived: Count?
+  private var years: [String: Count] = [:]
 
   init(file: String) {
     self.file = file
@@ -64,6 +65,11 @@ final class FieldTally {
     derived = Count(line: derived?.line ?? line, rows: (derived?.rows ?? 0) + 1, hint: "")
   }
 
+  /// Counts a date of which only the year was given.
+  func addYearAlone(_ field: String) {
+    years[field, default: Count(line: line, rows: 0, hint: "")].rows += 1
+  }
+
   /// Everything counted, in a fixed order.
   func problems() -> [ImportFileProblem] {
     var result: [ImportFileProblem] = []
@@ -90,6 +96,13 @@ final class FieldTally {
         ImportFileProblem(
           .unknownWord, file: file, line: count.line, count: count.rows,
           message: "\(what) was taken for '\(word.meaning)' (\(rows(count.rows)))"))
+    }
+    for (field, count) in years.sorted(by: { ($0.value.line, $0.key) < ($1.value.line, $1.key) }) {
+      result.append(
+        ImportFileProblem(
+          .yearAlone, file: file, line: count.line, count: count.rows,
+          message: "only the year of \(field) is known: its first day was taken (\(rows(count.rows)))",
+          hint: "ages are up to a year too high"))
     }
     if let derived {
       result.append(

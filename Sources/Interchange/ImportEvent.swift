@@ -68,6 +68,8 @@ public struct ImportFileProblem: Hashable, Sendable, CustomStringConvertible {
     case unknownWord
     /// Rows without ids got ids derived from patient and time.
     case derivedIDs
+    /// A date of which only the year was given.
+    case yearAlone
   }
 
   public let code: Code
@@ -92,7 +94,7 @@ public struct ImportFileProblem: Hashable, Sendable, CustomStringConvertible {
   public var isFailure: Bool {
     switch code {
     case .empty, .unreadable, .wrongFormat: true
-    case .noRows, .leftOut, .unknownField, .unknownWord, .derivedIDs: false
+    case .noRows, .leftOut, .unknownField, .unknownWord, .derivedIDs, .yearAlone: false
     }
   }
 

@@ -40,10 +40,12 @@ struct RecordBuilder {
     guard word != nil || breed != nil else { throw .missing("species", hint: "such as dog, cat or rabbit") }
     let species = species(word, breed: breed, row)
     // The one word a "wallaby" has is kept where people will look for it.
-    if let word, breed == nil, Species(describing: word) == nil { breed = word }
+    if let word, breed == nil, (Species(field: word) ?? .other) == .other, word.lowercased() != "other" {
+      breed = word
+    }
     return Patient(
       id: id, name: name, species: species ?? .other, breed: breed, sex: try sex(row),
-      dateOfBirth: try row.day("date_of_birth"), deceasedAt: try row.day("deceased_at"),
+      dateOfBirth: try row.dayOrYear("date_of_birth"), deceasedAt: try row.day("deceased_at"),
       weightKilograms: try row.number("weight_kg"), ownerID: try row.identifier("owner_id"),
       ownerName: try row.phrase("owner_name"), microchip: try row.phrase("microchip"))
   }
@@ -51,7 +53,7 @@ struct RecordBuilder {
   /// What the word says, or the breed where there is no word; an unknown one is `.other`, and counted.
   func species(_ word: String?, breed: String?, _ row: Row) -> Species? {
     if let word {
-      if let known = Species(describing: word) { return known }
+      if let known = Species(field: word) { return known }
       row.tally.addUnknownWord(word, field: "species", meaning: Species.other.rawValue)
       return .other
     }

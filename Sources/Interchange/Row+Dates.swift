@@ -34,6 +34,17 @@ extension Row {
     return try reading(of: text, field: field).local.date
   }
 
+  /// A day, or where only a year is known ("2012", as many exports have births) its first day, which is counted.
+  func dayOrYear(_ field: String) throws(FieldError) -> CalendarDate? {
+    if let text = try phrase(field), text.utf8.count == 4, let year = Int(text), (1900...2100).contains(year),
+      let day = CalendarDate(year: year, month: 1, day: 1)
+    {
+      tally.addYearAlone(field)
+      return day
+    }
+    return try day(field)
+  }
+
   /// Minutes past midnight from `09:05`; `24:00` is the end of the day.
   func minuteOfDay(_ field: String) throws(FieldError) -> Int? {
     guard let text = try dateText(field) else { return nil }

@@ -39,8 +39,8 @@ struct Row {
     switch values[field] {
     case nil: return nil
     case .number(let value, _): return value
-    case .cell(let cell):
-      let text = cell.trimmingSpaces()
+    case .cell(let written), .text(let written):
+      let text = written.trimmingSpaces()
       if text.isEmpty { return nil }
       guard let value = Self.parseNumber(text) else {
         throw FieldError(path + field, value: Harmless.number(text), "not a number", hint: "write it like 31.2")

@@ -3,26 +3,39 @@ public import Clinical
 import Store
 
 extension Practice {
-  /// The briefs of a day's appointments, in their order. The dead, the cancelled and those without a patient get none.
+  /// The briefs of a day's appointments, in their order, and the appointments that get none, each with why.
   ///
   /// - Throws: ``PracticeError`` for a clinician who is not on the staff: nobody should take a mistyped id for a free day.
-  public func briefs(on date: CalendarDate, clinicianID: String?, now: Timestamp) throws -> [Brief] {
+  public func briefs(on date: CalendarDate, clinicianID: String?, now: Timestamp) throws -> DayBriefs {
     try reading {
       if let clinicianID {
         let staff = try staffNames()
         guard staff[clinicianID] != nil else { throw unknownClinician(clinicianID, staff) }
       }
       let appointments = try connection.appointments.appointments(startingIn: timeZone.interval(of: date)).map(\.value)
-      let preparation = try BriefPreparation(self, now: now)
-      return
-        try appointments
-        .filter { $0.status.occupiesTime && (clinicianID == nil || $0.clinicianID == clinicianID) }
+        .filter { clinicianID == nil || $0.clinicianID == clinicianID }
         .sorted { ($0.start, $0.clinicianID ?? "", $0.id) < ($1.start, $1.clinicianID ?? "", $1.id) }
-        .compactMap { appointment in
-          guard let id = appointment.patientID else { return nil }
+      let preparation = try BriefPreparation(self, now: now)
+      var day = DayBriefs()
+      for appointment in appointments {
+        switch appointment.status {
+        case .requested, .done: continue
+        case .cancelled: day.without.append(.init(appointment: appointment, reason: .cancelled))
+        case .noShow: day.without.append(.init(appointment: appointment, reason: .noShow))
+        case .booked, .arrived, .inProgress:
+          guard let id = appointment.patientID else {
+            day.without.append(.init(appointment: appointment, reason: .noPatient))
+            continue
+          }
           let patient = try stored(patient: id)
-          return patient.value.deceasedAt == nil ? try preparation.brief(patient, appointment: appointment) : nil
+          if let died = patient.value.deceasedAt {
+            day.without.append(.init(appointment: appointment, reason: .died(died)))
+          } else {
+            day.briefs.append(try preparation.brief(patient, appointment: appointment))
+          }
         }
+      }
+      return day
     }
   }
 

@@ -22,7 +22,7 @@ private struct NoteBatch {
 extension Practice {
   /// Notes that are read, embedded and written together, in one transaction. Each batch rewrites the last postings of the
   /// terms it has, so that large batches write less; nobody else can write meanwhile, for a fraction of a second.
-  private static let batchSize = 4096
+  private static let batchSize = 2048
 
   /// From so many notes on, reading the whole projection first is quicker than looking its rows up as they are needed.
   private static let manyNotes = 4096

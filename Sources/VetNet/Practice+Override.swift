@@ -18,15 +18,28 @@ extension Practice {
   ///   - reason: why.
   ///   - protocolName: the protocol whose levels are used.
   ///   - now: the present moment.
+  ///   - isDryRun: checks everything and keeps nothing.
   /// - Returns: the assessment at the person's level.
   /// - Throws: ``PracticeError`` for an empty reason or an unknown patient.
   public func override(
     _ assessment: CaseAssessment, of intake: Intake, patient reference: String?, urgency: Urgency, reason: String,
-    protocolName: String = defaultTriageProtocol, now: Timestamp
+    protocolName: String = defaultTriageProtocol, now: Timestamp, isDryRun: Bool = false
   ) throws -> CaseAssessment {
     guard reason.contains(where: { !$0.isWhitespace }) else {
       throw PracticeError(.invalidArgument, "an override needs a reason", hint: "Give it with --reason.")
     }
+    if !isDryRun {
+      try keep(assessment, of: intake, patient: reference, urgency: urgency, reason: reason, now: now)
+    }
+    return try triage(
+      intake, patient: reference, protocolName: protocolName, now: now, saves: false,
+      settled: SettledLevel(urgency, because: "overridden from \(assessment.triage.urgency.rawValue): \(reason)"))
+  }
+
+  private func keep(
+    _ assessment: CaseAssessment, of intake: Intake, patient reference: String?, urgency: Urgency, reason: String,
+    now: Timestamp
+  ) throws {
     let moment = timeZone.iso8601(now)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -41,9 +54,6 @@ extension Practice {
         kind: Self.overrideKind, at: now, patient: patientRow, intake: intakeRow, modelVersions: versions,
         result: String(decoding: try encoder.encode(labelled), as: UTF8.self))
     }
-    return try triage(
-      intake, patient: reference, protocolName: protocolName, now: now, saves: false,
-      settled: SettledLevel(urgency, because: "overridden from \(assessment.triage.urgency.rawValue): \(reason)"))
   }
 
   /// Every override as a labelled case of the triage suite, the oldest first.

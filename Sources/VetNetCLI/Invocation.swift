@@ -99,7 +99,7 @@ struct Invocation {
   /// `--species`, in any word that names one.
   func species() throws -> Species? {
     guard let word = arguments.value("--species") else { return nil }
-    guard let species = Species(describing: word) else { throw UsageError("--species '\(word)' is not known") }
+    guard let species = Species(field: word) else { throw UsageError("--species '\(word)' is not known") }
     return species
   }
 

@@ -97,8 +97,14 @@ import Testing
     Bad(file: "patients", row: #"{"id":1,"species":"dog"}"#, field: "name", reason: "missing"),
     Bad(file: "patients", row: #"{"id":1,"name":"Rex"}"#, field: "species", reason: "missing"),
     Bad(
-      file: "patients", row: #"{"id":1,"name":"Rex","species":"dog","weight_kg":"31.2"}"#, field: "weight_kg",
-      reason: "expected a number, found text"),
+      file: "patients", row: #"{"id":1,"name":"Rex","species":"dog","weight_kg":"heavy"}"#, field: "weight_kg",
+      reason: "not a number"),
+    Bad(
+      file: "patients", row: #"{"id":1,"name":"Rex","species":"dog","weight_kg":[31.2]}"#, field: "weight_kg",
+      reason: "expected a number, found a list"),
+    Bad(
+      file: "patients", row: #"{"id":1,"name":"Rex","species":"dog","date_of_birth":"about 2012"}"#,
+      field: "date_of_birth", reason: "unreadable date"),
     Bad(
       file: "patients", row: #"{"id":1,"name":"Rex","species":"dog","weight_kg":1e999}"#, reason: "not valid JSON"),
     Bad(file: "clients", row: #"{"id":1}"#, field: "name", reason: "missing"),
@@ -151,6 +157,34 @@ import Testing
     #expect(reject.reason.hasPrefix(bad.reason), "\(reject.reason)")
     #expect(reject.hint != "")
     #expect(String(decoding: reject.raw, as: UTF8.self) == bad.row)
+  }
+
+  @Test func `numbers in quotes, decimal commas and years without a day keep a patient, and years are told of`() throws
+  {
+    let result = try ImportResult(
+      "patients.jsonl",
+      #"{"id":1,"name":"Rex","species":"dog","date_of_birth":2012,"weight_kg":"31,5"}"# + "\n"
+        + #"{"id":2,"name":"Mog","species":"cat","date_of_birth":"2019","weight_kg":"4.2"}"# + "\n"
+        + #"{"id":3,"name":"Tea","species":"cat","date_of_birth":"2019-04-03","weight_kg":""}"#)
+    #expect(result.rejects == [])
+    #expect(
+      result.records == [
+        .patient(
+          Patient(
+            id: "1", name: "Rex", species: .dog, dateOfBirth: CalendarDate(iso: "2012-01-01"), weightKilograms: 31.5)),
+        .patient(
+          Patient(
+            id: "2", name: "Mog", species: .cat, dateOfBirth: CalendarDate(iso: "2019-01-01"), weightKilograms: 4.2)),
+        .patient(Patient(id: "3", name: "Tea", species: .cat, dateOfBirth: CalendarDate(iso: "2019-04-03"))),
+      ])
+    #expect(result.problems.map(\.code) == [.yearAlone])
+    #expect(result.problems.first?.count == 2 && result.problems.first?.isFailure == false)
+  }
+
+  @Test func `a fish is another animal whose word is kept, and nothing to complain of`() throws {
+    let result = try ImportResult("patients.jsonl", #"{"id":1,"name":"Bob","species":"Goldfish"}"#)
+    #expect(result.records == [.patient(Patient(id: "1", name: "Bob", species: .other, breed: "Goldfish"))])
+    #expect(result.problems == [])
   }
 
   private let good = #"{"id":"ok","patient_id":"P","recorded_at":"2024-03-05T09:00","text":"t"}"#

@@ -47,6 +47,15 @@ struct TriageCommandTests {
     #expect(refused.errors.contains("line 2"))
   }
 
+  @Test func `a dry run shows the overridden level and keeps nothing`() throws {
+    let shown = try vetnet.run(
+      "triage", "--text", Self.vague, "--species", "cat", "--override", "red", "--reason", "grey gums", "--dry-run",
+      "--json")
+    #expect(shown.status == 0, "\(shown.errors)")
+    #expect(try shown.json()["urgency"] as? String == "red")
+    #expect(try vetnet.run("triage", "overrides").output == "")
+  }
+
   @Test func `an override is given, kept with its reason, and comes out as a labelled case`() throws {
     try vetnet.run("init", "--time-zone", "UTC")
     let outcome = try vetnet.run(

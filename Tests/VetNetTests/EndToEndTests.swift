@@ -197,6 +197,33 @@ import VetNetTestSupport
     return notes
   }
 
+  @Test func `an appointment that gets no brief is named with the reason`() throws {
+    let folder = try TemporaryFolder()
+    let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    try vetnet.run("init", "--time-zone", "Europe/London")
+    try folder.write(
+      #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n"
+        + #"{"id":"P2","name":"Mog","species":"cat","deceased_at":"2026-10-01"}"#, to: "export/patients.jsonl")
+    let day = "2026-11-23T"
+    let rows = [
+      ("A1", #""P1""#, "09:00", "booked"), ("A2", #""P2""#, "09:20", "booked"), ("A3", "null", "09:40", "booked"),
+      ("A4", #""P1""#, "10:00", "cancelled"), ("A5", #""P1""#, "10:20", "no_show"), ("A6", #""P1""#, "08:40", "done"),
+    ]
+    try folder.write(
+      rows.map {
+        #"{"id":"\#($0.0)","patient_id":\#($0.1),"start":"\#(day)\#($0.2)","duration_minutes":15,"status":"\#($0.3)"}"#
+      }.joined(separator: "\n"), to: "export/appointments.jsonl")
+    #expect(try vetnet.run("import", folder.file("export")).status == 0)
+    let outcome = try vetnet.run("brief", "--date", "2026-11-23", "--json", "--now", "2026-11-20T18:00")
+    #expect(outcome.status == 0)
+    #expect(try outcome.jsonLines().count == 1)
+    #expect(
+      outcome.errors.split(separator: "\n") == [
+        "09:20 A2: no brief, P2 died on 2026-10-01", "09:40 A3: no brief, the appointment names no patient",
+        "10:00 A4: no brief, cancelled", "10:20 A5: no brief, did not come",
+      ])
+  }
+
   @Test func `a brief is one screen, and says how much it left out`() throws {
     let vetnet = try Self.shared.get().vetnet
     let day = ["brief", "--date", "2026-11-23", "--now", "2026-11-20T18:00"]

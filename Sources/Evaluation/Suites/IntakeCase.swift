@@ -97,7 +97,7 @@ public struct IntakeCase: Sendable, Decodable {
   func stripped(in zone: PracticeTimeZone) -> CaseEvaluator.Case {
     func moment(_ text: String?) -> Timestamp? { text.flatMap(ISODateTime.init).map(zone.timestamp) }
     let intake = Intake(
-      id: id, receivedAt: moment(receivedAt), channel: channel, species: species.flatMap { Species(describing: $0) },
+      id: id, receivedAt: moment(receivedAt), channel: channel, species: species.flatMap { Species(field: $0) },
       breed: breed, age: age, sex: sex.flatMap { Sex(describing: $0) } ?? .unknown, weightKilograms: weightKilograms,
       text: text)
     let notes = (history ?? []).enumerated().compactMap { index, note in

@@ -29,7 +29,9 @@ enum BriefCommand {
     let format = try BriefCommand.format(invocation)
     let briefs: [Brief]
     if let date = try invocation.day("--date", in: practice.timeZone) {
-      briefs = try practice.briefs(on: date, clinicianID: arguments.value("--clinician"), now: now)
+      let day = try practice.briefs(on: date, clinicianID: arguments.value("--clinician"), now: now)
+      briefs = day.briefs
+      for appointment in day.without { invocation.terminal.say(appointment.line(in: practice.timeZone)) }
       if briefs.isEmpty { invocation.terminal.say("No appointments that need a brief on \(date).") }
     } else if let id = arguments.value("--appointment") {
       briefs = [try practice.brief(forAppointment: id, now: now)]

@@ -26,6 +26,7 @@ enum TriageCommand {
       Option("--explain", nil, "show the whole explanation"),
       Option("--save", nil, "keep the assessment in the practice file"),
       Option("--book", nil, "make room for a red or orange case at once, and book it; needs --patient"),
+      Option("--dry-run", nil, "with --save, --override or --book: show what would be, write nothing"),
     ],
     examples: [
       Example(
@@ -47,6 +48,7 @@ enum TriageCommand {
     let override = try override(arguments)
     // An override is kept, so it needs a practice file.
     let books = arguments.isSet("--book")
+    let isDryRun = arguments.isSet("--dry-run")
     if books, arguments.value("--patient") == nil { throw UsageError("--book needs --patient") }
     let practice =
       try override == nil && !books ? invocation.openPracticeOrEmpty() : invocation.openPractice(.write)
@@ -63,7 +65,7 @@ enum TriageCommand {
       case .intake(let intake):
         var assessment = try practice.triage(
           intake, patient: arguments.value("--patient"), protocolName: protocolName, now: now,
-          saves: arguments.isSet("--save"))
+          saves: arguments.isSet("--save") && !isDryRun)
         if let answers {
           assessment = try GuidedSession(practice: practice, terminal: invocation.terminal, protocolName: protocolName)
             .run(assessment, of: intake, patient: arguments.value("--patient"), answers: answers, now: now)
@@ -71,12 +73,13 @@ enum TriageCommand {
         if let override {
           assessment = try practice.override(
             assessment, of: intake, patient: arguments.value("--patient"), urgency: override.urgency,
-            reason: override.reason, protocolName: protocolName, now: now)
+            reason: override.reason, protocolName: protocolName, now: now, isDryRun: isDryRun)
         }
         var booking: EmergencyBooking?
         if books, assessment.triage.urgency >= .orange {
           booking = try practice.bookEmergency(
-            .intake(intake, patient: arguments.value("--patient")), urgency: assessment.triage.urgency, now: now)
+            .intake(intake, patient: arguments.value("--patient")), urgency: assessment.triage.urgency, now: now,
+            isDryRun: isDryRun)
         }
         if invocation.wantsJSON {
           try invocation.terminal.printJSON(
