@@ -71,6 +71,14 @@ public struct AlertLexicon: Sendable {
     return found.flatMap { $0 }
   }
 
+  /// The words of a sentence that tell of a reaction or forbid a drug.
+  func reaction(in text: String, range: Range<Int>) -> Range<Int>? {
+    guard let alert = alerts.first(where: { $0.id == Self.reactionID }) else { return nil }
+    let words = WordPhrases.words(in: text, range: range)
+    guard let focus = alert.phrases.first(in: words), alert.exceptions.first(in: words) == nil else { return nil }
+    return focus
+  }
+
   /// Whether the sentence around an extracted allergy makes it something else, such as a culture's sensitivity.
   func isException(_ sentence: Range<Int>, of note: ClinicalNote) -> Bool {
     let words = WordPhrases.words(in: note.text, range: sentence)

@@ -61,6 +61,13 @@ struct AnswerComposer {
       Explanation("the latest mention of each drug", value: Double(facts.count)))
   }
 
+  /// Reactions and bans, and what is said against them.
+  func answer(from outcome: ReactionAnswer.Outcome) -> Answer {
+    compose(
+      outcome.answerClass, outcome.units.map { (unit: $0, range: $0.range) },
+      Explanation("every reaction or ban on record", value: Double(outcome.units.count)))
+  }
+
   /// Measured values, each where it stands, with a line over all of them where there are several.
   func answer(from values: [MeasureAnswer.Value], finder: EvidenceFinder) -> Answer {
     var answer = compose(

@@ -13,11 +13,13 @@ public struct Answerer: Sendable {
   private let analyzer: Analyzer
   private let signs: SignReader
   private let opposites: StateOpposites
+  private let alerts: AlertLexicon
   private var model: AnswerModel
 
   public init(
     parser: QuestionParser, analyzer: Analyzer, sections: SectionSplitter, sentences: SentenceSplitter,
-    classifier: AssertionClassifier, signs: SignReader, opposites: StateOpposites, model: AnswerModel
+    classifier: AssertionClassifier, signs: SignReader, opposites: StateOpposites, alerts: AlertLexicon,
+    model: AnswerModel
   ) {
     self.parser = parser
     builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer)
@@ -25,6 +27,7 @@ public struct Answerer: Sendable {
     self.analyzer = analyzer
     self.signs = signs
     self.opposites = opposites
+    self.alerts = alerts
     self.model = model
   }
 
@@ -41,9 +44,15 @@ public struct Answerer: Sendable {
   public func answer(
     _ question: String, about record: PatientRecord, names: [String] = [], askedAt: Timestamp, zone: PracticeTimeZone
   ) -> Answer {
-    answer(
+    var answer = answer(
       question, about: [record],
       names: names + Self.names(record.patient), namesPatients: false, askedAt: askedAt, zone: zone)
+    if answer.answerClass == .notRecorded {
+      let words = Set(WordPhrases.words(of: question.lowercased()))
+      let onFile = Registration(patient: record.patient, today: zone.date(of: askedAt)).line(askedFor: words)
+      answer.text += onFile.map { " " + $0 } ?? ""
+    }
+    return answer
   }
 
   /// Answers about several patients, from the parts of their records that a search found; sentences name the patient.
@@ -100,6 +109,8 @@ public struct Answerer: Sendable {
     if let units = opposites.contradiction(question, in: finder.units, classifier: classifier) {
       return composer.answer(disagreeing: units)
     }
+    let reactions = ReactionAnswer(question: question, alerts: alerts, classifier: classifier)
+    if let outcome = reactions.outcome(among: finder.units) { return composer.answer(from: outcome) }
     // With words spelt as the record spells them.
     var corrected = question
     corrected.groups = finder.groups

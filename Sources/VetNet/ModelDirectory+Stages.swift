@@ -115,9 +115,11 @@ extension ModelDirectory {
       let model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
       let (sections, sentences) = (try sections(), try sentences())
       let parser = try questionParser()
+      let rows = try table("briefing/alerts.tsv", uniqueKey: "id")
+      let alerts = try usable { () throws(DataTableError) in try AlertLexicon(table: rows) }
       return Answerer(
         parser: parser, analyzer: try analyzer(), sections: sections, sentences: sentences, classifier: classifier,
-        signs: signs, opposites: opposites, model: model)
+        signs: signs, opposites: opposites, alerts: alerts, model: model)
     }
   }
 

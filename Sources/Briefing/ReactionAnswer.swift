@@ -1,0 +1,64 @@
+import Clinical
+import Extraction
+
+/// Answers what a patient does not tolerate, where a question asks for that in general ("any allergies?", "drugs to avoid?").
+///
+/// Notes seldom say "allergy": "meloxicam STOPPED, not to have it again" is one to whoever holds the syringe. Bans and reactions
+/// of every kind are shown; "no known allergies" after one of them stands beside it, never instead of it.
+struct ReactionAnswer {
+  /// What the record says of reactions; every unit is of the patient.
+  struct Outcome {
+    let answerClass: Answer.Class
+    let units: [EvidenceUnit]
+  }
+
+  let question: Question
+  let alerts: AlertLexicon
+  let classifier: AssertionClassifier
+
+  private static let limit = 6
+
+  /// Whether nothing but reactions is asked for: no drug, sign or time of theirs.
+  var isAsked: Bool {
+    let things = question.groups.filter { $0.force == .specific }
+    return !things.isEmpty && things.allSatisfy { $0.kinds.contains(.allergy) && !$0.isDrug }
+      && question.period == nil && question.namedKinds.isSubset(of: [.allergy, .drug])
+      && question.roles.isDisjoint(with: [.why, .when, .who, .side, .others, .first, .change, .frequency])
+  }
+
+  /// Nil when something else is asked, or the record has neither a reaction nor "no known allergies".
+  ///
+  /// - Parameter units: of the record, in time order.
+  /// - Complexity: linear in the length of the notes.
+  func outcome(among units: [EvidenceUnit]) -> Outcome? {
+    guard isAsked else { return nil }
+    var contexts: [String: AssertionContext] = [:]
+    func isOfPatient(_ focus: Range<Int>, _ note: ClinicalNote) -> Bool {
+      let context = contexts[note.id] ?? classifier.context(of: note.text)
+      contexts[note.id] = context
+      return classifier.assertion(of: focus, in: context).experiencer == .patient
+    }
+    let own = units.filter { !$0.isOfOtherPatient }
+    let asserted = own.filter { unit in
+      if let focus = alerts.reaction(in: unit.note.text, range: unit.range), isOfPatient(focus, unit.note) {
+        return true
+      }
+      return unit.facts.contains { fact in
+        fact.kind == .allergy && fact.assertion.isActiveOrPast && fact.range.overlaps(unit.range)
+          && !alerts.isException(unit.range, of: unit.note)
+      }
+    }
+    let denied = own.last { unit in
+      unit.facts.contains {
+        $0.kind == .allergy && $0.assertion.polarity == .absent && $0.assertion.experiencer == .patient
+          && $0.attributes["subject"] == nil && $0.range.overlaps(unit.range)
+      }
+    }
+    guard let last = asserted.last else { return denied.map { Outcome(answerClass: .negative, units: [$0]) } }
+    let shown = Array(asserted.suffix(Self.limit))
+    if let denied, denied.position > last.position, denied.note.id != last.note.id {
+      return Outcome(answerClass: .conflicting, units: shown + [denied])
+    }
+    return Outcome(answerClass: .found, units: shown)
+  }
+}

@@ -1,0 +1,100 @@
+import Clinical
+import Extraction
+import Testing
+
+@testable import Briefing
+
+/// What a patient does not tolerate, and what the practice file holds where notes are silent.
+@Suite struct ReactionAnswerTests {
+  private static func answer(_ question: String, _ notes: [ClinicalNote]) throws -> Answer {
+    let reader = try Fixtures.extractors.get().facts
+    var facts: [String: [Fact]] = [:]
+    for note in notes { facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
+    let patient = Patient(id: "P1", name: "Max", species: .dog)
+    return try AnswerFixtures.answerer.get().answer(
+      question, about: PatientRecord(patient: patient, notes: notes, facts: facts), askedAt: noon("2026-11-20"),
+      zone: .utc)
+  }
+
+  private static let ban = note(
+    "N1", "2022-01-10", "Black stools on meloxicam. Meloxicam STOPPED - not to have it again.")
+  private static let none = note("N2", "2025-03-02", "Booster. No known drug allergies. Heart and chest clear.")
+  private static let plain = note("N3", "2025-06-02", "Ears clean. Weight 12.1 kg.")
+
+  @Test(arguments: [
+    "any allergies?", "drug allergies", "adverse reactions?", "drugs to avoid", "Anything he can't have?",
+  ])
+  func `a ban counts as a reaction even where no note says allergy`(question: String) throws {
+    let answer = try Self.answer(question, [Self.ban, Self.plain])
+    #expect(answer.answerClass == .found)
+    #expect(answer.sentences.contains { $0.text.contains("not to have it again") })
+  }
+
+  @Test func `no known allergies after a reaction stands beside it, before it does not`() throws {
+    let after = try Self.answer("any allergies?", [Self.ban, Self.none])
+    #expect(after.answerClass == .conflicting)
+    #expect(Set(after.citations.map(\.noteID)) == ["N1", "N2"])
+    let earlier = note("N0", "2021-03-02", "No known drug allergies.")
+    let before = try Self.answer("any allergies?", [earlier, Self.ban])
+    #expect(before.answerClass == .found && before.citations.map(\.noteID) == ["N1"])
+  }
+
+  @Test func `no known allergies alone is a no, and silence is silence`() throws {
+    #expect(try Self.answer("allergies?", [Self.none, Self.plain]).answerClass == .negative)
+    #expect(try Self.answer("allergies?", [Self.plain]).answerClass == .notRecorded)
+  }
+
+  @Test func `a question for one drug is not answered by another's reaction`() throws {
+    let answer = try Self.answer("is he allergic to amoxicillin?", [Self.ban, Self.plain])
+    #expect(!answer.sentences.contains { $0.text.contains("not to have it again") } || answer.answerClass != .found)
+  }
+
+  @Test func `another animal's allergy is not the patient's`() throws {
+    let other = note("N4", "2025-01-02", "Owner is allergic to penicillin, so gloves when dosing.")
+    #expect(try Self.answer("any allergies?", [other, Self.plain]).answerClass == .notRecorded)
+  }
+}
+
+/// The registration stands beside a silent record.
+@Suite struct RegistrationTests {
+  private static let patient = Patient(
+    id: "P1", name: "Max", species: .dog, breed: "Labrador", sex: .maleNeutered, dateOfBirth: day("2014-03-09"),
+    ownerName: "Mrs Hale", microchip: "826099000014471")
+
+  @Test(arguments: [
+    ("how old is he", "On file: born 2014-03-09 (12 years)."), ("whose dog is this", "On file: owner Mrs Hale."),
+    ("chip number", "On file: microchip 826099000014471."), ("is he neutered?", "On file: sex MN."),
+    ("what breed", "On file: Labrador, dog."),
+  ])
+  func `what is on file is told with the question's words`(question: String, line: String) {
+    let words = Set(question.split { !$0.isLetter }.map(String.init))
+    #expect(Registration(patient: Self.patient, today: day("2026-11-20")).line(askedFor: words) == line)
+  }
+
+  @Test func `nothing is told of what nobody asked or nobody filed`() {
+    let bare = Patient(id: "P2", name: "Mog", species: .cat)
+    #expect(Registration(patient: bare, today: day("2026-11-20")).line(askedFor: ["chip", "number"]) == nil)
+    #expect(Registration(patient: Self.patient, today: day("2026-11-20")).line(askedFor: ["last", "weight"]) == nil)
+  }
+
+  @Test func `a young animal's age is in weeks, a dead one's at death`() {
+    var young = Self.patient
+    young.dateOfBirth = day("2026-10-09")
+    #expect(
+      Registration(patient: young, today: day("2026-11-20")).line(askedFor: ["age"])
+        == "On file: born 2026-10-09 (6 weeks).")
+    young.dateOfBirth = day("2014-03-09")
+    young.deceasedAt = day("2020-03-10")
+    #expect(
+      Registration(patient: young, today: day("2026-11-20")).line(askedFor: ["old"])
+        == "On file: born 2014-03-09 (6 years at death).")
+  }
+
+  @Test func `the class stays silent`() throws {
+    let record = PatientRecord(patient: Self.patient, notes: [note("N1", "2025-06-02", "Ears clean.")], facts: [:])
+    let answer = try AnswerFixtures.answerer.get().answer(
+      "what is his microchip number?", about: record, askedAt: noon("2026-11-20"), zone: .utc)
+    #expect(answer.answerClass == .notRecorded && answer.sentences.isEmpty)
+    #expect(answer.text.hasSuffix("On file: microchip 826099000014471."))
+  }
+}
