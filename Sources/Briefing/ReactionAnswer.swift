@@ -29,6 +29,7 @@ struct ReactionAnswer {
   /// Nil when something else is asked, or the record has neither a reaction nor "no known allergies".
   ///
   /// - Parameter units: of the record, in time order.
+  /// - Returns: the class, and the sentences that carry it.
   /// - Complexity: linear in the length of the notes.
   func outcome(among units: [EvidenceUnit]) -> Outcome? {
     guard isAsked else { return nil }

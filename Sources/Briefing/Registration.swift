@@ -11,6 +11,7 @@ struct Registration {
   /// `On file: born 2014-03-09 (12 years), owner Mrs Hale.`; nil where the question asks for nothing that is on file.
   ///
   /// - Parameter words: of the question, in lower case.
+  /// - Returns: one sentence.
   func line(askedFor words: Set<String>) -> String? {
     var parts: [String] = []
     func add(_ cues: Set<String>, _ part: @autoclosure () -> String?) {
