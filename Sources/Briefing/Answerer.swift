@@ -50,7 +50,7 @@ public struct Answerer: Sendable {
     if answer.answerClass == .notRecorded {
       let words = Set(WordPhrases.words(of: question.lowercased()))
       let onFile = Registration(patient: record.patient, today: zone.date(of: askedAt)).line(askedFor: words)
-      answer.text += onFile.map { " " + $0 } ?? ""
+      if let onFile { answer.text = answer.text == Self.nothingNamed ? onFile : "\(answer.text) \(onFile)" }
     }
     return answer
   }
@@ -74,6 +74,9 @@ public struct Answerer: Sendable {
   /// Whether a word in small letters is everyday English or a word that questions are made of, rather than a name.
   public func isEveryday(_ word: String) -> Bool { parser.knows(word.lowercased()) }
 
+  private static let nothingNamed =
+    "The question names nothing to look for. Ask about a sign, a drug, a test or a date."
+
   private func answer(
     _ text: String, about records: [PatientRecord], names: [String], namesPatients: Bool, askedAt: Timestamp,
     zone: PracticeTimeZone
@@ -81,7 +84,7 @@ public struct Answerer: Sendable {
     let question = parser.parse(text, names: names, askedAt: askedAt, zone: zone)
     guard !question.groups.isEmpty else {
       return Answer(
-        .notRecorded, text: "The question names nothing to look for. Ask about a sign, a drug, a test or a date.",
+        .notRecorded, text: Self.nothingNamed,
         explanation: Explanation("no topic understood", value: 0))
     }
     let asked = namesPatients ? Self.ofSpecies(named: text, records) : records
