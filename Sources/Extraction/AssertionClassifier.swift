@@ -18,6 +18,7 @@ public struct AssertionClassifier: Sendable {
   public let wordClasses: WordClasses
   private let matcher: PhraseMatcher
   private let subjects: SubjectClasses?
+  private let tense: ClauseTense?
   /// The version of the rules, from the table's head.
   public let version: String
 
@@ -44,6 +45,7 @@ public struct AssertionClassifier: Sendable {
     self.matcher = matcher
     self.wordClasses = wordClasses
     subjects = SubjectClasses(wordClasses)
+    tense = ClauseTense(wordClasses)
     version = table.metadata["version"] ?? ""
   }
 
@@ -81,6 +83,34 @@ public struct AssertionClassifier: Sendable {
     else { return true }
     if cue.looksBack { return cue.axis != .temporality }
     return context.text.phraseEnd(from: cue.words.upperBound, before: target.lowerBound) == target.lowerBound
+  }
+
+  /// "Household: cat with hyperthyroidism": what a heading lists in its own sentence is no return to the patient.
+  private func isUnderHeading(_ cue: CueMatch?, _ sentence: Range<Int>) -> Bool {
+    cue.map { rules[$0.rule].direction == .heading && sentence.contains($0.words.lowerBound) } ?? false
+  }
+
+  /// Whether what is said of another animal at `target` is over.
+  ///
+  /// - Parameters:
+  ///   - target: the words asked about.
+  ///   - other: the cue that says that it is another's; nil where the subject of the clause says so.
+  ///   - time: the word of time that decided; it counts unless the animal is dead.
+  ///   - context: the text that was read.
+  /// - Returns: false where neither verb nor death tells.
+  private func isOver(
+    _ target: Range<Int>, _ other: CueMatch?, _ time: CueMatch?, in context: AssertionContext
+  ) -> Bool {
+    let span = context.subject(of: target.lowerBound).flatMap { $0.isOther ? $0 : nil }
+    guard let tense, let subject = other?.words ?? span?.subject else { return false }
+    if time.map({ rules[$0.rule].temporality == .current }) ?? true,
+      tense.isDead(from: subject, to: target, in: context.text)
+    {
+      return true
+    }
+    guard time == nil else { return false }
+    return span?.past.contains(target.lowerBound) ?? false
+      || other.map { tense.isPast(from: $0.words, to: target, in: context.text) } ?? false
   }
 
   func assertion(ofWords target: Range<Int>, in context: AssertionContext) -> Assertion {
@@ -134,20 +164,28 @@ public struct AssertionClassifier: Sendable {
       }
     }
 
+    // "Echo advised to confirm MMVD": the test is advice, what it asks about is suspected now.
+    if polarity.value == .uncertain, let doubt = polarity.cue, let advice = temporality.cue,
+      temporality.value == .hypothetical, !doubt.looksBack, !advice.looksBack, !rules[advice.rule].isCondition,
+      advice.words.upperBound <= doubt.words.lowerBound
+    {
+      temporality = Decision(unmarked: Temporality.current)
+    }
+
     var subjectCue: Assertion.Cue?
-    var isPast = false
     if let span = context.subject(of: first), span.subject.upperBound <= first || !span.subject.overlaps(target) {
       let isNearer = experiencer.cue.map { span.subject.lowerBound > $0.words.upperBound - 1 } ?? true
       if span.isOther, experiencer.cue == nil {
         subjectCue = Assertion.Cue(rule: "subject", range: context.text.byteRange(of: span.subject))
-      } else if !span.isOther, isNearer, experiencer.value == .other, span.subject.upperBound <= first {
+      } else if !span.isOther, isNearer, experiencer.value == .other, span.subject.upperBound <= first,
+        !isUnderHeading(experiencer.cue, sentence)
+      {
         experiencer = Decision(unmarked: Experiencer.patient)
       }
     }
     // "Both his brothers blocked": another's story in the past, where no word of time says otherwise.
-    isPast =
-      (subjectCue != nil || experiencer.value == .other) && temporality.cue == nil
-      && context.subject(of: first).map { $0.isOther && $0.past.contains(first) } ?? false
+    let isOther = subjectCue != nil || experiencer.value == .other
+    let isPast = isOther && isOver(target, experiencer.cue, temporality.namedCue, in: context)
     let deciding = [polarity.namedCue, temporality.namedCue, experiencer.namedCue].compactMap { $0 }
     var cues: [Assertion.Cue] = []
     for cue in deciding {

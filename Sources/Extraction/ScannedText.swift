@@ -131,6 +131,9 @@ public struct ScannedText: Sendable {
       Spelling.hash($0)
     })
 
+  /// "Head tilt L. Idiopathic": a side in capitals, and no initial of a name.
+  private static let left = Spelling.hash("l")
+
   private func endsSentence(_ index: Int, _ classes: WordClasses) -> Bool {
     let word = words[index]
     guard index + 1 < words.count else { return true }
@@ -163,7 +166,8 @@ public struct ScannedText: Sendable {
         && bytes[Int(words[index - 2].start)] == 0x2E
       return !((isAbbreviation || isInitial) && !word.isSpaced)
         || (isAbbreviation && next.flags.contains(.capitalised) && !next.flags.contains(.upperCase)
-          && (next.byteCount > 3 || Self.openers.contains(next.hash)) && !before.flags.contains(.capitalised))
+          && (next.byteCount > 3 || Self.openers.contains(next.hash))
+          && (!before.flags.contains(.capitalised) || before.hash == Self.left))
     default: return false
     }
   }

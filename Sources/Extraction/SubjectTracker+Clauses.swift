@@ -1,6 +1,10 @@
 /// Where clauses begin, and the words around a subject: who is meant by "who", by a name, by brackets.
 extension SubjectTracker {
-  static let openings = Set(["now", "then", "today"].map { Spelling.hash($0) })
+  static let openings = Set(["now", "then", "today", "when", "if", "also", "maybe"].map { Spelling.hash($0) })
+
+  private func endsInLy(_ word: Word) -> Bool {
+    word.kind == .word && word.byteCount > 4 && text.bytes[word.range].suffix(2).elementsEqual("ly".utf8)
+  }
 
   func isPerson(_ subject: Range<Int>) -> Bool {
     let heads = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
@@ -26,8 +30,8 @@ extension SubjectTracker {
     if index == sentence.lowerBound { return true }
     let before = text.words[index - 1]
     if ScannedText.isBorder(before) || before.classes.isSuperset(of: classes.joint) { return true }
-    // "And now the dog has diarrhoea".
-    if Self.openings.contains(before.hash), index > sentence.lowerBound + 1 {
+    // "And now the dog has diarrhoea", "and honestly this looks the same", "so when I saw her".
+    if Self.openings.contains(before.hash) || endsInLy(before), index > sentence.lowerBound + 1 {
       let opening = text.words[index - 2]
       if ScannedText.isBorder(opening) || opening.classes.isSuperset(of: classes.joint) { return true }
     }
@@ -83,6 +87,32 @@ extension SubjectTracker {
     let next = text.words[person + 1].classes
     return !next.isDisjoint(with: classes.telling) && next.isDisjoint(with: classes.state)
   }
+
+  func isConclusion(_ index: Int, _ sentence: Range<Int>) -> Bool {
+    text.words[index].hash == Self.which && index > sentence.lowerBound && index + 1 < sentence.upperBound
+      && ScannedText.isBorder(text.words[index - 1]) && Self.concluding.contains(text.words[index + 1].hash)
+  }
+
+  private static let which = Spelling.hash("which")
+  private static let concluding = Set(
+    ["makes", "made", "raises", "suggests", "argues", "supports", "means", "points", "fits"].map { Spelling.hash($0) })
+
+  /// Whether a clause has "him" or a bare "her" or "it" for its object: somebody else than its subject.
+  func isDoneToAnother(_ clause: Range<Int>) -> Bool {
+    clause.contains { index in
+      guard Self.objects.contains(text.words[index].hash), index > clause.lowerBound else { return false }
+      let word = text.words[index]
+      if word.hash == Self.him { return true }
+      // "Bit her, she", "jumped on it and": no noun behind.
+      guard index + 1 < text.words.count else { return true }
+      let next = text.words[index + 1]
+      return ScannedText.isBorder(next)
+        || !next.classes.isDisjoint(with: classes.joint.union(classes.place).union(classes.agent).union(classes.link))
+    }
+  }
+
+  private static let him = Spelling.hash("him")
+  private static let objects = Set(["him", "her", "it"].map { Spelling.hash($0) })
 
   /// A semicolon or a dash: what follows is no longer about the subject before it.
   func isHardBorder(_ index: Int) -> Bool {

@@ -25,7 +25,11 @@ extension SubjectTracker {
       guard word.kind == .word || word.kind == .number else { break }
       let set = word.kind == .number ? classes.quantity : word.classes
       if !heads.isEmpty, !set.isDisjoint(with: classes.pronoun), set.isDisjoint(with: classes.det) {
-        // "As a puppy he had": the one spoken of before begins a clause.
+        // "The last puppy they had nearly died": which animal it was. "As a puppy he had": the one spoken of before begins a clause.
+        let isOne = !seen.isDisjoint(with: classes.otherness) || text.words[start].hash == Self.the
+        if !isPlace, isOne, !heads.isDisjoint(with: classes.creature), isKeeping(index + 1, before: limit) {
+          return (.other, start..<index)
+        }
         return nil
       } else if !set.isDisjoint(with: classes.heads), set.isDisjoint(with: classes.joint) || heads.isEmpty {
         heads.formUnion(set.intersection(classes.heads))
@@ -64,11 +68,23 @@ extension SubjectTracker {
     let nouns = classes.creature.union(classes.relative).union(classes.group)
     for place in index..<min(limit, index + 2) {
       let word = text.words[place]
-      guard word.kind == .word, word.classes.isDisjoint(with: classes.verb), place + 1 < limit else { return false }
+      // "Unlike her housemate" describes nobody.
+      guard word.kind == .word, place + 1 < limit,
+        word.classes.isDisjoint(with: classes.verb.union(classes.agent).union(classes.pronoun))
+      else { return false }
       if !text.words[place + 1].classes.isDisjoint(with: nouns) { return true }
     }
     return false
   }
+
+  /// "They had", "she kept before": whose it was.
+  private func isKeeping(_ index: Int, before limit: Int) -> Bool {
+    index + 1 < limit && Self.keeping.contains(text.words[index].hash)
+      && text.words[index + 1].classes.isDisjoint(with: classes.heads.union(classes.openers))
+  }
+
+  private static let the = Spelling.hash("the")
+  private static let keeping = Set(["had", "kept", "owned", "lost", "bred"].map { Spelling.hash($0) })
 
   /// "Cats", not "cat's".
   func isPluralForm(_ word: Word) -> Bool {
@@ -110,7 +126,8 @@ extension SubjectTracker {
     }
     // "Others in the pen are coughing".
     if has(classes.alone), !isCreature {
-      return isPlace || follows(classes.verb, next, limit, within: 5) ? .others : nil
+      // "Two others dead in the barn" needs no verb.
+      return isPlace || has(classes.quantity) || follows(classes.verb, next, limit, within: 5) ? .others : nil
     }
     // "Rescue told us he had it".
     if has(classes.group), !isPlace, !isCreature, follows(classes.telling, next, limit, within: 1) { return nil }

@@ -87,6 +87,11 @@ struct SubjectTracker {
         isAside = true
         continue
       }
+      // "Neither of his other dogs itches, which makes mange less likely": a conclusion is about the patient again.
+      if isConclusion(index, sentence) {
+        close(at: index)
+        continue
+      }
       if isAside, index > sentence.lowerBound, ScannedText.isBorder(word) {
         close(at: index)
         isAside = false
@@ -109,6 +114,7 @@ struct SubjectTracker {
       }
       if open?.isOther == true, isNamed(index, sentence) {
         close(at: index)
+        open = (index, index..<(index + 1), false)
         continue
       }
       guard let (subject, range) = subject(at: index, before: sentence.upperBound, isPlace: false) else {
@@ -129,11 +135,13 @@ struct SubjectTracker {
         last = subject
       case .pronoun:
         if !isFirst {
-          // "Two of her kittens died; she is well": one can't be several.
-          if open?.isOther == true, last == .others, text.words[index].classes.isDisjoint(with: classes.they),
-            isHardBorder(index - 1)
+          // "Two of her kittens died, she is well": one can't be several. "His cat bit him and now he": the one it was done to.
+          if let other = open, other.isOther,
+            last == .others && text.words[range.upperBound - 1].classes.isDisjoint(with: classes.they)
+              || isDoneToAnother(other.subject.upperBound..<index)
           {
             close(at: index)
+            open = (index, range, false)
           }
           break
         }

@@ -4,6 +4,13 @@ extension VitalsReader {
     text.words.indices.contains(index) ? text.words[index] : nil
   }
 
+  /// "Reg no. T2130328L": digits between letters, without a space on either side, are the middle of a code.
+  func isCode(letters: Range<Int>, number: Int, end: Int, _ text: ScannedText) -> Bool {
+    guard letters.count == 1, number == letters.upperBound, end < text.words.count else { return false }
+    return text.words[letters.lowerBound].byteCount == 1 && !text.words[number].isSpaced
+      && text.words[end].kind == .word && !text.words[end].isSpaced
+  }
+
   private static let moments = Set(["today", "now", "only", "again"].map { Spelling.hash($0) })
 
   /// Whether one of `words` stands within a few words of the number, in its sentence.

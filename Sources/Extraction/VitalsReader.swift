@@ -111,6 +111,7 @@ public struct VitalsReader: Sendable {
     if row.measure == .bodyCondition { return score(row, quantity, from: index, at: position, in: text) }
     if row.measure == .temperature, isNear(row.notNear, index..<end, text) { return nil }
     guard let (sign, signEnd) = sign(row, quantity, from: index, at: position, to: end, in: text) else { return nil }
+    if !sign.isPlausible, isCode(letters: index..<cue.end, number: position, end: signEnd, text) { return nil }
     // "Weight 0.2 kg less", "weigh 1x a month", "Heart 7.6 vertebral units" measure something else.
     if let next = word(signEnd, text), row.notBefore.contains(next.hash) || Self.times.contains(next.hash) {
       return nil

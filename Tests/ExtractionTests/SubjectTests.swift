@@ -30,6 +30,13 @@ import VetNetTestSupport
     Row(text: "The dog is [lame].", experiencer: .patient),
     Row(text: "Cat's third [eyelids] up both sides.", experiencer: .patient),
     Row(text: "Dogs in for booster, [cough] since Monday.", experiencer: .patient),
+    Row(text: "A stray bit him, now he has an [abscess].", experiencer: .patient),
+    Row(text: "Three of the littermates were weak, but she is [bright].", experiencer: .patient),
+    Row(text: "Unlike her housemate, Olive is [thin].", experiencer: .patient),
+    Row(text: "Our old cat had it and so when we saw her [drinking] we rang.", experiencer: .patient),
+    Row(text: "The last rabbit they had died of [myxomatosis].", experiencer: .other),
+    Row(text: "Two others [dead] in the shed.", experiencer: .other),
+    Row(text: "Neither the owner nor his other dog has [lesions].", experiencer: .other),
   ])
   func `a finding is the subject's of its clause`(row: Row) throws {
     let marked = Marked(row.text)
@@ -46,6 +53,13 @@ import VetNetTestSupport
     }
     #expect(try temporality("Herd had a [BVD] breakdown.") == .historical)
     #expect(try temporality("Owner has [asthma].") == .current)
+    #expect(try temporality("My friend's cat was [poorly] on that food.") == .historical)
+    #expect(try temporality("Neighbour's collie went [blind] with it.") == .historical)
+    #expect(try temporality("Sister dropped dead at 4, PM [cardiomyopathy].") == .historical)
+    #expect(try temporality("The other cat is on drops for [asthma].") == .current)
+    #expect(try temporality("The other dog may have [ticks].") == .current)
+    #expect(try temporality("The other dog knocked down has a [fractured jaw].") == .current)
+    #expect(try temporality("Owner was [coughing] all through the consult.") == .current)
   }
 
   @Test func `spans lie within their sentences whatever the text`() throws {

@@ -26,6 +26,8 @@ import Testing
     Row(text: "T4 58", expected: []), Row(text: "P: 1. Prednisolone", expected: []),
     Row(text: "lost 2 kg since May", expected: []), Row(text: "0.1 mg/kg", expected: []),
     Row(text: "Target 31-32 kg", expected: []), Row(text: "a 5 kg bag", expected: []),
+    Row(text: "Reg no. T2130328L", expected: []),
+    Row(text: "policy T900417B, T38.4C", expected: [(.temperature, 38.4)]),
     Row(text: "Temp not taken", expected: []), Row(text: "wt 12/03", expected: []),
   ])
   func `vital signs are read as they are written`(row: Row) throws {
