@@ -7,19 +7,20 @@ public import TextAnalysis
 /// The steps: understand the question, compare it with every sentence, keep those that are about it, read what each asserts, tell
 /// the class of answer, and cite. A sentence that only resembles the question is no evidence: what it has to cover is in ``Limits``.
 public struct Answerer: Sendable {
-  private let parser: QuestionParser
-  private let builder: UnitBuilder
-  private let classifier: AssertionClassifier
-  private let analyzer: Analyzer
-  private let signs: SignReader
+  let parser: QuestionParser
+  let builder: UnitBuilder
+  let classifier: AssertionClassifier
+  let analyzer: Analyzer
+  let signs: SignReader
   private let opposites: StateOpposites
   private let alerts: AlertLexicon
-  private var model: AnswerModel
+  let prevention: PreventionGroups
+  private(set) var model: AnswerModel
 
   public init(
     parser: QuestionParser, analyzer: Analyzer, sections: SectionSplitter, sentences: SentenceSplitter,
     classifier: AssertionClassifier, signs: SignReader, opposites: StateOpposites, alerts: AlertLexicon,
-    model: AnswerModel
+    prevention: PreventionGroups, model: AnswerModel
   ) {
     self.parser = parser
     builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer)
@@ -28,6 +29,7 @@ public struct Answerer: Sendable {
     self.signs = signs
     self.opposites = opposites
     self.alerts = alerts
+    self.prevention = prevention
     self.model = model
   }
 
@@ -81,8 +83,16 @@ public struct Answerer: Sendable {
     _ text: String, about records: [PatientRecord], names: [String], namesPatients: Bool, askedAt: Timestamp,
     zone: PracticeTimeZone
   ) -> Answer {
+    if !namesPatients, records.count == 1,
+      let answer = answerByTimeline(text, records[0], names: names, askedAt: askedAt, zone: zone)
+    {
+      return answer
+    }
     let question = parser.parse(text, names: names, askedAt: askedAt, zone: zone)
     guard !question.groups.isEmpty else {
+      if !namesPatients, let record = records.first, let answer = answerByAuthor(question, record, zone: zone) {
+        return answer
+      }
       return Answer(
         .notRecorded, text: Self.nothingNamed,
         explanation: Explanation("no topic understood", value: 0))
@@ -119,6 +129,7 @@ public struct Answerer: Sendable {
     corrected.groups = finder.groups
     let parse = { parser.parse($0, names: names, askedAt: askedAt, zone: composer.zone) }
     if let answer = answerByOccasions(composer, record, ranking, parse: parse) { return answer }
+    if let answer = answerByEvents(composer, corrected, record, finder, askedAt: askedAt) { return answer }
     let medication = MedicationAnswer(question: corrected, analyzer: analyzer, record: record)
     if let outcome = medication.outcome(of: record, at: askedAt, near: finder.units) {
       return composer.answer(from: outcome, finder: finder)

@@ -37,14 +37,18 @@ public struct Citation: Hashable, Sendable {
   }
 }
 
-/// One sentence of an answer or a brief, with the numbers of the citations it rests on. A sentence without any is not made.
+/// One sentence of an answer or a brief, with the numbers of the citations it rests on. A sentence without any is not made, but
+/// for those that the appointment book says.
 public struct CitedSentence: Hashable, Sendable, Encodable {
   public var text: String
   /// Positions in the list of citations that goes with the sentence.
   public var citations: [Int]
+  /// What it rests on beside the words of notes; nil where these are all.
+  public var sources: [SourceReference]?
 
-  public init(text: String, citations: [Int]) {
+  public init(text: String, citations: [Int], sources: [SourceReference]? = nil) {
     self.text = text
     self.citations = citations
+    self.sources = sources
   }
 }

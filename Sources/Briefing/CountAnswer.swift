@@ -43,7 +43,7 @@ struct CountAnswer {
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
   ]
   /// What is had by number, not what happens.
-  private static let amounts: Set<String> = [
+  static let amounts: Set<String> = [
     "teeth", "tooth", "tablets", "tabs", "ml", "mg", "units", "days", "weeks", "months", "years", "kg", "copies",
     "pups", "kittens", "puppies", "pills", "injections", "doses", "hours", "minutes",
   ]

@@ -28,8 +28,11 @@ public struct PlanCues: Sendable {
   }
 
   /// Whether the sentence says that something is to be tested or seen again.
-  func marksTask(_ sentence: Range<Int>, of note: ClinicalNote) -> Bool {
-    tasks.first(in: WordPhrases.words(in: note.text, range: sentence)) != nil
+  func marksTask(_ sentence: Range<Int>, of note: ClinicalNote) -> Bool { task(in: sentence, of: note) != nil }
+
+  /// The words by which a sentence says that something is to be tested or seen again.
+  func task(in sentence: Range<Int>, of note: ClinicalNote) -> Range<Int>? {
+    tasks.first(in: WordPhrases.words(in: note.text, range: sentence))
   }
 
   /// Whether the sentence changes a dose and names a number.

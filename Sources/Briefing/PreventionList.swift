@@ -5,7 +5,8 @@ import Extraction
 ///
 /// Columns: `id`; `label`; `names`, of facts; `rank`, the place in a brief; `general`, `yes` for names such as "vaccination"
 /// that only count where nothing more precise stands in the same note; `days`, after which the last treatment says nothing any
-/// more, empty for never; `species`, for which it is a protection at all, empty for all.
+/// more, empty for never; `interval`, days after which it is usually given again, empty where that differs too much;
+/// `species`, for which it is a protection at all, empty for all.
 public struct PreventionGroups: Sendable {
   struct Group: Sendable {
     let label: String
@@ -15,6 +16,8 @@ public struct PreventionGroups: Sendable {
     let species: Set<Species>
     /// Nil when it is worth knowing however old it is.
     let days: Int?
+    /// Nil where nobody can say without the note.
+    let interval: Int?
   }
 
   private var groups: [String: Group] = [:]
@@ -24,7 +27,8 @@ public struct PreventionGroups: Sendable {
     for row in table.rows {
       let group = Group(
         label: row["label"], rank: Int(try row.number("rank")), isGeneral: row["general"] == "yes",
-        species: try Self.species(of: row), days: row["days"].isEmpty ? nil : Int(try row.number("days")))
+        species: try Self.species(of: row), days: row["days"].isEmpty ? nil : Int(try row.number("days")),
+        interval: row["interval"].isEmpty ? nil : Int(try row.number("interval")))
       for name in row.list("names") where groups.updateValue(group, forKey: name) != nil {
         throw row.error("names", "holds '\(name)', which another row has")
       }
@@ -48,7 +52,7 @@ public struct PreventionGroups: Sendable {
 
   /// A name that no row has is a group of its own, after the others.
   func group(of name: String) -> Group {
-    groups[name] ?? Group(label: name, rank: .max, isGeneral: false, species: [], days: 2 * 365)
+    groups[name] ?? Group(label: name, rank: .max, isGeneral: false, species: [], days: 2 * 365, interval: nil)
   }
 }
 

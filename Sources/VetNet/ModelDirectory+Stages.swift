@@ -119,7 +119,30 @@ extension ModelDirectory {
       let alerts = try usable { () throws(DataTableError) in try AlertLexicon(table: rows) }
       return Answerer(
         parser: parser, analyzer: try analyzer(), sections: sections, sentences: sentences, classifier: classifier,
-        signs: signs, opposites: opposites, alerts: alerts, model: model)
+        signs: signs, opposites: opposites, alerts: alerts, prevention: try preventionGroups(), model: model)
+    }
+  }
+
+  private func preventionGroups() throws -> PreventionGroups {
+    try stage("prevention groups") {
+      let groups = try table("briefing/prevention-groups.tsv", uniqueKey: "id")
+      return try usable { () throws(DataTableError) in try PreventionGroups(table: groups) }
+    }
+  }
+
+  /// What lists patients by their facts. Questions are read as notes are, which takes all extraction tables.
+  func register() throws -> Register {
+    try stage("register") {
+      let words = try table("briefing/register-words.tsv", uniqueKey: "id")
+      let (extractor, groups) = (try extractors().facts, try preventionGroups())
+      let (parser, analyzer) = (try questionParser(), try analyzer())
+      let reader = try usable { () throws(DataTableError) in
+        RegisterReader(
+          parser: parser, analyzer: analyzer, extractor: extractor, words: try RegisterWords(table: words),
+          groups: groups)
+      }
+      return Register(
+        reader: reader, lexicon: try briefLexicon(), sections: try sections(), sentences: try sentences())
     }
   }
 
@@ -154,18 +177,23 @@ extension ModelDirectory {
     begin("assertion classifier", files.assertionClassifier)
   }
 
-  func briefBuilder() throws -> BriefBuilder {
-    try stage("brief builder") {
+  private func briefLexicon() throws -> BriefLexicon {
+    try stage("brief lexicon") {
       let alerts = try table("briefing/alerts.tsv", uniqueKey: "id")
       let groups = try table("briefing/prevention-groups.tsv", uniqueKey: "id")
       let cues = try table("briefing/plan-cues.tsv", uniqueKey: "id")
       let opposites = try table("briefing/question-opposites.tsv", uniqueKey: "id")
-      let lexicon = try usable { () throws(DataTableError) in
+      return try usable { () throws(DataTableError) in
         try BriefLexicon(alerts: alerts, preventionGroups: groups, planCues: cues, opposites: opposites)
       }
-      return BriefBuilder(
-        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(), lexicon: lexicon,
-        knowledge: try briefKnowledge())
+    }
+  }
+
+  func briefBuilder() throws -> BriefBuilder {
+    try stage("brief builder") {
+      BriefBuilder(
+        sections: try sections(), sentences: try sentences(), classifier: try assertionClassifier(),
+        lexicon: try briefLexicon(), knowledge: try briefKnowledge())
     }
   }
 

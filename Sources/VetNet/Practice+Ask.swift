@@ -37,9 +37,11 @@ extension Practice {
         return Answer(
           .ambiguousPatient, text: "\(candidates.count) patients may be meant; say which.", candidates: candidates)
       case .patient(let patient):
+        if let booked = try answerFromDiary(question, about: patient, askedAt: askedAt) { return booked }
         let record = try record(of: patient, at: askedAt)
         answer = pipeline.answer(question, about: record, askedAt: askedAt, zone: timeZone, by: try answerer())
       case .practice:
+        if let listed = try answerFromRegister(question, askedAt: askedAt) { return try verified(listed) }
         let passages = try passages(for: question, askedAt: askedAt)
         answer = try answerer().answer(question, aboutPractice: passages, askedAt: askedAt, zone: timeZone)
       }

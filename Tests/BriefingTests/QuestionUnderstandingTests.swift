@@ -43,7 +43,8 @@ enum AnswerFixtures {
       parser: try parser.get(), analyzer: try analyzer.get(), sections: try Fixtures.sections.get(),
       sentences: try Fixtures.sentences.get(), classifier: try Fixtures.extractors.get().classifier,
       signs: try signs.get(),
-      opposites: try opposites.get(), alerts: try Fixtures.alerts.get(), model: try model.get())
+      opposites: try opposites.get(), alerts: try Fixtures.alerts.get(), prevention: try Fixtures.groups.get(),
+      model: try model.get())
   }
 
   static func parse(_ text: String, names: [String] = []) throws -> Question {

@@ -99,12 +99,12 @@ struct AnswerJudgement: Sendable {
 enum SentenceSupport {
   private static let sides: Set<String> = ["left", "right", "both", "bilateral"]
 
-  /// The date of a cited note is known from its entry and counts as cited, and so does the number of citations.
+  /// The date and the patient of a cited note are known from its entry and count as cited, and so does the number of citations.
   static func holds(_ sentence: CitedSentence, in citations: [Citation], drugs: Set<String>) -> Bool {
     let cited = sentence.citations.filter(citations.indices.contains).map { citations[$0] }
     guard !cited.isEmpty, cited.count == sentence.citations.count else { return false }
     let source = cited.map {
-      "\($0.quote) \($0.noteID) \($0.author ?? "") \(PracticeTimeZone.utc.date(of: $0.recordedAt))"
+      "\($0.quote) \($0.noteID) \($0.patientID) \($0.author ?? "") \(PracticeTimeZone.utc.date(of: $0.recordedAt))"
     }.joined(separator: " ")
       .lowercased()
     let (known, said) = (words(source), words(sentence.text.lowercased()))

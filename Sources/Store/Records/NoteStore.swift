@@ -57,6 +57,15 @@ public struct NoteStore {
       patient, moment?.seconds ?? .max, read: Self.read)
   }
 
+  /// A patient's latest note up to and including `moment`; nil for none.
+  public func latest(patient: Int64, through moment: Timestamp) throws(StoreError) -> StoredNote? {
+    try connection.first(
+      """
+      \(Self.selection) WHERE record.patient_id = ? AND record.recorded_at <= ?
+      ORDER BY record.recorded_at DESC, record.id DESC LIMIT 1
+      """, patient, moment, read: Self.read)
+  }
+
   /// The next notes that a generation has neither indexed nor failed on, in the order of their rows, `after` the last
   /// row of the batch before.
   ///

@@ -1,0 +1,68 @@
+import Clinical
+import Extraction
+
+/// Questions for events: when, how often, since when, by whom, and all that happened over a time.
+extension Answerer {
+  /// What facts say of events; nil when a question is for none, or no fact tells.
+  func answerByEvents(
+    _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ finder: EvidenceFinder,
+    askedAt: Timestamp
+  ) -> Answer? {
+    let naming = FactNaming(analyzer: analyzer)
+    if let unit = PeopleAnswer(question: question, naming: naming, groups: prevention).unit(
+      in: record, units: finder.units)
+    {
+      return composer.answer(at: [unit])
+    }
+    let given = PreventionAnswer(question: question, naming: naming, groups: prevention, zone: composer.zone)
+    if let items = given.items(in: record, at: askedAt) { return composer.answer(telling: items, finder: finder) }
+    if let items = CourseAnswer(question: question, naming: naming, groups: prevention).items(in: record) {
+      return composer.answer(telling: items, finder: finder)
+    }
+    let tally = TallyAnswer(question: question, naming: naming, groups: prevention, zone: composer.zone)
+    guard let occasions = tally.occasions(in: record) else { return nil }
+    return composer.answer(telling: occasions, head: TallyAnswer.head(occasions.count), finder: finder)
+  }
+
+  /// Who saw a patient last: a question that names nothing to look for.
+  func answerByAuthor(_ question: Question, _ record: PatientRecord, zone: PracticeTimeZone) -> Answer? {
+    guard question.asks(for: .who) else { return nil }
+    let people = PeopleAnswer(question: question, naming: FactNaming(analyzer: analyzer), groups: prevention)
+    return people.unit(in: record, units: builder.units(of: record)).map { unit in
+      AnswerComposer(question: question, zone: zone, patients: [:], limits: model.limits).answer(at: [unit])
+    }
+  }
+
+  /// What happened over a time, a line a visit; nil when a question asks for no such account.
+  func answerByTimeline(
+    _ text: String, _ record: PatientRecord, names: [String], askedAt: Timestamp, zone: PracticeTimeZone
+  ) -> Answer? {
+    let parse = { (text: String) in parser.parse(text, names: names, askedAt: askedAt, zone: zone) }
+    let whole = parse(text)
+    func isTopic(_ words: String) -> Bool { parse(words).groups.contains { !$0.isOrdinary && $0.force == .specific } }
+    guard let question = TimelineQuestion(text, namesPeriod: whole.period != nil, isTopic: isTopic) else { return nil }
+    let units = builder.units(of: record)
+    var begin: Timestamp?
+    var topical: Set<Int>?
+    switch question.scope {
+    case .all: break
+    case .since(let event):
+      let occasions = OccasionFinder(units: units, signs: signs, classifier: classifier)
+      guard let last = occasions.tellings(of: parse(event)).last else { return nil }
+      begin = last.match.unit.note.recordedAt
+    case .about(let topic):
+      let finder = EvidenceFinder(question: parse(topic), units: units)
+      let named = finder.matches().filter { match in
+        finder.groups.indices.contains { finder.groups[$0].force == .specific && match.own[$0] >= Self.topicCloseness }
+      }
+      guard !named.isEmpty else { return nil }
+      topical = Set(named.map(\.unit.position))
+    }
+    let timeline = TimelineAnswer(question: question, period: whole.period, units: units)
+    guard let passages = timeline.passages(from: begin, topical: topical) else { return nil }
+    return AnswerComposer(question: whole, zone: zone, patients: [:], limits: model.limits).answer(at: passages)
+  }
+
+  /// A sentence is of a topic when it means it so closely.
+  private static let topicCloseness = 0.75
+}

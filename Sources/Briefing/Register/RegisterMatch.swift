@@ -1,0 +1,53 @@
+public import Clinical
+import Extraction
+
+/// A patient that fits a question to the whole practice, with the notes that say so.
+public struct RegisterMatch: Sendable {
+  public var patient: Patient
+  let standing: RegisterVerdict.Standing
+  let remark: String
+  /// The newest fact of each condition; empty where silence is what was asked for.
+  var items: [RecordedFact]
+  /// The words that say it, where they are no fact's: a plan, or the last entry of a patient of whom nothing is recorded.
+  var passage: (note: ClinicalNote, range: Range<Int>)?
+  /// When the newest of them was written; nil without any.
+  var newest: Timestamp? { items.map(\.note.recordedAt).max() }
+
+  /// The notes that the sentence rests on, by the ids of the record it was made from.
+  public var noteIDs: [String] { items.map(\.note.id) }
+
+  /// Whether nothing is recorded, which any note of the patient's may show.
+  public var isSilent: Bool { items.isEmpty && passage == nil }
+}
+
+extension RegisterQuestion {
+  /// Whether a patient fits; nil where it doesn't, or where the record leaves it open.
+  func match(_ record: PatientRecord, judge: RegisterJudge) -> RegisterMatch? {
+    var standing = RegisterVerdict.Standing.holds
+    var remarks: [String] = []
+    var items: [RecordedFact] = []
+    for condition in conditions {
+      if condition.isNegated, let label = condition.protection, !judge.groups.suits(label, record.patient.species) {
+        return nil
+      }
+      if condition.isNegated, condition.isNeutering, record.patient.isNeutered { return nil }
+      guard let verdict = judge.verdict(condition, record) else { return nil }
+      standing = max(standing, verdict.standing)
+      if !verdict.remark.isEmpty, !remarks.contains(verdict.remark) { remarks.append(verdict.remark) }
+      if let item = verdict.item { items.append(item) }
+    }
+    return RegisterMatch(
+      patient: record.patient, standing: standing, remark: remarks.joined(separator: ", "), items: items)
+  }
+}
+
+extension RegisterQuestion.Condition {
+  /// Whether the registration says it too, and for good.
+  fileprivate var isNeutering: Bool {
+    kind == .procedure && !names.isEmpty && names.isSubset(of: ["neutering", "spay", "castration"])
+  }
+}
+
+extension Patient {
+  fileprivate var isNeutered: Bool { sex == .maleNeutered || sex == .femaleSpayed }
+}

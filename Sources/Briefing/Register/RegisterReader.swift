@@ -1,0 +1,213 @@
+public import Clinical
+public import Extraction
+public import TextAnalysis
+
+/// Reads questions for lists of patients.
+///
+/// What is asked is found as notes are read (``FactExtractor``), so that it has the names that facts have; what that doesn't know,
+/// such as a class of drugs, by the expansions that any question has.
+public struct RegisterReader: Sendable {
+  let parser: QuestionParser
+  let analyzer: Analyzer
+  let extractor: FactExtractor
+  let words: RegisterWords
+  let groups: PreventionGroups
+
+  public init(
+    parser: QuestionParser, analyzer: Analyzer, extractor: FactExtractor, words: RegisterWords,
+    groups: PreventionGroups
+  ) {
+    self.parser = parser
+    self.analyzer = analyzer
+    self.extractor = extractor
+    self.words = words
+    self.groups = groups
+  }
+
+  /// The kinds of fact by which patients are listed.
+  public static let kinds: [FactKind] = [
+    .problem, .finding, .drug, .procedure, .vaccination, .parasiteControl, .allergy,
+  ]
+
+  /// What is merely likely to be meant is no substance that somebody is allergic to.
+  private static let nameCloseness = 0.75
+
+  /// - Parameters:
+  ///   - text: the question.
+  ///   - known: the names that the practice's facts have, by kind.
+  ///   - askedAt: for the times it names.
+  ///   - zone: the practice's.
+  /// - Returns: nil where no list is asked for, or something in the question is no fact's name: then its words must be searched for.
+  public func read(
+    _ text: String, known: [FactKind: [String]], askedAt: Timestamp, zone: PracticeTimeZone
+  ) -> RegisterQuestion? {
+    let plain = QuestionMoments.words(of: text).map { $0.replacing("’", with: "'") }
+    let written = plain.map { $0.hasSuffix("'s") ? String($0.dropLast(2)) : $0 }
+    let found = words.found(in: written)
+    let filter = PatientFilter(written, found)
+    func has(_ use: RegisterWords.Use) -> Bool { found.contains { $0.use == use } }
+    // What the filter and the frame are made of names nothing to look for.
+    let silent: Set<RegisterWords.Use> = [.ask, .frame, .negation, .ever, .deceased, .overdue, .due]
+    var framing = filter.words
+    for item in found where silent.contains(item.use) { framing.formUnion(written[item.words]) }
+    let question = parser.parse(text, names: framing.sorted(), askedAt: askedAt, zone: zone)
+    guard asksForPatients(question, found, filter, written) else { return nil }
+    var conditions = named(in: text, question, filter)
+    let isUnseen = has(.recheck) && (has(.overdue) || has(.due))
+    let rechecks = Set(isUnseen ? found.filter { $0.use == .recheck }.flatMap { written[$0.words] } : [])
+    for group in question.groups where group.force == .specific {
+      if conditions.contains(where: { covers($0.text, group.text) }) { continue }
+      let words = QuestionMoments.words(of: group.text)
+      if words.allSatisfy({ rechecks.contains($0) || framing.contains($0) }) { continue }
+      guard let condition = condition(of: group, known) else { return nil }
+      conditions.append(condition)
+    }
+    if isUnseen {
+      // The test that is due is no condition.
+      conditions.removeAll { QuestionMoments.words(of: $0.text).allSatisfy(rechecks.contains) }
+    }
+    // "RHD2 vaccine": the word for all of them says no more than the one.
+    func isGeneral(_ condition: RegisterQuestion.Condition) -> Bool {
+      condition.protection != nil && condition.names.allSatisfy { groups.group(of: $0).isGeneral }
+    }
+    for kind in [FactKind.vaccination, .parasiteControl]
+    where conditions.contains(where: { $0.kind == kind && !isGeneral($0) }) {
+      conditions.removeAll { $0.kind == kind && isGeneral($0) }
+    }
+    conditions = withAllergies(conditions, question, known)
+    guard !conditions.isEmpty else { return nil }
+    for index in conditions.indices {
+      conditions[index].isNegated = isNegated(conditions[index], among: conditions, in: written, found)
+      conditions[index].names.formUnion(protected(&conditions[index], known))
+    }
+    // Who needs a dental is not who had one.
+    let asksForDue = has(.overdue) || has(.due)
+    let isPrevention = conditions.contains { $0.kind == .vaccination || $0.kind == .parasiteControl }
+    var state: RegisterQuestion.State = has(.ever) || question.period != nil ? .ever : .now
+    guard isUnseen || isPrevention || !asksForDue else { return nil }
+    if isUnseen {
+      state = .unseen
+    } else if isPrevention, asksForDue {
+      state = has(.overdue) ? .overdue : .due
+      for index in conditions.indices where [.vaccination, .parasiteControl].contains(conditions[index].kind) {
+        conditions[index].isNegated = false
+      }
+    }
+    return RegisterQuestion(
+      question: question, conditions: conditions, state: state, filter: filter, wantsCount: question.asks(for: .count))
+  }
+
+  /// Whether patients are asked for rather than something about them in general.
+  private func asksForPatients(
+    _ question: Question, _ found: [RegisterWords.Found], _ filter: PatientFilter, _ written: [String]
+  ) -> Bool {
+    guard
+      question.roles.isDisjoint(with: [
+        .why, .frequency, .advice, .permission, .trend, .comparison, .extreme, .side, .when, .amount,
+      ])
+    else { return false }
+    if found.contains(where: { $0.use == .ask }) { return true }
+    // "Dogs on phenobarbital", "diabetics": a plural without a verb.
+    let isPlural = !filter.species.isEmpty || found.contains { $0.use == .frame }
+    return question.isTerse || (isPlural && !question.isAboutPresent && !question.isAboutPast)
+      || (isPlural && written.count <= Self.shortQuestion)
+  }
+
+  private static let shortQuestion = 7
+
+  /// What the question names as a note would.
+  private func named(in text: String, _ question: Question, _ filter: PatientFilter) -> [RegisterQuestion.Condition] {
+    var conditions: [RegisterQuestion.Condition] = []
+    for fact in extractor.facts(in: text, kind: .phone) where Self.kinds.contains(fact.kind) {
+      guard let slice = text.slice(utf8: fact.range).map(String.init) else { continue }
+      let words = QuestionMoments.words(of: slice)
+      if words.allSatisfy(filter.words.contains) { continue }
+      // Words that only frame or are everyday speech are no finding: "quiet", "tired of waiting".
+      let isTopic = question.groups.contains { covers(slice, $0.text) || covers($0.text, slice) }
+      guard isTopic || fact.kind == .allergy || fact.kind == .vaccination else { continue }
+      var condition = RegisterQuestion.Condition(kind: fact.kind, names: [fact.name], text: slice)
+      if fact.kind == .vaccination || fact.kind == .parasiteControl, fact.attributes["drug"] == nil {
+        condition.protection = groups.group(of: fact.name).label
+      }
+      if let index = conditions.firstIndex(where: { $0.kind == fact.kind && covers($0.text, slice) }) {
+        conditions[index].names.insert(fact.name)
+      } else {
+        conditions.append(condition)
+      }
+    }
+    return conditions
+  }
+
+  private func covers(_ text: String, _ part: String) -> Bool {
+    let words = QuestionMoments.words(of: text)
+    return QuestionMoments.words(of: part).allSatisfy(words.contains)
+  }
+
+  /// The facts that a group of the question means by what its words stand for.
+  private func condition(of group: Question.Group, _ known: [FactKind: [String]]) -> RegisterQuestion.Condition? {
+    let kinds = Self.kinds.filter { group.kinds.isEmpty || group.kinds.contains($0) }
+    if let found = FactNaming(analyzer: analyzer).names(of: group, among: known.mapValues(Set.init), kinds: kinds) {
+      var condition = RegisterQuestion.Condition(kind: found.kind, names: found.names, text: group.text)
+      let labels = Set(found.names.map { groups.group(of: $0).label })
+      if found.kind == .vaccination || found.kind == .parasiteControl, labels.count == 1 {
+        condition.protection = labels.first
+      }
+      return condition
+    }
+    // "Vaccinated", "allergies": all facts of the kind.
+    guard let kind = Self.kinds.first(where: group.kinds.contains),
+      [.vaccination, .parasiteControl, .allergy].contains(kind)
+    else { return nil }
+    return RegisterQuestion.Condition(kind: kind, names: Set(known[kind] ?? []), text: group.text)
+  }
+
+  /// "Allergic to penicillin": what would be a drug of its own is what the allergy is to.
+  private func withAllergies(
+    _ conditions: [RegisterQuestion.Condition], _ question: Question, _ known: [FactKind: [String]]
+  ) -> [RegisterQuestion.Condition] {
+    guard question.kinds.contains(.allergy) || conditions.contains(where: { $0.kind == .allergy }) else {
+      return conditions
+    }
+    let drugs = conditions.filter { $0.kind == .drug }
+    var substances: [[String]] = []
+    for group in question.groups where group.force == .specific && group.kinds.isEmpty {
+      substances += group.alternatives.filter { !$0.isLoose && $0.weight >= Self.nameCloseness }.map(\.terms)
+    }
+    for drug in drugs { for name in drug.names { substances.append(analyzer.terms(in: name)) } }
+    let text = question.groups.filter { $0.force == .specific }.map(\.text).joined(separator: " ")
+    var allergy = RegisterQuestion.Condition(kind: .allergy, names: Set(known[.allergy] ?? []), text: text)
+    allergy.substances = substances.filter { !$0.isEmpty }
+    let others = conditions.filter { condition in
+      condition.kind != .drug && condition.kind != .allergy
+        && !substances.contains { Set($0).isSubset(of: analyzer.terms(in: condition.text)) }
+    }
+    return [allergy] + others
+  }
+
+  /// A negation before it, with no other condition between.
+  private func isNegated(
+    _ condition: RegisterQuestion.Condition, among conditions: [RegisterQuestion.Condition], in written: [String],
+    _ found: [RegisterWords.Found]
+  ) -> Bool {
+    func place(_ text: String) -> Int? {
+      let words = QuestionMoments.words(of: text).map { $0.hasSuffix("'s") ? String($0.dropLast(2)) : $0 }
+      return written.indices.first { written[$0...].starts(with: words) }
+    }
+    guard let own = place(condition.text) else { return false }
+    let before = conditions.compactMap { place($0.text) }.filter { $0 < own }.max() ?? -1
+    return found.contains { $0.use == .negation && $0.words.lowerBound > before && $0.words.lowerBound < own }
+      || written.indices.contains(own) && written[own].hasPrefix("un") && condition.kind == .vaccination
+  }
+
+  /// All names of the protection that is asked for, or, of "booster", of every one.
+  private func protected(_ condition: inout RegisterQuestion.Condition, _ known: [FactKind: [String]]) -> Set<String> {
+    guard let label = condition.protection else { return [] }
+    let names = known[condition.kind] ?? []
+    let isGeneral = condition.names.allSatisfy { groups.group(of: $0).isGeneral }
+    if isGeneral {
+      condition.protection = nil
+      return Set(names)
+    }
+    return Set(names.filter { groups.group(of: $0).label == label })
+  }
+}

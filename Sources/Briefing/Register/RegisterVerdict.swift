@@ -1,0 +1,179 @@
+import Clinical
+import Extraction
+
+/// What one patient's facts say to a condition.
+struct RegisterVerdict {
+  /// The weaker comes later on a list.
+  enum Standing: Int, Comparable {
+    case holds, suspected
+    /// Long not mentioned, and never ended.
+    case unconfirmed
+    /// Nothing says that it was done.
+    case unrecorded
+
+    static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+  }
+
+  let standing: Standing
+  /// What the sentence begins with; empty where the quote says all.
+  var remark = ""
+  /// The newest fact that says so; nil where it is silence.
+  let item: RecordedFact?
+}
+
+/// Judges patients' facts as briefs do: by the latest word on each thing, never by a word alone.
+struct RegisterJudge {
+  let state: RegisterQuestion.State
+  let period: Range<Timestamp>?
+  let groups: PreventionGroups
+  let analyzer: @Sendable (String) -> [String]
+  let now: Timestamp
+  let zone: PracticeTimeZone
+
+  /// Days ahead that "due" speaks of.
+  private static let soonDays = 31
+
+  /// Nil where the patient doesn't fit, or where the record, which has the condition's facts at least, leaves it open.
+  func verdict(_ condition: RegisterQuestion.Condition, _ record: PatientRecord) -> RegisterVerdict? {
+    let items = record.recordedFacts([condition.kind]).filter {
+      condition.names.contains($0.fact.name) && $0.fact.assertion.experiencer == .patient
+    }
+    switch condition.kind {
+    case .problem: return condition.isNegated ? denied(items) : problem(items, record)
+    case .drug: return drug(items, record, isNegated: condition.isNegated)
+    case .vaccination, .parasiteControl: return prevention(items, record, condition)
+    case .procedure: return procedure(items, isNegated: condition.isNegated)
+    case .allergy: return allergy(items, condition)
+    default: return condition.isNegated ? denied(items) : finding(items)
+    }
+  }
+
+  /// Said of the patient, and not as advice.
+  private func told(_ items: [RecordedFact]) -> [RecordedFact] {
+    items.filter { item in
+      item.fact.assertion.temporality != .hypothetical
+        && (period.map { $0.contains(zone.timestamp(of: item.day(in: zone))) } ?? true)
+    }
+  }
+
+  private func everSaid(_ items: [RecordedFact]) -> RegisterVerdict? {
+    let told = told(items)
+    if let last = told.last(where: { $0.fact.assertion.polarity == .present }) {
+      return RegisterVerdict(standing: .holds, item: last)
+    }
+    guard let last = told.last(where: { $0.fact.assertion.polarity == .uncertain }),
+      told.last?.fact.assertion.polarity != .absent
+    else { return nil }
+    return RegisterVerdict(standing: .suspected, remark: "suspected", item: last)
+  }
+
+  private func problem(_ items: [RecordedFact], _ record: PatientRecord) -> RegisterVerdict? {
+    if state == .ever { return everSaid(items) }
+    let list = ProblemList(Self.record(of: record.patient, items), at: now)
+    if let entry = list.active.first { return RegisterVerdict(standing: .holds, item: entry.latest) }
+    return list.suspected.first.map {
+      RegisterVerdict(standing: .suspected, remark: "suspected", item: $0.latest)
+    }
+  }
+
+  /// A sign by the latest word on it.
+  private func finding(_ items: [RecordedFact]) -> RegisterVerdict? {
+    if state == .ever { return everSaid(items) }
+    guard let last = told(items).last, last.fact.assertion.temporality == .current else { return nil }
+    switch last.fact.assertion.polarity {
+    case .present: return RegisterVerdict(standing: .holds, item: last)
+    case .uncertain: return RegisterVerdict(standing: .suspected, remark: "suspected", item: last)
+    case .absent: return nil
+    }
+  }
+
+  /// Whom the latest word says not to have it.
+  private func denied(_ items: [RecordedFact]) -> RegisterVerdict? {
+    guard let last = told(items).last, last.fact.assertion.polarity == .absent else { return nil }
+    return RegisterVerdict(standing: .holds, item: last)
+  }
+
+  private func drug(_ items: [RecordedFact], _ record: PatientRecord, isNegated: Bool) -> RegisterVerdict? {
+    if state == .ever {
+      let given = told(items).last {
+        $0.fact.assertion.polarity == .present && !Self.refusals.contains($0.fact.attributes["action"] ?? "")
+      }
+      if isNegated { return given == nil ? RegisterVerdict(standing: .unrecorded, item: items.last) : nil }
+      return given.map { RegisterVerdict(standing: .holds, item: $0) }
+    }
+    let drugs = Self.record(of: record.patient, items)
+    let current = MedicationList.current(drugs, at: now).first
+    if isNegated { return current == nil ? RegisterVerdict(standing: .unrecorded, item: items.last) : nil }
+    if let current { return RegisterVerdict(standing: .holds, item: current.regimen ?? current.latest) }
+    return MedicationList.unconfirmed(drugs, at: now).first.map {
+      RegisterVerdict(standing: .unconfirmed, remark: "not mentioned since", item: $0.latest)
+    }
+  }
+
+  private func procedure(_ items: [RecordedFact], isNegated: Bool) -> RegisterVerdict? {
+    let done = told(items).last { $0.fact.assertion.polarity == .present }
+    if isNegated { return done == nil ? RegisterVerdict(standing: .unrecorded, item: items.last) : nil }
+    return done.map { RegisterVerdict(standing: .holds, item: $0) }
+  }
+
+  private func prevention(
+    _ items: [RecordedFact], _ record: PatientRecord, _ condition: RegisterQuestion.Condition
+  ) -> RegisterVerdict? {
+    let today = zone.date(of: now)
+    let own = Self.record(of: record.patient, items)
+    let dues = PreventionDue.all(own, groups: groups, at: now, zone: zone).sorted { $0.day < $1.day }
+    if state == .overdue || state == .due {
+      let soon = state == .due ? Self.soonDays : 0
+      guard let first = dues.first, let remark = first.state(on: today, soon: soon), first.day < today || soon > 0
+      else {
+        return nil
+      }
+      return RegisterVerdict(standing: .holds, remark: "\(first.label) \(remark)", item: first.item)
+    }
+    let given = told(items).last { item in
+      item.fact.assertion.polarity == .present && !Self.notGiven.contains(item.fact.attributes["action"] ?? "")
+    }
+    guard condition.isNegated else { return given.map { RegisterVerdict(standing: .holds, item: $0) } }
+    guard let given else {
+      let declined = items.last { $0.fact.attributes["action"] == "declined" }
+      return RegisterVerdict(
+        standing: declined == nil ? .unrecorded : .holds, remark: declined == nil ? "" : "declined", item: declined)
+    }
+    // Had once, but no longer covered by it.
+    guard period == nil, let lapsed = dues.first(where: { $0.day < today && $0.given != nil }),
+      let remark = lapsed.state(on: today, soon: 0)
+    else { return nil }
+    return RegisterVerdict(standing: .unconfirmed, remark: "had it, \(remark)", item: lapsed.given ?? given)
+  }
+
+  /// A reaction is never outlived; a test of a germ's sensitivity is none.
+  private func allergy(_ items: [RecordedFact], _ condition: RegisterQuestion.Condition) -> RegisterVerdict? {
+    let reactions = items.filter { item in
+      guard item.fact.assertion.polarity != .absent, item.fact.assertion.temporality != .hypothetical else {
+        return false
+      }
+      let said = Set(analyzer(item.fact.name) + analyzer(item.fact.attributes["subject"] ?? ""))
+      return condition.substances.isEmpty
+        || condition.substances.contains { Set($0).isSubset(of: said) }
+    }
+    guard let last = reactions.last(where: { $0.fact.assertion.polarity == .present }) ?? reactions.last else {
+      return nil
+    }
+    return last.fact.assertion.polarity == .present
+      ? RegisterVerdict(standing: .holds, item: last)
+      : RegisterVerdict(standing: .suspected, remark: "suspected", item: last)
+  }
+
+  private static let refusals: Set<String> = ["declined", "not given"]
+  private static let notGiven: Set<String> = ["declined", "not given", "due", "overdue"]
+
+  private static func record(of patient: Patient, _ items: [RecordedFact]) -> PatientRecord {
+    var notes: [ClinicalNote] = []
+    var facts: [String: [Fact]] = [:]
+    for item in items {
+      if notes.last?.id != item.note.id, facts[item.note.id] == nil { notes.append(item.note) }
+      facts[item.note.id, default: []].append(item.fact)
+    }
+    return PatientRecord(patient: patient, notes: notes, facts: facts)
+  }
+}

@@ -1,0 +1,54 @@
+public import Clinical
+
+/// A fact with what is known of its note without reading it.
+public struct NotedFact: Hashable, Sendable {
+  public let fact: StoredFact
+  public let noteKind: NoteKind
+}
+
+extension FactStore {
+  /// The names that the facts of a kind have, in their order.
+  ///
+  /// - Complexity: O(names × log facts): the index is asked for the next name each time.
+  public func names(generation: Int64, kind: String) throws(StoreError) -> [String] {
+    try connection.rows(
+      """
+      WITH RECURSIVE known (fact_name) AS (
+        SELECT (SELECT name FROM fact WHERE generation_id = ?1 AND kind = ?2 ORDER BY name LIMIT 1)
+        UNION ALL
+        SELECT (
+          SELECT name FROM fact WHERE generation_id = ?1 AND kind = ?2 AND name > known.fact_name ORDER BY name LIMIT 1)
+        FROM known WHERE known.fact_name IS NOT NULL)
+      SELECT fact_name FROM known WHERE fact_name IS NOT NULL
+      """, generation, kind
+    ) { $0.text(0) }
+  }
+
+  /// Every patient's facts of a kind and name, the oldest first, up to and including `moment`; where species are named, only of
+  /// animals of these.
+  ///
+  /// - Complexity: reads the facts of that name only.
+  public func facts(
+    generation: Int64, kind: String, name: String, species: Set<Species>? = nil, through moment: Timestamp
+  ) throws(StoreError) -> [NotedFact] {
+    // The words of an enum, not of a user.
+    let words = species?.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+    let ofSpecies =
+      words.map { "AND (SELECT species FROM patient WHERE id = fact.patient_id) IN (\($0))" } ?? ""
+    return try connection.rows(
+      """
+      SELECT fact.id, note_id, fact.patient_id, fact.recorded_at, fact.kind, name, value, unit, start_byte, end_byte,
+        polarity, temporality, experiencer, attributes, note.kind
+      FROM fact INDEXED BY fact_name JOIN note ON note.id = fact.note_id
+      WHERE generation_id = ?1 AND fact.kind = ?2 AND name = ?3 AND fact.recorded_at <= ?4 \(ofSpecies)
+      ORDER BY fact.recorded_at, note_id, start_byte, fact.id
+      """, generation, kind, name, moment
+    ) { row throws(StoreError) in
+      let fact = try Self.read(row)
+      guard let kind = NoteKind(rawValue: row.text(14)) else {
+        throw StoreError(.corrupt, context: "the kind of note row \(fact.noteRowID)")
+      }
+      return NotedFact(fact: fact, noteKind: kind)
+    }
+  }
+}
