@@ -59,6 +59,8 @@ import Testing
     Row("[Thymoma] top of our list, scan next.", .uncertain),
     Row("There was an episode of [collapse] and he is flat now."),
     Row("I would like some advice on his [vomiting]."),
+    Row("Please, I need advice on his [bleeding]."),
+    Row("Got out, and when he came back he was [limping]."),
     Row("Faeces sent, [giardia] by PCR.", .uncertain),
     Row("[Giardia] PCR negative.", .absent),
     Row("[Babesia] neither confirmed nor excluded.", .uncertain),
