@@ -176,7 +176,10 @@ struct AnswerComposer {
       let around = ranked.filter {
         (place - 2...place + 1).contains($0.match.unit.position) && $0.match.unit.note.id == best.match.unit.note.id
       }
-      return around.sorted(by: Reading.isEarlier)
+      // Another note may tell of the same event and give the reason too.
+      let other = readings.first { $0.match.unit.note.id != best.match.unit.note.id }
+        .flatMap { $0.share >= best.share * limits.noteShare ? $0 : nil }
+      return (around + (other.map { [$0] } ?? [])).sorted(by: Reading.isEarlier)
     }
     var notes = [best.match.unit.note.id]
     let noteLimit = asksForMany ? Int(limits.notesOfList) : Int(limits.notes)

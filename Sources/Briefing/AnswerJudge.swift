@@ -14,6 +14,9 @@ struct AnswerJudge {
   /// Names and brands of one drug are at least so close.
   private static let sameDrug = 0.8
 
+  /// A question of so many specific things is a long one.
+  private static let manyThings = 4
+
   let ranking: EvidenceRanking
   private var question: Question { ranking.question }
   private var finder: EvidenceFinder { ranking.finder }
@@ -35,6 +38,8 @@ struct AnswerJudge {
         missing.filter { groups[$0].isTerm }.reduce(0) { $0 + finder.weights[$1] } / thingsTotal
       features[.allKnown] = missing.isEmpty ? 1 : 0
     }
+    features[.things] = Double(min(things.count, Self.manyThings)) / Double(Self.manyThings)
+    if question.isYesOrNo { features[.unknownYesNo] = features[.unknown] }
     features[.unknownDrug] = groups.indices.contains { groups[$0].isDrug && finder.closest[$0] < Self.sameDrug } ? 1 : 0
     let isMissing = groups.indices.contains { index in
       groups[index].isOfUnknownPhrase
@@ -147,7 +152,8 @@ struct AnswerJudge {
     if question.isYesOrNo {
       let stated = voices.filter { voice in
         voice.assertion.isActive && !voice.isDenial && !voice.deniesPart && voice.features[.own] >= Self.fullShare
-          && voice.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending]) && !voice.signs.contains(.refusal)
+          && voice.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending, .proposal])
+          && !voice.signs.contains(.refusal)
       }
       let denials = voices.filter(\.isDenial)
       let stands = stated.contains { said in
@@ -172,7 +178,12 @@ struct AnswerJudge {
     features[.ended] = question.isAboutPresent && voices.contains(where: \.tellsAnEnd) ? 1 : 0
     features[.refusal] = best.nearSigns.contains(.refusal) ? 1 : 0
     features[.refusalYesNo] = best.nearSigns.contains(.refusal) ? yesNo : 0
-    features[.endingYesNo] = best.nearSigns.contains(.ending) ? yesNo : 0
+    // "Insured?" too: "lapsed in January" is a no.
+    let takesNo = question.isYesOrNo || question.words.count == 1
+    features[.endingYesNo] = best.nearSigns.contains(.ending) && takesNo ? 1 : 0
+    if question.isYesOrNo, best.isHypothetical || best.nearSigns.contains(.proposal), !best.signs.contains(.refusal) {
+      features[.proposed] = 1
+    }
     features[.healthYesNo] = best.nearSigns.contains(.health) ? yesNo : 0
     if total > 0, yesNo > 0 || question.isTerseYesOrNo || question.words.count == 1 {
       func share(_ sign: SentenceSigns) -> Double {

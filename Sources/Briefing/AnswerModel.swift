@@ -94,6 +94,10 @@ enum SilenceFeature: String, CaseIterable, Sendable {
   case asksLab, asksPrevention, asksProcedure, asksDecision
   /// The question names a time, and the best sentence is of another; the record has no note of that time.
   case outOfPeriod, emptyPeriod
+  /// How many specific things are asked about, four or more being 1: of many the record seldom knows each by its name.
+  case things
+  /// ``unknown``, where "no" would be an answer.
+  case unknownYesNo
 }
 
 /// Measures of a denial: does the record say no? Where none of the signs of a no is there, it does not.
@@ -130,6 +134,8 @@ enum DenialFeature: String, CaseIterable, Sendable {
   case ever, open
   /// The question is whether something may be given, and the best sentence says it must not.
   case prohibited
+  /// The best sentence only talks of it (offered, discussed, quoted, if), and the question is whether it was so.
+  case proposed
 }
 
 /// What is measured of two sentences that may be the sides of a disagreement.
@@ -143,8 +149,10 @@ enum ConflictFeature: String, CaseIterable, Sendable {
   case polarityAsked, polarity, denialLater
   /// The later one says that it was never so.
   case never
-  /// They give different numbers of what is asked about.
-  case number
+  /// They give different numbers of what is asked about; of a count; on one day.
+  case number, count, numberSameDay
+  /// They give different numbers of one length by which the animal is known.
+  case identifier
   /// Written on one day, within one episode; how far apart, by the logarithm of the days.
   case sameDay, sameEpisode, apart
   /// The later one tells of what was; it speaks of a change.

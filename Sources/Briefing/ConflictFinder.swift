@@ -132,7 +132,9 @@ struct ConflictFinder {
 
   private func years(_ readings: [Reading]) -> [Reading]? {
     let asked = question.words.intersection(Self.once)
-    guard !asked.isEmpty, question.asks(for: .when), question.period == nil else { return nil }
+    guard !asked.isEmpty, question.asks(for: .when) || question.words.contains("year"), question.period == nil else {
+      return nil
+    }
     var first: (year: Int, reading: Reading)?
     for reading in readings.sorted(by: Reading.isEarlier) where reading.isAboutPatient && !reading.isHypothetical {
       guard let year = Self.year(of: reading) else { continue }

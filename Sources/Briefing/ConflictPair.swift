@@ -15,6 +15,8 @@ struct ConflictPair {
 struct ConflictPairs {
   /// Sentences that name less of the question than this share of what the best one names are about something else.
   private static let namingShare = 0.75
+  /// Where a side or a count is asked for, that itself tells much of what a sentence is about: "drain out, left thigh clean".
+  private static let sidedShare = 0.35
   private static let readingLimit = 14
   /// Two notes further apart are about another episode, unless what they tell of lasts.
   private static let episodeDays = 60
@@ -31,7 +33,11 @@ struct ConflictPairs {
     let ruled = ConflictFinder(question: question, limits: limits).conflict(among: admissible)
     let most = admissible.map { $0.features[.own] }.max() ?? 0
     let best = admissible.map(\.share).max() ?? 0
-    var near = admissible.filter { most > 0 && $0.features[.own] >= most * Self.namingShare }.prefix(Self.readingLimit)
+    let asksForSide = question.asksWhichSide
+    var near = admissible.filter { reading in
+      let isTelling = asksForSide ? sides(of: reading).count == 1 : question.asks(for: .count)
+      return most > 0 && reading.features[.own] >= most * (isTelling ? Self.sidedShare : Self.namingShare)
+    }.prefix(Self.readingLimit)
     for reading in ruled ?? [] where !near.contains(where: { Self.isSame($0, reading) }) { near.append(reading) }
     let inTime = near.sorted(by: Reading.isEarlier)
     var pairs: [ConflictPair] = []
@@ -56,7 +62,7 @@ struct ConflictPairs {
     var features = Measures<ConflictFeature>()
     let sides = (sides(of: first), sides(of: second))
     if sides.0.count == 1, sides.1.count == 1, sides.0 != sides.1 {
-      features[question.asks(for: .side) || !question.sides.isEmpty ? .sideAsked : .side] = 1
+      features[question.asksWhichSide || !question.sides.isEmpty ? .sideAsked : .side] = 1
     }
     let isNo = (Self.saysNo(first), Self.saysNo(second))
     if isNo.0 != isNo.1, let one = first.match.parts.first, let other = second.match.parts.first,
@@ -68,12 +74,21 @@ struct ConflictPairs {
       let words = WordPhrases.words(in: second.match.unit.note.text, range: second.match.unit.range).map(\.text)
       if isNo.1, words.contains("never") { features[.never] = 1 }
     }
-    if !question.isYesOrNo, let numbers = Self.numbers(first, second), numbers.0 != numbers.1 { features[.number] = 1 }
+    let days =
+      Double(second.match.unit.note.recordedAt.seconds - first.match.unit.note.recordedAt.seconds) / 86_400
+    if !question.isYesOrNo, let numbers = Self.numbers(first, second), numbers.0 != numbers.1 {
+      features[.number] = 1
+      if question.asks(for: .count) { features[.count] = 1 }
+      if days < 1.5 { features[.numberSameDay] = 1 }
+    }
+    if !question.isYesOrNo, let one = Self.identifier(in: first), let other = Self.identifier(in: second),
+      one.count == other.count, one != other
+    {
+      features[.identifier] = 1
+    }
     guard isRuled || features.values.contains(where: { $0 != 0 }) else { return nil }
     features[.bias] = 1
     features[.ruled] = isRuled ? 1 : 0
-    let days =
-      Double(second.match.unit.note.recordedAt.seconds - first.match.unit.note.recordedAt.seconds) / 86_400
     if days < 1.5 { features[.sameDay] = 1 }
     if days <= Double(Self.episodeDays) { features[.sameEpisode] = 1 }
     features[.apart] = log1p(max(0, days)) / 7
@@ -104,8 +119,13 @@ struct ConflictPairs {
 
   /// The side a sentence names; where it names none, the one its neighbours name.
   private func sides(of reading: Reading) -> Set<Side> {
-    let own = Side.named(in: reading.match.unit)
-    guard own.isEmpty, question.asks(for: .side) else { return own }
+    var own = Side.named(in: reading.match.unit)
+    if own.count > 1, let target = reading.match.target,
+      let nearest = Side.named(in: reading.match.unit, nearest: target)
+    {
+      own = [nearest]
+    }
+    guard own.isEmpty, question.asksWhichSide else { return own }
     let place = reading.match.unit.position
     let near = (place - 2...place + 1).filter { finder.units.indices.contains($0) }.map { finder.units[$0] }
     return near.filter { $0.note.id == reading.match.unit.note.id }.reduce(into: []) {
@@ -141,6 +161,19 @@ struct ConflictPairs {
     }
     return nil
   }
+
+  /// The longest run of digits that is no measurement: a chip, a ring, a tattoo. Years are none, nor are telephone numbers,
+  /// which change.
+  private static func identifier(in reading: Reading) -> Substring? {
+    let runs = reading.match.unit.text.split { !$0.isNumber }
+    guard let longest = runs.max(by: { $0.count < $1.count }), longest.count >= shortestIdentifier,
+      !longest.hasPrefix("0")
+    else { return nil }
+    if longest.count == 4, let year = Int(longest), (1900...2100).contains(year) { return nil }
+    return longest
+  }
+
+  private static let shortestIdentifier = 4
 
   private static let spelled = [
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",

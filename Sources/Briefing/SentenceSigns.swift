@@ -36,12 +36,14 @@ struct SentenceSigns: OptionSet, Sendable {
   static let numeral = SentenceSigns(rawValue: 1 << 16)
   /// Says how long: "28 days", "4w", "nine months".
   static let duration = SentenceSigns(rawValue: 1 << 17)
+  /// Talked of, not done: offered, discussed, quoted.
+  static let proposal = SentenceSigns(rawValue: 1 << 18)
 
   static let named: [String: SentenceSigns] = [
     "reason": .reason, "frequency": .frequency, "person": .person, "date": .date, "instruction": .instruction,
     "change": .change, "comparison": .comparison, "refusal": .refusal,
     "prohibition": .prohibition, "ending": .ending, "health": .health, "head": .head,
-    "numeral": .numeral,
+    "numeral": .numeral, "proposal": .proposal,
   ]
 }
 

@@ -24,14 +24,54 @@ enum Side: Hashable {
   }
 
   /// The sides a sentence names.
-  static func named(in unit: EvidenceUnit) -> Set<Side> {
-    Set(
-      unit.tokens.compactMap { token in
-        guard token.range.count <= longestWord, let word = unit.note.text.slice(utf8: token.range) else { return nil }
-        // The Latin pairs are shorthand only in capitals: "as" and "ad" are words.
-        let lower = word.lowercased()
-        if ["os", "as", "od", "ad"].contains(lower), word != word.uppercased() { return nil }
-        return words[lower]
-      })
+  static func named(in unit: EvidenceUnit) -> Set<Side> { Set(unit.tokens.compactMap { Side($0, of: unit) }) }
+
+  /// Of the sides a sentence names the one that stands nearest to a place in it: "tilt to the left, fast phase right" tells of
+  /// a tilt to the left. Of two as near it is the one before it, as in "left eye, right ear".
+  static func named(in unit: EvidenceUnit, nearest target: Range<Int>) -> Side? {
+    let named = unit.tokens.compactMap { token in Side(token, of: unit).map { (side: $0, range: token.range) } }
+    return named.min { distance($0.range, target) < distance($1.range, target) }?.side
   }
+
+  private static func distance(_ range: Range<Int>, _ target: Range<Int>) -> Int {
+    range.overlaps(target)
+      ? 0 : max(target.lowerBound - range.upperBound, range.lowerBound - target.upperBound)
+  }
+
+  private init?(_ token: Token, of unit: EvidenceUnit) {
+    guard token.range.count <= Self.longestWord, let word = unit.note.text.slice(utf8: token.range) else { return nil }
+    // The Latin pairs are shorthand only in capitals: "as" and "ad" are words.
+    let lower = word.lowercased()
+    if ["os", "as", "od", "ad"].contains(lower), word != word.uppercased() { return nil }
+    guard let side = Self.words[lower] else { return nil }
+    self = side
+  }
+}
+
+extension Question {
+  /// Whether a side is what is asked for: by a word for it, or by "which" before a part of which there are two, where what
+  /// follows is no more of its name ("which eye drops").
+  var asksWhichSide: Bool {
+    if asks(for: .side) { return true }
+    let words = text.lowercased().split { !$0.isLetter }.map(String.init)
+    return words.indices.contains { index in
+      guard words[index] == "which", index + 1 < words.count, Self.paired.contains(words[index + 1]) else {
+        return false
+      }
+      return index + 2 == words.count || Self.verbs.contains(words[index + 2])
+    }
+  }
+
+  private static let paired: Set<String> = [
+    "eye", "ear", "leg", "limb", "foot", "paw", "foreleg", "forelimb", "forefoot", "hindleg", "hindlimb", "hind",
+    "fore", "thigh", "knee", "stifle", "hock", "elbow", "shoulder", "hip", "carpus", "wrist", "tarsus", "ankle",
+    "flank", "cheek", "kidney", "adrenal", "testicle", "testis", "ovary", "lung", "quarter", "wing", "nostril",
+    "horn", "cruciate", "pinna", "canine", "jaw", "tonsil", "thyroid", "armpit", "axilla", "groin", "buttock", "rib",
+    "lobe",
+  ]
+
+  private static let verbs: Set<String> = [
+    "is", "was", "are", "were", "has", "had", "have", "did", "does", "do", "the", "got", "needed", "can", "should",
+    "would", "will", "of", "he", "she", "they", "we", "it",
+  ]
 }

@@ -19,7 +19,7 @@ import VetNetTestSupport
       id: id, question: question,
       record: PatientRecord(patient: Patient(id: id, name: "Fern", species: .dog), notes: notes, facts: facts),
       askedAt: noon("2026-11-20"), answerClass: answerClass,
-      evidence: answerClass == .notRecorded ? [] : [notes[0].id], decisive: says, group: id)
+      evidence: answerClass == .notRecorded ? [] : [notes[0].id], decisive: says, group: id, practice: "one")
   }
 
   private func examples() throws -> [AnswerExample] {
@@ -60,9 +60,16 @@ import VetNetTestSupport
   @Test func `each example is left out once, with all of its group`() throws {
     var examples = try examples()
     examples[3].group = examples[0].group
-    let folds = try fitter().crossValidation(examples, folds: 3)
+    let folds = try fitter().crossValidation(examples, leavingOut: \.group, folds: 3)
     #expect(folds.flatMap(\.left).sorted() == [0, 1, 2, 3])
     #expect(folds.contains { $0.left.contains(0) && $0.left.contains(3) })
+  }
+
+  @Test func `a practice is left out with all of its patients`() throws {
+    var examples = try examples()
+    for index in [1, 2] { examples[index].practice = "two" }
+    let folds = try fitter().crossValidation(examples, leavingOut: \.practice, folds: 2)
+    #expect(folds.map { Set($0.left) } == [[0, 3], [1, 2]])
   }
 
   @Test func `a minimum is found within its bounds`() {

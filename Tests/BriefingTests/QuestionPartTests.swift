@@ -78,13 +78,13 @@ import Testing
 }
 
 @Suite struct SideTests {
-  private func sides(_ text: String) -> Set<Side> {
-    let note = note("N1", "2026-01-01", text)
-    return Side.named(
-      in: EvidenceUnit(
-        note: note, range: 0..<text.utf8.count, section: "body", tokens: Tokenizer().tokens(in: text), terms: [],
-        facts: [], factTerms: [:], place: 0, position: 0))
+  private func unit(_ text: String) -> EvidenceUnit {
+    EvidenceUnit(
+      note: note("N1", "2026-01-01", text), range: 0..<text.utf8.count, section: "body",
+      tokens: Tokenizer().tokens(in: text), terms: [], facts: [], factTerms: [:], place: 0, position: 0)
   }
+
+  private func sides(_ text: String) -> Set<Side> { Side.named(in: unit(text)) }
 
   @Test(
     arguments: [
@@ -94,5 +94,23 @@ import Testing
     ] as [(String, Set<Side>)])
   func `sides are named in words and in capitals`(text: String, expected: Set<Side>) {
     #expect(sides(text) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("Tilt to the left, fast phase right.", "Tilt", .left), ("Left eye clear, right ear red.", "ear", .right),
+      ("Left ear right eye.", "ear", .left), ("Bright and well.", "well", nil),
+    ] as [(String, String, Side?)])
+  func `of two sides the one beside a word is its own`(text: String, word: String, expected: Side?) throws {
+    let start = try #require(text.ranges(of: word).first).lowerBound.utf16Offset(in: text)
+    #expect(Side.named(in: unit(text), nearest: start..<(start + word.utf8.count)) == expected)
+  }
+
+  @Test(arguments: [
+    ("Which thigh was the mast cell on?", true), ("which foreleg was injured?", true), ("which knee", true),
+    ("Which insurer?", false), ("was the left thigh shaved?", false),
+  ])
+  func `which of two parts is a question for a side`(text: String, expected: Bool) throws {
+    #expect(try AnswerFixtures.parse(text).asksWhichSide == expected)
   }
 }

@@ -14,10 +14,12 @@ public struct AnswerExample: Sendable {
   public var decisive: [[String]]
   /// Examples of one group are never on both sides of a cross-validation: a patient, in one practice.
   public var group: String
+  /// Who wrote the record: its habits are those of its other patients' records too.
+  public var practice: String
 
   public init(
     id: String, question: String, record: PatientRecord, askedAt: Timestamp, answerClass: Answer.Class,
-    evidence: Set<String>, decisive: [[String]], group: String
+    evidence: Set<String>, decisive: [[String]], group: String, practice: String
   ) {
     self.id = id
     self.question = question
@@ -27,6 +29,7 @@ public struct AnswerExample: Sendable {
     self.evidence = evidence
     self.decisive = decisive
     self.group = group
+    self.practice = practice
   }
 }
 
@@ -38,6 +41,7 @@ struct StudiedExample {
   let answerClass: Answer.Class
   let evidence: Set<String>
   let group: String
+  let practice: String
   /// Facts alone answer it, whatever the weights are.
   let isAnsweredByFacts: Bool
   /// The sentences of ``readings`` that are right: for each thing the answer has to say, those that say it.
@@ -50,6 +54,7 @@ struct StudiedExample {
     answerClass = example.answerClass
     evidence = example.evidence
     group = example.group
+    practice = example.practice
     let places = readings.indices.filter { example.evidence.contains(readings[$0].match.unit.note.id) }
     let texts = places.map { (place: $0, text: readings[$0].match.unit.text.lowercased()) }
     let said = example.decisive.map { variants in

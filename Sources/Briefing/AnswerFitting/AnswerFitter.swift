@@ -5,14 +5,16 @@ import Glibc
 /// no, whether notes disagree.
 ///
 /// Each is penalised maximum likelihood, held near weights that were set by judgement. All but the first are fitted to what the
-/// evidence model makes of patients that it was not fitted to, because that is what they will see. The same examples give the
-/// same weights.
+/// evidence model makes of practices (of patients, where there are few) that it was not fitted to, because that is what they
+/// will see. The same examples give the same weights.
 public struct AnswerFitter: Sendable {
   /// The share of answerable questions that may be called silent.
   static let falseRefusals = 0.055
   /// A silent record counts for more than an answerable one: there are fewer.
   private static let silentWeight = 1.5
   private static let innerFolds = 5
+  /// With fewer practices than these patients are left out instead: one practice is too little to learn from.
+  private static let fewestPractices = 3
 
   private let answerer: Answerer
   private let priors: AnswerPriors
@@ -32,14 +34,16 @@ public struct AnswerFitter: Sendable {
   ///
   /// - Parameters:
   ///   - examples: in any order.
+  ///   - groups: of each example, what is left out as a whole: a patient, or a practice.
   ///   - folds: into how many parts the groups are dealt.
   ///   - progress: called with the folds done so far.
   /// - Returns: for each fold the places of the examples left out and the weights.
   public func crossValidation(
-    _ examples: [AnswerExample], folds: Int, progress: (Int) -> Void = { _ in }
+    _ examples: [AnswerExample], leavingOut groups: KeyPath<AnswerExample, String>, folds: Int,
+    progress: (Int) -> Void = { _ in }
   ) -> [(left: [Int], model: AnswerModel)] {
     let studies = examples.map(studied)
-    let fold = Self.folds(studies.map(\.group), count: folds)
+    let fold = Self.folds(examples.map { $0[keyPath: groups] }, count: folds)
     return (0..<folds).map { index in
       let model = model(fitting: studies.indices.filter { fold[$0] != index }.map { studies[$0] })
       progress(index + 1)
@@ -58,12 +62,16 @@ public struct AnswerFitter: Sendable {
 
   private func model(fitting studies: [StudiedExample]) -> AnswerModel {
     let evidence = evidence(studies, from: priors.evidence.prior)
-    let fold = Self.folds(studies.map(\.group), count: Self.innerFolds)
+    // What a new practice will see is what the evidence model makes of practices that it was not fitted to.
+    let practices = Set(studies.map(\.practice)).count
+    let isByPractice = practices >= Self.fewestPractices
+    let count = isByPractice ? practices : Self.innerFolds
+    let fold = Self.folds(studies.map { isByPractice ? $0.practice : $0.group }, count: count)
     var silence = Decision()
     var denial = Decision()
     var conflicts: [ChoiceSet] = []
     var unseen = [Int](repeating: 0, count: 0)
-    for index in 0..<Self.innerFolds {
+    for index in 0..<count {
       let others = studies.indices.filter { fold[$0] != index }
       let held = AnswerModel(evidence: self.evidence(others.map { studies[$0] }, from: evidence))
       for place in studies.indices where fold[place] == index {
@@ -81,7 +89,7 @@ public struct AnswerFitter: Sendable {
       }
     }
     var limits = priors.limits
-    let heldOut = silence.heldOut(priors.silence, folds: Self.innerFolds)
+    let heldOut = silence.heldOut(priors.silence, folds: count)
     limits.silence = Self.threshold(
       zip(unseen, heldOut).filter { !studies[$0.0].isAnsweredByFacts && studies[$0.0].answerClass != .notRecorded }
         .map(\.1), answerable: studies.count { $0.answerClass != .notRecorded })

@@ -18,16 +18,31 @@ public struct AnswerFitting: Sendable {
     public let patients: Int
   }
 
-  /// Into how many parts the patients are dealt.
-  public static let folds = 10
+  /// What a cross-validation leaves out of the weights that answer it.
+  public enum HeldOut: Sendable {
+    /// A tenth of the patients, whose practices' other patients stay in: an upper guess.
+    case patients
+    /// A whole folder: what a practice can expect that nobody has seen, as far as tables were not corrected on it.
+    case practices
+  }
 
+  /// Into how many parts the patients are dealt.
+  static let patientFolds = 10
+
+  private let heldOut: HeldOut
+  /// Into how many parts the examples are dealt.
+  public var folds: Int { heldOut == .patients ? Self.patientFolds : suites.count }
   private let suites: [QuestionSuite]
   /// In the order of the folders and their lines.
   public var cases: [QuestionCase] { suites.flatMap(\.cases) }
 
-  /// - Parameter folders: each with `patients.jsonl`, `notes.jsonl` and `questions.jsonl`.
+  /// - Parameters:
+  ///   - folders: each with `patients.jsonl`, `notes.jsonl` and `questions.jsonl`.
+  ///   - heldOut: what is answered by weights that it had no part in; practices only where there are two folders or more.
   /// - Throws: ``EvaluationError`` naming file, line and field.
-  public init(folders: [String]) throws(EvaluationError) {
+  public init(folders: [String], holdingOut heldOut: HeldOut = .patients) throws(EvaluationError) {
+    precondition(heldOut == .patients || folders.count > 1, "one practice leaves nothing to fit to")
+    self.heldOut = heldOut
     suites = try folders.map { folder throws(EvaluationError) in try QuestionSuite(folder: folder) }
   }
 
@@ -59,7 +74,8 @@ public struct AnswerFitting: Sendable {
     let model = fitter.model(fitting: examples)
     // What was not fitted to may be answered by the weights of all.
     var modelOf = [AnswerModel](repeating: model, count: asked.count)
-    for (left, model) in fitter.crossValidation(examples, folds: Self.folds, progress: progress) {
+    let groups: KeyPath<AnswerExample, String> = heldOut == .patients ? \.group : \.practice
+    for (left, model) in fitter.crossValidation(examples, leavingOut: groups, folds: folds, progress: progress) {
       for index in left { modelOf[places[index]] = model }
     }
     var answers: [Answer] = []
@@ -72,10 +88,27 @@ public struct AnswerFitting: Sendable {
     let judged = zip(cases, answers).map { AnswerJudgement($1, label: $0, drugs: drugs) }
     return Outcome(
       model: model,
-      report: SuiteReport(
-        suite: "questions", n: cases.count, systems: ["default": QuestionSuite.metrics(judged, of: cases)],
-        baselines: [:], versions: [:], seed: seed),
+      report: report(judged, seed: seed),
       answers: answers, fitted: examples.count, patients: Set(examples.map(\.group)).count)
+  }
+
+  /// Over all questions, and where practices are held out over those of each.
+  private func report(_ judged: [AnswerJudgement], seed: UInt64) -> SuiteReport {
+    func report(_ judged: [AnswerJudgement], of cases: [QuestionCase]) -> SuiteReport {
+      SuiteReport(
+        suite: "questions", n: cases.count, systems: ["default": QuestionSuite.metrics(judged, of: cases)],
+        baselines: [:], versions: [:], seed: seed)
+    }
+    var all = report(judged, of: cases)
+    guard heldOut == .practices else { return all }
+    var start = 0
+    for suite in suites {
+      let end = start + suite.cases.count
+      let name = suite.folder.split(separator: "/").last.map(String.init) ?? suite.folder
+      all.systems[name] = report(Array(judged[start..<end]), of: suite.cases).systems["default"]
+      start = end
+    }
+    return all
   }
 
   private static func example(_ item: QuestionCase, _ records: QuestionRecords) throws -> AnswerExample? {
@@ -85,6 +118,7 @@ public struct AnswerFitting: Sendable {
     else { return nil }
     return AnswerExample(
       id: item.id, question: item.question, record: record, askedAt: askedAt, answerClass: answerClass,
-      evidence: Set(item.evidence), decisive: item.mustContain, group: "\(records.folder)/\(record.patient.id)")
+      evidence: Set(item.evidence), decisive: item.mustContain, group: "\(records.folder)/\(record.patient.id)",
+      practice: records.folder)
   }
 }

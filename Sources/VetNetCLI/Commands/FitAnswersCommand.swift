@@ -12,7 +12,10 @@ enum FitAnswersCommand {
       Positional("DIR", "folders with patients.jsonl, notes.jsonl and questions.jsonl", repeating: true)
     ],
     options: SuiteRun.options + [
-      Option("--out", "DIR", "a model folder to write the weights into (default: shows figures only)")
+      Option(
+        "--by-practice", nil,
+        "leave out whole folders, rather than tenths of the patients, to say how a new practice fares"),
+      Option("--out", "DIR", "a model folder to write the weights into (default: shows figures only)"),
     ],
     examples: [
       Example(
@@ -24,17 +27,22 @@ enum FitAnswersCommand {
     ],
     discussion: """
       Begins at briefing/answer-priors.tsv and writes briefing/answer-weights.tsv. The same questions, tables and priors give the
-      same weights on one machine. Figures are of a cross-validation by patient.
+      same weights on one machine. Figures are of a cross-validation by patient; with --by-practice of one by folder, which is
+      what a practice can expect that nobody has seen, as far as the tables were not corrected on it.
       """
   ) { invocation in
     let folders = invocation.arguments.positionals
-    let fitting = try AnswerFitting(folders: folders)
+    let isByPractice = invocation.arguments.isSet("--by-practice")
+    guard !isByPractice || folders.count > 1 else {
+      throw UsageError("--by-practice needs two folders or more: there is nothing to fit to but the others")
+    }
+    let fitting = try AnswerFitting(folders: folders, holdingOut: isByPractice ? .practices : .patients)
     let zone = PracticeTimeZone.utc
     let bar = ProgressBar("fitting", isVisible: invocation.terminal.stderrIsTerminal)
     let now = try invocation.now(in: zone)
     let outcome = try fitting.run(
       models: invocation.models(), zone: zone, now: now, seed: try SuiteRun.seed(invocation)
-    ) { done in bar.update(done: done, total: AnswerFitting.folds) }
+    ) { done in bar.update(done: done, total: fitting.folds) }
     bar.finish()
     if let folder = invocation.arguments.value("--out") {
       let file = "\(folder)/briefing/answer-weights.tsv"
