@@ -15,11 +15,11 @@ extension Practice {
   func answerFromRegister(_ text: String, askedAt: Timestamp) throws -> Answer? {
     guard let live = try connection.generations.live() else { return nil }
     let register = try models.register()
-    var known: [FactKind: [String]] = [:]
+    var names: [FactKind: [String]] = [:]
     for kind in RegisterReader.kinds {
-      known[kind] = try connection.facts.names(generation: live.rowID, kind: kind.rawValue)
+      names[kind] = try connection.facts.names(generation: live.rowID, kind: kind.rawValue)
     }
-    guard let question = register.read(text, known: known, askedAt: askedAt, zone: timeZone) else { return nil }
+    guard let question = register.read(text, known: names, askedAt: askedAt, zone: timeZone) else { return nil }
     let facts = try registerFacts(question, generation: live.rowID, through: askedAt)
     let patients = question.includesUnrecorded ? try registerPatients(question, askedAt) : nil
     let rows = patients.map { $0.map(\.rowID) } ?? facts.keys.sorted()
@@ -31,13 +31,15 @@ extension Practice {
     var notes: [String: ClinicalNote] = [:]
     let today = timeZone.date(of: askedAt)
     for row in rows {
-      let patient = listed[row] ?? Patient(id: "", name: "", species: .other)
+      let known =
+        try listed[row] ?? (question.dependsOnSpecies ? connection.patients.patient(row: row)?.value : nil)
+      let patient = known ?? Patient(id: "", name: "", species: .other)
       let items = facts[row] ?? []
       guard
         var match = register.match(
           question, try record(of: patient, items), askedAt: askedAt, zone: timeZone)
       else { continue }
-      guard let patient = try listed[row] ?? connection.patients.patient(row: row)?.value,
+      guard let patient = try known ?? connection.patients.patient(row: row)?.value,
         question.filter.admits(patient, on: today)
       else { continue }
       match.patient = patient

@@ -39,6 +39,7 @@ import VetNetTestSupport
     Row(question: "patients with a murmur", patients: ["C2", "D3"]),
     Row(question: "which dogs have no murmur", patients: ["D5"]),
     Row(question: "who's allergic to penicillin", patients: ["D2"]),
+    Row(question: "any patients that swelled up after penicillin?", patients: ["D2"]),
     Row(question: "which rabbits haven't had RHD2 vaccine", patients: ["R2", "R3"]),
     Row(question: "which rabbits have had a myxo jab", patients: ["R1"]),
     Row(question: "which dogs are overdue a booster", patients: ["D4"]),

@@ -46,6 +46,9 @@ public struct RegisterQuestion: Sendable {
     !conditions.isEmpty && conditions.allSatisfy { $0.isNegated && $0.isComplement }
   }
 
+  /// Whether it takes the species to judge a patient's facts: a vaccine is due to those only whom it suits.
+  public var dependsOnSpecies: Bool { conditions.contains { $0.kind == .vaccination || $0.kind == .parasiteControl } }
+
   /// Whether the last plans of those who fit have to be read.
   public var asksForPlans: Bool { state == .unseen }
 }

@@ -178,7 +178,8 @@ public struct RegisterReader: Sendable {
     var allergy = RegisterQuestion.Condition(kind: .allergy, names: Set(known[.allergy] ?? []), text: text)
     allergy.substances = substances.filter { !$0.isEmpty }
     let others = conditions.filter { condition in
-      condition.kind != .drug && condition.kind != .allergy
+      // A sign beside it is what the reaction looked like, which another note may put otherwise.
+      condition.kind != .drug && condition.kind != .allergy && condition.kind != .finding
         && !substances.contains { Set($0).isSubset(of: analyzer.terms(in: condition.text)) }
     }
     return [allergy] + others

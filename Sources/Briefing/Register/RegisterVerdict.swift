@@ -104,7 +104,7 @@ struct RegisterJudge {
     let drugs = Self.record(of: record.patient, items)
     let current = MedicationList.current(drugs, at: now).first
     if isNegated { return current == nil ? RegisterVerdict(standing: .unrecorded, item: items.last) : nil }
-    if let current { return RegisterVerdict(standing: .holds, item: current.regimen ?? current.latest) }
+    if let current { return RegisterVerdict(standing: .holds, item: current.latest) }
     return MedicationList.unconfirmed(drugs, at: now).first.map {
       RegisterVerdict(standing: .unconfirmed, remark: "not mentioned since", item: $0.latest)
     }
@@ -121,7 +121,8 @@ struct RegisterJudge {
   ) -> RegisterVerdict? {
     let today = zone.date(of: now)
     let own = Self.record(of: record.patient, items)
-    let dues = PreventionDue.all(own, groups: groups, at: now, zone: zone).sorted { $0.day < $1.day }
+    let dues = PreventionDue.all(own, groups: groups, at: now, zone: zone)
+      .filter { groups.suits($0.label, record.patient.species) }.sorted { $0.day < $1.day }
     if state == .overdue || state == .due {
       let soon = state == .due ? Self.soonDays : 0
       guard let first = dues.first, let remark = first.state(on: today, soon: soon), first.day < today || soon > 0
