@@ -15,6 +15,8 @@ enum FeatureBlock: String, CaseIterable, Sendable {
   case places
   /// Groups of three to five letters: misspelt and unknown words still share most of them with known ones.
   case letters
+  /// Two stems of one sentence, a few words apart, in either order: "his belly is, would you believe it, tight".
+  case clausePairs = "clause pairs"
   /// Two meanings that a text has both.
   case signPairs = "sign pairs"
   /// Two meanings in one sentence, denied ones too: one decisive line counts in a long letter.
@@ -33,6 +35,7 @@ enum FeatureBlock: String, CaseIterable, Sendable {
   /// How many buckets its features are hashed into: about as many as it has features that several exemplars show.
   var bucketCount: Int {
     switch self {
+    case .clausePairs: 1 << 16
     case .letters, .signPairs, .sentenceSigns: 1 << 15
     case .words, .stems: 1 << 14
     case .pairs, .places, .speciesSigns: 1 << 13

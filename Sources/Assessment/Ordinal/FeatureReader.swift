@@ -10,6 +10,8 @@ public struct FeatureReader: Sendable {
   private let grammar: Set<Int>
 
   private static let groupLengths = 3...5
+  /// How many words apart the stems of a clause pair may stand: about a clause of speech.
+  private static let clauseReach = 7
   private let stemmer = Stemmer()
 
   public init(lexicon: ConceptLexicon) {
@@ -55,6 +57,22 @@ public struct FeatureReader: Sendable {
       guard place + 2 < content.count else { continue }
       let far = content[place + 2]
       found.add(CaseFeature(.stems, "\(first.stem)|\(far.stem)", words: first.index..<(far.index + 1)))
+    }
+    addClausePairs(content, reading, to: &found)
+  }
+
+  /// People say one thing in many orders and with words between: "tongue gone a funny dusky colour", "dusky, her tongue".
+  private func addClausePairs(
+    _ content: [(index: Int, stem: String)], _ reading: IntakeReading, to found: inout Collected
+  ) {
+    for (place, first) in content.enumerated() {
+      let sentence = reading.words[first.index].sentence
+      for next in content[(place + 1)...] {
+        let isNear = next.index - first.index <= Self.clauseReach
+        guard isNear, reading.words[next.index].sentence == sentence else { break }
+        let (low, high) = first.stem < next.stem ? (first.stem, next.stem) : (next.stem, first.stem)
+        found.add(CaseFeature(.clausePairs, "\(low) & \(high)", words: first.index..<(next.index + 1)))
+      }
     }
   }
 
