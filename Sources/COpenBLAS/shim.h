@@ -34,11 +34,13 @@ struct vetnet_openblas {
                           const int *_Nonnull lda, float *_Nonnull s, float *_Nonnull u, const int *_Nonnull ldu,
                           float *_Nonnull vt, const int *_Nonnull ldvt, float *_Nonnull work,
                           const int *_Nonnull lwork, int *_Nonnull iwork, int *_Nonnull info);
-  // Cholesky factorisation of a symmetric positive definite matrix, and the solution of its equations.
+  // Cholesky factorisation of a symmetric positive definite matrix, the solution of its equations, and its inverse.
   void (*_Nonnull spotrf)(const char *_Nonnull uplo, const int *_Nonnull n, float *_Nonnull a, const int *_Nonnull lda,
                           int *_Nonnull info);
   void (*_Nonnull spotrs)(const char *_Nonnull uplo, const int *_Nonnull n, const int *_Nonnull nrhs,
                           const float *_Nonnull a, const int *_Nonnull lda, float *_Nonnull b, const int *_Nonnull ldb,
+                          int *_Nonnull info);
+  void (*_Nonnull spotri)(const char *_Nonnull uplo, const int *_Nonnull n, float *_Nonnull a, const int *_Nonnull lda,
                           int *_Nonnull info);
 };
 
@@ -68,7 +70,7 @@ static inline _Bool vetnet_openblas_load(struct vetnet_openblas *_Nonnull librar
   if (!handle) return 0;
 
   static const char *const names[] = {"openblas_set_num_threads", "cblas_sgemm", "cblas_sgemv", "sgeqrf_", "sorgqr_",
-                                      "sgesdd_", "spotrf_", "spotrs_"};
+                                      "sgesdd_", "spotrf_", "spotrs_", "spotri_"};
   void **fields = (void **)library;
   for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
     fields[i] = dlsym(handle, names[i]);

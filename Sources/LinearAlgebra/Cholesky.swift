@@ -29,4 +29,36 @@ extension Matrix {
     try LinearAlgebraError.check(info, "spotrs")
     return Matrix(rows: right.columns, columns: rows, values: solution).transposed()
   }
+  /// The inverse of a symmetric positive definite matrix (`spotrf`, `spotri`).
+  ///
+  /// Only one triangle is read: the numbers on and right of the diagonal. Equations of many parts of a matrix want it, such as
+  /// those of ``solvePositiveDefinite(_:)`` with some rows left out.
+  ///
+  /// - Returns: a symmetric matrix.
+  /// - Precondition: the matrix is square.
+  /// - Throws: ``LinearAlgebraError`` with `noConvergence` when the matrix is not positive definite.
+  /// - Complexity: O(rows³).
+  public consuming func invertedPositiveDefinite() throws(LinearAlgebraError) -> Matrix {
+    precondition(rows == columns, "a matrix of \(rows) × \(columns) is not square")
+    guard rows > 0 else { return self }
+    guard let library = BLAS.library else {
+      throw LinearAlgebraError(code: .libraryMissing, routine: "spotrf", info: 0)
+    }
+    let count = rows
+    var inverse = values
+    var triangle = CChar(UInt8(ascii: "L"))
+    var size = Int32(count)
+    var info: Int32 = 0
+    library.spotrf(&triangle, &size, &inverse, &size, &info)
+    try LinearAlgebraError.check(info, "spotrf")
+    library.spotri(&triangle, &size, &inverse, &size, &info)
+    try LinearAlgebraError.check(info, "spotri")
+    // LAPACK's lower triangle is the upper one here; the other still holds what was there before.
+    inverse.withUnsafeMutableBufferPointer { inverse in
+      for row in 1..<max(1, count) {
+        for column in 0..<row { inverse[row * count + column] = inverse[column * count + row] }
+      }
+    }
+    return Matrix(rows: count, columns: count, values: inverse)
+  }
 }

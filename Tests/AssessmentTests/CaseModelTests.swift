@@ -162,6 +162,39 @@ struct CaseModelTests {
     for (bucket, value) in gradient.enumerated() { #expect(abs(value - 0.2 * Double(weights[bucket])) < 1e-4) }
   }
 
+  private func isNear(_ left: Matrix, _ right: Matrix) -> Bool {
+    left.rows == right.rows && zip(left.values, right.values).allSatisfy { abs($0 - $1) < 1e-3 }
+  }
+
+  @Test func `leaving a group out of one inversion is fitting to the others`() throws {
+    let cases = self.cases(30, seed: 9)
+    let vectorizer = CaseVectorizer(fitting: cases.map { $0.map(\.code) })
+    let rows = cases.map { vectorizer.vector($0).weighted(shares.map { Float($0.squareRoot()) }) }
+    let targets = cases.map { features in
+      ["w4", "w9"].map { name in features.contains { $0.name == name } ? Float(1) : -1 }
+    }
+    let ridge = KernelRidge(kernel: KernelRidge.kernel(rows), penalty: 0.2)
+    let leaveOut = try RidgeLeaveOut(ridge, targets: targets)
+    for group in [[0], [3, 4, 29], Array(5..<25)] {
+      let rest = rows.indices.filter { !group.contains($0) }
+      let plain = try ridge.fit(rest, targets: targets)
+      let held = try leaveOut.holdingOut(group)
+      for (row, scores) in zip(group, held.scores) {
+        for (score, oracle) in zip(scores, ridge.scores(row, plain)) { #expect(abs(score - oracle) < 1e-4) }
+      }
+      let solution = leaveOut.solution(without: held)
+      #expect(solution.rows == rest && isNear(solution.weights, plain.weights))
+    }
+    let plain = try ridge.fit(Array(rows.indices), targets: targets)
+    #expect(isNear(leaveOut.solution.weights, plain.weights))
+    #expect(zip(leaveOut.solution.means, plain.means).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
+  @Test func `with nobody left out nobody is judged`() throws {
+    let ridge = KernelRidge(kernel: Matrix(rows: 2, columns: 2, values: [1, 0.5, 0.5, 1]), penalty: 0.1)
+    #expect(try RidgeLeaveOut(ridge, targets: [[1], [-1]]).holdingOut([]).scores.isEmpty)
+  }
+
   @Test func `costs are chosen that come nearest to the goals`() {
     // One level; what a missed one costs moves accuracy one way and sensitivity the other.
     func figures(_ ratios: [Double]) -> [(name: String, value: Double)] {

@@ -33,9 +33,20 @@ struct DecompositionTests {
     #expect(positive.multiply(solution).distance(to: right) < 1e-3)
   }
 
-  @Test func `equations of a matrix that is not positive definite are refused`() {
+  @Test(arguments: [1, 2, 7, 40])
+  func `a positive definite matrix times its inverse is the identity`(rows: Int) throws {
+    let a = Matrix.random(rows: rows, columns: rows + 2, seed: 7)
+    var positive = a.multiply(a, transposingOther: true)
+    for row in 0..<rows { positive[row, row] += 0.5 }
+    let inverse = try positive.invertedPositiveDefinite()
+    #expect(positive.multiply(inverse).distance(to: .identity(rows)) < 1e-3)
+    #expect(inverse.transposed() == inverse)
+  }
+
+  @Test func `a matrix that is not positive definite is refused`() {
     let a = Matrix(rows: 2, columns: 2, values: [1, 2, 2, 1])
     #expect(throws: LinearAlgebraError.self) { try a.solvePositiveDefinite(Matrix(rows: 2, columns: 1)) }
+    #expect(throws: LinearAlgebraError.self) { try a.invertedPositiveDefinite() }
   }
 
   @Test(arguments: [(15, 6), (6, 15), (7, 7), (1, 4)])

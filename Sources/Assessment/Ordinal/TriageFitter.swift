@@ -44,7 +44,7 @@ public struct TriageFitter: Sendable {
 
   /// - Returns: the files and how well held-out cases were judged.
   /// - Throws: an error of the linear algebra when OpenBLAS can't be loaded.
-  /// - Complexity: O(kinds × exemplars³); a minute for five thousand exemplars.
+  /// - Complexity: O(exemplars³).
   public func run() throws -> Outcome {
     let reader = FeatureReader(lexicon: assessor.triage.reader.lexicon)
     var codes: [[[(code: FeatureCode, feature: Int32)]]] = []
@@ -67,12 +67,13 @@ public struct TriageFitter: Sendable {
     let kinship = try WordKinship(texts: texts, vectorizer: vectorizer)
     var scores: [CaseModel.Task: [[Double]]] = [:]
     var fitted: [CaseModel.FittedTask] = []
+    let judged = exemplars.indices.filter { isHeldOut(exemplars[$0]) }
     for task in CaseModel.Task.allCases {
-      let result = try fit(task, vectors, kinship)
+      var result = try fit(task, vectors, kinship)
+      if task == .visitType { balance(&result, judged, cues) }
       scores[task] = result.heldOut
       fitted.append(result.task)
     }
-    let judged = exemplars.indices.filter { isHeldOut(exemplars[$0]) }
     let calibration = calibrate(judged, scores[.urgency] ?? [], findings)
     let bounds = heldOutFloors(judged, findings)
     let given = judged.enumerated().map { place, row in
@@ -165,27 +166,50 @@ public struct TriageFitter: Sendable {
       return weights
     }
     var heldOut = [[Double]](repeating: [], count: exemplars.count)
+    let leaveOut = try RidgeLeaveOut(ridge, targets: targets)
     for kind in Set(exemplars.filter(isHeldOut).map(\.kind)).sorted() {
-      let rest = rows.indices.filter { exemplars[rows[$0]].kind != kind }
-      let solution = try ridge.fit(rest, targets: targets)
-      for place in rows.indices where exemplars[rows[place]].kind == kind {
-        heldOut[rows[place]] = ridge.scores(place, solution)
-      }
+      let group = rows.indices.filter { exemplars[rows[$0]].kind == kind }
+      let held = try leaveOut.holdingOut(group)
+      for (place, scores) in zip(group, held.scores) { heldOut[rows[place]] = scores }
       // A kind's cases that this task isn't fitted on (emergencies among the visits) are judged all the same.
+      let others = exemplars.indices.filter { exemplars[$0].kind == kind && heldOut[$0].isEmpty }
+      if others.isEmpty { continue }
+      let solution = leaveOut.solution(without: held)
       let weights = weights(solution)
-      for row in exemplars.indices where exemplars[row].kind == kind && heldOut[row].isEmpty {
+      for row in others {
         let entries = vectors[row].weighted(shares)
         heldOut[row] = weights.indices.map { output in
           entries.reduce(solution.means[output]) { $0 + Double($1.value * weights[output][Int($1.bucket)]) }
         }
       }
     }
-    let solution = try ridge.fit(Array(rows.indices), targets: targets)
+    let solution = leaveOut.solution
     return (
       CaseModel.FittedTask(
         task: task, shares: settings.shares, outputs: outputs(task), intercepts: solution.means,
         weights: weights(solution)), heldOut
     )
+  }
+
+  /// Gives each kind of visit its head start, by which rare kinds are named as often as they are: among held-out cases each
+  /// writer's by what the others need, in the model by what all need.
+  private func balance(
+    _ result: inout (task: CaseModel.FittedTask, heldOut: [[Double]]), _ judged: [Int], _ cues: [[Explanation]]
+  ) {
+    let names = Self.visitTypes.map(\.rawValue)
+    let rows = judged.filter { isLabelled(exemplars[$0], .visitType) }
+    let totals = rows.map { VisitTypeClassifier.totals(result.heldOut[$0], of: names, cues: cues[$0]) }
+    let labels = rows.map { row in Self.visitTypes.firstIndex(of: exemplars[row].visitType) ?? 0 }
+    func starts(_ places: [Int]) -> [Double] {
+      OutputBalance(scores: places.map { totals[$0] }, labels: places.map { labels[$0] }).starts
+    }
+    for kind in Set(judged.map { exemplars[$0].kind }) {
+      let starts = starts(rows.indices.filter { exemplars[rows[$0]].kind != kind })
+      for row in judged where exemplars[row].kind == kind {
+        result.heldOut[row] = zip(result.heldOut[row], starts).map(+)
+      }
+    }
+    result.task.intercepts = zip(result.task.intercepts, starts(Array(rows.indices))).map(+)
   }
 
   private func outputs(_ task: CaseModel.Task) -> [String] {

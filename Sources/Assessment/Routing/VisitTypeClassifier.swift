@@ -52,12 +52,17 @@ public struct VisitTypeClassifier: Sendable {
 
   /// The output that the model and the cues think likeliest.
   static func best(_ scores: [Double], of outputs: [String], cues: [Explanation]) -> Int? {
+    let totals = totals(scores, of: outputs, cues: cues)
+    return totals.indices.max { (totals[$0], $1) < (totals[$1], $0) }
+  }
+
+  /// The model's scores with what the cues add.
+  static func totals(_ scores: [Double], of outputs: [String], cues: [Explanation]) -> [Double] {
     let standard = VisitType.standardConsult.rawValue
-    let totals = zip(outputs, scores).map { name, score in
+    return zip(outputs, scores).map { name, score in
       let cue = name == standard ? nil : cues.first { $0.description == name }
       return score + cueShare * min(1, (cue?.value ?? 0) / fullScore)
     }
-    return totals.indices.max { (totals[$0], $1) < (totals[$1], $0) }
   }
 
   func classify(_ matcher: PatternMatcher, triage: TriageResult, learned: Learned? = nil) -> Result {
