@@ -59,6 +59,7 @@ struct AnswerJudge {
     features[.beside] = best { max($0.own[$1], $0.beside[$1]) }
     features[.note] = best { $0.note[$1] }
     features[.exact] = best { $0.own[$1] >= 1 ? 1 : 0 }
+    features[.related] = missing.map(finder.closestRelated).min() ?? 0
     features[.told] = missing.isEmpty && features[.exact] > 0.99 ? 1 : 0
     func weakest(_ closeness: (Match, Int) -> Double) -> Double {
       ranking.readings.map { reading in things.map { closeness(reading.match, $0) }.min() ?? 0 }.max() ?? 0

@@ -13,6 +13,8 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
   case note
   /// The share named in the question's very words.
   case exact
+  /// The share that it doesn't name, as closely as what it names is related to it: creatinine, of kidneys.
+  case related
   /// How closely it names the rarest thing asked about.
   case rarest
   /// The share of the specific things asked about that it names; how closely the worst named is, by it, by it and its
@@ -68,6 +70,8 @@ enum SilenceFeature: String, CaseIterable, Sendable {
   case allKnown
   /// Coverage of all that was asked, unknown things included, by the best sentence, by it and its neighbours, by its note.
   case own, beside, note, exact
+  /// How closely the record names something related to each specific thing that it never names.
+  case related
   /// Some sentence names everything that was asked in the very words.
   case told
   /// How closely some sentence names the specific thing that it names worst; the same with its neighbours, with its note.

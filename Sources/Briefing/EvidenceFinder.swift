@@ -28,6 +28,8 @@ struct Match {
   let around: [Double]
   /// Per group: the same of its note.
   let note: [Double]
+  /// Per group that the sentence doesn't name: how closely what it names is related to it.
+  let related: [Double]
 
   /// The words of the weightiest group.
   var target: Range<Int>? { parts.first?.range }
@@ -62,16 +64,20 @@ struct EvidenceFinder {
   let closest: [Double]
   /// By unit and group.
   private let parts: [[Match.Part?]]
+  /// By unit and group: how closely what the unit names is related to what it doesn't name.
+  private let related: [[Double]]
 
   init(question: Question, units: [EvidenceUnit]) {
     self.question = question
     self.units = units
-    let groups = Self.withNames(
-      Self.withSpellings(Self.taken(apart: question.groups, units: units), units: units), in: question.text,
-      units: units)
+    let known = Self.taken(apart: question.groups, units: units).map { Self.withClosest($0, units: units) }
+    let groups = Self.withNames(Self.withSpellings(known, units: units), in: question.text, units: units)
     self.groups = groups
     let parts = units.map { unit in groups.indices.map { Self.part($0, groups[$0], in: unit) } }
     self.parts = parts
+    related = zip(units, parts).map { unit, parts in
+      groups.indices.map { parts[$0] == nil ? Self.relatedness(of: groups[$0], to: unit) : 0 }
+    }
     let holders = groups.indices.map { group in parts.reduce(0) { $0 + ($1[group] == nil ? 0 : 1) } }
     self.holders = holders
     closest = groups.indices.map { group in parts.reduce(0) { max($0, $1[group]?.closeness ?? 0) } }
@@ -98,15 +104,26 @@ struct EvidenceFinder {
       let around = groups.indices.map { group in wide.map { own[$0][group] }.max() ?? 0 }
       // A row of a table may stand far below its head.
       let isRow = unit.text.utf8.first.map { (0x30...0x39).contains($0) } ?? false
-      guard around.contains(where: { $0 > 0 }) || (isRow && bestInNote[unit.note.id]?.contains { $0 > 0 } == true)
+      guard
+        (around + related[index]).contains(where: { $0 > 0 })
+          || (isRow && bestInNote[unit.note.id]?.contains { $0 > 0 } == true)
       else { continue }
       let here = parts[index].compactMap { $0 }.sorted { (weights[$1.group], $0.group) < (weights[$0.group], $1.group) }
       matches.append(
         Match(
           unit: unit, parts: here, own: own[index], beside: beside, around: around,
-          note: bestInNote[unit.note.id] ?? own[index]))
+          note: bestInNote[unit.note.id] ?? own[index], related: related[index]))
     }
     return matches
+  }
+
+  /// Per group that the record doesn't name: how closely anything in it is related.
+  func closestRelated(_ group: Int) -> Double { related.reduce(0) { max($0, $1[group]) } }
+
+  /// The share of the question's weight that is related to what a sentence names, and not named by it.
+  func relatedShare(_ match: Match) -> Double {
+    let total = weights.reduce(0, +)
+    return total > 0 ? zip(weights, match.related).reduce(0) { $0 + $1.0 * $1.1 } / total : 0
   }
 
   /// - Source: the inverse document frequency of BM25, Robertson & Zaragoza 2009, with sentences as documents.
@@ -115,15 +132,20 @@ struct EvidenceFinder {
     return max(0.1, log(1 + odds))
   }
 
+  private static func relatedness(of group: Question.Group, to unit: EvidenceUnit) -> Double {
+    group.related.reduce(0) { best, thing in
+      names(thing, in: unit) ? max(best, thing.weight) : best
+    }
+  }
+
   private static func part(_ index: Int, _ group: Question.Group, in unit: EvidenceUnit) -> Match.Part? {
     var best: Match.Part?
     var length = 0
     for alternative in group.alternatives where alternative.weight >= best?.closeness ?? 0 {
       // Of two that mean it as closely the longer says more: "no growth" beside "culture".
       if alternative.weight == best?.closeness, alternative.terms.count <= length { continue }
-      let isNamed = alternative.terms.allSatisfy { unit.terms.contains($0) || unit.factTerms[$0] != nil }
       // The last word is the head of a phrase, of which the sentence says that it is so or not: "bladder small, no stones".
-      guard isNamed, let head = alternative.terms.last,
+      guard names(alternative, in: unit), let head = alternative.terms.last,
         let range = unit.tokens.first(where: { $0.text == head })?.range ?? unit.factTerms[head]
       else { continue }
       length = alternative.terms.count
@@ -178,6 +200,23 @@ struct EvidenceFinder {
         return word
       }
     }
+  }
+
+  /// Leaves the names of a whole concept to be merely related where the record has closer words: of "cough", "coughing", not
+  /// everything that the airways do.
+  private static func withClosest(_ group: Question.Group, units: [EvidenceUnit]) -> Question.Group {
+    let closer = group.alternatives.filter { !$0.isSecondChoice && !$0.isGuess }
+    guard closer.count < group.alternatives.count,
+      units.contains(where: { unit in closer.contains { names($0, in: unit) } })
+    else { return group }
+    var group = group
+    group.related += group.alternatives.filter(\.isSecondChoice)
+    group.alternatives.removeAll(where: \.isSecondChoice)
+    return group
+  }
+
+  private static func names(_ alternative: Question.Group.Alternative, in unit: EvidenceUnit) -> Bool {
+    alternative.terms.allSatisfy { unit.terms.contains($0) || unit.factTerms[$0] != nil }
   }
 
   /// Adds the record's nearest word to a group whose own word stands nowhere in it.

@@ -135,6 +135,7 @@ struct EvidenceRanking {
     features[.note] = share { match.note[$0] }
     features[.around] = share { max(match.own[$0], match.beside[$0], match.around[$0]) }
     features[.exact] = share { match.own[$0] >= 1 ? 1 : 0 }
+    features[.related] = finder.relatedShare(match)
     if let rarest = known.max(by: { finder.weights[$0] < finder.weights[$1] }) { features[.rarest] = match.own[rarest] }
     let things = known.filter { groups[$0].force == .specific }
     if !things.isEmpty {

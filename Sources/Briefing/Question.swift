@@ -16,11 +16,15 @@ public struct Question: Sendable {
       var isLoose = false
       /// What the words may well mean; they are no term for it.
       var isGuess = false
+      /// Looked for only in a record that has none of the closer words.
+      var isSecondChoice = false
     }
 
     /// As asked.
     let text: String
     var alternatives: [Alternative]
+    /// What stands in some relation to it, and is not what is asked: of a kidney, creatinine.
+    var related: [Alternative] = []
     /// A sentence with a fact of one of these kinds is about this too.
     var kinds: Set<FactKind>
     /// How much the words say about what is asked.

@@ -11,6 +11,8 @@ struct GroupContext {
   let expansions: [Expansion]
   /// By the table for questions.
   let synonyms: [Expansion]
+  /// By what the things it names are called and related to.
+  let links: [ConceptMap.Link]
   /// What each written word is used for, beside being the topic.
   let framing: [QuestionLexicon.Role?]
   /// The kinds of fact each written word asks for.
@@ -24,14 +26,13 @@ struct GroupContext {
     let own = tokens.filter { range.contains($0.range.lowerBound) && $0.range.upperBound <= range.upperBound }
     var alternatives = Self.ownAlternatives(own)
     // Of a phrase that one table knows, the other's words for a part are none: a cat flu jab is not any jab.
-    let known = (expansions + synonyms).map(\.range).filter {
+    let known = knownRanges.filter {
       range.contains($0.lowerBound) && $0.upperBound <= range.upperBound
     }
-    func isWhole(_ expansion: Expansion) -> Bool {
-      known.contains(expansion.range)
-        && known.allSatisfy { $0.count <= expansion.range.count || !$0.overlaps(expansion.range) }
+    func isWhole(_ part: Range<Int>) -> Bool {
+      known.contains(part) && known.allSatisfy { $0.count <= part.count || !$0.overlaps(part) }
     }
-    let fitting = expansions.filter(isWhole)
+    let fitting = expansions.filter { isWhole($0.range) }
     for expansion in fitting {
       // A drug asks for its class only by its own row; a class asks for many.
       let isLoose = expansion.kind == .drug && fitting.allSatisfy { $0.kind != .drug || $0.row == expansion.row }
@@ -41,11 +42,18 @@ struct GroupContext {
           reason: "\(expansion.row): \(expansion.phrase)",
           isLoose: isLoose))
     }
-    for expansion in synonyms where isWhole(expansion) {
+    for expansion in synonyms where isWhole(expansion.range) {
       alternatives.append(
         Question.Group.Alternative(
           terms: expansion.terms, weight: expansion.weight, reason: "\(expansion.row): \(expansion.phrase)",
           isGuess: expansion.weight < Self.termWeight))
+    }
+    var related: [Question.Group.Alternative] = []
+    for link in links where isWhole(link.range) {
+      let alternative = Question.Group.Alternative(
+        terms: link.terms, weight: link.weight, reason: "\(link.row): \(link.phrase)",
+        isGuess: link.weight < Self.termWeight, isSecondChoice: link.isName)
+      if link.isAsked { alternatives.append(alternative) } else { related.append(alternative) }
     }
     // A kind holds for the whole phrase only: a blood transfusion is no blood test.
     let groupKinds = topical.dropFirst().reduce(kinds[first]) { $0.intersection(kinds[$1]) }
@@ -56,9 +64,13 @@ struct GroupContext {
     var group = Question.Group(
       text: text.slice(utf8: range).map(String.init) ?? "", alternatives: alternatives, kinds: groupKinds, force: force)
     group.isOrdinary = isWeak || isOrdinary
+    group.related = related
     group.isDrug = alternatives.contains(where: \.isLoose) || fitting.contains { $0.kind == .brand }
     return group
   }
+
+  /// The ranges of words that some table knows as a whole.
+  var knownRanges: [Range<Int>] { (expansions + synonyms).map(\.range) + links.map(\.range) }
 
   /// "Phenobarb level" is what stands beside phenobarbital in a list of results, without the word level.
   func thingMeasured(_ members: Range<Int>) -> [Question.Group.Alternative]? {

@@ -9,12 +9,16 @@ public struct QuestionParser: Sendable {
   private let thesaurus: Thesaurus
   /// What only questions say.
   private let synonyms: Thesaurus
+  private let concepts: ConceptMap
   /// Everyday words in any form.
   private let weakTerms: Set<String>
   private let plainTerms: Set<String>
 
-  public init(lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, synonyms: Thesaurus) {
+  public init(
+    lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, synonyms: Thesaurus, concepts: ConceptMap
+  ) {
     self.synonyms = synonyms
+    self.concepts = concepts
     self.lexicon = lexicon
     self.analyzer = analyzer
     self.thesaurus = thesaurus
@@ -29,7 +33,7 @@ public struct QuestionParser: Sendable {
 
   /// - Parameters:
   ///   - text: the question as typed.
-  ///   - names: names of the patient and owner, which say whom, not what.
+  ///   - names: names of the patient, its species and owner, which say whom, not what.
   ///   - askedAt: the moment that "this year" is relative to.
   ///   - zone: the practice's.
   /// - Returns: what is asked, about what, of when; without groups when nothing is named to look for.
@@ -108,7 +112,8 @@ public struct QuestionParser: Sendable {
         }
       }
     }
-    let groups = self.groups(text, written, framing: framing, kinds: kindsOfWord)
+    let species = Set(names.compactMap(Species.init(rawValue:)))
+    let groups = self.groups(text, written, framing: framing, kinds: kindsOfWord, species: species)
     // "Which of her eyes": the same question as "which eye".
     if words.contains("which"), framing.contains(.body) { roles.insert(.side) }
     // "… than when he had the abscess" asks for no date.
@@ -156,20 +161,21 @@ public struct QuestionParser: Sendable {
   }
 
   private func groups(
-    _ text: String, _ written: [Token], framing: [QuestionLexicon.Role?], kinds: [Set<FactKind>]
+    _ text: String, _ written: [Token], framing: [QuestionLexicon.Role?], kinds: [Set<FactKind>],
+    species: Set<Species>
   ) -> [Question.Group] {
     let tokens = analyzer.tokens(in: text, keepingStopWords: true)
     let context = GroupContext(
       text: text, written: written, tokens: tokens, expansions: thesaurus.expansionsOfWholes(in: tokens),
-      synonyms: synonyms.expansionsOfWholes(in: tokens), framing: framing,
-      kinds: kinds)
+      synonyms: synonyms.expansionsOfWholes(in: tokens), links: concepts.links(in: tokens, species: species),
+      framing: framing, kinds: kinds)
+    let known = context.knownRanges
     var groups: [Question.Group] = []
     var index = 0
     while index < written.count {
       // The longest expanded phrase that begins here.
       let lower = written[index].range.lowerBound
-      let upper = (context.expansions + context.synonyms).filter { $0.range.lowerBound == lower }
-        .map(\.range.upperBound).max()
+      let upper = known.filter { $0.lowerBound == lower }.map(\.upperBound).max()
       var end = index + 1
       while end < written.count, written[end].range.upperBound <= upper ?? 0 { end += 1 }
       if var group = context.group(of: index..<end) {

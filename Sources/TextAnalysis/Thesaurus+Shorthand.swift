@@ -7,22 +7,28 @@ extension Thesaurus {
   /// - Parameter tokens: as for ``expansions(of:)``.
   /// - Returns: as ``expansions(of:)``.
   public func expansionsOfWholes(in tokens: [Token]) -> [Expansion] {
-    var plain: [Token] = []
+    let plain = Self.withoutReadings(tokens)
     var found: [Expansion] = []
     for (index, token) in tokens.enumerated() {
       let isReading =
         index > 0 && tokens[index - 1].position == token.position && tokens[index - 1].range == token.range
-      if !isReading {
-        let readings = tokens[(index + 1)...].prefix { $0.position == token.position && $0.range == token.range }
-        plain.append(token)
-        if readings.count == 1 || token.text.contains("/") {
-          plain += readings
-        } else if !readings.isEmpty {
-          found += expansions(ofReadings: Array(readings), range: token.range)
-        }
-      }
+      if isReading || token.text.contains("/") { continue }
+      let readings = tokens[(index + 1)...].prefix { $0.position == token.position && $0.range == token.range }
+      if readings.count > 1 { found += expansions(ofReadings: Array(readings), range: token.range) }
     }
     return Self.distinct(matches(of: plain) + found, known: Set(tokens.map(\.text)))
+  }
+
+  /// Shorthand as written, without the words that it stands for together; a single word that it stands for stays.
+  static func withoutReadings(_ tokens: [Token]) -> [Token] {
+    var plain: [Token] = []
+    for (index, token) in tokens.enumerated() {
+      if index > 0, tokens[index - 1].position == token.position, tokens[index - 1].range == token.range { continue }
+      let readings = tokens[(index + 1)...].prefix { $0.position == token.position && $0.range == token.range }
+      plain.append(token)
+      if readings.count == 1 || token.text.contains("/") { plain += readings }
+    }
+    return plain
   }
 
   /// The expansions of all the words that shorthand stands for together.

@@ -82,7 +82,7 @@ public struct Thesaurus: Sendable {
     tables = [table, drugs, classes].compactMap(\.self)
     groups = builder.groups
     forms = builder.forms
-    fillers = Set(analyzer.lexicon.fillers.flatMap { analyzer.tokens(in: $0, keepingStopWords: true).map(\.text) })
+    fillers = FormFinder.fillers(of: analyzer)
     self.analyzer = analyzer
   }
 
@@ -136,28 +136,9 @@ public struct Thesaurus: Sendable {
 
   /// Everything that the rows add, also what the question has or another row adds too.
   public func matches(of tokens: [Token]) -> [Expansion] {
-    let places = Self.places(tokens)
     var found: [Expansion] = []
-    var index = 0
-    while index < places.count {
-      var longest = 0
-      var matches: [(groups: [Int], range: Range<Int>)] = []
-      for token in places[index] {
-        for pattern in forms.patterns(beginningWith: token.text) {
-          guard let end = match(pattern.terms, at: index, in: places) else { continue }
-          if end - index > longest {
-            longest = end - index
-            matches.removeAll()
-          }
-          guard end - index == longest else { continue }
-          let upper = places[index..<end].flatMap { $0 }.map(\.range.upperBound).max() ?? token.range.upperBound
-          matches.append((pattern.groups, token.range.lowerBound..<upper))
-        }
-      }
-      for match in matches {
-        for index in match.groups { append(group(index), range: match.range, to: &found) }
-      }
-      index += max(1, longest)
+    for match in FormFinder(forms: forms, fillers: fillers).matches(in: tokens) {
+      for index in match.groups { append(group(index), range: match.range, to: &found) }
     }
     return found
   }
@@ -208,36 +189,6 @@ public struct Thesaurus: Sendable {
       covered = token.range.upperBound
     }
     return terms
-  }
-
-  /// The index after the last place of the form that begins at `start`; nil when it does not stand there.
-  private func match(_ terms: [String], at start: Int, in places: [[Token]]) -> Int? {
-    var index = start
-    for (number, term) in terms.enumerated() {
-      if number > 0 {
-        while index < places.count, !places[index].contains(where: { $0.text == term }),
-          places[index].contains(where: { fillers.contains($0.text) })
-        {
-          index += 1
-        }
-      }
-      guard index < places.count, places[index].contains(where: { $0.text == term }) else { return nil }
-      index += 1
-    }
-    return index
-  }
-
-  /// Tokens by position, so that a place holds all readings of a word.
-  private static func places(_ tokens: [Token]) -> [[Token]] {
-    var places: [[Token]] = []
-    for token in tokens.sorted(by: { $0.position < $1.position }) {
-      if let last = places.last?.last, last.position == token.position {
-        places[places.count - 1].append(token)
-      } else {
-        places.append([token])
-      }
-    }
-    return places
   }
 
   static func distinct(_ expansions: [Expansion], known: Set<String>) -> [Expansion] {

@@ -4,8 +4,6 @@ import Clinical
 struct ThesaurusBuilder {
   private(set) var groups: [Thesaurus.GroupPlace] = []
   private(set) var forms: ThesaurusForms
-  /// A form with spaces for its joints; kept for its memory.
-  private var parted: [UInt8] = []
 
   init(analyzer: Analyzer) {
     forms = ThesaurusForms(analyzer: analyzer)
@@ -55,16 +53,8 @@ struct ThesaurusBuilder {
 
   private mutating func begin(_ group: Thesaurus.GroupPlace) { groups.append(group) }
 
-  /// Adds a form of the last group, and the same with spaces for its joints.
-  private mutating func add(_ form: UnsafeBufferPointer<UInt8>) {
-    forms.add(form, group: groups.count - 1)
-    guard form.contains(where: Self.isJoint) else { return }
-    parted.removeAll(keepingCapacity: true)
-    for byte in form { parted.append(Self.isJoint(byte) ? 0x20 : byte) }
-    parted.withUnsafeBufferPointer { forms.add($0, group: groups.count - 1) }
-  }
-
-  private static func isJoint(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/") }
+  /// Adds a form of the last group.
+  private mutating func add(_ form: UnsafeBufferPointer<UInt8>) { forms.addParted(form, group: groups.count - 1) }
 }
 
 extension DataTable.Row {

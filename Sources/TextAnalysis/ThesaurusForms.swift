@@ -46,6 +46,18 @@ struct ThesaurusForms: Sendable {
     lastForms[beginning] = Int32(forms.count - 1)
   }
 
+  /// Adds a form, and the same with spaces for its joints: "anti-sickness" is written in two words as well.
+  mutating func addParted(_ form: UnsafeBufferPointer<UInt8>, group: Int) {
+    add(form, group: group)
+    guard form.contains(where: Self.isJoint) else { return }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: form.count) { parted in
+      for (index, byte) in form.enumerated() { parted[index] = Self.isJoint(byte) ? 0x20 : byte }
+      add(UnsafeBufferPointer(parted), group: group)
+    }
+  }
+
+  private static func isJoint(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/") }
+
   /// The forms that begin with a term, those of most terms first, then in the order of the table.
   ///
   /// - Complexity: O(forms that begin with the term), the first time O(forms whose term begins with the same two letters).

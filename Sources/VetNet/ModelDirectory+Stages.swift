@@ -126,7 +126,10 @@ extension ModelDirectory {
       let lexicon = try stage("question words", files.questionLexicon)
       let analyzer = try analyzer()
       let synonyms = try stage("question synonyms") { try files.synonyms(analyzer: analyzer) }
-      return QuestionParser(lexicon: lexicon, analyzer: analyzer, thesaurus: try thesaurus(), synonyms: synonyms)
+      let thesaurus = try thesaurus()
+      let concepts = try stage("concepts") { try files.concepts(analyzer: analyzer, thesaurus: thesaurus) }
+      return QuestionParser(
+        lexicon: lexicon, analyzer: analyzer, thesaurus: thesaurus, synonyms: synonyms, concepts: concepts)
     }
   }
 
@@ -142,11 +145,15 @@ extension ModelDirectory {
     let thesaurus = begin("thesaurus") { [files] in try files.thesaurus(analyzer: try analyzer.value()) }
     let lexicon = begin("question words", files.questionLexicon)
     let synonyms = begin("question synonyms") { [files] in try files.synonyms(analyzer: try analyzer.value()) }
+    let concepts = begin("concepts") { [files] in
+      try files.concepts(analyzer: try analyzer.value(), thesaurus: try thesaurus.value())
+    }
     begin("question parser") {
       // The thesaurus, which takes longest, was begun first.
       let (lexicon, analyzer, synonyms) = (try lexicon.value(), try analyzer.value(), try synonyms.value())
       return QuestionParser(
-        lexicon: lexicon, analyzer: analyzer, thesaurus: try thesaurus.value(), synonyms: synonyms)
+        lexicon: lexicon, analyzer: analyzer, thesaurus: try thesaurus.value(), synonyms: synonyms,
+        concepts: try concepts.value())
     }
     begin("sentence signs", files.signReader)
     begin("assertion classifier", files.assertionClassifier)
@@ -204,6 +211,17 @@ extension ModelFiles {
   func synonyms(analyzer: Analyzer) throws -> Thesaurus {
     let table = try table("briefing/question-synonyms.tsv", uniqueKey: "id")
     return try usable { () throws(DataTableError) in try Thesaurus(table: table, analyzer: analyzer) }
+  }
+
+  /// What things are called and how they are related.
+  func concepts(analyzer: Analyzer, thesaurus: Thesaurus) throws -> ConceptMap {
+    let concepts = try table("concepts/concepts.tsv")
+    let relations = try table("concepts/relations.tsv", uniqueKey: "id")
+    let words = try table("concepts/relation-words.tsv", uniqueKey: "relation")
+    return try usable { () throws(DataTableError) in
+      try ConceptMap(
+        concepts: concepts, relations: relations, words: words, thesaurus: thesaurus, analyzer: analyzer)
+    }
   }
 
   func assertionClassifier() throws -> AssertionClassifier {

@@ -31,7 +31,13 @@ enum AnswerFixtures {
   static let parser = Result {
     QuestionParser(
       lexicon: try lexicon.get(), analyzer: try analyzer.get(), thesaurus: try thesaurus.get(),
-      synonyms: try synonyms.get())
+      synonyms: try synonyms.get(), concepts: try concepts.get())
+  }
+  static let concepts = Result {
+    try ConceptMap(
+      concepts: modelTable("concepts/concepts.tsv"), relations: modelTable("concepts/relations.tsv", uniqueKey: "id"),
+      words: modelTable("concepts/relation-words.tsv", uniqueKey: "relation"), thesaurus: try thesaurus.get(),
+      analyzer: try analyzer.get())
   }
   static let signs = Result { try SignReader(table: modelTable("briefing/answer-cues.tsv", uniqueKey: "id")) }
   static let model = Result { try AnswerModel(table: modelTable("briefing/answer-weights.tsv")) }
