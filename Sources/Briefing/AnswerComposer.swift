@@ -13,7 +13,9 @@ struct AnswerComposer {
   func answer(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
     let judge = AnswerJudge(ranking: ranking)
     let silence = judge.silence
-    guard !ranking.readings.isEmpty, !model.isSilent(silence) else { return self.silence(ranking, silence) }
+    guard !ranking.readings.isEmpty, !model.isSilent(silence), !judge.lacksValueOfOther(silence) else {
+      return self.silence(ranking, silence)
+    }
     if let two = ConflictFinder(question: question, limits: limits).plain(among: ranking.readings.filter(isAdmissible))
     {
       return compose(.conflicting, two, ranking)
@@ -62,8 +64,9 @@ struct AnswerComposer {
   }
 
   /// Reactions and bans, and what is said against them.
-  func answer(from outcome: ReactionAnswer.Outcome) -> Answer {
-    compose(
+  func answer(from outcome: ReactionAnswer.Outcome, _ ranking: EvidenceRanking) -> Answer {
+    guard !outcome.units.isEmpty else { return silence(ranking, Measures()) }
+    return compose(
       outcome.answerClass, outcome.units.map { (unit: $0, range: $0.range) },
       Explanation("every reaction or ban on record", value: Double(outcome.units.count)))
   }

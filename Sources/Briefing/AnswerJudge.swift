@@ -21,6 +21,15 @@ struct AnswerJudge {
   private var question: Question { ranking.question }
   private var finder: EvidenceFinder { ranking.finder }
 
+  /// Whether a value of another animal is asked for ("what does Olga weigh?") and no sentence tells it: whatever the weights
+  /// say, the patient's own value is no answer.
+  func lacksValueOfOther(_ silence: Measures<SilenceFeature>) -> Bool {
+    silence[.unnamed] >= Self.unnamedAnimal && !question.kinds.isDisjoint(with: Self.measured)
+  }
+
+  /// Of ``SilenceFeature/unnamed``, where the name is known for another animal's.
+  private static let unnamedAnimal = 2.0
+
   var silence: Measures<SilenceFeature> {
     var features = Measures<SilenceFeature>()
     let groups = finder.groups
@@ -91,7 +100,7 @@ struct AnswerJudge {
         let isNear = names.allSatisfy { match.beside[$0] > 0 } && !reading.isAboutPatient
         return (isNamed || isNear) && topics.allSatisfy { match.own[$0] > 0 }
       }
-      features[.unnamed] = isTold ? 0 : names.contains { isAnimal(groups[$0]) } ? 2 : 1
+      features[.unnamed] = isTold ? 0 : names.contains { isAnimal(groups[$0]) } ? Self.unnamedAnimal : 1
     }
     if let period = question.period {
       features[.emptyPeriod] = finder.units.contains { period.contains($0.note.recordedAt) } ? 0 : 1

@@ -123,7 +123,7 @@ public struct Answerer: Sendable {
       return composer.answer(disagreeing: units)
     }
     let reactions = ReactionAnswer(question: question, alerts: alerts, classifier: classifier)
-    if let outcome = reactions.outcome(among: finder.units) { return composer.answer(from: outcome) }
+    if let outcome = reactions.outcome(among: finder.units) { return composer.answer(from: outcome, ranking) }
     // With words spelt as the record spells them.
     var corrected = question
     corrected.groups = finder.groups

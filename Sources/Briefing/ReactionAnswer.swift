@@ -26,7 +26,8 @@ struct ReactionAnswer {
       && question.roles.isDisjoint(with: [.why, .when, .who, .side, .others, .first, .change, .frequency])
   }
 
-  /// Nil when something else is asked, or the record has neither a reaction nor "no known allergies".
+  /// Nil when something else is asked, or the record has no word of any reaction; without units where all it has are others'
+  /// reactions ("owner is allergic to …") and germs' sensitivities.
   ///
   /// - Parameter units: of the record, in time order.
   /// - Returns: the class, and the sentences that carry it.
@@ -55,7 +56,11 @@ struct ReactionAnswer {
           && $0.attributes["subject"] == nil && $0.range.overlaps(unit.range)
       }
     }
-    guard let last = asserted.last else { return denied.map { Outcome(answerClass: .negative, units: [$0]) } }
+    guard let last = asserted.last else {
+      if let denied { return Outcome(answerClass: .negative, units: [denied]) }
+      let isOfOthers = units.contains { $0.facts.contains { $0.kind == .allergy } }
+      return isOfOthers ? Outcome(answerClass: .notRecorded, units: []) : nil
+    }
     let shown = Array(asserted.suffix(Self.limit))
     if let denied, denied.position > last.position, denied.note.id != last.note.id {
       return Outcome(answerClass: .conflicting, units: shown + [denied])
