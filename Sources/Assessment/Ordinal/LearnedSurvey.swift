@@ -43,9 +43,10 @@ struct LearnedSurvey {
   init(model: CaseModel, seen: LearnedTriage.Case, reading: IntakeReading, triage: TriageResult) {
     let scores = model.scores(seen.vector, .survey)
     let chosen = Self.statuses(scores, rules: triage.abcde)
+    let isReassured = reading.isReassured(triage)
     for letter in ABCDELetter.allCases {
       let status = chosen[letter] ?? .notStated
-      if status == .notStated {
+      if status == .notStated || (status == .normal && !isReassured && !Self.isPlainlyNormal(letter, scores)) {
         statuses[letter] = .notStated
         continue
       }
@@ -57,6 +58,18 @@ struct LearnedSurvey {
       if !spans.isEmpty { evidence[letter] = spans }
     }
   }
+
+  /// Messages about jabs come with well animals: where no known word says that all is well, words that only keep such company
+  /// are not enough for "normal".
+  private static func isPlainlyNormal(_ letter: ABCDELetter, _ scores: [Double]) -> Bool {
+    func score(_ status: ABCDEStatus) -> Double {
+      zip(outputs, scores).first { $0.0.letter == letter && $0.0.status == status }?.1 ?? 0
+    }
+    return score(.normal) - score(.notStated) >= leastLead
+  }
+
+  /// On the scale of scores from −1 to 1.
+  private static let leastLead = 0.3
 
   /// The words that speak most for a status and against silence, at most ``shownSpans`` places.
   private static func spans(
