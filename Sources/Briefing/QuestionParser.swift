@@ -167,8 +167,8 @@ public struct QuestionParser: Sendable {
     let tokens = analyzer.tokens(in: text, keepingStopWords: true)
     let context = GroupContext(
       text: text, written: written, tokens: tokens, expansions: thesaurus.expansionsOfWholes(in: tokens),
-      synonyms: synonyms.expansionsOfWholes(in: tokens), links: concepts.links(in: tokens, species: species),
-      framing: framing, kinds: kinds)
+      synonyms: synonyms.expansionsOfWholes(in: tokens),
+      links: concepts.links(in: tokens, species: species, thesaurus: thesaurus), framing: framing, kinds: kinds)
     let known = context.knownRanges
     var groups: [Question.Group] = []
     var index = 0

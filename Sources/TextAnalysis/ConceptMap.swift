@@ -3,7 +3,8 @@ public import Clinical
 /// What the things of a practice are called, and how they are related: a kidney is measured by creatinine, epilepsy treated
 /// with anticonvulsants, a lipoma is a kind of lump.
 ///
-///     map.links(in: analyzer.tokens(in: "kidney numbers?", keepingStopWords: true)).map(\.phrase)  // creatinine, urea, …
+///     let tokens = analyzer.tokens(in: "kidney numbers?", keepingStopWords: true)
+///     map.links(in: tokens, thesaurus: thesaurus).map(\.phrase)  // creatinine, urea, …
 ///
 /// Two words of a question ask together what neither asks alone: a concept (`kidney`) and a word for one of its relations
 /// (`numbers` asks what it is measured by, `tablets` what it is treated with), the word behind it or before it (`tablets for her
@@ -59,19 +60,17 @@ public struct ConceptMap: Sendable {
   private let places: [UInt64: Int]
   private let names: FormFinder
   private let facets: FormFinder
-  private let thesaurus: Thesaurus
   private let analyzer: Analyzer
 
   /// - Parameters:
   ///   - concepts: `concepts.tsv`.
   ///   - relations: `relations.tsv`.
   ///   - words: `relation-words.tsv`.
-  ///   - thesaurus: knows the drugs and classes that relations name.
   ///   - analyzer: the one that analyses the index.
   /// - Throws: ``DataTableError`` for a repeated or unknown concept, an unknown relation or species, a concept without names, and
   ///   a weight outside 0...1.
   public init(
-    concepts: DataTable, relations: DataTable, words: DataTable, thesaurus: Thesaurus, analyzer: Analyzer
+    concepts: DataTable, relations: DataTable, words: DataTable, analyzer: Analyzer
   ) throws(DataTableError) {
     var kinds: [Relation] = []
     var facets = ThesaurusForms(analyzer: analyzer)
@@ -127,7 +126,6 @@ public struct ConceptMap: Sendable {
     self.places = places
     self.names = FormFinder(forms: names, fillers: fillers)
     self.facets = FormFinder(forms: facets, fillers: fillers)
-    self.thesaurus = thesaurus
     self.analyzer = analyzer
   }
 
@@ -136,8 +134,9 @@ public struct ConceptMap: Sendable {
   /// - Parameters:
   ///   - tokens: from ``Analyzer/tokens(in:range:keepingStopWords:)`` with stop words kept.
   ///   - species: of the patient; of any where it is empty.
+  ///   - thesaurus: knows the drugs and classes that relations name.
   /// - Returns: in the order of the question, then the tables'; of two equal phrases for the same words the closer one.
-  public func links(in tokens: [Token], species: Set<Species> = []) -> [Link] {
+  public func links(in tokens: [Token], species: Set<Species> = [], thesaurus: Thesaurus) -> [Link] {
     let plain = Thesaurus.withoutReadings(tokens)
     let found = names.matches(in: plain)
     // "Test" within "blood test" asks for nothing more.
@@ -148,7 +147,7 @@ public struct ConceptMap: Sendable {
     var links: [Link] = []
     for match in found {
       for group in match.groups where isMeant(group / 2, among: terms, species: species) {
-        append(of: group / 2, isNamed: group.isMultiple(of: 2), match, asking: asking, to: &links)
+        append(of: group / 2, isNamed: group.isMultiple(of: 2), match, asking: asking, thesaurus, to: &links)
       }
     }
     return Self.distinct(links, known: terms)
@@ -176,7 +175,7 @@ public struct ConceptMap: Sendable {
 
   private func append(
     of concept: Int, isNamed: Bool, _ match: FormFinder.Match, asking facets: [FormFinder.Match],
-    to links: inout [Link]
+    _ thesaurus: Thesaurus, to links: inout [Link]
   ) {
     let id = concepts.rows[concept]["id"]
     for name in concepts.rows[concept].list("names") {
@@ -203,7 +202,7 @@ public struct ConceptMap: Sendable {
       }
       let relationID = relations.rows[row]["id"]
       relations.rows[row].forEachPart("objects") { object in
-        resolve(object, weight: weight, depth: Self.depth) { phrase, weight in
+        resolve(object, weight: weight, depth: Self.depth, thesaurus) { phrase, weight in
           append(phrase, weight: weight, row: relationID, range: range, isAsked: isAsked, isName: false, to: &links)
         }
       }
@@ -212,12 +211,13 @@ public struct ConceptMap: Sendable {
 
   /// Every name of an object, those of its kinds included.
   private func resolve(
-    _ object: UnsafeBufferPointer<UInt8>, weight: Double, depth: Int, _ body: (String, Double) -> Void
+    _ object: UnsafeBufferPointer<UInt8>, weight: Double, depth: Int, _ thesaurus: Thesaurus,
+    _ body: (String, Double) -> Void
   ) {
     if object[0] == Self.drugMark {
       let name = String(decoding: object.dropFirst(), as: UTF8.self)
       body(name, weight)
-      for phrase in Self.formularyNames(of: name, thesaurus, analyzer) { body(phrase, weight * Self.inheritance) }
+      for phrase in formularyNames(of: name, thesaurus) { body(phrase, weight * Self.inheritance) }
       return
     }
     guard let concept = places[FNV1a.hash(object)] else { return }
@@ -225,13 +225,13 @@ public struct ConceptMap: Sendable {
     guard depth > 1 else { return }
     for (row, relation) in related[concept] where kinds[relation].asked == kinds[relation].alone {
       relations.rows[row].forEachPart("objects") {
-        resolve($0, weight: weight * Self.inheritance, depth: depth - 1, body)
+        resolve($0, weight: weight * Self.inheritance, depth: depth - 1, thesaurus, body)
       }
     }
   }
 
   /// The names of a drug, or of the drugs of a class, under a name that the formulary has.
-  static func formularyNames(of name: String, _ thesaurus: Thesaurus, _ analyzer: Analyzer) -> [String] {
+  private func formularyNames(of name: String, _ thesaurus: Thesaurus) -> [String] {
     let tokens = Thesaurus.withoutReadings(analyzer.tokens(in: name, keepingStopWords: true))
     let whole = (tokens.first?.range.lowerBound ?? 0)..<(tokens.map(\.range.upperBound).max() ?? 0)
     let found = thesaurus.matches(of: tokens).filter { $0.range == whole }
@@ -255,7 +255,9 @@ public struct ConceptMap: Sendable {
   ) {
     let terms = Thesaurus.wholes(analyzer.tokens(in: phrase))
     // "Not eating" without its stop word is another thing.
-    let isWhole = terms.count > 1 || Thesaurus.wholes(analyzer.tokens(in: phrase, keepingStopWords: true)).count == 1
+    let isWhole =
+      terms.count > 1 || !phrase.utf8.contains(0x20)
+      || Thesaurus.wholes(analyzer.tokens(in: phrase, keepingStopWords: true)).count == 1
     guard !terms.isEmpty, isWhole else { return }
     links.append(
       Link(

@@ -151,10 +151,9 @@ extension ModelDirectory {
       let lexicon = try stage("question words", files.questionLexicon)
       let analyzer = try analyzer()
       let synonyms = try stage("question synonyms") { try files.synonyms(analyzer: analyzer) }
-      let thesaurus = try thesaurus()
-      let concepts = try stage("concepts") { try files.concepts(analyzer: analyzer, thesaurus: thesaurus) }
+      let concepts = try stage("concepts") { try files.concepts(analyzer: analyzer) }
       return QuestionParser(
-        lexicon: lexicon, analyzer: analyzer, thesaurus: thesaurus, synonyms: synonyms, concepts: concepts)
+        lexicon: lexicon, analyzer: analyzer, thesaurus: try thesaurus(), synonyms: synonyms, concepts: concepts)
     }
   }
 
@@ -170,9 +169,7 @@ extension ModelDirectory {
     let thesaurus = begin("thesaurus") { [files] in try files.thesaurus(analyzer: try analyzer.value()) }
     let lexicon = begin("question words", files.questionLexicon)
     let synonyms = begin("question synonyms") { [files] in try files.synonyms(analyzer: try analyzer.value()) }
-    let concepts = begin("concepts") { [files] in
-      try files.concepts(analyzer: try analyzer.value(), thesaurus: try thesaurus.value())
-    }
+    let concepts = begin("concepts") { [files] in try files.concepts(analyzer: try analyzer.value()) }
     begin("question parser") {
       // The thesaurus, which takes longest, was begun first.
       let (lexicon, analyzer, synonyms) = (try lexicon.value(), try analyzer.value(), try synonyms.value())
@@ -244,13 +241,12 @@ extension ModelFiles {
   }
 
   /// What things are called and how they are related.
-  func concepts(analyzer: Analyzer, thesaurus: Thesaurus) throws -> ConceptMap {
+  func concepts(analyzer: Analyzer) throws -> ConceptMap {
     let concepts = try table("concepts/concepts.tsv")
     let relations = try table("concepts/relations.tsv", uniqueKey: "id")
     let words = try table("concepts/relation-words.tsv", uniqueKey: "relation")
     return try usable { () throws(DataTableError) in
-      try ConceptMap(
-        concepts: concepts, relations: relations, words: words, thesaurus: thesaurus, analyzer: analyzer)
+      try ConceptMap(concepts: concepts, relations: relations, words: words, analyzer: analyzer)
     }
   }
 

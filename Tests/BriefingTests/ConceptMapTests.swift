@@ -9,7 +9,8 @@ import VetNetTestSupport
 @Suite struct ConceptMapTests {
   private func links(_ question: String, species: Set<Species> = []) throws -> [ConceptMap.Link] {
     let tokens = try AnswerFixtures.analyzer.get().tokens(in: question, keepingStopWords: true)
-    return try AnswerFixtures.concepts.get().links(in: tokens, species: species)
+    return try AnswerFixtures.concepts.get()
+      .links(in: tokens, species: species, thesaurus: try AnswerFixtures.thesaurus.get())
   }
 
   @Test(arguments: [
@@ -60,7 +61,8 @@ import VetNetTestSupport
   @Test func `a phrase that loses its meaning with its stop words is not looked for`() throws {
     let analyzer = try AnswerFixtures.analyzer.get()
     let map = try small(concepts: "appetite\tsign\tappetite|not eating|inappetence\t")
-    let found = map.links(in: analyzer.tokens(in: "appetite", keepingStopWords: true))
+    let found = map.links(
+      in: analyzer.tokens(in: "appetite", keepingStopWords: true), thesaurus: try AnswerFixtures.thesaurus.get())
     #expect(found.map(\.phrase) == ["inappetence"])
   }
 
@@ -106,6 +108,6 @@ import VetNetTestSupport
       concepts: DataTable(name: "concepts", text: "id\tkind\tnames\tasked\tspecies\tunless\tsource\n" + concepts),
       relations: DataTable(name: "relations", text: "id\tsubject\trelation\tobjects\tsource\n" + relations),
       words: DataTable(name: "words", text: "relation\tasked\talone\twords\nsame\t0.92\t0.85\t\nkind\t0.85\t0.85\t\n"),
-      thesaurus: try AnswerFixtures.thesaurus.get(), analyzer: try AnswerFixtures.analyzer.get())
+      analyzer: try AnswerFixtures.analyzer.get())
   }
 }

@@ -36,8 +36,7 @@ enum AnswerFixtures {
   static let concepts = Result {
     try ConceptMap(
       concepts: modelTable("concepts/concepts.tsv"), relations: modelTable("concepts/relations.tsv", uniqueKey: "id"),
-      words: modelTable("concepts/relation-words.tsv", uniqueKey: "relation"), thesaurus: try thesaurus.get(),
-      analyzer: try analyzer.get())
+      words: modelTable("concepts/relation-words.tsv", uniqueKey: "relation"), analyzer: try analyzer.get())
   }
   static let signs = Result { try SignReader(table: modelTable("briefing/answer-cues.tsv", uniqueKey: "id")) }
   static let model = Result { try AnswerModel(table: modelTable("briefing/answer-weights.tsv")) }
