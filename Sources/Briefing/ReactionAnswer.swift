@@ -4,7 +4,7 @@ import Extraction
 /// Answers what a patient does not tolerate, where a question asks for that in general ("any allergies?", "drugs to avoid?").
 ///
 /// Notes seldom say "allergy": "meloxicam STOPPED, not to have it again" is one to whoever holds the syringe. Bans and reactions
-/// of every kind are shown; "no known allergies" after one of them stands beside it, never instead of it.
+/// of every kind are shown, suspected ones and mere precautions too: an alarm too many harms nobody. "No known allergies" after one of them stands beside it, never instead of it.
 struct ReactionAnswer {
   /// What the record says of reactions; every unit is of the patient.
   struct Outcome {
@@ -46,8 +46,8 @@ struct ReactionAnswer {
         return true
       }
       return unit.facts.contains { fact in
-        fact.kind == .allergy && fact.assertion.isActiveOrPast && fact.range.overlaps(unit.range)
-          && !alerts.isException(unit.range, of: unit.note)
+        fact.kind == .allergy && fact.assertion.experiencer == .patient && fact.assertion.polarity != .absent
+          && fact.range.overlaps(unit.range) && !alerts.isException(unit.range, of: unit.note)
       }
     }
     let denied = own.last { unit in
@@ -58,8 +58,12 @@ struct ReactionAnswer {
     }
     guard let last = asserted.last else {
       if let denied { return Outcome(answerClass: .negative, units: [denied]) }
-      let isOfOthers = units.contains { $0.facts.contains { $0.kind == .allergy } }
-      return isOfOthers ? Outcome(answerClass: .notRecorded, units: []) : nil
+      let told = units.filter { $0.facts.contains { $0.kind == .allergy } }
+      let isOfOthers = told.allSatisfy { unit in
+        unit.isOfOtherPatient || alerts.isException(unit.range, of: unit.note)
+          || unit.facts.allSatisfy { $0.kind != .allergy || $0.assertion.experiencer == .other }
+      }
+      return !told.isEmpty && isOfOthers ? Outcome(answerClass: .notRecorded, units: []) : nil
     }
     let shown = Array(asserted.suffix(Self.limit))
     if let denied, denied.position > last.position, denied.note.id != last.note.id {

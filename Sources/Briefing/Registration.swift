@@ -17,14 +17,18 @@ struct Registration {
     func add(_ cues: Set<String>, _ part: @autoclosure () -> String?) {
       if !words.isDisjoint(with: cues), let part = part() { parts.append(part) }
     }
-    add(["old", "age", "born", "birthday", "dob", "birth"], birth)
-    add(["owner", "owners", "whose", "belongs", "belong", "surname"], patient.ownerName.map { "owner \($0)" })
-    add(["chip", "chipped", "microchip", "microchipped", "microchips"], patient.microchip.map { "microchip \($0)" })
+    if words.isSuperset(of: ["how", "old"]) || !words.isDisjoint(with: ["age", "born", "birthday", "dob"]) {
+      birth.map { parts.append($0) }
+    }
+    // "Who is the owner?", not "did the owner decline?"
+    let asksWho = !words.isDisjoint(with: ["owner", "owners"]) && !words.isDisjoint(with: ["who", "whos", "name"])
+    if asksWho || !words.isDisjoint(with: ["whose", "belongs", "belong"]) {
+      patient.ownerName.map { parts.append("owner \($0)") }
+    }
+    add(["chip", "microchip", "microchipped", "microchips"], patient.microchip.map { "microchip \($0)" })
+    add(["breed", "species"], [patient.breed, patient.species.rawValue].compactMap { $0 }.joined(separator: ", "))
     add(
-      ["breed", "species", "animal"],
-      [patient.breed, patient.species.rawValue].compactMap { $0 }.joined(separator: ", "))
-    add(
-      ["sex", "gender", "neutered", "spayed", "castrated", "entire", "male", "female", "speyed", "done"],
+      ["sex", "gender", "neutered", "spayed", "castrated", "entire", "male", "female", "speyed"],
       patient.sex == .unknown ? nil : "sex \(patient.sex.rawValue)")
     add(["alive", "dead", "died", "deceased"], patient.deceasedAt.map { "died on \($0)" })
     return parts.isEmpty ? nil : "On file: \(parts.joined(separator: ", "))."

@@ -8,12 +8,7 @@ import Testing
   private let now = noon("2026-11-20")
 
   private func ask(_ question: String, _ notes: ClinicalNote...) throws -> Answer {
-    let reader = try Fixtures.extractors.get().facts
-    var facts: [String: [Fact]] = [:]
-    for note in notes { facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
-    let patient = Patient(id: "P1", name: "Fern", species: .dog)
-    return try AnswerFixtures.answerer.get().answer(
-      question, about: PatientRecord(patient: patient, notes: notes, facts: facts), askedAt: now, zone: .utc)
+    try AnswerFixtures.ask(question, notes)
   }
 
   @Test func `every sentence of an answer is cited, and every quote stands in its note`() throws {

@@ -8,13 +8,7 @@ import VetNetTestSupport
 /// Questions for events: the last vaccine, how often, since when, by whom, and all that happened over a time.
 @Suite struct EventAnswerTests {
   private func ask(_ question: String, _ notes: [ClinicalNote]) throws -> Answer {
-    let reader = try Fixtures.extractors.get().facts
-    var facts: [String: [Fact]] = [:]
-    for note in notes { facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
-    return try AnswerFixtures.answerer.get().answer(
-      question,
-      about: PatientRecord(patient: Patient(id: "P1", name: "Fern", species: .dog), notes: notes, facts: facts),
-      askedAt: noon("2026-11-20"), zone: .utc)
+    try AnswerFixtures.ask(question, notes)
   }
 
   private static let history = [

@@ -7,13 +7,7 @@ import Testing
 /// Questions for values at certain moments and for the time between two events.
 @Suite struct OccasionAnswerTests {
   private func ask(_ question: String, _ notes: [ClinicalNote]) throws -> Answer {
-    let reader = try Fixtures.extractors.get().facts
-    var facts: [String: [Fact]] = [:]
-    for note in notes { facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
-    return try AnswerFixtures.answerer.get().answer(
-      question,
-      about: PatientRecord(patient: Patient(id: "P1", name: "Fern", species: .cat), notes: notes, facts: facts),
-      askedAt: noon("2026-11-20"), zone: .utc)
+    try AnswerFixtures.ask(question, notes, species: .cat)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {

@@ -7,13 +7,7 @@ import Testing
 /// What a patient does not tolerate, and what the practice file holds where notes are silent.
 @Suite struct ReactionAnswerTests {
   private static func answer(_ question: String, _ notes: [ClinicalNote]) throws -> Answer {
-    let reader = try Fixtures.extractors.get().facts
-    var facts: [String: [Fact]] = [:]
-    for note in notes { facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
-    let patient = Patient(id: "P1", name: "Max", species: .dog)
-    return try AnswerFixtures.answerer.get().answer(
-      question, about: PatientRecord(patient: patient, notes: notes, facts: facts), askedAt: noon("2026-11-20"),
-      zone: .utc)
+    try AnswerFixtures.ask(question, notes)
   }
 
   private static let ban = note(
@@ -55,6 +49,17 @@ import Testing
   }
 }
 
+@Suite struct DoubtfulReactionTests {
+  @Test(arguments: [
+    "Avoid ketamine as a precaution, slow recovery last time.", "?reaction to Synulox, hives within the hour.",
+    "Do not give carbimazole.",
+  ])
+  func `a suspected reaction and a precaution are told, not passed over`(text: String) throws {
+    let answer = try AnswerFixtures.ask("any allergies?", [note("N1", "2024-01-02", text)])
+    #expect(answer.answerClass != .notRecorded && answer.citations.map(\.noteID) == ["N1"])
+  }
+}
+
 /// The registration stands beside a silent record.
 @Suite struct RegistrationTests {
   private static let patient = Patient(
@@ -74,7 +79,12 @@ import Testing
   @Test func `nothing is told of what nobody asked or nobody filed`() {
     let bare = Patient(id: "P2", name: "Mog", species: .cat)
     #expect(Registration(patient: bare, today: day("2026-11-20")).line(askedFor: ["chip", "number"]) == nil)
-    #expect(Registration(patient: Self.patient, today: day("2026-11-20")).line(askedFor: ["last", "weight"]) == nil)
+    for question in [
+      "last weight", "were bloods done", "did the owner decline", "is the old wound healed", "chipped tooth",
+    ] {
+      let words = Set(question.split(separator: " ").map(String.init))
+      #expect(Registration(patient: Self.patient, today: day("2026-11-20")).line(askedFor: words) == nil, "\(question)")
+    }
   }
 
   @Test func `a young animal's age is in weeks, a dead one's at death`() {
@@ -86,7 +96,7 @@ import Testing
     young.dateOfBirth = day("2014-03-09")
     young.deceasedAt = day("2020-03-10")
     #expect(
-      Registration(patient: young, today: day("2026-11-20")).line(askedFor: ["old"])
+      Registration(patient: young, today: day("2026-11-20")).line(askedFor: ["how", "old"])
         == "On file: born 2014-03-09 (6 years at death).")
   }
 

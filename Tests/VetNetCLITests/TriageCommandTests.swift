@@ -47,6 +47,17 @@ struct TriageCommandTests {
     #expect(refused.errors.contains("line 2"))
   }
 
+  @Test(arguments: [
+    "blood result from Sept about his jabs, which does he skip", "due his kennel cough vaccine, any afternoon",
+    "weigh and worm tablets to collect", "booster and nails please, Tuesday if you can",
+  ])
+  func `a routine request says nothing of how the animal is`(text: String) throws {
+    let letters =
+      try vetnet.run("triage", "--text", text, "--species", "dog", "--age", "8y", "--sex", "MN", "--json")
+      .json()["abcde"] as? [String: String]
+    #expect(try #require(letters).values.allSatisfy { $0 == "not stated" }, "\(letters ?? [:])")
+  }
+
   @Test func `a dry run shows the overridden level and keeps nothing`() throws {
     let shown = try vetnet.run(
       "triage", "--text", Self.vague, "--species", "cat", "--override", "red", "--reason", "grey gums", "--dry-run",

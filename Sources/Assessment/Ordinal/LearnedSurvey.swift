@@ -46,7 +46,8 @@ struct LearnedSurvey {
     let isReassured = reading.isReassured(triage)
     for letter in ABCDELetter.allCases {
       let status = chosen[letter] ?? .notStated
-      if status == .notStated || (status == .normal && !isReassured && !Self.isPlainlyNormal(letter, scores)) {
+      // Messages about jabs come with well animals; without a known word that says so, nothing is known.
+      if status == .notStated || (status == .normal && !isReassured) {
         statuses[letter] = .notStated
         continue
       }
@@ -58,18 +59,6 @@ struct LearnedSurvey {
       if !spans.isEmpty { evidence[letter] = spans }
     }
   }
-
-  /// Messages about jabs come with well animals: where no known word says that all is well, words that only keep such company
-  /// are not enough for "normal".
-  private static func isPlainlyNormal(_ letter: ABCDELetter, _ scores: [Double]) -> Bool {
-    func score(_ status: ABCDEStatus) -> Double {
-      zip(outputs, scores).first { $0.0.letter == letter && $0.0.status == status }?.1 ?? 0
-    }
-    return score(.normal) - score(.notStated) >= leastLead
-  }
-
-  /// On the scale of scores from −1 to 1.
-  private static let leastLead = 0.3
 
   /// The words that speak most for a status and against silence, at most ``shownSpans`` places.
   private static func spans(

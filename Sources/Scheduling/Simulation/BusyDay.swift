@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 
 /// Makes a small-animal practice's busy day: staff with skills and lunch breaks, rooms, and a book that is nearly full.
 public struct BusyDay: Sendable {
