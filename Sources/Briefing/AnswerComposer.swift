@@ -134,9 +134,11 @@ struct AnswerComposer {
   }
 
   /// The sentences in which facts tell of what was asked, with a line over all of them where there is something to say of them.
-  func answer(telling facts: [RecordedFact], head: String? = nil, finder: EvidenceFinder) -> Answer {
+  func answer(
+    _ answerClass: Answer.Class = .found, telling facts: [RecordedFact], head: String? = nil, finder: EvidenceFinder
+  ) -> Answer {
     var answer = compose(
-      .found, passages(facts, finder), Explanation("the events asked about", value: Double(facts.count)))
+      answerClass, passages(facts, finder), Explanation("the events asked about", value: Double(facts.count)))
     guard let head, !answer.citations.isEmpty else { return answer }
     answer.sentences.insert(CitedSentence(text: head, citations: Array(answer.citations.indices)), at: 0)
     answer.text = answer.sentences.map(\.text).joined(separator: " ")
@@ -151,10 +153,12 @@ struct AnswerComposer {
   }
 
   /// What stands at the moments asked about.
-  func answer(at units: [EvidenceUnit]) -> Answer { answer(at: units.map { (unit: $0, range: $0.range) }) }
+  func answer(_ answerClass: Answer.Class = .found, at units: [EvidenceUnit]) -> Answer {
+    answer(answerClass, at: units.map { (unit: $0, range: $0.range) })
+  }
 
-  func answer(at passages: [(unit: EvidenceUnit, range: Range<Int>)]) -> Answer {
-    compose(.found, passages, Explanation("the moments asked about", value: Double(passages.count)))
+  func answer(_ answerClass: Answer.Class = .found, at passages: [(unit: EvidenceUnit, range: Range<Int>)]) -> Answer {
+    compose(answerClass, passages, Explanation("the moments asked about", value: Double(passages.count)))
   }
 
   /// Whether a reading can be one side of a conflict: of this patient, and not mere advice.
@@ -174,10 +178,10 @@ struct AnswerComposer {
       if !each.isEmpty { return each.sorted(by: Reading.isEarlier) }
     }
     if question.asks(for: .why) {
-      // The reason for something often stands in the two sentences before it or the one after.
+      // The reason for something often stands in the sentences before it or the one after.
       let place = best.match.unit.position
       let around = ranked.filter {
-        (place - 2...place + 1).contains($0.match.unit.position) && $0.match.unit.note.id == best.match.unit.note.id
+        (place - 4...place + 1).contains($0.match.unit.position) && $0.match.unit.note.id == best.match.unit.note.id
       }
       // Another note may tell of the same event and give the reason too.
       let other = readings.first { $0.match.unit.note.id != best.match.unit.note.id }

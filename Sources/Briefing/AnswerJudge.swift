@@ -74,6 +74,14 @@ struct AnswerJudge {
     features[.note] = best { $0.note[$1] }
     features[.exact] = best { $0.own[$1] >= 1 ? 1 : 0 }
     features[.related] = missing.map(finder.closestRelated).min() ?? 0
+    features[.translated] = ranking.readings.map { $0.features[.translated] }.max() ?? 0
+    features[.translatedNote] = ranking.readings.map { $0.features[.translatedNote] }.max() ?? 0
+    if let closest = finder.translation?.closest {
+      features[.translatedMissing] =
+        missing.map { group in
+          groups[group].alternatives.filter { $0.reason == nil }.flatMap(\.terms).map { closest[$0] ?? 0 }.max() ?? 0
+        }.min() ?? 0
+    }
     features[.told] = missing.isEmpty && features[.exact] > 0.99 ? 1 : 0
     func weakest(_ closeness: (Match, Int) -> Double) -> Double {
       ranking.readings.map { reading in things.map { closeness(reading.match, $0) }.min() ?? 0 }.max() ?? 0

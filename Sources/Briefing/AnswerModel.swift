@@ -15,6 +15,9 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
   case exact
   /// The share that it doesn't name, as closely as what it names is related to it: creatinine, of kidneys.
   case related
+  /// How closely it says what such words are answered with, by a ``TranslationModel``; the same with its neighbours; by its
+  /// note.
+  case translated, translatedBeside, translatedNote
   /// How closely it names the rarest thing asked about.
   case rarest
   /// The share of the specific things asked about that it names; how closely the worst named is, by it, by it and its
@@ -72,6 +75,9 @@ enum SilenceFeature: String, CaseIterable, Sendable {
   case own, beside, note, exact
   /// How closely the record names something related to each specific thing that it never names.
   case related
+  /// How closely the best sentence, and any note, says what such words are answered with; how closely any sentence says it of
+  /// each specific thing that the record never names.
+  case translated, translatedNote, translatedMissing
   /// Some sentence names everything that was asked in the very words.
   case told
   /// How closely some sentence names the specific thing that it names worst; the same with its neighbours, with its note.
@@ -210,6 +216,8 @@ public struct AnswerModel: Sendable {
   private var denial = [Double](repeating: 0, count: DenialFeature.allCases.count)
   private var conflict = [Double](repeating: 0, count: ConflictFeature.allCases.count)
   private(set) var limits = AnswerLimits()
+  /// Which words of questions go with which terms of answers.
+  public var translation = TranslationModel()
 
   init(evidence: [Double]) { self.evidence = evidence }
 

@@ -16,6 +16,10 @@ extension Answerer {
     }
     let given = PreventionAnswer(question: question, naming: naming, groups: prevention, zone: composer.zone)
     if let items = given.items(in: record, at: askedAt) { return composer.answer(telling: items, finder: finder) }
+    let state = PreventionStateAnswer(question: question, naming: naming, groups: prevention, zone: composer.zone)
+    if let outcome = state.outcome(in: record, at: askedAt) {
+      return composer.answer(outcome.answerClass, telling: outcome.items, finder: finder)
+    }
     if let items = CourseAnswer(question: question, naming: naming, groups: prevention).items(in: record) {
       return composer.answer(telling: items, finder: finder)
     }

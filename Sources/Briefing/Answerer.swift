@@ -14,13 +14,14 @@ public struct Answerer: Sendable {
   let signs: SignReader
   private let opposites: StateOpposites
   private let alerts: AlertLexicon
+  private let anaesthesia: AnaesthesiaWords
   let prevention: PreventionGroups
   private(set) var model: AnswerModel
 
   public init(
     parser: QuestionParser, analyzer: Analyzer, sections: SectionSplitter, sentences: SentenceSplitter,
     classifier: AssertionClassifier, signs: SignReader, opposites: StateOpposites, alerts: AlertLexicon,
-    prevention: PreventionGroups, model: AnswerModel
+    anaesthesia: AnaesthesiaWords, prevention: PreventionGroups, model: AnswerModel
   ) {
     self.parser = parser
     builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer)
@@ -29,6 +30,7 @@ public struct Answerer: Sendable {
     self.signs = signs
     self.opposites = opposites
     self.alerts = alerts
+    self.anaesthesia = anaesthesia
     self.prevention = prevention
     self.model = model
   }
@@ -99,7 +101,7 @@ public struct Answerer: Sendable {
     }
     let asked = namesPatients ? Self.ofSpecies(named: text, records) : records
     let units = Concurrent.map(asked, portion: 2) { builder.units(of: $0) }.flatMap { $0 }
-    let finder = EvidenceFinder(question: question, units: units)
+    let finder = EvidenceFinder(question: question, units: units).translated(by: model.translation)
     let patients = Dictionary(records.map { ($0.patient.id, $0.patient) }, uniquingKeysWith: { first, _ in first })
     let composer = AnswerComposer(
       question: question, zone: zone, patients: namesPatients ? patients : [:], limits: model.limits)
@@ -124,6 +126,10 @@ public struct Answerer: Sendable {
     }
     let reactions = ReactionAnswer(question: question, alerts: alerts, classifier: classifier)
     if let outcome = reactions.outcome(among: finder.units) { return composer.answer(from: outcome, ranking) }
+    let anaesthetics = AnaesthesiaAnswer(question: question, words: anaesthesia, classifier: classifier)
+    if let outcome = anaesthetics.outcome(among: finder.units) {
+      return composer.answer(outcome.answerClass, at: outcome.units)
+    }
     // With words spelt as the record spells them.
     var corrected = question
     corrected.groups = finder.groups
@@ -166,7 +172,7 @@ public struct Answerer: Sendable {
     else { return nil }
     return MomentAnswer(
       moments: moments, subject: parse(moments.subject), analyzer: analyzer, zone: composer.zone, finder: occasions
-    ).passages(in: record, parse: parse).map(composer.answer(at:))
+    ).passages(in: record, parse: parse).map { composer.answer(at: $0) }
   }
 
   /// The records of the species that a question names ("which cats"); all where it names none or none is left.
@@ -189,7 +195,7 @@ public struct Answerer: Sendable {
     let question = parser.parse(
       example.question, names: Self.names(example.record.patient), askedAt: example.askedAt, zone: zone)
     let finder = EvidenceFinder(question: question, units: builder.units(of: example.record))
-    let readings = EvidenceRanking.readings(finder, signs: signs, classifier: classifier)
+    let readings = EvidenceRanking.readings(finder, signs: signs, classifier: classifier, all: true)
     let composer = AnswerComposer(question: question, zone: zone, patients: [:], limits: model.limits)
     let ranking = EvidenceRanking(finder, readings, model: model)
     let facts = answerFromFacts(

@@ -30,6 +30,8 @@ struct Match {
   let note: [Double]
   /// Per group that the sentence doesn't name: how closely what it names is related to it.
   let related: [Double]
+  /// Among the finder's units.
+  let place: Int
 
   /// The words of the weightiest group.
   var target: Range<Int>? { parts.first?.range }
@@ -66,6 +68,8 @@ struct EvidenceFinder {
   private let parts: [[Match.Part?]]
   /// By unit and group: how closely what the unit names is related to what it doesn't name.
   private let related: [[Double]]
+  /// Of the question's words, by unit; nil before ``translated(by:)``.
+  private(set) var translation: QuestionTranslation?
 
   init(question: Question, units: [EvidenceUnit]) {
     self.question = question
@@ -86,8 +90,21 @@ struct EvidenceFinder {
     }
   }
 
+  /// A sentence is a candidate that names nothing asked about, but says what such words are answered with.
+  static let leastTranslation = 0.2
+
+  /// The same with what a translation model makes of the question's words.
+  func translated(by model: TranslationModel) -> EvidenceFinder {
+    var finder = self
+    finder.translation = QuestionTranslation(of: question.terms, by: model, in: units)
+    return finder
+  }
+
   /// The sentences that hold anything of what was asked, or stand near one that does, in the order of the record.
-  func matches() -> [Match] {
+  ///
+  /// - Parameter all: every sentence, for fitting.
+  /// - Returns: each with what it names of the question.
+  func matches(all: Bool = false) -> [Match] {
     guard !groups.isEmpty else { return [] }
     let own = parts.map { $0.map { $0?.closeness ?? 0 } }
     var bestInNote: [String: [Double]] = [:]
@@ -105,16 +122,28 @@ struct EvidenceFinder {
       // A row of a table may stand far below its head.
       let isRow = unit.text.utf8.first.map { (0x30...0x39).contains($0) } ?? false
       guard
-        (around + related[index]).contains(where: { $0 > 0 })
+        all || isTranslated(index) || (around + related[index]).contains(where: { $0 > 0 })
           || (isRow && bestInNote[unit.note.id]?.contains { $0 > 0 } == true)
       else { continue }
       let here = parts[index].compactMap { $0 }.sorted { (weights[$1.group], $0.group) < (weights[$0.group], $1.group) }
       matches.append(
         Match(
           unit: unit, parts: here, own: own[index], beside: beside, around: around,
-          note: bestInNote[unit.note.id] ?? own[index], related: related[index]))
+          note: bestInNote[unit.note.id] ?? own[index], related: related[index], place: index))
     }
     return matches
+  }
+
+  private func isTranslated(_ unit: Int) -> Bool {
+    guard let own = translation?.own, !own.isEmpty else { return false }
+    return own[unit] >= Self.leastTranslation
+  }
+
+  /// Whether a sentence is to be compared at all, where ``matches(all:)`` gave every one.
+  func isCandidate(_ match: Match) -> Bool {
+    if isTranslated(match.place) || (match.around + match.related).contains(where: { $0 > 0 }) { return true }
+    let isRow = match.unit.text.utf8.first.map { (0x30...0x39).contains($0) } ?? false
+    return isRow && match.note.contains { $0 > 0 }
   }
 
   /// Per group that the record doesn't name: how closely anything in it is related.

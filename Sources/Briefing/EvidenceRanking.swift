@@ -62,10 +62,12 @@ struct EvidenceRanking {
   }
 
   /// The sentences that hold anything of what was asked, measured, in the order of the record.
-  static func readings(_ finder: EvidenceFinder, signs: SignReader, classifier: AssertionClassifier) -> [Reading] {
+  static func readings(
+    _ finder: EvidenceFinder, signs: SignReader, classifier: AssertionClassifier, all: Bool = false
+  ) -> [Reading] {
     // By note: what a note says is read once for all of its sentences.
     var notes: [[Match]] = []
-    for match in finder.matches() {
+    for match in finder.matches(all: all) {
       if notes.last?.last?.unit.note.id == match.unit.note.id {
         notes[notes.count - 1].append(match)
       } else {
@@ -78,7 +80,19 @@ struct EvidenceRanking {
       return matches.map { reading($0, finder, signs, classifier, context) }
     }.flatMap { $0 }
     measureRecency(&readings, finder.question)
-    return readings
+    return translated(readings, by: finder)
+  }
+
+  /// The readings that are candidates, with what the finder's translation says of each.
+  static func translated(_ readings: [Reading], by finder: EvidenceFinder) -> [Reading] {
+    guard let translation = finder.translation, !translation.own.isEmpty else { return readings }
+    return readings.filter { finder.isCandidate($0.match) }.map { reading in
+      var reading = reading
+      reading.features[.translated] = translation.own[reading.match.place]
+      reading.features[.translatedBeside] = translation.beside[reading.match.place]
+      reading.features[.translatedNote] = translation.note[reading.match.place]
+      return reading
+    }
   }
 
   private static func reading(

@@ -113,7 +113,9 @@ public struct QuestionParser: Sendable {
       }
     }
     let species = Set(names.compactMap(Species.init(rawValue:)))
-    let groups = self.groups(text, written, framing: framing, kinds: kindsOfWord, species: species)
+    let asides = QuestionAsides(text, written, words: words).places
+    let groups = self.groups(
+      text, written, framing: framing, kinds: kindsOfWord, species: species, asides: asides)
     // "Which of her eyes": the same question as "which eye".
     if words.contains("which"), framing.contains(.body) { roles.insert(.side) }
     // "… than when he had the abscess" asks for no date.
@@ -144,8 +146,14 @@ public struct QuestionParser: Sendable {
       !isPlainYesOrNo && !text.contains("%")
       && Self.isTerseYesOrNo(words, roles, asks: text.last == "?")
       && groups.allSatisfy { $0.kinds.isDisjoint(with: Self.valueKinds) }
+    let isTerm = written.indices.map { index in
+      !asides.contains(index) && !periods.contains { $0.words.contains(index) }
+        && !names.contains { Self.nameWords($0).contains(words[index]) }
+    }
+    let terms = written.indices.filter { isTerm[$0] }
+      .flatMap { analyzer.terms(in: text, range: written[$0].range) }.filter(TranslationFitter.isWord)
     return Question(
-      text: text, words: Set(words), roles: roles, isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
+      text: text, terms: terms, words: Set(words), roles: roles, isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
       isTerseYesOrNo: isTerseYesOrNo,
       isAboutPresent: Self.first(of: Self.presentVerbs, before: Self.pastVerbs, in: words),
       isAboutPast: Self.first(of: Self.pastVerbs, before: Self.presentVerbs, in: words), groups: groups,
@@ -162,7 +170,7 @@ public struct QuestionParser: Sendable {
 
   private func groups(
     _ text: String, _ written: [Token], framing: [QuestionLexicon.Role?], kinds: [Set<FactKind>],
-    species: Set<Species>
+    species: Set<Species>, asides: Set<Int>
   ) -> [Question.Group] {
     let tokens = analyzer.tokens(in: text, keepingStopWords: true)
     let context = GroupContext(
@@ -171,6 +179,7 @@ public struct QuestionParser: Sendable {
       links: concepts.links(in: tokens, species: species, thesaurus: thesaurus), framing: framing, kinds: kinds)
     let known = context.knownRanges
     var groups: [Question.Group] = []
+    var isAside: [Bool] = []
     var index = 0
     while index < written.count {
       // The longest expanded phrase that begins here.
@@ -184,10 +193,33 @@ public struct QuestionParser: Sendable {
           group.alternatives += thing.filter { !group.alternatives.map(\.terms).contains($0.terms) }
         }
         groups.append(group)
+        isAside.append(asides.contains(index))
       }
       index = end
     }
+    groups = Self.withoutAsides(groups, isAside)
     return Self.promoted(Self.withAllergies(groups))
+  }
+
+  /// What only the circumstances of asking name says little, where the question itself names anything.
+  private static func withoutAsides(_ groups: [Question.Group], _ isAside: [Bool]) -> [Question.Group] {
+    let namesTopic = zip(groups, isAside).contains { group, isAside in
+      !isAside && !group.isOrdinary && (group.force == .specific || !group.kinds.isEmpty)
+    }
+    guard namesTopic else { return groups }
+    return zip(groups, isAside).map { group, isAside in
+      guard isAside else { return group }
+      var group = group
+      group.force = .weak
+      group.isOrdinary = true
+      group.kinds = []
+      for index in group.words.indices {
+        group.words[index].force = .weak
+        group.words[index].isOrdinary = true
+        group.words[index].kinds = []
+      }
+      return group
+    }
   }
 
   /// "Drug allergies", "reactions to medicines": the word for drugs says which allergies, not that drugs are asked about.

@@ -112,14 +112,19 @@ extension ModelDirectory {
       let signs = try stage("sentence signs", files.signReader)
       let opposites = StateOpposites(table: try table("briefing/question-opposites.tsv", uniqueKey: "id"))
       let weights = try table("briefing/answer-weights.tsv")
-      let model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
+      var model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
+      let translations = try table("briefing/answer-translations.tsv", required: ["word", "rarity", "terms"])
+      model.translation = try usable { () throws(DataTableError) in try TranslationModel(table: translations) }
       let (sections, sentences) = (try sections(), try sentences())
       let parser = try questionParser()
       let rows = try table("briefing/alerts.tsv", uniqueKey: "id")
       let alerts = try usable { () throws(DataTableError) in try AlertLexicon(table: rows) }
+      let words = try table("briefing/anaesthesia-words.tsv", uniqueKey: "id")
+      let anaesthesia = try usable { () throws(DataTableError) in try AnaesthesiaWords(table: words) }
       return Answerer(
         parser: parser, analyzer: try analyzer(), sections: sections, sentences: sentences, classifier: classifier,
-        signs: signs, opposites: opposites, alerts: alerts, prevention: try preventionGroups(), model: model)
+        signs: signs, opposites: opposites, alerts: alerts, anaesthesia: anaesthesia,
+        prevention: try preventionGroups(), model: model)
     }
   }
 

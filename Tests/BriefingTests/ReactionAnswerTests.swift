@@ -43,6 +43,18 @@ import Testing
     #expect(!answer.sentences.contains { $0.text.contains("not to have it again") } || answer.answerClass != .found)
   }
 
+  @Test(arguments: [
+    ("which antibiotic does he react to?", "Owner says a terrible reaction to amoxicillin as a puppy, hives."),
+    ("any painkiller he can't have?", "Meloxicam STOPPED - not to have it again."),
+    ("any mouth gel she can't have?", "Allergic to chlorhexidine gel, foams at the mouth."),
+  ])
+  func `a reaction to one thing is found by its class or form`(question: String, text: String) throws {
+    let answer = try Self.answer(question, [note("N1", "2022-01-10", text), Self.plain])
+    #expect(answer.answerClass == .found && answer.citations.map(\.noteID) == ["N1"])
+    let later = try Self.answer(question, [note("N1", "2022-01-10", text), Self.none])
+    #expect(later.answerClass == .conflicting)
+  }
+
   @Test func `another animal's allergy is not the patient's`() throws {
     let other = note("N4", "2025-01-02", "Owner is allergic to penicillin, so gloves when dosing.")
     #expect(try Self.answer("any allergies?", [other, Self.plain]).answerClass == .notRecorded)

@@ -46,11 +46,13 @@ struct StudiedExample {
   let isAnsweredByFacts: Bool
   /// The sentences of ``readings`` that are right: for each thing the answer has to say, those that say it.
   let targets: [[Int]]
+  private let example: AnswerExample
 
   init(_ example: AnswerExample, finder: EvidenceFinder, readings: [Reading], isAnsweredByFacts: Bool) {
     self.finder = finder
     self.readings = readings
     self.isAnsweredByFacts = isAnsweredByFacts
+    self.example = example
     answerClass = example.answerClass
     evidence = example.evidence
     group = example.group
@@ -62,4 +64,24 @@ struct StudiedExample {
     }.filter { !$0.isEmpty }
     targets = said.isEmpty ? (places.isEmpty ? [] : [places]) : said
   }
+
+  /// The same as a translation model makes of it; of all sentences those that are candidates.
+  func translated(by model: TranslationModel) -> StudiedExample {
+    let finder = finder.translated(by: model)
+    return StudiedExample(
+      example, finder: finder, readings: EvidenceRanking.translated(readings, by: finder),
+      isAnsweredByFacts: isAnsweredByFacts)
+  }
+
+  /// What it teaches of translation: its words with the terms of the sentences that are right.
+  var pairs: [TranslationFitter.Pair] {
+    guard answerClass != .notRecorded else { return [] }
+    let words = Set(finder.question.terms).sorted()
+    return targets.map { target in
+      let right = target.prefix(Self.mostRight).map { readings[$0].match.unit }
+      return TranslationFitter.Pair(words: words, terms: Set(right.flatMap(\.translatedTerms)).sorted())
+    }
+  }
+
+  private static let mostRight = 2
 }

@@ -18,10 +18,17 @@ public struct AnswerFitter: Sendable {
 
   private let answerer: Answerer
   private let priors: AnswerPriors
+  /// Questions with nothing but the sentences that answer them.
+  private let pairs: [TranslationFitter.Pair]
 
-  public init(answerer: Answerer, priors: AnswerPriors) {
+  /// - Parameters:
+  ///   - answerer: whose parts read questions and records.
+  ///   - priors: where weights begin.
+  ///   - pairs: questions, each about a record of nothing but what answers it; they teach translation alone.
+  public init(answerer: Answerer, priors: AnswerPriors, pairs: [AnswerExample] = []) {
     self.answerer = answerer
     self.priors = priors
+    self.pairs = pairs.flatMap { answerer.studied($0).pairs }
   }
 
   /// The weights that follow from some examples.
@@ -61,12 +68,19 @@ public struct AnswerFitter: Sendable {
   private func studied(_ example: AnswerExample) -> StudiedExample { answerer.studied(example) }
 
   private func model(fitting studies: [StudiedExample]) -> AnswerModel {
-    let evidence = evidence(studies, from: priors.evidence.prior)
     // What a new practice will see is what the evidence model makes of practices that it was not fitted to.
     let practices = Set(studies.map(\.practice)).count
     let isByPractice = practices >= Self.fewestPractices
     let count = isByPractice ? practices : Self.innerFolds
     let fold = Self.folds(studies.map { isByPractice ? $0.practice : $0.group }, count: count)
+    let learned = studies.map(\.pairs)
+    func translation(without left: Int?) -> TranslationModel {
+      TranslationFitter.model(
+        fitting: pairs + studies.indices.filter { fold[$0] != left }.flatMap { learned[$0] })
+    }
+    let parts = (0..<count).map { translation(without: $0) }
+    let studies = studies.indices.map { studies[$0].translated(by: parts[fold[$0]]) }
+    let evidence = evidence(studies, from: priors.evidence.prior)
     var silence = Decision()
     var denial = Decision()
     var conflicts: [ChoiceSet] = []
@@ -93,9 +107,11 @@ public struct AnswerFitter: Sendable {
     limits.silence = Self.threshold(
       zip(unseen, heldOut).filter { !studies[$0.0].isAnsweredByFacts && studies[$0.0].answerClass != .notRecorded }
         .map(\.1), answerable: studies.count { $0.answerClass != .notRecorded })
-    return AnswerModel(
+    var model = AnswerModel(
       evidence: evidence, silence: silence.fit(priors.silence), denial: denial.fit(priors.denial),
       conflict: choice(conflicts, priors.conflict, from: priors.conflict.prior), limits: limits)
+    model.translation = translation(without: nil)
+    return model
   }
 
   /// The probability from which a record is called silent, so that few answerable questions reach it.

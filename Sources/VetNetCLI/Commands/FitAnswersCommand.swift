@@ -15,6 +15,8 @@ enum FitAnswersCommand {
       Option(
         "--by-practice", nil,
         "leave out whole folders, rather than tenths of the patients, to say how a new practice fares"),
+      Option(
+        "--pairs", "FILE", "JSON Lines of questions with the sentences that answer them, which teach words alone"),
       Option("--out", "DIR", "a model folder to write the weights into (default: shows figures only)"),
     ],
     examples: [
@@ -36,7 +38,9 @@ enum FitAnswersCommand {
     guard !isByPractice || folders.count > 1 else {
       throw UsageError("--by-practice needs two folders or more: there is nothing to fit to but the others")
     }
-    let fitting = try AnswerFitting(folders: folders, holdingOut: isByPractice ? .practices : .patients)
+    let fitting = try AnswerFitting(
+      folders: folders, pairFiles: invocation.arguments.value("--pairs").map { [$0] } ?? [],
+      holdingOut: isByPractice ? .practices : .patients)
     let zone = PracticeTimeZone.utc
     let bar = ProgressBar("fitting", isVisible: invocation.terminal.stderrIsTerminal)
     let now = try invocation.now(in: zone)
@@ -45,7 +49,8 @@ enum FitAnswersCommand {
     ) { done in bar.update(done: done, total: fitting.folds) }
     bar.finish()
     if let folder = invocation.arguments.value("--out") {
-      let file = "\(folder)/briefing/answer-weights.tsv"
+      let weights = "\(folder)/briefing/answer-weights.tsv"
+      let translations = "\(folder)/briefing/answer-translations.tsv"
       let names = folders.map { URL(filePath: $0).lastPathComponent }.joined(separator: ", ")
       let text = outcome.model.text(head: [
         ("title", "How much each measure of a sentence counts for an answer"),
@@ -55,8 +60,18 @@ enum FitAnswersCommand {
         ),
         ("licence", "MIT, written for VetNet"), ("version", "2"),
       ])
-      try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
-      invocation.terminal.say("wrote \(file)")
+      let learned = outcome.model.translation.text(head: [
+        ("title", "Which terms of sentences answer which words of questions"),
+        (
+          "source",
+          "Learned by 'vetnet evaluate fit-answers' from the answers to the questions of Evaluations/questions (\(names)) and from pairs of questions and answers; not written by hand"
+        ),
+        ("licence", "MIT, written for VetNet"), ("version", "1"),
+      ])
+      for (file, text) in [(weights, text), (translations, learned)] {
+        try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+        invocation.terminal.say("wrote \(file)")
+      }
     }
     let today = zone.date(of: now)
     let run = SuiteRun(report: outcome.report, metrics: QuestionSuite.metricNames, paths: folders)

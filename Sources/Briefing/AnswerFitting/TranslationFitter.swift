@@ -1,0 +1,88 @@
+import Clinical
+import Glibc
+
+/// Learns a ``TranslationModel`` from questions and the sentences that answer them.
+///
+/// Every word of a question is taken to come from one term of its answer, or from none; how likely each term gives each word is
+/// found by expectation maximisation. Counts are discounted, because a word and a term that met once say little.
+struct TranslationFitter {
+  struct Pair: Sendable {
+    let words: [String]
+    /// Of the sentences that answer.
+    let terms: [String]
+  }
+
+  private static let rounds = 3
+  /// What is taken from each expected count, and added to each total.
+  private static let discount = 0.05
+  private static let caution = 2.0
+  /// How much of a word is taken to come from nowhere, as a share of a term's say.
+  private static let nowhere = 0.3
+
+  private static let mostTerms = 60
+
+  /// A term that says something by itself: a number is any number.
+  static func isWord(_ term: String) -> Bool {
+    term.utf8.count > 1 && !(term.utf8.first.map { (0x30...0x39).contains($0) } ?? true)
+  }
+
+  /// - Complexity: O(pairs of a word and a term) a round.
+  static func model(fitting pairs: [Pair]) -> TranslationModel {
+    var total = 0.0
+    var background: [String: Double] = [:]
+    for pair in pairs {
+      for word in pair.words { background[word, default: 0] += 1 }
+      total += Double(pair.words.count)
+    }
+    guard total > 0 else { return TranslationModel() }
+    // Every meeting of a word and a term is a parameter; flat, so that a round is a pass over arrays.
+    var places: [String: [String: Int]] = [:]
+    var terms: [String: Int] = [:]
+    var termOf: [Int] = []
+    var meetings: [(background: Double, parameters: [Int])] = []
+    for pair in pairs {
+      for word in pair.words {
+        var parameters: [Int] = []
+        for term in pair.terms {
+          let termPlace = terms[term] ?? terms.count
+          terms[term] = termPlace
+          let place = places[word]?[term] ?? termOf.count
+          if place == termOf.count {
+            places[word, default: [:]][term] = place
+            termOf.append(termPlace)
+          }
+          parameters.append(place)
+        }
+        meetings.append(((background[word] ?? 0) / total, parameters))
+      }
+    }
+    var likelihoods = [Double](repeating: 1, count: termOf.count)
+    for round in 0..<rounds {
+      var counts = [Double](repeating: 0, count: termOf.count)
+      var totals = [Double](repeating: 0, count: terms.count)
+      for meeting in meetings {
+        let none = round == 0 ? 1 : meeting.background * Double(meeting.parameters.count + 1) * nowhere
+        let sum = meeting.parameters.reduce(none) { $0 + likelihoods[$1] }
+        for place in meeting.parameters {
+          let share = likelihoods[place] / sum
+          counts[place] += share
+          totals[termOf[place]] += share
+        }
+      }
+      for place in counts.indices {
+        likelihoods[place] = max(0, counts[place] - discount) / (totals[termOf[place]] + caution)
+      }
+    }
+    var words: [String: (rarity: Double, terms: [(term: String, lift: Double)])] = [:]
+    for (word, found) in places {
+      let share = (background[word] ?? 0) / total
+      let likely = found.compactMap { term, place -> (term: String, lift: Double)? in
+        let lift = log(likelihoods[place] / share)
+        return lift >= TranslationModel.leastLift ? (term, lift) : nil
+      }
+      guard !likely.isEmpty else { continue }
+      words[word] = (-log(share), Array(likely.sorted { ($1.lift, $0.term) < ($0.lift, $1.term) }.prefix(mostTerms)))
+    }
+    return TranslationModel(words: words)
+  }
+}

@@ -1,0 +1,76 @@
+import Clinical
+import Extraction
+
+/// Answers whether a vaccination or parasite treatment holds or is due ("is her booster overdue?", "jabs up to date?"): what was
+/// last given, the date that a note names for the next, and what a note says against it.
+struct PreventionStateAnswer {
+  struct Outcome {
+    let answerClass: Answer.Class
+    /// In time order.
+    let items: [RecordedFact]
+  }
+
+  let question: Question
+  let naming: FactNaming
+  let groups: PreventionGroups
+  let zone: PracticeTimeZone
+
+  /// Nil where the question asks something else, or no fact answers it.
+  func outcome(in record: PatientRecord, at now: Timestamp) -> Outcome? {
+    guard let wish = Wish(question), question.periods.isEmpty,
+      question.roles.isDisjoint(with: [.why, .who, .advice, .permission, .side, .others, .trend, .extreme, .ever]),
+      let topic = EventTopic(
+        question, record, naming: naming, kinds: [.vaccination, .parasiteControl], groups: groups,
+        passing: Wish.words)
+    else { return nil }
+    let labels = Set(topic.names.map { groups.group(of: $0).label })
+    let states = PreventionDue.all(record, groups: groups, at: now, zone: zone).filter { labels.contains($0.label) }
+    guard let first = states.min(by: { $0.day < $1.day }) else { return nil }
+    let isPast = first.day < zone.date(of: now)
+    // "Boosters lapsed": the last word, whatever it says.
+    let latest = record.recordedFacts([topic.kind]).last {
+      $0.fact.assertion.experiencer == .patient && $0.note.recordedAt > first.item.note.recordedAt
+        && (labels.contains(groups.group(of: $0.fact.name).label) || groups.group(of: $0.fact.name).isGeneral)
+    }
+    let items = [first.given, first.item, latest].compactMap { $0 }
+    var shown: [RecordedFact] = []
+    for item in items.sorted(by: { $0.note.recordedAt < $1.note.recordedAt })
+    where !shown.contains(where: { $0.note.id == item.note.id && $0.fact.range == item.fact.range }) {
+      shown.append(item)
+    }
+    return Outcome(answerClass: wish.isMet(isPast: isPast) ? .found : .negative, items: shown)
+  }
+
+  /// What a yes would mean.
+  private enum Wish {
+    case holding, overdue, either
+
+    static let words: Set<String> = [
+      "due", "overdue", "up", "to", "date", "covered", "protected", "current", "currently", "lapsed", "behind", "late",
+      "still", "now", "uptodate", "utd", "valid",
+    ]
+
+    private static let wordsOfOpenQuestions: Set<String> = [
+      "when", "what", "which", "how", "who", "whose", "why", "last", "next", "date", "dates", "list",
+    ]
+
+    init?(_ question: Question) {
+      let words = question.words
+      let text = question.text.lowercased()
+      let asksHolding =
+        text.contains("up to date") || text.contains("up-to-date")
+        || !words.isDisjoint(with: ["covered", "protected", "utd", "uptodate", "valid"])
+      let asksDue = !words.isDisjoint(with: ["due", "overdue", "lapsed", "late", "behind"])
+      guard words.isDisjoint(with: Self.wordsOfOpenQuestions), asksHolding || asksDue else { return nil }
+      self = asksHolding && asksDue ? .either : asksHolding ? .holding : .overdue
+    }
+
+    func isMet(isPast: Bool) -> Bool {
+      switch self {
+      case .holding: !isPast
+      case .overdue: isPast
+      case .either: true
+      }
+    }
+  }
+}
