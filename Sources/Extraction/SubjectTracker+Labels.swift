@@ -87,7 +87,7 @@ extension SubjectTracker {
   private func isSided(_ index: Int) -> Bool { Self.sides.contains(text.words[index].hash) }
 
   /// "(this one)", "= this pt", "(here today)" right behind a label.
-  private func isMarked(behind index: Int, inBrackets: Bool = false) -> Bool {
+  func isMarked(behind index: Int, inBrackets: Bool = false) -> Bool {
     guard index + 1 < text.words.count else { return false }
     let sign = text.bytes[Int(text.words[index].start)]
     guard sign == UInt8(ascii: "(") || !inBrackets && sign == UInt8(ascii: "=") else { return false }

@@ -146,8 +146,10 @@ struct SubjectTracker {
       case .other, .others, .patient:
         close(at: index)
         if subject == .other, let name = ownName(in: range) { othersNames.insert(text.words[name].hash) }
-        open = (index, withBrackets(range, sentence), subject != .patient)
-        last = subject
+        // "Sibling (this kitten)": one of the others is the patient.
+        let isOther = subject != .patient && !isMarked(behind: range.upperBound, inBrackets: true)
+        open = (index, withBrackets(range, sentence), isOther)
+        last = isOther ? subject : .patient
       case .pronoun:
         if !isFirst {
           // "Two of her kittens died, she is well": one can't be several. "His cat bit him and now he": the one it was done to.

@@ -50,6 +50,7 @@ import VetNetTestSupport
     Row(text: "Others [limping], this ewe sound.", experiencer: .other),
     Row(text: "3 d of [vomiting], none today.", experiencer: .patient),
     Row(text: "Housemate (Westie) on drops for [otitis].", experiencer: .other),
+    Row(text: "Kitten died last week. Sibling (this kitten): well, no [effusion].", experiencer: .patient),
     Row(text: "Neighbouring flock went down with [orf].", experiencer: .other),
   ])
   func `a finding is the subject's of its clause`(row: Row) throws {
