@@ -17,8 +17,9 @@ public struct AssertionClassifier: Sendable {
   /// The classes texts must be scanned with.
   public let wordClasses: WordClasses
   private let matcher: PhraseMatcher
-  private let subjects: SubjectClasses?
-  private let tense: ClauseTense?
+  private let subjects: SubjectClasses
+  private let tense: ClauseTense
+  let ingesting: IngestionClasses
   /// The version of the rules, from the table's head.
   public let version: String
 
@@ -44,8 +45,9 @@ public struct AssertionClassifier: Sendable {
     self.ids = ids
     self.matcher = matcher
     self.wordClasses = wordClasses
-    subjects = SubjectClasses(wordClasses)
-    tense = ClauseTense(wordClasses)
+    subjects = try SubjectClasses(wordClasses)
+    tense = try ClauseTense(wordClasses)
+    ingesting = try IngestionClasses(wordClasses)
     version = table.metadata["version"] ?? ""
   }
 
@@ -102,7 +104,7 @@ public struct AssertionClassifier: Sendable {
     _ target: Range<Int>, _ other: CueMatch?, _ time: CueMatch?, in context: AssertionContext
   ) -> Bool {
     let span = context.subject(of: target.lowerBound).flatMap { $0.isOther ? $0 : nil }
-    guard let tense, let subject = other?.words ?? span?.subject else { return false }
+    guard let subject = other?.words ?? span?.subject else { return false }
     if time.map({ rules[$0.rule].temporality == .current }) ?? true,
       tense.isDead(from: subject, to: target, in: context.text)
     {
@@ -139,10 +141,7 @@ public struct AssertionClassifier: Sendable {
       if cue.looksBack ? cue.words.upperBound < target.upperBound : cue.words.lowerBound > target.lowerBound {
         continue
       }
-      let about = rules[cue.rule].about
-      if !about.isEmpty, !target.contains(where: { !context.text.words[$0].classes.isDisjoint(with: about) }) {
-        continue
-      }
+      guard rules[cue.rule].concerns(target, of: context.text) else { continue }
       guard let distance = reach?.distance(ofCue: index) else { continue }
       if let condition, !isFree(cue, of: condition, target, context) { continue }
       consider(cue, on: cue.axis, distance: distance)
@@ -151,7 +150,7 @@ public struct AssertionClassifier: Sendable {
         conditionBorder = context.text.phraseEnd(from: target.upperBound, before: sentence.upperBound)
       }
     }
-    if let heading = context.heading(over: first) {
+    if let heading = context.heading(over: first), rules[heading.rule].concerns(target, of: context.text) {
       // "DDx: lymphoma, IBD. Not a foreign body.": a later sentence may take something off the list.
       let isLater = !sentence.contains(heading.words.lowerBound)
       for axis in AssertionRule.Axis.allCases {
@@ -164,9 +163,11 @@ public struct AssertionClassifier: Sendable {
       }
     }
 
-    // "Echo advised to confirm MMVD": the test is advice, what it asks about is suspected now.
+    // "Echo advised to confirm MMVD": the test is advice, what it asks about is suspected now; "ring if weak or twitching" names
+    // two things to come, and doubts neither.
     if polarity.value == .uncertain, let doubt = polarity.cue, let advice = temporality.cue,
-      temporality.value == .hypothetical, !doubt.looksBack, !advice.looksBack, !rules[advice.rule].isCondition,
+      temporality.value == .hypothetical, !doubt.looksBack, rules[doubt.rule].scope != .adjacent, !advice.looksBack,
+      !rules[advice.rule].isCondition,
       advice.words.upperBound <= doubt.words.lowerBound
     {
       temporality = Decision(unmarked: Temporality.current)

@@ -30,13 +30,10 @@ public struct AssertionContext: Sendable {
   }
 
   init(
-    text: ScannedText, rules: [AssertionRule], matcher: PhraseMatcher, classes: WordClasses, subjects: SubjectClasses?
+    text: ScannedText, rules: [AssertionRule], matcher: PhraseMatcher, classes: WordClasses, subjects: SubjectClasses
   ) {
-    self.subjects =
-      subjects.map {
-        var tracker = SubjectTracker(text: text, classes: $0)
-        return tracker.spans()
-      } ?? []
+    var tracker = SubjectTracker(text: text, classes: subjects)
+    self.subjects = tracker.spans()
     self.text = text
     self.classes = classes
     var cues: [CueMatch] = []

@@ -52,6 +52,8 @@ struct AssertionRule: Sendable {
   let stops: WordClassSet
   /// The class of which the target must hold a word ("has had" puts a jab in the past, and not a cough); empty for any target.
   let about: WordClassSet
+  /// The classes of which the target must hold no word (a plan makes tests a matter of the future, but begins its drugs).
+  let spares: WordClassSet
   let priority: Int
   /// The axes it speaks about, or of which it blocks the cues within its own words.
   let axes: Axes
@@ -88,11 +90,16 @@ struct AssertionRule: Sendable {
     }
     self.stops = stops
     var about: WordClassSet = []
+    var spares: WordClassSet = []
     for name in row["about"].split(separator: " ") {
-      guard let set = classes.set(named: String(name)) else { throw row.error("about", "names an unknown class") }
-      about.formUnion(set)
+      let isSpared = name.hasPrefix("!")
+      guard let set = classes.set(named: String(isSpared ? name.dropFirst() : name)) else {
+        throw row.error("about", "names an unknown class")
+      }
+      if isSpared { spares.formUnion(set) } else { about.formUnion(set) }
     }
     self.about = about
+    self.spares = spares
     guard let priority = Int(row["priority"]) else { throw row.error("priority", "is no whole number") }
     self.priority = priority
     var axes: Axes = []
@@ -106,6 +113,13 @@ struct AssertionRule: Sendable {
 
   /// Whether it makes what follows a condition ("if he vomits"), to the end of the sentence.
   var isCondition: Bool { direction == .pre && scope == .sentence && temporality == .hypothetical }
+
+  /// Whether the rule holds for a target with these words.
+  func concerns(_ target: Range<Int>, of text: ScannedText) -> Bool {
+    if about.isEmpty, spares.isEmpty { return true }
+    let classes = target.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
+    return (about.isEmpty || !classes.isDisjoint(with: about)) && classes.isDisjoint(with: spares)
+  }
 
   /// Whether its words count on `axis` in that direction; a block counts in both.
   func speaks(of axis: Axis, lookingBack: Bool) -> Bool {

@@ -1,3 +1,5 @@
+import Clinical
+
 /// Whether a clause tells a past event, by its finite verb: "my friend's cat was poorly on it" and not "the housemate is fine".
 struct ClauseTense: Sendable {
   private let past: WordClassSet
@@ -6,19 +8,17 @@ struct ClauseTense: Sendable {
   private let people: WordClassSet
   private let creatures: WordClassSet
 
-  /// Nil when a class is missing: then nothing is told in the past.
-  init?(_ classes: WordClasses) {
-    guard let past = classes.set(named: "past"), let third = classes.set(named: "third"),
-      let they = classes.set(named: "they"), let owner = classes.set(named: "owner"),
-      let person = classes.set(named: "person"), let human = classes.set(named: "human"),
-      let people = classes.set(named: "people"), let first = classes.set(named: "first"),
-      let animal = classes.set(named: "animal"), let young = classes.set(named: "young"),
-      let relative = classes.set(named: "relative"), let group = classes.set(named: "group")
-    else { return nil }
-    self.past = past
-    pronoun = third.union(they)
-    self.people = owner.union(person).union(human).union(people).union(first)
-    creatures = animal.union(young).union(relative).union(group)
+  /// - Throws: ``DataTableError`` naming the class that the table lacks.
+  init(_ classes: WordClasses) throws(DataTableError) {
+    func union(_ names: [String]) throws(DataTableError) -> WordClassSet {
+      var result: WordClassSet = []
+      for name in names { result.formUnion(try classes.needed(name)) }
+      return result
+    }
+    past = try union(["past"])
+    pronoun = try union(["third", "they"])
+    people = try union(["owner", "person", "human", "people", "first"])
+    creatures = try union(["animal", "young", "relative", "group"])
   }
 
   /// Whether what is said of another animal is over: its last finite verb before the target's end is one of the past, or it died.
@@ -44,8 +44,10 @@ struct ClauseTense: Sendable {
         // The participle belongs to its helping verb: "is treated", "has died", "may have had".
         while index < target.upperBound, text.words[index].classes.isSuperset(of: past) { index += 1 }
       } else if word.classes.isSuperset(of: past) || Self.denied.contains(word.hash) {
-        // Within the target a participle is no verb ("a [fractured pelvis]"), unless a pronoun stands before it.
-        if index <= target.lowerBound || !before.isDisjoint(with: pronoun) { isPast = true }
+        // Within the target a participle is no verb ("a [fractured pelvis]"), unless a pronoun or the animal itself stands before
+        // it: "his brother [died under GA]", "our old dog [ruptured her spleen]".
+        let isVerb = !before.isDisjoint(with: pronoun) || index - 1 == verb(of: target, text)
+        if index <= target.lowerBound || isVerb { isPast = true }
       }
     }
     return isPast
@@ -54,8 +56,26 @@ struct ClauseTense: Sendable {
   /// Whether between a subject and the target it says that the subject died: nothing about it is of today.
   func isDead(from subject: Range<Int>, to target: Range<Int>, in text: ScannedText) -> Bool {
     guard subject.lowerBound < target.lowerBound else { return false }
+    if let verb = verb(of: target, text), Self.dead.contains(text.words[verb].hash) { return true }
     return (subject.lowerBound..<target.lowerBound).contains { Self.dead.contains(text.words[$0].hash) }
   }
+
+  /// The first word of what an animal did or what befell it, where the target is that and the animal stands right before it: with an
+  /// object or a circumstance ("dog [ruptured her spleen]"), or a word of dying. A lone participle may be a state ("littermates
+  /// [infected]").
+  private func verb(of target: Range<Int>, _ text: ScannedText) -> Int? {
+    var before = target.lowerBound - 1
+    while before >= 0, Self.adverbs.contains(text.words[before].hash) { before -= 1 }
+    var verb = target.lowerBound
+    while verb + 1 < target.upperBound, Self.adverbs.contains(text.words[verb].hash) { verb += 1 }
+    guard before >= 0, !text.words[before].classes.isDisjoint(with: creatures), !text.isPossessive(before),
+      target.upperBound > verb + 1 || Self.dead.contains(text.words[verb].hash)
+    else { return nil }
+    return verb
+  }
+
+  private static let adverbs = Set(
+    ["never", "also", "just", "already", "both", "once", "twice"].map { Spelling.hash($0) })
 
   /// "My friend's cat" is no person: the last noun that owns nothing tells whose story it is.
   private func isPerson(_ subject: Range<Int>, _ text: ScannedText) -> Bool {

@@ -40,7 +40,7 @@ struct CueReach {
       // Cues are part of what the target is ("not eating"), unless they are signs at its border ("?pancreatitis", "V-").
       let isSign = text.words[words.lowerBound].kind == .symbol
       let atBorder = words.upperBound == target.upperBound || words.lowerBound == target.lowerBound
-      return isSign && atBorder && words.count < target.count ? 0 : nil
+      return isSign && atBorder && words.count < target.count && !isDeniedSign ? 0 : nil
     }
     if words.upperBound <= target.lowerBound {
       guard !cue.looksBack, reachesForward() else { return nil }
@@ -48,6 +48,12 @@ struct CueReach {
     }
     guard cue.looksBack, reachesBackward() else { return nil }
     return words.lowerBound - target.upperBound
+  }
+
+  /// "No [V+]": the sign belongs to the name of what is denied.
+  private var isDeniedSign: Bool {
+    rule.polarity == .present && target.lowerBound > sentence.lowerBound
+      && text.words[target.lowerBound - 1].classes.isSuperset(of: context.classes.refusing)
   }
 
   /// "Due 12 Oct 2027", "until March": the date is not past.
@@ -69,11 +75,20 @@ struct CueReach {
       && mark(text.words[cue.words.upperBound - 1]) != .colon
   }
 
+  /// "Glucose nil, tail slip", "culture pending, empirical cefalexin": a lone word before a comma is said of what stands before it.
+  private var isSaid: Bool {
+    guard cue.axis == .polarity, rule.polarity != .present, cue.words.count == 1,
+      cue.words.upperBound < target.lowerBound,
+      cue.words.lowerBound > sentence.lowerBound, !text.isPhraseStart(cue.words.lowerBound)
+    else { return false }
+    return mark(text.words[cue.words.upperBound]) == .comma
+  }
+
   func reachesForward() -> Bool {
     var depth = 0
     var index = cue.words.upperBound
     if rule.scope == .adjacent { return index == target.lowerBound }
-    if isExplained { return false }
+    if isExplained || isSaid { return false }
     while index < target.lowerBound {
       let word = text.words[index]
       let isFirst = index == cue.words.upperBound
@@ -93,7 +108,11 @@ struct CueReach {
           if depth == 0 { return false }
           depth -= 1
         case .comma:
-          if depth == 0 && (!continues(after: index, isComma: true) || isSpent(at: index)) { return false }
+          if depth == 0,
+            !continues(after: index, isComma: true) || isSpent(at: index) || isRepeated(behind: index)
+          {
+            return false
+          }
         case .other: if isAnd(word) && !continues(after: index, isComma: false) { return false }
         }
       } else if isAnd(word) || isOr(word) {
@@ -126,6 +145,12 @@ struct CueReach {
     if index + 1 < target.lowerBound, isException(text.words[index + 1]) { return false }
     return !text.isPhraseStart(cue.words.lowerBound)
       && text.words[cue.words.lowerBound - 1].classes.isDisjoint(with: context.classes.and.union(subjects))
+  }
+
+  /// "Not lame at walk, lame at trot": what is named again is not denied twice.
+  private func isRepeated(behind comma: Int) -> Bool {
+    rule.polarity == .absent
+      && (cue.words.upperBound..<comma).contains { text.words[$0].hash == text.words[target.lowerBound].hash }
   }
 
   /// "FNA last month said lipoma": an examination is past, what it found lasts.

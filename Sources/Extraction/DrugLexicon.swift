@@ -50,6 +50,16 @@ struct DrugLexicon: Sendable {
     }
   }
 
+  /// Every name of every drug in the table but for brands that are ordinary words.
+  static func names(of table: DataTable) -> [String] {
+    table.rows.flatMap { row in
+      let everyday = Set(row.list("everyday_words").map { $0.lowercased() })
+      let brands = row.list("brands") + row.list("brands_uk") + row.list("brands_us")
+      let plain = [row["generic"]] + row.list("spellings") + row.list("short") + row.list("lay") + row.list("lay_names")
+      return (plain + brands).filter { !everyday.contains($0.lowercased()) }
+    }
+  }
+
   /// The drugs named in a text, in order.
   func mentions(in text: ScannedText) -> [DrugMention] {
     var result: [DrugMention] = []

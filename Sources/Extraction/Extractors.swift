@@ -48,7 +48,7 @@ public struct Extractors: Sendable {
 
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
   public init(tables: ExtractionTables) throws(DataTableError) {
-    let classes = try WordClasses(table: tables.wordClasses)
+    let classes = try WordClasses(table: tables.wordClasses, drugs: tables.drugs)
     classifier = try AssertionClassifier(rules: tables.assertionRules, wordClasses: classes)
     quantities = QuantityParser(units: try UnitTable(table: tables.units), wordClasses: classes)
     vitals = try VitalsReader(table: tables.vitals, parser: quantities, wordClasses: classes)

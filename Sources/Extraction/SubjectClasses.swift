@@ -1,5 +1,7 @@
 import Clinical
 
+import Clinical
+
 /// The word classes that say who a clause is about.
 struct SubjectClasses: Sendable {
   let otherness, quantity, both, group, people, human, first, reflexive, third, they, this, mother: WordClassSet
@@ -14,29 +16,41 @@ struct SubjectClasses: Sendable {
   let pronoun: WordClassSet
   let telling: WordClassSet
 
-  /// Nil when a class is missing: then no subject is followed.
-  init?(_ classes: WordClasses) {
-    func set(_ name: String) -> WordClassSet? { classes.set(named: name) }
-    guard let otherness = set("otherness"), let quantity = set("quantity"), let both = set("both"),
-      let group = set("group"), let people = set("people"), let human = set("human"), let first = set("first"),
-      let reflexive = set("reflexive"), let third = set("third"), let they = set("they"), let this = set("this"),
-      let mother = set("mother"), let link = set("link"), let place = set("place"), let joint = set("joint"),
-      let state = set("state"), let verb = set("verb"), let past = set("past"), let who = set("who"),
-      let alone = set("alone"), let closing = set("closing"), let refusing = set("refusing"),
-      let animal = set("animal"), let young = set("young"),
-      let relative = set("relative"), let person = set("person"), let owner = set("owner"), let det = set("det"),
-      let report = set("report"), let says = set("says"), let agent = set("agent"),
-      let male = set("male"), let female = set("female")
-    else { return nil }
-    (self.otherness, self.quantity, self.both, self.group) = (otherness, quantity, both, group)
-    (self.people, self.human, self.first, self.reflexive) = (people, human, first, reflexive)
-    (self.third, self.they, self.this, self.mother) = (third, they, this, mother)
-    (self.link, self.place, self.joint) = (link, place, joint)
-    (self.state, self.verb, self.past, self.who, self.alone) = (state, verb, past, who, alone)
-    (self.closing, self.refusing) = (closing, refusing)
-    (self.animal, self.young, self.relative, self.person) = (animal, young, relative, person)
-    (self.owner, self.det, self.report, self.says) = (owner, det, report, says)
-    (self.agent, self.male, self.female) = (agent, male, female)
+  /// - Throws: ``DataTableError`` naming the class that the table lacks.
+  init(_ classes: WordClasses) throws(DataTableError) {
+    otherness = try classes.needed("otherness")
+    quantity = try classes.needed("quantity")
+    both = try classes.needed("both")
+    group = try classes.needed("group")
+    people = try classes.needed("people")
+    human = try classes.needed("human")
+    first = try classes.needed("first")
+    reflexive = try classes.needed("reflexive")
+    third = try classes.needed("third")
+    they = try classes.needed("they")
+    this = try classes.needed("this")
+    mother = try classes.needed("mother")
+    link = try classes.needed("link")
+    place = try classes.needed("place")
+    joint = try classes.needed("joint")
+    state = try classes.needed("state")
+    verb = try classes.needed("verb")
+    past = try classes.needed("past")
+    who = try classes.needed("who")
+    alone = try classes.needed("alone")
+    closing = try classes.needed("closing")
+    refusing = try classes.needed("refusing")
+    animal = try classes.needed("animal")
+    young = try classes.needed("young")
+    relative = try classes.needed("relative")
+    person = try classes.needed("person")
+    owner = try classes.needed("owner")
+    det = try classes.needed("det")
+    report = try classes.needed("report")
+    says = try classes.needed("says")
+    agent = try classes.needed("agent")
+    male = try classes.needed("male")
+    female = try classes.needed("female")
     creature = animal.union(young)
     heads = creature.union(relative).union(person).union(owner).union(group).union(people).union(human).union(first)
     pronoun = third.union(they)

@@ -124,7 +124,21 @@ extension SubjectTracker {
       return isPlace
         ? (has(classes.quantity) ? .others : nil) : follows(classes.verb, next, limit, within: 4) ? .others : nil
     }
-    // "Others in the pen are coughing".
+    // "3 ulcerated, others flashing. This fish": those who are counted are not the one pointed at.
+    if hasThis, heads.isEmpty, !isPlace, has(classes.quantity), let next, isBefallen(next, limit) {
+      return .others
+    }
+    // "Neighbouring herd broke down with BVD".
+    if has(classes.otherness), has(classes.group), follows(classes.past, next, limit, within: 2),
+      follows(classes.telling, next, limit, within: 1) == false
+    {
+      return .others
+    }
+    // "Others in the pen are coughing", "others scouring".
+    if has(classes.alone), !isCreature, !isPlace, let next {
+      let isDenied = next + 1 < limit && text.words[next].classes.isSuperset(of: classes.refusing)
+      if endsInIng(isDenied ? next + 1 : next) { return .others }
+    }
     if has(classes.alone), !isCreature {
       // "Two others dead in the barn" needs no verb.
       return isPlace || has(classes.quantity) || follows(classes.verb, next, limit, within: 5) ? .others : nil
@@ -176,6 +190,24 @@ extension SubjectTracker {
     }
     return has(classes.they) || (!seen.isDisjoint(with: classes.third) && heads.isEmpty) ? .pronoun : nil
   }
+
+  private func endsInIng(_ index: Int) -> Bool {
+    let word = text.words[index]
+    return word.kind == .word && word.byteCount > 5 && text.bytes[word.range].suffix(3).elementsEqual("ing".utf8)
+  }
+
+  /// "3 ulcerated", "two scouring", "5 with scour", "2 dead", and not "3 d", "two tablets".
+  private func isBefallen(_ index: Int, _ limit: Int) -> Bool {
+    guard index < limit, text.words[index].kind == .word else { return false }
+    let word = text.words[index]
+    return endsInIng(index) || !word.classes.isDisjoint(with: classes.past) || Self.befallen.contains(word.hash)
+      // "3 in the van had parvo".
+      || !text.words[index - 1].classes.isDisjoint(with: classes.link.union(classes.det))
+        && follows(classes.past.union(classes.state), index, limit, within: 4)
+  }
+
+  private static let befallen = Set(
+    ["with", "dead", "ill", "sick", "affected", "has", "have", "are"].map { Spelling.hash($0) })
 
   func follows(_ set: WordClassSet, _ next: Int?, _ limit: Int, within count: Int) -> Bool {
     guard let next else { return false }

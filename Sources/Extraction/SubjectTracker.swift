@@ -27,6 +27,10 @@ struct SubjectTracker {
   private(set) var sex: WordClassSet = []
   /// The names that others were given: "my other cat Gus had …".
   private(set) var othersNames: Set<UInt64> = []
+  /// Which of several animals with letters, numbers or names is the patient.
+  private(set) var labels = Labels()
+  /// Somewhere the note says "this one", "this pup": then those it counts before are others.
+  private(set) var hasThis = false
 
   init(text: ScannedText, classes: SubjectClasses) {
     self.text = text
@@ -36,6 +40,8 @@ struct SubjectTracker {
         sentence.contains { startsClause($0, sentence) && isYoungSubject($0, sentence.upperBound) }
       } || beginsWithYoung
     let sexes = classes.male.union(classes.female)
+    hasThis = namesThis
+    labels = readLabels()
     sex = text.words.first { !$0.classes.isDisjoint(with: sexes) }?.classes.intersection(sexes) ?? []
   }
 
@@ -69,6 +75,8 @@ struct SubjectTracker {
     }
     for index in sentence {
       let word = text.words[index]
+      // "Housemate (Westie) on drops": what brackets tell of a subject begins no clause.
+      if let current = open, index > current.start, current.subject.contains(index) { continue }
       if !word.classes.isDisjoint(with: classes.owner.union(classes.person).union(classes.human)) {
         owner = owner ?? index
       }
@@ -105,6 +113,13 @@ struct SubjectTracker {
         if word.classes.isDisjoint(with: classes.verb.union(classes.refusing)) { close(at: index) }
       }
       isClosing = false
+      if let (range, isOther) = labelled(at: index, sentence) {
+        close(at: index)
+        open = (index, withBrackets(range, sentence), isOther)
+        first = first ?? (isOther ? .other : .patient)
+        last = isOther ? .other : .patient
+        continue
+      }
       if let other = namedOther(at: index, sentence) {
         close(at: index)
         open = (index, other, true)
@@ -131,8 +146,10 @@ struct SubjectTracker {
       case .other, .others, .patient:
         close(at: index)
         if subject == .other, let name = ownName(in: range) { othersNames.insert(text.words[name].hash) }
-        open = (index, range, subject != .patient)
-        last = subject
+        // "Sibling (this kitten)": one of the others is the patient.
+        let isOther = subject != .patient && !isMarked(behind: range.upperBound, inBrackets: true)
+        open = (index, withBrackets(range, sentence), isOther)
+        last = isOther ? subject : .patient
       case .pronoun:
         if !isFirst {
           // "Two of her kittens died, she is well": one can't be several. "His cat bit him and now he": the one it was done to.

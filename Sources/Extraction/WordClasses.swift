@@ -2,9 +2,9 @@ public import Clinical
 
 /// The classes a word is in, as bits.
 struct WordClassSet: OptionSet, Hashable, Sendable {
-  let rawValue: UInt64
-  init(rawValue: UInt64) { self.rawValue = rawValue }
-  init(bit: Int) { rawValue = 1 << UInt64(bit) }
+  let rawValue: UInt128
+  init(rawValue: UInt128) { self.rawValue = rawValue }
+  init(bit: Int) { rawValue = 1 << UInt128(bit) }
 }
 
 /// Small closed classes of words that decide where a cue's reach ends: conjunctions, predicates, patient's names …
@@ -32,9 +32,17 @@ public struct WordClasses: Sendable {
   private(set) var finding: WordClassSet = []
   private(set) var inserted: WordClassSet = []
   private(set) var telling: WordClassSet = []
+  private(set) var refusing: WordClassSet = []
 
+  /// The table's name, for errors.
+  private let tableName: String
+
+  /// - Parameters:
+  ///   - table: `word-classes.tsv`.
+  ///   - drugs: `formulary/drugs.tsv`; its names of one word join the class `drug`.
   /// - Throws: ``DataTableError`` when a column or a class that the mechanism needs is missing.
-  public init(table: DataTable) throws(DataTableError) {
+  public init(table: DataTable, drugs: DataTable? = nil) throws(DataTableError) {
+    tableName = table.name
     var sets: [UInt64: WordClassSet] = [:]
     for row in table.rows {
       let name = row["class"]
@@ -43,7 +51,7 @@ public struct WordClasses: Sendable {
         bit = known
       } else {
         bit = bitOfName.count
-        guard bit < 64 else { throw row.error("class", "is one class too many") }
+        guard bit < UInt128.bitWidth else { throw row.error("class", "is one class too many") }
         bitOfName[name] = bit
       }
       for word in row.list("words") {
@@ -58,16 +66,17 @@ public struct WordClasses: Sendable {
         sets[only.hash, default: []].formUnion(WordClassSet(bit: bit))
       }
     }
+    if let drugs, let bit = bitOfName["drug"] {
+      for name in DrugLexicon.names(of: drugs) {
+        let scanned = WordScanner.words(in: Array(name.utf8))
+        guard let only = scanned.first, scanned.count == 1 else { continue }
+        sets[only.hash, default: []].formUnion(WordClassSet(bit: bit))
+      }
+    }
     classesOfWord = HashIndex(capacity: sets.count)
     for (hash, set) in sets.sorted(by: { $0.key < $1.key }) {
       classesOfWord.insert(hash, UInt32(classSets.count))
       classSets.append(set)
-    }
-    func needed(_ name: String) throws(DataTableError) -> WordClassSet {
-      guard let bit = bitOfName[name] else {
-        throw DataTableError(table: table.name, line: 0, column: "class", problem: "class '\(name)' is missing")
-      }
-      return WordClassSet(bit: bit)
     }
     stop = try needed("stop")
     and = try needed("and")
@@ -83,6 +92,19 @@ public struct WordClasses: Sendable {
     finding = try needed("finding")
     inserted = try needed("inserted")
     telling = try needed("telling")
+    refusing = try needed("refusing")
+  }
+
+  /// A class that the program can't do without.
+  ///
+  /// - Throws: ``DataTableError`` naming the table, the class and what to do.
+  func needed(_ name: String) throws(DataTableError) -> WordClassSet {
+    guard let set = set(named: name) else {
+      throw DataTableError(
+        table: tableName, line: 0, column: "class",
+        problem: "class '\(name)' is missing; add a row '\(name)' with its words, or put back the shipped table")
+    }
+    return set
   }
 
   func set(named name: String) -> WordClassSet? { bitOfName[name].map { WordClassSet(bit: $0) } }
@@ -91,13 +113,12 @@ public struct WordClasses: Sendable {
   func classify(_ words: inout [Word], in bytes: [UInt8]) {
     for index in words.indices where words[index].kind == .word || words[index].kind == .symbol {
       var set: WordClassSet = []
-      if let found = classesOfWord.find(words[index].hash) {
-        set = classSets[Int(found)]
-      } else if words[index].singular != words[index].hash, Self.isPossessive(words[index], in: bytes),
+      if let found = classesOfWord.find(words[index].hash) { set = classSets[Int(found)] }
+      // "Nan's" is said of nan, "last year's" of a year.
+      if words[index].singular != words[index].hash, Self.isPossessive(words[index], in: bytes),
         let found = classesOfWord.find(words[index].singular)
       {
-        // "Nan's" is said of nan.
-        set = classSets[Int(found)]
+        set.formUnion(classSets[Int(found)])
       }
       if set.isEmpty, words[index].byteCount >= 5 {
         for ending in endings where Self.ends(words[index], with: ending.letters, in: bytes) {

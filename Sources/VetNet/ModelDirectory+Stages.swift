@@ -258,8 +258,9 @@ extension ModelFiles {
   func assertionClassifier() throws -> AssertionClassifier {
     let classes = try table("extraction/word-classes.tsv")
     let rules = try table("extraction/assertion-rules.tsv")
+    let drugs = try table("formulary/drugs.tsv")
     return try usable { () throws(DataTableError) in
-      try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes))
+      try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes, drugs: drugs))
     }
   }
 

@@ -29,6 +29,47 @@ import Testing
     #expect(try assertion(text).polarity == polarity)
   }
 
+  @Test(arguments: [
+    ("[furosemide] if effort rises", Temporality.hypothetical), ("[biopsy] only if it grows", .hypothetical),
+    ("[yelps] if touched", .current), ("[cough] when excited", .current),
+    ("P: [meloxicam], rest", .current), ("P: [radiographs] Monday, rest", .hypothetical),
+    ("To consider: [ciclosporin]", .hypothetical), ("[MRI] to be considered", .hypothetical),
+    ("[liver shunt] to be considered", .current), ("owner wary of [anaesthesia]", .hypothetical),
+    ("come in if weak or [twitching]", .hypothetical), ("consider [lymphoma]", .current),
+    ("consider [surgery]", .hypothetical),
+  ])
+  func `what is done on a condition is no sign that comes with one`(text: String, temporality: Temporality) throws {
+    #expect(try assertion(text).temporality == temporality)
+  }
+
+  @Test(arguments: [
+    ("[oclacitinib] did little, switched to lokivetmab", Temporality.historical),
+    ("itchy again, switched to [lokivetmab]", .current), ("[itchy], now on lokivetmab", .current),
+    ("[meloxicam] changed to once daily", .current), ("gabapentin has replaced [tramadol]", .historical),
+    ("[gabapentin] has replaced tramadol", .current), ("no response to [amoxicillin]", .historical),
+    ("was [lame] overnight, sound now", .historical), ("[vomiting] since Friday, eating well", .current),
+    ("[cough] for a week, dull now", .current), ("no [seizure] hx", .historical),
+    ("[fentanyl] off at 06:00", .historical), ("meloxicam stopped because of [melaena]", .historical),
+    ("on [aspirin] before I got her but not now", .historical), ("[lump] to be removed", .current),
+  ])
+  func `a treatment that was replaced and a trouble that is over are past`(
+    text: String, temporality: Temporality
+  ) throws {
+    #expect(try assertion(text).temporality == temporality)
+  }
+
+  @Test(arguments: [
+    ("not lame at walk, [lame] at trot", Polarity.present), ("[lame] at trot, not at walk", .present),
+    ("culture pending, empirical [cefalexin]", .present),
+    ("left pelvis 4 mm: [pyelonephritis] or diuresis", .uncertain),
+    ("no [V+], no D+", .absent), ("no cough, [V+]", .present), ("glucose nil, [wound] on tail", .present),
+    ("[folliculitis] prob. Owner informed", .uncertain), ("[lump] prob. lipoma", .present), ("[T4] sent.", .uncertain),
+    ("[marbofloxacin] pending culture", .present), ("placenta to lab for [Toxoplasma]", .uncertain),
+  ])
+  func `signs, ends of phrases and samples sent decide whether it is so`(text: String, polarity: Polarity) throws {
+    #expect(try assertion(text).polarity == polarity)
+  }
+
   @Test func `a cue inside a longer one counts for what the longer one holds`() throws {
     // "if vomiting" is a cue for what stands before it; asked about the vomiting itself, the "if" counts.
     #expect(try assertion("Ring if [vomiting]").temporality == .hypothetical)

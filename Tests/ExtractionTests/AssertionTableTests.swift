@@ -45,6 +45,40 @@ import VetNetTestSupport
     }
   }
 
+  @Test(arguments: ["past", "they", "relative", "otherness", "quantity", "ingest", "refusing", "stop"])
+  func `a table without a class that the program needs is refused, naming file, class and what to do`(name: String)
+    throws
+  {
+    let classes = try modelTable("extraction/word-classes.tsv")
+    let rows = classes.rows.filter { $0["class"] != name }.map { "\($0["class"])\t\($0["words"])" }
+    #expect(rows.count < classes.rows.count)
+    let short = try DataTable(
+      name: "word-classes.tsv", text: (["class\twords"] + rows).joined(separator: "\n"))
+    let rules = try DataTable(
+      name: "rules", text: "id\tcue\tsets\tdirection\tscope\tstops\tpriority\na\tno\tabsent\tpre\tlist\t\t1")
+    let error = #expect(throws: DataTableError.self) {
+      try AssertionClassifier(rules: rules, wordClasses: WordClasses(table: short))
+    }
+    let text = try #require(error).description
+    #expect(text.contains("word-classes.tsv") && text.contains("'\(name)'") && text.contains("add a row"), "\(text)")
+  }
+
+  @Test func `a rule may be for targets of a class, or for all but those of one`() throws {
+    let classes = try WordClasses(table: modelTable("extraction/word-classes.tsv"))
+    let head = "id\tcue\tsets\tdirection\tscope\tstops\tpriority\tabout\n"
+    func temporality(about: String, _ marked: String) throws -> Temporality {
+      let table = try DataTable(name: "rules", text: head + "a\tlater\thypothetical\tpost\tphrase\t\t50\t\(about)")
+      let marked = Marked(marked)
+      let classifier = try AssertionClassifier(rules: table, wordClasses: classes)
+      return classifier.assertion(of: try #require(marked.targets.first), in: marked.text).temporality
+    }
+    #expect(try temporality(about: "", "[biopsy] later") == .hypothetical)
+    #expect(try temporality(about: "procedure", "[biopsy] later") == .hypothetical)
+    #expect(try temporality(about: "procedure", "[cough] later") == .current)
+    #expect(try temporality(about: "!procedure", "[biopsy] later") == .current)
+    #expect(try temporality(about: "!procedure", "[cough] later") == .hypothetical)
+  }
+
   @Test func `a table with an unknown direction, scope or class is refused`() throws {
     let classes = try WordClasses(table: modelTable("extraction/word-classes.tsv"))
     let head = "id\tcue\tsets\tdirection\tscope\tstops\tpriority\n"

@@ -37,6 +37,21 @@ import VetNetTestSupport
     Row(text: "The last rabbit they had died of [myxomatosis].", experiencer: .other),
     Row(text: "Two others [dead] in the shed.", experiencer: .other),
     Row(text: "Neither the owner nor his other dog has [lesions].", experiencer: .other),
+    Row(text: "Dog A [fitting]. Dog B (this pt) quiet.", experiencer: .other),
+    Row(text: "Dog A fitting. Dog B (this pt) [quiet].", experiencer: .patient),
+    Row(text: "Dog A (collie) [fitting]. Dog B = this pt.", experiencer: .other),
+    Row(text: "Kitten 1 [sneezing]. Kitten 2 (this one) no signs.", experiencer: .other),
+    Row(text: "Dog #2 [vomited] too.", experiencer: .other),
+    Row(text: "Cat 5 kg, [vomiting] daily.", experiencer: .patient),
+    Row(text: "Two rats. Pip has a [tumour]. Dot (this one) is well.", experiencer: .other),
+    Row(text: "Two rats. Pip has a tumour. Dot (this one) is [thin].", experiencer: .patient),
+    Row(text: "Two rats. Pip has a tumour. Dot (this one): [thin], hunched.", experiencer: .patient),
+    Row(text: "3 in the van had [parvo]. No signs in this one.", experiencer: .other),
+    Row(text: "Others [limping], this ewe sound.", experiencer: .other),
+    Row(text: "3 d of [vomiting], none today.", experiencer: .patient),
+    Row(text: "Housemate (Westie) on drops for [otitis].", experiencer: .other),
+    Row(text: "Kitten died last week. Sibling (this kitten): well, no [effusion].", experiencer: .patient),
+    Row(text: "Neighbouring flock went down with [orf].", experiencer: .other),
   ])
   func `a finding is the subject's of its clause`(row: Row) throws {
     let marked = Marked(row.text)
@@ -57,6 +72,9 @@ import VetNetTestSupport
     #expect(try temporality("Neighbour's collie went [blind] with it.") == .historical)
     #expect(try temporality("Sister dropped dead at 4, PM [cardiomyopathy].") == .historical)
     #expect(try temporality("The other cat is on drops for [asthma].") == .current)
+    #expect(try temporality("Her brother [died under GA].") == .historical)
+    #expect(try temporality("Neighbour's terrier [died] yesterday.") == .historical)
+    #expect(try temporality("The littermates are [infected] too.") == .current)
     #expect(try temporality("The other dog may have [ticks].") == .current)
     #expect(try temporality("The other dog knocked down has a [fractured jaw].") == .current)
     #expect(try temporality("Owner was [coughing] all through the consult.") == .current)

@@ -1,0 +1,110 @@
+/// Animals that a note tells apart by a letter, a number or a name: "Dog A fitting. Dog B = this pt", "Bertha is diabetic. Blodwen
+/// (here today) is not".
+extension SubjectTracker {
+  struct Labels: Sendable {
+    /// The letter or number of the patient; nil where no animal with one is said to be the patient.
+    var own: UInt64?
+    /// The names that brackets say to be the patient's.
+    var names: Set<UInt64> = []
+  }
+
+  /// Whether the note points at its patient among several: "this one", "this pup", "this pt".
+  var namesThis: Bool {
+    text.words.indices.dropLast().contains { index in
+      guard text.words[index].hash == Self.this else { return false }
+      let next = text.words[index + 1]
+      return next.hash == Self.one || !next.classes.isDisjoint(with: classes.creature.union(classes.this))
+    }
+  }
+
+  func readLabels() -> Labels {
+    var labels = Labels()
+    for index in text.words.indices {
+      if let (range, key) = label(at: index), isMarked(behind: range.upperBound) {
+        labels.own = key
+      } else if isName(index), !endsLabel(index), isMarked(behind: index + 1, inBrackets: true) {
+        labels.names.insert(text.words[index].hash)
+      }
+    }
+    return labels
+  }
+
+  /// The animal with a letter, number or name of its own that begins at a word, and whether it is another than the patient; nil
+  /// where there is none or nothing tells.
+  func labelled(at index: Int, _ sentence: Range<Int>) -> (Range<Int>, isOther: Bool)? {
+    if let (range, key) = label(at: index) {
+      if let own = labels.own { return (range, key != own) }
+      if hasThis || !labels.names.isEmpty { return (range, true) }
+      // "Dog #2 licked it too": who is counted second in a note is not its patient.
+      return text.words[range.upperBound - 2].kind == .symbol && key != Self.number1 ? (range, true) : nil
+    }
+    guard !labels.names.isEmpty, isName(index) else { return nil }
+    if labels.names.contains(text.words[index].hash) { return (index..<(index + 1), false) }
+    guard index + 1 < sentence.upperBound, !text.words[index + 1].classes.isDisjoint(with: classes.state) else {
+      return nil
+    }
+    return (index..<(index + 1), true)
+  }
+
+  /// "Dog A", "kitten 3", "dog #2".
+  private func label(at index: Int) -> (Range<Int>, key: UInt64)? {
+    guard index + 1 < text.words.count, !text.words[index].classes.isDisjoint(with: classes.creature) else {
+      return nil
+    }
+    var place = index + 1
+    let isCounted = text.words[place].kind == .symbol && text.bytes[Int(text.words[place].start)] == UInt8(ascii: "#")
+    if isCounted { place += 1 }
+    guard place < text.words.count else { return nil }
+    let word = text.words[place]
+    if word.kind == .number, word.byteCount <= 2, isCounted || isLabelEnd(place + 1) {
+      return (index..<(place + 1), word.hash)
+    }
+    let isLetter = word.kind == .word && word.byteCount == 1 && word.flags.contains(.upperCase)
+    return isLetter && isLabelEnd(place + 1) ? (index..<(place + 1), word.hash) : nil
+  }
+
+  /// No unit follows ("cat 5 kg"), and no side's name ("dog L stifle").
+  private func isLabelEnd(_ index: Int) -> Bool {
+    guard index < text.words.count else { return true }
+    let word = text.words[index]
+    return ScannedText.isBorder(word) || word.kind == .symbol || word.byteCount > 3 && !isSided(index - 1)
+      || !word.classes.isDisjoint(with: classes.state)
+  }
+
+  /// A subject with the brackets right behind it, where those are short: "Dog A (beagle)", "housemate (Westie)".
+  func withBrackets(_ subject: Range<Int>, _ sentence: Range<Int>) -> Range<Int> {
+    guard subject.upperBound < sentence.upperBound,
+      text.bytes[Int(text.words[subject.upperBound].start)] == UInt8(ascii: "(")
+    else { return subject }
+    for place
+      in (subject.upperBound + 1)..<max(subject.upperBound + 1, min(sentence.upperBound, subject.upperBound + 5))
+    {
+      if text.bytes[Int(text.words[place].start)] == UInt8(ascii: ")") { return subject.lowerBound..<(place + 1) }
+    }
+    return subject
+  }
+
+  private func isSided(_ index: Int) -> Bool { Self.sides.contains(text.words[index].hash) }
+
+  /// "(this one)", "= this pt", "(here today)" right behind a label.
+  func isMarked(behind index: Int, inBrackets: Bool = false) -> Bool {
+    guard index + 1 < text.words.count else { return false }
+    let sign = text.bytes[Int(text.words[index].start)]
+    guard sign == UInt8(ascii: "(") || !inBrackets && sign == UInt8(ascii: "=") else { return false }
+    for place in (index + 1)..<min(text.words.count, index + 5) {
+      let word = text.words[place]
+      if ScannedText.isBorder(word) { return false }
+      if word.classes.isSuperset(of: classes.this) || word.hash == Self.here { return true }
+    }
+    return false
+  }
+
+  /// The "B" of "dog B" is no name.
+  private func endsLabel(_ index: Int) -> Bool { index > 0 && label(at: index - 1) != nil }
+
+  private static let this = Spelling.hash("this")
+  private static let one = Spelling.hash("one")
+  private static let here = Spelling.hash("here")
+  private static let number1 = SpellingHash.of([0x31])
+  private static let sides = Set(["l", "r"].map { Spelling.hash($0) })
+}
