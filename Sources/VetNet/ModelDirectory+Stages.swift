@@ -111,6 +111,8 @@ extension ModelDirectory {
       let classifier = try assertionClassifier()
       let signs = try stage("sentence signs", files.signReader)
       let opposites = StateOpposites(table: try table("briefing/question-opposites.tsv", uniqueKey: "id"))
+      let states = try table("briefing/attributes.tsv", uniqueKey: "id")
+      let attributes = try usable { () throws(DataTableError) in try AttributeTable(table: states) }
       let weights = try table("briefing/answer-weights.tsv")
       let model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
       let (sections, sentences) = (try sections(), try sentences())
@@ -119,7 +121,8 @@ extension ModelDirectory {
       let alerts = try usable { () throws(DataTableError) in try AlertLexicon(table: rows) }
       return Answerer(
         parser: parser, analyzer: try analyzer(), sections: sections, sentences: sentences, classifier: classifier,
-        signs: signs, opposites: opposites, alerts: alerts, prevention: try preventionGroups(), model: model)
+        signs: signs, opposites: opposites, attributes: attributes, alerts: alerts, prevention: try preventionGroups(),
+        model: model)
     }
   }
 

@@ -43,13 +43,15 @@ enum AnswerFixtures {
   static let opposites = Result {
     StateOpposites(table: try modelTable("briefing/question-opposites.tsv", uniqueKey: "id"))
   }
+  static let attributeRows = Result { try modelTable("briefing/attributes.tsv", uniqueKey: "id") }
+  static let attributes = Result { try AttributeTable(table: attributeRows.get()) }
   static let answerer = Result {
     Answerer(
       parser: try parser.get(), analyzer: try analyzer.get(), sections: try Fixtures.sections.get(),
       sentences: try Fixtures.sentences.get(), classifier: try Fixtures.extractors.get().classifier,
       signs: try signs.get(),
-      opposites: try opposites.get(), alerts: try Fixtures.alerts.get(), prevention: try Fixtures.groups.get(),
-      model: try model.get())
+      opposites: try opposites.get(), attributes: try attributes.get(), alerts: try Fixtures.alerts.get(),
+      prevention: try Fixtures.groups.get(), model: try model.get())
   }
 
   /// An answer about a dog of the given notes, with the facts that they are read for.
