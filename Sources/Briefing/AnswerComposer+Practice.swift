@@ -11,8 +11,11 @@ extension AnswerComposer {
     // What is asked for is what the tables know; "on our books" and "for the food rep" are not.
     let finder = ranking.finder
     let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && finder.holders[$0] > 0 }
-    let terms = things.filter { finder.groups[$0].isTerm }
+    let terms = things.filter { finder.groups[$0].isTerm || finder.groups[$0].isName }
     let focus = terms.isEmpty ? things : terms
+    // Who is named has to be told of, and of "spinal fracture" both words.
+    let required = Set(focus.filter { finder.groups[$0].isName }).union(phraseMembers(of: finder.groups))
+    guard required.isSubset(of: things) else { return self.silence(ranking, silence) }
     // What merely may be meant is too little to name a patient by, and so is a hormone's level for a drug.
     func tells(_ reading: Reading) -> [Int] {
       focus.filter { group in
@@ -27,6 +30,7 @@ extension AnswerComposer {
       held[reading.match.unit.note.patientID, default: []].formUnion(tells(reading))
     }
     // Who fits most of what is asked; of several things the rarest is told.
+    held = held.filter { $0.value.isSuperset(of: required) }
     let most = held.values.map(\.count).max() ?? 0
     let main = focus.max { (finder.weights[$0], $1) < (finder.weights[$1], $0) }
     var latest: [String: Reading] = [:]
@@ -38,10 +42,25 @@ extension AnswerComposer {
       if telling[patient] == nil, reading.assertion.isActive, !told.isEmpty { telling[patient] = reading }
       if latest[patient].map({ Reading.isEarlier($0, reading) }) ?? true { latest[patient] = reading }
     }
-    let fitting = telling.filter { latest[$0.key].map { !$0.isDenial && !$0.tellsAnEnd } == true }.values
+    // What was once so stays so: a second operation that is declined does not undo the first.
+    let isOfPast =
+      question.asks(for: .ever) || question.isAboutPast || !question.words.isDisjoint(with: ["had", "been"])
+    let fitting = telling.filter { isOfPast || latest[$0.key].map { !$0.isDenial && !$0.tellsAnEnd } == true }.values
       .sorted { ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position) }
     guard !fitting.isEmpty else { return self.silence(ranking, silence) }
     return compose(.found, Array(fitting.prefix(Self.patientLimit)), ranking)
+  }
+
+  /// The terms that stand in the question side by side.
+  private func phraseMembers(of groups: [Question.Group]) -> Set<Int> {
+    let text = question.text.lowercased()
+    return groups.indices.dropFirst().reduce(into: []) { members, index in
+      let pair = [groups[index - 1], groups[index]]
+      guard pair.allSatisfy({ $0.force == .specific && !$0.isOrdinary && $0.isTerm && $0.kinds.isEmpty }),
+        text.contains(pair.map { $0.text.lowercased() }.joined(separator: " "))
+      else { return }
+      members.formUnion([index - 1, index])
+    }
   }
 
   private static let termCloseness = 0.75

@@ -37,6 +37,19 @@ extension Answerer {
     }
   }
 
+  /// How an animal lives and with whom, asked in words that frame other questions ("any other pets at home?"); nil where no such
+  /// thing is asked, or the record has no word of it.
+  func answerByState(_ question: Question, _ record: PatientRecord, zone: PracticeTimeZone) -> Answer? {
+    let units = builder.units(of: record)
+    let composer = AnswerComposer(question: question, zone: zone, patients: [:], limits: model.limits)
+    if let two = opposites.contradiction(question, in: units, classifier: classifier) {
+      return composer.answer(disagreeing: two)
+    }
+    let attribute = AttributeAnswer(question: question, table: attributes, classifier: classifier)
+    guard let outcome = attribute.outcome(among: units, groups: [], ranked: []), !outcome.units.isEmpty else { return nil }
+    return composer.answer(outcome.answerClass, stating: outcome.units)
+  }
+
   /// What happened over a time, a line a visit; nil when a question asks for no such account.
   func answerByTimeline(
     _ text: String, _ record: PatientRecord, names: [String], askedAt: Timestamp, zone: PracticeTimeZone

@@ -12,7 +12,8 @@ public struct Answerer: Sendable {
   let classifier: AssertionClassifier
   let analyzer: Analyzer
   let signs: SignReader
-  private let opposites: StateOpposites
+  let opposites: StateOpposites
+  let attributes: AttributeTable
   private let alerts: AlertLexicon
   private let anaesthesia: AnaesthesiaWords
   let prevention: PreventionGroups
@@ -20,8 +21,8 @@ public struct Answerer: Sendable {
 
   public init(
     parser: QuestionParser, analyzer: Analyzer, sections: SectionSplitter, sentences: SentenceSplitter,
-    classifier: AssertionClassifier, signs: SignReader, opposites: StateOpposites, alerts: AlertLexicon,
-    anaesthesia: AnaesthesiaWords, prevention: PreventionGroups, model: AnswerModel
+    classifier: AssertionClassifier, signs: SignReader, opposites: StateOpposites, attributes: AttributeTable,
+    alerts: AlertLexicon, anaesthesia: AnaesthesiaWords, prevention: PreventionGroups, model: AnswerModel
   ) {
     self.parser = parser
     builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer)
@@ -29,6 +30,7 @@ public struct Answerer: Sendable {
     self.analyzer = analyzer
     self.signs = signs
     self.opposites = opposites
+    self.attributes = attributes
     self.alerts = alerts
     self.anaesthesia = anaesthesia
     self.prevention = prevention
@@ -92,7 +94,9 @@ public struct Answerer: Sendable {
     }
     let question = parser.parse(text, names: names, askedAt: askedAt, zone: zone)
     guard !question.groups.isEmpty else {
-      if !namesPatients, let record = records.first, let answer = answerByAuthor(question, record, zone: zone) {
+      if !namesPatients, let record = records.first,
+        let answer = answerByAuthor(question, record, zone: zone) ?? answerByState(question, record, zone: zone)
+      {
         return answer
       }
       return Answer(
@@ -123,6 +127,12 @@ public struct Answerer: Sendable {
     let (question, finder) = (ranking.question, ranking.finder)
     if let units = opposites.contradiction(question, in: finder.units, classifier: classifier) {
       return composer.answer(disagreeing: units)
+    }
+    let attribute = AttributeAnswer(question: question, table: attributes, classifier: classifier)
+    if let outcome = attribute.outcome(
+      among: finder.units, groups: finder.groups, ranked: ranking.readings)
+    {
+      return composer.answer(from: outcome, ranking)
     }
     let reactions = ReactionAnswer(question: question, alerts: alerts, classifier: classifier)
     if let outcome = reactions.outcome(among: finder.units) { return composer.answer(from: outcome, ranking) }

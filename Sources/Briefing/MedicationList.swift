@@ -59,7 +59,8 @@ public struct MedicationList: Sendable {
       if item.fact.assertion.temporality == .hypothetical {
         if isDosed(item.fact), item.fact.attributes["frequency"] != nil { states[name]?.planned = item }
       } else if ends(item.fact) {
-        states[name]?.isEnded = true
+        // "Stop insulin" ends the lente insulin that he is on.
+        for known in Self.kinds(of: name, among: states) { states[known]?.isEnded = true }
       } else if isRegimen(item), isOngoing(item) || states[name]?.isEnded == false {
         var state = states[name] ?? State(latest: item)
         if state.isEnded { state = State(latest: item, notes: state.notes) }
@@ -88,6 +89,12 @@ public struct MedicationList: Sendable {
           name: name, latest: state.latest, dosed: state.dosed, regimen: state.regimen, planned: state.planned,
           noteCount: state.notes.count)
       }
+  }
+
+  /// The drugs that a name stands for: its own, or, of a general one, all that are called so: "protamine zinc insulin" is an
+  /// insulin.
+  private static func kinds(of name: String, among states: [String: State]) -> [String] {
+    states.keys.filter { $0 == name || FactNaming.isKind($0, of: name) }
   }
 
   static func isDosed(_ fact: Fact) -> Bool {

@@ -111,6 +111,8 @@ extension ModelDirectory {
       let classifier = try assertionClassifier()
       let signs = try stage("sentence signs", files.signReader)
       let opposites = StateOpposites(table: try table("briefing/question-opposites.tsv", uniqueKey: "id"))
+      let states = try table("briefing/attributes.tsv", uniqueKey: "id")
+      let attributes = try usable { () throws(DataTableError) in try AttributeTable(table: states) }
       let weights = try table("briefing/answer-weights.tsv")
       var model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
       let translations = try table("briefing/answer-translations.tsv", required: ["word", "rarity", "terms"])
@@ -123,7 +125,7 @@ extension ModelDirectory {
       let anaesthesia = try usable { () throws(DataTableError) in try AnaesthesiaWords(table: words) }
       return Answerer(
         parser: parser, analyzer: try analyzer(), sections: sections, sentences: sentences, classifier: classifier,
-        signs: signs, opposites: opposites, alerts: alerts, anaesthesia: anaesthesia,
+        signs: signs, opposites: opposites, attributes: attributes, alerts: alerts, anaesthesia: anaesthesia,
         prevention: try preventionGroups(), model: model)
     }
   }

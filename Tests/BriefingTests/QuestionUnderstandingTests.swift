@@ -46,12 +46,15 @@ enum AnswerFixtures {
   static let anaesthesia = Result {
     try AnaesthesiaWords(table: modelTable("briefing/anaesthesia-words.tsv", uniqueKey: "id"))
   }
+  static let attributeRows = Result { try modelTable("briefing/attributes.tsv", uniqueKey: "id") }
+  static let attributes = Result { try AttributeTable(table: attributeRows.get()) }
   static let answerer = Result {
     Answerer(
       parser: try parser.get(), analyzer: try analyzer.get(), sections: try Fixtures.sections.get(),
       sentences: try Fixtures.sentences.get(), classifier: try Fixtures.extractors.get().classifier,
       signs: try signs.get(),
-      opposites: try opposites.get(), alerts: try Fixtures.alerts.get(), anaesthesia: try anaesthesia.get(),
+      opposites: try opposites.get(), attributes: try attributes.get(), alerts: try Fixtures.alerts.get(),
+      anaesthesia: try anaesthesia.get(),
       prevention: try Fixtures.groups.get(), model: try model.get())
   }
 

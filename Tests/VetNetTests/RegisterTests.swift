@@ -29,9 +29,15 @@ import VetNetTestSupport
     Row(question: "which cats are hyperthyroid", patients: ["C1", "C2"]),
     Row(question: "cats with an overactive thyroid", patients: ["C1", "C2"]),
     Row(question: "which dogs are hyperthyroid?", patients: []),
-    Row(question: "dogs on phenobarbital", patients: ["D1"]),
-    Row(question: "who is on Epiphen?", patients: ["D1"]),
-    Row(question: "which dogs have been on phenobarbital", patients: ["D1", "D2"]),
+    Row(question: "dogs on phenobarbital", patients: ["D1", "D6"]),
+    Row(question: "who is on Epiphen?", patients: ["D1", "D6"]),
+    Row(question: "which dogs have been on phenobarbital", patients: ["D1", "D2", "D6"]),
+    // Lente insulin is an insulin; "stop insulin" ends it.
+    Row(question: "who is on insulin at the moment", patients: ["D7"]),
+    Row(question: "dogs with IMHA", patients: ["D9"]),
+    Row(question: "who has diabetes and who has Cushing's", patients: ["D3", "D4", "D5", "D7"]),
+    Row(question: "has any dog been treated for a chocolate overdose?", patients: ["D9"]),
+    Row(question: "patients we've had with a spinal fracture", patients: []),
     Row(question: "any pets on NSAIDs?", patients: ["D3", "D5"]),
     Row(question: "which female dogs are on NSAIDs", patients: ["D5"]),
     Row(question: "dogs over 10 on meloxicam", patients: ["D3"]),
@@ -45,7 +51,7 @@ import VetNetTestSupport
     Row(question: "which dogs are overdue a booster", patients: ["D4"]),
     Row(question: "CKD cats overdue a recheck", patients: ["C2"]),
     Row(question: "hyperthyroid cats on amlodipine", patients: ["C2"]),
-    Row(question: "diabetics", patients: ["D4"]),
+    Row(question: "diabetics", patients: ["D4", "D7"]),
     Row(question: "which deceased cats were hyperthyroid", patients: ["C1", "C2", "C5"]),
   ])
   func `a list holds the patients whose latest word says so, and no others`(row: Row) throws {
@@ -59,6 +65,17 @@ import VetNetTestSupport
     let answer = try ask("how many dogs have Cushing's?")
     #expect(answer.sentences.first?.text == "1 dog fits.")
     #expect(answer.sentences.contains { $0.text.contains("(D5, dog") && $0.text.contains("suspected") })
+  }
+
+  @Test func `a lifelong infection that was found once and not found later is disputed, with both words`() throws {
+    let answer = try ask("which cats have FIV?")
+    #expect(answer.answerClass == .conflicting)
+    #expect(Set(answer.citations.map(\.patientID)) == ["C6"])
+    #expect(answer.text.contains("POSITIVE") && answer.text.contains("FIV negative"))
+  }
+
+  @Test func `a problem that was long not mentioned is listed with its date, where nobody has it for certain`() throws {
+    #expect(try ask("dogs with IMHA").text.contains("not mentioned since: 2023-01-05"))
   }
 
   @Test func `a count cites each patient that it counts`() throws {
@@ -96,7 +113,10 @@ private struct RegisterPractice: Sendable {
     Patient(id: "D4", name: "Ivy", species: .dog, sex: .femaleSpayed),
     Patient(
       id: "D5", name: "Jet", species: .dog, sex: .female, dateOfBirth: CalendarDate(year: 2022, month: 1, day: 1)),
-    Patient(id: "R1", name: "Kit", species: .rabbit), Patient(id: "R2", name: "Lop", species: .rabbit),
+    Patient(id: "D6", name: "Kip", species: .dog), Patient(id: "D7", name: "Lad", species: .dog),
+    Patient(id: "D8", name: "Max", species: .dog), Patient(id: "D9", name: "Ned", species: .dog),
+    Patient(id: "C6", name: "Fay", species: .cat), Patient(id: "R1", name: "Kit", species: .rabbit),
+    Patient(id: "R2", name: "Lop", species: .rabbit),
     Patient(id: "R3", name: "Moth", species: .rabbit),
   ]
 
@@ -121,6 +141,18 @@ private struct RegisterPractice: Sendable {
     ("D5", "2026-10-05", .consult, "Carprofen 50 mg BID started. No murmur. Possible Cushing's."),
     ("D3", "2026-10-20", .consult, "Cushing's disease confirmed."),
     ("D1", "2026-10-02", .consult, "Booster L4 given, due Oct 2027."),
+    ("D6", "2026-06-01", .consult, "Phenobarbital 30 mg BID continued."),
+    ("D6", "2026-10-10", .lab, "Levels taken in January: phenobarbital 27 ug/mL."),
+    ("D7", "2026-06-01", .consult, "Diabetes mellitus. Caninsulin 6 iu BID started."),
+    ("D8", "2026-06-01", .consult, "Caninsulin 4 iu BID started."),
+    ("D8", "2026-09-01", .phone, "Stop insulin."),
+    ("D9", "2023-01-05", .consult, "Immune-mediated haemolytic anaemia. Prednisolone 20 mg BID 14 days."),
+    (
+      "D9", "2021-12-26", .consult,
+      "Ate 100 g dark choc an hour ago. Apomorphine given. Thoracic vertebrae normal on films."
+    ),
+    ("C6", "2024-02-24", .consult, "Snap test: FIV POSITIVE."),
+    ("C6", "2025-03-09", .consult, "Retested: FIV negative."),
     ("R1", "2026-05-01", .nurse, "Myxo-RHD Plus vaccine given, due 01/05/27."),
     ("R2", "2026-05-01", .consult, "Nails clipped. Owner declined the RHD2 vaccine."),
     ("R3", "2026-05-01", .consult, "Nails clipped, teeth fine."),

@@ -8,6 +8,9 @@ struct FactNaming {
   /// From this closeness on a word means a name; what is merely likely tells of something else.
   private static let least = 0.75
 
+  /// Whether a name is of something that another names in general: lente insulin is an insulin.
+  static func isKind(_ name: String, of general: String) -> Bool { name.hasSuffix(" \(general)") }
+
   /// The names that a group means, of the kind that it means most closely.
   ///
   /// - Parameters:

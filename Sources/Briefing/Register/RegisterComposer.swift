@@ -25,7 +25,7 @@ struct RegisterComposer {
       return (other, first.patient.name, first.patient.id) < (one, second.patient.name, second.patient.id)
     }
     var lines: [Line] = []
-    for match in ordered {
+    for match in ordered where match.standing != .earlier || lines.allSatisfy({ $0.match.standing == .earlier }) {
       let citations = citations(of: match, notes, isShown: lines.count < Self.lineLimit)
       if !citations.isEmpty { lines.append(Line(match: match, citations: citations)) }
     }
@@ -53,8 +53,10 @@ struct RegisterComposer {
       rows.append(CitedSentence(text: text(of: line), citations: numbers))
     }
     if isComplete, let head = head(counting: places, of: lines.count) { rows.insert(head, at: 0) }
+    let isDisputed = lines.allSatisfy { $0.match.standing == .disputed }
     return Answer(
-      .found, text: rows.map(\.text).joined(separator: " "), sentences: rows, citations: citations,
+      isDisputed ? .conflicting : .found, text: rows.map(\.text).joined(separator: " "), sentences: rows,
+      citations: citations,
       explanation: explanation)
   }
 

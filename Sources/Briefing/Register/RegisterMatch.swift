@@ -23,21 +23,26 @@ public struct RegisterMatch: Sendable {
 extension RegisterQuestion {
   /// Whether a patient fits; nil where it doesn't, or where the record leaves it open.
   func match(_ record: PatientRecord, judge: RegisterJudge) -> RegisterMatch? {
-    var standing = RegisterVerdict.Standing.holds
+    var verdicts = conditions.compactMap { verdict($0, record, judge) }
+    guard !verdicts.isEmpty, areAlternatives || verdicts.count == conditions.count else { return nil }
+    let standings = verdicts.map(\.standing)
+    guard let standing = areAlternatives ? standings.min() : standings.max() else { return nil }
+    if areAlternatives { verdicts.removeAll { $0.standing > standing } }
     var remarks: [String] = []
-    var items: [RecordedFact] = []
-    for condition in conditions {
-      if condition.isNegated, let label = condition.protection, !judge.groups.suits(label, record.patient.species) {
-        return nil
-      }
-      if condition.isNegated, condition.isNeutering, record.patient.isNeutered { return nil }
-      guard let verdict = judge.verdict(condition, record) else { return nil }
-      standing = max(standing, verdict.standing)
-      if !verdict.remark.isEmpty, !remarks.contains(verdict.remark) { remarks.append(verdict.remark) }
-      if let item = verdict.item { items.append(item) }
+    for verdict in verdicts where !verdict.remark.isEmpty && !remarks.contains(verdict.remark) {
+      remarks.append(verdict.remark)
     }
     return RegisterMatch(
-      patient: record.patient, standing: standing, remark: remarks.joined(separator: ", "), items: items)
+      patient: record.patient, standing: standing, remark: remarks.joined(separator: ", "),
+      items: verdicts.flatMap { [$0.contrary, $0.item].compactMap(\.self) })
+  }
+
+  private func verdict(_ condition: Condition, _ record: PatientRecord, _ judge: RegisterJudge) -> RegisterVerdict? {
+    if condition.isNegated, let label = condition.protection, !judge.groups.suits(label, record.patient.species) {
+      return nil
+    }
+    if condition.isNegated, condition.isNeutering, record.patient.isNeutered { return nil }
+    return judge.verdict(condition, record)
   }
 }
 

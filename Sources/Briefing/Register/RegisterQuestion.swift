@@ -29,6 +29,8 @@ public struct RegisterQuestion: Sendable {
 
   let question: Question
   let conditions: [Condition]
+  /// One of the conditions is enough.
+  var areAlternatives = false
   let state: State
   public let filter: PatientFilter
   let wantsCount: Bool

@@ -29,6 +29,9 @@ public struct RegisterReader: Sendable {
     .problem, .finding, .drug, .procedure, .vaccination, .parasiteControl, .allergy,
   ]
 
+  /// The kinds that notes describe in words of their own as often as they name them.
+  private static let worded: Set<FactKind> = [.finding, .procedure]
+
   /// What is merely likely to be meant is no substance that somebody is allergic to.
   private static let nameCloseness = 0.75
 
@@ -76,9 +79,19 @@ public struct RegisterReader: Sendable {
     }
     conditions = withAllergies(conditions, question, known)
     guard !conditions.isEmpty else { return nil }
+    // What no fact of the practice has may still stand in other words.
+    guard
+      conditions.allSatisfy({ condition in
+        !Self.worded.contains(condition.kind) || (known[condition.kind] ?? []).contains(where: condition.names.contains)
+          || (known[condition.kind] ?? []).contains { name in
+            condition.names.contains { FactNaming.isKind(name, of: $0) }
+          }
+      })
+    else { return nil }
     for index in conditions.indices {
       conditions[index].isNegated = isNegated(conditions[index], among: conditions, in: written, found)
       conditions[index].names.formUnion(protected(&conditions[index], known))
+      conditions[index].names.formUnion(narrower(conditions[index], known))
     }
     // Who needs a dental is not who had one.
     let asksForDue = has(.overdue) || has(.due)
@@ -94,7 +107,8 @@ public struct RegisterReader: Sendable {
       }
     }
     return RegisterQuestion(
-      question: question, conditions: conditions, state: state, filter: filter, wantsCount: question.asks(for: .count))
+      question: question, conditions: conditions, areAlternatives: areAlternatives(conditions, in: written, found),
+      state: state, filter: filter, wantsCount: question.asks(for: .count))
   }
 
   /// Whether patients are asked for rather than something about them in general.
@@ -190,14 +204,35 @@ public struct RegisterReader: Sendable {
     _ condition: RegisterQuestion.Condition, among conditions: [RegisterQuestion.Condition], in written: [String],
     _ found: [RegisterWords.Found]
   ) -> Bool {
-    func place(_ text: String) -> Int? {
-      let words = QuestionMoments.words(of: text).map { $0.hasSuffix("'s") ? String($0.dropLast(2)) : $0 }
-      return written.indices.first { written[$0...].starts(with: words) }
-    }
-    guard let own = place(condition.text) else { return false }
-    let before = conditions.compactMap { place($0.text) }.filter { $0 < own }.max() ?? -1
+    guard let own = place(of: condition.text, in: written) else { return false }
+    let before = conditions.compactMap { place(of: $0.text, in: written) }.filter { $0 < own }.max() ?? -1
     return found.contains { $0.use == .negation && $0.words.lowerBound > before && $0.words.lowerBound < own }
       || written.indices.contains(own) && written[own].hasPrefix("un") && condition.kind == .vaccination
+  }
+
+  /// The kinds of what is asked for by a general name: whoever is on lente insulin is on insulin.
+  private func narrower(_ condition: RegisterQuestion.Condition, _ known: [FactKind: [String]]) -> [String] {
+    guard condition.kind == .drug || condition.kind == .problem else { return [] }
+    return (known[condition.kind] ?? []).filter { name in
+      condition.names.contains { FactNaming.isKind(name, of: $0) }
+    }
+  }
+
+  /// "Who has Addison's and who has Cushing's", "CKD or diabetes": between each two conditions stands an "or" or a new "who".
+  private func areAlternatives(
+    _ conditions: [RegisterQuestion.Condition], in written: [String], _ found: [RegisterWords.Found]
+  ) -> Bool {
+    let places = conditions.compactMap { place(of: $0.text, in: written) }.sorted()
+    guard places.count == conditions.count, places.count > 1 else { return false }
+    return zip(places, places.dropFirst()).allSatisfy { first, second in
+      written[first..<second].contains("or")
+        || found.contains { $0.use == .ask && $0.words.lowerBound > first && $0.words.upperBound <= second }
+    }
+  }
+
+  private func place(of text: String, in written: [String]) -> Int? {
+    let words = QuestionMoments.words(of: text).map { $0.hasSuffix("'s") ? String($0.dropLast(2)) : $0 }
+    return written.indices.first { written[$0...].starts(with: words) }
   }
 
   /// All names of the protection that is asked for, or, of "booster", of every one.

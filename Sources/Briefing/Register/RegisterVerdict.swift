@@ -6,8 +6,12 @@ struct RegisterVerdict {
   /// The weaker comes later on a list.
   enum Standing: Int, Comparable {
     case holds, suspected
+    /// Found once and not found later, of what an animal has for life.
+    case disputed
     /// Long not mentioned, and never ended.
     case unconfirmed
+    /// The same of what may have passed by itself: listed where nobody fits better.
+    case earlier
     /// Nothing says that it was done.
     case unrecorded
 
@@ -19,6 +23,8 @@ struct RegisterVerdict {
   var remark = ""
   /// The newest fact that says so; nil where it is silence.
   let item: RecordedFact?
+  /// What an earlier note says to the contrary.
+  var contrary: RecordedFact?
 }
 
 /// Judges patients' facts as briefs do: by the latest word on each thing, never by a word alone.
@@ -71,9 +77,27 @@ struct RegisterJudge {
     if state == .ever { return everSaid(items) }
     let list = ProblemList(Self.record(of: record.patient, items), at: now)
     if let entry = list.active.first { return RegisterVerdict(standing: .holds, item: entry.latest) }
-    return list.suspected.first.map {
-      RegisterVerdict(standing: .suspected, remark: "suspected", item: $0.latest)
+    if let entry = list.suspected.first {
+      return RegisterVerdict(standing: .suspected, remark: "suspected", item: entry.latest)
     }
+    if let disputed = disputed(items) { return disputed }
+    // Nobody has said that it is over, and nobody has spoken of it for long.
+    let open = list.earlier.first {
+      $0.latest.fact.assertion.polarity != .absent && $0.latest.fact.assertion.temporality == .current
+    }
+    return open.map { RegisterVerdict(standing: .earlier, remark: "not mentioned since", item: $0.latest) }
+  }
+
+  /// "FIV POSITIVE" and, a year on, "FIV negative": a germ that an animal keeps is not over, and one of the two is wrong.
+  private func disputed(_ items: [RecordedFact]) -> RegisterVerdict? {
+    let told = told(items).filter {
+      $0.fact.attributes["course"] == "chronic" && $0.fact.attributes["system"] == "infectious"
+    }
+    guard let last = told.last, last.fact.assertion.polarity == .absent,
+      let found = told.last(where: { $0.fact.assertion.polarity == .present }),
+      found.note.id != last.note.id
+    else { return nil }
+    return RegisterVerdict(standing: .disputed, remark: "disputed", item: last, contrary: found)
   }
 
   /// A sign by the latest word on it.

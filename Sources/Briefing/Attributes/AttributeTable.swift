@@ -1,0 +1,94 @@
+public import Clinical
+import TextAnalysis
+
+/// What practices ask of an animal's life and people (insurance, who may consent, what it eats, whom it lives with), and the
+/// words in which records state it. Such things are no facts of a kind: a name or a neighbour's word beside them says nothing.
+///
+/// Data: `Models/briefing/attributes.tsv`, columns `asked` (words of a question that ask for it), `unless` (words of a question
+/// beside which it is not meant), `stated` (words of a note that state it), `denied` (words that state the contrary),
+/// `hinted` (words that touch on it: a record with these only is not silent, and is left to be searched), `not` (words of a
+/// sentence beside which none of them counts), `needs` (`money` or `phone`: what must stand in the sentence too), `closed`
+/// (`yes` where records have no other words for it, so that a record without them is silent).
+public struct AttributeTable: Sendable {
+  struct Row: Sendable {
+    enum Need: String, Sendable { case money, phone }
+
+    let id: String
+    let asked: WordPhrases
+    let unless: WordPhrases
+    let stated: WordPhrases
+    let denied: WordPhrases
+    let hinted: WordPhrases
+    let excluded: WordPhrases
+    let need: Need?
+    let isClosed: Bool
+  }
+
+  let rows: [Row]
+
+  /// - Throws: ``DataTableError`` for a need that is not known.
+  public init(table: DataTable) throws(DataTableError) {
+    var rows: [Row] = []
+    for row in table.rows {
+      let need = Row.Need(rawValue: row["needs"])
+      guard need != nil || row["needs"].isEmpty else { throw row.error("needs", "is neither money nor phone") }
+      guard ["yes", "no"].contains(row["closed"]) else { throw row.error("closed", "is neither yes nor no") }
+      rows.append(
+        Row(
+          id: row["id"], asked: WordPhrases(row.list("asked")), unless: WordPhrases(row.list("unless")),
+          stated: WordPhrases(row.list("stated")), denied: WordPhrases(row.list("denied")),
+          hinted: WordPhrases(row.list("hinted")), excluded: WordPhrases(row.list("not")), need: need,
+          isClosed: row["closed"] == "yes"))
+    }
+    self.rows = rows
+  }
+
+  /// The first row that a question asks for, with the words that ask.
+  func row(askedIn question: String) -> (row: Row, words: Range<Int>)? {
+    let words = WordPhrases.words(in: question, range: nil)
+    for row in rows {
+      if let range = row.asked.first(in: words), row.unless.first(in: words) == nil { return (row, range) }
+    }
+    return nil
+  }
+}
+
+extension AttributeTable.Row.Need {
+  /// Whether the words of a sentence hold it.
+  func isMet(by words: [Token], in text: String) -> Bool {
+    switch self {
+    case .money:
+      text.contains { "£$€".contains($0) }
+        || words.indices.contains { index in
+          guard let number = Int(words[index].text.filter(\.isNumber)), number >= Self.leastSum else { return false }
+          return words[index].text.allSatisfy { $0.isNumber || $0 == "," || $0 == "." }
+        } || words.contains { Self.currencies.contains($0.text) }
+    case .phone: Self.longestRunOfDigits(in: text) >= Self.phoneDigits
+    }
+  }
+
+  /// Sums that owners set are no smaller; doses and days are.
+  private static let leastSum = 50
+  private static let phoneDigits = 9
+  private static let currencies: Set<String> = [
+    "pounds", "pound", "quid", "euro", "euros", "dollars", "hundred", "thousand",
+  ]
+
+  /// Digits of a number that begins as telephone numbers do, spaces within it left out.
+  private static func longestRunOfDigits(in text: String) -> Int {
+    var (best, run) = (0, 0)
+    var isNumber = false
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39:
+        if run == 0 { isNumber = byte == 0x30 || isNumber }
+        run += 1
+        if isNumber { best = max(best, run) }
+      case UInt8(ascii: "+"): (run, isNumber) = (0, true)
+      case 0x20, UInt8(ascii: "-"), UInt8(ascii: "("), UInt8(ascii: ")"): break
+      default: (run, isNumber) = (0, false)
+      }
+    }
+    return best
+  }
+}

@@ -1,0 +1,57 @@
+import Clinical
+import Testing
+
+@testable import Briefing
+
+/// What is asked of an animal's life and people.
+@Suite struct AttributeAnswerTests {
+  @Test func `each row is asked for by its question and stated by its example only`() throws {
+    let table = try AnswerFixtures.attributes.get()
+    for row in try AnswerFixtures.attributeRows.get().rows {
+      #expect(table.row(askedIn: row["question"])?.row.id == row["id"], "\(row["id"])")
+      let stated = try AnswerFixtures.ask(row["question"], [note("N1", "2025-01-01", row["example"])])
+      #expect(stated.citations.map(\.noteID).contains("N1"), "\(row["id"])")
+      let silent = try AnswerFixtures.ask(row["question"], [note("N1", "2025-01-01", row["negative_example"])])
+      if row["closed"] == "yes" { #expect(silent.answerClass == .notRecorded, "\(row["id"]): \(silent.text)") }
+    }
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let question: String
+    let answerClass: Answer.Class
+    /// Of the notes below; empty for silence.
+    var notes: Set<String> = []
+    var testDescription: String { question }
+  }
+
+  private static let record = [
+    note("N1", "2022-01-10", "Booster lapsed, owner will think. Lives with Moss, an older collie."),
+    note(
+      "N2", "2023-02-10", "Insured? No, O self-insures. Neighbour Tom Reid can bring her and authorise up to 250 pounds."
+    ),
+    note(
+      "N3", "2024-03-10",
+      "Insulin 4 iu BID. Mr Orr is nervous of needles, wife will do it. Sire had diabetes per breeder."),
+    note("N4", "2025-04-10", "Weight 19.1 kg. Moss died in March, so Isla is on her own now. Eating m/d only."),
+  ]
+
+  @Test(arguments: [
+    Case(question: "insured?", answerClass: .negative, notes: ["N2"]),
+    Case(question: "is she insured with anybody", answerClass: .negative, notes: ["N2"]),
+    Case(question: "who does she live with now?", answerClass: .found, notes: ["N4"]),
+    Case(question: "spending limit for the neighbour", answerClass: .found, notes: ["N2"]),
+    Case(question: "who can authorise treatment while Mr Orr is away", answerClass: .found, notes: ["N2"]),
+    Case(question: "who gives the injections", answerClass: .found, notes: ["N3"]),
+    Case(question: "any relatives with sugar diabetes?", answerClass: .found, notes: ["N3"]),
+    Case(question: "what is she fed", answerClass: .found, notes: ["N4"]),
+    Case(question: "what is Tom's phone number, is it written anywhere", answerClass: .notRecorded),
+    Case(question: "were the ashes returned?", answerClass: .notRecorded),
+    Case(question: "would they want CPR", answerClass: .notRecorded),
+  ])
+  func `the sentence that states it answers, the latest first, and silence is silence`(item: Case) throws {
+    let answer = try AnswerFixtures.ask(item.question, Self.record)
+    #expect(answer.answerClass == item.answerClass, "\(answer.text)")
+    #expect(Set(answer.citations.map(\.noteID)).isSuperset(of: item.notes), "\(answer.text)")
+    if item.notes.isEmpty { #expect(answer.citations.isEmpty) }
+  }
+}
