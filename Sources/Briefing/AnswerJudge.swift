@@ -4,13 +4,6 @@ import TextAnalysis
 
 /// Tells from the ranked sentences whether the record is silent, says no, or answers.
 struct AnswerJudge {
-  /// Sentences below this share of the best one's probability say nothing about the answer.
-  private static let voiceShare = 0.3
-  /// A sentence that holds this share of the question's words, by their rarity, holds all that matters.
-  private static let fullShare = 0.9
-  /// A sentence that holds less than this share of the question's words than another does is no word on whether.
-  private static let tellingShare = 0.25
-
   /// Names and brands of one drug are at least so close.
   private static let sameDrug = 0.8
 
@@ -18,8 +11,8 @@ struct AnswerJudge {
   private static let manyThings = 4
 
   let ranking: EvidenceRanking
-  private var question: Question { ranking.question }
-  private var finder: EvidenceFinder { ranking.finder }
+  var question: Question { ranking.question }
+  var finder: EvidenceFinder { ranking.finder }
 
   /// Whether a value of another animal is asked for ("what does Olga weigh?") and no sentence tells it: whatever the weights
   /// say, the patient's own value is no answer.
@@ -113,6 +106,7 @@ struct AnswerJudge {
     if let period = question.period {
       features[.emptyPeriod] = finder.units.contains { period.contains($0.note.recordedAt) } ? 0 : 1
     }
+    measureAsked(&features, things: things)
     features[.onlyKind] = things.allSatisfy { !groups[$0].kinds.isEmpty } ? 1 : 0
     features[.yesNo] = question.isYesOrNo ? 1 : 0
     features[.ever] = question.asks(for: .ever) ? 1 : 0
@@ -156,103 +150,6 @@ struct AnswerJudge {
     "stablemate", "friend", "mate", "bonded", "both", "collie", "spaniel", "terrier", "tom", "donkey", "guinea",
     "ferret",
   ]
-
-  var denial: Measures<DenialFeature> {
-    var features = Measures<DenialFeature>()
-    guard let first = ranking.readings.first else { return features }
-    // "The repeat test was never done" denies a test, and says no to nothing when "FIV antibody POSITIVE" stands beside it.
-    let heard = ranking.readings.filter { $0.share >= first.share * Self.voiceShare }
-    let most = heard.map { $0.features[.own] }.max() ?? 0
-    let telling = heard.filter { $0.features[.own] >= Self.tellingShare * most }
-    guard let best = telling.first else { return features }
-    let voices = telling.filter { $0.match.target != nil && !$0.isHypothetical }
-    // What a note states in all the question's words is no "no", unless somebody denied as much at the same time or later.
-    if question.isYesOrNo {
-      let stated = voices.filter { voice in
-        voice.assertion.isActive && !voice.isDenial && !voice.deniesPart && voice.features[.own] >= Self.fullShare
-          && voice.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending, .proposal])
-          && !voice.signs.contains(.refusal)
-      }
-      let denials = voices.filter(\.isDenial)
-      let stands = stated.contains { said in
-        denials.allSatisfy { $0.features[.own] < said.features[.own] || Reading.isEarlier($0, said) }
-          && (said.match.unit.position == best.match.unit.position || !voices.contains { Reading.isEarlier(said, $0) })
-      }
-      if stands { return features }
-    }
-    let total = voices.reduce(0) { $0 + $1.share }
-    let denied = total > 0 ? voices.filter(\.isDenial).reduce(0) { $0 + $1.share } / total : 0
-    let yesNo = question.isYesOrNo && !question.isTerseYesOrNo ? 1.0 : 0
-    // "Not to be given again, in no form, carbimazole included": what must not be given stands anywhere in the sentence.
-    let refuses = !(question.asks(for: .permission) ? best.signs : best.nearSigns)
-      .isDisjoint(with: [.refusal, .prohibition])
-    features[.denied] = denied
-    features[.deniedYesNo] = denied * yesNo
-    features[.bestDenied] = best.isDenial ? 1 : 0
-    features[.bestDeniedYesNo] = best.isDenial ? yesNo : 0
-    features[.partDenied] = best.deniesPart ? 1 : 0
-    features[.partDeniedYesNo] = best.deniesPart ? yesNo : 0
-    features[.latestDenied] = voices.max(by: Reading.isEarlier)?.isDenial == true ? 1 : 0
-    features[.ended] = question.isAboutPresent && voices.contains(where: \.tellsAnEnd) ? 1 : 0
-    features[.refusal] = best.nearSigns.contains(.refusal) ? 1 : 0
-    features[.refusalYesNo] = best.nearSigns.contains(.refusal) ? yesNo : 0
-    // "Insured?" too: "lapsed in January" is a no.
-    let takesNo = question.isYesOrNo || question.words.count == 1
-    features[.endingYesNo] = best.nearSigns.contains(.ending) && takesNo ? 1 : 0
-    if question.isYesOrNo, best.isHypothetical || best.nearSigns.contains(.proposal), !best.signs.contains(.refusal) {
-      features[.proposed] = 1
-    }
-    features[.healthYesNo] = best.nearSigns.contains(.health) ? yesNo : 0
-    if total > 0, yesNo > 0 || question.isTerseYesOrNo || question.words.count == 1 {
-      func share(_ sign: SentenceSigns) -> Double {
-        voices.filter { $0.nearSigns.contains(sign) }.reduce(0) { $0 + $1.share } / total
-      }
-      features[.refusalHeard] = share(.refusal)
-      features[.healthHeard] = share(.health)
-    }
-    features[.partRefused] = best.partSigns.contains(.refusal) ? yesNo : 0
-    features[.sentenceRefused] = best.signs.contains(.refusal) ? yesNo : 0
-    if question.isAboutPresent, best.nearSigns.contains(.ending) { features[.endingNow] = yesNo }
-    if question.asks(for: .permission) { features[.prohibited] = refuses ? 1 : 0 }
-    let labs =
-      best.match.parts.compactMap(\.fact).filter { $0.kind == .lab && $0.value != nil }
-      + (best.match.unit.facts.count == 1 ? best.match.unit.facts.filter { $0.kind == .lab } : [])
-    if let lab = labs.first, question.isYesOrNo {
-      features[.normalValue] = lab.isWithinReference == true ? 1 : 0
-      features[.abnormalValue] = lab.isWithinReference == false ? 1 : 0
-    }
-    guard features.values.contains(where: { $0 != 0 }) else { return features }
-    features[.bias] = 1
-    features[.account] = question.asks(for: .account) ? 1 : 0
-    features[.affirmed] = best.assertion.isActive && !best.deniesPart && !refuses ? 1 : 0
-    features[.ever] = question.asks(for: .ever) ? 1 : 0
-    features[.terse] = question.isTerseYesOrNo ? 1 : 0
-    // One word alone asks for a value or for whether.
-    features[.open] = question.isYesOrNo || question.words.count == 1 ? 0 : 1
-    return features
-  }
-}
-
-extension Reading {
-  /// A drug that the question names was stopped, declined or not given.
-  var tellsAnEnd: Bool {
-    match.parts.contains { part in
-      guard let fact = part.fact, fact.kind == .drug else { return false }
-      return ["stopped", "declined", "not given"].contains(fact.attributes["action"] ?? "")
-        || fact.assertion.polarity == .absent
-    }
-  }
-}
-
-extension Fact {
-  /// Whether a laboratory value lies within the range printed beside it; nil where none is.
-  var isWithinReference: Bool? {
-    guard let value, attributes["reference_low"] != nil || attributes["reference_high"] != nil else { return nil }
-    if attributes["flag"] != nil { return false }
-    let low = attributes["reference_low"].flatMap(Double.init) ?? -.infinity
-    let high = attributes["reference_high"].flatMap(Double.init) ?? .infinity
-    return (low...max(low, high)).contains(original?.value ?? value)
-  }
 }
 
 extension Question.Group {

@@ -6,6 +6,7 @@ import TextAnalysis
 struct ConflictFinder {
   /// Two notes further apart are about another episode, unless what they tell of lasts.
   private static let episodeDays = 60
+  private static let followingDays = 21
   /// A sentence names what is asked when it names so much of what the best one does.
   private static let namingShare = 0.75
 
@@ -29,13 +30,21 @@ struct ConflictFinder {
 
   private func sides(_ readings: [Reading]) -> [Reading]? {
     // Another leg this autumn is another lameness.
-    guard question.asks(for: .side), !question.asks(for: .current), !question.asks(for: .last) else { return nil }
+    guard question.asksWhichSide, !question.asks(for: .current), !question.asks(for: .last) else { return nil }
     let most = readings.map { $0.features[.note] }.max() ?? 0
     let best = readings.map { $0.features[.own] }.max() ?? 0
     var named: [(side: Side, reading: Reading)] = []
-    for reading in readings.sorted(by: Reading.isEarlier) where reading.features[.note] >= most * Self.namingShare {
+    let bestNote = readings.first?.match.unit.note
+    for reading in readings.sorted(by: Reading.isEarlier) {
+      // The part that was operated is healing in the next note, which need not say again what was done.
+      let isNext =
+        question.namesPart(reading.match.unit)
+        && bestNote.map { reading.match.unit.note.recordedAt <= $0.recordedAt.adding(days: Self.followingDays) } == true
+      guard reading.features[.note] >= most * Self.namingShare || isNext else { continue }
       if let period = question.period, reading.match.unit.note.recordedAt < period.lowerBound { continue }
-      guard reading.features[.own] >= best * Self.namingShare || namesPart(reading.match.unit) else { continue }
+      guard reading.features[.own] >= best * Self.namingShare || question.namesPart(reading.match.unit) else {
+        continue
+      }
       let sides = Side.named(in: reading.match.unit)
       if sides.count == 1, let side = sides.first { named.append((side, reading)) }
     }
@@ -47,24 +56,6 @@ struct ConflictFinder {
     else { return nil }
     return [first.reading, other.reading]
   }
-
-  /// It names the part of the body that is asked about, by its name or by shorthand for a side of it.
-  private func namesPart(_ unit: EvidenceUnit) -> Bool {
-    guard let part = question.sidePart else { return false }
-    let words = Set(WordPhrases.words(in: unit.note.text, range: unit.range).map(\.text))
-    return !words.isDisjoint(with: Self.parts.first { $0.contains(part) } ?? [part])
-  }
-
-  private static let parts: [Set<String>] = [
-    ["eye", "eyes", "od", "os", "socket", "globe", "cornea"], ["ear", "ears", "pinna"],
-    [
-      "leg", "legs", "limb", "foot", "paw", "fore", "hind", "lf", "rf", "lh", "rh", "l/f", "r/f", "l/h", "r/h",
-      "foreleg",
-      "forelimb", "hindleg", "hindlimb",
-    ],
-    ["stifle", "knee", "stifles"], ["quarter", "quarters", "udder", "qtr", "lf", "rf", "lh", "rh"], ["hip", "hips"],
-    ["chest", "thorax", "thoracic"],
-  ]
 
   /// An operation was on one side for ever, and a lump stays where it is.
   private func lasts(_ reading: Reading) -> Bool {

@@ -36,6 +36,7 @@ struct ConflictPairs {
     let asksForSide = question.asksWhichSide
     var near = admissible.filter { reading in
       let isTelling = asksForSide ? sides(of: reading).count == 1 : question.asks(for: .count)
+      if isTelling, question.namesPart(reading.match.unit) { return true }
       return most > 0 && reading.features[.own] >= most * (isTelling ? Self.sidedShare : Self.namingShare)
     }.prefix(Self.readingLimit)
     for reading in ruled ?? [] where !near.contains(where: { Self.isSame($0, reading) }) { near.append(reading) }
@@ -44,7 +45,7 @@ struct ConflictPairs {
     for (index, first) in inTime.enumerated() {
       for second in inTime[(index + 1)...] where first.match.unit.note.id != second.match.unit.note.id {
         let isRuled = ruled.map { Self.isSame($0[0], first) && Self.isSame($0[1], second) } ?? false
-        if let features = features(first, second, isRuled: isRuled, best: best) {
+        if let features = features(first, second, isRuled: isRuled, best: best, most: most) {
           pairs.append(ConflictPair(first: first, second: second, features: features))
         }
       }
@@ -56,9 +57,11 @@ struct ConflictPairs {
     one.match.unit.position == other.match.unit.position
   }
 
-  /// Nil where the two differ in nothing.
-  private func features(_ first: Reading, _ second: Reading, isRuled: Bool, best: Double) -> Measures<ConflictFeature>?
-  {
+  /// Nil where the two differ in nothing. `best` is the probability of the likeliest sentence, `most` the share of the question
+  /// that any sentence names.
+  private func features(
+    _ first: Reading, _ second: Reading, isRuled: Bool, best: Double, most: Double
+  ) -> Measures<ConflictFeature>? {
     var features = Measures<ConflictFeature>()
     let sides = (sides(of: first), sides(of: second))
     if sides.0.count == 1, sides.1.count == 1, sides.0 != sides.1 {
@@ -69,6 +72,7 @@ struct ConflictPairs {
       one.group == other.group
     {
       features[question.isYesOrNo ? .polarityAsked : .polarity] = 1
+      if question.words.count == 1 || question.isTerseYesOrNo { features[.polarityTerse] = 1 }
       // What was, and is no more, is a change; what was not, and was all along, is none.
       if isNo.1 { features[.denialLater] = 1 }
       let words = WordPhrases.words(in: second.match.unit.note.text, range: second.match.unit.range).map(\.text)
@@ -86,9 +90,17 @@ struct ConflictPairs {
     {
       features[.identifier] = 1
     }
+    if first.signs.excludes(second.signs) { features[.exclusive] = 1 }
     guard isRuled || features.values.contains(where: { $0 != 0 }) else { return nil }
     features[.bias] = 1
     features[.ruled] = isRuled ? 1 : 0
+    if first.signs.contains(.hearsay) != second.signs.contains(.hearsay) {
+      features[.hearsay] = 1
+      features[.hearsaySide] = max(features[.sideAsked], features[.side])
+      features[.hearsayPolarity] = max(features[.polarityAsked], features[.polarity])
+      features[.hearsayNumber] = features[.number]
+      features[.hearsayExclusive] = features[.exclusive]
+    }
     if days < 1.5 { features[.sameDay] = 1 }
     if days <= Double(Self.episodeDays) { features[.sameEpisode] = 1 }
     features[.apart] = log1p(max(0, days)) / 7
@@ -113,6 +125,7 @@ struct ConflictPairs {
       features[.inPeriod] = 1
     }
     features[.weaker] = log(max(1e-6, min(first.share, second.share) / max(best, 1e-12))) / 10
+    if min(first.features[.own], second.features[.own]) < most * Self.sidedShare { features[.partOnly] = 1 }
     features[.coverage] = min(first.features[.own], second.features[.own])
     return features
   }

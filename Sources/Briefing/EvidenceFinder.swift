@@ -15,6 +15,8 @@ struct Match {
     var others: [Range<Int>] = []
     let reason: String?
     let fact: Fact?
+    /// It names the contrary of what is asked.
+    var isContrary = false
   }
 
   let unit: EvidenceUnit
@@ -183,7 +185,7 @@ struct EvidenceFinder {
         others: alternative.terms.dropLast().compactMap { term in
           unit.tokens.first { $0.text == term && !$0.range.overlaps(range) }?.range
         }, reason: alternative.reason,
-        fact: unit.facts.first { $0.range.overlaps(range) })
+        fact: unit.facts.first { $0.range.overlaps(range) }, isContrary: alternative.isContrary)
     }
     for fact in unit.facts where group.kinds.contains(fact.kind) && closeness(of: fact.kind) > best?.closeness ?? 0 {
       best = Match.Part(
@@ -234,7 +236,7 @@ struct EvidenceFinder {
   /// Leaves the names of a whole concept to be merely related where the record has closer words: of "cough", "coughing", not
   /// everything that the airways do.
   private static func withClosest(_ group: Question.Group, units: [EvidenceUnit]) -> Question.Group {
-    let closer = group.alternatives.filter { !$0.isSecondChoice && !$0.isGuess }
+    let closer = group.alternatives.filter { !$0.isSecondChoice && !$0.isGuess && !$0.isContrary }
     guard closer.count < group.alternatives.count,
       units.contains(where: { unit in closer.contains { names($0, in: unit) } })
     else { return group }

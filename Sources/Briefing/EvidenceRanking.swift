@@ -15,6 +15,9 @@ struct Reading {
   let nearSigns: SentenceSigns
   /// Of the clauses in which it names anything specific.
   let partSigns: SentenceSigns
+  /// Per part of the match: whether it is denied, and the signs of its clause where its sentence tells of a no.
+  let partDenials: [Bool]
+  let partClauses: [SentenceSigns]
   var features: Measures<EvidenceFeature>
   /// By ``AnswerModel``; comparable within a question.
   var score = 0.0
@@ -100,18 +103,18 @@ struct EvidenceRanking {
     _ context: AssertionContext
   ) -> Reading {
     let assertions = match.parts.map { part -> Assertion in
-      // "NKDA": the denial is in the fact itself.
-      if let fact = part.fact, fact.kind == .allergy, fact.assertion.polarity == .absent { return fact.assertion }
-      let head = classifier.assertion(of: part.range, in: context)
-      guard head.polarity == .present else { return head }
-      // "HR 108, no murmur", "cornea: no ulcer": a phrase is denied with any of its words.
-      return part.others.lazy.map { classifier.assertion(of: $0, in: context) }.first { $0.polarity == .absent } ?? head
+      let said = Self.assertion(of: part, in: match.unit, classifier, context)
+      return part.isContrary ? said.reversed : said
     }
     let deniesPart = zip(match.parts, assertions).contains { part, assertion in
       finder.groups[part.group].force == .specific && assertion.polarity == .absent
     }
     let topic = topicPart(of: match, finder) ?? 0
     let unitSigns = signs.signs(of: match.unit)
+    // A clause without words of refusal is none of a sentence without them.
+    let clauses = match.parts.map { part in
+      unitSigns.contains(.refusal) ? signs.signs(of: match.unit, near: part.range) : []
+    }
     var reading = Reading(
       match: match, assertion: assertions.indices.contains(topic) ? assertions[topic] : Assertion(),
       deniesPart: deniesPart, signs: unitSigns,
@@ -120,9 +123,25 @@ struct EvidenceRanking {
         ? match.parts.filter { finder.groups[$0.group].force == .specific }.reduce(into: []) {
           $0.formUnion(signs.signs(of: match.unit, near: $1.range))
         } : [],
+      partDenials: assertions.map { $0.polarity == .absent }, partClauses: clauses,
       features: Measures())
     measure(&reading, finder)
     return reading
+  }
+
+  private static func assertion(
+    of part: Match.Part, in unit: EvidenceUnit, _ classifier: AssertionClassifier, _ context: AssertionContext
+  ) -> Assertion {
+    // "Hx of Addison's? no hx."
+    if let answer = unit.answer, part.range.upperBound <= answer.place {
+      return Assertion(polarity: answer.isYes ? .present : .absent)
+    }
+    // "NKDA": the denial is in the fact itself.
+    if let fact = part.fact, fact.kind == .allergy, fact.assertion.polarity == .absent { return fact.assertion }
+    let head = classifier.assertion(of: part.range, in: context)
+    guard head.polarity == .present else { return head }
+    // "HR 108, no murmur", "cornea: no ulcer": a phrase is denied with any of its words.
+    return part.others.lazy.map { classifier.assertion(of: $0, in: context) }.first { $0.polarity == .absent } ?? head
   }
 
   /// The part that says what is asked: the weightiest, but of "stones on x-ray" the stones, not the x-ray.
@@ -149,6 +168,12 @@ struct EvidenceRanking {
     features[.note] = share { match.note[$0] }
     features[.around] = share { max(match.own[$0], match.beside[$0], match.around[$0]) }
     features[.exact] = share { match.own[$0] >= 1 ? 1 : 0 }
+    let asked = known.filter { question.isAsked(groups[$0]) }
+    let askedTotal = asked.reduce(0) { $0 + finder.weights[$1] }
+    if askedTotal > 0 {
+      features[.asked] = asked.reduce(0) { $0 + finder.weights[$1] * match.own[$1] } / askedTotal
+      features[.askedExact] = asked.reduce(0) { $0 + (match.own[$1] >= 1 ? finder.weights[$1] : 0) } / askedTotal
+    }
     features[.related] = finder.relatedShare(match)
     if let rarest = known.max(by: { finder.weights[$0] < finder.weights[$1] }) { features[.rarest] = match.own[rarest] }
     let things = known.filter { groups[$0].force == .specific }
@@ -162,10 +187,11 @@ struct EvidenceRanking {
     if !names.isEmpty {
       features[names.allSatisfy { max(match.own[$0], match.beside[$0]) > 0 } ? .named : .unnamed] = 1
     }
-    let asked = question.sides
-    if asked.count == 1 {
+    let askedSides = question.sides
+    if askedSides.count == 1 {
       let sides = Side.named(in: match.unit)
-      if !sides.isDisjoint(with: asked) { features[.sameSide] = 1 } else if !sides.isEmpty { features[.otherSide] = 1 }
+      let isSame = !sides.isDisjoint(with: askedSides)
+      if !sides.isEmpty { features[isSame ? .sameSide : .otherSide] = 1 }
     }
     if question.kinds.contains(.drug), match.unit.facts.contains(where: { $0.kind == .drug }) {
       features[.drugNamed] = 1
@@ -273,6 +299,19 @@ struct EvidenceRanking {
       let place = 1 - Double(min(later, dates.count - 1)) / Double(dates.count - 1)
       readings[index].features[question.recency] = place
     }
+  }
+}
+
+extension Assertion {
+  /// What it says of the contrary: benign is not malignant.
+  fileprivate var reversed: Assertion {
+    var other = self
+    switch polarity {
+    case .present: other.polarity = .absent
+    case .absent: other.polarity = .present
+    default: break
+    }
+    return other
   }
 }
 

@@ -19,6 +19,8 @@ struct EvidenceUnit: Sendable {
   var position: Int
   /// The earlier note in which the same words stand, where they were carried over.
   var copiedFrom: ClinicalNote?
+  /// A question of the note itself with its answer: "Insured? No." Where the question ends, and what the answer is.
+  var answer: (place: Int, isYes: Bool)?
   /// Its note says that it belongs to another patient.
   var isOfOtherPatient = false
 
@@ -56,8 +58,9 @@ struct UnitBuilder: Sendable {
     let facts = record.facts[note.id] ?? []
     let isOfOther = facts.contains { $0.kind == .notice && $0.name == "another patient" }
     for section in sections.sections(of: note.text) {
-      for sentence in sentences.sentences(in: note.text, range: section.body) {
-        for range in Self.lines(sentence, bytes) {
+      let parts = sentences.sentences(in: note.text, range: section.body)
+      for (sentence, answer) in AnsweredQuestion.joined(parts, in: note.text) {
+        for range in answer == nil ? Self.lines(sentence, bytes) : [sentence] {
           let tokens = analyzer.tokens(in: note.text, range: range)
           let here = facts.filter { range.overlaps($0.range) }
           var factTerms: [String: Range<Int>] = [:]
@@ -69,6 +72,7 @@ struct UnitBuilder: Sendable {
               note: note, range: range, section: section.kind, tokens: tokens, terms: Set(tokens.map(\.text)),
               facts: here, factTerms: factTerms, place: Double(range.lowerBound) / Double(max(1, bytes.count)),
               position: 0, copiedFrom: copied.first { $0.range.overlaps(range) }.map { record.notes[$0.source] },
+              answer: answer,
               isOfOtherPatient: isOfOther))
         }
       }

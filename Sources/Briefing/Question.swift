@@ -18,10 +18,14 @@ public struct Question: Sendable {
       var isGuess = false
       /// Looked for only in a record that has none of the closer words.
       var isSecondChoice = false
+      /// The contrary of what is asked: that it was so says that this was not.
+      var isContrary = false
     }
 
     /// As asked.
     let text: String
+    /// Where its words stand in the question, in UTF-8 bytes.
+    var range: Range<Int> = 0..<0
     var alternatives: [Alternative]
     /// What stands in some relation to it, and is not what is asked: of a kidney, creatinine.
     var related: [Alternative] = []
@@ -64,14 +68,19 @@ public struct Question: Sendable {
   let isAboutPresent: Bool
   let isAboutPast: Bool
   var groups: [Group]
+  /// Where it tells circumstances of what it asks, in UTF-8 bytes: when, beside what, of which visit.
+  var circumstances: [Range<Int>] = []
   /// The kinds of what it names, beside those that its groups ask for as such.
   let namedKinds: Set<FactKind>
-  /// The word for the part of the body whose side is asked: "which *eye*".
+  /// The first part of the body that it names of which there are two: "which *eye*".
   let sidePart: String?
   /// Notes of this time count more; nil when the question names none.
   let period: Range<Timestamp>?
   /// All the times it names: "May this year against June last year".
   let periods: [Range<Timestamp>]
+
+  /// Whether the words of a group name what is asked for, rather than a circumstance.
+  func isAsked(_ group: Group) -> Bool { !circumstances.contains { $0.overlaps(group.range) } }
 
   func asks(for role: QuestionLexicon.Role) -> Bool { roles.contains(role) }
 
@@ -111,6 +120,23 @@ public struct Question: Sendable {
     return (text.contains(" how long ") && !text.contains("how long ago")) || text.contains(" duration ")
       || text.contains(" for how many ")
   }
+
+  /// "The repeat test", "rechecked", "the third dental": one more of what there was before.
+  var asksForAnotherTime: Bool { !words.isDisjoint(with: Self.anotherTime) }
+
+  private static let anotherTime: Set<String> = [
+    "repeat", "repeated", "rpt", "recheck", "rechecked", "retest", "retested", "rescan", "rescanned", "again", "second",
+    "third", "fourth", "next", "review", "reviewed", "follow", "followup", "remeasured", "redone",
+  ]
+
+  /// "Did it help?"
+  var asksForEffect: Bool { !words.isDisjoint(with: Self.effects) }
+
+  private static let effects: Set<String> = [
+    "help", "helped", "helps", "helping", "work", "worked", "works", "working", "effective", "improve", "improved",
+    "respond", "responded", "response", "difference", "better", "good", "effect", "benefit", "cure", "cured", "fix",
+    "fixed", "settle", "settled", "control", "controlled",
+  ]
 
   var asksForLeast: Bool {
     !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"])

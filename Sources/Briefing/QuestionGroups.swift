@@ -52,7 +52,7 @@ struct GroupContext {
     for link in links where isWhole(link.range) {
       let alternative = Question.Group.Alternative(
         terms: link.terms, weight: link.weight, reason: "\(link.row): \(link.phrase)",
-        isGuess: link.weight < Self.termWeight, isSecondChoice: link.isName)
+        isGuess: link.weight < Self.termWeight, isSecondChoice: link.isName, isContrary: link.isContrary)
       if link.isAsked { alternatives.append(alternative) } else { related.append(alternative) }
     }
     // A kind holds for the whole phrase only: a blood transfusion is no blood test.
@@ -65,6 +65,7 @@ struct GroupContext {
       text: text.slice(utf8: range).map(String.init) ?? "", alternatives: alternatives, kinds: groupKinds, force: force)
     group.isOrdinary = isWeak || isOrdinary
     group.related = related
+    group.range = range
     group.isDrug = alternatives.contains(where: \.isLoose) || fitting.contains { $0.kind == .brand }
     return group
   }

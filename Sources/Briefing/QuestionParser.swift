@@ -81,18 +81,31 @@ public struct QuestionParser: Sendable {
       let period = periods[0].period.lowerBound..<max(periods[0].period.upperBound, askedAt.adding(days: 1))
       periods[0] = PeriodParser.Found(period: period, words: periods[0].words)
     }
-    for period in periods { for index in period.words { framing[index] = .ignore } }
+    // Words for whom and when.
+    var naming = [Bool](repeating: false, count: words.count)
+    for period in periods {
+      for index in period.words {
+        framing[index] = .ignore
+        naming[index] = true
+      }
+    }
     for name in names {
       // Each word of a name by itself: owners are called by either.
       for word in Self.nameWords(name) {
-        for start in occurrences(of: [word], in: words) { framing[start] = .ignore }
+        for start in occurrences(of: [word], in: words) {
+          framing[start] = .ignore
+          naming[start] = true
+        }
       }
     }
     // "The old Lab" is a Labrador.
     let nameWords = names.flatMap(Self.nameWords).filter { $0.count >= 5 }
     for (index, token) in written.enumerated() where words[index].count >= 3 {
       let isCapital = text.slice(utf8: token.range)?.first?.isUppercase == true
-      if isCapital, index > 0, nameWords.contains(where: { $0.hasPrefix(words[index]) }) { framing[index] = .ignore }
+      if isCapital, index > 0, nameWords.contains(where: { $0.hasPrefix(words[index]) }) {
+        framing[index] = .ignore
+        naming[index] = true
+      }
     }
     var kindsOfWord = [Set<FactKind>](repeating: [], count: words.count)
     var named: Set<FactKind> = []
@@ -114,8 +127,17 @@ public struct QuestionParser: Sendable {
     }
     let species = Set(names.compactMap(Species.init(rawValue:)))
     let asides = QuestionAsides(text, written, words: words).places
-    let groups = self.groups(
+    var groups = self.groups(
       text, written, framing: framing, kinds: kindsOfWord, species: species, asides: asides)
+    if groups.isEmpty {
+      // "Which teeth came out": where every word frames the question, those that say something are its topic as well.
+      let content = Set(analyzer.tokens(in: text).map(\.range.lowerBound))
+      for index in words.indices where !naming[index] && content.contains(written[index].range.lowerBound) {
+        framing[index] = nil
+      }
+      groups = self.groups(
+        text, written, framing: framing, kinds: kindsOfWord, species: species, asides: asides)
+    }
     // "Which of her eyes": the same question as "which eye".
     if words.contains("which"), framing.contains(.body) { roles.insert(.side) }
     // "… than when he had the abscess" asks for no date.
@@ -157,7 +179,8 @@ public struct QuestionParser: Sendable {
       isTerseYesOrNo: isTerseYesOrNo,
       isAboutPresent: Self.first(of: Self.presentVerbs, before: Self.pastVerbs, in: words),
       isAboutPast: Self.first(of: Self.pastVerbs, before: Self.presentVerbs, in: words), groups: groups,
-      namedKinds: named, sidePart: roles.contains(.side) ? words.first { Self.sideParts.contains($0) } : nil,
+      circumstances: QuestionClauses(text, things: groups.filter { $0.force != .weak }.map(\.range)).circumstances,
+      namedKinds: named, sidePart: words.first { Self.sideParts.contains($0) || Question.paired.contains($0) },
       period: periods.first?.period, periods: periods.map(\.period))
   }
 

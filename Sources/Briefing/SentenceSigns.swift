@@ -18,7 +18,7 @@ struct SentenceSigns: OptionSet, Sendable {
   static let change = SentenceSigns(rawValue: 1 << 8)
   /// Grew, spread, went: what a comparison is after.
   static let comparison = SentenceSigns(rawValue: 1 << 9)
-  /// Declined, not done, not sent, did not happen.
+  /// Declined, not done, not sent, did not happen; not seen, none found.
   static let refusal = SentenceSigns(rawValue: 1 << 10)
 
   /// Must not be given: avoid, no more, reaction, alert.
@@ -39,21 +39,79 @@ struct SentenceSigns: OptionSet, Sendable {
   /// Talked of, not done: offered, discussed, quoted.
   static let proposal = SentenceSigns(rawValue: 1 << 18)
 
+  /// Passes on what somebody else said or wrote: "owner says", "per chart".
+  static let hearsay = SentenceSigns(rawValue: 1 << 19)
+  /// Still to be done: "repeat in 4 weeks", "booked".
+  static let plan = SentenceSigns(rawValue: 1 << 20)
+  /// A treatment did nothing: "no better on", "much the same".
+  static let inefficacy = SentenceSigns(rawValue: 1 << 21)
+
+  /// Declined, put off, not done: of ``refusal`` what says that something did not happen.
+  static let undone = SentenceSigns(rawValue: 1 << 22)
+
   static let named: [String: SentenceSigns] = [
     "reason": .reason, "frequency": .frequency, "person": .person, "date": .date, "instruction": .instruction,
     "change": .change, "comparison": .comparison, "refusal": .refusal,
     "prohibition": .prohibition, "ending": .ending, "health": .health, "head": .head,
-    "numeral": .numeral, "proposal": .proposal,
+    "numeral": .numeral, "proposal": .proposal, "hearsay": .hearsay, "plan": .plan, "inefficacy": .inefficacy,
+    "undone": [.refusal, .undone],
   ]
+
+  // MARK: - Values of which only one can be
+
+  /// Bits from here on are of values, three for each family of them.
+  private static let firstValue = 32
+  private static let valuesOfFamily = 3
+  static let mostFamilies = (Int.bitWidth - 1 - firstValue) / valuesOfFamily
+
+  /// A value of a family ("open", of how she was operated), each by its number; nil where there are no more bits.
+  static func value(_ value: Int, of family: Int) -> SentenceSigns? {
+    guard (0..<valuesOfFamily).contains(value), (0..<mostFamilies).contains(family) else { return nil }
+    return SentenceSigns(rawValue: 1 << (firstValue + family * valuesOfFamily + value))
+  }
+
+  /// Whether two sentences give one thing two values that can't both be: heterozygous and homozygous.
+  func excludes(_ other: SentenceSigns) -> Bool {
+    (0..<Self.mostFamilies).contains { family in
+      let mask = ((1 << Self.valuesOfFamily) - 1) << (Self.firstValue + family * Self.valuesOfFamily)
+      let (one, two) = (rawValue & mask, other.rawValue & mask)
+      return one != 0 && two != 0 && one & two == 0
+    }
+  }
 }
 
-/// Reads the signs of sentences. Data: `Models/briefing/answer-cues.tsv`, columns `sign` and `phrases`.
+/// Reads the signs of sentences. Data: `Models/briefing/answer-cues.tsv`, columns `sign` and `phrases`, and
+/// `Models/briefing/answer-values.tsv`, columns `family`, `value` and `phrases`.
 public struct SignReader: Sendable {
   /// The phrases of all signs by their first word, so that each word of a sentence is looked up once.
   private let cues: [String: [(sign: SentenceSigns, words: [String])]]
 
-  /// - Throws: ``DataTableError`` for a sign that is not known.
-  public init(table: DataTable) throws(DataTableError) {
+  /// The phrases of values by their first word, the longest first.
+  private let values: [String: [(sign: SentenceSigns, words: [String])]]
+
+  /// - Parameters:
+  ///   - table: `answer-cues.tsv`.
+  ///   - values: `answer-values.tsv`.
+  /// - Throws: ``DataTableError`` for a sign that is not known, and for more families or values than there is room for.
+  public init(table: DataTable, values: DataTable) throws(DataTableError) {
+    var families: [String] = []
+    var valuesOf: [String: [String]] = [:]
+    var phrases: [String: [(sign: SentenceSigns, words: [String])]] = [:]
+    for row in values.rows {
+      if !families.contains(row["family"]) { families.append(row["family"]) }
+      if valuesOf[row["family"]]?.contains(row["value"]) != true {
+        valuesOf[row["family"], default: []].append(row["value"])
+      }
+      guard let family = families.firstIndex(of: row["family"]),
+        let value = valuesOf[row["family"]]?.firstIndex(of: row["value"]),
+        let sign = SentenceSigns.value(value, of: family)
+      else { throw row.error("value", "is one more than there is room for") }
+      for phrase in row.list("phrases") {
+        let words = WordPhrases.words(of: phrase)
+        if let first = words.first { phrases[first, default: []].append((sign, words)) }
+      }
+    }
+    self.values = phrases.mapValues { $0.sorted { $0.words.count > $1.words.count } }
     var cues: [String: [(sign: SentenceSigns, words: [String])]] = [:]
     for row in table.rows {
       guard let sign = SentenceSigns.named[row["sign"]] else { throw row.error("sign", "is no sign of a sentence") }
@@ -74,6 +132,21 @@ public struct SignReader: Sendable {
         if sign == .head, !headsAnywhere, index > 0 { continue }
         if zip(words[index..<(index + cue.count)], cue).allSatisfy({ $0.text == $1 }) { signs.insert(sign) }
       }
+    }
+    return signs
+  }
+
+  /// The values that are told; "no resection" is none of resection.
+  private func values(in words: [Token]) -> SentenceSigns {
+    var signs: SentenceSigns = []
+    var index = 0
+    while index < words.count {
+      let found = values[words[index].text]?.first { value in
+        value.words.count <= words.count - index
+          && zip(words[index..<(index + value.words.count)], value.words).allSatisfy { $0.text == $1 }
+      }
+      if let found { signs.insert(found.sign) }
+      index += found?.words.count ?? 1
     }
     return signs
   }
@@ -102,7 +175,7 @@ public struct SignReader: Sendable {
   /// - Complexity: O(words × cues that begin alike).
   func signs(of unit: EvidenceUnit) -> SentenceSigns {
     let words = WordPhrases.words(in: unit.note.text, range: unit.range)
-    var signs = signs(in: words, headsAnywhere: false)
+    var signs = signs(in: words, headsAnywhere: false).union(values(in: words))
     if words.contains(where: { $0.text.utf8.contains { (0x30...0x39).contains($0) } }) { signs.insert(.number) }
     if Self.hasDate(words) { signs.insert(.date) }
     if signs.contains(.number) { signs.insert(.numeral) }

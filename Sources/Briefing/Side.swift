@@ -62,7 +62,25 @@ extension Question {
     }
   }
 
-  private static let paired: Set<String> = [
+  /// It names the part of the body that is asked about, by its name or by shorthand for a side of it.
+  func namesPart(_ unit: EvidenceUnit) -> Bool {
+    guard let part = sidePart else { return false }
+    let words = Set(WordPhrases.words(in: unit.note.text, range: unit.range).map(\.text))
+    return !words.isDisjoint(with: Self.parts.first { $0.contains(part) } ?? [part])
+  }
+
+  private static let parts: [Set<String>] = [
+    ["eye", "eyes", "od", "os", "socket", "globe", "cornea"], ["ear", "ears", "pinna"],
+    [
+      "leg", "legs", "limb", "foot", "paw", "fore", "hind", "lf", "rf", "lh", "rh", "l/f", "r/f", "l/h", "r/h",
+      "foreleg",
+      "forelimb", "hindleg", "hindlimb",
+    ],
+    ["stifle", "knee", "stifles"], ["quarter", "quarters", "udder", "qtr", "lf", "rf", "lh", "rh"], ["hip", "hips"],
+    ["chest", "thorax", "thoracic"],
+  ]
+
+  static let paired: Set<String> = [
     "eye", "ear", "leg", "limb", "foot", "paw", "foreleg", "forelimb", "forefoot", "hindleg", "hindlimb", "hind",
     "fore", "thigh", "knee", "stifle", "hock", "elbow", "shoulder", "hip", "carpus", "wrist", "tarsus", "ankle",
     "flank", "cheek", "kidney", "adrenal", "testicle", "testis", "ovary", "lung", "quarter", "wing", "nostril",

@@ -32,6 +32,8 @@ public struct ConceptMap: Sendable {
     public let isAsked: Bool
     /// It is another name of what the question names.
     public let isName: Bool
+    /// It is the contrary of what the question names: benign, of malignant.
+    public let isContrary: Bool
   }
 
   /// How the objects of a relation count.
@@ -39,6 +41,10 @@ public struct ConceptMap: Sendable {
     let name: String
     let asked: Double
     let alone: Double
+
+    /// A kind of an object is one too, wherever the relation is asked for; the contrary of one is not.
+    var isInherited: Bool { asked == alone && !isContrary }
+    var isContrary: Bool { name == "contrary" }
   }
 
   /// What a kind of a kind, and a name that the formulary adds, keep of the weight.
@@ -181,7 +187,7 @@ public struct ConceptMap: Sendable {
     for name in concepts.rows[concept].list("names") {
       append(
         name, weight: isNamed ? sameness.asked : sameness.alone, row: id, range: match.range, isAsked: true,
-        isName: true, to: &links)
+        isName: true, isContrary: false, to: &links)
     }
     for (row, relation) in related[concept] {
       let kind = kinds[relation]
@@ -203,7 +209,9 @@ public struct ConceptMap: Sendable {
       let relationID = relations.rows[row]["id"]
       relations.rows[row].forEachPart("objects") { object in
         resolve(object, weight: weight, depth: Self.depth, thesaurus) { phrase, weight in
-          append(phrase, weight: weight, row: relationID, range: range, isAsked: isAsked, isName: false, to: &links)
+          append(
+            phrase, weight: weight, row: relationID, range: range, isAsked: isAsked, isName: false,
+            isContrary: kind.isContrary, to: &links)
         }
       }
     }
@@ -223,7 +231,7 @@ public struct ConceptMap: Sendable {
     guard let concept = places[FNV1a.hash(object)] else { return }
     for name in concepts.rows[concept].list("names") { body(name, weight) }
     guard depth > 1 else { return }
-    for (row, relation) in related[concept] where kinds[relation].asked == kinds[relation].alone {
+    for (row, relation) in related[concept] where kinds[relation].isInherited {
       relations.rows[row].forEachPart("objects") {
         resolve($0, weight: weight * Self.inheritance, depth: depth - 1, thesaurus, body)
       }
@@ -251,7 +259,7 @@ public struct ConceptMap: Sendable {
 
   private func append(
     _ phrase: String, weight: Double, row: String, range: Range<Int>, isAsked: Bool, isName: Bool,
-    to links: inout [Link]
+    isContrary: Bool, to links: inout [Link]
   ) {
     let terms = Thesaurus.wholes(analyzer.tokens(in: phrase))
     // "Not eating" without its stop word is another thing.
@@ -261,7 +269,8 @@ public struct ConceptMap: Sendable {
     guard !terms.isEmpty, isWhole else { return }
     links.append(
       Link(
-        terms: terms, phrase: phrase, weight: weight, row: row, range: range, isAsked: isAsked, isName: isName))
+        terms: terms, phrase: phrase, weight: weight, row: row, range: range, isAsked: isAsked, isName: isName,
+        isContrary: isContrary))
   }
 
   private static func distinct(_ links: [Link], known: Set<String>) -> [Link] {

@@ -274,6 +274,7 @@ extension ModelFiles {
 
   func signReader() throws -> SignReader {
     let cues = try table("briefing/answer-cues.tsv", uniqueKey: "id")
-    return try usable { () throws(DataTableError) in try SignReader(table: cues) }
+    let values = try table("briefing/answer-values.tsv", uniqueKey: "id")
+    return try usable { () throws(DataTableError) in try SignReader(table: cues, values: values) }
   }
 }

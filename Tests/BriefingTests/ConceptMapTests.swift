@@ -34,6 +34,14 @@ import VetNetTestSupport
     #expect(!found.isEmpty && found.allSatisfy { !$0.isAsked }, "\(found)")
   }
 
+  @Test func `the contrary of what is asked is looked for as its contrary`() throws {
+    let found = try links("was it malignant?")
+    #expect(found.contains { $0.phrase == "benign" && $0.isContrary && $0.isAsked })
+    #expect(found.filter { $0.phrase == "cytology" }.allSatisfy { !$0.isContrary })
+    let notes = [note("N1", "2026-03-01", "Lump off the flank. Histology: benign.")]
+    #expect(try AnswerFixtures.ask("was the lump malignant?", notes).answerClass == .negative)
+  }
+
   @Test func `two words that ask together are one thing to look for`() throws {
     let question = "kidney numbers?"
     let creatinine = try #require(try links(question).first { $0.phrase == "creatinine" })

@@ -38,7 +38,11 @@ enum AnswerFixtures {
       concepts: modelTable("concepts/concepts.tsv"), relations: modelTable("concepts/relations.tsv", uniqueKey: "id"),
       words: modelTable("concepts/relation-words.tsv", uniqueKey: "relation"), analyzer: try analyzer.get())
   }
-  static let signs = Result { try SignReader(table: modelTable("briefing/answer-cues.tsv", uniqueKey: "id")) }
+  static let signs = Result {
+    try SignReader(
+      table: modelTable("briefing/answer-cues.tsv", uniqueKey: "id"),
+      values: modelTable("briefing/answer-values.tsv", uniqueKey: "id"))
+  }
   static let model = Result { try AnswerModel(table: modelTable("briefing/answer-weights.tsv")) }
   static let opposites = Result {
     StateOpposites(table: try modelTable("briefing/question-opposites.tsv", uniqueKey: "id"))
@@ -136,7 +140,7 @@ enum AnswerFixtures {
 @Suite struct AnswerTableTests {
   @Test func `every answer cue's example has its sign and its negative example has not`() throws {
     let table = try modelTable("briefing/answer-cues.tsv", uniqueKey: "id")
-    let reader = try SignReader(table: table)
+    let reader = try AnswerFixtures.signs.get()
     for row in table.rows {
       let sign = try #require(SentenceSigns.named[row["sign"]])
       #expect(reader.signs(of: unit(row["example"])).contains(sign), "\(row["id"])")

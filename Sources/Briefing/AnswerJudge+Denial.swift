@@ -1,0 +1,166 @@
+import Clinical
+import Extraction
+
+extension AnswerJudge {
+  /// Sentences below this share of the best one's probability say nothing about the answer.
+  private static let voiceShare = 0.3
+  /// A sentence that holds this share of the question's words, by their rarity, holds all that matters.
+  private static let fullShare = 0.9
+  /// A sentence that holds less than this share of the question's words than another does is no word on whether.
+  private static let tellingShare = 0.25
+
+  var denial: Measures<DenialFeature> {
+    var features = Measures<DenialFeature>()
+    guard let first = ranking.readings.first else { return features }
+    // "The repeat test was never done" denies a test, and says no to nothing when "FIV antibody POSITIVE" stands beside it.
+    let heard = ranking.readings.filter { $0.share >= first.share * Self.voiceShare }
+    let most = heard.map { $0.features[.own] }.max() ?? 0
+    let telling = heard.filter { $0.features[.own] >= Self.tellingShare * most }
+    guard let best = telling.first else { return features }
+    let voices = telling.filter { $0.match.target != nil && !$0.isHypothetical }
+    // What a note states in all the question's words is no "no", unless somebody denied as much at the same time or later.
+    if question.isYesOrNo {
+      let stated = voices.filter { voice in
+        voice.assertion.isActive && !voice.isDenial && !voice.deniesPart && voice.features[.own] >= Self.fullShare
+          && voice.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending, .proposal])
+          && !voice.signs.contains(.refusal)
+      }
+      let denials = voices.filter(\.isDenial)
+      let stands = stated.contains { said in
+        denials.allSatisfy { $0.features[.own] < said.features[.own] || Reading.isEarlier($0, said) }
+          && (said.match.unit.position == best.match.unit.position || !voices.contains { Reading.isEarlier(said, $0) })
+      }
+      if stands { return features }
+    }
+    let total = voices.reduce(0) { $0 + $1.share }
+    let denied = total > 0 ? voices.filter(\.isDenial).reduce(0) { $0 + $1.share } / total : 0
+    let yesNo = question.isYesOrNo && !question.isTerseYesOrNo ? 1.0 : 0
+    // "Not to be given again, in no form, carbimazole included": what must not be given stands anywhere in the sentence.
+    let refuses = !(question.asks(for: .permission) ? best.signs : best.nearSigns)
+      .isDisjoint(with: [.refusal, .prohibition])
+    features[.denied] = denied
+    features[.deniedYesNo] = denied * yesNo
+    features[.bestDenied] = best.isDenial ? 1 : 0
+    features[.bestDeniedYesNo] = best.isDenial ? yesNo : 0
+    features[.partDenied] = best.deniesPart ? 1 : 0
+    features[.partDeniedYesNo] = best.deniesPart ? yesNo : 0
+    features[.latestDenied] = voices.max(by: Reading.isEarlier)?.isDenial == true ? 1 : 0
+    features[.ended] = question.isAboutPresent && voices.contains(where: \.tellsAnEnd) ? 1 : 0
+    features[.refusal] = best.nearSigns.contains(.refusal) ? 1 : 0
+    features[.refusalYesNo] = best.nearSigns.contains(.refusal) ? yesNo : 0
+    // "Insured?" too: "lapsed in January" is a no.
+    let takesNo = question.isYesOrNo || question.words.count == 1
+    features[.endingYesNo] = best.nearSigns.contains(.ending) && takesNo ? 1 : 0
+    if question.isYesOrNo, best.isHypothetical || best.nearSigns.contains(.proposal), !best.signs.contains(.refusal) {
+      features[.proposed] = 1
+    }
+    features[.healthYesNo] = best.nearSigns.contains(.health) ? yesNo : 0
+    if total > 0, yesNo > 0 || question.isTerseYesOrNo || question.words.count == 1 {
+      func share(_ sign: SentenceSigns) -> Double {
+        voices.filter { $0.nearSigns.contains(sign) }.reduce(0) { $0 + $1.share } / total
+      }
+      features[.refusalHeard] = share(.refusal)
+      features[.healthHeard] = share(.health)
+    }
+    features[.partRefused] = best.partSigns.contains(.refusal) ? yesNo : 0
+    features[.sentenceRefused] = best.signs.contains(.refusal) ? yesNo : 0
+    if question.isAboutPresent, best.nearSigns.contains(.ending) { features[.endingNow] = yesNo }
+    if question.asks(for: .permission) { features[.prohibited] = refuses ? 1 : 0 }
+    measureVoices(&features)
+    if question.asksForEffect { features[.ineffective] = best.signs.contains(.inefficacy) ? 1 : 0 }
+    let labs =
+      best.match.parts.compactMap(\.fact).filter { $0.kind == .lab && $0.value != nil }
+      + (best.match.unit.facts.count == 1 ? best.match.unit.facts.filter { $0.kind == .lab } : [])
+    if let lab = labs.first, question.isYesOrNo || takesNo && !namesTest(of: lab) {
+      features[.normalValue] = lab.isWithinReference == true ? 1 : 0
+      features[.abnormalValue] = lab.isWithinReference == false ? 1 : 0
+    }
+    guard features.values.contains(where: { $0 != 0 }) else { return features }
+    features[.bias] = 1
+    features[.account] = question.asks(for: .account) ? 1 : 0
+    features[.affirmed] = best.assertion.isActive && !best.deniesPart && !refuses ? 1 : 0
+    features[.ever] = question.asks(for: .ever) ? 1 : 0
+    features[.terse] = question.isTerseYesOrNo ? 1 : 0
+    // One word alone asks for a value or for whether.
+    features[.open] = question.isYesOrNo || question.words.count == 1 ? 0 : 1
+    return features
+  }
+
+  /// What the sentences say that name what is asked for, each counted once, however well it fits otherwise: of "what did they
+  /// find when the lungs were scoped" none but those that tell of a bronchoscopy say whether there was one.
+  private func measureVoices(_ features: inout Measures<DenialFeature>) {
+    let groups = finder.groups
+    let asked = groups.indices.filter {
+      question.isAsked(groups[$0]) && groups[$0].force == .specific && !groups[$0].isName && finder.holders[$0] > 0
+    }
+    guard let rarest = asked.max(by: { finder.weights[$0] < finder.weights[$1] }) else { return }
+    let naming = ranking.readings.filter { reading in
+      reading.match.own[rarest] >= Self.namingCloseness && reading.isAboutPatient
+        && !reading.signs.contains(.question) && !reading.match.unit.isOfOtherPatient
+    }
+    guard !naming.isEmpty else { return }
+    let denials = naming.filter { saysNo($0, to: rarest) }
+    features[.askedDenied] = Double(denials.count) / Double(naming.count)
+    if naming.max(by: Reading.isEarlier).map({ saysNo($0, to: rarest) }) == true { features[.latestAsked] = 1 }
+    let isOpen = !question.isYesOrNo && question.words.count > 1
+    if denials.count == naming.count {
+      features[.unanimous] = 1
+      features[.unanimousOpen] = isOpen ? 1 : 0
+    }
+    let undone = naming.filter { isUndone($0, rarest) }
+    if !undone.isEmpty,
+      naming.allSatisfy({ reading in
+        isUndone(reading, rarest) || reading.isHypothetical || !reading.nearSigns.isDisjoint(with: [.proposal, .plan])
+      })
+    {
+      features[.undone] = 1
+      features[.undoneOpen] = isOpen ? 1 : 0
+    }
+  }
+
+  private static let namingCloseness = 0.6
+
+  private func saysNo(_ reading: Reading, to group: Int) -> Bool {
+    guard let place = reading.match.parts.firstIndex(where: { $0.group == group }) else { return false }
+    return reading.partDenials[place] || reading.partClauses[place].contains(.refusal)
+  }
+
+  /// Whether a sentence says that what is asked for was declined, put off or not done; what its clause only proposes ("offered,
+  /// not wanted for now") may be declined in the next.
+  private func isUndone(_ reading: Reading, _ group: Int) -> Bool {
+    guard let place = reading.match.parts.firstIndex(where: { $0.group == group }) else { return false }
+    let near = reading.partClauses[place]
+    return near.contains(.undone) || (near.contains(.proposal) && reading.signs.contains(.undone))
+  }
+
+  /// Whether the question names a test itself, so that its value is the answer, rather than what it tests for.
+  private func namesTest(of lab: Fact) -> Bool {
+    let words = Set(lab.name.lowercased().split { !$0.isLetter }.map(String.init))
+    return !words.isDisjoint(with: question.words)
+      || finder.groups.contains { group in
+        group.kinds.contains(.lab) || group.alternatives.contains { $0.weight >= 1 && words.isSuperset(of: $0.terms) }
+      }
+  }
+}
+
+extension Reading {
+  /// A drug that the question names was stopped, declined or not given.
+  var tellsAnEnd: Bool {
+    match.parts.contains { part in
+      guard let fact = part.fact, fact.kind == .drug else { return false }
+      return ["stopped", "declined", "not given"].contains(fact.attributes["action"] ?? "")
+        || fact.assertion.polarity == .absent
+    }
+  }
+}
+
+extension Fact {
+  /// Whether a laboratory value lies within the range printed beside it; nil where none is.
+  var isWithinReference: Bool? {
+    guard let value, attributes["reference_low"] != nil || attributes["reference_high"] != nil else { return nil }
+    if attributes["flag"] != nil { return false }
+    let low = attributes["reference_low"].flatMap(Double.init) ?? -.infinity
+    let high = attributes["reference_high"].flatMap(Double.init) ?? .infinity
+    return (low...max(low, high)).contains(original?.value ?? value)
+  }
+}

@@ -1,0 +1,50 @@
+import Clinical
+import TextAnalysis
+
+/// A question that a note asks and answers itself: "Insured? No, O pays.", "Hx of colic? no hx."
+///
+/// The answer alone names nothing, and the question alone says nothing: both are one sentence.
+enum AnsweredQuestion {
+  /// Joins questions with the answers that follow them.
+  ///
+  /// - Parameters:
+  ///   - sentences: in order, without overlaps, in UTF-8 bytes.
+  ///   - text: the note.
+  /// - Returns: the sentences, and of each that was joined where its question ends and what the answer is.
+  static func joined(_ sentences: [Range<Int>], in text: String) -> [(
+    sentence: Range<Int>, answer: (place: Int, isYes: Bool)?
+  )] {
+    var joined: [(sentence: Range<Int>, answer: (place: Int, isYes: Bool)?)] = []
+    for sentence in sentences {
+      if let last = joined.last, last.answer == nil, asks(last.sentence, in: text),
+        let isYes = answer(sentence, in: text)
+      {
+        joined[joined.count - 1] = (
+          last.sentence.lowerBound..<sentence.upperBound, (last.sentence.upperBound, isYes)
+        )
+      } else {
+        joined.append((sentence, nil))
+      }
+    }
+    return joined
+  }
+
+  private static func asks(_ range: Range<Int>, in text: String) -> Bool {
+    text.slice(utf8: range)?.utf8.last { $0 > 0x20 } == UInt8(ascii: "?")
+  }
+
+  /// Yes or no where the sentence begins with either by itself: "no, leave", "no hx", but "No murmur" tells of a murmur.
+  private static func answer(_ range: Range<Int>, in text: String) -> Bool? {
+    let words = WordPhrases.words(in: text, range: range)
+    guard let first = words.first, let isYes = answers[first.text] else { return nil }
+    guard words.count > 1 else { return isYes }
+    let between = text.slice(utf8: first.range.upperBound..<words[1].range.lowerBound) ?? ""
+    return between.contains { !$0.isWhitespace } || histories.contains(words[1].text) ? isYes : nil
+  }
+
+  private static let answers: [String: Bool] = [
+    "no": false, "nope": false, "none": false, "nil": false, "never": false, "nah": false, "n": false, "neg": false,
+    "negative": false, "yes": true, "yep": true, "yeah": true, "y": true,
+  ]
+  private static let histories: Set = ["hx", "history", "record", "recollection", "knowledge"]
+}

@@ -1,0 +1,99 @@
+import TextAnalysis
+
+/// Parts a question into what it asks for and the circumstances beside it: of "x-ray of her spine for the arthritis" the
+/// arthritis says what for, and a note of arthritis is no x-ray.
+///
+/// It goes by the words that join: a phrase after a joint ("after", "with", "since") tells a circumstance where something was
+/// asked for before it; a clause at the head of a sentence ("when they opened the knee, …") does up to the verb that asks.
+struct QuestionClauses {
+  /// UTF-8 byte ranges of the question that tell circumstances, in order; empty where all of it is asked.
+  let circumstances: [Range<Int>]
+
+  /// - Parameters:
+  ///   - text: the question as typed.
+  ///   - things: the bytes of its words that name something to look for.
+  init(_ text: String, things: [Range<Int>]) {
+    let clauses = Self.clauses(text)
+    let asking = clauses.indices.filter { Self.asks(clauses[$0]) }
+    var found: [Range<Int>] = []
+    for (index, clause) in clauses.enumerated() {
+      guard let first = clause.first, let last = clause.last else { continue }
+      let whole = first.range.lowerBound..<last.range.upperBound
+      if !asking.isEmpty, !asking.contains(index) {
+        found.append(whole)
+      } else if asking.isEmpty, index > 0 {
+        found.append(whole)
+      } else {
+        found += Self.circumstances(of: clause, things: things)
+      }
+    }
+    let isAllAside = things.allSatisfy { thing in found.contains { $0.overlaps(thing) } }
+    circumstances = isAllAside ? [] : found
+  }
+
+  private static func circumstances(of clause: [Token], things: [Range<Int>]) -> [Range<Int>] {
+    var start = clause.startIndex
+    var found: [Range<Int>] = []
+    // "When they opened the knee was the cartilage torn": what is asked begins at the verb that turns.
+    if fronted.contains(clause[0].text), clause.count > 1, !verbs.contains(clause[1].text),
+      let turn = clause.indices.dropFirst(2).first(where: { verbs.contains(clause[$0].text) })
+    {
+      found.append(clause[0].range.lowerBound..<clause[turn - 1].range.upperBound)
+      start = turn
+    }
+    let joint = clause.indices.dropFirst(start).first { index in
+      joints.contains(clause[index].text) && index > start && index + 1 < clause.endIndex
+        && !(clause[index].text == "for" && questionEnds.contains(clause[index - 1].text))
+        && things.contains {
+          $0.lowerBound >= clause[start].range.lowerBound && $0.upperBound <= clause[index].range.lowerBound
+        }
+    }
+    if let joint, let last = clause.last {
+      found.append(clause[joint].range.lowerBound..<last.range.upperBound)
+    }
+    return found
+  }
+
+  /// The words between marks that part sentences, in lower case.
+  private static func clauses(_ text: String) -> [[Token]] {
+    var clauses: [[Token]] = [[]]
+    let bytes = Array(text.utf8)
+    var end = 0
+    for word in WordPhrases.words(in: text, range: nil) {
+      let between = end < word.range.lowerBound ? bytes[end..<word.range.lowerBound] : []
+      let isParted = between.contains { marks.contains($0) } || between.elementsEqual(Array(" - ".utf8))
+      if isParted, clauses[clauses.count - 1].isEmpty == false { clauses.append([]) }
+      clauses[clauses.count - 1].append(word)
+      end = word.range.upperBound
+    }
+    return clauses.filter { !$0.isEmpty }
+  }
+
+  /// Whether it begins as a question does, or turns to one.
+  private static func asks(_ clause: [Token]) -> Bool {
+    guard let first = clause.first else { return false }
+    if verbs.contains(first.text) || openWords.contains(first.text) { return true }
+    // "And by whom".
+    return clause.count > 1 && ["and", "or", "but", "so"].contains(first.text)
+      && (verbs.contains(clause[1].text) || openWords.contains(clause[1].text))
+  }
+
+  private static let marks = Set(",;.?!:".utf8)
+  private static let joints: Set = [
+    "after", "since", "before", "when", "while", "whilst", "during", "following", "because", "until", "once", "now",
+    "with", "for", "from", "at", "as", "if", "without", "under", "on",
+  ]
+  /// "Tested for FIV": what follows is what is asked.
+  private static let questionEnds: Set = ["what", "which", "tested", "checked", "screened", "scanned", "positive"]
+  private static let fronted: Set = [
+    "when", "if", "with", "after", "before", "since", "while", "whilst", "during", "once", "at", "following", "apart",
+  ]
+  private static let verbs: Set = [
+    "is", "was", "are", "were", "did", "does", "do", "has", "have", "had", "can", "could", "should", "would", "will",
+    "may", "isn't", "wasn't", "didn't", "hasn't", "what", "which", "who", "how",
+  ]
+  private static let openWords: Set = [
+    "what", "what's", "which", "who", "who's", "whose", "when", "when's", "where", "why", "how", "how's", "any", "ever",
+    "list", "last",
+  ]
+}
