@@ -71,18 +71,6 @@ struct AnswerComposer {
       Explanation("every reaction or ban on record", value: Double(outcome.units.count)))
   }
 
-  /// What is stated of the animal's life and people, or that nothing is.
-  func answer(from outcome: AttributeAnswer.Outcome, _ ranking: EvidenceRanking) -> Answer {
-    guard !outcome.units.isEmpty else { return silence(ranking, Measures()) }
-    return answer(outcome.answerClass, stating: outcome.units)
-  }
-
-  func answer(_ answerClass: Answer.Class, stating units: [EvidenceUnit]) -> Answer {
-    compose(
-      answerClass, units.map { (unit: $0, range: $0.range) },
-      Explanation("where records state what was asked", value: Double(units.count)))
-  }
-
   /// Measured values, each where it stands, with a line over all of them where there are several.
   func answer(from values: [MeasureAnswer.Value], finder: EvidenceFinder) -> Answer {
     var answer = compose(

@@ -37,8 +37,8 @@ extension Answerer {
     }
   }
 
-  /// How an animal lives and with whom, asked in words that frame other questions ("any other pets at home?"); nil where no such
-  /// thing is asked, or the record has no word of it.
+  /// How an animal lives and with whom, asked in words that frame other questions ("any other pets at home?"); nil where no
+  /// such thing is asked, or the record has no word of it.
   func answerByState(_ question: Question, _ record: PatientRecord, zone: PracticeTimeZone) -> Answer? {
     let units = builder.units(of: record)
     let composer = AnswerComposer(question: question, zone: zone, patients: [:], limits: model.limits)
@@ -46,7 +46,9 @@ extension Answerer {
       return composer.answer(disagreeing: two)
     }
     let attribute = AttributeAnswer(question: question, table: attributes, classifier: classifier)
-    guard let outcome = attribute.outcome(among: units, groups: [], ranked: []), !outcome.units.isEmpty else { return nil }
+    guard let outcome = attribute.outcome(among: units, groups: [], ranked: []), !outcome.units.isEmpty else {
+      return nil
+    }
     return composer.answer(outcome.answerClass, stating: outcome.units)
   }
 

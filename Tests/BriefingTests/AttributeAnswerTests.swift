@@ -27,17 +27,19 @@ import Testing
   private static let record = [
     note("N1", "2022-01-10", "Booster lapsed, owner will think. Lives with Moss, an older collie."),
     note(
-      "N2", "2023-02-10", "Insured? No, O self-insures. Neighbour Tom Reid can bring her and authorise up to 250 pounds."
+      "N2", "2023-02-10", "Insured? No, O self-insures. Neighbour Tom Reid can bring her, authorise up to 250 pounds."
     ),
     note(
       "N3", "2024-03-10",
-      "Insulin 4 iu BID. Mr Orr is nervous of needles, wife will do it. Sire had diabetes per breeder."),
+      "Insulin 4 iu BID. Mr Orr hates needles, wife will do it. Sire had diabetes per breeder."),
     note("N4", "2025-04-10", "Weight 19.1 kg. Moss died in March, so Isla is on her own now. Eating m/d only."),
   ]
 
   @Test(arguments: [
     Case(question: "insured?", answerClass: .negative, notes: ["N2"]),
     Case(question: "is she insured with anybody", answerClass: .negative, notes: ["N2"]),
+    Case(
+      question: "Mr Orr is asking about claiming, is Isla insured with anyone?", answerClass: .negative, notes: ["N2"]),
     Case(question: "who does she live with now?", answerClass: .found, notes: ["N4"]),
     Case(question: "spending limit for the neighbour", answerClass: .found, notes: ["N2"]),
     Case(question: "who can authorise treatment while Mr Orr is away", answerClass: .found, notes: ["N2"]),

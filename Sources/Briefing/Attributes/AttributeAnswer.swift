@@ -45,7 +45,6 @@ struct AttributeAnswer {
       let group = groups[index]
       return group.force == .specific && !group.isOrdinary && !group.isName && !isPart(group, of: row, asking)
     }
-    let takesNo = question.isYesOrNo && !question.isTerseYesOrNo || question.words.count == 1
     // "Insured for the skin?" asks for more than the state: the sentence has to tell of that too.
     if !others.isEmpty, takesNo || row.isClosed {
       let telling = Set(
@@ -68,6 +67,15 @@ struct AttributeAnswer {
     return Outcome(
       answerClass: takesNo && last.isDenial ? .negative : .found, units: places.sorted().map { units[$0] })
   }
+
+  /// "Insured?", "is she insured", "he asks about a claim, is Rex insured": not "who insures her".
+  private var takesNo: Bool {
+    let asksWhether = question.isYesOrNo && !question.isTerseYesOrNo
+    let isOpen = !question.words.isDisjoint(with: Self.openWords) || question.asks(for: .who)
+    return asksWhether || question.words.count == 1 || (question.isAboutPresent && !isOpen)
+  }
+
+  private static let openWords: Set = ["who", "whom", "whose", "what", "which", "how", "where", "list", "any"]
 
   /// Whether a sentence states the contrary; nil where it states neither.
   private func isDenial(of row: AttributeTable.Row, in unit: EvidenceUnit) -> Bool? {
@@ -95,5 +103,19 @@ struct AttributeAnswer {
     let lower = question.text.utf8.distance(from: question.text.startIndex, to: found.lowerBound)
     let upper = question.text.utf8.distance(from: question.text.startIndex, to: found.upperBound)
     return asking.overlaps(lower..<upper)
+  }
+}
+
+extension AnswerComposer {
+  /// What is stated of the animal's life and people, or that nothing is.
+  func answer(from outcome: AttributeAnswer.Outcome, _ ranking: EvidenceRanking) -> Answer {
+    guard !outcome.units.isEmpty else { return silence(ranking, Measures()) }
+    return answer(outcome.answerClass, stating: outcome.units)
+  }
+
+  func answer(_ answerClass: Answer.Class, stating units: [EvidenceUnit]) -> Answer {
+    compose(
+      answerClass, units.map { (unit: $0, range: $0.range) },
+      Explanation("where records state what was asked", value: Double(units.count)))
   }
 }
