@@ -72,9 +72,12 @@ struct AnswerComposer {
   }
 
   /// Measured values, each where it stands, with a line over all of them where there are several.
-  func answer(from values: [MeasureAnswer.Value], finder: EvidenceFinder) -> Answer {
+  func answer(
+    from values: [MeasureAnswer.Value], finder: EvidenceFinder, class answerClass: Answer.Class = .found
+  ) -> Answer {
     var answer = compose(
-      .found, passages(values.map(\.item), finder), Explanation("the values asked for", value: Double(values.count)))
+      answerClass, passages(values.map(\.item), finder),
+      Explanation("the values asked for", value: Double(values.count)))
     guard values.count > 2 else { return answer }
     let written = values.compactMap { value -> String? in
       let range = value.item.fact.valueRange ?? value.item.fact.range
@@ -153,8 +156,10 @@ struct AnswerComposer {
   /// What stands at the moments asked about.
   func answer(at units: [EvidenceUnit]) -> Answer { answer(at: units.map { (unit: $0, range: $0.range) }) }
 
-  func answer(at passages: [(unit: EvidenceUnit, range: Range<Int>)]) -> Answer {
-    compose(.found, passages, Explanation("the moments asked about", value: Double(passages.count)))
+  func answer(at passages: [(unit: EvidenceUnit, range: Range<Int>)], class answerClass: Answer.Class = .found)
+    -> Answer
+  {
+    compose(answerClass, passages, Explanation("the moments asked about", value: Double(passages.count)))
   }
 
   /// Whether a reading can be one side of a conflict: of this patient, and not mere advice.

@@ -11,6 +11,9 @@ struct AnswerJudge {
   /// A sentence that holds less than this share of the question's words than another does is no word on whether.
   private static let tellingShare = 0.25
 
+  /// What found nothing must be what is asked about, by this share of the question's words.
+  private static let mostNamed = 0.6
+
   /// Names and brands of one drug are at least so close.
   private static let sameDrug = 0.8
 
@@ -81,6 +84,9 @@ struct AnswerJudge {
     features[.weakest] = weakest { $0.own[$1] }
     features[.weakestBeside] = weakest { max($0.own[$1], $0.beside[$1]) }
     features[.weakestNote] = weakest { $0.note[$1] }
+    if let isTested = TestQuestion(question, groups: groups).isTested(by: ranking.readings, weights: finder.weights) {
+      features[isTested ? .tested : .untested] = 1
+    }
     let kinds = question.kinds
     if !kinds.isEmpty {
       features[.kind] = finder.units.contains { $0.facts.contains { kinds.contains($0.kind) } } ? 1 : 0
@@ -209,7 +215,16 @@ struct AnswerJudge {
     let labs =
       best.match.parts.compactMap(\.fact).filter { $0.kind == .lab && $0.value != nil }
       + (best.match.unit.facts.count == 1 ? best.match.unit.facts.filter { $0.kind == .lab } : [])
-    if let lab = labs.first, question.isYesOrNo {
+    let tests = TestQuestion(question, groups: finder.groups)
+    // "ECG in August?" "Not available."
+    let hasValue = best.match.parts.contains { $0.fact?.kind == .lab && $0.fact?.value != nil }
+    let isOfTest = tests.asksForTest || best.match.parts.contains { $0.fact?.kind == .lab }
+    if !question.isYesOrNo, isOfTest, !hasValue, best.nearSigns.contains(.refusal),
+      best.features[.own] >= Self.mostNamed
+    {
+      features[.undoneTest] = 1
+    }
+    if let lab = labs.first, question.isYesOrNo || question.words.count == 1 {
       features[.normalValue] = lab.isWithinReference == true ? 1 : 0
       features[.abnormalValue] = lab.isWithinReference == false ? 1 : 0
     }

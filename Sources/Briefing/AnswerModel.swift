@@ -102,6 +102,8 @@ enum SilenceFeature: String, CaseIterable, Sendable {
   case things
   /// ``unknown``, where "no" would be an answer.
   case unknownYesNo
+  /// A test of something is asked for, and some sentence tells of it as tested; none does, whatever else is said of it.
+  case tested, untested
 }
 
 /// Measures of a denial: does the record say no? Where none of the signs of a no is there, it does not.
@@ -133,6 +135,8 @@ enum DenialFeature: String, CaseIterable, Sendable {
   case affirmed
   /// The question asks for an account: a result, a level, details.
   case account
+  /// A test is asked for, and the best sentence says that it was not done, or found nothing.
+  case undoneTest
   /// The best sentence has a laboratory value within its printed range, or outside.
   case normalValue, abnormalValue
   case ever, open

@@ -38,6 +38,15 @@ public struct QuestionParser: Sendable {
   ///   - zone: the practice's.
   /// - Returns: what is asked, about what, of when; without groups when nothing is named to look for.
   public func parse(_ text: String, names: [String], askedAt: Timestamp, zone: PracticeTimeZone) -> Question {
+    guard let singular = Self.withoutPlurals(text) else {
+      return parse(plain: text, names, askedAt, zone, isSeries: false)
+    }
+    return parse(plain: singular, names, askedAt, zone, isSeries: true)
+  }
+
+  private func parse(
+    plain text: String, _ names: [String], _ askedAt: Timestamp, _ zone: PracticeTimeZone, isSeries: Bool
+  ) -> Question {
     let written = Tokenizer().tokens(in: text).filter { !$0.text.isEmpty }
     let words = written.map { Self.withoutPossessive(Self.plain($0, in: text)) }
     var roles: Set<QuestionLexicon.Role> = []
@@ -47,6 +56,8 @@ public struct QuestionParser: Sendable {
       for start in occurrences(of: phrase.words, in: words) {
         let range = start..<(start + phrase.words.count)
         if phrase.role.saysLittle {
+          // "The most recent bloods" asks for no extreme.
+          if phrase.role == .extreme, range.allSatisfy({ framing[$0] == .last || framing[$0] == .current }) { continue }
           // Such a word may stand in the topic too: it asks, and is looked for with the little it says.
           roles.insert(phrase.role)
           for index in range where framing[index] == nil { framing[index] = .weak }
@@ -145,12 +156,13 @@ public struct QuestionParser: Sendable {
       && Self.isTerseYesOrNo(words, roles, asks: text.last == "?")
       && groups.allSatisfy { $0.kinds.isDisjoint(with: Self.valueKinds) }
     return Question(
-      text: text, words: Set(words), roles: roles, isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
+      text: text, words: Set(words).union(isSeries ? ["values"] : []), roles: roles,
+      isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
       isTerseYesOrNo: isTerseYesOrNo,
       isAboutPresent: Self.first(of: Self.presentVerbs, before: Self.pastVerbs, in: words),
       isAboutPast: Self.first(of: Self.pastVerbs, before: Self.presentVerbs, in: words), groups: groups,
       namedKinds: named, sidePart: roles.contains(.side) ? words.first { Self.sideParts.contains($0) } : nil,
-      period: periods.first?.period, periods: periods.map(\.period))
+      period: periods.first?.period, periods: periods.map(\.period), tests: lexicon.tests)
   }
 
   /// Whether a word frames questions or is everyday speech.
