@@ -72,9 +72,12 @@ struct AnswerComposer {
   }
 
   /// Measured values, each where it stands, with a line over all of them where there are several.
-  func answer(from values: [MeasureAnswer.Value], finder: EvidenceFinder) -> Answer {
+  func answer(
+    from values: [MeasureAnswer.Value], finder: EvidenceFinder, class answerClass: Answer.Class = .found
+  ) -> Answer {
     var answer = compose(
-      .found, passages(values.map(\.item), finder), Explanation("the values asked for", value: Double(values.count)))
+      answerClass, passages(values.map(\.item), finder),
+      Explanation("the values asked for", value: Double(values.count)))
     guard values.count > 2 else { return answer }
     let written = values.compactMap { value -> String? in
       let range = value.item.fact.valueRange ?? value.item.fact.range

@@ -119,6 +119,8 @@ enum SilenceFeature: String, CaseIterable, Sendable {
   case tested
   /// A second time of something is asked for; the best sentence only plans it.
   case asksAgain, againPlanned
+  /// A test of something is asked for, and some sentence tells of it as tested; none does, whatever else is said of it.
+  case toldAsTested, untoldAsTested
 }
 
 /// Measures of a denial: does the record say no? Where none of the signs of a no is there, it does not.
@@ -150,6 +152,8 @@ enum DenialFeature: String, CaseIterable, Sendable {
   case affirmed
   /// The question asks for an account: a result, a level, details.
   case account
+  /// A test is asked for, and the best sentence says that it was not done, or found nothing.
+  case undoneTest
   /// The best sentence has a laboratory value within its printed range, or outside.
   case normalValue, abnormalValue
   case ever, open

@@ -8,6 +8,8 @@ extension AnswerJudge {
   private static let fullShare = 0.9
   /// A sentence that holds less than this share of the question's words than another does is no word on whether.
   private static let tellingShare = 0.25
+  /// What found nothing must be what is asked about, by this share of the question's words.
+  private static let mostNamed = 0.6
 
   var denial: Measures<DenialFeature> {
     var features = Measures<DenialFeature>()
@@ -71,6 +73,7 @@ extension AnswerJudge {
     let labs =
       best.match.parts.compactMap(\.fact).filter { $0.kind == .lab && $0.value != nil }
       + (best.match.unit.facts.count == 1 ? best.match.unit.facts.filter { $0.kind == .lab } : [])
+    if isUndoneTest(best) { features[.undoneTest] = 1 }
     if let lab = labs.first, question.isYesOrNo || takesNo && !namesTest(of: lab) {
       features[.normalValue] = lab.isWithinReference == true ? 1 : 0
       features[.abnormalValue] = lab.isWithinReference == false ? 1 : 0
@@ -84,6 +87,14 @@ extension AnswerJudge {
     // One word alone asks for a value or for whether.
     features[.open] = question.isYesOrNo || question.words.count == 1 ? 0 : 1
     return features
+  }
+
+  /// "ECG in August?" "Not available."
+  private func isUndoneTest(_ best: Reading) -> Bool {
+    let labs = best.match.parts.compactMap(\.fact).filter { $0.kind == .lab }
+    let isOfTest = TestQuestion(question, groups: finder.groups).asksForTest || !labs.isEmpty
+    return !question.isYesOrNo && isOfTest && labs.allSatisfy { $0.value == nil }
+      && best.nearSigns.contains(.refusal) && best.features[.own] >= Self.mostNamed
   }
 
   /// What the sentences say that name what is asked for, each counted once, however well it fits otherwise: of "what did they

@@ -82,6 +82,9 @@ struct AnswerJudge {
     features[.weakest] = weakest { $0.own[$1] }
     features[.weakestBeside] = weakest { max($0.own[$1], $0.beside[$1]) }
     features[.weakestNote] = weakest { $0.note[$1] }
+    if let isTested = TestQuestion(question, groups: groups).isTested(by: ranking.readings, weights: finder.weights) {
+      features[isTested ? .toldAsTested : .untoldAsTested] = 1
+    }
     let kinds = question.kinds
     if !kinds.isEmpty {
       features[.kind] = finder.units.contains { $0.facts.contains { kinds.contains($0.kind) } } ? 1 : 0

@@ -145,6 +145,7 @@ public struct Answerer: Sendable {
     corrected.groups = finder.groups
     let parse = { parser.parse($0, names: names, askedAt: askedAt, zone: composer.zone) }
     if let answer = answerByOccasions(composer, record, ranking, parse: parse) { return answer }
+    if let answer = answerByTests(composer, corrected, record, ranking) { return answer }
     if let answer = answerByEvents(composer, corrected, record, finder, askedAt: askedAt) { return answer }
     let medication = MedicationAnswer(question: corrected, analyzer: analyzer, record: record)
     if let outcome = medication.outcome(of: record, at: askedAt, near: finder.units) {
@@ -176,7 +177,7 @@ public struct Answerer: Sendable {
     if let counted = CountAnswer(question: question, finder: occasions).unit() {
       return composer.answer(at: [counted])
     }
-    guard !question.isYesOrNo,
+    guard !question.isYesOrNo || question.asksForDifference,
       question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .list, .count]),
       let moments = QuestionMoments(question.text)
     else { return nil }

@@ -31,17 +31,25 @@ struct MeasureAnswer {
   /// - Returns: the values that answer, in time order; nil when the question asks for no value, or the record has none.
   func values(in record: PatientRecord, anchor: CalendarDate?, units: [EvidenceUnit]) -> [Value]? {
     guard !question.isYesOrNo || question.asks(for: .comparison),
-      question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .next, .list])
+      question.roles.isDisjoint(with: [.why, .who, .advice, .permission, .side, .others, .next, .list]),
+      // "Highest T4, and when?" The value has its date.
+      !question.asks(for: .when) || question.asks(for: .extreme)
     else { return nil }
     if hasNames { return nil }
     if let two = aroundDrug(in: record) { return two }
     let all = candidates(in: record)
     guard let latest = all.last, let earliest = all.first else { return nil }
-    if question.kinds.isDisjoint(with: Self.kinds), isNamed(after: latest.item.note, in: units) { return nil }
+    if question.kinds.isDisjoint(with: Self.kinds), !question.asks(for: .extreme),
+      isNamed(after: latest.item.note, in: units)
+    {
+      return nil
+    }
     if question.asks(for: .first), question.asks(for: .last) || question.asks(for: .current) {
       return earliest.date < latest.date ? [earliest, latest] : [latest]
     }
-    if hasOtherThings, question.roles.isDisjoint(with: [.extreme, .trend, .first]), !question.asksForSeries {
+    if hasOtherThings, question.roles.isDisjoint(with: [.extreme, .trend, .first]), !question.asksForSeries,
+      !question.asksForDifference
+    {
       let near = anchor.flatMap { day in
         all.filter { abs($0.date.daysSince1970 - day.daysSince1970) <= Self.anchorDays }
           .min { abs($0.date.daysSince1970 - day.daysSince1970) < abs($1.date.daysSince1970 - day.daysSince1970) }
@@ -50,29 +58,33 @@ struct MeasureAnswer {
       return question.asks(for: .comparison) && near.date < latest.date ? [near, latest] : [near]
     }
     if question.periods.count > 1 {
-      let each = question.periods.compactMap { period in
-        all.last { period.contains(zone.timestamp(of: $0.date)) || period.contains($0.item.note.recordedAt) }
-      }
+      let each = question.periods.compactMap { period in all.last { lies($0, in: period) } }
       return each.isEmpty ? nil : each.sorted { $0.date < $1.date }
     }
     if question.asks(for: .extreme) {
       let isLeast = question.asksForLeast
-      let best = all.max { isLeast ? $0.number > $1.number : $0.number < $1.number }
-      if question.asks(for: .comparison) || question.isSince, let best, best.date < latest.date {
+      let asked = Self.fitting(question.period.map { period in all.filter { lies($0, in: period) } } ?? all)
+      let best = asked.max { isLeast ? $0.number > $1.number : $0.number < $1.number }
+      if question.asks(for: .comparison) || question.isSince || question.asksForDifference, let best,
+        best.date < latest.date
+      {
         return [best, latest]
       }
       return best.map { [$0] }
     }
-    let inPeriod = question.period.map { period in
-      all.filter { period.contains(zone.timestamp(of: $0.date)) || period.contains($0.item.note.recordedAt) }
+    let inPeriod = question.period.map { period in all.filter { lies($0, in: period) } }
+    if question.asksForDifference, let inPeriod, inPeriod.count > 1, let first = inPeriod.first {
+      return [first, inPeriod[inPeriod.count - 1]]
     }
     if question.asks(for: .trend) || question.isOverTime || question.asksForSeries {
+      // "The two cortisol values" of one day are more than the one that stands for it.
+      if all.count == 1, question.kinds.isDisjoint(with: Self.kinds) { return nil }
       guard let inPeriod, !inPeriod.isEmpty else { return Array(all.suffix(Self.trendLength)) }
       // One value is no trend: the one before the period says where it comes from.
       let before = inPeriod.count > 1 ? nil : all.last { $0.date < inPeriod[0].date }
       return (before.map { [$0] } ?? []) + inPeriod.suffix(Self.trendLength)
     }
-    if question.asks(for: .comparison) || question.asks(for: .change) || question.isSince
+    if question.asks(for: .comparison) || question.asks(for: .change) || question.isSince || question.asksForDifference
       || (question.asks(for: .first) && question.asks(for: .last))
     {
       let first = inPeriod?.first ?? (question.isSince ? all.last { $0.date < latest.date } : nil) ?? earliest
@@ -89,6 +101,10 @@ struct MeasureAnswer {
       return [latest]
     }
     return nil
+  }
+
+  private func lies(_ value: Value, in period: Range<Timestamp>) -> Bool {
+    period.contains(zone.timestamp(of: value.date)) || period.contains(value.item.note.recordedAt)
   }
 
   /// Whether another animal's values are asked for.
@@ -137,7 +153,9 @@ struct MeasureAnswer {
   /// Whether a measure is asked for, and the question is about something else too.
   private var hasOtherThings: Bool {
     !question.kinds.isDisjoint(with: Self.kinds)
-      && question.groups.contains { $0.force == .specific && $0.kinds.isDisjoint(with: Self.kinds) }
+      && question.groups.contains {
+        $0.force == .specific && $0.kinds.isDisjoint(with: Self.kinds) && !Question.saysDifference($0.text)
+      }
   }
 
   private func isNamed(after note: ClinicalNote, in units: [EvidenceUnit]) -> Bool {
@@ -170,6 +188,7 @@ struct MeasureAnswer {
     // Beside other things ("since the iodine") a single value is theirs; a series is not.
     guard kinds.subtracting([.lab]).isEmpty, tests.count == 1, let group = tests.first,
       things.count == 1 || question.asks(for: .trend) || question.asksForSeries || question.asks(for: .extreme)
+        || question.isThenAndNow
     else { return [] }
     let closest = labs.map { closeness(of: $0.fact, to: group) }.max() ?? 0
     let named = labs.filter { closeness(of: $0.fact, to: group) >= max(Self.sameTest, closest) }

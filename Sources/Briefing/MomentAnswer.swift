@@ -13,6 +13,8 @@ struct MomentAnswer {
   /// Occasions further apart than this are several.
   static let episodeDays = 14
   private static let longestList = 6
+  /// A value so long before an event still says where a trend comes from.
+  private static let priorDays = 120
 
   typealias Passage = (unit: EvidenceUnit, range: Range<Int>)
 
@@ -75,6 +77,14 @@ struct MomentAnswer {
         let days = isSingle ? Self.nearDays : Self.anchorDays
         guard let value = nearest(to: date(telling), in: values, within: days) else { return nil }
         chosen.append(value)
+      case .from:
+        let isSeries = subject.asksForSeries || subject.asks(for: .trend)
+        // A trend begins with what it was before.
+        let reach = isSeries ? Self.priorDays : Self.reportDays
+        let begin = nearest(to: day, in: values.filter { $0.date <= day }, within: reach)?.date ?? day
+        let following = values.filter { $0.date >= begin }
+        guard let from = following.first, let to = following.last else { return nil }
+        chosen += isSeries ? Array(following.suffix(Self.longestList)) : [from, to]
       case .each:
         var days: [CalendarDate] = []
         for telling in tellings where days.allSatisfy({ distance($0, date(telling)) > Self.episodeDays }) {

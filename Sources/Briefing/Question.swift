@@ -78,6 +78,8 @@ public struct Question: Sendable {
   let period: Range<Timestamp>?
   /// All the times it names: "May this year against June last year".
   let periods: [Range<Timestamp>]
+  /// Words for tests, in any question.
+  let tests: TestWords
 
   /// Whether the words of a group name what is asked for, rather than a circumstance.
   func isAsked(_ group: Group) -> Bool { !circumstances.contains { $0.overlaps(group.range) } }
@@ -112,6 +114,7 @@ public struct Question: Sendable {
   private static let series: Set<String> = [
     "results", "levels", "values", "readings", "weights", "wts", "scores", "numbers", "temps", "temperatures",
     "curves", "counts", "measurements", "weighings",
+    "figures",
   ]
 
   /// "how long did it last": a length of time, which is not how long ago.
@@ -139,8 +142,24 @@ public struct Question: Sendable {
   ]
 
   var asksForLeast: Bool {
-    !words.isDisjoint(with: ["lightest", "lowest", "least", "smallest", "shortest", "minimum"])
+    !words.isDisjoint(with: [
+      "lightest", "lowest", "least", "smallest", "shortest", "minimum", "min", "low", "thinnest", "skinniest", "nadir",
+    ])
   }
+
+  /// "How much weight has she lost": a value of then and one of now.
+  var asksForDifference: Bool {
+    kinds.contains(.weight) && (!words.isDisjoint(with: Self.differences) || text.lowercased().contains("put on"))
+  }
+
+  /// Whether the words only say that a weight went up or down.
+  static func saysDifference(_ words: String) -> Bool {
+    QuestionMoments.words(of: words).allSatisfy { differences.contains($0) || ["weight", "total"].contains($0) }
+  }
+
+  private static let differences: Set<String> = [
+    "lost", "lose", "losing", "loses", "gained", "gain", "gaining", "gains", "shed", "dropped", "slimmed", "loss",
+  ]
 
   var kinds: Set<FactKind> { groups.reduce(into: namedKinds) { $0.formUnion($1.kinds) } }
 }

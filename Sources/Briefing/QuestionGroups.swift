@@ -75,9 +75,14 @@ struct GroupContext {
 
   /// "Phenobarb level" is what stands beside phenobarbital in a list of results, without the word level.
   func thingMeasured(_ members: Range<Int>) -> [Question.Group.Alternative]? {
-    guard let last = members.last, members.count > 1,
-      Self.measures.contains(text.slice(utf8: written[last].range).map { $0.lowercased() } ?? ""),
-      let thing = group(of: members.lowerBound..<last), thing.force == .specific, !thing.isOrdinary
+    func word(_ index: Int) -> String { text.slice(utf8: written[index].range).map { $0.lowercased() } ?? "" }
+    guard let last = members.last, members.count > 1 else { return nil }
+    // "Serum phenobarbital" too.
+    let isFluid = Self.fluids.contains(word(members.lowerBound))
+    let isMeasure = Self.measures.contains(word(last))
+    let named = (members.lowerBound + (isFluid ? 1 : 0))..<(isMeasure ? last : last + 1)
+    guard isFluid || isMeasure, !named.isEmpty, let thing = group(of: named), thing.force == .specific,
+      !thing.isOrdinary
     else { return nil }
     return thing.alternatives.filter { !$0.isLoose && !$0.isGuess }.map { alternative in
       Question.Group.Alternative(
@@ -90,6 +95,7 @@ struct GroupContext {
     "level", "levels", "score", "scores", "titre", "titres", "titer", "reading", "readings", "value", "values",
     "result", "results", "concentration", "count", "counts", "grade", "graded", "grades",
   ]
+  private static let fluids: Set<String> = ["serum", "plasma"]
   private static let unnamedMeasure = 0.98
 
   /// The words themselves: all of them together, or, where shorthand has readings, each reading.

@@ -45,12 +45,15 @@ public struct QuestionLexicon: Sendable {
   let topics: [Topic]
   /// Every word of a phrase or a topic's cue.
   let words: Set<String>
+  let tests: TestWords
 
   /// - Parameters:
   ///   - words: `question-words.tsv`.
   ///   - topics: `question-topics.tsv`.
+  ///   - tests: words for tests.
   /// - Throws: ``DataTableError`` for an unknown role or kind of fact.
-  public init(words: DataTable, topics: DataTable) throws(DataTableError) {
+  public init(words: DataTable, topics: DataTable, tests: TestWords) throws(DataTableError) {
+    self.tests = tests
     var phrases: [Phrase] = []
     for row in words.rows {
       guard let role = Role(rawValue: row["role"]) else { throw row.error("role", "is no role of a question word") }

@@ -6,6 +6,8 @@ struct QuestionMoments {
     /// When it was begun, when it came to its end.
     case start, end
     case at, each
+    /// Then and all that followed.
+    case from
     /// The earliest value there is, the latest.
     case first, now
   }
@@ -23,7 +25,9 @@ struct QuestionMoments {
   /// Nil where a question names no moments in one of the ways that are understood.
   init?(_ text: String) {
     let words = Self.words(of: text)
-    guard let (subject, moments) = Self.besides(words) ?? Self.ends(words) ?? Self.times(words) ?? Self.single(words),
+    guard
+      let (subject, moments) = Self.besides(words) ?? Self.ends(words) ?? Self.times(words) ?? Self.since(words)
+        ?? Self.single(words),
       !subject.isEmpty, !moments.isEmpty
     else { return nil }
     self.subject = subject.joined(separator: " ")
@@ -95,24 +99,49 @@ struct QuestionMoments {
     }
     guard let at = words.indices.first(where: { $0 > 0 && markers.contains(words[$0]) }) else { return nil }
     for joint in words.indices where joint > at + 1 && joint + 1 < words.count && joints.contains(words[joint]) {
-      let (first, rest) = (words[(at + 1)..<joint], words[(joint + 1)...])
+      let isCompared = comparisons.contains(words[joint - 1]) || contrasts.contains(words[joint])
+      let (first, rest) = (
+        words[(at + 1)..<(comparisons.contains(words[joint - 1]) ? joint - 1 : joint)], words[(joint + 1)...]
+      )
+      if first.isEmpty { continue }
       let second: Moment
       if rest.contains(where: presents.contains), rest.count <= 4 {
         second = Moment(edge: .now, event: "")
-      } else if let marker = rest.firstIndex(where: markers.contains), marker <= rest.startIndex + 2,
-        marker + 1 < rest.endIndex
-      {
+      } else if let marker = rest.firstIndex(where: markers.contains), marker + 1 < rest.endIndex {
         let event = rest[(marker + 1)...]
         // "… and at the one a year later".
         second =
           event.last == "later" || event.last == "afterwards"
           ? Moment(edge: .after, event: joined(first)) : moment(event)
+      } else if rest.allSatisfy(seconds.contains), rest.contains("second") {
+        // "When he was blocked the first time and the second".
+        return (Array(words[..<at]), [Moment(edge: .each, event: joined(first.filter { !seconds.contains($0) }))])
+      } else if isCompared, rest.count <= longestEvent {
+        // "… when E compared with the F visit".
+        second = moment(rest)
       } else {
         continue
       }
       return (Array(words[..<at]), [moment(first), second])
     }
     return nil
+  }
+
+  /// "… since E", "… lost after E": then and now.
+  private static func since(_ words: [String]) -> Parts? {
+    let isChange = words.contains { ["lost", "lose", "gained", "gain", "change", "changed"].contains($0) }
+    guard
+      let at = words.indices.first(where: { index in
+        index > 0 && (words[index] == "since" || (isChange && words[index] == "after"))
+      }), at + 1 < words.count, words[(at + 1)...].allSatisfy({ $0.first?.isNumber != true })
+    else { return nil }
+    let event = joined(words[(at + 1)...].prefix { !["from", "until", "till", "up"].contains($0) })
+    // "Lost since her heaviest": the value itself says when.
+    if event.isEmpty || words.contains(where: extremes.contains) { return nil }
+    let moments =
+      isChange
+      ? [Moment(edge: .before, event: event), Moment(edge: .now, event: "")] : [Moment(edge: .from, event: event)]
+    return (Array(words[..<at]), moments)
   }
 
   /// "… when E", "… at E".
@@ -125,9 +154,10 @@ struct QuestionMoments {
   }
 
   private static func moment(_ words: ArraySlice<String>) -> Moment {
-    let plain = words.filter { !["the", "her", "his", "its", "first"].contains($0) }
-    return plain.count == 1 && beginnings.contains(plain[0])
-      ? Moment(edge: .first, event: "") : Moment(edge: .at, event: joined(words))
+    let plain = words.filter { !["the", "her", "his", "its", "first", "very"].contains($0) }
+    if plain.count == 1, beginnings.contains(plain[0]) { return Moment(edge: .first, event: "") }
+    if plain.count == 1, finishes.contains(plain[0]) { return Moment(edge: .now, event: "") }
+    return Moment(edge: .at, event: joined(words))
   }
 
   private static func joined(_ words: ArraySlice<String>) -> String { words.joined(separator: " ") }
@@ -142,6 +172,12 @@ struct QuestionMoments {
 
   private static let joints: Set = ["and", "&", "vs", "v", "versus", "then", "with", "against", "to"]
   private static let markers: Set = ["at", "when"]
+  private static let comparisons: Set = ["compared", "against", "versus", "vs", "relative"]
+  private static let contrasts: Set = ["vs", "v", "versus", "against"]
+  private static let extremes: Set = ["heaviest", "lightest", "highest", "lowest", "peak", "top", "biggest", "maximum"]
+  private static let seconds: Set = ["the", "first", "second", "time", "and", "one"]
+  /// Words of a name for an event; a longer rest is a clause of its own.
+  private static let longestEvent = 6
   private static let starts: Set = ["start", "beginning", "outset"]
   private static let finishes: Set = ["end", "finish", "close"]
   private static let presents: Set = ["now", "today", "today's", "currently", "latest", "last"]

@@ -38,6 +38,15 @@ public struct QuestionParser: Sendable {
   ///   - zone: the practice's.
   /// - Returns: what is asked, about what, of when; without groups when nothing is named to look for.
   public func parse(_ text: String, names: [String], askedAt: Timestamp, zone: PracticeTimeZone) -> Question {
+    guard let singular = Self.withoutPlurals(text) else {
+      return parse(plain: text, names, askedAt, zone, isSeries: false)
+    }
+    return parse(plain: singular, names, askedAt, zone, isSeries: true)
+  }
+
+  private func parse(
+    plain text: String, _ names: [String], _ askedAt: Timestamp, _ zone: PracticeTimeZone, isSeries: Bool
+  ) -> Question {
     let written = Tokenizer().tokens(in: text).filter { !$0.text.isEmpty }
     let words = written.map { Self.withoutPossessive(Self.plain($0, in: text)) }
     var roles: Set<QuestionLexicon.Role> = []
@@ -47,6 +56,8 @@ public struct QuestionParser: Sendable {
       for start in occurrences(of: phrase.words, in: words) {
         let range = start..<(start + phrase.words.count)
         if phrase.role.saysLittle {
+          // "The most recent bloods" asks for no extreme.
+          if phrase.role == .extreme, range.allSatisfy({ framing[$0] == .last || framing[$0] == .current }) { continue }
           // Such a word may stand in the topic too: it asks, and is looked for with the little it says.
           roles.insert(phrase.role)
           for index in range where framing[index] == nil { framing[index] = .weak }
@@ -175,13 +186,14 @@ public struct QuestionParser: Sendable {
     let terms = written.indices.filter { isTerm[$0] }
       .flatMap { analyzer.terms(in: text, range: written[$0].range) }.filter(TranslationFitter.isWord)
     return Question(
-      text: text, terms: terms, words: Set(words), roles: roles, isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
+      text: text, terms: terms, words: Set(words).union(isSeries ? ["values"] : []), roles: roles, isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
       isTerseYesOrNo: isTerseYesOrNo,
       isAboutPresent: Self.first(of: Self.presentVerbs, before: Self.pastVerbs, in: words),
       isAboutPast: Self.first(of: Self.pastVerbs, before: Self.presentVerbs, in: words), groups: groups,
       circumstances: QuestionClauses(text, things: groups.filter { $0.force != .weak }.map(\.range)).circumstances,
       namedKinds: named, sidePart: words.first { Self.sideParts.contains($0) || Question.paired.contains($0) },
-      period: periods.first?.period, periods: periods.map(\.period))
+      period: periods.first?.period, periods: periods.map(\.period),
+      tests: lexicon.tests)
   }
 
   /// Whether a word frames questions or is everyday speech.

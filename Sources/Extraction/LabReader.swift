@@ -112,19 +112,13 @@ struct LabReader: Sendable {
       {
         position += 1
       } else {
-        return []
+        let end = timeEnd(at: position, in: line, context)
+        guard end > position else { return [] }
+        position = end
       }
       skipped += 1
     }
-    // "PCV at 13:00 38 %": the hour of the sample.
-    if position + 3 < line.upperBound, context.byte(position + 1) == 0x3A, !text.words[position + 1].isSpaced,
-      text.words[position + 2].kind == .number,
-      text.words[position + 3].kind == .number
-        || Self.fillers.contains(text.words[position + 3].hash)
-    {
-      position += 3
-      while position < line.upperBound, Self.fillers.contains(text.words[position].hash) { position += 1 }
-    }
+    position = timeEnd(at: position, in: line, context)
     // "Urine gluc 4+": a test strip's crosses.
     if position + 1 < line.upperBound, context.byte(position + 1) == 0x2B, !text.words[position + 1].isSpaced {
       return []

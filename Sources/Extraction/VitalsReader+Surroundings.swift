@@ -23,11 +23,44 @@ extension VitalsReader {
       || (range.upperBound..<max(range.upperBound, upper)).contains { words.contains(text.words[$0].hash) }
   }
 
-  /// Grams and ounces without a word of weight are the animal's only where they open a sentence and stand alone:
-  /// "106 g, was 92 last May".
-  func isOpening(_ range: Range<Int>, _ quantity: Quantity, _ text: ScannedText) -> Bool {
+  /// "Weight down to 0.98 kg": where the words for the way to a value end; nil where they tell of a change, or of what is hoped for.
+  func directionEnd(at index: Int, of row: Row, from cue: Int, _ text: ScannedText) -> Int? {
+    guard row.measure == .weight, let way = word(index, text), Self.ways.contains(way.hash),
+      let to = word(index + 1, text), to.hash == Self.to,
+      !(max(0, cue - 3)..<cue).contains(where: {
+        row.notAfter.contains(text.words[$0].hash) || Self.aims.contains(text.words[$0].hash)
+      })
+    else { return nil }
+    return index + 2
+  }
+
+  private static let ways = Set(
+    ["up", "down", "back", "risen", "fallen", "dropped", "increased", "decreased", "gone", "crept", "now"].map {
+      Spelling.hash($0)
+    })
+  private static let to = Spelling.hash("to")
+  private static let aims = Set(
+    ["get", "getting", "bring", "aim", "aiming", "want", "wants", "goal", "until", "if", "need", "needs", "keep"].map {
+      Spelling.hash($0)
+    })
+
+  /// "A budget of 300 pounds", "£40": pounds in full beside a word for money are none of weight.
+  func isMoney(_ row: Row, _ range: Range<Int>, _ text: ScannedText) -> Bool {
+    Self.pounds.contains(text.words[range.upperBound - 1].hash) && isNear(row.money, range, text)
+  }
+
+  private static let pounds = Set(["pound", "pounds"].map { Spelling.hash($0) })
+
+  /// Grams and ounces without a word of weight are the animal's only where they open a sentence and stand alone, or
+  /// follow another measured value: "106 g, was 92 last May", "BCS 3/5, 441 g."
+  func isOpening(_ range: Range<Int>, _ quantity: Quantity, after last: VitalSign?, _ text: ScannedText) -> Bool {
     guard (quantity.unit == "g" && quantity.value >= 5) || (quantity.unit == "oz" && quantity.value >= 1) else {
       return false
+    }
+    if let last, last.measure != .weight, text.isPhraseEnd(range.upperBound),
+      (0...2).contains(Int(text.words[range.lowerBound].start) - last.range.upperBound)
+    {
+      return true
     }
     var first = text.sentence(ofWord: range.lowerBound).lowerBound
     while first < range.lowerBound, text.words[first].kind != .word, text.words[first].kind != .number { first += 1 }

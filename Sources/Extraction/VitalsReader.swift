@@ -15,6 +15,7 @@ public struct VitalsReader: Sendable {
     let notAfter: Set<UInt64>
     let notBefore: Set<UInt64>
     let notNear: Set<UInt64>
+    let money: Set<UInt64>
   }
 
   private let rows: [Row]
@@ -48,7 +49,8 @@ public struct VitalsReader: Sendable {
           measure: measure, unit: row["unit"], dimension: row["dimension"], plausible: low...high, inferred: inferred,
           notAfter: Set(row.list("not_after").map { Spelling.hash($0) }),
           notBefore: Set(row.list("not_before").map { Spelling.hash($0) }),
-          notNear: Set(row.list("not_near").map { Spelling.hash($0) })))
+          notNear: Set(row.list("not_near").map { Spelling.hash($0) }),
+          money: Set(row.list("money").map { Spelling.hash($0) })))
     }
     self.rows = rows
     self.matcher = matcher
@@ -82,7 +84,7 @@ public struct VitalsReader: Sendable {
           index += 1
         }
       case .number:
-        if let (sign, end) = bare(at: index, in: text) {
+        if let (sign, end) = bare(at: index, after: result.last, in: text) {
           result.append(sign)
           index = end
         } else {
@@ -101,7 +103,7 @@ public struct VitalsReader: Sendable {
   private func announced(at index: Int, in text: ScannedText) -> (VitalSign, Int)? {
     guard let cue = matcher.matches(at: index, in: text).last else { return nil }
     let row = rows[cue.payload]
-    var position = cue.end
+    var position = directionEnd(at: cue.end, of: row, from: index, text) ?? cue.end
     var skipped = 0
     while skipped < 4, position < text.words.count, Self.fillers.contains(text.words[position].hash) {
       position += 1
@@ -122,7 +124,7 @@ public struct VitalsReader: Sendable {
   }
 
   /// "38.6C", "12.4 kg", "120 bpm" without a word before them.
-  private func bare(at index: Int, in text: ScannedText) -> (VitalSign, Int)? {
+  private func bare(at index: Int, after last: VitalSign?, in text: ScannedText) -> (VitalSign, Int)? {
     guard let (quantity, end) = parser.quantity(at: index, in: text),
       !quantity.unit.isEmpty
     else { return nil }
@@ -137,7 +139,10 @@ public struct VitalsReader: Sendable {
         guard (lowest...44).contains(celsius), !isNear(row.notNear, index..<end, text) else { continue }
       case .weight:
         guard isBodyWeight(row, index, end, text), !isNear(row.notNear, index..<end, text) else { continue }
-        guard quantity.unit == "kg" || quantity.unit == "lb" || isOpening(index..<end, quantity, text) else { continue }
+        guard
+          quantity.unit == "kg" || (quantity.unit == "lb" && !isMoney(row, index..<end, text))
+            || isOpening(index..<end, quantity, after: last, text)
+        else { continue }
       case .heartRate:
         guard Self.beats.contains(written.hash) else { continue }
       case .respiratoryRate:

@@ -269,7 +269,8 @@ extension ModelFiles {
   func questionLexicon() throws -> QuestionLexicon {
     let words = try table("briefing/question-words.tsv", uniqueKey: "id")
     let topics = try table("briefing/question-topics.tsv", uniqueKey: "id")
-    return try usable { () throws(DataTableError) in try QuestionLexicon(words: words, topics: topics) }
+    let tests = TestWords(table: try table("briefing/test-words.tsv", uniqueKey: "id"))
+    return try usable { () throws(DataTableError) in try QuestionLexicon(words: words, topics: topics, tests: tests) }
   }
 
   func signReader() throws -> SignReader {

@@ -26,7 +26,8 @@ enum AnswerFixtures {
   static let lexicon = Result {
     try QuestionLexicon(
       words: modelTable("briefing/question-words.tsv", uniqueKey: "id"),
-      topics: modelTable("briefing/question-topics.tsv", uniqueKey: "id"))
+      topics: modelTable("briefing/question-topics.tsv", uniqueKey: "id"),
+      tests: TestWords(table: modelTable("briefing/test-words.tsv", uniqueKey: "id")))
   }
   static let parser = Result {
     QuestionParser(

@@ -52,6 +52,14 @@ import VetNetTestSupport
     #expect(bracketed.map(\.assertion.temporality) == [.current, .historical])
   }
 
+  @Test(arguments: [
+    ("Blood glucose at 10 am four hours fasted 2.3 mmol/L.", [2.3]), ("PCV at 13:00 38 %", [38]),
+    ("glucose 6.1 at 10 am", [6.1]), ("glucose four tablets", []),
+  ])
+  func `the hour of a sample is not its value`(text: String, values: [Double]) throws {
+    #expect(try facts(text, .lab).compactMap(\.value) == values)
+  }
+
   @Test func `an earlier result is kept with the result`() throws {
     let lab = try #require(try facts("crea 212 (prev 188)", .lab).first)
     #expect(lab.value == 212)

@@ -28,6 +28,14 @@ import Testing
     Row(text: "Target 31-32 kg", expected: []), Row(text: "a 5 kg bag", expected: []),
     Row(text: "Reg no. T2130328L", expected: []),
     Row(text: "policy T900417B, T38.4C", expected: [(.temperature, 38.4)]),
+    Row(text: "Weight down to 0.98kg", expected: [(.weight, 0.98)]),
+    Row(text: "wt up to 14.8 kg, happy", expected: [(.weight, 14.8)]),
+    Row(text: "aim to get weight down to 12 kg", expected: []),
+    Row(text: "BCS 3/5, 441 g. Egg palpable.", expected: [(.bodyCondition, 3), (.weight, 0.441)]),
+    Row(text: "Seen today, 441 g fed.", expected: []),
+    Row(text: "Invoice 1,840 pounds, unpaid", expected: []), Row(text: "a budget of 300 pounds", expected: []),
+    Row(text: "Weighs 27 pounds", expected: [(.weight, 12.246994)]),
+    Row(text: "Metacam 37kg SID", expected: []),
     Row(text: "Temp not taken", expected: []), Row(text: "wt 12/03", expected: []),
   ])
   func `vital signs are read as they are written`(row: Row) throws {

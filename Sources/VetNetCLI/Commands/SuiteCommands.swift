@@ -179,8 +179,10 @@ private struct AssertionPrediction: Encodable {
 struct AnswerPrediction: Encodable {
   let id: String
   let answer: AnswerOutput
+  /// What the answer rests on: ranked sentences, or facts of one kind.
+  let basis: String
 
-  private enum CodingKeys: String, CodingKey { case id }
+  private enum CodingKeys: String, CodingKey { case id, basis }
 
   /// A line for each question.
   static func lines(
@@ -188,7 +190,9 @@ struct AnswerPrediction: Encodable {
   ) throws -> [UInt8] {
     try OutputLines.lines(
       zip(cases, answers).map { item, answer in
-        AnswerPrediction(id: item.id, answer: AnswerOutput(answer, zone: zone, today: today, explains: false))
+        AnswerPrediction(
+          id: item.id, answer: AnswerOutput(answer, zone: zone, today: today, explains: false),
+          basis: answer.explanation.description)
       })
   }
 
@@ -196,6 +200,7 @@ struct AnswerPrediction: Encodable {
     try answer.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
+    try container.encode(basis, forKey: .basis)
   }
 }
 

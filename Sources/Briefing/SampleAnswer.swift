@@ -1,0 +1,83 @@
+import Clinical
+import Extraction
+
+/// Answers for a result of a time from which none is on file with what the record says of the sample: taken, sent, awaited.
+struct SampleAnswer {
+  /// Words name a test at least so closely.
+  private static let sameTest = 0.75
+
+  let question: Question
+  let finder: EvidenceFinder
+
+  /// The sentences about samples of the time asked about; nil where no result is asked for, no time is named, or there is a result.
+  func units() -> [EvidenceUnit]? {
+    guard !question.isYesOrNo, let period = question.period, question.periods.count == 1,
+      question.roles.isDisjoint(with: [.why, .who, .advice, .permission, .others, .next, .side, .count, .trend])
+    else { return nil }
+    let matches = finder.matches().filter { !$0.unit.isOfOtherPatient }
+    let asked = finder.groups.indices.filter { index in
+      let isNamed = finder.groups[index].force == .specific
+      return isNamed && matches.contains { isResult($0, of: index) }
+    }
+    let asksForResult =
+      question.asks(for: .account) || question.kinds.contains(.lab)
+      || !question.words.isDisjoint(with: LevelAnswer.levels)
+    guard !asked.isEmpty || asksForResult else { return nil }
+    func lies(_ match: Match) -> Bool { period.contains(match.unit.note.recordedAt) }
+    let hasResult = matches.contains { match in
+      lies(match)
+        && (asked.isEmpty
+          ? match.unit.facts.contains(where: Self.isResult) : asked.contains { isResult(match, of: $0) })
+    }
+    guard !hasResult else { return nil }
+    let isOfBlood = question.words.isDisjoint(with: Self.otherSamples)
+    let samples = finder.units.filter { unit in
+      guard period.contains(unit.note.recordedAt), !unit.isOfOtherPatient, Self.tellsOfSample(unit) else {
+        return false
+      }
+      let isNamed = matches.contains { match in
+        match.unit.position == unit.position
+          && match.own.indices.contains { finder.groups[$0].force == .specific && match.own[$0] >= Self.sameTest }
+      }
+      return isNamed || (isOfBlood && !Self.bloods.isDisjoint(with: QuestionMoments.words(of: unit.text)))
+    }
+    return samples.isEmpty ? nil : Array(samples.suffix(2))
+  }
+
+  /// The sentence has a result of what the group names.
+  private func isResult(_ match: Match, of group: Int) -> Bool {
+    match.own[group] >= Self.sameTest
+      && match.parts.contains { part in
+        part.group == group && match.unit.facts.contains { Self.isResult($0) && $0.range.overlaps(part.range) }
+      }
+  }
+
+  private static func isResult(_ fact: Fact) -> Bool {
+    fact.kind == .lab && (fact.value != nil || !["pending", nil].contains(fact.attributes["result"]))
+  }
+
+  /// "Level sent", "blood for pheno taken today", "result to follow".
+  static func tellsOfSample(_ unit: EvidenceUnit) -> Bool {
+    if unit.facts.contains(where: { $0.kind == .pendingResult }) { return true }
+    let words = QuestionMoments.words(of: unit.text)
+    return !sent.isDisjoint(with: words) && !samples.isDisjoint(with: words)
+  }
+
+  private static let bloods: Set<String> = [
+    "blood", "bloods", "sample", "samples", "serum", "profile", "panel", "u&e", "biochem", "biochemistry",
+    "haematology",
+  ]
+  private static let otherSamples: Set<String> = [
+    "urine", "culture", "swab", "histology", "histo", "biopsy", "cytology", "faecal", "faeces", "stool", "skin",
+    "x-ray",
+    "xray", "scan", "ultrasound", "echo", "pee", "wee",
+  ]
+  private static let samples = bloods.union([
+    "level", "levels", "trough", "lab", "laboratory", "result", "results", "swab", "culture", "urine", "biopsy",
+    "histology",
+    "cytology",
+  ])
+  private static let sent: Set<String> = [
+    "sent", "taken", "pending", "awaited", "awaiting", "submitted", "posted", "outstanding", "drawn",
+  ]
+}

@@ -1,0 +1,116 @@
+public import Clinical
+import Extraction
+import TextAnalysis
+
+/// The words by which a question asks for a test, and by which a note tells of one. Data: `Models/briefing/test-words.tsv`.
+public struct TestWords: Sendable {
+  let asked: Set<String>
+  /// Of ``asked`` those that make a picture of a part of the body.
+  let imaging: Set<String>
+  let told: Set<String>
+
+  public init(table: DataTable) {
+    asked = Set(table.rows.flatMap { $0.list("asked") })
+    imaging = Set(table.rows.filter { $0["id"] == "imaging" }.flatMap { $0.list("asked") })
+    told = Set(table.rows.flatMap { $0.list("told") })
+  }
+}
+
+/// A question for a test of something, taken apart: in "FeLV test result" the test of FeLV. That a record names FeLV says
+/// nothing of a test; a sentence must tell of it as tested.
+struct TestQuestion {
+  /// A sentence names a thing at least so closely.
+  private static let sameThing = 0.75
+  /// Of several words for one thing a sentence names this share, by their rarity.
+  private static let namedShare = 0.6
+
+  let question: Question
+  private let groups: [Question.Group]
+
+  init(_ question: Question, groups: [Question.Group]) {
+    self.question = question
+    self.groups = groups
+  }
+
+  /// Whether a word for a test stands in the question.
+  var asksForTest: Bool { !question.words.isDisjoint(with: question.tests.asked) || question.kinds.contains(.lab) }
+
+  /// Whether a sentence tells of what is asked about as tested; nil where no test of a thing is asked for.
+  func isTested(by readings: [Reading], weights: [Double]) -> Bool? {
+    // What is not back may stand under another name: "serology sent".
+    guard question.words.isDisjoint(with: Self.waiting) else { return nil }
+    if let image = groups.indices.first(where: isImage) {
+      // A picture is a test by itself, of whatever part.
+      let named = readings.filter { $0.match.own[image] >= Self.sameThing }
+      if named.contains(where: { !$0.isHypothetical || $0.isDenial || $0.signs.contains(.refusal) }) { return true }
+      // "Had an MRI?" One that was only talked of is an answer.
+      return question.isYesOrNo && !named.isEmpty ? nil : false
+    }
+    let subjects = self.subjects
+    let total = subjects.reduce(0) { $0 + weights[$1] }
+    guard total > 0 else { return nil }
+    return readings.contains { reading in
+      let named = subjects.filter { reading.match.own[$0] >= Self.sameThing }
+      guard named.reduce(0, { $0 + weights[$1] }) >= Self.namedShare * total else { return false }
+      return (!reading.isHypothetical || reading.signs.contains(.refusal)) && tells(reading, of: named)
+    }
+  }
+
+  private func isImage(_ index: Int) -> Bool {
+    groups[index].force == .specific
+      && !question.tests.imaging.isDisjoint(
+        with: groups[index].text.lowercased().split { $0.isWhitespace }.map(String.init))
+  }
+
+  /// The groups that say what is tested: behind "MDR1 gene test" MDR1 and gene, of "result of the Holter" the Holter.
+  private var subjects: [Int] {
+    let words = question.text.lowercased().split { $0.isWhitespace || "/,.?!;:()".contains($0) }.map(String.init)
+    var named: Set<String> = []
+    for (index, word) in words.enumerated() where question.tests.asked.contains(word) {
+      let before = words[..<index].reversed().prefix { !Self.borders.contains($0) }
+      named.formUnion(before)
+      if before.allSatisfy(question.tests.asked.contains), index + 1 < words.count,
+        Self.links.contains(words[index + 1])
+      {
+        let behind = words[(index + 2)...].drop { Self.articles.contains($0) }
+        named.formUnion(behind.prefix { !Self.borders.contains($0) })
+      }
+    }
+    named.subtract(question.tests.asked)
+    return groups.indices.filter { index in
+      let group = groups[index]
+      guard group.force == .specific, !group.isName else { return false }
+      return !named.isDisjoint(with: group.text.lowercased().split { $0.isWhitespace || $0 == "/" }.map(String.init))
+    }
+  }
+
+  /// The sentence is of a laboratory's, has a result, or a word for a test.
+  private func tells(_ reading: Reading, of named: [Int]) -> Bool {
+    let unit = reading.match.unit
+    if unit.note.kind == .lab || unit.facts.contains(where: { $0.kind == .pendingResult }) { return true }
+    let parts = reading.match.parts.filter { named.contains($0.group) }
+    let isMeasured = parts.contains { part in
+      unit.facts.contains { $0.kind == .lab && $0.range.overlaps(part.range) }
+        || (part.fact.map { $0.kind != .drug && $0.kind != .vaccination } ?? true
+          && EvidenceRanking.hasNumber(in: unit, beside: part.range))
+    }
+    return isMeasured || WordPhrases.words(of: unit.text.lowercased()).contains(where: question.tests.told.contains)
+      || unit.text.contains("+ve") || unit.text.contains("-ve")
+  }
+
+  private static let waiting: Set<String> = [
+    "back", "pending", "awaiting", "awaited", "outstanding", "arrived", "due", "waiting", "yet",
+  ]
+  private static let articles: Set<String> = ["the", "a", "an", "his", "her", "its", "their", "that", "this", "our"]
+  private static let links: Set<String> = ["of", "for", "on", "from", "to"]
+  private static let borders = articles.union(links).union([
+    "and", "or", "in", "with", "at", "by", "when", "what", "which", "who", "how", "why", "is", "was", "were", "are",
+    "be",
+    "been", "has", "have", "had", "did", "do", "does", "done", "we", "he", "she", "it", "they", "you", "i", "any",
+    "ever",
+    "last", "latest", "recent", "first", "most", "all", "both", "there", "after", "before", "since", "get", "got",
+    "show",
+    "showed", "taken", "took", "sent", "back", "yet", "as", "well", "too", "can", "me", "yearly", "annual",
+    "routine", "repeat", "monthly", "pre-op", "preop", "us", "if", "not", "no",
+  ])
+}

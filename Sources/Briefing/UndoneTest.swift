@@ -1,0 +1,58 @@
+import Clinical
+import Extraction
+import TextAnalysis
+
+/// Answers for a test with the sentence that says it was not done: "ammonia not tested", "ECG not available".
+struct UndoneTest {
+  /// Words name a test at least so closely.
+  private static let sameTest = 0.75
+  /// The denial stands within so many words behind the test's name.
+  private static let reach = 4
+
+  let question: Question
+  let finder: EvidenceFinder
+
+  /// Nil where something else is asked, the record has the test's value at the time asked about, or says nothing of its having been left
+  /// undone.
+  func unit() -> EvidenceUnit? {
+    guard
+      question.roles.isDisjoint(with: [.why, .who, .advice, .permission, .others, .next, .count, .comparison, .extreme]
+      ),
+      let group = finder.groups.indices.first(where: {
+        finder.groups[$0].force == .specific && !finder.groups[$0].isName
+      }),
+      !question.kinds.contains(.drug), !finder.groups[group].isOrdinary
+    else { return nil }
+    let named = finder.matches().filter { match in
+      match.own[group] >= Self.sameTest && !match.unit.isOfOtherPatient
+        && question.periods.allSatisfy { $0.contains(match.unit.note.recordedAt) }
+    }
+    let hasResult = named.contains { match in
+      match.parts.contains { part in
+        part.group == group
+          && (match.unit.facts.contains { $0.kind == .lab && $0.range.overlaps(part.range) && $0.value != nil }
+            || EvidenceRanking.hasNumber(in: match.unit, beside: part.range))
+      }
+    }
+    guard !hasResult else { return nil }
+    return named.last { match in
+      match.parts.contains { $0.group == group && isLeftUndone($0.range, in: match.unit) }
+    }?.unit
+  }
+
+  /// "Not tested", "not run this time", "wasn't measured" right behind the name.
+  private func isLeftUndone(_ name: Range<Int>, in unit: EvidenceUnit) -> Bool {
+    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
+    guard let place = words.lastIndex(where: { $0.range.overlaps(name) }) else { return false }
+    let behind = words[(place + 1)...].prefix(Self.reach).map(\.text)
+    guard let denial = behind.firstIndex(where: Self.denials.contains) else { return false }
+    return behind[(denial + 1)...].prefix(2).contains(where: Self.doings.contains)
+  }
+
+  private static let denials: Set<String> = ["not", "never", "wasn't", "weren't", "wasnt", "un"]
+  private static let doings: Set<String> = [
+    "tested", "measured", "run", "done", "sampled", "checked", "available", "taken", "performed", "requested",
+    "submitted",
+    "repeated", "recorded", "assessed", "analysed", "examined", "reported", "included", "obtained",
+  ]
+}
