@@ -17,6 +17,8 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
   /// How closely it says what such words are answered with, by a ``TranslationModel``; the same with its neighbours; by its
   /// note.
   case translated, translatedBeside, translatedNote
+  /// The share of the question's words that it has itself, by how much it says to lack one.
+  case met
   /// How closely it names the rarest thing asked about.
   case rarest
   /// The share of the specific things asked about that it names; how closely the worst named is, by it, by it and its
@@ -77,6 +79,8 @@ enum SilenceFeature: String, CaseIterable, Sendable {
   /// How closely the best sentence, and any note, says what such words are answered with; how closely any sentence says it of
   /// each specific thing that the record never names.
   case translated, translatedNote, translatedMissing
+  /// What the question's words weigh that the best sentence and its neighbours lack, that its note lacks, that the record lacks.
+  case unmetBeside, unmetNote, unmet
   /// Some sentence names everything that was asked in the very words.
   case told
   /// How closely some sentence names the specific thing that it names worst; the same with its neighbours, with its note.

@@ -69,6 +69,13 @@ struct AnswerJudge {
     features[.related] = missing.map(finder.closestRelated).min() ?? 0
     features[.translated] = ranking.readings.map { $0.features[.translated] }.max() ?? 0
     features[.translatedNote] = ranking.readings.map { $0.features[.translatedNote] }.max() ?? 0
+    if let translation = finder.translation {
+      features[.unmet] = translation.unmet
+      if let first = ranking.readings.first {
+        features[.unmetBeside] = translation.unmetBeside[first.match.place]
+        features[.unmetNote] = translation.unmetNote[first.match.place]
+      }
+    }
     if let closest = finder.translation?.closest {
       features[.translatedMissing] =
         missing.map { group in

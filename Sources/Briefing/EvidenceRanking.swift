@@ -88,9 +88,11 @@ struct EvidenceRanking {
 
   /// The readings that are candidates, with what the finder's translation says of each.
   static func translated(_ readings: [Reading], by finder: EvidenceFinder) -> [Reading] {
-    guard let translation = finder.translation, !translation.own.isEmpty else { return readings }
+    guard let translation = finder.translation else { return readings }
     return readings.filter { finder.isCandidate($0.match) }.map { reading in
       var reading = reading
+      reading.features[.met] = translation.met[reading.match.place]
+      guard !translation.own.isEmpty else { return reading }
       reading.features[.translated] = translation.own[reading.match.place]
       reading.features[.translatedBeside] = translation.beside[reading.match.place]
       reading.features[.translatedNote] = translation.note[reading.match.place]

@@ -186,7 +186,8 @@ public struct QuestionParser: Sendable {
     let terms = written.indices.filter { isTerm[$0] }
       .flatMap { analyzer.terms(in: text, range: written[$0].range) }.filter(TranslationFitter.isWord)
     return Question(
-      text: text, terms: terms, words: Set(words).union(isSeries ? ["values"] : []), roles: roles, isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
+      text: text, terms: terms, words: Set(words).union(isSeries ? ["values"] : []), roles: roles,
+      isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
       isTerseYesOrNo: isTerseYesOrNo,
       isAboutPresent: Self.first(of: Self.presentVerbs, before: Self.pastVerbs, in: words),
       isAboutPast: Self.first(of: Self.pastVerbs, before: Self.presentVerbs, in: words), groups: groups,

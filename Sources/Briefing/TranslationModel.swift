@@ -1,10 +1,11 @@
 public import Clinical
+import Glibc
 
 /// Which terms of sentences go with which terms of the questions that they answer, learned from questions with their answers:
 /// "insur" with "petplan", "fed" with "diet".
 ///
 /// Data: `Models/briefing/answer-translations.tsv`, columns `word`, a term of questions; `rarity`, the
-/// negative logarithm of its share of their words; `terms`, of sentences, each with the
+/// negative logarithm of its share of their words; `met`, the share of the questions with it whose answers have it too; `terms`, of sentences, each with the
 /// logarithm of how many times likelier the word is in a question where the term stands in its answer. Terms that begin with a
 /// colon are kinds of fact.
 ///
@@ -18,44 +19,73 @@ public struct TranslationModel: Sendable {
   static let leastLift = 1.0
 
   /// By word, its cell as it is written: a question reads few of them.
-  private var cells: [String: (rarity: Double, terms: String)]
+  private var cells: [String: Cell]
+
+  private struct Cell: Sendable {
+    let rarity: Double
+    let met: Double
+    let terms: String
+  }
+
+  /// What is learned of a word.
+  struct Word {
+    /// The negative logarithm of its share of all words of questions.
+    let rarity: Double
+    /// In what share of the questions with it the answer has it too.
+    let met: Double
+    let terms: [(term: String, lift: Double)]
+  }
+
+  /// Stands for the words that were asked once or never.
+  static let rare = "*"
 
   /// Knows no word.
   public init() { cells = [:] }
 
-  /// - Parameter words: of each, the negative logarithm of its share of all words of questions, and its terms.
-  init(words: [String: (rarity: Double, terms: [(term: String, lift: Double)])]) {
+  init(words: [String: Word]) {
     cells = words.mapValues { word in
-      let terms = word.terms.map { "\($0.term) \(Self.rounded($0.lift))" }
-      return (Self.rounded(word.rarity), terms.joined(separator: "|"))
+      let terms = word.terms.map { "\($0.term) \(Self.rounded($0.lift, to: 10))" }
+      return Cell(
+        rarity: Self.rounded(word.rarity, to: 10), met: Self.rounded(word.met, to: 100),
+        terms: terms.joined(separator: "|"))
     }
   }
 
-  private static func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+  private static func rounded(_ value: Double, to parts: Double) -> Double { (value * parts).rounded() / parts }
 
-  /// - Throws: ``DataTableError`` for a word that stands twice, and for a rarity that is no number. Terms are read when asked
+  /// - Throws: ``DataTableError`` for a word that stands twice, and for a rarity or share that is no number. Terms are read when asked
   ///   for: a question has few words.
   public init(table: DataTable) throws(DataTableError) {
     cells = [:]
     for row in table.rows {
-      let cell = (rarity: try row.number("rarity"), terms: row["terms"])
+      let cell = Cell(rarity: try row.number("rarity"), met: try row.number("met"), terms: row["terms"])
       guard cells.updateValue(cell, forKey: row["word"]) == nil else { throw row.error("word", "stands twice") }
     }
   }
 
   /// The table that ``init(table:)`` reads.
   public func text(head: [(String, String)]) -> String {
-    let lines = head.map { "# \($0.0): \($0.1)" } + ["word\trarity\tterms"]
-    let rows = cells.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value.rarity)\t\($0.value.terms)" }
+    let lines = head.map { "# \($0.0): \($0.1)" } + ["word\trarity\tmet\tterms"]
+    let rows = cells.sorted { $0.key < $1.key }.map {
+      "\($0.key)\t\($0.value.rarity)\t\($0.value.met)\t\($0.value.terms)"
+    }
     return (lines + rows).joined(separator: "\n") + "\n"
   }
 
   /// How much a word of a question says, by its rarity, and how closely each term of sentences means it, 0...1; nil for a word
   /// that no answer taught.
   func meanings(of word: String) -> (rarity: Double, terms: [(term: String, closeness: Double)])? {
-    guard let cell = cells[word], let lifts = Self.lifts(of: cell.terms) else { return nil }
+    guard let cell = cells[word], !cell.terms.isEmpty, let lifts = Self.lifts(of: cell.terms) else { return nil }
     return (cell.rarity, lifts.map { ($0.term, min(1, $0.lift / Self.fullLift)) })
   }
+
+  /// How much it says of a sentence that it lacks a word of the question, in nats: what is always in the answer where it is
+  /// asked for ("rabies") must be there, what never is ("problem") need not.
+  func weight(of word: String) -> Double {
+    -log(1 - min(Self.mostMet, (cells[word] ?? cells[Self.rare])?.met ?? 0))
+  }
+
+  private static let mostMet = 0.95
 
   private static func lifts(of cell: String) -> [(term: String, lift: Double)]? {
     var lifts: [(term: String, lift: Double)] = []

@@ -115,7 +115,7 @@ extension ModelDirectory {
       let attributes = try usable { () throws(DataTableError) in try AttributeTable(table: states) }
       let weights = try table("briefing/answer-weights.tsv")
       var model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
-      let translations = try table("briefing/answer-translations.tsv", required: ["word", "rarity", "terms"])
+      let translations = try table("briefing/answer-translations.tsv", required: ["word", "rarity", "met", "terms"])
       model.translation = try usable { () throws(DataTableError) in try TranslationModel(table: translations) }
       let (sections, sentences) = (try sections(), try sentences())
       let parser = try questionParser()

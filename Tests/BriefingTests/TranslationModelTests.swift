@@ -82,6 +82,19 @@ import VetNetTestSupport
     }
   }
 
+  @Test func `to lack a word counts for more the more its answers have it too`() {
+    let pairs = (0..<6).map { _ in
+      TranslationFitter.Pair(words: ["problem", "rabi"], terms: ["rabi", "vaccin", "given"])
+    }
+    let model = TranslationFitter.model(fitting: pairs)
+    #expect(model.weight(of: "rabi") > model.weight(of: "problem"))
+    // What was never asked counts as what was asked once.
+    let rare = TranslationFitter.Pair(words: ["tularaemia"], terms: ["tularaemia"])
+    let known = TranslationFitter.model(fitting: pairs + [rare])
+    #expect(known.weight(of: "unheard") == known.weight(of: TranslationModel.rare))
+    #expect(known.weight(of: "unheard") > 0)
+  }
+
   @Test func `a model survives its table`() throws {
     let model = TranslationFitter.model(fitting: Self.pairs)
     let text = model.text(head: [("title", "t"), ("source", "s"), ("licence", "l")])
@@ -91,12 +104,12 @@ import VetNetTestSupport
   }
 
   @Test func `a word that stands twice and a rarity that is no number are refused`() {
-    let head = "# title: t\n# source: s\n# licence: l\nword\trarity\tterms\n"
+    let head = "# title: t\n# source: s\n# licence: l\nword\trarity\tmet\tterms\n"
     #expect(throws: DataTableError.self) {
-      try TranslationModel(table: DataTable(name: "t", text: head + "fed\t2.0\tdiet 3.0\nfed\t2.0\tdiet 3.0\n"))
+      try TranslationModel(table: DataTable(name: "t", text: head + "fed\t2.0\t0.3\tdiet 3.0\nfed\t2.0\t0.3\tdiet 3.0\n"))
     }
     #expect(throws: DataTableError.self) {
-      try TranslationModel(table: DataTable(name: "t", text: head + "fed\tmany\tdiet 3.0\n"))
+      try TranslationModel(table: DataTable(name: "t", text: head + "fed\tmany\t0.3\tdiet 3.0\n"))
     }
   }
 
@@ -104,7 +117,7 @@ import VetNetTestSupport
     let table = try modelTable("briefing/answer-translations.tsv")
     let model = try TranslationModel(table: table)
     #expect(!table.rows.isEmpty)
-    for row in table.rows {
+    for row in table.rows where !row["terms"].isEmpty {
       let meanings = try #require(model.meanings(of: row["word"]), "\(row["word"])")
       #expect(!meanings.terms.isEmpty && meanings.terms.allSatisfy { (0...1).contains($0.closeness) })
     }

@@ -21,6 +21,28 @@ struct TranslationFitter {
 
   private static let mostTerms = 60
 
+  /// In what share of the questions with a word the answer has the word itself, held near the share of rare words.
+  private static func shareMet(_ pairs: [Pair]) -> [String: Double] {
+    var counts: [String: (asked: Double, met: Double)] = [:]
+    for pair in pairs {
+      let terms = Set(pair.terms)
+      for word in pair.words {
+        var count = counts[word] ?? (0, 0)
+        count.asked += 1
+        if terms.contains(word) { count.met += 1 }
+        counts[word] = count
+      }
+    }
+    let rare = counts.values.filter { $0.asked <= rareCount }
+    let asked = rare.reduce(0) { $0 + $1.asked }
+    let share = asked > 0 ? rare.reduce(0) { $0 + $1.met } / asked : 0
+    var shares = counts.mapValues { ($0.met + caution * share) / ($0.asked + caution) }
+    shares[TranslationModel.rare] = share
+    return shares
+  }
+
+  private static let rareCount = 2.0
+
   /// A term that says something by itself: a number is any number.
   static func isWord(_ term: String) -> Bool {
     term.utf8.count > 1 && !(term.utf8.first.map { (0x30...0x39).contains($0) } ?? true)
@@ -73,15 +95,20 @@ struct TranslationFitter {
         likelihoods[place] = max(0, counts[place] - discount) / (totals[termOf[place]] + caution)
       }
     }
-    var words: [String: (rarity: Double, terms: [(term: String, lift: Double)])] = [:]
-    for (word, found) in places {
-      let share = (background[word] ?? 0) / total
+    let met = shareMet(pairs)
+    var words: [String: TranslationModel.Word] = [
+      TranslationModel.rare: TranslationModel.Word(rarity: log(total), met: met[TranslationModel.rare] ?? 0, terms: [])
+    ]
+    for (word, count) in background {
+      let share = count / total
+      let found = places[word] ?? [:]
       let likely = found.compactMap { term, place -> (term: String, lift: Double)? in
         let lift = log(likelihoods[place] / share)
         return lift >= TranslationModel.leastLift ? (term, lift) : nil
       }
-      guard !likely.isEmpty else { continue }
-      words[word] = (-log(share), Array(likely.sorted { ($1.lift, $0.term) < ($0.lift, $1.term) }.prefix(mostTerms)))
+      words[word] = TranslationModel.Word(
+        rarity: -log(share), met: met[word] ?? 0,
+        terms: Array(likely.sorted { ($1.lift, $0.term) < ($0.lift, $1.term) }.prefix(mostTerms)))
     }
     return TranslationModel(words: words)
   }
