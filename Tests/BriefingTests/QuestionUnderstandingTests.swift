@@ -44,7 +44,11 @@ enum AnswerFixtures {
       table: modelTable("briefing/answer-cues.tsv", uniqueKey: "id"),
       values: modelTable("briefing/answer-values.tsv", uniqueKey: "id"))
   }
-  static let model = Result { try AnswerModel(table: modelTable("briefing/answer-weights.tsv")) }
+  static let model = Result {
+    var model = try AnswerModel(table: modelTable("briefing/answer-weights.tsv"))
+    model.translation = try TranslationModel(table: modelTable("briefing/answer-translations.tsv"))
+    return model
+  }
   static let opposites = Result {
     StateOpposites(table: try modelTable("briefing/question-opposites.tsv", uniqueKey: "id"))
   }

@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 public import Extraction
 
 /// A question with nothing but the sentences that answer it, from no record in particular: it teaches which words go together.

@@ -51,7 +51,7 @@ struct PreventionStateAnswer {
     ]
 
     private static let wordsOfOpenQuestions: Set<String> = [
-      "when", "what", "which", "how", "who", "whose", "why", "last", "next", "date", "dates", "list",
+      "when", "what", "which", "how", "who", "whose", "why", "last", "next", "list",
     ]
 
     init?(_ question: Question) {
