@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 import Foundation
 
 /// What fitting learned from the exemplars: weights of hashed features for every judgement, and a sketch of each exemplar.

@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 
 /// A reason that forbids a visit at a time with somebody.
 public struct SlotObstacle: Hashable, Sendable {

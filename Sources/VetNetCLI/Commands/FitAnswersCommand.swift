@@ -24,12 +24,12 @@ enum FitAnswersCommand {
         "vetnet evaluate fit-answers Evaluations/questions/train",
         "how questions of each tenth of the patients are answered by what the others teach"),
       Example(
-        "vetnet evaluate fit-answers Evaluations/questions/train Evaluations/questions/branch-practice Evaluations/questions/market-town Evaluations/questions/harbour --out Models",
-        "writes the weights that ship"),
+        "vetnet evaluate fit-answers Evaluations/questions/train Evaluations/questions/harbour --pairs Evaluations/questions/pairs.jsonl --out Models",
+        "writes weights and translations; those that ship are of all practices that have been read"),
     ],
     discussion: """
-      Begins at briefing/answer-priors.tsv and writes briefing/answer-weights.tsv. The same questions, tables and priors give the
-      same weights on one machine. Figures are of a cross-validation by patient; with --by-practice of one by folder, which is
+      Begins at briefing/answer-priors.tsv and writes briefing/answer-weights.tsv and answer-translations.tsv. The same
+      questions, tables and priors give the same weights on one machine. Figures are of a cross-validation by patient; with --by-practice of one by folder, which is
       what a practice can expect that nobody has seen, as far as the tables were not corrected on it.
       """
   ) { invocation in
@@ -69,7 +69,10 @@ enum FitAnswersCommand {
         ("licence", "MIT, written for VetNet"), ("version", "1"),
       ])
       for (file, text) in [(weights, text), (translations, learned)] {
-        try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+        let place = URL(filePath: file)
+        try FileManager.default.createDirectory(
+          at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: place, options: .atomic)
         invocation.terminal.say("wrote \(file)")
       }
     }

@@ -22,7 +22,10 @@ enum FitTriageCommand {
     let outcome = try TriageFitting.run(models: invocation.models())
     if let folder = invocation.arguments.value("--out") {
       for file in outcome.files {
-        try Data(file.bytes).write(to: URL(filePath: "\(folder)/\(file.file)"), options: .atomic)
+        let place = URL(filePath: "\(folder)/\(file.file)")
+        try FileManager.default.createDirectory(
+          at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(file.bytes).write(to: place, options: .atomic)
         invocation.terminal.say("wrote \(folder)/\(file.file)")
       }
     }
