@@ -6,7 +6,7 @@ import Clinical
 struct SubjectClasses: Sendable {
   let otherness, quantity, both, group, people, human, first, reflexive, third, they, this, mother: WordClassSet
   let link, place, joint, state, verb, past, who, alone, closing, refusing: WordClassSet
-  let animal, young, relative, person, owner, det, report, says, agent, male, female: WordClassSet
+  let animal, stock, young, relative, person, owner, det, report, says, agent, male, female: WordClassSet
 
   /// Nouns that can be the head of a subject.
   let heads: WordClassSet
@@ -41,6 +41,7 @@ struct SubjectClasses: Sendable {
     closing = try classes.needed("closing")
     refusing = try classes.needed("refusing")
     animal = try classes.needed("animal")
+    stock = try classes.needed("stock")
     young = try classes.needed("young")
     relative = try classes.needed("relative")
     person = try classes.needed("person")

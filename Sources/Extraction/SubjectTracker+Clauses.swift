@@ -24,6 +24,29 @@ extension SubjectTracker {
     }
   }
 
+  /// Whether the first animals that a note names are several of a farm, nobody else's, and no single one is named anywhere.
+  var beginsWithHerd: Bool {
+    let creatures = text.words.indices.filter { !text.words[$0].classes.isDisjoint(with: classes.creature) }
+    guard let first = creatures.first, text.words[first].classes.isSuperset(of: classes.stock),
+      // "Two lambs with joint ill. Ewes had orf": the mothers are others.
+      text.words[first].classes.isDisjoint(with: classes.young)
+    else { return false }
+    let isOthers = (max(0, first - 3)..<first).contains {
+      !text.words[$0].classes.isDisjoint(with: classes.otherness.union(classes.third).union(classes.relative))
+    }
+    return !isOthers && creatures.allSatisfy { text.words[$0].classes.isSuperset(of: classes.stock) }
+  }
+
+  /// "As her brother had," and "as the dam did,": behind the comma it is about the patient again.
+  func isCompared(_ subject: Range<Int>, before index: Int) -> Bool {
+    subject.lowerBound > 0 && text.words[subject.lowerBound - 1].hash == Self.comparing
+      && (1...2).contains(index - 1 - subject.upperBound)
+      && text.words[subject.upperBound].classes.isSuperset(of: classes.verb)
+      && ScannedText.isBorder(text.words[index - 1])
+  }
+
+  private static let comparing = Spelling.hash("as")
+
   func startsClause(_ index: Int, _ sentence: Range<Int>) -> Bool {
     let word = text.words[index]
     guard word.kind == .word || word.kind == .number else { return false }
@@ -124,15 +147,17 @@ extension SubjectTracker {
     index > 1 && text.words[index - 1].kind == .lineBreak && text.words[index - 2].kind == .lineBreak
   }
 
-  /// "Foal stood", "this pup has": not "her foal", and not the young of others.
+  /// "Foal stood", "this pup has": not "her foal", "calf of this cow", and not the young of others.
   func isYoungSubject(_ start: Int, _ limit: Int) -> Bool {
     var index = start
     if text.words[index].classes.isSuperset(of: classes.this) { index += 1 }
     guard index + 1 < limit, text.words[index].classes.isSuperset(of: classes.young),
-      text.words[index].hash == text.words[index].singular
+      text.words[index].hash == text.words[index].singular, text.words[index + 1].hash != Self.of
     else { return false }
     return true
   }
+
+  private static let of = Spelling.hash("of")
 
   /// "Hector (brother, same house) takes Cytopoint": a name that brackets explain as another's.
   func namedOther(at index: Int, _ sentence: Range<Int>) -> Range<Int>? {

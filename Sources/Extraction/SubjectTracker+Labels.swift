@@ -6,6 +6,8 @@ extension SubjectTracker {
     var own: UInt64?
     /// The names that brackets say to be the patient's.
     var names: Set<UInt64> = []
+    /// All letters and numbers of animals that the note has.
+    var keys: Set<UInt64> = []
   }
 
   /// Whether the note points at its patient among several: "this one", "this pup", "this pt".
@@ -20,8 +22,9 @@ extension SubjectTracker {
   func readLabels() -> Labels {
     var labels = Labels()
     for index in text.words.indices {
-      if let (range, key) = label(at: index), isMarked(behind: range.upperBound) {
-        labels.own = key
+      if let (range, key) = label(at: index) {
+        labels.keys.insert(key)
+        if isMarked(behind: range.upperBound) { labels.own = key }
       } else if isName(index), !endsLabel(index), isMarked(behind: index + 1, inBrackets: true) {
         labels.names.insert(text.words[index].hash)
       }
@@ -34,7 +37,8 @@ extension SubjectTracker {
   func labelled(at index: Int, _ sentence: Range<Int>) -> (Range<Int>, isOther: Bool)? {
     if let (range, key) = label(at: index) {
       if let own = labels.own { return (range, key != own) }
-      if hasThis || !labels.names.isEmpty { return (range, true) }
+      // "Dog B" beside "this pup" is another; one letter alone in a note is no label that tells animals apart.
+      if !labels.names.isEmpty || hasThis && labels.keys.count > 1 { return (range, true) }
       // "Dog #2 licked it too": who is counted second in a note is not its patient.
       return text.words[range.upperBound - 2].kind == .symbol && key != Self.number1 ? (range, true) : nil
     }
@@ -59,17 +63,27 @@ extension SubjectTracker {
     if word.kind == .number, word.byteCount <= 2, isCounted || isLabelEnd(place + 1) {
       return (index..<(place + 1), word.hash)
     }
-    let isLetter = word.kind == .word && word.byteCount == 1 && word.flags.contains(.upperCase)
-    return isLetter && isLabelEnd(place + 1) ? (index..<(place + 1), word.hash) : nil
+    let isLetter =
+      word.kind == .word && word.byteCount == 1 && word.flags.contains(.upperCase) && !Self.signs.contains(word.hash)
+    let isLabel = isLabelEnd(place + 1) || place + 1 < text.words.count && isLongWord(place + 1) && !isSided(place)
+    return isLetter && isLabel ? (index..<(place + 1), word.hash) : nil
   }
 
-  /// No unit follows ("cat 5 kg"), and no side's name ("dog L stifle").
+  /// A border, a bracket, an equals sign or a state follows: no age or unit ("dog 9 years", "cat 5 kg"), and no "V+".
   private func isLabelEnd(_ index: Int) -> Bool {
     guard index < text.words.count else { return true }
     let word = text.words[index]
-    return ScannedText.isBorder(word) || word.kind == .symbol || word.byteCount > 3 && !isSided(index - 1)
-      || !word.classes.isDisjoint(with: classes.state)
+    let sign = text.bytes[Int(word.start)]
+    return ScannedText.isBorder(word) || sign == UInt8(ascii: "(") || sign == UInt8(ascii: ")")
+      || sign == UInt8(ascii: "=") || !word.classes.isDisjoint(with: classes.state)
   }
+
+  private func isLongWord(_ index: Int) -> Bool {
+    text.words[index].kind == .word && text.words[index].byteCount > 3
+  }
+
+  /// Letters that are shorthand for signs and sexes: "Cat V+", "Dog N".
+  private static let signs = Set(["v", "d", "c", "s", "n", "m", "f", "o", "q"].map { Spelling.hash($0) })
 
   /// A subject with the brackets right behind it, where those are short: "Dog A (beagle)", "housemate (Westie)".
   func withBrackets(_ subject: Range<Int>, _ sentence: Range<Int>) -> Range<Int> {

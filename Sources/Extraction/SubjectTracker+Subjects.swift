@@ -83,6 +83,7 @@ extension SubjectTracker {
       && text.words[index + 1].classes.isDisjoint(with: classes.heads.union(classes.openers))
   }
 
+  private static let one = Spelling.hash("one")
   private static let the = Spelling.hash("the")
   private static let keeping = Set(["had", "kept", "owned", "lost", "bred"].map { Spelling.hash($0) })
 
@@ -118,6 +119,12 @@ extension SubjectTracker {
     if has(classes.relative) { return isPlural || has(classes.quantity) ? .others : .other }
     let isCreature = !heads.isDisjoint(with: classes.creature)
     let isMany = isPlural || has(classes.quantity)
+    // "Goats coughing, three of the goats died": the note's own.
+    if isHerd, isPlural, isCreature, !has(classes.otherness), !has(classes.they), !has(classes.third) {
+      return .patient
+    }
+    // "One dog came down with it. This one is well."
+    if hasThis, isCreature, !isPlace, text.words[start].hash == Self.one { return .other }
     if has(classes.otherness), isCreature || (has(classes.group) && isPlace) { return isMany ? .others : .other }
     // "Several lambs", "Persians often carry": the patient is one; "both dogs" are with it.
     if isPlural, isCreature, !has(classes.both) {

@@ -31,6 +31,8 @@ struct SubjectTracker {
   private(set) var labels = Labels()
   /// Somewhere the note says "this one", "this pup": then those it counts before are others.
   private(set) var hasThis = false
+  /// The note is about several farm animals together: "Goats coughing, three died".
+  private(set) var isHerd = false
 
   init(text: ScannedText, classes: SubjectClasses) {
     self.text = text
@@ -42,7 +44,11 @@ struct SubjectTracker {
     let sexes = classes.male.union(classes.female)
     hasThis = namesThis
     labels = readLabels()
-    sex = text.words.first { !$0.classes.isDisjoint(with: sexes) }?.classes.intersection(sexes) ?? []
+    // "Three mares aborted, the stallion is swollen. This filly is sound": the one pointed at, wherever it stands.
+    let sexed = text.words.indices.filter { !text.words[$0].classes.isDisjoint(with: sexes) }
+    let own = sexed.first { $0 > 0 && text.words[$0 - 1].classes.isSuperset(of: classes.this) } ?? sexed.first
+    sex = own.map { text.words[$0].classes.intersection(sexes) } ?? []
+    isHerd = !hasThis && beginsWithHerd
   }
 
   /// The stretches that have a subject of their own, in order.
@@ -105,6 +111,8 @@ struct SubjectTracker {
         isAside = false
       }
       guard startsClause(index, sentence) else { continue }
+      // "As her brother had, she shows": the comparison is over.
+      if let current = open, current.isOther, isCompared(current.subject, before: index) { close(at: index) }
       // "Housemate well, vomiting since Tuesday", "O had flu so missed the booster": nothing more is said of them.
       if let current = open, current.isOther, index > current.subject.upperBound, isClosing || isPerson(current.subject)
       {

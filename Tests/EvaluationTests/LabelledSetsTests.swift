@@ -43,6 +43,7 @@ struct LabelledSetsTests {
     #expect(fourth.count == 1780)
     #expect(fourth.count { $0.experiencer == .other } * 6 >= fourth.count)
     #expect(fourth.count { $0.temporality == .historical } * 5 >= fourth.count)
+    #expect(try AssertionSuite([Self.folder + "/assertions/sixth.jsonl"]).cases.count == 1096)
   }
 
   /// What the questions and queries are asked of must be the Corpus, to the byte.

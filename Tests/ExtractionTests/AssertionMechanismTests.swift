@@ -90,6 +90,13 @@ import Testing
     ("[TPLO] L stifle 2020", Temporality.historical), ("[epilepsy], last fit 2021", .current),
     ("Lump first noted 2 months ago, [growing]", .current), ("switched from [meloxicam] to robenacoxib", .historical),
     ("switched from meloxicam to [robenacoxib]", .current), ("[lameness], was fine in June", .current),
+    ("[tremors] overnight, both of which settled", .historical), ("[colic] Friday, resolved", .historical),
+    ("[haematuria] in March, recovered", .historical), ("[cough] since Friday, recovered appetite", .current),
+    ("on a drip and [vomiting]; this has worsened", .current), ("[spay] 9 days ago", .historical),
+    ("[limping] 9 days ago", .current), ("[rabies] given 4/3/2021", .historical), ("[Carprofen] prev.", .historical),
+    ("no [lameness] before 2021", .historical), ("[fits] have never been witnessed", .historical),
+    ("anxious, worries about [relapse]", .hypothetical), ("anxious, worries about [cough]", .current),
+    ("[shock] and bleeding named as risks", .hypothetical),
     ("PMHx includes [GDV] at 3y", .historical), ("metacam not given as [renal disease]", .current),
   ])
   func `what is past is told from what goes on`(text: String, temporality: Temporality) throws {
