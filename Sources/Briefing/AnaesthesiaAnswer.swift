@@ -20,7 +20,7 @@ struct AnaesthesiaAnswer {
   ///
   /// - Parameter units: of the record, in time order.
   /// - Returns: nil where something else is asked, or no note of an anaesthetic says how it went.
-  /// - Complexity: linear in the length of the notes.
+  /// - Complexity: O(units · things named) beside the reading of the notes.
   func outcome(among units: [EvidenceUnit]) -> Outcome? {
     guard words.first(.askedMeans, in: question.text) != nil, words.first(.askedTrouble, in: question.text) != nil,
       question.roles.isDisjoint(with: [.count, .amount, .others, .side])
@@ -51,8 +51,17 @@ struct AnaesthesiaAnswer {
         contexts[note.id] = context
         let assertion = classifier.assertion(of: focus, in: context)
         if assertion.polarity != .absent, assertion.experiencer == .patient { trouble.append(unit) }
-      } else if words.first(.smooth, in: note.text, range: unit.range) != nil {
-        smooth.append(unit)
+      } else if let focus = words.first(.smooth, in: note.text, range: unit.range),
+        words.first(.noteMeans, in: note.text, range: unit.range) != nil
+      {
+        // "Recovery not smooth" is no smooth one; "no complications" has its no in itself.
+        let context = contexts[note.id] ?? classifier.context(of: note.text)
+        contexts[note.id] = context
+        let saysNo = note.text.slice(utf8: focus).map {
+          $0.lowercased().hasPrefix("no ") || $0.lowercased().hasPrefix("without")
+        }
+        let assertion = classifier.assertion(of: focus, in: context)
+        if assertion.experiencer == .patient, saysNo == true || assertion.polarity == .present { smooth.append(unit) }
       }
     }
     return (trouble, smooth)

@@ -10,17 +10,17 @@ enum AnsweredQuestion {
   /// - Parameters:
   ///   - sentences: in order, without overlaps, in UTF-8 bytes.
   ///   - text: the note.
-  /// - Returns: the sentences, and of each that was joined where its question ends and what the answer is.
+  /// - Returns: the sentences, and of each that was joined what its question asks and what the answer is.
   static func joined(_ sentences: [Range<Int>], in text: String) -> [(
-    sentence: Range<Int>, answer: (place: Int, isYes: Bool)?
+    sentence: Range<Int>, answer: (asked: Range<Int>, isYes: Bool)?
   )] {
-    var joined: [(sentence: Range<Int>, answer: (place: Int, isYes: Bool)?)] = []
+    var joined: [(sentence: Range<Int>, answer: (asked: Range<Int>, isYes: Bool)?)] = []
     for sentence in sentences {
       if let last = joined.last, last.answer == nil, asks(last.sentence, in: text),
         let isYes = answer(sentence, in: text)
       {
         joined[joined.count - 1] = (
-          last.sentence.lowerBound..<sentence.upperBound, (last.sentence.upperBound, isYes)
+          last.sentence.lowerBound..<sentence.upperBound, (asked(by: last.sentence, in: text), isYes)
         )
       } else {
         joined.append((sentence, nil))
@@ -32,6 +32,33 @@ enum AnsweredQuestion {
   private static func asks(_ range: Range<Int>, in text: String) -> Bool {
     text.slice(utf8: range)?.utf8.last { $0 > 0x20 } == UInt8(ascii: "?")
   }
+
+  /// What a question asks: its last clause, and items of a list before it. "Vomiting since Monday, has he eaten anything odd?"
+  /// asks nothing of the vomiting.
+  private static func asked(by sentence: Range<Int>, in text: String) -> Range<Int> {
+    let bytes = Array(
+      text.utf8[text.utf8.index(text.startIndex, offsetBy: sentence.lowerBound)...].prefix(sentence.count))
+    var start = 0
+    var lastBorder = bytes.count
+    for place in bytes.indices.reversed() where borders.contains(bytes[place]) {
+      let words = WordPhrases.words(
+        in: text, range: (sentence.lowerBound + place + 1)..<(sentence.lowerBound + lastBorder))
+      // The clause that asks counts whatever its length; what stands before it only while it is an item of a list.
+      if lastBorder != bytes.count, words.count > itemWords {
+        start = lastBorder + 1
+        break
+      }
+      lastBorder = place
+    }
+    if start == 0, lastBorder != bytes.count {
+      let words = WordPhrases.words(in: text, range: sentence.lowerBound..<(sentence.lowerBound + lastBorder))
+      if words.count > itemWords { start = lastBorder + 1 }
+    }
+    return (sentence.lowerBound + start)..<sentence.upperBound
+  }
+
+  private static let itemWords = 3
+  private static let borders: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":")]
 
   /// Yes or no where the sentence begins with either by itself: "no, leave", "no hx", but "No murmur" tells of a murmur.
   private static func answer(_ range: Range<Int>, in text: String) -> Bool? {

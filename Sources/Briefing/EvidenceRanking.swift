@@ -135,8 +135,10 @@ struct EvidenceRanking {
     of part: Match.Part, in unit: EvidenceUnit, _ classifier: AssertionClassifier, _ context: AssertionContext
   ) -> Assertion {
     // "Hx of Addison's? no hx."
-    if let answer = unit.answer, part.range.upperBound <= answer.place {
-      return Assertion(polarity: answer.isYes ? .present : .absent)
+    if let answer = unit.answer, answer.asked.contains(part.range.lowerBound) {
+      var assertion = classifier.assertion(of: part.range, in: context)
+      assertion.polarity = answer.isYes ? .present : .absent
+      return assertion
     }
     // "NKDA": the denial is in the fact itself.
     if let fact = part.fact, fact.kind == .allergy, fact.assertion.polarity == .absent { return fact.assertion }

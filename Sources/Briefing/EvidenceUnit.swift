@@ -20,7 +20,7 @@ struct EvidenceUnit: Sendable {
   /// The earlier note in which the same words stand, where they were carried over.
   var copiedFrom: ClinicalNote?
   /// A question of the note itself with its answer: "Insured? No." Where the question ends, and what the answer is.
-  var answer: (place: Int, isYes: Bool)?
+  var answer: (asked: Range<Int>, isYes: Bool)?
   /// Its note says that it belongs to another patient.
   var isOfOtherPatient = false
 

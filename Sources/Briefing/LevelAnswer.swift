@@ -44,7 +44,7 @@ struct LevelAnswer {
       let sampled = samples.filter { period.contains($0.note.recordedAt) }
       return sampled.isEmpty ? nil : .found(Array(sampled.suffix(2)))
     }
-    guard let latest = values.last else { return samples.last.map { .found([$0]) } ?? .silent }
+    guard let latest = values.last else { return samples.last.map { .found([$0]) } ?? (asksForBlood ? .silent : nil) }
     let isSeries =
       (question.asksForSeries || question.asks(for: .trend) || question.asks(for: .list))
       && !question.asks(for: .last) && !question.asks(for: .current)
@@ -53,6 +53,13 @@ struct LevelAnswer {
     // What was sent since is not back.
     let since = samples.last.flatMap { $0.note.recordedAt > latest.note.recordedAt ? $0 : nil }
     return .found(values.filter { $0.note.id == latest.note.id } + (since.map { [$0] } ?? []))
+  }
+
+  /// "Which concentration of insulin is he on" may mean the bottle.
+  private var asksForBlood: Bool {
+    let text = question.text.lowercased()
+    return !question.words.isDisjoint(with: ["blood", "serum", "trough", "plasma", "sample"])
+      || !(text.contains("concentration") || text.contains("level of") || text.contains("strength"))
   }
 
   /// A laboratory value of it, a concentration behind its name, or a number behind the word level.
@@ -82,6 +89,10 @@ struct LevelAnswer {
 
   /// "Pheno 24.5, Br 1410": a number alone right behind the name; a dose has its unit or how often.
   private func isBareNumber(behind name: Range<Int>, _ unit: EvidenceUnit, _ words: ArraySlice<Token>) -> Bool {
+    // "Cont phenobarb 30" is a dose.
+    guard unit.note.kind == .lab || unit.facts.contains(where: { $0.kind == .lab && $0.value != nil }) else {
+      return false
+    }
     guard let number = words.first(where: { $0.range.lowerBound >= name.upperBound }),
       number.range.lowerBound - name.upperBound <= 2, number.text.allSatisfy({ $0.isNumber || $0 == "." }),
       number.text.first?.isNumber == true

@@ -45,7 +45,7 @@ struct ReactionAnswer {
   ///
   /// - Parameter units: of the record, in time order.
   /// - Returns: the class, and the sentences that carry it.
-  /// - Complexity: linear in the length of the notes.
+  /// - Complexity: linear in the length of the notes; O(units · reactions) where a cause is named.
   func outcome(among units: [EvidenceUnit]) -> Outcome? {
     let causes = self.causes
     guard isAsked || !causes.isEmpty else { return nil }

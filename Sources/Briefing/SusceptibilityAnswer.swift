@@ -11,7 +11,9 @@ struct SusceptibilityAnswer {
   /// The lines of the report that is about what the question names, the latest of several; nil where nothing like that is asked.
   func units() -> [EvidenceUnit]? {
     guard !question.isYesOrNo,
-      question.roles.isDisjoint(with: [.why, .who, .advice, .others, .next, .count]), let asked
+      question.roles.isDisjoint(with: [.why, .who, .advice, .others, .next, .count]), let asked,
+      // What an animal is sensitive to is no germ's matter.
+      asked == .resistant || question.words.isDisjoint(with: ["he", "she"])
     else { return nil }
     let reports = Dictionary(grouping: finder.units.filter { $0.note.kind == .lab && !$0.isOfOtherPatient }) {
       $0.note.id
@@ -55,9 +57,16 @@ struct SusceptibilityAnswer {
     let tokens = unit.text.split { $0.isWhitespace || ",;:.()".contains($0) }.map(String.init)
     let words = Set(tokens.map { $0.lowercased() })
     let letter = asked == .resistant ? "R" : "S"
-    return tokens.contains(letter)
+    let isDenied = unit.text.lowercased().contains("no resistan") || unit.text.lowercased().contains("not resistant")
+    if asked == .resistant, isDenied { return false }
+    let hasLetter = tokens.indices.contains { index in
+      // "R ear" is a side.
+      tokens[index] == letter && !(index + 1 < tokens.count && sided.contains(tokens[index + 1].lowercased()))
+    }
+    return hasLetter
       || !words.isDisjoint(with: asked == .resistant ? resistant : ["sensitive", "susceptible"])
   }
 
+  private static let sided: Set<String> = ["ear", "eye", "fore", "hind", "stifle", "hip", "flank", "side", "kidney"]
   private static let resistant: Set<String> = ["resistant", "resistance", "resist", "resists"]
 }

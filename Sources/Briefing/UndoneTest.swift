@@ -12,8 +12,8 @@ struct UndoneTest {
   let question: Question
   let finder: EvidenceFinder
 
-  /// Nil where something else is asked, the record has the test's value at the time asked about, or says nothing of its having been left
-  /// undone.
+  /// Nil where something else is asked, the record has the test's value at the time asked about, or tells of it in any other way than
+  /// as left undone.
   func unit() -> EvidenceUnit? {
     guard
       question.roles.isDisjoint(with: [.why, .who, .advice, .permission, .others, .next, .count, .comparison, .extreme]
@@ -35,9 +35,11 @@ struct UndoneTest {
       }
     }
     guard !hasResult else { return nil }
-    return named.last { match in
+    // "Echo not done today", and "Echo: mild regurgitation" in another note: it was done.
+    let isOnlyUndone = named.allSatisfy { match in
       match.parts.contains { $0.group == group && isLeftUndone($0.range, in: match.unit) }
-    }?.unit
+    }
+    return isOnlyUndone ? named.last?.unit : nil
   }
 
   /// "Not tested", "not run this time", "wasn't measured" right behind the name.

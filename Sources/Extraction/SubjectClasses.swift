@@ -1,7 +1,5 @@
 import Clinical
 
-import Clinical
-
 /// The word classes that say who a clause is about.
 struct SubjectClasses: Sendable {
   let otherness, quantity, both, group, people, human, first, reflexive, third, they, this, mother: WordClassSet

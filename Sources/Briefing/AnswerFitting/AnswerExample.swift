@@ -79,7 +79,8 @@ struct StudiedExample {
     let words = Set(finder.question.terms).sorted()
     return targets.map { target in
       let right = target.prefix(Self.mostRight).map { readings[$0].match.unit }
-      return TranslationFitter.Pair(words: words, terms: Set(right.flatMap(\.translatedTerms)).sorted())
+      return TranslationFitter.Pair(
+        words: words, terms: Set(right.flatMap(\.translatedTerms)).sorted(), practice: practice)
     }
   }
 

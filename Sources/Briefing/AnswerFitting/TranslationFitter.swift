@@ -10,6 +10,8 @@ struct TranslationFitter {
     let words: [String]
     /// Of the sentences that answer.
     let terms: [String]
+    /// The practice whose record it is from; empty where it is from none.
+    var practice = ""
   }
 
   private static let rounds = 3
@@ -20,6 +22,21 @@ struct TranslationFitter {
   private static let nowhere = 0.3
 
   private static let mostTerms = 60
+
+  /// Leaves out what only one practice says: names of its clients, animals and staff, above all.
+  private static func withoutNames(_ pairs: [Pair]) -> [Pair] {
+    var practices: [String: Set<String>] = [:]
+    for pair in pairs {
+      for term in Set(pair.words + pair.terms) { practices[term, default: []].insert(pair.practice) }
+    }
+    func isCommon(_ term: String) -> Bool {
+      guard let found = practices[term] else { return false }
+      return found.contains("") || found.count > 1
+    }
+    return pairs.map { pair in
+      Pair(words: pair.words.filter(isCommon), terms: pair.terms.filter(isCommon), practice: pair.practice)
+    }
+  }
 
   /// In what share of the questions with a word the answer has the word itself, held near the share of rare words.
   private static func shareMet(_ pairs: [Pair]) -> [String: Double] {
@@ -50,6 +67,7 @@ struct TranslationFitter {
 
   /// - Complexity: O(pairs of a word and a term) a round.
   static func model(fitting pairs: [Pair]) -> TranslationModel {
+    let pairs = withoutNames(pairs)
     var total = 0.0
     var background: [String: Double] = [:]
     for pair in pairs {

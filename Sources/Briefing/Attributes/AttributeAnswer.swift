@@ -46,7 +46,7 @@ struct AttributeAnswer {
       return group.force == .specific && !group.isOrdinary && !group.isName && !isPart(group, of: row, asking)
     }
     // "Insured for the skin?" asks for more than the state: the sentence has to tell of that too.
-    if !others.isEmpty, takesNo || row.isClosed {
+    if !others.isEmpty {
       let telling = Set(
         ranked.filter { reading in others.allSatisfy { reading.match.own[$0] > 0 } }.map(\.match.unit.position))
       guard let both = statements.last(where: { telling.contains(units[$0.place].position) }) else {

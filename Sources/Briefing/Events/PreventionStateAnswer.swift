@@ -26,12 +26,15 @@ struct PreventionStateAnswer {
     let labels = Set(topic.names.map { groups.group(of: $0).label })
     let states = PreventionDue.all(record, groups: groups, at: now, zone: zone).filter { labels.contains($0.label) }
     guard let first = states.min(by: { $0.day < $1.day }) else { return nil }
-    let isPast = first.day < zone.date(of: now)
     // "Boosters lapsed": the last word, whatever it says.
     let latest = record.recordedFacts([topic.kind]).last {
       $0.fact.assertion.experiencer == .patient && $0.note.recordedAt > first.item.note.recordedAt
         && (labels.contains(groups.group(of: $0.fact.name).label) || groups.group(of: $0.fact.name).isGeneral)
     }
+    let hasLapsed = latest.map { item in
+      ["declined", "overdue"].contains(item.fact.attributes["action"] ?? "") || item.fact.assertion.polarity == .absent
+    }
+    let isPast = first.day < zone.date(of: now) || hasLapsed == true
     let items = [first.given, first.item, latest].compactMap { $0 }
     var shown: [RecordedFact] = []
     for item in items.sorted(by: { $0.note.recordedAt < $1.note.recordedAt })

@@ -225,7 +225,8 @@ public struct RegisterReader: Sendable {
     let places = conditions.compactMap { place(of: $0.text, in: written) }.sorted()
     guard places.count == conditions.count, places.count > 1 else { return false }
     return zip(places, places.dropFirst()).allSatisfy { first, second in
-      written[first..<second].contains("or")
+      // "Cats or dogs" is of the animals, not of what they have.
+      written[first..<second].contains("or") && !written[first..<second].contains { Species(describing: $0) != nil }
         || found.contains { $0.use == .ask && $0.words.lowerBound > first && $0.words.upperBound <= second }
     }
   }
