@@ -65,6 +65,12 @@ import Testing
     ("no [V+], no D+", .absent), ("no cough, [V+]", .present), ("glucose nil, [wound] on tail", .present),
     ("[folliculitis] prob. Owner informed", .uncertain), ("[lump] prob. lipoma", .present), ("[T4] sent.", .uncertain),
     ("[marbofloxacin] pending culture", .present), ("placenta to lab for [Toxoplasma]", .uncertain),
+    ("[Enrofloxacin] started, owner declined hospitalisation", .present),
+    ("Enrofloxacin started, owner declined [hospitalisation]", .absent),
+    ("[biopsy] offered, owner declined due to cost", .absent), ("[lame], but declined rads", .present),
+    ("[Urine culture] sent, results Thursday", .uncertain), ("Lame LF. [OCD] r/o.", .uncertain),
+    ("[V] x0, D x2", .absent), ("V x0, [D] x2", .present), ("[Echo] not yet performed", .absent),
+    ("Booster deferred because of [fever]", .present),
   ])
   func `signs, ends of phrases and samples sent decide whether it is so`(text: String, polarity: Polarity) throws {
     #expect(try assertion(text).polarity == polarity)
