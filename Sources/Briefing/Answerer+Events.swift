@@ -9,21 +9,22 @@ extension Answerer {
     askedAt: Timestamp
   ) -> Answer? {
     let naming = FactNaming(analyzer: analyzer)
-    if let unit = PeopleAnswer(question: question, naming: naming, groups: prevention).unit(
+    if let unit = PeopleAnswer(question: question, naming: naming, groups: tables.prevention).unit(
       in: record, units: finder.units)
     {
       return composer.answer(at: [unit])
     }
-    let given = PreventionAnswer(question: question, naming: naming, groups: prevention, zone: composer.zone)
+    let given = PreventionAnswer(question: question, naming: naming, groups: tables.prevention, zone: composer.zone)
     if let items = given.items(in: record, at: askedAt) { return composer.answer(telling: items, finder: finder) }
-    let state = PreventionStateAnswer(question: question, naming: naming, groups: prevention, zone: composer.zone)
+    let state = PreventionStateAnswer(
+      question: question, naming: naming, groups: tables.prevention, zone: composer.zone)
     if let outcome = state.outcome(in: record, at: askedAt) {
       return composer.answer(outcome.answerClass, telling: outcome.items, finder: finder)
     }
-    if let items = CourseAnswer(question: question, naming: naming, groups: prevention).items(in: record) {
+    if let items = CourseAnswer(question: question, naming: naming, groups: tables.prevention).items(in: record) {
       return composer.answer(telling: items, finder: finder)
     }
-    let tally = TallyAnswer(question: question, naming: naming, groups: prevention, zone: composer.zone)
+    let tally = TallyAnswer(question: question, naming: naming, groups: tables.prevention, zone: composer.zone)
     guard let occasions = tally.occasions(in: record) else { return nil }
     return composer.answer(telling: occasions, head: TallyAnswer.head(occasions.count), finder: finder)
   }
@@ -31,7 +32,7 @@ extension Answerer {
   /// Who saw a patient last: a question that names nothing to look for.
   func answerByAuthor(_ question: Question, _ record: PatientRecord, zone: PracticeTimeZone) -> Answer? {
     guard question.asks(for: .who) else { return nil }
-    let people = PeopleAnswer(question: question, naming: FactNaming(analyzer: analyzer), groups: prevention)
+    let people = PeopleAnswer(question: question, naming: FactNaming(analyzer: analyzer), groups: tables.prevention)
     return people.unit(in: record, units: builder.units(of: record)).map { unit in
       AnswerComposer(question: question, zone: zone, patients: [:], limits: model.limits).answer(at: [unit])
     }
@@ -42,10 +43,10 @@ extension Answerer {
   func answerByState(_ question: Question, _ record: PatientRecord, zone: PracticeTimeZone) -> Answer? {
     let units = builder.units(of: record)
     let composer = AnswerComposer(question: question, zone: zone, patients: [:], limits: model.limits)
-    if let two = opposites.contradiction(question, in: units, classifier: classifier) {
+    if let two = tables.opposites.contradiction(question, in: units, classifier: classifier) {
       return composer.answer(disagreeing: two)
     }
-    let attribute = AttributeAnswer(question: question, table: attributes, classifier: classifier)
+    let attribute = AttributeAnswer(question: question, table: tables.attributes, classifier: classifier)
     guard let outcome = attribute.outcome(among: units, groups: [], ranked: []), !outcome.units.isEmpty else {
       return nil
     }

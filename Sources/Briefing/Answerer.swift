@@ -12,28 +12,19 @@ public struct Answerer: Sendable {
   let classifier: AssertionClassifier
   let analyzer: Analyzer
   let signs: SignReader
-  let opposites: StateOpposites
-  let attributes: AttributeTable
-  private let alerts: AlertLexicon
-  private let anaesthesia: AnaesthesiaWords
-  let prevention: PreventionGroups
+  let tables: AnswerTables
   private(set) var model: AnswerModel
 
   public init(
     parser: QuestionParser, analyzer: Analyzer, sections: SectionSplitter, sentences: SentenceSplitter,
-    classifier: AssertionClassifier, signs: SignReader, opposites: StateOpposites, attributes: AttributeTable,
-    alerts: AlertLexicon, anaesthesia: AnaesthesiaWords, prevention: PreventionGroups, model: AnswerModel
+    classifier: AssertionClassifier, signs: SignReader, tables: AnswerTables, model: AnswerModel
   ) {
     self.parser = parser
     builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer)
     self.classifier = classifier
     self.analyzer = analyzer
     self.signs = signs
-    self.opposites = opposites
-    self.attributes = attributes
-    self.alerts = alerts
-    self.anaesthesia = anaesthesia
-    self.prevention = prevention
+    self.tables = tables
     self.model = model
   }
 
@@ -117,73 +108,6 @@ public struct Answerer: Sendable {
       return answer
     }
     return composer.answer(from: ranking, model: model)
-  }
-
-  /// What lasting states, drug regimens and measured values say; nil when the question is for none of them.
-  private func answerFromFacts(
-    _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking, names: [String],
-    askedAt: Timestamp
-  ) -> Answer? {
-    let (question, finder) = (ranking.question, ranking.finder)
-    if let units = opposites.contradiction(question, in: finder.units, classifier: classifier) {
-      return composer.answer(disagreeing: units)
-    }
-    let attribute = AttributeAnswer(question: question, table: attributes, classifier: classifier)
-    if let outcome = attribute.outcome(
-      among: finder.units, groups: finder.groups, ranked: ranking.readings)
-    {
-      return composer.answer(from: outcome, ranking)
-    }
-    let reactions = ReactionAnswer(question: question, alerts: alerts, classifier: classifier)
-    if let outcome = reactions.outcome(among: finder.units) { return composer.answer(from: outcome, ranking) }
-    let anaesthetics = AnaesthesiaAnswer(question: question, words: anaesthesia, classifier: classifier)
-    if let outcome = anaesthetics.outcome(among: finder.units) {
-      return composer.answer(outcome.answerClass, at: outcome.units)
-    }
-    // With words spelt as the record spells them.
-    var corrected = question
-    corrected.groups = finder.groups
-    let parse = { parser.parse($0, names: names, askedAt: askedAt, zone: composer.zone) }
-    if let answer = answerByOccasions(composer, record, ranking, parse: parse) { return answer }
-    if let answer = answerByTests(composer, corrected, record, ranking) { return answer }
-    if let answer = answerByEvents(composer, corrected, record, finder, askedAt: askedAt) { return answer }
-    let medication = MedicationAnswer(question: corrected, analyzer: analyzer, record: record)
-    if let outcome = medication.outcome(of: record, at: askedAt, near: finder.units) {
-      return composer.answer(from: outcome, finder: finder)
-    }
-    let measure = MeasureAnswer(question: corrected, analyzer: analyzer, zone: composer.zone)
-    if let two = measure.disagreement(in: record) {
-      return composer.answer(disagreeing: two, finder: finder)
-    }
-    let anchor = ranking.readings.first.map { composer.zone.date(of: $0.match.unit.note.recordedAt) }
-    guard let values = measure.values(in: record, anchor: anchor, units: finder.units) else { return nil }
-    return composer.answer(from: values, finder: finder)
-  }
-
-  /// What was measured at the moments that a question names, or when the two events were whose distance it asks for; nil when
-  /// it does neither, or the record does not tell of them.
-  private func answerByOccasions(
-    _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking, parse: (String) -> Question
-  ) -> Answer? {
-    let question = ranking.question
-    let occasions = OccasionFinder(units: ranking.finder.units, signs: signs, classifier: classifier)
-    if let interval = QuestionInterval(question.text) {
-      let answer = IntervalAnswer(interval: interval, finder: occasions, zone: composer.zone)
-      if let readings = answer.readings(parse: parse) {
-        let counted = readings.last.flatMap { answer.counted(near: $0, among: ranking.finder.units) }
-        return composer.answer(at: readings.map(\.match.unit) + (counted.map { [$0] } ?? []))
-      }
-    }
-    if let counted = CountAnswer(question: question, finder: occasions).unit() {
-      return composer.answer(at: [counted])
-    }
-    guard !question.isYesOrNo || question.asksForDifference,
-      question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .list, .count]),
-      let moments = QuestionMoments(question.text)
-    else { return nil }
-    return MomentAnswer(
-      moments: moments, subject: parse(moments.subject), analyzer: analyzer, zone: composer.zone, finder: occasions
-    ).passages(in: record, parse: parse).map { composer.answer(at: $0) }
   }
 
   /// The records of the species that a question names ("which cats"); all where it names none or none is left.

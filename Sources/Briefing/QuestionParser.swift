@@ -5,11 +5,11 @@ public import TextAnalysis
 /// Turns the words of a question into what is asked and about what.
 public struct QuestionParser: Sendable {
   private let lexicon: QuestionLexicon
-  private let analyzer: Analyzer
-  private let thesaurus: Thesaurus
+  let analyzer: Analyzer
+  let thesaurus: Thesaurus
   /// What only questions say.
-  private let synonyms: Thesaurus
-  private let concepts: ConceptMap
+  let synonyms: Thesaurus
+  let concepts: ConceptMap
   /// Everyday words in any form.
   private let weakTerms: Set<String>
   private let plainTerms: Set<String>
@@ -204,90 +204,6 @@ public struct QuestionParser: Sendable {
       || !thesaurus.expansions(of: word).isEmpty
   }
 
-  private func groups(
-    _ text: String, _ written: [Token], framing: [QuestionLexicon.Role?], kinds: [Set<FactKind>],
-    species: Set<Species>, asides: Set<Int>
-  ) -> [Question.Group] {
-    let tokens = analyzer.tokens(in: text, keepingStopWords: true)
-    let context = GroupContext(
-      text: text, written: written, tokens: tokens, expansions: thesaurus.expansionsOfWholes(in: tokens),
-      synonyms: synonyms.expansionsOfWholes(in: tokens),
-      links: concepts.links(in: tokens, species: species, thesaurus: thesaurus), framing: framing, kinds: kinds)
-    let known = context.knownRanges
-    var groups: [Question.Group] = []
-    var isAside: [Bool] = []
-    var index = 0
-    while index < written.count {
-      // The longest expanded phrase that begins here.
-      let lower = written[index].range.lowerBound
-      let upper = known.filter { $0.lowerBound == lower }.map(\.upperBound).max()
-      var end = index + 1
-      while end < written.count, written[end].range.upperBound <= upper ?? 0 { end += 1 }
-      if var group = context.group(of: index..<end) {
-        if end - index > 1 { group.words = (index..<end).compactMap { context.group(of: $0..<($0 + 1)) } }
-        if end - index > 1, let thing = context.thingMeasured(index..<end) {
-          group.alternatives += thing.filter { !group.alternatives.map(\.terms).contains($0.terms) }
-        }
-        groups.append(group)
-        isAside.append(asides.contains(index))
-      }
-      index = end
-    }
-    groups = Self.withoutAsides(groups, isAside)
-    return Self.promoted(Self.withAllergies(groups))
-  }
-
-  /// What only the circumstances of asking name says little, where the question itself names anything.
-  private static func withoutAsides(_ groups: [Question.Group], _ isAside: [Bool]) -> [Question.Group] {
-    let namesTopic = zip(groups, isAside).contains { group, isAside in
-      !isAside && !group.isOrdinary && (group.force == .specific || !group.kinds.isEmpty)
-    }
-    guard namesTopic else { return groups }
-    return zip(groups, isAside).map { group, isAside in
-      guard isAside else { return group }
-      var group = group
-      group.force = .weak
-      group.isOrdinary = true
-      group.kinds = []
-      for index in group.words.indices {
-        group.words[index].force = .weak
-        group.words[index].isOrdinary = true
-        group.words[index].kinds = []
-      }
-      return group
-    }
-  }
-
-  /// "Drug allergies", "reactions to medicines": the word for drugs says which allergies, not that drugs are asked about.
-  private static func withAllergies(_ groups: [Question.Group]) -> [Question.Group] {
-    func isAbout(_ group: Question.Group) -> Bool {
-      group.kinds.contains(.allergy) || group.words.contains { $0.kinds.contains(.allergy) }
-    }
-    guard groups.contains(where: isAbout) else { return groups }
-    return groups.map { group in
-      var group = group
-      if isAbout(group) { group.kinds.insert(.allergy) }
-      if group.kinds == [.drug] { group.force = .weak }
-      return group
-    }
-  }
-
-  /// The best there is counts in full: a question of kinds alone ("what does she weigh?") is about the kind, one of everyday
-  /// words alone about those.
-  private static func promoted(_ groups: [Question.Group]) -> [Question.Group] {
-    guard let best = groups.map(\.force.rawValue).max(), best < 1 else { return groups }
-    return groups.map { group in
-      var group = group
-      if group.force.rawValue == best { group.force = .specific }
-      group.words = group.words.map { word in
-        var word = word
-        if word.force.rawValue == best { word.force = .specific }
-        return word
-      }
-      return group
-    }
-  }
-
   private func occurrences(of phrase: [String], in words: [String]) -> [Int] {
     guard !phrase.isEmpty, phrase.count <= words.count else { return [] }
     return (0...(words.count - phrase.count)).filter { words[$0] == phrase[0] && words[$0...].starts(with: phrase) }
@@ -312,13 +228,6 @@ public struct QuestionParser: Sendable {
     word.hasSuffix("'s") || word.hasSuffix("’s") ? String(word.dropLast(2)) : word
   }
 
-  private static let openers: Set = [
-    "is", "was", "were", "are", "has", "have", "had", "does", "did", "do", "any", "ever", "can", "could", "would",
-    "will", "may", "should", "still", "ok", "okay", "anything", "anybody", "anyone",
-  ]
-  private static let wordsOfOpenQuestions: Set = [
-    "what", "which", "when", "who", "why", "how", "where", "whose", "compare", "list", "last", "latest",
-  ]
   private static let sideParts: Set = [
     "eye", "eyes", "ear", "ears", "leg", "legs", "stifle", "knee", "hip", "hips", "quarter", "foot", "paw", "limb",
     "elbow", "shoulder", "kidney", "lung", "teat", "jaw", "wing", "chest", "flank", "nostril", "cheek", "hock", "fore",
@@ -328,50 +237,4 @@ public struct QuestionParser: Sendable {
   private static let valueKinds: Set<FactKind> = [
     .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate, .lab,
   ]
-  private static let valueRoles: Set<QuestionLexicon.Role> = [
-    .why, .when, .who, .amount, .count, .trend, .side,
-  ]
-
-  private static func isYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    if !roles.isDisjoint(with: valueRoles.union([.extreme])) || words.first.map(wordsOfOpenQuestions.contains) == true {
-      return false
-    }
-    return words.first.map(openers.contains) == true || roles.contains(.ever) || words.contains("whether")
-  }
-
-  /// "Our old list says epileptic. Is Moss one?": the last sentence asks.
-  private static func endsInYesOrNo(_ text: String, _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    guard roles.isDisjoint(with: valueRoles) else { return false }
-    let sentences = text.lowercased().split { ".?!;".contains($0) }.filter { $0.contains(where: \.isLetter) }
-    guard sentences.count > 1, let last = sentences.last else { return false }
-    return last.split(whereSeparator: { !$0.isLetter }).first.map { openers.contains(String($0)) } ?? false
-  }
-
-  /// "On the scan, was there anything in his ears?": the clause after the last comma asks.
-  private static func turnsToYesOrNo(_ text: String, _ roles: Set<QuestionLexicon.Role>) -> Bool {
-    guard roles.isDisjoint(with: valueRoles.subtracting([.when])), let comma = text.lastIndex(of: ",") else {
-      return false
-    }
-    let before = text[..<comma].split(whereSeparator: { !$0.isLetter }).map { $0.lowercased() }
-    let after = text[comma...].split(whereSeparator: { !$0.isLetter }).map { $0.lowercased() }
-    guard after.count > 1, !wordsOfOpenQuestions.subtracting(["when"]).contains(before.first ?? "") else {
-      return false
-    }
-    return openers.contains(after[0]) && subjects.contains(after[1])
-  }
-
-  private static let subjects: Set = ["there", "he", "she", "it", "they", "we", "you", "anyone", "anybody", "any"]
-
-  /// "hyperthyroid at the moment?", "both testicles down?": no verb, and yes or no for an answer.
-  private static func isTerseYesOrNo(
-    _ words: [String], _ roles: Set<QuestionLexicon.Role>, asks: Bool
-  ) -> Bool {
-    // "Ketotic at diagnosis?" asks for no first of several.
-    let roles = words.contains("diagnosis") || words.contains("presentation") ? roles.subtracting([.first]) : roles
-    guard (2...(asks ? 9 : 6)).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else {
-      return false
-    }
-    return roles.isDisjoint(
-      with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list, .account]))
-  }
 }

@@ -125,8 +125,11 @@ extension ModelDirectory {
       let anaesthesia = try usable { () throws(DataTableError) in try AnaesthesiaWords(table: words) }
       return Answerer(
         parser: parser, analyzer: try analyzer(), sections: sections, sentences: sentences, classifier: classifier,
-        signs: signs, opposites: opposites, attributes: attributes, alerts: alerts, anaesthesia: anaesthesia,
-        prevention: try preventionGroups(), model: model)
+        signs: signs,
+        tables: AnswerTables(
+          opposites: opposites, attributes: attributes, alerts: alerts, anaesthesia: anaesthesia,
+          prevention: try preventionGroups()),
+        model: model)
     }
   }
 

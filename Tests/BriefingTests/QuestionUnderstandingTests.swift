@@ -62,9 +62,10 @@ enum AnswerFixtures {
       parser: try parser.get(), analyzer: try analyzer.get(), sections: try Fixtures.sections.get(),
       sentences: try Fixtures.sentences.get(), classifier: try Fixtures.extractors.get().classifier,
       signs: try signs.get(),
-      opposites: try opposites.get(), attributes: try attributes.get(), alerts: try Fixtures.alerts.get(),
-      anaesthesia: try anaesthesia.get(),
-      prevention: try Fixtures.groups.get(), model: try model.get())
+      tables: AnswerTables(
+        opposites: try opposites.get(), attributes: try attributes.get(), alerts: try Fixtures.alerts.get(),
+        anaesthesia: try anaesthesia.get(), prevention: try Fixtures.groups.get()),
+      model: try model.get())
   }
 
   /// An answer about a dog of the given notes, with the facts that they are read for.

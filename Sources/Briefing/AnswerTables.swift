@@ -1,0 +1,26 @@
+/// The word lists of answers from facts, from `Models/briefing`: which states exclude each other, what is told of an animal's life,
+/// reactions and bans, anaesthetics, and what prevents what.
+public struct AnswerTables: Sendable {
+  let opposites: StateOpposites
+  let attributes: AttributeTable
+  let alerts: AlertLexicon
+  let anaesthesia: AnaesthesiaWords
+  let prevention: PreventionGroups
+
+  /// - Parameters:
+  ///   - opposites: states that can't be left, with what speaks against them.
+  ///   - attributes: how an animal lives and with whom.
+  ///   - alerts: words of reactions, bans and risks.
+  ///   - anaesthesia: words by which anaesthetics and their course are told.
+  ///   - prevention: vaccines and parasite control by what they are against.
+  public init(
+    opposites: StateOpposites, attributes: AttributeTable, alerts: AlertLexicon, anaesthesia: AnaesthesiaWords,
+    prevention: PreventionGroups
+  ) {
+    self.opposites = opposites
+    self.attributes = attributes
+    self.alerts = alerts
+    self.anaesthesia = anaesthesia
+    self.prevention = prevention
+  }
+}

@@ -1,0 +1,86 @@
+import Clinical
+import Extraction
+
+/// Answers that facts and lasting states give, before any sentence is weighed.
+extension Answerer {
+  /// What lasting states, drug regimens and measured values say; nil when the question is for none of them.
+  ///
+  /// The first step that answers is the answer, so their order matters: what is told of one thing only comes before what would
+  /// take the same words for anything.
+  func answerFromFacts(
+    _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking, names: [String],
+    askedAt: Timestamp
+  ) -> Answer? {
+    let finder = ranking.finder
+    // With words spelt as the record spells them; lasting states and reactions have tables of their own for that.
+    var corrected = ranking.question
+    corrected.groups = finder.groups
+    let parse = { parser.parse($0, names: names, askedAt: askedAt, zone: composer.zone) }
+    // A contradiction: first, since every step after it would show one of its sides only.
+    if let answer = answerByContradiction(composer, ranking) { return answer }
+    // How the animal lives: before whatever takes "insurance" or "diet" for a drug or a test.
+    if let answer = answerByAttribute(composer, ranking) { return answer }
+    // Every reaction and ban: before drugs, since a drug that is banned was given too.
+    if let answer = answerByReactions(composer, ranking) { return answer }
+    // Anaesthetics: before occasions, which would tell of the operation.
+    if let answer = answerByAnaesthetics(composer, ranking) { return answer }
+    // Moments, distances of two and counts: before tests, drugs and values, of which they ask at one time.
+    if let answer = answerByOccasions(composer, record, ranking, parse: parse) { return answer }
+    // Levels, samples and ranges: before drugs and values, since a level names a drug and is no dose of it.
+    if let answer = answerByTests(composer, corrected, record, ranking) { return answer }
+    // When, by whom, how often, until when: before regimens, which say what is given and not when.
+    if let answer = answerByEvents(composer, corrected, record, finder, askedAt: askedAt) { return answer }
+    // What is given or was ended.
+    if let answer = answerByMedication(composer, corrected, record, finder, askedAt: askedAt) { return answer }
+    // Measured values last: they take any question for a number.
+    return answerByMeasure(composer, corrected, record, ranking)
+  }
+
+  /// A state that can't be left, and what speaks against it.
+  private func answerByContradiction(_ composer: AnswerComposer, _ ranking: EvidenceRanking) -> Answer? {
+    tables.opposites.contradiction(ranking.question, in: ranking.finder.units, classifier: classifier)
+      .map { composer.answer(disagreeing: $0) }
+  }
+
+  /// What is told of how the animal lives.
+  private func answerByAttribute(_ composer: AnswerComposer, _ ranking: EvidenceRanking) -> Answer? {
+    let finder = ranking.finder
+    return AttributeAnswer(question: ranking.question, table: tables.attributes, classifier: classifier)
+      .outcome(among: finder.units, groups: finder.groups, ranked: ranking.readings)
+      .map { composer.answer(from: $0, ranking) }
+  }
+
+  /// Reactions and bans.
+  private func answerByReactions(_ composer: AnswerComposer, _ ranking: EvidenceRanking) -> Answer? {
+    ReactionAnswer(question: ranking.question, alerts: tables.alerts, classifier: classifier)
+      .outcome(among: ranking.finder.units).map { composer.answer(from: $0, ranking) }
+  }
+
+  /// How anaesthetics went.
+  private func answerByAnaesthetics(_ composer: AnswerComposer, _ ranking: EvidenceRanking) -> Answer? {
+    AnaesthesiaAnswer(question: ranking.question, words: tables.anaesthesia, classifier: classifier)
+      .outcome(among: ranking.finder.units).map { composer.answer($0.answerClass, at: $0.units) }
+  }
+
+  /// What is given, or was ended.
+  private func answerByMedication(
+    _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ finder: EvidenceFinder,
+    askedAt: Timestamp
+  ) -> Answer? {
+    MedicationAnswer(question: question, analyzer: analyzer, record: record)
+      .outcome(of: record, at: askedAt, near: finder.units).map { composer.answer(from: $0, finder: finder) }
+  }
+
+  /// Two values of one day that can't both be so; else the values that are asked for.
+  private func answerByMeasure(
+    _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ ranking: EvidenceRanking
+  ) -> Answer? {
+    let measure = MeasureAnswer(question: question, analyzer: analyzer, zone: composer.zone)
+    if let two = measure.disagreement(in: record) {
+      return composer.answer(disagreeing: two, finder: ranking.finder)
+    }
+    let anchor = ranking.readings.first.map { composer.zone.date(of: $0.match.unit.note.recordedAt) }
+    return measure.values(in: record, anchor: anchor, units: ranking.finder.units)
+      .map { composer.answer(from: $0, finder: ranking.finder) }
+  }
+}

@@ -1,0 +1,37 @@
+import Extraction
+
+/// One sentence of the record and where it holds what a question asks about.
+struct Match {
+  /// Where one group of the question was found.
+  struct Part {
+    let group: Int
+    /// 0...1: how closely the words mean what was asked.
+    let closeness: Double
+    let range: Range<Int>
+    /// Where the other words of a phrase stand.
+    var others: [Range<Int>] = []
+    let reason: String?
+    let fact: Fact?
+    /// It names the contrary of what is asked.
+    var isContrary = false
+  }
+
+  let unit: EvidenceUnit
+  /// The weightiest group first.
+  let parts: [Part]
+  /// Per group of the question: how closely the sentence itself means it, 0 where it doesn't name it.
+  let own: [Double]
+  /// Per group: the same of the sentences before and after it.
+  let beside: [Double]
+  /// Per group: the same of the sentences up to two before or after it.
+  let around: [Double]
+  /// Per group: the same of its note.
+  let note: [Double]
+  /// Per group that the sentence doesn't name: how closely what it names is related to it.
+  let related: [Double]
+  /// Among the finder's units.
+  let place: Int
+
+  /// The words of the weightiest group.
+  var target: Range<Int>? { parts.first?.range }
+}

@@ -1,0 +1,55 @@
+/// Whether "no" would answer a question.
+extension QuestionParser {
+  static let openers: Set = [
+    "is", "was", "were", "are", "has", "have", "had", "does", "did", "do", "any", "ever", "can", "could", "would",
+    "will", "may", "should", "still", "ok", "okay", "anything", "anybody", "anyone",
+  ]
+  private static let wordsOfOpenQuestions: Set = [
+    "what", "which", "when", "who", "why", "how", "where", "whose", "compare", "list", "last", "latest",
+  ]
+  private static let subjects: Set = ["there", "he", "she", "it", "they", "we", "you", "anyone", "anybody", "any"]
+  private static let valueRoles: Set<QuestionLexicon.Role> = [
+    .why, .when, .who, .amount, .count, .trend, .side,
+  ]
+
+  static func isYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
+    if !roles.isDisjoint(with: valueRoles.union([.extreme])) || words.first.map(wordsOfOpenQuestions.contains) == true {
+      return false
+    }
+    return words.first.map(openers.contains) == true || roles.contains(.ever) || words.contains("whether")
+  }
+
+  /// "Our old list says epileptic. Is Moss one?": the last sentence asks.
+  static func endsInYesOrNo(_ text: String, _ roles: Set<QuestionLexicon.Role>) -> Bool {
+    guard roles.isDisjoint(with: valueRoles) else { return false }
+    let sentences = text.lowercased().split { ".?!;".contains($0) }.filter { $0.contains(where: \.isLetter) }
+    guard sentences.count > 1, let last = sentences.last else { return false }
+    return last.split(whereSeparator: { !$0.isLetter }).first.map { openers.contains(String($0)) } ?? false
+  }
+
+  /// "On the scan, was there anything in his ears?": the clause after the last comma asks.
+  static func turnsToYesOrNo(_ text: String, _ roles: Set<QuestionLexicon.Role>) -> Bool {
+    guard roles.isDisjoint(with: valueRoles.subtracting([.when])), let comma = text.lastIndex(of: ",") else {
+      return false
+    }
+    let before = text[..<comma].split(whereSeparator: { !$0.isLetter }).map { $0.lowercased() }
+    let after = text[comma...].split(whereSeparator: { !$0.isLetter }).map { $0.lowercased() }
+    guard after.count > 1, !wordsOfOpenQuestions.subtracting(["when"]).contains(before.first ?? "") else {
+      return false
+    }
+    return openers.contains(after[0]) && subjects.contains(after[1])
+  }
+
+  /// "hyperthyroid at the moment?", "both testicles down?": no verb, and yes or no for an answer.
+  static func isTerseYesOrNo(
+    _ words: [String], _ roles: Set<QuestionLexicon.Role>, asks: Bool
+  ) -> Bool {
+    // "Ketotic at diagnosis?" asks for no first of several.
+    let roles = words.contains("diagnosis") || words.contains("presentation") ? roles.subtracting([.first]) : roles
+    guard (2...(asks ? 9 : 6)).contains(words.count), words.allSatisfy({ !wordsOfOpenQuestions.contains($0) }) else {
+      return false
+    }
+    return roles.isDisjoint(
+      with: valueRoles.union([.last, .next, .first, .frequency, .extreme, .comparison, .list, .account]))
+  }
+}
