@@ -6,7 +6,7 @@ import Extraction
 struct AnaesthesiaAnswer {
   struct Outcome {
     let answerClass: Answer.Class
-    /// In time order.
+    /// In time order; empty where the record is silent.
     let units: [EvidenceUnit]
   }
 
@@ -19,12 +19,16 @@ struct AnaesthesiaAnswer {
   /// What notes of anaesthetics say of how they went.
   ///
   /// - Parameter units: of the record, in time order.
-  /// - Returns: nil where something else is asked, or no note of an anaesthetic says how it went.
+  /// - Returns: nil where something else is asked, or notes of anaesthetics don't say how they went.
   /// - Complexity: O(units · things named) beside the reading of the notes.
   func outcome(among units: [EvidenceUnit]) -> Outcome? {
     guard words.first(.askedMeans, in: question.text) != nil, words.first(.askedTrouble, in: question.text) != nil,
       question.roles.isDisjoint(with: [.count, .amount, .others, .side])
     else { return nil }
+    // No note of any anaesthetic: what else went wrong is no answer.
+    guard units.contains(where: { words.first(.noteMeans, in: $0.note.text, range: $0.range) != nil }) else {
+      return Outcome(answerClass: .notRecorded, units: [])
+    }
     let (trouble, smooth) = told(units)
     // "At the dental": the anaesthetics of notes that name it, where any do.
     let things = question.groups.filter { $0.force == .specific && words.first(.askedMeans, in: $0.text) == nil }

@@ -18,7 +18,7 @@ extension Answerer {
     let parse = { parser.parse($0, names: names, askedAt: askedAt, zone: composer.zone) }
     // A contradiction: first, since every step after it would show one of its sides only.
     if let answer = answerByContradiction(composer, ranking) { return answer }
-    // How the animal lives: before whatever takes "insurance" or "diet" for a drug or a test.
+    // How the animal lives: before whatever would take a name or a fact beside such a word for the answer.
     if let answer = answerByAttribute(composer, ranking) { return answer }
     // Every reaction and ban: before drugs, since a drug that is banned was given too.
     if let answer = answerByReactions(composer, ranking) { return answer }
@@ -59,7 +59,10 @@ extension Answerer {
   /// How anaesthetics went.
   private func answerByAnaesthetics(_ composer: AnswerComposer, _ ranking: EvidenceRanking) -> Answer? {
     AnaesthesiaAnswer(question: ranking.question, words: tables.anaesthesia, classifier: classifier)
-      .outcome(among: ranking.finder.units).map { composer.answer($0.answerClass, at: $0.units) }
+      .outcome(among: ranking.finder.units).map { outcome in
+        outcome.units.isEmpty
+          ? composer.silence(ranking, Measures()) : composer.answer(outcome.answerClass, at: outcome.units)
+      }
   }
 
   /// What is given, or was ended.

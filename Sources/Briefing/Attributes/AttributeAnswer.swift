@@ -46,7 +46,7 @@ struct AttributeAnswer {
       return group.force == .specific && !group.isOrdinary && !group.isName && !isPart(group, of: row, asking)
     }
     // "Insured for the skin?" asks for more than the state: the sentence has to tell of that too.
-    if !others.isEmpty {
+    if !others.isEmpty, takesNo || row.isClosed {
       let telling = Set(
         ranked.filter { reading in others.allSatisfy { reading.match.own[$0] > 0 } }.map(\.match.unit.position))
       guard let both = statements.last(where: { telling.contains(units[$0.place].position) }) else {
@@ -81,8 +81,9 @@ struct AttributeAnswer {
   private func isDenial(of row: AttributeTable.Row, in unit: EvidenceUnit) -> Bool? {
     guard !unit.isOfOtherPatient else { return nil }
     let words = WordPhrases.words(in: unit.note.text, range: unit.range)
+    guard row.excluded.first(in: words) == nil else { return nil }
     if row.denied.first(in: words) != nil { return true }
-    guard let range = row.stated.first(in: words), row.excluded.first(in: words) == nil,
+    guard let range = row.stated.first(in: words),
       row.need?.isMet(by: words, in: unit.text) ?? true,
       // "Insured?" asks.
       unit.text.utf8.last != UInt8(ascii: "?")
