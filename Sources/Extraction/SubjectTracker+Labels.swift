@@ -60,12 +60,14 @@ extension SubjectTracker {
     if isCounted { place += 1 }
     guard place < text.words.count else { return nil }
     let word = text.words[place]
-    if word.kind == .number, word.byteCount <= 2, isCounted || isLabelEnd(place + 1) {
+    let isAge = place + 1 < text.words.count && Self.spans.contains(text.words[place + 1].hash)
+    if word.kind == .number, word.byteCount <= 2, isCounted || isLabelEnd(place + 1) || isLongWord(place + 1) && !isAge
+    {
       return (index..<(place + 1), word.hash)
     }
     let isLetter =
       word.kind == .word && word.byteCount == 1 && word.flags.contains(.upperCase) && !Self.signs.contains(word.hash)
-    let isLabel = isLabelEnd(place + 1) || place + 1 < text.words.count && isLongWord(place + 1) && !isSided(place)
+    let isLabel = isLabelEnd(place + 1) || isLongWord(place + 1) && !isSided(place)
     return isLetter && isLabel ? (index..<(place + 1), word.hash) : nil
   }
 
@@ -79,8 +81,15 @@ extension SubjectTracker {
   }
 
   private func isLongWord(_ index: Int) -> Bool {
-    text.words[index].kind == .word && text.words[index].byteCount > 3
+    index < text.words.count && text.words[index].kind == .word && text.words[index].byteCount > 3
   }
+
+  /// "Dog 9 years": an age, or a length of time.
+  private static let spans = Set(
+    [
+      "years", "year", "months", "month", "weeks", "week", "days", "hours", "hour", "mths", "kilos", "pounds", "times",
+      "kittens", "puppies", "pups", "litters",
+    ].map { Spelling.hash($0) })
 
   /// Letters that are shorthand for signs and sexes: "Cat V+", "Dog N".
   private static let signs = Set(["v", "d", "c", "s", "n", "m", "f", "o", "q"].map { Spelling.hash($0) })
