@@ -31,6 +31,8 @@ struct AnswerComposer {
     guard model.isDenied(denial), !isPending else {
       return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking, more: Self.why("a no", denial))
     }
+    let later = judge.doneLater
+    guard later.isEmpty else { return answer(at: later) }
     let least = (ranking.readings.first?.share ?? 0) * limits.denialShare
     let denials = ranking.readings.filter {
       $0.share >= least && ($0.isDenial || $0.tellsAnEnd || !$0.signs.isDisjoint(with: [.refusal, .prohibition]))

@@ -89,6 +89,29 @@ extension AnswerJudge {
     return features
   }
 
+  /// What later notes tell of what the best sentence says was left undone: "Echo not done today", and a month later "Echo: mild
+  /// regurgitation". It was left undone once, which says no to nothing.
+  var doneLater: [EvidenceUnit] {
+    let groups = finder.groups
+    let asked = groups.indices.filter {
+      question.isAsked(groups[$0]) && groups[$0].force == .specific && !groups[$0].isName
+    }
+    guard let best = ranking.readings.first, best.nearSigns.contains(.undone) || best.signs.contains(.undone),
+      let rarest = asked.max(by: { finder.weights[$0] < finder.weights[$1] })
+    else { return [] }
+    let since = best.match.unit.note.recordedAt
+    let headed = finder.units.indices.filter { index in
+      finder.units[index].note.recordedAt > since && finder.isHeaded(index, by: rarest)
+    }
+    if !headed.isEmpty { return headed.map { finder.units[$0] } }
+    let told = ranking.readings.filter { later in
+      later.match.unit.note.recordedAt > since && later.match.own[rarest] >= Self.namingCloseness
+        && later.assertion.isActive && !later.deniesPart && later.isAboutPatient && !later.match.unit.isOfOtherPatient
+        && later.nearSigns.isDisjoint(with: [.undone, .refusal, .proposal, .question, .plan])
+    }
+    return told.sorted(by: Reading.isEarlier).map(\.match.unit)
+  }
+
   /// "ECG in August?" "Not available."
   private func isUndoneTest(_ best: Reading) -> Bool {
     let labs = best.match.parts.compactMap(\.fact).filter { $0.kind == .lab }

@@ -8,8 +8,8 @@ extension Answerer {
     _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ ranking: EvidenceRanking
   ) -> Answer? {
     let finder = ranking.finder
-    if let undone = UndoneTest(question: question, finder: finder).unit() {
-      return composer.answer(.negative, at: [(unit: undone, range: undone.range)])
+    if let undone = UndoneTest(question: question, finder: finder).outcome() {
+      return composer.answer(undone.answerClass, at: undone.units)
     }
     if let lines = SusceptibilityAnswer(question: question, finder: finder).units() {
       return composer.answer(at: lines)

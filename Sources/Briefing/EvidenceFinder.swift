@@ -112,6 +112,17 @@ struct EvidenceFinder {
     return isRow && match.note.contains { $0 > 0 }
   }
 
+  /// Whether a sentence stands right behind a heading that is the question's word: "Histology: mast cell tumour".
+  func isHeaded(_ unit: Int, by group: Int) -> Bool {
+    let (here, before) = (units[unit], unit > 0 ? units[unit - 1] : nil)
+    let start = before?.note.id == here.note.id ? before?.range.upperBound ?? 0 : 0
+    guard start < here.range.lowerBound, let heading = here.note.text.slice(utf8: start..<here.range.lowerBound) else {
+      return false
+    }
+    let words = Set(QuestionMoments.words(of: groups[group].text))
+    return QuestionMoments.words(of: String(heading)).contains(where: words.contains)
+  }
+
   /// Per group that the record doesn't name: how closely anything in it is related.
   func closestRelated(_ group: Int) -> Double { related.reduce(0) { max($0, $1[group]) } }
 

@@ -2,7 +2,8 @@ import Clinical
 import Extraction
 import TextAnalysis
 
-/// Answers for a test with the sentence that says it was not done: "ammonia not tested", "ECG not available".
+/// Answers for a test with the sentence that says it was not done: "ammonia not tested", "ECG not available"; or with what a later
+/// note reports under its heading.
 struct UndoneTest {
   /// Words name a test at least so closely.
   private static let sameTest = 0.75
@@ -14,7 +15,7 @@ struct UndoneTest {
 
   /// Nil where something else is asked, the record has the test's value at the time asked about, or tells of it in any other way than
   /// as left undone.
-  func unit() -> EvidenceUnit? {
+  func outcome() -> (answerClass: Answer.Class, units: [EvidenceUnit])? {
     guard
       question.roles.isDisjoint(with: [.why, .who, .advice, .permission, .others, .next, .count, .comparison, .extreme]
       ),
@@ -39,7 +40,11 @@ struct UndoneTest {
     let isOnlyUndone = named.allSatisfy { match in
       match.parts.contains { $0.group == group && isLeftUndone($0.range, in: match.unit) }
     }
-    return isOnlyUndone ? named.last?.unit : nil
+    guard isOnlyUndone, let last = named.last else { return nil }
+    let reported = finder.units.indices.filter { index in
+      finder.units[index].note.recordedAt > last.unit.note.recordedAt && finder.isHeaded(index, by: group)
+    }
+    return reported.isEmpty ? (.negative, [last.unit]) : (.found, reported.map { finder.units[$0] })
   }
 
   /// "Not tested", "not run this time", "wasn't measured" right behind the name.

@@ -87,4 +87,19 @@ import Testing
     let open = AnswerJudge(ranking: try ranking("what did the tracheostomy show?", ["Nails clipped."])).silence
     #expect(open[.unknownYesNo] == 0)
   }
+
+  @Test(arguments: [
+    ("has he had an echo?", "Echo not done today.", "Echo: mild mitral regurgitation."),
+    ("what did the histology show?", "Histology not done.", "Histology: mast cell tumour."),
+  ])
+  func `what was left undone once is no denial of what was done later`(question: String, before: String, after: String)
+    throws
+  {
+    let notes = [note("N1", "2026-01-05", before), note("N2", "2026-02-05", after)]
+    let answer = try AnswerFixtures.ask(question, notes)
+    #expect(answer.answerClass == .found)
+    #expect(answer.citations.map(\.noteID).contains("N2"))
+    let alone = try AnswerFixtures.ask(question, [notes[0]])
+    #expect(alone.answerClass == .negative)
+  }
 }

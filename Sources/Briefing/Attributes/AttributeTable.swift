@@ -63,7 +63,7 @@ extension AttributeTable.Row.Need {
           guard let number = Int(words[index].text.filter(\.isNumber)), number >= Self.leastSum else { return false }
           return words[index].text.allSatisfy { $0.isNumber || $0 == "," || $0 == "." }
         } || words.contains { Self.currencies.contains($0.text) }
-    case .phone: Self.longestRunOfDigits(in: text) >= Self.phoneDigits
+    case .phone: Self.longestRunOfDigits(in: Self.withoutDates(text)) >= Self.phoneDigits
     }
   }
 
@@ -73,6 +73,17 @@ extension AttributeTable.Row.Need {
   private static let currencies: Set<String> = [
     "pounds", "pound", "quid", "euro", "euros", "dollars", "hundred", "thousand",
   ]
+
+  /// Without words such as "05-06-2024" and "10:30".
+  private static func withoutDates(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).filter { word in
+      let parts = word.split(whereSeparator: { "-/.".contains($0) })
+      let isDate =
+        parts.count == 3 && parts.allSatisfy { $0.prefix(4).allSatisfy(\.isNumber) && $0.count <= 5 }
+        && parts[0].count + parts[1].count + parts[2].count <= 9 && (parts[0].count <= 2 || parts[1].count <= 2)
+      return !isDate && !word.contains(":")
+    }.joined(separator: " ")
+  }
 
   /// Digits of a number that begins as telephone numbers do, spaces within it left out.
   private static func longestRunOfDigits(in text: String) -> Int {
