@@ -33,6 +33,8 @@ public struct WordClasses: Sendable {
   private(set) var inserted: WordClassSet = []
   private(set) var telling: WordClassSet = []
   private(set) var refusing: WordClassSet = []
+  private(set) var asking: WordClassSet = []
+  private(set) var further: WordClassSet = []
 
   /// The table's name, for errors.
   private let tableName: String
@@ -93,6 +95,8 @@ public struct WordClasses: Sendable {
     inserted = try needed("inserted")
     telling = try needed("telling")
     refusing = try needed("refusing")
+    asking = try needed("asking")
+    further = try needed("further")
   }
 
   /// A class that the program can't do without.

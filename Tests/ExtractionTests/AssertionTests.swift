@@ -55,6 +55,10 @@ import Testing
 
   @Test(arguments: [
     Row("[cough]: none", .absent), Row("[FIV] neg", .absent), Row("[vomiting] - no", .absent),
+    Row("[Penicillin allergy] on file, any others? No."),
+    Row("[Facial swelling] last year, anything else to note? No", .present, .historical),
+    Row("[Vomiting] since Monday, has he eaten anything odd? No."), Row("Any [vomiting], diarrhoea? No", .absent),
+    Row("Any vomiting, any [cough]? No", .absent),
     Row("any [vomiting]? no", .absent), Row("Any coughing? No. Any [sneezing]? Yes, daily."),
     Row("[pancreatitis] ruled out", .absent), Row("[murmur] not heard today", .absent), Row("Chest [NAD] heard"),
     Row("Owner declined [dental]", .absent), Row("[Bloods] discussed - O declined", .absent),

@@ -7,14 +7,11 @@ public struct AnswerPair: Sendable {
   public var question: String
   /// As a note has it.
   public var answer: String
-  /// What the question is about, such as `medication`.
-  public var kind: String
 
-  public init(id: String, question: String, answer: String, kind: String) {
+  public init(id: String, question: String, answer: String) {
     self.id = id
     self.question = question
     self.answer = answer
-    self.kind = kind
   }
 
   /// The pair as an example: its answer is a record's only note, and right as a whole.

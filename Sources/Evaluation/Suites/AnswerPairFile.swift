@@ -1,13 +1,12 @@
 import Briefing
 import Clinical
 
-/// Questions with the sentences that answer them, one a line: `{"id","question","answer","kind","class"}`.
+/// Questions with the sentences that answer them, one a line: `{"id","question","answer"}`; what else a line has is for its readers.
 enum AnswerPairFile {
   private struct Line: Decodable {
     let id: String
     let question: String
     let answer: String
-    let kind: String
   }
 
   /// - Throws: ``EvaluationError`` naming file, line and field.
@@ -18,7 +17,7 @@ enum AnswerPairFile {
       func fail(_ problem: String) -> EvaluationError { EvaluationError(file: path, line: line, problem: problem) }
       guard ids.insert(item.id).inserted else { throw fail("the id '\(item.id)' stands there twice") }
       guard !item.question.isEmpty, !item.answer.isEmpty else { throw fail("'question' or 'answer' is empty") }
-      pairs.append(AnswerPair(id: item.id, question: item.question, answer: item.answer, kind: item.kind))
+      pairs.append(AnswerPair(id: item.id, question: item.question, answer: item.answer))
     }
     return pairs
   }
