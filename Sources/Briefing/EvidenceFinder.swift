@@ -114,11 +114,7 @@ struct EvidenceFinder {
 
   /// Whether a sentence stands right behind a heading that is the question's word: "Histology: mast cell tumour".
   func isHeaded(_ unit: Int, by group: Int) -> Bool {
-    let (here, before) = (units[unit], unit > 0 ? units[unit - 1] : nil)
-    let start = before?.note.id == here.note.id ? before?.range.upperBound ?? 0 : 0
-    guard start < here.range.lowerBound, let heading = here.note.text.slice(utf8: start..<here.range.lowerBound) else {
-      return false
-    }
+    guard let range = units[unit].heading, let heading = units[unit].note.text.slice(utf8: range) else { return false }
     let words = Set(QuestionMoments.words(of: groups[group].text))
     return QuestionMoments.words(of: String(heading)).contains(where: words.contains)
   }

@@ -11,12 +11,14 @@ struct EvidenceUnit: Sendable {
   let tokens: [Token]
   let terms: Set<String>
   let facts: [Fact]
-  /// Terms of the names of its facts, which may be written otherwise: "rads" is radiography.
+  /// Terms of the names of its facts, which may be written otherwise ("rads" is radiography), and of the heading above it.
   let factTerms: [String: Range<Int>]
   /// Where it stands in its note, 0 (first) … 1 (last).
   let place: Double
   /// Position among all units of the record.
   var position: Int
+  /// The heading right above or before it, where it is the first of its section.
+  var heading: Range<Int>?
   /// The earlier note in which the same words stand, where they were carried over.
   var copiedFrom: ClinicalNote?
   /// A question of the note itself with its answer: "Insured? No." Where the question ends, and what the answer is.
@@ -58,12 +60,21 @@ struct UnitBuilder: Sendable {
     let facts = record.facts[note.id] ?? []
     let isOfOther = facts.contains { $0.kind == .notice && $0.name == "another patient" }
     for section in sections.sections(of: note.text) {
+      let heading = HeadingWords(of: section, in: bytes)
+      let headingTokens = heading.map { analyzer.tokens(in: note.text, range: $0.words) } ?? []
       let parts = sentences.sentences(in: note.text, range: section.body)
-      for (sentence, answer) in AnsweredQuestion.joined(parts, in: note.text) {
-        for range in answer == nil ? Self.lines(sentence, bytes) : [sentence] {
+      for (place, (sentence, answer)) in AnsweredQuestion.joined(parts, in: note.text).enumerated() {
+        for line in answer == nil ? Self.lines(sentence, bytes) : [sentence] {
+          var range = line
+          if place == 0, line.lowerBound == sentence.lowerBound, let heading, heading.isBeside(line, in: bytes) {
+            range = heading.words.lowerBound..<line.upperBound
+          }
           let tokens = analyzer.tokens(in: note.text, range: range)
           let here = facts.filter { range.overlaps($0.range) }
           var factTerms: [String: Range<Int>] = [:]
+          for token in headingTokens where !range.contains(token.range.lowerBound) && factTerms[token.text] == nil {
+            factTerms[token.text] = token.range
+          }
           for fact in here {
             for term in analyzer.terms(in: fact.name) where factTerms[term] == nil { factTerms[term] = fact.range }
           }
@@ -71,7 +82,8 @@ struct UnitBuilder: Sendable {
             EvidenceUnit(
               note: note, range: range, section: section.kind, tokens: tokens, terms: Set(tokens.map(\.text)),
               facts: here, factTerms: factTerms, place: Double(range.lowerBound) / Double(max(1, bytes.count)),
-              position: 0, copiedFrom: copied.first { $0.range.overlaps(range) }.map { record.notes[$0.source] },
+              position: 0, heading: place == 0 ? heading?.words : nil,
+              copiedFrom: copied.first { $0.range.overlaps(range) }.map { record.notes[$0.source] },
               answer: answer,
               isOfOtherPatient: isOfOther))
         }

@@ -34,6 +34,20 @@ import Testing
     #expect(answer.citations.isEmpty)
   }
 
+  @Test(arguments: [
+    ("echo result?", "O: BAR, eating.\nEcho: mild MMVD, LA/Ao 1.4.\nPlan: recheck 6 m.", "Echo: mild MMVD, LA/Ao 1.4."),
+    ("is she insured?", "Nails clipped.\n\nInsurance\nPetplan, 4k a year.\n\nPlan\nSee 12 m.", "Petplan, 4k a year."),
+    ("diet?", "S: bright.\nDiet: Hills y/d only.\nO: T 38.4.", "Diet: Hills y/d only."),
+  ])
+  func `a heading is of the sentence behind it, and says what the lines below it are about`(
+    question: String, text: String, quote: String
+  ) throws {
+    let answer = try ask(
+      question, note("N1", "2026-03-01", text), note("N2", "2026-04-01", "Ears clean. Nails clipped."))
+    #expect(answer.answerClass == .found)
+    #expect(answer.citations.map(\.quote) == [quote])
+  }
+
   @Test func `the last weight is the latest, the heaviest the greatest`() throws {
     let notes = [
       note("N1", "2024-03-01", "Wt 30.1 kg, BCS 6/9."), note("N2", "2025-03-01", "Wt 33.0 kg."),
