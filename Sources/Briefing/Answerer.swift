@@ -57,7 +57,7 @@ public struct Answerer: Sendable {
     _ question: String, aboutPractice records: [PatientRecord], askedAt: Timestamp, zone: PracticeTimeZone
   ) -> Answer {
     // "Which rabbits …": the species says whose records, not what to look for in them.
-    let species = question.split { !$0.isLetter }.map(String.init).filter { Species(describing: $0) != nil }
+    let species = question.split { !$0.isLetter }.map(String.init).filter { Species(mention: $0) != nil }
     return answer(question, about: records, names: species, namesPatients: true, askedAt: askedAt, zone: zone)
   }
 
@@ -113,7 +113,7 @@ public struct Answerer: Sendable {
   /// The records of the species that a question names ("which cats"); all where it names none or none is left.
   private static func ofSpecies(named text: String, _ records: [PatientRecord]) -> [PatientRecord] {
     let words = text.lowercased().split { !$0.isLetter }.map(String.init)
-    let species = Set(words.compactMap { Species(describing: $0) })
+    let species = Set(words.compactMap { Species(mention: $0) })
     let fitting = records.filter { species.contains($0.patient.species) }
     return fitting.isEmpty ? records : fitting
   }

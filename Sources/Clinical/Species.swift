@@ -10,7 +10,7 @@ public enum Species: String, CaseIterable, Codable, Sendable {
   case smallRuminantOrPig = "small ruminant or pig"
   case bird, reptile, other
 
-  /// The species that a record's or an owner's word names; nil when the word is unknown.
+  /// The species that a record's field or a form names; nil when the word is unknown.
   ///
   ///     Species(describing: "Feline")  // .cat
   public init?(describing text: some StringProtocol) {
@@ -39,6 +39,14 @@ public enum Species: String, CaseIterable, Codable, Sendable {
     } else {
       return nil
     }
+  }
+
+  /// The species that a word of running text names; nil for what means one in a field only: "can" is a verb, "other" is any.
+  public init?(mention text: some StringProtocol) {
+    guard text.utf8.count > 2, !["can", "other", "others"].contains(text.lowercased()),
+      let known = Species(describing: text)
+    else { return nil }
+    self = known
   }
 
   private static let otherAnimals: Set<String> = [

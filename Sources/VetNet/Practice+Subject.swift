@@ -22,10 +22,10 @@ extension Practice {
   /// - Throws: ``PracticeError`` when no patient is called `reference`.
   func subject(of question: String, reference: String?) throws -> QuestionSubject {
     let words = Self.words(of: question)
-    let named = try patientsNamed(words)
+    let named = try patientsNamed(in: question)
     guard let reference else {
-      if named.count == 1 { return .patient(named[0]) }
-      if !named.isEmpty { return .ambiguous(named.map(\.value)) }
+      if named.patients.count == 1 { return .patient(named.patients[0]) }
+      if !named.patients.isEmpty { return .ambiguous(named.patients.map(\.value)) }
       let owned = try patientsOwned(words)
       if owned.isEmpty { return .practice }
       return owned.count == 1 ? .patient(owned[0]) : .ambiguous(owned.map(\.value))
@@ -39,10 +39,9 @@ extension Practice {
     let own = Set(chosen.value.name.lowercased().split(separator: " ").map(String.init))
     let owner = Set((chosen.value.ownerName ?? "").lowercased().split(separator: " ").map(String.init))
     let isOther =
-      !named.isEmpty && !named.contains { $0.rowID == chosen.rowID }
+      named.isClear && !named.patients.contains { $0.rowID == chosen.rowID }
       && !words.contains { own.contains($0.lowercased()) || owner.contains($0.lowercased()) }
-      && named.allSatisfy { other in words.contains { $0.first?.isUppercase == true && $0 == other.value.name } }
-    return isOther ? .ambiguous([chosen.value] + named.map(\.value)) : .patient(chosen)
+    return isOther ? .ambiguous([chosen.value] + named.patients.map(\.value)) : .patient(chosen)
   }
 
   /// The patient that a question names without being asked about anybody in particular; nil for none or several.
@@ -53,31 +52,36 @@ extension Practice {
     }
   }
 
-  private static func words(of question: String) -> [String] {
-    Tokenizer().tokens(in: question).compactMap { token -> String? in
+  private static func words(of question: String) -> [String] { writtenWords(of: question).map(\.text) }
+
+  private static func writtenWords(of question: String) -> [WrittenName.Word] {
+    Tokenizer().tokens(in: question).compactMap { token in
       guard let word = question.slice(utf8: token.range).map(String.init) else { return nil }
-      return word.hasSuffix("'s") || word.hasSuffix("’s") ? String(word.dropLast(2)) : word
+      let isPossessive = word.hasSuffix("'s") || word.hasSuffix("’s")
+      return WrittenName.Word(text: isPossessive ? String(word.dropLast(2)) : word, isPossessive: isPossessive)
     }
   }
 
   /// Those whose name, id or microchip stands in a question, as whole words; the longest name decides, so that "Bella Rose" is not
-  /// read as "Bella".
-  private func patientsNamed(_ words: [String]) throws -> [Stored<Patient>] {
-    for length in stride(from: min(3, words.count), through: 1, by: -1) {
-      for start in 0...(words.count - length) where words.count >= length {
-        let parts = words[start..<(start + length)]
-        let name = parts.joined(separator: " ")
-        let isWritten = name.first?.isUppercase == true || name.contains(where: \.isNumber)
-        guard isWritten || (length == 1 && name.count > 2) else { continue }
-        var found = try connection.patients.patients(named: name) + connection.patients.patients(id: name)
-        if name.count >= 9, name.allSatisfy(\.isNumber) { found += try connection.patients.patients(microchip: name) }
-        if found.isEmpty { continue }
-        // In small letters an everyday word is no name: "will", "may". That is asked last: few words are a name at all, and
-        // the tables that tell may still be under way.
-        if try isWritten || !models.answerer().isEveryday(name) { return Self.narrowed(found, by: words) }
+  /// read as "Bella", and what can be nothing but a name goes before an everyday word.
+  ///
+  /// - Returns: the patients, and whether nothing else can be meant: a name in capitals, or one that is no other word.
+  private func patientsNamed(in question: String) throws -> (patients: [Stored<Patient>], isClear: Bool) {
+    let words = Self.writtenWords(of: question)
+    var doubtful: [Stored<Patient>] = []
+    for name in WrittenName.candidates(in: words) {
+      var found = try connection.patients.patients(named: name.text) + connection.patients.patients(id: name.text)
+      if name.text.count >= 9, name.text.allSatisfy(\.isNumber) {
+        found += try connection.patients.patients(microchip: name.text)
       }
+      if found.isEmpty { continue }
+      found = Self.narrowed(found, by: words.map(\.text))
+      if name.isCertain { return (found, found.allSatisfy { $0.value.name == name.text }) }
+      // That is asked last: few words are a name at all, and the tables that tell may still be under way.
+      if try !models.answerer().isEveryday(name.text) { return (found, name.isPointedAt) }
+      if doubtful.isEmpty, name.standsAsName { doubtful = found }
     }
-    return []
+    return (doubtful, false)
   }
 
   /// The animals of an owner who is named with a title: "Mrs Tranter's cat".
@@ -100,7 +104,7 @@ extension Practice {
   private static func narrowed(_ patients: [Stored<Patient>], by words: [String]) -> [Stored<Patient>] {
     guard patients.count > 1 else { return patients }
     let lower = Set(words.map { $0.lowercased() })
-    let species = Set(lower.compactMap { Species(describing: $0) })
+    let species = Set(lower.compactMap { Species(mention: $0) })
     func keep(_ list: [Stored<Patient>], _ fits: (Patient) -> Bool) -> [Stored<Patient>] {
       let fitting = list.filter { fits($0.value) }
       return fitting.isEmpty ? list : fitting

@@ -16,6 +16,13 @@ import Testing
     #expect(Species(describing: text) == species)
   }
 
+  @Test(
+    arguments: [("can", nil), ("Can", nil), ("other", nil), ("dogs", .dog), ("feline", .cat), ("k9", nil)]
+      as [(String, Species?)])
+  func `running text names a species by fewer words than a field`(word: String, species: Species?) {
+    #expect(Species(mention: word) == species)
+  }
+
   @Test func `every species reads its own name`() {
     for species in Species.allCases { #expect(Species(describing: species.rawValue) == species) }
   }

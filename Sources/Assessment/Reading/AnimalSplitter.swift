@@ -127,7 +127,7 @@ struct AnimalSplitter {
     index += 1
     var species: Species?
     while index < words.count, words[index].phrase == words[opened].phrase {
-      if let kind = Species(describing: words[index].text) {
+      if let kind = Species(mention: words[index].text) {
         species = kind
       } else if !Self.partnerWords.contains(words[index].text) {
         break
@@ -164,7 +164,7 @@ struct AnimalSplitter {
     guard index < words.count else { return nil }
     if let partner = partner(from: start, at: index, words, bytes) { return partner }
     if Self.owners.contains(words[index].text), index + 1 < words.count,
-      let species = Species(describing: words[index + 1].text)
+      let species = Species(mention: words[index + 1].text)
     {
       var next = index + 2
       var name: String?
@@ -203,19 +203,19 @@ struct AnimalSplitter {
     var isConfirmed = false
     for (index, word) in words.enumerated() where isCapital(word, bytes) {
       let name = bare(word, bytes)
-      guard !lexicon.knows(name), name.utf8.count > 1, Species(describing: name) == nil, !Self.noNames.contains(name)
+      guard !lexicon.knows(name), name.utf8.count > 1, Species(mention: name) == nil, !Self.noNames.contains(name)
       else { continue }
       if index > 0, Self.titles.contains(words[index - 1].text) { continue }
       // "We've" is none.
       if word.text.utf8.count != word.range.count, !hasPossessiveEnding(word, bytes) { continue }
       let before =
-        index > 0 && words[index - 1].phrase == word.phrase ? Species(describing: words[index - 1].text) : nil
+        index > 0 && words[index - 1].phrase == word.phrase ? Species(mention: words[index - 1].text) : nil
       // "Milo the cat", "Milo (cat)".
       var after: Species?
       for ahead in 1...2 where index + ahead < words.count && words[index + ahead].sentence == word.sentence {
         let next = words[index + ahead].text
         if ahead == 1 || words[index + 1].text == "the" || words[index + 1].text == "our" {
-          after = after ?? Species(describing: next)
+          after = after ?? Species(mention: next)
         }
       }
       if before ?? after != nil || word.isName { isConfirmed = true }

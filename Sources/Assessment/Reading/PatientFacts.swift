@@ -74,11 +74,9 @@ struct PatientFacts: Sendable {
     for (index, word) in reading.words.enumerated() {
       if index + 1 < reading.words.count {
         let pair = word.text + " " + reading.words[index + 1].text
-        if let species = Species(describing: pair) { found.insert(species) }
+        if let species = Species(mention: pair) { found.insert(species) }
       }
-      if word.text.utf8.count > 2, word.text != "can", let species = Species(describing: word.text) {
-        found.insert(species)
-      }
+      if let species = Species(mention: word.text) { found.insert(species) }
     }
     return found.count == 1 ? found.first : nil
   }

@@ -92,11 +92,9 @@ public struct PatientFilter: Hashable, Sendable {
   private static func species(_ words: ArraySlice<String>, count: Int) -> Species? {
     guard words.count == count else { return nil }
     let text = words.joined(separator: " ")
-    // A verb, whatever else it abbreviates.
-    guard text != "can" else { return nil }
-    if let species = Species(describing: text) { return species }
-    if text.hasSuffix("ies"), let species = Species(describing: text.dropLast(3) + "y") { return species }
-    if text.hasSuffix("es"), let species = Species(describing: text.dropLast(2)) { return species }
+    if let species = Species(mention: text) { return species }
+    if text.hasSuffix("ies"), let species = Species(mention: text.dropLast(3) + "y") { return species }
+    if text.hasSuffix("es"), let species = Species(mention: text.dropLast(2)) { return species }
     return ["mice": .smallMammal, "calves": .cattle, "geese": .bird, "oxen": .cattle][text]
   }
 }

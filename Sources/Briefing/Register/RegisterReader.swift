@@ -226,7 +226,7 @@ public struct RegisterReader: Sendable {
     guard places.count == conditions.count, places.count > 1 else { return false }
     return zip(places, places.dropFirst()).allSatisfy { first, second in
       // "Cats or dogs" is of the animals, not of what they have.
-      written[first..<second].contains("or") && !written[first..<second].contains { Species(describing: $0) != nil }
+      written[first..<second].contains("or") && !written[first..<second].contains { Species(mention: $0) != nil }
         || found.contains { $0.use == .ask && $0.words.lowerBound > first && $0.words.upperBound <= second }
     }
   }

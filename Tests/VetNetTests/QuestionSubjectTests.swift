@@ -1,0 +1,78 @@
+import Briefing
+import Clinical
+import Store
+import Testing
+import VetNetTestSupport
+
+@testable import VetNet
+
+/// Which patient a question is about: a name that several share is asked back, never guessed.
+@Suite struct QuestionSubjectTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let question: String
+    /// By id; several are asked back, none is the whole practice.
+    let patients: [String]
+    var testDescription: String { question }
+    init(_ question: String, _ patients: String...) {
+      self.question = question
+      self.patients = patients
+    }
+  }
+
+  private func clinic() throws -> SmallClinic {
+    let clinic = try SmallClinic()
+    let source = try clinic.practice.connection.sources.id(named: "test")
+    for (id, name, species, owner) in [
+      ("A1", "Poppy", Species.cat, "Maud Tile"), ("A2", "Poppy", .dog, "Anil Rao"),
+      ("A3", "Biscuit", .cat, "Maud Tile"),
+      ("A4", "Biscuit", .dog, "Eve Dahl"), ("A5", "Honey", .dog, "Eve Dahl"), ("A6", "May", .dog, "Anil Rao"),
+      ("A7", "Bella Rose", .dog, "Anil Rao"), ("A8", "Bella", .cat, "Eve Dahl"), ("A9", "Fin", .other, "Eve Dahl"),
+      ("A10", "Fin", .cat, "Maud Tile"),
+    ] {
+      _ = try clinic.practice.connection.patients.upsert(
+        Patient(id: id, name: name, species: species, ownerID: nil, ownerName: owner), source: source)
+    }
+    return clinic
+  }
+
+  @Test(arguments: [
+    Row("Poppy's last weight", "A1", "A2"), Row("what is poppy on at the moment", "A1", "A2"),
+    // "Can" is short for canine in a field, and a verb in a question.
+    Row("can Poppy have penicillin?", "A1", "A2"), Row("who can sign for poppy if owner is away", "A1", "A2"),
+    Row("any other meds for Fin?", "A9", "A10"),
+    // The apostrophe is often left out, and the capital.
+    Row("when is poppys next check", "A1", "A2"), Row("biscuits meds", "A3", "A4"),
+    Row("biscuit - anything owner declined", "A3", "A4"), Row("is biscuit insured", "A3", "A4"),
+    Row("is honey insured?", "A5"), Row("honey's weight", "A5"),
+    // Narrowed by what stands beside the name.
+    Row("is Poppy the dog insured", "A2"), Row("Poppy Tile's bloods", "A1"), Row("Bella Rose vaccination?", "A7"),
+    Row("bella weight", "A8"),
+    // Everyday words are no names where none would stand.
+    Row("which cats are on honey for wounds?"), Row("may she have grapes?"), Row("who is on honey"),
+    Row("how many dogs eat biscuit"),
+  ])
+  func `a question is about whom it names`(row: Row) throws {
+    let clinic = try clinic()
+    switch try clinic.practice.subject(of: row.question, reference: nil) {
+    case .patient(let patient): #expect([patient.value.id] == row.patients)
+    case .ambiguous(let patients): #expect(patients.map(\.id).sorted() == row.patients.sorted() && patients.count > 1)
+    case .practice: #expect(row.patients.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    // Of a patient that was chosen before: another one's name is asked back, in whatever letters.
+    Row("what is poppy on", "A1", "A2", "A8"), Row("poppys weight", "A1", "A2", "A8"),
+    Row("Poppy's weight", "A1", "A2", "A8"),
+    Row("what is bella on", "A8"), Row("last weight?", "A8"), Row("honey dressing when?", "A8"),
+    Row("is she good with poppy", "A8"), Row("RED eye since when?", "A8"),
+  ])
+  func `a chosen patient stays until another is named`(row: Row) throws {
+    let clinic = try clinic()
+    switch try clinic.practice.subject(of: row.question, reference: "A8") {
+    case .patient(let patient): #expect([patient.value.id] == row.patients)
+    case .ambiguous(let patients): #expect(patients.map(\.id).sorted() == row.patients.sorted() && patients.count > 1)
+    case .practice: Issue.record("the chosen patient was lost")
+    }
+  }
+}
