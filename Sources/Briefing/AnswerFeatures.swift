@@ -205,6 +205,9 @@ enum ConflictFeature: String, CaseIterable, Sendable {
   case hearsaySide, hearsayPolarity
   /// The same, where they differ in a number or in ``exclusive``.
   case hearsayNumber, hearsayExclusive
+  /// The later one is of a message or passes on what somebody said, the earlier one does neither, and both are of one time; the
+  /// same, where they differ in a yes and a no, or in a value.
+  case reported, reportedPolarity, reportedValue
   /// One names no more of what is asked than the part of the body.
   case partOnly
   /// They give what is asked about two values that can't both be, by `Models/briefing/answer-values.tsv`.

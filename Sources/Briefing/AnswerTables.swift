@@ -1,11 +1,12 @@
 /// The word lists of answers from facts, from `Models/briefing`: which states exclude each other, what is told of an animal's life,
-/// reactions and bans, anaesthetics, and what prevents what.
+/// reactions and bans, anaesthetics, what prevents what, and how often drugs are given.
 public struct AnswerTables: Sendable {
   let opposites: StateOpposites
   let attributes: AttributeTable
   let alerts: AlertLexicon
   let anaesthesia: AnaesthesiaWords
   let prevention: PreventionGroups
+  let frequencies: FrequencyWords
 
   /// - Parameters:
   ///   - opposites: states that can't be left, with what speaks against them.
@@ -13,14 +14,16 @@ public struct AnswerTables: Sendable {
   ///   - alerts: words of reactions, bans and risks.
   ///   - anaesthesia: words by which anaesthetics and their course are told.
   ///   - prevention: vaccines and parasite control by what they are against.
+  ///   - frequencies: how often something is given.
   public init(
     opposites: StateOpposites, attributes: AttributeTable, alerts: AlertLexicon, anaesthesia: AnaesthesiaWords,
-    prevention: PreventionGroups
+    prevention: PreventionGroups, frequencies: FrequencyWords
   ) {
     self.opposites = opposites
     self.attributes = attributes
     self.alerts = alerts
     self.anaesthesia = anaesthesia
     self.prevention = prevention
+    self.frequencies = frequencies
   }
 }

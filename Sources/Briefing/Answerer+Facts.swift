@@ -18,6 +18,8 @@ extension Answerer {
     let parse = { parser.parse($0, names: names, askedAt: askedAt, zone: composer.zone) }
     // A contradiction: first, since every step after it would show one of its sides only.
     if let answer = answerByContradiction(composer, ranking) { return answer }
+    // Two regimens of one drug, likewise.
+    if let answer = answerByRegimens(composer, corrected, record, ranking) { return answer }
     // How the animal lives: before whatever would take a name or a fact beside such a word for the answer.
     if let answer = answerByAttribute(composer, ranking) { return answer }
     // Every reaction and ban: before drugs, since a drug that is banned was given too.
@@ -40,6 +42,17 @@ extension Answerer {
   private func answerByContradiction(_ composer: AnswerComposer, _ ranking: EvidenceRanking) -> Answer? {
     tables.opposites.contradiction(ranking.question, in: ranking.finder.units, classifier: classifier)
       .map { composer.answer(disagreeing: $0) }
+  }
+
+  /// What was prescribed, and what is said to be given.
+  private func answerByRegimens(
+    _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ ranking: EvidenceRanking
+  ) -> Answer? {
+    let medication = MedicationAnswer(question: question, analyzer: analyzer, record: record)
+    return RegimenDisagreement(
+      question: question, signs: signs, frequencies: tables.frequencies, classifier: classifier
+    )
+    .disagreement(in: ranking.finder, isAsked: medication.isAsked).map { composer.answer(.conflicting, at: $0) }
   }
 
   /// What is told of how the animal lives.

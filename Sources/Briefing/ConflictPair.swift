@@ -21,6 +21,9 @@ struct ConflictPairs {
   /// Two notes further apart are about another episode, unless what they tell of lasts.
   private static let episodeDays = 60
 
+  /// A report so long after what it contradicts tells of a change.
+  private static let reportDays = 200.0
+
   let question: Question
   let finder: EvidenceFinder
   let limits: AnswerLimits
@@ -51,6 +54,11 @@ struct ConflictPairs {
       }
     }
     return pairs
+  }
+
+  /// Whether a sentence passes on what somebody else said.
+  private static func isReport(_ reading: Reading) -> Bool {
+    reading.signs.contains(.hearsay) || [.phone, .intake].contains(reading.match.unit.note.kind)
   }
 
   private static func isSame(_ one: Reading, _ other: Reading) -> Bool {
@@ -100,6 +108,11 @@ struct ConflictPairs {
       features[.hearsayPolarity] = max(features[.polarityAsked], features[.polarity])
       features[.hearsayNumber] = features[.number]
       features[.hearsayExclusive] = features[.exclusive]
+    }
+    if days <= Self.reportDays, Self.isReport(second), !Self.isReport(first) {
+      features[.reported] = 1
+      features[.reportedPolarity] = max(features[.polarityAsked], features[.polarity])
+      features[.reportedValue] = max(features[.number], features[.exclusive], features[.sideAsked])
     }
     if days < 1.5 { features[.sameDay] = 1 }
     if days <= Double(Self.episodeDays) { features[.sameEpisode] = 1 }

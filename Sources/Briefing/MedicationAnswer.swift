@@ -150,6 +150,11 @@ struct MedicationAnswer {
       || fact.assertion.temporality == .historical
   }
 
+  /// Whether the question names the drug by its name, brand or class.
+  func isAsked(_ fact: Fact) -> Bool {
+    question.groups.contains { $0.force == .specific && !$0.kinds.contains(.drug) && names(fact, $0) }
+  }
+
   /// Whether a group of the question names the drug, its brand or its class, and no other of the record more closely: where
   /// prednisolone is on record, "pred" is no other steroid.
   private func names(_ fact: Fact, _ group: Question.Group) -> Bool {

@@ -128,7 +128,8 @@ extension ModelDirectory {
         signs: signs,
         tables: AnswerTables(
           opposites: opposites, attributes: attributes, alerts: alerts, anaesthesia: anaesthesia,
-          prevention: try preventionGroups()),
+          prevention: try preventionGroups(),
+          frequencies: FrequencyWords(table: try table("extraction/fact-context.tsv"))),
         model: model)
     }
   }

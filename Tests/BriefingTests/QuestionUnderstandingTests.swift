@@ -64,7 +64,8 @@ enum AnswerFixtures {
       signs: try signs.get(),
       tables: AnswerTables(
         opposites: try opposites.get(), attributes: try attributes.get(), alerts: try Fixtures.alerts.get(),
-        anaesthesia: try anaesthesia.get(), prevention: try Fixtures.groups.get()),
+        anaesthesia: try anaesthesia.get(), prevention: try Fixtures.groups.get(),
+        frequencies: FrequencyWords(table: try modelTable("extraction/fact-context.tsv"))),
       model: try model.get())
   }
 

@@ -1,0 +1,65 @@
+public import Clinical
+import TextAnalysis
+
+/// How often something is given, in the words of notes: "bid", "every other day", "every 31 days".
+///
+/// From the frequency rows of `Models/extraction/fact-context.tsv`.
+public struct FrequencyWords: Sendable {
+  /// By first word; the longest first.
+  private var phrases: [String: [(words: [String], perDay: Double)]] = [:]
+
+  /// - Parameter table: `fact-context.tsv`.
+  public init(table: DataTable) {
+    for row in table.rows where row["axis"] == "frequency" {
+      guard let perDay = Self.timesPerDay(row["value"]) else { continue }
+      for form in row.list("forms") {
+        let words = WordPhrases.words(of: form)
+        if let first = words.first { phrases[first, default: []].append((words, perDay)) }
+      }
+    }
+    phrases = phrases.mapValues { $0.sorted { $0.words.count > $1.words.count } }
+  }
+
+  /// The first frequency that words name, as times a day; nil where they name none.
+  func timesPerDay(in words: [String]) -> Double? {
+    for index in words.indices {
+      if let counted = Self.counted(words[index...]) { return counted }
+      for phrase in phrases[words[index]] ?? [] where words[index...].starts(with: phrase.words) {
+        return phrase.perDay
+      }
+    }
+    return nil
+  }
+
+  /// "Every 31 days", "q28d": what no row spells out.
+  private static func counted(_ words: ArraySlice<String>) -> Double? {
+    guard let first = words.first else { return nil }
+    if first == "every", let count = words.dropFirst().first.flatMap(Double.init), count > 1,
+      let unit = words.dropFirst(2).first, let days = daysOfUnit[unit]
+    {
+      return 1 / (count * days)
+    }
+    guard first.hasPrefix("q"), first.hasSuffix("d"), let days = Double(first.dropFirst().dropLast()), days > 1 else {
+      return nil
+    }
+    return 1 / days
+  }
+
+  private static let daysOfUnit: [String: Double] = [
+    "d": 1, "day": 1, "days": 1, "w": 7, "wk": 7, "wks": 7, "week": 7, "weeks": 7, "h": 1.0 / 24, "hrs": 1.0 / 24,
+    "hours": 1.0 / 24,
+  ]
+
+  /// The frequency of a drug's fact as times a day; nil for "once", "as needed" and spans.
+  static func timesPerDay(_ value: String) -> Double? {
+    if value.hasPrefix("q"), value.hasSuffix("h"), let hours = Double(value.dropFirst().dropLast()) {
+      return 24 / hours
+    }
+    return perDay[value]
+  }
+
+  private static let perDay: [String: Double] = [
+    "weekly": 1.0 / 7, "twice weekly": 2.0 / 7, "three times weekly": 3.0 / 7, "every 2 weeks": 1.0 / 14,
+    "monthly": 1.0 / 28, "every 3 months": 1.0 / 84,
+  ]
+}

@@ -1,0 +1,139 @@
+import Clinical
+import Extraction
+
+/// Finds where what is given, as an owner reports it, is not what was prescribed, and where two notes of a few days differ on it.
+///
+/// The later word is not always the right one: "says she gives it every other day to save money" is no change of the
+/// prescription, and who asks for the dose has to see both.
+struct RegimenDisagreement {
+  /// A report so long after the prescription is of a change that nobody wrote down.
+  private static let reportDays = 200
+  /// Two notes of so few days are of one regimen, unless the later one changes it.
+  private static let visitDays = 10
+  /// A group of the question names what a sentence calls a "water tablet" when it means it so closely.
+  private static let namingCloseness = 0.6
+
+  let question: Question
+  let signs: SignReader
+  let frequencies: FrequencyWords
+  let classifier: AssertionClassifier
+
+  /// One sentence that says how the drug is given.
+  private struct Statement {
+    let unit: EvidenceUnit
+    let regimen: WrittenRegimen
+    /// It passes on what somebody else said; its whole note does.
+    let isHearsay: Bool
+    let isMessage: Bool
+    let isChange: Bool
+    /// It says since when, or that it was never so: of a time before it was written.
+    let reachesBack: Bool
+  }
+
+  /// The two sentences that disagree, the earlier first; nil where none do or the question is for something else.
+  ///
+  /// - Parameters:
+  ///   - finder: of the question's words; its units are the record.
+  ///   - isAsked: whether a drug's fact is of the drug asked about.
+  func disagreement(in finder: EvidenceFinder, isAsked: (Fact) -> Bool) -> [EvidenceUnit]? {
+    guard asksForRegimen else { return nil }
+    var drug: String?
+    /// Where the drug was last named.
+    var named: EvidenceUnit?
+    var statements: [Statement] = []
+    for unit in finder.units
+    where !unit.isOfOtherPatient && question.periods.allSatisfy({ $0.contains(unit.note.recordedAt) }) {
+      let fact = unit.facts.first { $0.kind == .drug && isAsked($0) && $0.assertion.experiencer == .patient }
+      if let fact {
+        guard fact.assertion.temporality != .hypothetical else { continue }
+        // Of another drug of the kind asked about the regimen is another.
+        if drug != fact.name { statements = [] }
+        drug = fact.name
+        named = unit
+      }
+      let isCarried = named?.note.id == unit.note.id
+      if let statement = statement(unit, fact, isCarried: isCarried, finder), drug != nil {
+        statements.append(statement)
+      }
+      // "Rang for more Prascend. She gives one a day, 1 mg": until another drug is named.
+      if fact == nil, unit.facts.contains(where: { $0.kind == .drug }) { named = nil }
+    }
+    return disagreement(among: statements)
+  }
+
+  private func disagreement(among statements: [Statement]) -> [EvidenceUnit]? {
+    guard let last = statements.last else { return nil }
+    for reported in statements.reversed() where (reported.isMessage || reported.isHearsay) && !reported.isChange {
+      guard
+        let said = statements.last(where: { said in
+          !said.regimen.isDenied && !said.isMessage && (reported.isMessage || !said.isHearsay)
+        })
+      else { break }
+      if isReported(reported, of: said), said.regimen.contradicts(reported.regimen),
+        !reported.regimen.isDenied || reported.reachesBack
+      {
+        return [said.unit, reported.unit].sorted { $0.position < $1.position }
+      }
+      break
+    }
+    guard !last.isChange, let before = statements.last(where: { $0.unit.note.id != last.unit.note.id }),
+      before.unit.note.author != last.unit.note.author, days(before, last) <= Double(Self.visitDays),
+      !before.regimen.isDenied, !last.regimen.isDenied, before.regimen.contradicts(last.regimen)
+    else { return nil }
+    return [before.unit, last.unit]
+  }
+
+  /// Whether one is a report of what the other prescribes: written after it, or on its day.
+  private func isReported(_ report: Statement, of said: Statement) -> Bool {
+    report.unit.note.id != said.unit.note.id && (-0.9...Double(Self.reportDays)).contains(days(said, report))
+  }
+
+  private func days(_ first: Statement, _ second: Statement) -> Double {
+    Double(second.unit.note.recordedAt.seconds - first.unit.note.recordedAt.seconds) / 86_400
+  }
+
+  private func statement(_ unit: EvidenceUnit, _ fact: Fact?, isCarried: Bool, _ finder: EvidenceFinder) -> Statement? {
+    let signs = signs.signs(of: unit)
+    let isMessage = unit.note.kind == .phone || unit.note.kind == .intake
+    guard signs.isDisjoint(with: [.question, .plan, .proposal]) || fact != nil else { return nil }
+    guard
+      let name = fact?.range
+        ?? unnamed(unit, isCarried: isCarried, isReport: isMessage || signs.contains(.hearsay), finder)
+    else { return nil }
+    let assertion = fact?.assertion ?? classifier.assertion(of: name, in: classifier.context(of: unit.note.text))
+    let regimen = WrittenRegimen(
+      of: unit, at: name, fact: fact, isDenied: assertion.polarity == .absent && !name.isEmpty, frequencies: frequencies
+    )
+    guard !regimen.isEmpty, assertion.polarity != .uncertain else { return nil }
+    let words = Set(QuestionMoments.words(of: unit.text))
+    return Statement(
+      unit: unit, regimen: regimen, isHearsay: signs.contains(.hearsay), isMessage: isMessage,
+      isChange: Self.changes.contains(fact?.attributes["action"] ?? "") || signs.contains(.change),
+      reachesBack: !words.isDisjoint(with: Self.backward))
+  }
+
+  /// What owners call a drug, or leave unsaid where the note is about it, is read only where they tell of it.
+  private func unnamed(_ unit: EvidenceUnit, isCarried: Bool, isReport: Bool, _ finder: EvidenceFinder) -> Range<Int>? {
+    guard isReport, !unit.facts.contains(where: { $0.kind == .drug }) else { return nil }
+    return namedPart(of: unit, finder) ?? (isCarried ? unit.range.lowerBound..<unit.range.lowerBound : nil)
+  }
+
+  private func namedPart(of unit: EvidenceUnit, _ finder: EvidenceFinder) -> Range<Int>? {
+    finder.groups.indices.lazy.filter { finder.groups[$0].force == .specific }
+      .compactMap { EvidenceFinder.part($0, finder.groups[$0], in: unit) }
+      .first { $0.closeness >= Self.namingCloseness }?.range
+  }
+
+  /// Whether the question is for what is given now, how much, how often, where, or for the drug alone.
+  private var asksForRegimen: Bool {
+    question.roles.isDisjoint(with: [
+      .why, .when, .who, .first, .trend, .advice, .permission, .comparison, .change, .others, .next, .count,
+    ]) && !question.isAboutPast || question.asks(for: .frequency)
+  }
+
+  private static let changes: Set = ["changed", "started", "stopped"]
+  private static let backward: Set = [
+    "since", "never", "ever", "months", "weeks", "years", "always", "summer", "winter", "spring", "autumn", "fall",
+    "easter", "christmas",
+  ]
+}

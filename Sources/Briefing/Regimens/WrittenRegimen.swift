@@ -1,0 +1,82 @@
+import Clinical
+import Extraction
+import TextAnalysis
+
+/// How much of a drug is given and how often, as far as one sentence tells.
+struct WrittenRegimen {
+  /// A regimen given so much oftener than another is another.
+  private static let sameFrequency = 1.1
+  private static let sameDose = 1.02
+  /// So many words behind the drug's name belong to it.
+  private static let reach = 16
+
+  var timesPerDay: Double?
+  var dose: (value: Double, unit: String)?
+  var sides: Set<Side> = []
+  /// It says that the drug is not given.
+  var isDenied = false
+
+  var isEmpty: Bool { timesPerDay == nil && dose == nil && !isDenied && sides.isEmpty }
+
+  /// - Parameters:
+  ///   - unit: a sentence that names the drug.
+  ///   - name: where it does.
+  ///   - fact: the drug's fact, where the name is read as a drug.
+  init(of unit: EvidenceUnit, at name: Range<Int>, fact: Fact?, isDenied: Bool, frequencies: FrequencyWords) {
+    self.isDenied = isDenied
+    // Up to the next drug: "pred 5 mg sid, atenolol bid".
+    let next = unit.facts.filter { $0.kind == .drug && $0.range.lowerBound >= name.upperBound }.map(\.range.lowerBound)
+      .min()
+    let all = WordPhrases.words(in: unit.note.text, range: unit.range)
+    let behind = all.filter { $0.range.lowerBound >= name.upperBound && $0.range.lowerBound < next ?? .max }
+      .prefix(Self.reach).map(\.text)
+    timesPerDay =
+      fact?.attributes["frequency"].flatMap(FrequencyWords.timesPerDay) ?? frequencies.timesPerDay(in: behind)
+    if timesPerDay == nil, fact == nil { timesPerDay = frequencies.timesPerDay(in: all.map(\.text)) }
+    dose = fact?.attributes["dose"].flatMap(Self.dose) ?? (fact == nil ? Self.dose(in: behind) : nil)
+    sides = Self.sides(in: behind)
+  }
+
+  /// Whether both can't be so: another frequency, another dose in the same unit, other eyes or ears, given and not given.
+  func contradicts(_ other: WrittenRegimen) -> Bool {
+    if isDenied != other.isDenied { return true }
+    if let one = timesPerDay, let two = other.timesPerDay, max(one, two) / min(one, two) > Self.sameFrequency {
+      return true
+    }
+    if let one = dose, let two = other.dose, one.unit == two.unit,
+      max(one.value, two.value) / min(one.value, two.value) > Self.sameDose
+    {
+      return true
+    }
+    return !sides.isEmpty && !other.sides.isEmpty && sides != other.sides
+  }
+
+  /// "2.5 mg" as a value with its unit; nil for ranges and fractions.
+  private static func dose(_ text: String) -> (value: Double, unit: String)? {
+    let compact = text.lowercased().filter { !$0.isWhitespace }
+    let digits = compact.prefix { $0.isNumber || $0 == "." }
+    let unit = compact.dropFirst(digits.count)
+    guard let value = Double(digits), value > 0, !unit.isEmpty,
+      unit.allSatisfy({ $0.isLetter || $0 == "/" || $0 == "µ" })
+    else { return nil }
+    return (value, ["iu": "u", "units": "u", "unit": "u", "mls": "ml"][String(unit)] ?? String(unit))
+  }
+
+  /// The first amount among words: "1mg", "0.25 ml".
+  private static func dose(in words: [String]) -> (value: Double, unit: String)? {
+    words.indices.lazy.compactMap { index in
+      let next = index + 1 < words.count ? words[index + 1] : ""
+      return [words[index], words[index] + next].lazy.compactMap(dose).first { WrittenDose.units.contains($0.unit) }
+    }.first
+  }
+
+  /// Of eyes and ears: "both eyes" are two sides.
+  private static func sides(in words: [String]) -> Set<Side> {
+    guard let part = words.firstIndex(where: paired.contains) else { return [] }
+    let near = words[max(0, part - 2)...part]
+    if near.contains("both") || near.contains("each") { return [.left, .right] }
+    return Set(near.compactMap { Side(plain: $0) })
+  }
+
+  private static let paired: Set = ["eye", "eyes", "ear", "ears"]
+}
