@@ -44,6 +44,11 @@ import VetNetTestSupport
     Row(
       question: "prascend dose?", prescribed: "On Prascend 1.5 mg sid says the groom.",
       later: "Rang for more Prascend. She gives one tab a day, 1mg same as ever."),
+    Row(
+      question: "prascend dose at present",
+      prescribed:
+        "yard visit. acth taken. on prascend 1.5mg sid says the groom. sound. groom says muzzle on every day. result to come.",
+      later: "Mrs Grey rang for prascend script. She says one tab a day, 1mg same as ever. Asked about acth."),
     // Two hands on one day.
     Row(
       question: "how much furosemide is he getting", prescribed: "Current: furosemide 40 mg twice daily.",
@@ -68,6 +73,10 @@ import VetNetTestSupport
     Row(
       question: "is she still on meloxicam?", prescribed: "Meloxicam 1.5 mg once daily.",
       later: "O rang, stopped the meloxicam on Friday as told."),
+    Row(
+      question: "what does she take for leaking, Propalin?",
+      prescribed: "Begin Propalin syrup 0.4 ml three times a day.",
+      later: "Dry since Propalin but very restless, panting at night.", kind: .nurse),
   ])
   func `a change is no disagreement`(row: Row) throws {
     #expect(try answer(row).answerClass != .conflicting)

@@ -10,6 +10,8 @@ struct RegimenDisagreement {
   private static let reportDays = 200
   /// Two notes of so few days are of one regimen, unless the later one changes it.
   private static let visitDays = 10
+  /// What is said of a drug goes on for so many sentences.
+  private static let carriedSentences = 2
   /// A group of the question names what a sentence calls a "water tablet" when it means it so closely.
   private static let namingCloseness = 0.6
 
@@ -22,6 +24,8 @@ struct RegimenDisagreement {
   private struct Statement {
     let unit: EvidenceUnit
     let regimen: WrittenRegimen
+    /// The drug's name stands in it.
+    let isNamed: Bool
     /// It passes on what somebody else said; its whole note does.
     let isHearsay: Bool
     let isMessage: Bool
@@ -30,11 +34,12 @@ struct RegimenDisagreement {
     let reachesBack: Bool
   }
 
-  /// The two sentences that disagree, the earlier first; nil where none do or the question is for something else.
+  /// The two sentences that disagree; nil where none do or the question is for something else.
   ///
   /// - Parameters:
   ///   - finder: of the question's words; its units are the record.
   ///   - isAsked: whether a drug's fact is of the drug asked about.
+  /// - Returns: both, the earlier first.
   func disagreement(in finder: EvidenceFinder, isAsked: (Fact) -> Bool) -> [EvidenceUnit]? {
     guard asksForRegimen else { return nil }
     var drug: String?
@@ -51,7 +56,8 @@ struct RegimenDisagreement {
         drug = fact.name
         named = unit
       }
-      let isCarried = named?.note.id == unit.note.id
+      let isCarried =
+        named.map { $0.note.id == unit.note.id && unit.position - $0.position <= Self.carriedSentences } ?? false
       if let statement = statement(unit, fact, isCarried: isCarried, finder), drug != nil {
         statements.append(statement)
       }
@@ -66,7 +72,7 @@ struct RegimenDisagreement {
     for reported in statements.reversed() where (reported.isMessage || reported.isHearsay) && !reported.isChange {
       guard
         let said = statements.last(where: { said in
-          !said.regimen.isDenied && !said.isMessage && (reported.isMessage || !said.isHearsay)
+          said.isNamed && !said.regimen.isDenied && !said.isMessage && (reported.isMessage || !said.isHearsay)
         })
       else { break }
       if isReported(reported, of: said), said.regimen.contradicts(reported.regimen),
@@ -107,7 +113,7 @@ struct RegimenDisagreement {
     guard !regimen.isEmpty, assertion.polarity != .uncertain else { return nil }
     let words = Set(QuestionMoments.words(of: unit.text))
     return Statement(
-      unit: unit, regimen: regimen, isHearsay: signs.contains(.hearsay), isMessage: isMessage,
+      unit: unit, regimen: regimen, isNamed: fact != nil, isHearsay: signs.contains(.hearsay), isMessage: isMessage,
       isChange: Self.changes.contains(fact?.attributes["action"] ?? "") || signs.contains(.change),
       reachesBack: !words.isDisjoint(with: Self.backward))
   }
@@ -115,7 +121,11 @@ struct RegimenDisagreement {
   /// What owners call a drug, or leave unsaid where the note is about it, is read only where they tell of it.
   private func unnamed(_ unit: EvidenceUnit, isCarried: Bool, isReport: Bool, _ finder: EvidenceFinder) -> Range<Int>? {
     guard isReport, !unit.facts.contains(where: { $0.kind == .drug }) else { return nil }
-    return namedPart(of: unit, finder) ?? (isCarried ? unit.range.lowerBound..<unit.range.lowerBound : nil)
+    if let named = namedPart(of: unit, finder) { return named }
+    let words = Set(QuestionMoments.words(of: unit.text))
+    let tellsAmount =
+      !words.isDisjoint(with: Self.amounts) || WrittenDose.stands(in: Array(words), units: WrittenDose.units)
+    return isCarried && tellsAmount ? unit.range.lowerBound..<unit.range.lowerBound : nil
   }
 
   private func namedPart(of unit: EvidenceUnit, _ finder: EvidenceFinder) -> Range<Int>? {
@@ -131,6 +141,9 @@ struct RegimenDisagreement {
     ]) && !question.isAboutPast || question.asks(for: .frequency)
   }
 
+  private static let amounts: Set = [
+    "half", "quarter", "whole", "puff", "puffs", "pill", "pills", "capsule", "capsules",
+  ]
   private static let changes: Set = ["changed", "started", "stopped"]
   private static let backward: Set = [
     "since", "never", "ever", "months", "weeks", "years", "always", "summer", "winter", "spring", "autumn", "fall",

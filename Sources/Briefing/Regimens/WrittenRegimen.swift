@@ -9,6 +9,7 @@ struct WrittenRegimen {
   private static let sameDose = 1.02
   /// So many words behind the drug's name belong to it.
   private static let reach = 16
+  private static let nearReach = 4
 
   var timesPerDay: Double?
   var dose: (value: Double, unit: String)?
@@ -19,9 +20,11 @@ struct WrittenRegimen {
   var isEmpty: Bool { timesPerDay == nil && dose == nil && !isDenied && sides.isEmpty }
 
   /// - Parameters:
-  ///   - unit: a sentence that names the drug.
-  ///   - name: where it does.
+  ///   - unit: a sentence that tells of the drug.
+  ///   - name: where it names it; empty where it goes on about it.
   ///   - fact: the drug's fact, where the name is read as a drug.
+  ///   - isDenied: it says that the drug is not given.
+  ///   - frequencies: words of how often.
   init(of unit: EvidenceUnit, at name: Range<Int>, fact: Fact?, isDenied: Bool, frequencies: FrequencyWords) {
     self.isDenied = isDenied
     // Up to the next drug: "pred 5 mg sid, atenolol bid".
@@ -30,9 +33,14 @@ struct WrittenRegimen {
     let all = WordPhrases.words(in: unit.note.text, range: unit.range)
     let behind = all.filter { $0.range.lowerBound >= name.upperBound && $0.range.lowerBound < next ?? .max }
       .prefix(Self.reach).map(\.text)
-    timesPerDay =
-      fact?.attributes["frequency"].flatMap(FrequencyWords.timesPerDay) ?? frequencies.timesPerDay(in: behind)
-    if timesPerDay == nil, fact == nil { timesPerDay = frequencies.timesPerDay(in: all.map(\.text)) }
+    if let fact {
+      // Where the fact has none, only what stands right behind the dose: "restless, panting at night" is no frequency.
+      timesPerDay =
+        fact.attributes["frequency"].flatMap(FrequencyWords.timesPerDay)
+        ?? frequencies.timesPerDay(in: Array(behind.prefix(Self.nearReach)))
+    } else {
+      timesPerDay = frequencies.timesPerDay(in: behind) ?? frequencies.timesPerDay(in: all.map(\.text))
+    }
     dose = fact?.attributes["dose"].flatMap(Self.dose) ?? (fact == nil ? Self.dose(in: behind) : nil)
     sides = Self.sides(in: behind)
   }
