@@ -40,7 +40,11 @@ extension SubjectTracker {
       // "Dog B" beside "this pup" is another; one letter alone in a note is no label that tells animals apart.
       if !labels.names.isEmpty || hasThis && labels.keys.count > 1 { return (range, true) }
       // "Dog #2 licked it too": who is counted second in a note is not its patient.
-      return text.words[range.upperBound - 2].kind == .symbol && key != Self.number1 ? (range, true) : nil
+      let isCounted = text.words[range.upperBound - 2].kind == .symbol && key != Self.number1
+      // "Foster here, kitten #3 has goopy eyes": nobody was counted before it.
+      let isFirst = sentence == text.sentences.first && labels.keys.count == 1
+      let isToo = sentence.contains { Self.too.contains(text.words[$0].hash) }
+      return isCounted && (isToo || !isFirst) ? (range, true) : nil
     }
     guard !labels.names.isEmpty, isName(index) else { return nil }
     if labels.names.contains(text.words[index].hash) { return (index..<(index + 1), false) }
@@ -128,6 +132,7 @@ extension SubjectTracker {
   private static let this = Spelling.hash("this")
   private static let one = Spelling.hash("one")
   private static let here = Spelling.hash("here")
+  private static let too = Set(["too", "also"].map { Spelling.hash($0) })
   private static let number1 = SpellingHash.of([0x31])
   private static let sides = Set(["l", "r"].map { Spelling.hash($0) })
 }
