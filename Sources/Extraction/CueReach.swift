@@ -202,8 +202,11 @@ struct CueReach {
 
   private static let this = Spelling.hash("this")
   private static let times = Set(
-    ["morning", "afternoon", "evening", "week", "month", "year", "time", "summer", "winter", "spring", "autumn", "season"]
-      .map { Spelling.hash($0) })
+    [
+      "morning", "afternoon", "evening", "week", "month", "year", "time", "summer", "winter", "spring", "autumn",
+      "season",
+    ]
+    .map { Spelling.hash($0) })
   private static let returning = Set(
     ["the", "this", "our", "while", "whereas", "but", "that", "my", "now", "then", "so"].map { Spelling.hash($0) })
 

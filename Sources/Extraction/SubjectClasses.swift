@@ -4,7 +4,7 @@ import Clinical
 struct SubjectClasses: Sendable {
   let otherness, quantity, both, group, people, human, first, reflexive, third, they, this, mother: WordClassSet
   let link, place, joint, state, verb, past, who, alone, closing, refusing: WordClassSet
-  let whereabouts, unit, masculine, feminine, coat: WordClassSet
+  let whereabouts, unit, masculine, feminine, coat, saying: WordClassSet
   let animal, stock, young, relative, person, owner, det, report, says, agent, male, female: WordClassSet
 
   /// All kinds of animals.
@@ -46,6 +46,8 @@ struct SubjectClasses: Sendable {
     unit = try classes.needed("unit")
     masculine = try classes.needed("masculine")
     feminine = try classes.needed("feminine")
+    saying = try classes.needed("predicate").union(try classes.needed("adjective")).union(closing).union(state).union(
+      verb)
     coat = try classes.needed("coat")
     species = try classes.species.map { name throws(DataTableError) in try classes.needed(name) }
       .reduce(into: WordClassSet()) { $0.formUnion($1) }

@@ -15,6 +15,8 @@ extension SubjectTracker {
   /// "FIV positive in an 11-week kitten": the first sentence is about a young animal, and not about somebody's young.
   var beginsWithYoung: Bool {
     guard let sentence = text.sentences.first else { return false }
+    // "Litter of 5".
+    if sentence.count > 2, text.words[0].hash == Self.litter, text.words[1].hash == Self.of { return true }
     return sentence.contains { index in
       text.words[index].classes.isSuperset(of: classes.young) && text.words[index].hash == text.words[index].singular
         && !(max(sentence.lowerBound, index - 2)..<index).contains {
@@ -162,6 +164,7 @@ extension SubjectTracker {
     return true
   }
 
+  private static let litter = Spelling.hash("litter")
   private static let of = Spelling.hash("of")
   static let additions = Set(["also", "too", "likewise"].map { Spelling.hash($0) })
 

@@ -128,6 +128,8 @@ extension SubjectTracker {
         if text.words[start].hash == Self.my { return .patient }
       }
     }
+    // "His mum is worried that he limps".
+    if isWorried(start, next, limit), !isPlace { return nil }
     if has(classes.relative) { return isPlural || has(classes.quantity) ? .others : .other }
     let isCreature = !heads.isDisjoint(with: classes.creature)
     let isMany = isPlural || has(classes.quantity)

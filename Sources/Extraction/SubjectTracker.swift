@@ -71,7 +71,8 @@ struct SubjectTracker {
     ownUnit = text.words.indices.first.flatMap { unit(at: $0) ?? unit(at: $0 + 1) }?.key
     guard let first = text.words.indices.first(where: { !text.words[$0].classes.isDisjoint(with: classes.creature) })
     else { return }
-    isAboutOne = !species.isEmpty && !isPluralForm(text.words[first]) && text.words[first].classes.isSuperset(of: species)
+    isAboutOne =
+      !species.isEmpty && !isPluralForm(text.words[first]) && text.words[first].classes.isSuperset(of: species)
     isAboutMother = !isPluralForm(text.words[first]) && text.words[first].classes.isSuperset(of: classes.mother)
   }
 
@@ -133,6 +134,13 @@ struct SubjectTracker {
       if isAside, index > sentence.lowerBound, ScannedText.isBorder(word) {
         close(at: index)
         isAside = false
+      }
+      // "His sister is ok now, last week she had colitis": of her again.
+      if open == nil, let spoken, sentence.contains(spoken.lowerBound), isSubject(index),
+        meansOther(index, spoken)
+      {
+        open = (index, index..<(index + 1), true)
+        continue
       }
       guard startsClause(index, sentence) else { continue }
       // "As her brother had, she shows": the comparison is over.
@@ -236,34 +244,5 @@ struct SubjectTracker {
         result.append(Span(words: range.upperBound..<sentence.upperBound, subject: range, isOther: true))
       }
     }
-  }
-
-  /// From "had", "died", "scored" right behind the subject to a verb in the present; what people had may well go on.
-  private func past(_ subject: Range<Int>, before end: Int) -> Range<Int> {
-    let heads = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
-    guard subject.upperBound < end,
-      !heads.isDisjoint(with: classes.creature.union(classes.relative).union(classes.group))
-    else { return 0..<0 }
-    // "Her dam, who had": the comma belongs to the clause.
-    let start = ScannedText.isBorder(text.words[subject.upperBound]) ? subject.upperBound + 1 : subject.upperBound
-    for index in start..<max(start, min(end, start + 4)) {
-      let word = text.words[index]
-      if ScannedText.isBorder(word) { break }
-      // "Sister came in too, pollen on coat", "two geckos tested positive": what was found is so today.
-      if Self.visits.contains(word.hash) || Self.states.contains(word.hash) { break }
-      let isState = word.classes.isSuperset(of: classes.state)
-      // "Two of the litter have had it".
-      let isPerfect =
-        isState && index + 1 < end && text.words[index + 1].classes.isSuperset(of: classes.past.union(classes.state))
-      if word.classes.isSuperset(of: classes.past) || isPerfect {
-        let present = (index + 1..<end).first {
-          text.words[$0].classes.isSuperset(of: classes.state) && text.words[$0].classes.isDisjoint(with: classes.past)
-            && !($0 + 1 < end && text.words[$0 + 1].classes.isSuperset(of: classes.past))
-        }
-        return index..<(present ?? end)
-      }
-      if isState { break }
-    }
-    return 0..<0
   }
 }

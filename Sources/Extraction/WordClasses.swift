@@ -137,7 +137,8 @@ public struct WordClasses: Sendable {
         set.formUnion(classSets[Int(found)])
       }
       // "Geckos" are animals as a gecko is.
-      if set.isEmpty, words[index].singular != words[index].hash, let found = classesOfWord.find(words[index].singular) {
+      if set.isEmpty, words[index].singular != words[index].hash, let found = classesOfWord.find(words[index].singular)
+      {
         set = classSets[Int(found)].intersection(plurals)
       }
       if set.isEmpty, words[index].byteCount >= 5 {
