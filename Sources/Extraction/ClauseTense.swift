@@ -56,7 +56,10 @@ struct ClauseTense: Sendable {
   /// Whether between a subject and the target it says that the subject died: nothing about it is of today.
   func isDead(from subject: Range<Int>, to target: Range<Int>, in text: ScannedText) -> Bool {
     guard subject.lowerBound < target.lowerBound else { return false }
-    if let verb = verb(of: target, text), Self.dead.contains(text.words[verb].hash) { return true }
+    // "Her brother [died]" tells what happened, "one pup [dead]" what is found.
+    if let verb = verb(of: target, text), Self.dead.contains(text.words[verb].hash) {
+      return text.words[verb].hash != Self.found
+    }
     return (subject.lowerBound..<target.lowerBound).contains { Self.dead.contains(text.words[$0].hash) }
   }
 
@@ -92,6 +95,7 @@ struct ClauseTense: Sendable {
   private static let unreal = Set(
     ["may", "might", "can", "could", "will", "would", "should", "to", "must"].map { Spelling.hash($0) })
   private static let denied = Set(["wasnt", "werent", "hadnt", "didnt"].map { Spelling.hash($0) })
+  private static let found = Spelling.hash("dead")
   private static let dead = Set(
     [
       "died", "pts", "euthanased", "euthanised", "euthanized", "dead", "deceased", "culled", "perished", "drowned",

@@ -93,7 +93,9 @@ struct CueReach {
       let word = text.words[index]
       let isFirst = index == cue.words.upperBound
       if isResult(word) { return false }
-      if !word.classes.isDisjoint(with: rule.stops), !isPartOfCue(index), !isAnother(index), !isException(word) {
+      if !word.classes.isDisjoint(with: rule.stops), !isPartOfCue(index), !isAnother(index), !isException(word),
+        !isTime(index)
+      {
         return false
       }
       if isContradicted(at: index) { return false }
@@ -192,6 +194,19 @@ struct CueReach {
       && !isAnd(before)
   }
 
+  /// "The other dog vomited this morning": a time, and no word for the patient.
+  private func isTime(_ index: Int) -> Bool {
+    rule.experiencer == .other && text.words[index].hash == Self.this && index + 1 < target.lowerBound
+      && Self.times.contains(text.words[index + 1].hash)
+  }
+
+  private static let this = Spelling.hash("this")
+  private static let times = Set(
+    [
+      "morning", "afternoon", "evening", "week", "month", "year", "time", "summer", "winter", "spring", "autumn",
+      "season",
+    ]
+    .map { Spelling.hash($0) })
   private static let returning = Set(
     ["the", "this", "our", "while", "whereas", "but", "that", "my", "now", "then", "so"].map { Spelling.hash($0) })
 

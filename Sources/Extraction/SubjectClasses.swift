@@ -4,7 +4,11 @@ import Clinical
 struct SubjectClasses: Sendable {
   let otherness, quantity, both, group, people, human, first, reflexive, third, they, this, mother: WordClassSet
   let link, place, joint, state, verb, past, who, alone, closing, refusing: WordClassSet
+  let whereabouts, unit, masculine, feminine, coat, saying: WordClassSet
   let animal, stock, young, relative, person, owner, det, report, says, agent, male, female: WordClassSet
+
+  /// All kinds of animals.
+  let species: WordClassSet
 
   /// Nouns that can be the head of a subject.
   let heads: WordClassSet
@@ -38,6 +42,15 @@ struct SubjectClasses: Sendable {
     alone = try classes.needed("alone")
     closing = try classes.needed("closing")
     refusing = try classes.needed("refusing")
+    whereabouts = try classes.needed("whereabouts")
+    unit = try classes.needed("unit")
+    masculine = try classes.needed("masculine")
+    feminine = try classes.needed("feminine")
+    saying = try classes.needed("predicate").union(try classes.needed("adjective")).union(closing).union(state).union(
+      verb)
+    coat = try classes.needed("coat")
+    species = try classes.species.map { name throws(DataTableError) in try classes.needed(name) }
+      .reduce(into: WordClassSet()) { $0.formUnion($1) }
     animal = try classes.needed("animal")
     stock = try classes.needed("stock")
     young = try classes.needed("young")

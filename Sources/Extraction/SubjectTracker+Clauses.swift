@@ -15,6 +15,8 @@ extension SubjectTracker {
   /// "FIV positive in an 11-week kitten": the first sentence is about a young animal, and not about somebody's young.
   var beginsWithYoung: Bool {
     guard let sentence = text.sentences.first else { return false }
+    // "Litter of 5".
+    if sentence.count > 2, text.words[0].hash == Self.litter, text.words[1].hash == Self.of { return true }
     return sentence.contains { index in
       text.words[index].classes.isSuperset(of: classes.young) && text.words[index].hash == text.words[index].singular
         && !(max(sentence.lowerBound, index - 2)..<index).contains {
@@ -34,7 +36,8 @@ extension SubjectTracker {
     let isOthers = (max(0, first - 3)..<first).contains {
       !text.words[$0].classes.isDisjoint(with: classes.otherness.union(classes.third).union(classes.relative))
     }
-    return !isOthers && creatures.allSatisfy { text.words[$0].classes.isSuperset(of: classes.stock) }
+    return !isOthers
+      && creatures.allSatisfy { text.words[$0].classes.isSuperset(of: classes.stock) || isPluralForm(text.words[$0]) }
   }
 
   /// "As her brother had," and "as the dam did,": behind the comma it is about the patient again.
@@ -58,6 +61,8 @@ extension SubjectTracker {
       let opening = text.words[index - 2]
       if ScannedText.isBorder(opening) || opening.classes.isSuperset(of: classes.joint) { return true }
     }
+    // "Owner is sure he got at it".
+    if index > sentence.lowerBound + 1, isTold(index) { return true }
     // "Breeder reports that the dam carries it".
     return index > sentence.lowerBound + 1 && before.classes.isSuperset(of: classes.who)
       && !text.words[index - 2].classes.isDisjoint(with: classes.telling)
@@ -152,12 +157,16 @@ extension SubjectTracker {
     var index = start
     if text.words[index].classes.isSuperset(of: classes.this) { index += 1 }
     guard index + 1 < limit, text.words[index].classes.isSuperset(of: classes.young),
-      text.words[index].hash == text.words[index].singular, text.words[index + 1].hash != Self.of
+      text.words[index].hash == text.words[index].singular, text.words[index + 1].hash != Self.of,
+      // "Doe with orf, kid also affected": its mother is the one seen.
+      !Self.additions.contains(text.words[index + 1].hash)
     else { return false }
     return true
   }
 
+  private static let litter = Spelling.hash("litter")
   private static let of = Spelling.hash("of")
+  static let additions = Set(["also", "too", "likewise"].map { Spelling.hash($0) })
 
   /// "Hector (brother, same house) takes Cytopoint": a name that brackets explain as another's.
   func namedOther(at index: Int, _ sentence: Range<Int>) -> Range<Int>? {

@@ -8,6 +8,8 @@ extension SubjectTracker {
     var names: Set<UInt64> = []
     /// All letters and numbers of animals that the note has.
     var keys: Set<UInt64> = []
+    /// The one that the first sentence names, if it names one.
+    var first: UInt64?
   }
 
   /// Whether the note points at its patient among several: "this one", "this pup", "this pt".
@@ -23,6 +25,7 @@ extension SubjectTracker {
     var labels = Labels()
     for index in text.words.indices {
       if let (range, key) = label(at: index) {
+        if labels.keys.isEmpty, text.sentences.first?.contains(index) ?? false { labels.first = key }
         labels.keys.insert(key)
         if isMarked(behind: range.upperBound) { labels.own = key }
       } else if isName(index), !endsLabel(index), isMarked(behind: index + 1, inBrackets: true) {
@@ -39,8 +42,18 @@ extension SubjectTracker {
       if let own = labels.own { return (range, key != own) }
       // "Dog B" beside "this pup" is another; one letter alone in a note is no label that tells animals apart.
       if !labels.names.isEmpty || hasThis && labels.keys.count > 1 { return (range, true) }
+      // "Cow 112 down. Cow 98 had milk fever on Monday and is well".
+      if labels.keys.count == 2, let first = labels.first, key != first, range.upperBound < sentence.upperBound,
+        text.words[range.upperBound].classes.isSuperset(of: classes.past)
+      {
+        return (range, true)
+      }
       // "Dog #2 licked it too": who is counted second in a note is not its patient.
-      return text.words[range.upperBound - 2].kind == .symbol && key != Self.number1 ? (range, true) : nil
+      let isCounted = text.words[range.upperBound - 2].kind == .symbol && key != Self.number1
+      // "Foster here, kitten #3 has goopy eyes": nobody was counted before it.
+      let isFirst = sentence == text.sentences.first && labels.keys.count == 1
+      let isToo = sentence.contains { Self.too.contains(text.words[$0].hash) }
+      return isCounted && (isToo || !isFirst) ? (range, true) : nil
     }
     guard !labels.names.isEmpty, isName(index) else { return nil }
     if labels.names.contains(text.words[index].hash) { return (index..<(index + 1), false) }
@@ -128,6 +141,7 @@ extension SubjectTracker {
   private static let this = Spelling.hash("this")
   private static let one = Spelling.hash("one")
   private static let here = Spelling.hash("here")
+  private static let too = Set(["too", "also"].map { Spelling.hash($0) })
   private static let number1 = SpellingHash.of([0x31])
   private static let sides = Set(["l", "r"].map { Spelling.hash($0) })
 }

@@ -15,11 +15,13 @@ extension SubjectTracker {
   ///
   /// Behind a preposition (`isPlace`) no verb need follow.
   func subject(at start: Int, before limit: Int, isPlace: Bool) -> (Subject, Range<Int>)? {
+    if !isPlace, let range = coated(at: start, before: limit) { return (.other, range) }
     var index = start
     var seen: WordClassSet = []
     var heads: WordClassSet = []
     var isPlural = false
     var goesOn = false
+    var isPlaced = false
     while index < limit, index - start < Self.longest {
       let word = text.words[index]
       guard word.kind == .word || word.kind == .number else { break }
@@ -41,6 +43,9 @@ extension SubjectTracker {
       } else if set.isSuperset(of: classes.link), !heads.isEmpty || !seen.isDisjoint(with: classes.quantity) {
         // "Two of the littermates", "the other dogs in the pen": what stands behind belongs to it.
         goesOn = goesOn || !heads.isEmpty
+      } else if goesOn, set.isSuperset(of: classes.whereabouts) || word.hash == Self.same {
+        // "Child at home", "two geckos in the same rack".
+        isPlaced = true
       } else if index == start + 1, heads == classes.human, word.flags.contains(.capitalised) {
         // "Mrs Okafor".
       } else if !goesOn, text.words[index - 1 < start ? start : index - 1].classes.isDisjoint(with: classes.person),
@@ -59,6 +64,10 @@ extension SubjectTracker {
     }
     guard index > start else { return nil }
     let next = index < limit ? index : nil
+    // "New snake in the house has mites".
+    if isPlaced, !isPlace, !heads.isDisjoint(with: classes.creature), Self.newcomer == text.words[start].hash {
+      return (.other, start..<index)
+    }
     return kind(seen, heads, isPlural: isPlural, goesOn: goesOn, from: start, next: next, limit, isPlace)
       .map { ($0, start..<index) }
   }
@@ -83,6 +92,8 @@ extension SubjectTracker {
       && text.words[index + 1].classes.isDisjoint(with: classes.heads.union(classes.openers))
   }
 
+  private static let same = Spelling.hash("same")
+  private static let newcomer = Spelling.hash("new")
   private static let one = Spelling.hash("one")
   private static let the = Spelling.hash("the")
   private static let keeping = Set(["had", "kept", "owned", "lost", "bred"].map { Spelling.hash($0) })
@@ -104,6 +115,7 @@ extension SubjectTracker {
     }
     if has(classes.relative) {
       // "Mum says", "Mum (Mrs K)": the owner. "His mum" is the dam.
+      if !isPlace, isKeeper(start..<(next ?? limit)) { return nil }
       let isCaller = (start..<(next ?? limit)).contains { Self.callers.contains(text.words[$0].hash) }
       if isCaller, !isPlural, next.map({ $0 == start + 1 }) ?? true, !isPlace {
         // "Mother tested clear before mating": what happened to her, rather than what she says and does.
@@ -116,16 +128,19 @@ extension SubjectTracker {
         if text.words[start].hash == Self.my { return .patient }
       }
     }
+    // "His mum is worried that he limps".
+    if isWorried(start, next, limit), !isPlace { return nil }
     if has(classes.relative) { return isPlural || has(classes.quantity) ? .others : .other }
     let isCreature = !heads.isDisjoint(with: classes.creature)
     let isMany = isPlural || has(classes.quantity)
     // "Goats coughing, three of the goats died": the note's own.
-    if isHerd, isPlural, isCreature, !has(classes.otherness), !has(classes.they), !has(classes.third) {
+    if isHerd, isPlural, has(classes.stock), !has(classes.otherness), !has(classes.they), !has(classes.third) {
       return .patient
     }
     // "One dog came down with it. This one is well."
     if hasThis, isCreature, !isPlace, text.words[start].hash == Self.one { return .other }
     if has(classes.otherness), isCreature || (has(classes.group) && isPlace) { return isMany ? .others : .other }
+    if !isPlace, isCreature, let other = counted(seen, isPlural: isPlural, from: start, next, limit) { return other }
     // "Several lambs", "Persians often carry": the patient is one; "both dogs" are with it.
     if isPlural, isCreature, !has(classes.both) {
       return isPlace
@@ -186,6 +201,7 @@ extension SubjectTracker {
       {
         return .other
       }
+      if isOtherSpecies(seen, next, limit) { return .other }
       if hasYoung, heads.isSuperset(of: classes.mother) || seen.isSuperset(of: classes.mother), !isPlural {
         return .other
       }
@@ -204,7 +220,7 @@ extension SubjectTracker {
   }
 
   /// "3 ulcerated", "two scouring", "5 with scour", "2 dead", and not "3 d", "two tablets".
-  private func isBefallen(_ index: Int, _ limit: Int) -> Bool {
+  func isBefallen(_ index: Int, _ limit: Int) -> Bool {
     guard index < limit, text.words[index].kind == .word else { return false }
     let word = text.words[index]
     return endsInIng(index) || !word.classes.isDisjoint(with: classes.past) || Self.befallen.contains(word.hash)

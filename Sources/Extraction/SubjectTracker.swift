@@ -33,6 +33,18 @@ struct SubjectTracker {
   private(set) var hasThis = false
   /// The note is about several farm animals together: "Goats coughing, three died".
   private(set) var isHerd = false
+  /// The patient is a "he" or a "she"; empty when nothing tells.
+  private(set) var gender: WordClassSet = []
+  /// The kind of animal that the patient is ("dog", "mare"); empty when nothing tells.
+  private(set) var species: WordClassSet = []
+  /// The first animal that the note names is a mother: the young that are counted beside it are others.
+  private(set) var isAboutMother = false
+  /// The first animal that the note names is one alone.
+  private(set) var isAboutOne = false
+  /// The house, pen or tank that the note begins with.
+  private(set) var ownUnit: UInt64?
+  /// The other that was spoken of last.
+  private var spoken: Range<Int>?
 
   init(text: ScannedText, classes: SubjectClasses) {
     self.text = text
@@ -49,6 +61,19 @@ struct SubjectTracker {
     let own = sexed.first { $0 > 0 && text.words[$0 - 1].classes.isSuperset(of: classes.this) } ?? sexed.first
     sex = own.map { text.words[$0].classes.intersection(sexes) } ?? []
     isHerd = !hasThis && beginsWithHerd
+    readPatient()
+  }
+
+  /// What else the note tells of its patient: its gender, its kind, whether it is one alone.
+  private mutating func readPatient() {
+    gender = ownGender
+    species = ownSpecies
+    ownUnit = text.words.indices.first.flatMap { unit(at: $0) ?? unit(at: $0 + 1) }?.key
+    guard let first = text.words.indices.first(where: { !text.words[$0].classes.isDisjoint(with: classes.creature) })
+    else { return }
+    isAboutOne =
+      !species.isEmpty && !isPluralForm(text.words[first]) && text.words[first].classes.isSuperset(of: species)
+    isAboutMother = !isPluralForm(text.words[first]) && text.words[first].classes.isSuperset(of: classes.mother)
   }
 
   /// The stretches that have a subject of their own, in order.
@@ -93,7 +118,7 @@ struct SubjectTracker {
         open = (owner, owner..<(owner + 1), true)
         continue
       }
-      if word.classes.isSuperset(of: classes.closing) { isClosing = true }
+      if word.classes.isSuperset(of: classes.closing), !isVisit(open?.subject, before: index) { isClosing = true }
       // "The neighbour's dog who has parvo", "the owner, who has asthma, wonders".
       if let other = antecedent(of: index, sentence) {
         close(at: index)
@@ -110,6 +135,13 @@ struct SubjectTracker {
         close(at: index)
         isAside = false
       }
+      // "His sister is ok now, last week she had colitis": of her again.
+      if open == nil, let spoken, sentence.contains(spoken.lowerBound), isSubject(index),
+        meansOther(index, spoken)
+      {
+        open = (index, index..<(index + 1), true)
+        continue
+      }
       guard startsClause(index, sentence) else { continue }
       // "As her brother had, she shows": the comparison is over.
       if let current = open, current.isOther, isCompared(current.subject, before: index) { close(at: index) }
@@ -118,7 +150,9 @@ struct SubjectTracker {
       {
         // "The companion is fine too, though shows no signs": without a subject of its own the clause goes on about it.
         if word.classes.isSuperset(of: classes.joint), index + 1 < sentence.upperBound { continue }
-        if word.classes.isDisjoint(with: classes.verb.union(classes.refusing)) { close(at: index) }
+        if word.classes.isDisjoint(with: classes.verb.union(classes.refusing)), !meansOther(index, current.subject) {
+          close(at: index)
+        }
       }
       isClosing = false
       if let (range, isOther) = labelled(at: index, sentence) {
@@ -126,6 +160,13 @@ struct SubjectTracker {
         open = (index, withBrackets(range, sentence), isOther)
         first = first ?? (isOther ? .other : .patient)
         last = isOther ? .other : .patient
+        continue
+      }
+      if let (range, key) = unit(at: index), let ownUnit {
+        close(at: index)
+        open = (index, range, key != ownUnit)
+        first = first ?? (key == ownUnit ? .patient : .others)
+        last = key == ownUnit ? .patient : .others
         continue
       }
       if let other = namedOther(at: index, sentence) {
@@ -158,12 +199,14 @@ struct SubjectTracker {
         let isOther = subject != .patient && !isMarked(behind: range.upperBound, inBrackets: true)
         open = (index, withBrackets(range, sentence), isOther)
         last = isOther ? subject : .patient
+        spoken = isOther ? range : nil
       case .pronoun:
         if !isFirst {
           // "Two of her kittens died, she is well": one can't be several. "His cat bit him and now he": the one it was done to.
           if let other = open, other.isOther,
             last == .others && text.words[range.upperBound - 1].classes.isDisjoint(with: classes.they)
-              || isDoneToAnother(other.subject.upperBound..<index)
+              || isDoneToAnother(other.subject.upperBound..<index) || meansPatient(index, other.subject)
+              || isPerson(other.subject) && isTold(index)
           {
             close(at: index)
             open = (index, range, false)
@@ -172,6 +215,8 @@ struct SubjectTracker {
         }
         // "They": several others of the sentence before go on.
         if last == .others, text.words[index].classes.isSuperset(of: classes.they) {
+          open = (index, range, true)
+        } else if let spoken, last == .other, meansOther(index, spoken), !isTelling(index + 1) {
           open = (index, range, true)
         } else {
           last = nil
@@ -199,32 +244,5 @@ struct SubjectTracker {
         result.append(Span(words: range.upperBound..<sentence.upperBound, subject: range, isOther: true))
       }
     }
-  }
-
-  /// From "had", "died", "scored" right behind the subject to a verb in the present; what people had may well go on.
-  private func past(_ subject: Range<Int>, before end: Int) -> Range<Int> {
-    let heads = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
-    guard subject.upperBound < end,
-      !heads.isDisjoint(with: classes.creature.union(classes.relative).union(classes.group))
-    else { return 0..<0 }
-    // "Her dam, who had": the comma belongs to the clause.
-    let start = ScannedText.isBorder(text.words[subject.upperBound]) ? subject.upperBound + 1 : subject.upperBound
-    for index in start..<max(start, min(end, start + 4)) {
-      let word = text.words[index]
-      if ScannedText.isBorder(word) { break }
-      let isState = word.classes.isSuperset(of: classes.state)
-      // "Two of the litter have had it".
-      let isPerfect =
-        isState && index + 1 < end && text.words[index + 1].classes.isSuperset(of: classes.past.union(classes.state))
-      if word.classes.isSuperset(of: classes.past) || isPerfect {
-        let present = (index + 1..<end).first {
-          text.words[$0].classes.isSuperset(of: classes.state) && text.words[$0].classes.isDisjoint(with: classes.past)
-            && !($0 + 1 < end && text.words[$0 + 1].classes.isSuperset(of: classes.past))
-        }
-        return index..<(present ?? end)
-      }
-      if isState { break }
-    }
-    return 0..<0
   }
 }

@@ -35,6 +35,13 @@ public struct WordClasses: Sendable {
   private(set) var refusing: WordClassSet = []
   private(set) var asking: WordClassSet = []
   private(set) var further: WordClassSet = []
+  /// Nouns whose plural is in the same classes.
+  private var plurals: WordClassSet = []
+  private var caprine: WordClassSet = []
+  private var young: WordClassSet = []
+  private var children: WordClassSet = []
+  /// The classes that name a kind of animal.
+  let species = ["canine", "feline", "equine", "bovine", "ovine", "goat", "porcine", "avian", "lagomorph"]
 
   /// The table's name, for errors.
   private let tableName: String
@@ -97,6 +104,11 @@ public struct WordClasses: Sendable {
     refusing = try needed("refusing")
     asking = try needed("asking")
     further = try needed("further")
+    caprine = try needed("caprine")
+    young = try needed("young")
+    children = try needed("person").union(try needed("people"))
+    plurals = animal.union(children).union(try needed("relative")).union(try needed("human"))
+    for name in species { plurals.formUnion(try needed(name)) }
   }
 
   /// A class that the program can't do without.
@@ -124,12 +136,23 @@ public struct WordClasses: Sendable {
       {
         set.formUnion(classSets[Int(found)])
       }
+      // "Geckos" are animals as a gecko is.
+      if set.isEmpty, words[index].singular != words[index].hash, let found = classesOfWord.find(words[index].singular)
+      {
+        set = classSets[Int(found)].intersection(plurals)
+      }
       if set.isEmpty, words[index].byteCount >= 5 {
         for ending in endings where Self.ends(words[index], with: ending.letters, in: bytes) {
           set.formUnion(ending.set)
         }
       }
       words[index].classes = set
+    }
+    if words.contains(where: { $0.classes.isSuperset(of: caprine) }) {
+      // "Kid bloated" among goats is no child.
+      for index in words.indices where words[index].classes.isSuperset(of: young) {
+        words[index].classes.subtract(children)
+      }
     }
   }
 

@@ -68,7 +68,55 @@ import VetNetTestSupport
     Row(text: "Kitten died last week. Sibling (this kitten): well, no [effusion].", experiencer: .patient),
     Row(text: "Neighbouring flock went down with [orf].", experiencer: .other),
   ])
-  func `a finding is the subject's of its clause`(row: Row) throws {
+  func `a finding is the subject's of its clause`(row: Row) throws { try check(row) }
+
+  @Test(arguments: [
+    Row(text: "He coughs. His field mate coughs too but she has always had [asthma].", experiencer: .other),
+    Row(text: "He is quiet. His sister is fine now, last week she had [colitis].", experiencer: .other),
+    Row(text: "She is dull. Her brother died of parvo and she is [vomiting].", experiencer: .patient),
+    Row(text: "Owner is a nurse and is certain he never had [steroids].", experiencer: .patient),
+    Row(text: "His mum is worried that he [limps].", experiencer: .patient),
+    Row(text: "Rex lame. Pet parent asks about [arthritis].", experiencer: .patient),
+    Row(text: "Hi, this is Anna, Milo's mum, he's been [sneezing] all week.", experiencer: .patient),
+    Row(text: "Her doctor says she has [toxoplasmosis].", experiencer: .other),
+    Row(text: "Farmer drenched with [moxidectin] in May.", experiencer: .patient),
+    Row(text: "Farm worker being treated for [Q fever].", experiencer: .other),
+  ])
+  func `pronouns and those who tell point back to whom they mean`(row: Row) throws { try check(row) }
+
+  @Test(arguments: [
+    Row(text: "Dog bright. The cat is [vomiting].", experiencer: .other),
+    Row(text: "Cat bite abscess. The dog is [pyrexic].", experiencer: .patient),
+    Row(text: "Rat bait eaten. Dog has [bruising].", experiencer: .patient),
+    Row(text: "Budgie off colour. The bird is [fluffed up].", experiencer: .patient),
+    Row(text: "Mare with foal at foot. The horse has [colic].", experiencer: .patient),
+    Row(text: "Pony lame. The bay had [laminitis] in spring.", experiencer: .other),
+    Row(text: "Bay gelding lame. The bay has [heat] in the foot.", experiencer: .patient),
+    Row(text: "Litter of three kittens. The tabby has [conjunctivitis].", experiencer: .patient),
+    Row(text: "Goats off feed. Kid [bloated].", experiencer: .patient),
+    Row(text: "Owner's kid has [flu]. Dog well.", experiencer: .other),
+    Row(text: "Cow down. Two heifers [scouring].", experiencer: .other),
+    Row(text: "Queen in labour. Two kittens [stillborn].", experiencer: .other),
+    Row(text: "Doe with [mastitis], kid also thin.", experiencer: .patient),
+    Row(text: "Three geckos in the same rack have [mites]. This one clear.", experiencer: .other),
+    Row(text: "Child at home has [scabies].", experiencer: .other),
+    Row(text: "New kitten at home has [fleas].", experiencer: .other),
+    Row(text: "House cat, [vomiting].", experiencer: .patient),
+    Row(text: "Pen 4: coughing. Pen 6 has [scour].", experiencer: .other),
+    Row(text: "House 2 has [coughing].", experiencer: .patient),
+    Row(text: "Foster here, kitten #3 has [goopy eyes].", experiencer: .patient),
+    Row(text: "Keeps another that [prolapsed].", experiencer: .other),
+    Row(text: "The other dog vomited this morning and has [diarrhoea].", experiencer: .other),
+    Row(text: "Lame for a week. Sister cat was checked too, [mites] in both ears.", experiencer: .other),
+    Row(text: "[Strangles] on yard, temps twice a day.", experiencer: .other),
+    Row(text: "[Cough] at kennels, boarding until Friday.", experiencer: .patient),
+    Row(text: "Blood donor screening: [murmur] II/VI.", experiencer: .patient),
+    Row(text: "Found a stray kitten, [flea anaemia].", experiencer: .patient),
+    Row(text: "Lives with a cat. Dog [itchy].", experiencer: .patient),
+  ])
+  func `kind, number and place tell one animal from another`(row: Row) throws { try check(row) }
+
+  private func check(_ row: Row) throws {
     let marked = Marked(row.text)
     let target = try #require(marked.targets.first)
     let assertion = try Fixtures.extractors.get().classifier.assertion(of: target, in: marked.text)
@@ -92,6 +140,7 @@ import VetNetTestSupport
     #expect(try temporality("The littermates are [infected] too.") == .current)
     #expect(try temporality("The other dog may have [ticks].") == .current)
     #expect(try temporality("The other dog knocked down has a [fractured jaw].") == .current)
+    #expect(try temporality("Whelping since three. One pup [dead].") == .current)
     #expect(try temporality("Owner was [coughing] all through the consult.") == .current)
   }
 

@@ -1,0 +1,113 @@
+/// Of whom "he" and "she" are, and what people tell.
+extension SubjectTracker {
+  private static let he = Set(["he", "hes", "his", "him"].map { Spelling.hash($0) })
+  private static let she = Set(["she", "shes", "her", "hers"].map { Spelling.hash($0) })
+  private static let subjects = Set(["he", "hes", "she", "shes", "it"].map { Spelling.hash($0) })
+  private static let possessives = Set(["his", "her"].map { Spelling.hash($0) })
+
+  private func gender(of index: Int) -> WordClassSet {
+    let hash = text.words[index].hash
+    if Self.he.contains(hash) { return classes.masculine }
+    if Self.she.contains(hash) { return classes.feminine }
+    return text.words[index].classes.intersection(classes.masculine.union(classes.feminine))
+  }
+
+  /// The gender that the note gives its patient: by "his brother", or by the first pronoun or word for a male or female in a sentence
+  /// that speaks of nobody else.
+  var ownGender: WordClassSet {
+    for sentence in text.sentences {
+      var found: WordClassSet = []
+      var isAlone = true
+      for index in sentence {
+        let word = text.words[index]
+        if word.classes.isSuperset(of: classes.relative), index > sentence.lowerBound,
+          Self.possessives.contains(text.words[index - 1].hash), found.isEmpty
+        {
+          return gender(of: index - 1)
+        }
+        if !word.classes.isDisjoint(
+          with: classes.relative.union(classes.person).union(classes.owner).union(classes.human).union(
+            classes.otherness))
+        {
+          isAlone = false
+        }
+        if found.isEmpty, !Self.possessives.contains(word.hash) { found = gender(of: index) }
+      }
+      if isAlone, !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// Whether a pronoun can only mean another animal: "his field mate is coughing too but she …", of a patient that is a "he".
+  func meansOther(_ index: Int, _ subject: Range<Int>) -> Bool {
+    let pronoun = gender(of: index)
+    guard text.words[index].classes.isSuperset(of: classes.third), !pronoun.isEmpty, !gender.isEmpty,
+      pronoun != gender, !isPerson(subject)
+    else { return false }
+    let others = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
+      .intersection(classes.masculine.union(classes.feminine))
+    return others.isEmpty || others == pronoun
+  }
+
+  /// Whether a pronoun can only mean the patient: "her brother had it, and she …".
+  func meansPatient(_ index: Int, _ subject: Range<Int>) -> Bool {
+    let pronoun = gender(of: index)
+    let others = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
+      .intersection(classes.masculine.union(classes.feminine))
+    return !pronoun.isEmpty && pronoun == gender && !others.isEmpty && others.isDisjoint(with: pronoun)
+  }
+
+  /// "Sure he", "says she", "thinks that it": what a person tells of the one spoken of.
+  func isTold(_ index: Int) -> Bool {
+    guard index > 1, Self.subjects.contains(text.words[index].hash) else { return false }
+    let isThat = text.words[index - 1].classes.isSuperset(of: classes.who)
+    return isTelling(isThat ? index - 2 : index - 1)
+  }
+
+  /// "He" or "she", and not "his".
+  func isSubject(_ index: Int) -> Bool { Self.subjects.contains(text.words[index].hash) }
+
+  func isTelling(_ index: Int) -> Bool {
+    index < text.words.count && !text.words[index].classes.isDisjoint(with: classes.telling)
+      && text.words[index].classes.isDisjoint(with: classes.state.union(classes.joint).union(classes.agent))
+  }
+
+  /// "Sister cat came in too, pollen on coat": what was found on it follows.
+  func isVisit(_ subject: Range<Int>?, before index: Int) -> Bool {
+    guard let subject, subject.upperBound < index else { return false }
+    return (subject.upperBound..<index).contains { Self.visits.contains(text.words[$0].hash) }
+  }
+
+  static let visits = Set(
+    ["came", "seen", "examined", "checked", "brought", "presented", "tested", "swabbed", "scanned"].map {
+      Spelling.hash($0)
+    })
+
+  /// "Kid also affected": participles that tell how one is, and not what happened.
+  static let states = Set(
+    [
+      "affected", "unaffected", "infected", "infested", "unvaccinated", "congested", "constipated",
+      "depressed",
+    ]
+    .map { Spelling.hash($0) })
+
+  /// "Pet parent", "dog mum", "this is Dan, Cooper's dad": the owner.
+  func isKeeper(_ subject: Range<Int>) -> Bool {
+    guard let last = subject.last, last > subject.lowerBound, Self.keepers.contains(text.words[last].singular)
+    else { return false }
+    let before = text.words[last - 1]
+    if text.isPossessive(last - 1) {
+      guard before.flags.contains(.capitalised), before.classes.isDisjoint(with: classes.heads) else { return false }
+      return subject.upperBound < text.words.count && ScannedText.isBorder(text.words[subject.upperBound])
+    }
+    return subject.count == 2 && !before.classes.isDisjoint(with: classes.creature)
+  }
+
+  /// "Mum is worried", "his mum was sure": the owner.
+  func isWorried(_ start: Int, _ next: Int?, _ limit: Int) -> Bool {
+    guard let next, next + 1 < limit, Self.callers.contains(text.words[next - 1].hash) else { return false }
+    return text.words[next].classes.isSuperset(of: classes.state) && isTelling(next + 1)
+  }
+
+  private static let keepers = Set(["mum", "mom", "mother", "dad", "father", "parent"].map { Spelling.hash($0) })
+}
