@@ -35,6 +35,9 @@ public struct WordClasses: Sendable {
   private(set) var refusing: WordClassSet = []
   private(set) var asking: WordClassSet = []
   private(set) var further: WordClassSet = []
+  private(set) var month: WordClassSet = []
+  private(set) var lasting: WordClassSet = []
+  private(set) var drug: WordClassSet = []
 
   /// The table's name, for errors.
   private let tableName: String
@@ -97,6 +100,9 @@ public struct WordClasses: Sendable {
     refusing = try needed("refusing")
     asking = try needed("asking")
     further = try needed("further")
+    month = try needed("month")
+    lasting = try needed("lasting")
+    drug = try needed("drug")
   }
 
   /// A class that the program can't do without.
