@@ -5,8 +5,13 @@ extension AssertionClassifier {
   /// costs more than one taken for current.
   func earlierDate(over target: Range<Int>, _ time: CueMatch?, _ context: AssertionContext) -> Range<Int>? {
     guard let first = target.first, let date = context.entries.earlierDate(over: first) else { return nil }
-    let classes = target.reduce(into: WordClassSet()) { $0.formUnion(context.text.words[$1].classes) }
-    if classes.isSuperset(of: wordClasses.lasting) { return nil }
-    return time != nil && classes.isSuperset(of: wordClasses.drug) ? nil : date
+    if lasts(target, in: context) { return nil }
+    let isDrug = target.contains { context.text.words[$0].classes.isSuperset(of: wordClasses.drug) }
+    return time != nil && isDrug ? nil : date
+  }
+
+  /// Whether the words name a condition that goes on when nobody says that it ended.
+  func lasts(_ target: Range<Int>, in context: AssertionContext) -> Bool {
+    target.contains { context.text.words[$0].classes.isSuperset(of: wordClasses.lasting) }
   }
 }

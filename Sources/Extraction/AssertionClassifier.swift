@@ -175,6 +175,13 @@ public struct AssertionClassifier: Sendable {
       temporality = Decision(unmarked: Temporality.current)
     }
 
+    // "HCM on echo in 2021": a date tells since when a lasting condition is known, not that it is over.
+    if let time = temporality.cue, rules[time.rule].isDate, polarity.value != .absent, experiencer.value != .other,
+      lasts(target, in: context)
+    {
+      temporality = Decision(unmarked: Temporality.current)
+    }
+
     let earlier = temporality.value ?? .current == .current ? earlierDate(over: target, temporality.namedCue, context) : nil
     var subjectCue: Assertion.Cue?
     if let span = context.subject(of: first), span.subject.upperBound <= first || !span.subject.overlaps(target) {

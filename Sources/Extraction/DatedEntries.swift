@@ -52,7 +52,9 @@ struct DatedEntries: Sendable {
   private static func dates(in text: ScannedText, months: WordClassSet) -> [(words: Range<Int>, date: EntryDate)] {
     var result: [(words: Range<Int>, date: EntryDate)] = []
     var hasClock = false
-    for index in text.words.indices where begins(at: index, in: text) {
+    for index in text.words.indices {
+      let isDate = text.words[index].kind == .number || text.words[index].classes.isSuperset(of: months)
+      guard isDate, begins(at: index, in: text) else { continue }
       guard let found = EntryDate.read(at: index, of: text, months: months) else {
         // "2145 postictal": a log by the clock; its 2030 is no year.
         let word = text.words[index]
@@ -66,7 +68,6 @@ struct DatedEntries: Sendable {
 
   private static func begins(at index: Int, in text: ScannedText) -> Bool {
     let word = text.words[index]
-    guard word.kind == .number || word.kind == .word else { return false }
     if index == 0 || word.flags.contains(.lineStart) || text.sentence(ofWord: index).lowerBound == index { return true }
     guard word.isSpaced else { return false }
     switch text.bytes[Int(text.words[index - 1].start)] {
