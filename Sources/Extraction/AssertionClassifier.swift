@@ -110,7 +110,7 @@ public struct AssertionClassifier: Sendable {
     {
       return true
     }
-    guard time == nil else { return false }
+    guard time == nil, !tense.isResult(target, context.text) else { return false }
     return span?.past.contains(target.lowerBound) ?? false
       || other.map { tense.isPast(from: $0.words, to: target, in: context.text) } ?? false
   }
@@ -182,7 +182,8 @@ public struct AssertionClassifier: Sendable {
       temporality = Decision(unmarked: Temporality.current)
     }
 
-    let earlier = temporality.value ?? .current == .current ? earlierDate(over: target, temporality.namedCue, context) : nil
+    let earlier =
+      temporality.value ?? .current == .current ? earlierDate(over: target, temporality.namedCue, context) : nil
     var subjectCue: Assertion.Cue?
     if let span = context.subject(of: first), span.subject.upperBound <= first || !span.subject.overlaps(target) {
       let isNearer = experiencer.cue.map { span.subject.lowerBound > $0.words.upperBound - 1 } ?? true
@@ -207,7 +208,8 @@ public struct AssertionClassifier: Sendable {
     if let earlier { cues.append(Assertion.Cue(rule: "earlier-entry", range: context.text.byteRange(of: earlier))) }
     cues.sort { ($0.range.lowerBound, $0.rule) < ($1.range.lowerBound, $1.rule) }
     return Assertion(
-      polarity: polarity.value ?? .present, temporality: isPast || earlier != nil ? .historical : temporality.value ?? .current,
+      polarity: polarity.value ?? .present,
+      temporality: isPast || earlier != nil ? .historical : temporality.value ?? .current,
       experiencer: subjectCue != nil ? .other : experiencer.value ?? .patient, cues: cues)
   }
 }

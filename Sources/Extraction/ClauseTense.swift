@@ -32,7 +32,6 @@ struct ClauseTense: Sendable {
   /// - Returns: false for people, and where no verb tells.
   func isPast(from subject: Range<Int>, to target: Range<Int>, in text: ScannedText) -> Bool {
     guard subject.lowerBound < target.upperBound, !isPerson(subject, text) else { return false }
-    if isResult(target, text) { return false }
     var isPast = false
     var index = subject.lowerBound
     while index < target.upperBound {
@@ -55,11 +54,15 @@ struct ClauseTense: Sendable {
   }
 
   /// "Dam was Johne's positive", "the neighbour's cat tested rabies +": what a test found of an animal is so of it still.
-  private func isResult(_ target: Range<Int>, _ text: ScannedText) -> Bool {
-    guard target.upperBound < text.words.count else { return false }
-    return Self.results.contains(text.words[target.upperBound].hash)
+  func isResult(_ target: Range<Int>, _ text: ScannedText) -> Bool {
+    let behind = target.upperBound < text.words.count && Self.results.contains(text.words[target.upperBound].hash)
+    // "Companion tested neg for E. cuniculi"
+    let before = target.lowerBound - 2
+    return behind
+      || before >= 0 && text.words[before + 1].hash == Self.for && Self.results.contains(text.words[before].hash)
   }
 
+  private static let `for` = Spelling.hash("for")
   private static let results = Set(["positive", "pos", "negative", "neg"].map { Spelling.hash($0) } + [Sign.plus])
 
   /// Whether between a subject and the target it says that the subject died: nothing about it is of today.

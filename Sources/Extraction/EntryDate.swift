@@ -113,7 +113,8 @@ struct EntryDate: Sendable {
     if day == nil, let after = number(position, 1...2), (1...31).contains(after) {
       day = after
       position += isOrdinal(position + 1) ? 2 : 1
-      if position + 1 < words.count, text.bytes[Int(words[position].start)] == 0x2C, number(position + 1, 4...4) != nil {
+      if position + 1 < words.count, text.bytes[Int(words[position].start)] == 0x2C, number(position + 1, 4...4) != nil
+      {
         position += 1
       }
     }
