@@ -110,7 +110,7 @@ public struct AssertionClassifier: Sendable {
     {
       return true
     }
-    guard time == nil else { return false }
+    guard time == nil, !tense.isResult(target, context.text) else { return false }
     return span?.past.contains(target.lowerBound) ?? false
       || other.map { tense.isPast(from: $0.words, to: target, in: context.text) } ?? false
   }
@@ -142,6 +142,7 @@ public struct AssertionClassifier: Sendable {
         continue
       }
       guard rules[cue.rule].concerns(target, of: context.text) else { continue }
+      if rules[cue.rule].temporality == .historical, context.entries.isVisitDate(cue.words) { continue }
       guard let distance = reach?.distance(ofCue: index) else { continue }
       if let condition, !isFree(cue, of: condition, target, context) { continue }
       consider(cue, on: cue.axis, distance: distance)
@@ -159,6 +160,7 @@ public struct AssertionClassifier: Sendable {
         if axis == .temporality, polarity.value == .uncertain, rules[heading.rule].temporality == .hypothetical {
           continue
         }
+        if axis == .temporality, polarity.value == .absent, rules[heading.rule].isPlan { continue }
         consider(heading, on: axis, distance: first - heading.words.upperBound)
       }
     }
@@ -173,6 +175,15 @@ public struct AssertionClassifier: Sendable {
       temporality = Decision(unmarked: Temporality.current)
     }
 
+    // "HCM on echo in 2021": a date tells since when a lasting condition is known, not that it is over.
+    if let time = temporality.cue, rules[time.rule].isDate, polarity.value != .absent, experiencer.value != .other,
+      lasts(target, in: context)
+    {
+      temporality = Decision(unmarked: Temporality.current)
+    }
+
+    let earlier =
+      temporality.value ?? .current == .current ? earlierDate(over: target, temporality.namedCue, context) : nil
     var subjectCue: Assertion.Cue?
     if let span = context.subject(of: first), span.subject.upperBound <= first || !span.subject.overlaps(target) {
       let isNearer = experiencer.cue.map { span.subject.lowerBound > $0.words.upperBound - 1 } ?? true
@@ -194,9 +205,11 @@ public struct AssertionClassifier: Sendable {
       if !cues.contains(named) { cues.append(named) }
     }
     if let subjectCue { cues.append(subjectCue) }
+    if let earlier { cues.append(Assertion.Cue(rule: "earlier-entry", range: context.text.byteRange(of: earlier))) }
     cues.sort { ($0.range.lowerBound, $0.rule) < ($1.range.lowerBound, $1.rule) }
     return Assertion(
-      polarity: polarity.value ?? .present, temporality: isPast ? .historical : temporality.value ?? .current,
+      polarity: polarity.value ?? .present,
+      temporality: isPast || earlier != nil ? .historical : temporality.value ?? .current,
       experiencer: subjectCue != nil ? .other : experiencer.value ?? .patient, cues: cues)
   }
 }

@@ -21,6 +21,7 @@ public struct AssertionContext: Sendable {
   private let firstCues: [Int32]
   private let headings: [Heading]
   private let subjects: [SubjectTracker.Span]
+  let entries: DatedEntries
 
   private struct Heading: Sendable {
     let cue: CueMatch
@@ -36,6 +37,7 @@ public struct AssertionContext: Sendable {
     self.subjects = tracker.spans()
     self.text = text
     self.classes = classes
+    entries = DatedEntries(text: text, months: classes.month)
     var cues: [CueMatch] = []
     var headings: [CueMatch] = []
     var lanes = Lanes()

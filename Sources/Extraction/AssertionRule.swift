@@ -111,6 +111,12 @@ struct AssertionRule: Sendable {
     if row["cue"].isEmpty { throw row.error("cue", "has no words") }
   }
 
+  /// Whether it is a mere date: the weakest sign that something is past.
+  var isDate: Bool { temporality == .historical && direction != .heading && priority <= 41 }
+
+  /// Whether it heads a plan: what is denied under it ("P: no surgery") is so already.
+  var isPlan: Bool { direction == .heading && temporality == .hypothetical && priority < 20 }
+
   /// Whether it makes what follows a condition ("if he vomits"), to the end of the sentence.
   var isCondition: Bool { direction == .pre && scope == .sentence && temporality == .hypothetical }
 

@@ -53,6 +53,18 @@ struct ClauseTense: Sendable {
     return isPast
   }
 
+  /// "Dam was Johne's positive", "the neighbour's cat tested rabies +": what a test found of an animal is so of it still.
+  func isResult(_ target: Range<Int>, _ text: ScannedText) -> Bool {
+    let behind = target.upperBound < text.words.count && Self.results.contains(text.words[target.upperBound].hash)
+    // "Companion tested neg for E. cuniculi"
+    let before = target.lowerBound - 2
+    return behind
+      || before >= 0 && text.words[before + 1].hash == Self.for && Self.results.contains(text.words[before].hash)
+  }
+
+  private static let `for` = Spelling.hash("for")
+  private static let results = Set(["positive", "pos", "negative", "neg"].map { Spelling.hash($0) } + [Sign.plus])
+
   /// Whether between a subject and the target it says that the subject died: nothing about it is of today.
   func isDead(from subject: Range<Int>, to target: Range<Int>, in text: ScannedText) -> Bool {
     guard subject.lowerBound < target.lowerBound else { return false }

@@ -233,12 +233,20 @@ struct CueReach {
     }
   }
 
+  /// "If temp >39.5", "> 10%": no arrow to what follows.
+  private func isComparison(_ word: Word) -> Bool {
+    var next = Int(word.end)
+    while next < text.bytes.count, [0x20, 0x3D].contains(text.bytes[next]) { next += 1 }
+    return next < text.bytes.count && (0x30...0x39).contains(text.bytes[next])
+  }
+
   enum Mark { case comma, semicolon, colon, dash, opening, closing, other }
 
   func mark(_ word: Word) -> Mark {
     if word.hash == Sign.dash { return .dash }
     switch text.bytes[Int(word.start)] {
     case 0x2C: return .comma
+    case 0x3E where isComparison(word): return .other
     case 0x3B, 0x3E, 0x7C: return .semicolon
     case 0x3A: return .colon
     case 0x28, 0x5B: return .opening

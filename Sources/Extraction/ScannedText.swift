@@ -164,6 +164,10 @@ public struct ScannedText: Sendable {
       let isInitial =
         before.byteCount == 1 && index > 1 && words[index - 2].end == before.start
         && bytes[Int(words[index - 2].start)] == 0x2E
+      // "Cruciate L. 9/24 recheck"
+      if isAbbreviation, before.hash == Self.left, before.flags.contains(.capitalised), next.kind == .number {
+        return true
+      }
       return !((isAbbreviation || isInitial) && !word.isSpaced)
         || (isAbbreviation && next.flags.contains(.capitalised) && !next.flags.contains(.upperCase)
           && (next.byteCount > 3 || Self.openers.contains(next.hash))

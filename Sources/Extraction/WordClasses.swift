@@ -42,6 +42,9 @@ public struct WordClasses: Sendable {
   private var children: WordClassSet = []
   /// The classes that name a kind of animal.
   let species = ["canine", "feline", "equine", "bovine", "ovine", "goat", "porcine", "avian", "lagomorph"]
+  private(set) var month: WordClassSet = []
+  private(set) var lasting: WordClassSet = []
+  private(set) var drug: WordClassSet = []
 
   /// The table's name, for errors.
   private let tableName: String
@@ -109,6 +112,9 @@ public struct WordClasses: Sendable {
     children = try needed("person").union(try needed("people"))
     plurals = animal.union(children).union(try needed("relative")).union(try needed("human"))
     for name in species { plurals.formUnion(try needed(name)) }
+    month = try needed("month")
+    lasting = try needed("lasting")
+    drug = try needed("drug")
   }
 
   /// A class that the program can't do without.
