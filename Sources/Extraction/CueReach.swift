@@ -78,10 +78,12 @@ struct CueReach {
   /// "Glucose nil, tail slip", "culture pending, empirical cefalexin": a lone word before a comma is said of what stands before it.
   private var isSaid: Bool {
     guard cue.axis == .polarity, rule.polarity != .present, cue.words.count == 1,
-      cue.words.upperBound < target.lowerBound,
-      cue.words.lowerBound > sentence.lowerBound, !text.isPhraseStart(cue.words.lowerBound)
+      cue.words.upperBound < target.lowerBound, cue.words.lowerBound > sentence.lowerBound
     else { return false }
-    return mark(text.words[cue.words.upperBound]) == .comma
+    let next = mark(text.words[cue.words.upperBound])
+    if answersQuestion { return next == .comma || next == .dash }
+    if text.isPhraseStart(cue.words.lowerBound) { return false }
+    return next == .comma || next == .colon && isDoubtBehind
   }
 
   func reachesForward() -> Bool {
@@ -102,7 +104,8 @@ struct CueReach {
         case .semicolon: return false
         case .dash: if !isFirst && rule.scope != .sentence { return false }
         // "Companions: no mites", "watch for: vomiting": what a clause announces stands behind its colon.
-        case .colon: if !isFirst && rule.scope != .sentence && rule.scope != .clause { return false }
+        case .colon:
+          if !isFirst && rule.scope != .sentence && rule.scope != .clause && !isTitre(index) { return false }
         case .opening: depth += 1
         case .closing:
           if depth == 0 { return false }
@@ -132,7 +135,9 @@ struct CueReach {
     case .adjacent: return false
     case .phrase: return !isComma && segment(after: index, isOr: isOr(text.words[index])).goesOn(rule.scope)
     case .clause: return !startsClause(at: index + 1)
-    default: return segment(after: index, isOr: isOr(text.words[index])).goesOn(rule.scope)
+    default:
+      let next = segment(after: index, isOr: isOr(text.words[index]))
+      return next.goesOn(rule.scope) && !breaksOff(at: index, next)
     }
   }
 

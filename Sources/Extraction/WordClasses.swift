@@ -35,6 +35,11 @@ public struct WordClasses: Sendable {
   private(set) var refusing: WordClassSet = []
   private(set) var asking: WordClassSet = []
   private(set) var further: WordClassSet = []
+  private(set) var likely: WordClassSet = []
+  private(set) var owner: WordClassSet = []
+  private(set) var refuses: WordClassSet = []
+  private(set) var epithet: WordClassSet = []
+  private(set) var ingest: WordClassSet = []
 
   /// The table's name, for errors.
   private let tableName: String
@@ -97,6 +102,11 @@ public struct WordClasses: Sendable {
     refusing = try needed("refusing")
     asking = try needed("asking")
     further = try needed("further")
+    likely = try needed("likely")
+    owner = try needed("owner")
+    refuses = try needed("refuses")
+    epithet = try needed("epithet")
+    ingest = try needed("ingest")
   }
 
   /// A class that the program can't do without.
