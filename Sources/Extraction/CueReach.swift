@@ -50,10 +50,13 @@ struct CueReach {
     return words.lowerBound - target.upperBound
   }
 
-  /// "No [V+]": the sign belongs to the name of what is denied.
+  /// "No [V+]", "no V+/[D+]": the sign belongs to the name of what is denied.
   private var isDeniedSign: Bool {
-    rule.polarity == .present && target.lowerBound > sentence.lowerBound
-      && text.words[target.lowerBound - 1].classes.isSuperset(of: context.classes.refusing)
+    guard rule.polarity == .present else { return false }
+    var first = target.lowerBound
+    while first > sentence.lowerBound, !text.words[first].isSpaced { first -= 1 }
+    return first > sentence.lowerBound
+      && text.words[first - 1].classes.isSuperset(of: context.classes.refusing)
   }
 
   /// "Due 12 Oct 2027", "until March": the date is not past.

@@ -1,7 +1,7 @@
 extension ScannedText {
   /// "Blood in stool? O: no", "Fighting? Owner says no": an answer that names who gives it.
   func isReportedAnswer(_ index: Int, _ classes: WordClasses) -> Bool {
-    guard index + 1 < words.count, words[index].classes.isSuperset(of: classes.owner) else { return false }
+    guard index + 1 < words.count, words[index].classes.isSuperset(of: classes.replier) else { return false }
     let next = words[index + 1]
     if Self.denying.contains(next.hash) { return true }
     guard Self.saying.contains(next.hash) || bytes[Int(next.start)] == 0x3A, index + 2 < words.count else {

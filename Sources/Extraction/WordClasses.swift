@@ -38,6 +38,7 @@ public struct WordClasses: Sendable {
   private(set) var likely: WordClassSet = []
   private(set) var owner: WordClassSet = []
   private(set) var refuses: WordClassSet = []
+  private(set) var replier: WordClassSet = []
   private(set) var epithet: WordClassSet = []
   private(set) var ingest: WordClassSet = []
 
@@ -105,6 +106,7 @@ public struct WordClasses: Sendable {
     likely = try needed("likely")
     owner = try needed("owner")
     refuses = try needed("refuses")
+    replier = try needed("replier")
     epithet = try needed("epithet")
     ingest = try needed("ingest")
   }
