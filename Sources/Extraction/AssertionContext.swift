@@ -162,8 +162,9 @@ private struct Lanes {
   }
 
   mutating func append(
-    _ found: [PhraseMatcher.Match], at index: Int, rules: [AssertionRule], to cues: inout [CueMatch]
+    _ all: [PhraseMatcher.Match], at index: Int, rules: [AssertionRule], to cues: inout [CueMatch]
   ) {
+    let found = all.contains { rules[$0.payload].isSelective } ? appendSelective(all, at: index, rules, &cues) : all
     for axis in AssertionRule.Axis.allCases {
       var longest = 0
       for match in found where match.end > longest && match.end > index && rules[match.payload].axes.contains(axis) {
@@ -211,6 +212,24 @@ private struct Lanes {
         }
         setFree(axis, looksBack, longest)
       }
+    }
+  }
+
+  /// What holds for some targets only takes no words from what holds for all: "Wood's neg, culture pending", asked about the culture.
+  ///
+  /// - Returns: the other matches.
+  private func appendSelective(
+    _ found: [PhraseMatcher.Match], at index: Int, _ rules: [AssertionRule], _ cues: inout [CueMatch]
+  ) -> [PhraseMatcher.Match] {
+    found.filter { match in
+      let rule = rules[match.payload]
+      guard rule.isSelective else { return true }
+      for axis in AssertionRule.Axis.allCases where match.end > index {
+        for looksBack in [false, true] where rule.speaks(of: axis, lookingBack: looksBack) {
+          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: index..<match.end))
+        }
+      }
+      return false
     }
   }
 

@@ -120,6 +120,9 @@ struct AssertionRule: Sendable {
   /// Whether it makes what follows a condition ("if he vomits"), to the end of the sentence.
   var isCondition: Bool { direction == .pre && scope == .sentence && temporality == .hypothetical }
 
+  /// Whether it denies or doubts some targets only.
+  var isSelective: Bool { !about.isEmpty && (polarity == .absent || polarity == .uncertain) && direction != .block }
+
   /// Whether the rule holds for a target with these words.
   func concerns(_ target: Range<Int>, of text: ScannedText) -> Bool {
     if about.isEmpty, spares.isEmpty { return true }

@@ -11,6 +11,7 @@ extension CueReach {
       if word.kind == .symbol {
         switch mark(word) {
         case .semicolon: return false
+        case .colon where isTitre(index): break
         case .colon, .dash: if !isFirst && rule.scope != .sentence { return false }
         case .closing: depth += 1
         case .opening:

@@ -50,10 +50,13 @@ struct CueReach {
     return words.lowerBound - target.upperBound
   }
 
-  /// "No [V+]": the sign belongs to the name of what is denied.
+  /// "No [V+]", "no V+/[D+]": the sign belongs to the name of what is denied.
   private var isDeniedSign: Bool {
-    rule.polarity == .present && target.lowerBound > sentence.lowerBound
-      && text.words[target.lowerBound - 1].classes.isSuperset(of: context.classes.refusing)
+    guard rule.polarity == .present else { return false }
+    var first = target.lowerBound
+    while first > sentence.lowerBound, !text.words[first].isSpaced { first -= 1 }
+    return first > sentence.lowerBound
+      && text.words[first - 1].classes.isSuperset(of: context.classes.refusing)
   }
 
   /// "Due 12 Oct 2027", "until March": the date is not past.
@@ -78,10 +81,12 @@ struct CueReach {
   /// "Glucose nil, tail slip", "culture pending, empirical cefalexin": a lone word before a comma is said of what stands before it.
   private var isSaid: Bool {
     guard cue.axis == .polarity, rule.polarity != .present, cue.words.count == 1,
-      cue.words.upperBound < target.lowerBound,
-      cue.words.lowerBound > sentence.lowerBound, !text.isPhraseStart(cue.words.lowerBound)
+      cue.words.upperBound < target.lowerBound, cue.words.lowerBound > sentence.lowerBound
     else { return false }
-    return mark(text.words[cue.words.upperBound]) == .comma
+    let next = mark(text.words[cue.words.upperBound])
+    if answersQuestion { return next == .comma || next == .dash }
+    if text.isPhraseStart(cue.words.lowerBound) { return false }
+    return next == .comma || next == .colon && isDoubtBehind
   }
 
   func reachesForward() -> Bool {
@@ -104,7 +109,8 @@ struct CueReach {
         case .semicolon: return false
         case .dash: if !isFirst && rule.scope != .sentence { return false }
         // "Companions: no mites", "watch for: vomiting": what a clause announces stands behind its colon.
-        case .colon: if !isFirst && rule.scope != .sentence && rule.scope != .clause { return false }
+        case .colon:
+          if !isFirst && rule.scope != .sentence && rule.scope != .clause && !isTitre(index) { return false }
         case .opening: depth += 1
         case .closing:
           if depth == 0 { return false }
@@ -134,7 +140,9 @@ struct CueReach {
     case .adjacent: return false
     case .phrase: return !isComma && segment(after: index, isOr: isOr(text.words[index])).goesOn(rule.scope)
     case .clause: return !startsClause(at: index + 1)
-    default: return segment(after: index, isOr: isOr(text.words[index])).goesOn(rule.scope)
+    default:
+      let next = segment(after: index, isOr: isOr(text.words[index]))
+      return next.goesOn(rule.scope) && !breaksOff(at: index, next)
     }
   }
 

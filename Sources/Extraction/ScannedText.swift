@@ -144,7 +144,8 @@ public struct ScannedText: Sendable {
       guard word.hash == Sign.question, next.isSpaced || next.kind == .lineBreak else { return false }
       if next.kind == .lineBreak { return !isAnswered(before: index + 1, classes) }
       return
-        !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash || isMarkedAnswer(index + 1, classes))
+        !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash || isMarkedAnswer(index + 1, classes)
+        || isReportedAnswer(index + 1, classes))
     case 0x2E:
       guard next.isSpaced || next.kind == .lineBreak || next.kind == .symbol else {
         // "seen.No murmur": a forgotten space.
@@ -152,6 +153,7 @@ public struct ScannedText: Sendable {
       }
       guard index > 0, words[index - 1].kind == .word, next.kind != .lineBreak else { return true }
       let before = words[index - 1]
+      if isSpeciesInitial(index - 1, classes) || isRefusal(at: index + 1, classes) { return false }
       // "Vomiting? No. Coughing?": an answer is no abbreviation.
       if index > 1, words[index - 2].hash == Sign.question, before.classes.isSuperset(of: classes.answer) {
         return true

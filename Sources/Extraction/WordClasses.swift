@@ -45,6 +45,12 @@ public struct WordClasses: Sendable {
   private(set) var month: WordClassSet = []
   private(set) var lasting: WordClassSet = []
   private(set) var drug: WordClassSet = []
+  private(set) var likely: WordClassSet = []
+  private(set) var owner: WordClassSet = []
+  private(set) var refuses: WordClassSet = []
+  private(set) var replier: WordClassSet = []
+  private(set) var epithet: WordClassSet = []
+  private(set) var ingest: WordClassSet = []
 
   /// The table's name, for errors.
   private let tableName: String
@@ -115,6 +121,12 @@ public struct WordClasses: Sendable {
     month = try needed("month")
     lasting = try needed("lasting")
     drug = try needed("drug")
+    likely = try needed("likely")
+    owner = try needed("owner")
+    refuses = try needed("refuses")
+    replier = try needed("replier")
+    epithet = try needed("epithet")
+    ingest = try needed("ingest")
   }
 
   /// A class that the program can't do without.
