@@ -125,6 +125,9 @@ enum SilenceFeature: String, CaseIterable, Sendable {
   case asksAgain, againPlanned
   /// A test of something is asked for, and some sentence tells of it as tested; none does, whatever else is said of it.
   case toldAsTested, untoldAsTested
+  /// What is asked for is named in notes of other times than the question's only; it is only planned, offered or asked about;
+  /// whether it was taken out or off is asked, and no sentence about it tells of that.
+  case untoldThen, onlyPlanned, untoldAsRemoved
 }
 
 /// Measures of a denial: does the record say no? Where none of the signs of a no is there, it does not.

@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 extension AnswerJudge {
   /// Sentences below this share of the best one's probability say nothing about the answer.
@@ -13,7 +14,7 @@ extension AnswerJudge {
 
   var denial: Measures<DenialFeature> {
     var features = Measures<DenialFeature>()
-    guard let first = ranking.readings.first else { return features }
+    guard let first = ranking.readings.first, !question.asksForNo else { return features }
     // "The repeat test was never done" denies a test, and says no to nothing when "FIV antibody POSITIVE" stands beside it.
     let heard = ranking.readings.filter { $0.share >= first.share * Self.voiceShare }
     let most = heard.map { $0.features[.own] }.max() ?? 0
@@ -47,12 +48,13 @@ extension AnswerJudge {
     features[.partDenied] = best.deniesPart ? 1 : 0
     features[.partDeniedYesNo] = best.deniesPart ? yesNo : 0
     features[.latestDenied] = voices.max(by: Reading.isEarlier)?.isDenial == true ? 1 : 0
-    features[.ended] = question.isAboutPresent && voices.contains(where: \.tellsAnEnd) ? 1 : 0
+    features[.ended] = question.isAboutPresent && voices.contains { $0.tellsAnEnd && !goesOn($0) } ? 1 : 0
+    let ends = best.nearSigns.contains(.ending) && !goesOn(best)
     features[.refusal] = best.nearSigns.contains(.refusal) ? 1 : 0
     features[.refusalYesNo] = best.nearSigns.contains(.refusal) ? yesNo : 0
     // "Insured?" too: "lapsed in January" is a no.
     let takesNo = question.isYesOrNo || question.words.count == 1
-    features[.endingYesNo] = best.nearSigns.contains(.ending) && takesNo ? 1 : 0
+    features[.endingYesNo] = ends && takesNo ? 1 : 0
     if question.isYesOrNo, best.isHypothetical || best.nearSigns.contains(.proposal), !best.signs.contains(.refusal) {
       features[.proposed] = 1
     }
@@ -66,7 +68,7 @@ extension AnswerJudge {
     }
     features[.partRefused] = best.partSigns.contains(.refusal) ? yesNo : 0
     features[.sentenceRefused] = best.signs.contains(.refusal) ? yesNo : 0
-    if question.isAboutPresent, best.nearSigns.contains(.ending) { features[.endingNow] = yesNo }
+    if question.isAboutPresent, ends { features[.endingNow] = yesNo }
     if question.asks(for: .permission) { features[.prohibited] = refuses ? 1 : 0 }
     measureVoices(&features)
     if question.asksForEffect { features[.ineffective] = best.signs.contains(.inefficacy) ? 1 : 0 }
@@ -136,7 +138,10 @@ extension AnswerJudge {
     let denials = naming.filter { saysNo($0, to: rarest) }
     features[.askedDenied] = Double(denials.count) / Double(naming.count)
     if naming.max(by: Reading.isEarlier).map({ saysNo($0, to: rarest) }) == true { features[.latestAsked] = 1 }
-    let isOpen = !question.isYesOrNo && question.words.count > 1
+    // To an open question only what names most of it says no: not that she "does not want a tube", of "the best time to ring".
+    let isOpen =
+      !question.isYesOrNo && question.words.count > 1
+      && denials.contains { $0.features[.own] >= Self.mostOfOpen }
     if denials.count == naming.count {
       features[.unanimous] = 1
       features[.unanimousOpen] = isOpen ? 1 : 0
@@ -153,6 +158,7 @@ extension AnswerJudge {
   }
 
   private static let namingCloseness = 0.6
+  private static let mostOfOpen = 0.5
 
   private func saysNo(_ reading: Reading, to group: Int) -> Bool {
     guard let place = reading.match.parts.firstIndex(where: { $0.group == group }) else { return false }
@@ -174,6 +180,24 @@ extension AnswerJudge {
       || finder.groups.contains { group in
         group.kinds.contains(.lab) || group.alternatives.contains { $0.weight >= 1 && words.isSuperset(of: $0.terms) }
       }
+  }
+}
+
+extension AnswerJudge {
+  /// "Furosemide stopped and replaced by torasemide", of a water tablet: another that the question's words mean goes on.
+  private func goesOn(_ reading: Reading) -> Bool {
+    let unit = reading.match.unit
+    return reading.match.parts.contains { part in
+      guard part.closeness < 1, let ended = part.fact, ended.kind == .drug else { return false }
+      return unit.facts.contains { other in
+        other.kind == .drug && other.name != ended.name && other.assertion.isActive
+          && finder.groups[part.group].alternatives.contains { alternative in
+            alternative.terms.contains { term in
+              unit.tokens.contains { $0.text == term && $0.range.overlaps(other.range) }
+            }
+          }
+      }
+    }
   }
 }
 

@@ -117,6 +117,7 @@ struct AnswerJudge {
       features[.emptyPeriod] = finder.units.contains { period.contains($0.note.recordedAt) } ? 0 : 1
     }
     measureAsked(&features, things: things)
+    measureUntold(&features)
     features[.onlyKind] = things.allSatisfy { !groups[$0].kinds.isEmpty } ? 1 : 0
     features[.yesNo] = question.isYesOrNo ? 1 : 0
     features[.ever] = question.asks(for: .ever) ? 1 : 0

@@ -63,11 +63,25 @@ enum AnsweredQuestion {
   /// Yes or no where the sentence begins with either by itself: "no, leave", "no hx", but "No murmur" tells of a murmur.
   private static func answer(_ range: Range<Int>, in text: String) -> Bool? {
     let words = WordPhrases.words(in: text, range: range)
+    if isTurnedDown(words.map(\.text)) { return false }
     guard let first = words.first, let isYes = answers[first.text] else { return nil }
     guard words.count > 1 else { return isYes }
     let between = text.slice(utf8: first.range.upperBound..<words[1].range.lowerBound) ?? ""
     return between.contains { !$0.isWhitespace } || histories.contains(words[1].text) ? isYes : nil
   }
+
+  /// "Start a third drug? Owner not keen.", "Bloods? Declined.": the refusal is the answer.
+  private static func isTurnedDown(_ words: [String]) -> Bool {
+    let said = words.drop { refusers.contains($0) }
+    return refusals.contains { said.starts(with: $0) }
+  }
+
+  private static let refusers: Set = ["o", "owner", "owners", "client", "he", "she", "they", "is", "are", "was"]
+  private static let refusals: [[String]] = [
+    ["not", "keen"], ["not", "interested"], ["not", "now"], ["not", "today"], ["not", "yet"], ["not", "wanted"],
+    ["not", "needed"], ["declined"], ["declines"], ["refused"], ["refuses"], ["unwilling"], ["rather", "not"],
+    ["would", "rather", "not"], ["does", "not", "want"], ["doesn't", "want"], ["didn't", "want"],
+  ]
 
   private static let answers: [String: Bool] = [
     "no": false, "nope": false, "none": false, "nil": false, "never": false, "nah": false, "n": false, "neg": false,

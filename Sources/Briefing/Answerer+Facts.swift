@@ -96,7 +96,18 @@ extension Answerer {
       return composer.answer(disagreeing: two, finder: ranking.finder)
     }
     let anchor = ranking.readings.first.map { composer.zone.date(of: $0.match.unit.note.recordedAt) }
-    return measure.values(in: record, anchor: anchor, units: ranking.finder.units)
-      .map { composer.answer(from: $0, finder: ranking.finder) }
+    return measure.values(in: record, anchor: anchor, units: ranking.finder.units).map {
+      composer.answer(from: $0, finder: ranking.finder, class: Self.isDenied($0, ranking) ? .negative : .found)
+    }
+  }
+
+  /// "EPI?" and "TLI 14.6, so not EPI": the sentence of the only value says no.
+  private static func isDenied(_ values: [MeasureAnswer.Value], _ ranking: EvidenceRanking) -> Bool {
+    guard ranking.question.isYesOrNo, values.count == 1, let item = values.first?.item else { return false }
+    return ranking.readings.contains { reading in
+      reading.isDenial && reading.match.unit.note.id == item.note.id
+        && reading.match.unit.range.overlaps(item.fact.range)
+        && !reading.match.parts.contains { $0.fact?.range == item.fact.range && $0.closeness >= 1 }
+    }
   }
 }

@@ -56,7 +56,10 @@ struct MedicationAnswer {
       return .given(serving(groups, current, mentioned, units).map { $0.regimen ?? $0.dosed ?? $0.latest })
     }
     let isBare = groups.count == drugGroups.count && !question.isYesOrNo
-    guard question.asks(for: .current) || question.kinds.contains(.drug) || wantsDose || isBare else { return nil }
+    let isWhether = groups.count == drugGroups.count && question.isYesOrNo && asksWhetherGiven
+    guard question.asks(for: .current) || question.kinds.contains(.drug) || wantsDose || isBare || isWhether else {
+      return nil
+    }
     let asked = current.filter { entry in drugGroups.contains { names(entry.latest.fact, $0) } }
     if wantsDose,
       let two = disagreement(among: mentioned.filter { item in drugGroups.contains { names(item.fact, $0) } })
@@ -78,13 +81,33 @@ struct MedicationAnswer {
       ends[item.fact.name] = item
     }
     let ended = ends.values.sorted { ($0.note.recordedAt, $0.fact.name) < ($1.note.recordedAt, $1.fact.name) }
-    if !ended.isEmpty { return .ended(ended) }
-    // Given once, and not among what is given now: the last word on it.
     let given = mentioned.filter { item in
       item.fact.assertion.temporality != .hypothetical && drugGroups.contains { names(item.fact, $0) }
     }
-    return given.last.map { .ended([$0]) }
+    // "Current itch treatment": the injection that was given after the tablets were stopped.
+    if let later = replacing(ended, among: given) { return .given([later]) }
+    if !ended.isEmpty { return .ended(ended) }
+    // Not among what is given now: the last word on it. Nobody ended it, so to "pred?" that is no no.
+    return given.last.map { question.isYesOrNo && !question.isTerseYesOrNo ? .ended([$0]) : .given([$0]) }
   }
+
+  /// Of the drugs that an open question asks for, the last that was given, where that was after any other was ended.
+  private func replacing(_ ended: [RecordedFact], among given: [RecordedFact]) -> RecordedFact? {
+    guard let end = ended.last, !question.isYesOrNo || question.isTerseYesOrNo else { return nil }
+    return given.last { item in
+      item.note.recordedAt >= end.note.recordedAt && item.fact.assertion.isActive && !Self.isEnd(item.fact)
+        && !ended.contains { $0.fact.name == item.fact.name }
+    }
+  }
+
+  /// "Is Bella on insulin", "does he get apoquel".
+  private var asksWhetherGiven: Bool {
+    question.isAboutPresent && !question.isTerseYesOrNo && !question.words.isDisjoint(with: Self.wordsOfGiving)
+  }
+
+  private static let wordsOfGiving: Set<String> = [
+    "on", "take", "takes", "taking", "get", "gets", "getting", "having", "receive", "receives", "receiving",
+  ]
 
   /// Whether a later mention says how much without being read as a dose: "Prednisolone from 40 mg to 30 mg a day".
   private static func tells(_ item: RecordedFact, _ units: [EvidenceUnit]) -> Bool {

@@ -12,7 +12,19 @@ extension QuestionParser {
     .why, .when, .who, .amount, .count, .trend, .side,
   ]
 
-  static func isYesOrNo(_ words: [String], _ roles: Set<QuestionLexicon.Role>) -> Bool {
+  /// Words that ask for a reason, unlike the nouns that only name one.
+  private static let whyWords: Set = ["why", "what", "what's", "how", "which"]
+  private static let causeWords: Set = ["cause", "reason", "caused", "because"]
+
+  static func isYesOrNo(_ words: [String], _ asked: Set<QuestionLexicon.Role>) -> Bool {
+    var roles = asked
+    // "Was a cause ever found?", "has food been ruled out as the cause?": the verb asks whether.
+    if words.first.map({ openers.contains($0) && !$0.hasPrefix("any") }) == true,
+      words.contains(where: causeWords.contains),
+      !words.contains(where: whyWords.contains)
+    {
+      roles.remove(.why)
+    }
     if !roles.isDisjoint(with: valueRoles.union([.extreme])) || words.first.map(wordsOfOpenQuestions.contains) == true {
       return false
     }

@@ -49,12 +49,15 @@ struct SentenceSigns: OptionSet, Sendable {
   /// Declined, put off, not done: of ``refusal`` what says that something did not happen.
   static let undone = SentenceSigns(rawValue: 1 << 22)
 
+  /// Takes back what stood before it: "…, then cancelled", "…, declined on cost".
+  static let takenBack = SentenceSigns(rawValue: 1 << 23)
+
   static let named: [String: SentenceSigns] = [
     "reason": .reason, "frequency": .frequency, "person": .person, "date": .date, "instruction": .instruction,
     "change": .change, "comparison": .comparison, "refusal": .refusal,
     "prohibition": .prohibition, "ending": .ending, "health": .health, "head": .head,
     "numeral": .numeral, "proposal": .proposal, "hearsay": .hearsay, "plan": .plan, "inefficacy": .inefficacy,
-    "undone": [.refusal, .undone],
+    "undone": [.refusal, .undone], "takenback": [.refusal, .undone, .takenBack],
   ]
 
   // MARK: - Values of which only one can be
@@ -123,6 +126,21 @@ public struct SignReader: Sendable {
     self.cues = cues
   }
 
+  /// The signs by which the next clause takes this one back: it begins with such words and has no subject of its own but the owner.
+  private func takenBack(behind end: Int, in unit: EvidenceUnit) -> SentenceSigns {
+    guard end < unit.range.upperBound else { return [] }
+    let words = WordPhrases.words(in: unit.note.text, range: end..<unit.range.upperBound)
+    let said = Array(words.drop { Self.joints.contains($0.text) })
+    let taken = cues[said.first?.text ?? ""]?.first { sign, cue in
+      sign.contains(.takenBack) && cue.count <= said.count && zip(said, cue).allSatisfy { $0.text == $1 }
+    }
+    return taken?.sign ?? []
+  }
+
+  private static let joints: Set<String> = [
+    "then", "but", "and", "so", "later", "however", "o", "owner", "owners", "was",
+  ]
+
   /// The signs whose cues stand among the words; ``SentenceSigns/head`` at the first word only, where that is asked for.
   private func signs(in words: [Token], headsAnywhere: Bool) -> SentenceSigns {
     var signs: SentenceSigns = []
@@ -169,7 +187,7 @@ public struct SignReader: Sendable {
     while upper < bytes.count, !isBorder(upper) { upper += 1 }
     let words = WordPhrases.words(
       in: unit.note.text, range: (unit.range.lowerBound + lower)..<(unit.range.lowerBound + upper))
-    return signs(in: words, headsAnywhere: true)
+    return signs(in: words, headsAnywhere: true).union(takenBack(behind: unit.range.lowerBound + upper, in: unit))
   }
 
   /// - Complexity: O(words × cues that begin alike).

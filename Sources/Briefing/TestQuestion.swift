@@ -8,11 +8,17 @@ public struct TestWords: Sendable {
   /// Of ``asked`` those that make a picture of a part of the body.
   let imaging: Set<String>
   let told: Set<String>
+  /// Phrases that ask whether something was taken out or off, and words that tell of it.
+  let removalAsked: [[String]]
+  let removalTold: Set<String>
 
   public init(table: DataTable) {
-    asked = Set(table.rows.flatMap { $0.list("asked") })
-    imaging = Set(table.rows.filter { $0["id"] == "imaging" }.flatMap { $0.list("asked") })
-    told = Set(table.rows.flatMap { $0.list("told") })
+    let (removal, tests) = (table.rows.filter { $0["id"] == "removal" }, table.rows.filter { $0["id"] != "removal" })
+    asked = Set(tests.flatMap { $0.list("asked") })
+    imaging = Set(tests.filter { $0["id"] == "imaging" }.flatMap { $0.list("asked") })
+    told = Set(tests.flatMap { $0.list("told") })
+    removalAsked = removal.flatMap { $0.list("asked") }.map(WordPhrases.words(of:))
+    removalTold = Set(removal.flatMap { $0.list("told") })
   }
 }
 

@@ -1,0 +1,86 @@
+import Clinical
+import TextAnalysis
+
+/// Something near is written, and not what is asked: of another time, as a plan only, or a lump where it is asked for its removal.
+extension AnswerJudge {
+  func measureUntold(_ features: inout Measures<SilenceFeature>) {
+    let naming = self.naming
+    guard !naming.isEmpty else { return }
+    if !question.periods.isEmpty, !question.isAboutPresent, question.roles.isDisjoint(with: [.when, .next]),
+      !ranking.readings.contains(where: { $0.features[.outOfPeriod] == 0 && $0.features[.own] >= Self.something })
+    {
+      features[.untoldThen] = 1
+    }
+    if question.isYesOrNo, asksForRemoval, !naming.contains(where: tellsOfRemoval) { features[.untoldAsRemoved] = 1 }
+    guard asksWhatCame, naming.allSatisfy(isAhead) else { return }
+    features[.onlyPlanned] = 1
+  }
+
+  /// The sentences that name the rarest thing asked for.
+  private var naming: [Reading] {
+    let groups = finder.groups
+    let asked = groups.indices.filter {
+      question.isAsked(groups[$0]) && groups[$0].force == .specific && !groups[$0].isName && !groups[$0].isOrdinary
+        && finder.holders[$0] > 0
+    }
+    guard let rarest = asked.max(by: { finder.weights[$0] < finder.weights[$1] }) else { return [] }
+    return ranking.readings.filter { $0.match.own[rarest] >= Self.naming && !$0.match.unit.isOfOtherPatient }
+  }
+
+  private static let naming = 0.6
+  /// A sentence of the time asked about that names so much of the question may tell it in other words.
+  private static let something = 0.4
+
+  private var asksForRemoval: Bool {
+    // "Any fits since the lump was taken off?" asks for fits.
+    guard question.words.isDisjoint(with: ["since", "before", "after", "when"]) else { return false }
+    let words = WordPhrases.words(of: question.text.lowercased())
+    return question.tests.removalAsked.contains { phrase in
+      words.indices.contains { words[$0...].starts(with: phrase) }
+    }
+  }
+
+  /// A sentence, or the one before or after it, tells that something was taken out or off, or that it was not to be.
+  private func tellsOfRemoval(_ reading: Reading) -> Bool {
+    let unit = reading.match.unit
+    if isTurnedDown(in: unit.note) { return true }
+    let near = [unit.position - 1, unit.position, unit.position + 1].filter {
+      finder.units.indices.contains($0) && finder.units[$0].note.id == unit.note.id
+    }
+    return near.contains { place in
+      WordPhrases.words(of: finder.units[place].text.lowercased()).contains {
+        question.tests.removalTold.contains($0) || $0.hasSuffix("ectomy")
+      }
+    }
+  }
+
+  /// Offered, asked about, to be done; not declined or left undone, which would be a no.
+  private func isAhead(_ reading: Reading) -> Bool {
+    guard !reading.isDenial, !isTurnedDown(in: reading.match.unit.note) else { return false }
+    return reading.isHypothetical || reading.signs.contains(.question)
+      || !reading.nearSigns.isDisjoint(with: [.proposal, .plan])
+  }
+
+  /// A sentence of the note says that something was declined or left undone: perhaps this.
+  private func isTurnedDown(in note: ClinicalNote) -> Bool {
+    ranking.readings.contains { $0.match.unit.note.id == note.id && ($0.isDenial || $0.signs.contains(.undone)) }
+  }
+
+  /// What was done, how often, what it showed: not what is planned or advised.
+  private var asksWhatCame: Bool {
+    question.roles.isDisjoint(with: [.next, .advice, .why, .permission, .who])
+      && question.words.isDisjoint(with: Self.ahead)
+      && (question.isAboutPast || !question.words.isDisjoint(with: Self.done)
+        || !question.roles.isDisjoint(with: [.count, .account, .ever]))
+  }
+
+  private static let done: Set<String> = [
+    "has", "have", "had", "been", "taking", "taken", "done", "gave", "given", "showed", "show", "result", "results",
+    "completed", "came", "went", "find", "found",
+  ]
+  private static let ahead: Set<String> = [
+    "due", "booked", "book", "planned", "plan", "plans", "discussed", "discuss", "offered", "suggested", "advised",
+    "recommended", "quoted", "quote", "estimate", "mentioned", "considered", "going", "will", "should", "would", "ask",
+    "asked", "agreed", "agree", "told", "tell", "said", "say", "want", "wants", "wanted", "sent",
+  ]
+}
