@@ -3,16 +3,25 @@ import TextAnalysis
 
 /// Phrases that are looked up word by word, as written but for case and apostrophes.
 ///
-/// Stems would be too much here: "lunges" and "lungs" share one.
+/// Stems would be too much here: "lunges" and "lungs" share one. A star within a phrase stands for one or two words, whatever
+/// they are: "ring * first" is said of anybody.
 struct WordPhrases: Sendable {
   /// By first word.
   private var phrases: [String: [[String]]] = [:]
 
   init(_ texts: [String]) {
     for text in texts {
-      let words = Self.words(of: text)
+      let words = Self.pattern(text)
       if let first = words.first { phrases[first, default: []].append(words) }
     }
+  }
+
+  private static let gap = "*"
+  private static let widestGap = 2
+
+  private static func pattern(_ text: String) -> [String] {
+    guard text.contains(gap) else { return words(of: text) }
+    return text.split(separator: " ").flatMap { $0 == gap ? [gap] : words(of: String($0)) }
   }
 
   /// The words of a phrase, as ``words(in:range:)`` reads them.
@@ -27,14 +36,27 @@ struct WordPhrases: Sendable {
   /// The bytes of the first phrase among the words.
   func first(in words: [Token]) -> Range<Int>? {
     for (index, word) in words.enumerated() {
-      for phrase in phrases[word.text] ?? [] where phrase.count <= words.count - index {
-        let last = index + phrase.count - 1
-        if zip(words[index...last], phrase).allSatisfy({ $0.text == $1 }) {
+      for phrase in phrases[word.text] ?? [] {
+        if let last = Self.end(of: phrase[...], in: words, at: index) {
           return word.range.lowerBound..<words[last].range.upperBound
         }
       }
     }
     return nil
+  }
+
+  /// The place of the last word of a phrase that begins at a word; nil where it does not stand there.
+  private static func end(of phrase: ArraySlice<String>, in words: [Token], at start: Int) -> Int? {
+    var place = start
+    for (index, part) in zip(phrase.indices, phrase) {
+      if part == gap {
+        let rest = phrase[(index + 1)...]
+        return (1...widestGap).lazy.compactMap { end(of: rest, in: words, at: place + $0) }.first
+      }
+      guard place < words.count, words[place].text == part else { return nil }
+      place += 1
+    }
+    return place - 1
   }
 
   /// The words of a text as phrases compare them: "pre-visit" is two.

@@ -8,7 +8,7 @@ import Testing
   @Test func `each row is asked for by its question and stated by its example only`() throws {
     let table = try AnswerFixtures.attributes.get()
     for row in try AnswerFixtures.attributeRows.get().rows {
-      #expect(table.row(askedIn: row["question"])?.row.id == row["id"], "\(row["id"])")
+      #expect(table.rows(askedIn: row["question"]).first?.row.id == row["id"], "\(row["id"])")
       let stated = try AnswerFixtures.ask(row["question"], [note("N1", "2025-01-01", row["example"])])
       #expect(stated.citations.map(\.noteID).contains("N1"), "\(row["id"])")
       let silent = try AnswerFixtures.ask(row["question"], [note("N1", "2025-01-01", row["negative_example"])])
@@ -55,5 +55,49 @@ import Testing
     #expect(answer.answerClass == item.answerClass, "\(answer.text)")
     #expect(Set(answer.citations.map(\.noteID)).isSuperset(of: item.notes), "\(answer.text)")
     if item.notes.isEmpty { #expect(answer.citations.isEmpty) }
+  }
+
+  private static let household = [
+    note(
+      "N1", "2021-03-02",
+      "New client. Mother died of heart failure at seven, says the breeder. Pays by standing order, 30 pounds a month."),
+    note(
+      "N2", "2022-06-14",
+      "Ring Mr Vane first, he is home. Mrs Vane is allergic to latex. Policy cover lapsed in May."),
+    note(
+      "N3", "2023-09-05",
+      "Twin toddlers visit on Fridays. Keep apart from the ferrets. Count breaths, ring if over 40."),
+    note("N4", "2024-02-20", "Nipped the student, so gloves. Cousin Ida may sign, and has agreed to take him one day."),
+  ]
+
+  @Test(arguments: [
+    Case(question: "is there heart failure in her parents", answerClass: .found, notes: ["N1"]),
+    Case(question: "how do they pay", answerClass: .found, notes: ["N1"]),
+    Case(question: "which of the two to ring first", answerClass: .found, notes: ["N2"]),
+    Case(question: "who in the family is allergic to latex", answerClass: .found, notes: ["N2"]),
+    Case(question: "is the insurance live?", answerClass: .negative, notes: ["N2"]),
+    Case(question: "any kids there", answerClass: .found, notes: ["N3"]),
+    Case(question: "can she go in with the others", answerClass: .negative, notes: ["N3"]),
+    Case(question: "at what rate should they ring us", answerClass: .found, notes: ["N3"]),
+    Case(question: "bite risk? locum doing bloods", answerClass: .found, notes: ["N4"]),
+    Case(question: "Ida wants an ultrasound, can she ok it", answerClass: .found, notes: ["N4"]),
+    Case(question: "who would have him if the owner goes into care", answerClass: .found, notes: ["N4"]),
+    Case(question: "what is the policy number", answerClass: .notRecorded),
+  ])
+  func `family, money, people and plans are told in the words of practices`(item: Case) throws {
+    let answer = try AnswerFixtures.ask(item.question, Self.household)
+    #expect(answer.answerClass == item.answerClass, "\(answer.text)")
+    #expect(Set(answer.citations.map(\.noteID)).isSuperset(of: item.notes), "\(answer.text)")
+    if item.notes.isEmpty { #expect(answer.citations.isEmpty) }
+  }
+
+  @Test func `a star within a phrase stands for one or two words, and never for none or more`() {
+    let phrases = WordPhrases(["ring * first"])
+    func holds(_ text: String) -> Bool { phrases.first(in: WordPhrases.words(in: text, range: nil)) != nil }
+    #expect(holds("Please ring Ann first."))
+    #expect(holds("Ring Mrs Ash first"))
+    #expect(!holds("Ring first."))
+    #expect(!holds("Ring the lab and the owner first."))
+    #expect(!holds("Ring her"))
   }
 }

@@ -33,6 +33,13 @@ import Testing
     #expect(before.answerClass == .found && Set(before.citations.map(\.noteID)) == ["N1"])
   }
 
+  @Test(arguments: ["any drug allergies?", "allergies?", "any allergies"])
+  func `a dog that runs well is not known to tolerate drugs`(question: String) throws {
+    let fit = note("N1", "2024-03-01", "No cough, no exercise intolerance. Heart clear.")
+    let answer = try Self.answer(question, [fit])
+    #expect(answer.answerClass == .notRecorded)
+  }
+
   @Test func `no known allergies alone is a no, and silence is silence`() throws {
     #expect(try Self.answer("allergies?", [Self.none, Self.plain]).answerClass == .negative)
     #expect(try Self.answer("allergies?", [Self.plain]).answerClass == .notRecorded)
@@ -64,7 +71,7 @@ import Testing
 @Suite struct DoubtfulReactionTests {
   @Test(arguments: [
     "Avoid ketamine as a precaution, slow recovery last time.", "?reaction to Synulox, hives within the hour.",
-    "Do not give carbimazole.",
+    "Do not give carbimazole.", "Hives overnight. Cephalosporin allergy - alert added.", "Sulpha allergy, alert set.",
   ])
   func `a suspected reaction and a precaution are told, not passed over`(text: String) throws {
     let answer = try AnswerFixtures.ask("any allergies?", [note("N1", "2024-01-02", text)])

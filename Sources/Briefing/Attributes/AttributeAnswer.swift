@@ -27,10 +27,20 @@ struct AttributeAnswer {
   /// - Returns: nil where no such thing is asked for, or more than its words tell.
   /// - Complexity: linear in the length of the notes.
   func outcome(among units: [EvidenceUnit], groups: [Question.Group], ranked: [Reading]) -> Outcome? {
-    guard let (row, asking) = table.row(askedIn: question.text) else { return nil }
-    // What is asked of a time, or why, is told by more than the state.
-    guard question.period == nil, question.roles.isDisjoint(with: [.why, .when, .count, .trend, .comparison, .change])
-    else { return nil }
+    guard question.period == nil, question.roles.isDisjoint(with: [.why, .count, .trend, .comparison]) else {
+      return nil
+    }
+    // What is asked of a time is told by more than the state, unless a time is what it tells.
+    let isOfTime = !question.roles.isDisjoint(with: [.when, .change])
+    return table.rows(askedIn: question.text).lazy.compactMap { row, asking in
+      isOfTime && !row.isTimed ? nil : outcome(of: row, asking, among: units, groups: groups, ranked: ranked)
+    }.first
+  }
+
+  private func outcome(
+    of row: AttributeTable.Row, _ asking: Range<Int>, among units: [EvidenceUnit], groups: [Question.Group],
+    ranked: [Reading]
+  ) -> Outcome? {
     var scores: [Int: Double] = [:]
     for reading in ranked { scores[reading.match.unit.position] = reading.score }
     let statements = units.indices.compactMap { index -> Statement? in
@@ -44,6 +54,7 @@ struct AttributeAnswer {
     let others = groups.indices.filter { index in
       let group = groups[index]
       return group.force == .specific && !group.isOrdinary && !group.isName && !isPart(group, of: row, asking)
+        && !isApart(group, from: asking)
     }
     // "Insured for the skin?" asks for more than the state: the sentence has to tell of that too.
     if !others.isEmpty, takesNo || row.isClosed {
@@ -52,7 +63,11 @@ struct AttributeAnswer {
       guard let both = statements.last(where: { telling.contains(units[$0.place].position) }) else {
         return nil
       }
-      return Outcome(answerClass: takesNo && both.isDenial ? .negative : .found, units: [units[both.place]])
+      // A ban that names nobody ("keep away from other tortoises") holds for those that are named too.
+      let ban = row.isClosed ? nil : statements.last(where: \.isDenial)
+      return Outcome(
+        answerClass: takesNo && both.isDenial ? .negative : .found,
+        units: Set([both.place] + (ban.map { [$0.place] } ?? [])).sorted().map { units[$0] })
     }
     // Of a state the latest word counts; who may do what, the sentence tells that fits the question best.
     let best =
@@ -95,6 +110,19 @@ struct AttributeAnswer {
   private func touches(_ row: AttributeTable.Row, _ unit: EvidenceUnit) -> Bool {
     let words = WordPhrases.words(in: unit.note.text, range: unit.range)
     return row.hinted.first(in: words) != nil && row.excluded.first(in: words) == nil
+  }
+
+  /// "Is he insured? Physio clinic on the phone": what another clause names is why it is asked, unless that clause is the one
+  /// that asks ("was it tested for, seeing what the dam had").
+  private func isApart(_ group: Question.Group, from asking: Range<Int>) -> Bool {
+    guard !group.range.isEmpty, !group.range.overlaps(asking),
+      question.circumstances.allSatisfy({ !$0.overlaps(asking) })
+    else { return false }
+    let between =
+      group.range.lowerBound > asking.lowerBound
+      ? asking.upperBound..<group.range.lowerBound : group.range.upperBound..<asking.lowerBound
+    guard let text = question.text.slice(utf8: between) else { return false }
+    return text.contains { ",;?!".contains($0) } || text.contains(" - ") || text.contains(". ")
   }
 
   /// Whether the words of a group only ask for the state.

@@ -8,7 +8,8 @@ import TextAnalysis
 /// beside which it is not meant), `stated` (words of a note that state it), `denied` (words that state the contrary),
 /// `hinted` (words that touch on it: a record with these only is not silent, and is left to be searched), `not` (words of a
 /// sentence beside which none of them counts), `needs` (`money` or `phone`: what must stand in the sentence too), `closed`
-/// (`yes` where records have no other words for it, so that a record without them is silent).
+/// (`yes` where records have no other words for it, so that a record without them is silent), `timed` (`yes` where it tells when:
+/// when to ring).
 public struct AttributeTable: Sendable {
   struct Row: Sendable {
     enum Need: String, Sendable { case money, phone }
@@ -22,6 +23,7 @@ public struct AttributeTable: Sendable {
     let excluded: WordPhrases
     let need: Need?
     let isClosed: Bool
+    let isTimed: Bool
   }
 
   let rows: [Row]
@@ -33,23 +35,24 @@ public struct AttributeTable: Sendable {
       let need = Row.Need(rawValue: row["needs"])
       guard need != nil || row["needs"].isEmpty else { throw row.error("needs", "is neither money nor phone") }
       guard ["yes", "no"].contains(row["closed"]) else { throw row.error("closed", "is neither yes nor no") }
+      guard ["yes", "no"].contains(row["timed"]) else { throw row.error("timed", "is neither yes nor no") }
       rows.append(
         Row(
           id: row["id"], asked: WordPhrases(row.list("asked")), unless: WordPhrases(row.list("unless")),
           stated: WordPhrases(row.list("stated")), denied: WordPhrases(row.list("denied")),
           hinted: WordPhrases(row.list("hinted")), excluded: WordPhrases(row.list("not")), need: need,
-          isClosed: row["closed"] == "yes"))
+          isClosed: row["closed"] == "yes", isTimed: row["timed"] == "yes"))
     }
     self.rows = rows
   }
 
-  /// The first row that a question asks for, with the words that ask.
-  func row(askedIn question: String) -> (row: Row, words: Range<Int>)? {
+  /// The rows that a question asks for, with the words that ask, in the table's order.
+  func rows(askedIn question: String) -> [(row: Row, words: Range<Int>)] {
     let words = WordPhrases.words(in: question, range: nil)
-    for row in rows {
-      if let range = row.asked.first(in: words), row.unless.first(in: words) == nil { return (row, range) }
+    return rows.compactMap { row in
+      guard let range = row.asked.first(in: words), row.unless.first(in: words) == nil else { return nil }
+      return (row, range)
     }
-    return nil
   }
 }
 
