@@ -44,10 +44,10 @@ import Testing
     Row("PMHx: [gastritis], spay.", .present, .historical), Row("[Gastritis] in 2021.", .present, .historical),
     Row("[FIV] negative in 2021.", .absent, .historical), Row("[Lipoma] removed 2019.", .present, .historical),
     Row("Hx: otitis, on [Apoquel]."), Row("PMHx: asthma (on [Flixotide]).", .present, .current),
-    Row("Previously noted [splenic nodule] is unchanged."), Row("Tramadol replaced by [gabapentin] in May."),
+    Row("Previously noted [splenic nodule] is unchanged."), Row("Carprofen replaced by [grapiprant] in June."),
     Row("Meloxicam stopped - [melaena]."), Row("[Meloxicam] stopped - melaena.", .present, .historical),
     Row("Recheck: [otitis externa] less red."), Row("Recheck [bloods] in 2 weeks.", .present, .hypothetical),
-    Row("Chance of clots, hence the [clopidogrel]."), Row("[Lost 300 g] as planned."),
+    Row("Risk of reflux, hence the [omeprazole]."), Row("[Dropped two kilos] as planned."),
     Row("[Rabies vaccine] overdue, given today."),
   ])
   func `what lasts goes on, whatever its date`(row: Row) throws { try check(row) }
@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: [
     Row("Abscess 3/2020, [gastritis] 12/2021, both resolved.", .present, .historical),
     Row("Day 4 post [cystotomy], urinating well.", .present, .historical),
-    Row("Following her [hemilaminectomy] she walks with a sling.", .present, .historical),
+    Row("Following her [pinnectomy] she wears a collar.", .present, .historical),
     Row("[Antitoxin] given Sunday.", .present, .historical), Row("[Vaccinated] on arrival.", .present, .historical),
     Row("[Fenbendazole] 5 d course done.", .present, .historical),
     Row("Relapsed after a course of [doxycycline].", .present, .historical),
@@ -72,23 +72,23 @@ import Testing
   func `what was done or found once is past`(row: Row) throws { try check(row) }
 
   @Test(arguments: [
-    Row("[Plasma] if <400 at 24 h.", .present, .hypothetical), Row("[Luxation] can recur.", .present, .hypothetical),
+    Row("[Colloids] if <20 tomorrow.", .present, .hypothetical), Row("[Luxation] can recur.", .present, .hypothetical),
     Row("[Melaena] would be an emergency.", .present, .hypothetical),
     Row("[Pale gums] mean straight in.", .present, .hypothetical),
     Row("[Colic] risk on new grass.", .present, .hypothetical),
-    Row("Most dogs eventually develop [cataracts].", .present, .hypothetical),
+    Row("Many cats will get [cystitis] again.", .present, .hypothetical),
     Row("[Recurrence] in about 10 %.", .present, .hypothetical),
     Row("Can I give her [ibuprofen]?", .present, .hypothetical),
-    Row("Told him no [aspirin].", .present, .hypothetical), Row("Reminder [ticks] in spring.", .present, .hypothetical),
+    Row("Told him no [aspirin].", .present, .hypothetical), Row("Reminder [fleas] in autumn.", .present, .hypothetical),
     Row("Referred to Utrecht for [CT].", .present, .hypothetical),
     Row("Plan [dental] in March.", .present, .hypothetical),
-    Row("Family agreed [euthanasia] Friday.", .present, .hypothetical),
+    Row("Owners agreed on [enucleation].", .present, .hypothetical),
     Row("O to ring for temp >39.5 or [lethargy].", .present, .hypothetical),
     Row("Rec [dental], O will think about it.", .present, .hypothetical),
-    Row("[Deslorelin] after recovery.", .present, .hypothetical), Row("[Pancreatitis] possible.", .uncertain),
+    Row("[Neutering] after recovery.", .present, .hypothetical), Row("[Pancreatitis] possible.", .uncertain),
     Row("[Lymphoma] to be considered.", .uncertain), Row("P: rest, no [surgery].", .absent),
     Row("[Coughing] when excited."), Row("Repeat [Giardia] test sent Monday.", .uncertain),
-    Row("[Bleeding] is possible for a day.", .present, .hypothetical),
+    Row("[Drooling] is possible for an hour.", .present, .hypothetical),
   ])
   func `what may come is told from what is`(row: Row) throws { try check(row) }
 
