@@ -154,6 +154,8 @@ public struct AssertionContext: Sendable {
 private struct Lanes {
   /// The first word not taken, per axis and direction.
   private var free: (Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0)
+  /// Where the last words end that only look like a denial or doubt.
+  private var blockedUntil = 0
 
   mutating func take(until end: Int) {
     for axis in AssertionRule.Axis.allCases {
@@ -175,6 +177,7 @@ private struct Lanes {
       let isBlocked = found.contains {
         $0.end == longest && rules[$0.payload].direction == .block && rules[$0.payload].axes.contains(axis)
       }
+      if isBlocked, axis == .polarity { blockedUntil = max(blockedUntil, longest) }
       for looksBack in [false, true] {
         if index < free(axis, looksBack) {
           guard longest > free(axis, looksBack) else { continue }
@@ -221,10 +224,12 @@ private struct Lanes {
   private func appendSelective(
     _ found: [PhraseMatcher.Match], at index: Int, _ rules: [AssertionRule], _ cues: inout [CueMatch]
   ) -> [PhraseMatcher.Match] {
-    found.filter { match in
+    let block = found.filter { rules[$0.payload].direction == .block && rules[$0.payload].polarity != nil }
+    let isHidden = index < max(blockedUntil, block.map(\.end).max() ?? 0)
+    return found.filter { match in
       let rule = rules[match.payload]
       guard rule.isSelective else { return true }
-      for axis in AssertionRule.Axis.allCases where match.end > index {
+      for axis in AssertionRule.Axis.allCases where match.end > index && !isHidden {
         for looksBack in [false, true] where rule.speaks(of: axis, lookingBack: looksBack) {
           cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: index..<match.end))
         }

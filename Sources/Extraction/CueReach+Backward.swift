@@ -7,7 +7,7 @@ extension CueReach {
       let word = text.words[index]
       let isFirst = index == cue.words.lowerBound - 1
       if !word.classes.isDisjoint(with: rule.direction == .post ? rule.stops : stopWords) { return false }
-      if isContradicted(at: index) { return false }
+      if isContradicted(at: index) || isConclusion(index) || isOwnSentence(behind: index) { return false }
       if word.kind == .symbol {
         switch mark(word) {
         case .semicolon: return false

@@ -28,6 +28,22 @@ extension CueReach {
       && !text.words[index + 1].classes.isSuperset(of: context.classes.ingest)
   }
 
+  /// "Hives after lepto so vaccine omitted": what was left out is named behind the "so", and its reason stands before it; "useless
+  /// now so not given" names nothing and speaks of what stands before.
+  func isConclusion(_ index: Int) -> Bool {
+    rule.direction == .both && rule.polarity == .absent
+      && text.words[index].classes.isSuperset(of: context.classes.hence)
+      && ((index + 1)..<cue.words.lowerBound).contains {
+        text.words[$0].kind == .word && text.words[$0].classes.isDisjoint(with: subjects.union(context.classes.first))
+      }
+  }
+
+  /// "Dental advised for tartar. Owner declined.": one sentence only for what was offered.
+  func isOwnSentence(behind stop: Int) -> Bool {
+    stop + 1 < cue.words.upperBound && text.bytes[Int(text.words[stop].start)] == 0x2E
+      && text.isRefusal(at: stop + 1, context.classes)
+  }
+
   private func isGerund(_ word: Word) -> Bool {
     word.kind == .word && word.byteCount > 5 && text.bytes[word.range].suffix(3).elementsEqual("ing".utf8)
   }

@@ -49,6 +49,8 @@ public struct WordClasses: Sendable {
   private(set) var owner: WordClassSet = []
   private(set) var refuses: WordClassSet = []
   private(set) var replier: WordClassSet = []
+  private(set) var hence: WordClassSet = []
+  private(set) var first: WordClassSet = []
   private(set) var epithet: WordClassSet = []
   private(set) var ingest: WordClassSet = []
 
@@ -125,6 +127,8 @@ public struct WordClasses: Sendable {
     owner = try needed("owner")
     refuses = try needed("refuses")
     replier = try needed("replier")
+    hence = try needed("hence")
+    first = try needed("first")
     epithet = try needed("epithet")
     ingest = try needed("ingest")
   }

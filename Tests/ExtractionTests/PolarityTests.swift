@@ -47,6 +47,8 @@ import Testing
     Row("Recommended [dental]. Owner declined.", .absent), Row("Discussed dental for [tartar]. Owner declined."),
     Row("[Ultrasound] has not yet been performed", .absent), Row("[MRI] not available here", .absent),
     Row("[vaccine] omitted", .absent), Row("[Hives] after lepto so vaccine omitted"),
+    Row("[oxytocin] useless now so not given", .absent),
+    Row("[tablets] made him wobbly so I've not given them", .absent),
     Row("[Frusemide] held today", .absent),
     Row("dont want to skip [Metacam]"),
   ])
