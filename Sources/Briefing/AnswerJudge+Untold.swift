@@ -16,14 +16,19 @@ extension AnswerJudge {
     features[.onlyPlanned] = 1
   }
 
-  /// The sentences that name the rarest thing asked for.
+  /// The sentences that name the rarest thing asked for; of "has the spleen been removed" the spleen.
   private var naming: [Reading] {
     let groups = finder.groups
+    let removals = Set(question.tests.removalAsked.filter { $0.count == 1 }.flatMap { $0 })
     let asked = groups.indices.filter {
-      question.isAsked(groups[$0]) && groups[$0].force == .specific && !groups[$0].isName && !groups[$0].isOrdinary
-        && finder.holders[$0] > 0
+      question.isAsked(groups[$0]) && groups[$0].force != .weak && !groups[$0].isName && finder.holders[$0] > 0
+        && !removals.contains(groups[$0].text.lowercased())
     }
-    guard let rarest = asked.max(by: { finder.weights[$0] < finder.weights[$1] }) else { return [] }
+    // A part of the body is the topic only where nothing else is.
+    let specific = asked.filter { groups[$0].force == .specific }
+    guard let rarest = (specific.isEmpty ? asked : specific).max(by: { finder.weights[$0] < finder.weights[$1] }) else {
+      return []
+    }
     return ranking.readings.filter { $0.match.own[rarest] >= Self.naming && !$0.match.unit.isOfOtherPatient }
   }
 

@@ -87,6 +87,8 @@ struct MedicationAnswer {
     // "Current itch treatment": the injection that was given after the tablets were stopped.
     if let later = replacing(ended, among: given) { return .given([later]) }
     if !ended.isEmpty { return .ended(ended) }
+    // "Is she on heart pills?", told long ago and never ended: nobody said no.
+    if isWhether, !question.asks(for: .current), !question.kinds.contains(.drug) { return nil }
     // Not among what is given now: the last word on it. Nobody ended it, so to "pred?" that is no no.
     return given.last.map { question.isYesOrNo && !question.isTerseYesOrNo ? .ended([$0]) : .given([$0]) }
   }

@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: [
     ("how many hydrotherapy sessions has she done?", "Hydrotherapy advised, leaflet given.", 1.0),
-    ("did the echo show anything?", "Echo booked for June.", 1),
+    ("did she have the hydrotherapy?", "Hydrotherapy booked for June.", 1),
     ("did the echo show anything?", "Echo: mild mitral regurgitation.", 0),
     ("when is the echo booked?", "Echo booked for June.", 0),
     ("was the echo done?", "Echo offered, declined.", 0),
