@@ -89,8 +89,9 @@ struct MedicationAnswer {
     if !ended.isEmpty { return .ended(ended) }
     // "Is she on heart pills?", told long ago and never ended: nobody said no.
     if isWhether, !question.asks(for: .current), !question.kinds.contains(.drug) { return nil }
-    // Not among what is given now: the last word on it. Nobody ended it, so to "pred?" that is no no.
-    return given.last.map { question.isYesOrNo && !question.isTerseYesOrNo ? .ended([$0]) : .given([$0]) }
+    // Not among what is given now: the last word on it. Nobody ended it, so to "pred?" that is no no, but to "still on pred?" it is.
+    let asksForNow = question.asks(for: .current) || (question.isYesOrNo && !question.isTerseYesOrNo)
+    return given.last.map { asksForNow ? .ended([$0]) : .given([$0]) }
   }
 
   /// Of the drugs that an open question asks for, the last that was given, where that was after any other was ended.
