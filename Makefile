@@ -140,10 +140,10 @@ evaluate: build
 	  $(VETNET) evaluate $$suite Evaluations/$$suite/$(SPLIT).jsonl --runs $(RUNS) || exit 1; \
 	done
 	$(VETNET) evaluate questions Evaluations/questions/$(SPLIT) --runs $(RUNS)
-	$(VETNET) evaluate questions Evaluations/questions/dockyard --runs $(RUNS)
+	$(VETNET) evaluate questions Evaluations/questions/lakeside --runs $(RUNS)
 	$(VETNET) evaluate questions Evaluations/questions/prairie --runs $(RUNS)
 	$(VETNET) evaluate triage Evaluations/triage/unseen.jsonl --runs $(RUNS)
-	$(VETNET) evaluate assertions Evaluations/assertions/seventh.jsonl --runs $(RUNS)
+	$(VETNET) evaluate assertions Evaluations/assertions/ninth.jsonl --runs $(RUNS)
 	for set in history similar-cases; do \
 	  $(VETNET) evaluate retrieval Evaluations/retrieval/$$set/$(SPLIT) --runs $(RUNS) || exit 1; \
 	done

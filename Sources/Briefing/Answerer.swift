@@ -107,7 +107,12 @@ public struct Answerer: Sendable {
     {
       return answer
     }
-    return composer.answer(from: ranking, model: model)
+    let answer = composer.answer(from: ranking, model: model)
+    // "No exercise intolerance" is no word on drugs: only a note that says so denies allergies.
+    let deniesReactions =
+      answer.answerClass == .negative
+      && ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).isAsked
+    return deniesReactions ? composer.silence(ranking, Measures()) : answer
   }
 
   /// The records of the species that a question names ("which cats"); all where it names none or none is left.
