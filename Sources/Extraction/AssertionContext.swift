@@ -151,11 +151,11 @@ public struct AssertionContext: Sendable {
 }
 
 /// On each axis, and for each direction, the longest cue at a place takes its words.
-private struct Lanes {
+struct Lanes {
   /// The first word not taken, per axis and direction.
   private var free: (Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0)
   /// Where the last words end that only look like a denial or doubt.
-  private var blockedUntil = 0
+  private(set) var blockedUntil = 0
 
   mutating func take(until end: Int) {
     for axis in AssertionRule.Axis.allCases {
@@ -215,26 +215,6 @@ private struct Lanes {
         }
         setFree(axis, looksBack, longest)
       }
-    }
-  }
-
-  /// What holds for some targets only takes no words from what holds for all: "Wood's neg, culture pending", asked about the culture.
-  ///
-  /// - Returns: the other matches.
-  private func appendSelective(
-    _ found: [PhraseMatcher.Match], at index: Int, _ rules: [AssertionRule], _ cues: inout [CueMatch]
-  ) -> [PhraseMatcher.Match] {
-    let block = found.filter { rules[$0.payload].direction == .block && rules[$0.payload].polarity != nil }
-    let isHidden = index < max(blockedUntil, block.map(\.end).max() ?? 0)
-    return found.filter { match in
-      let rule = rules[match.payload]
-      guard rule.isSelective else { return true }
-      for axis in AssertionRule.Axis.allCases where match.end > index && !isHidden {
-        for looksBack in [false, true] where rule.speaks(of: axis, lookingBack: looksBack) {
-          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: index..<match.end))
-        }
-      }
-      return false
     }
   }
 
