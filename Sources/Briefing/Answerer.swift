@@ -111,7 +111,7 @@ public struct Answerer: Sendable {
     // "No exercise intolerance" is no word on drugs: only a note that says so denies allergies.
     let deniesReactions =
       answer.answerClass == .negative
-      && ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).isAsked
+      && ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).asksForReactions
     return deniesReactions ? composer.silence(ranking, Measures()) : answer
   }
 
@@ -125,7 +125,8 @@ public struct Answerer: Sendable {
 
   /// The words that name the patient or owner.
   private static func names(_ patient: Patient) -> [String] {
-    [patient.name, patient.species.rawValue] + [patient.ownerName, patient.breed].compactMap { $0 }
+    // "Peppers allergies": the apostrophe is often left out.
+    [patient.name, patient.name + "s", patient.species.rawValue] + [patient.ownerName, patient.breed].compactMap { $0 }
   }
 
   /// An example measured, for fitting.

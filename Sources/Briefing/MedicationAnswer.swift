@@ -156,7 +156,7 @@ struct MedicationAnswer {
       $0.fact.assertion.isActive && $0.fact.attributes["dose"] != nil && $0.fact.attributes["frequency"] != nil
     }
     guard let last = dosed.last, let before = dosed.last(where: { $0.note.id != last.note.id }),
-      before.fact.name == last.fact.name, Self.dose(before.fact) != Self.dose(last.fact),
+      before.fact.name == last.fact.name, Self.differ(before.fact, last.fact),
       !["changed", "started", "stopped", "dispensed"].contains(last.fact.attributes["action"] ?? ""),
       last.note.kind != before.note.kind,
       Self.isMessage(last.note) || last.note.recordedAt < before.note.recordedAt.adding(days: Self.disagreementDays)
@@ -167,8 +167,15 @@ struct MedicationAnswer {
   /// What owners say they give is no change of what was prescribed.
   private static func isMessage(_ note: ClinicalNote) -> Bool { note.kind == .phone || note.kind == .intake }
 
-  private static func dose(_ fact: Fact) -> String {
-    (fact.attributes["dose"] ?? "").lowercased().filter { !$0.isWhitespace }
+  /// As written, but "6 IU" is "6 units" and "200 mcg" is "0.2 mg".
+  private static func differ(_ first: Fact, _ second: Fact) -> Bool {
+    let doses = [first, second].map { $0.attributes["dose"] ?? "" }
+    let read = doses.compactMap(WrittenRegimen.dose)
+    guard read.count == 2 else {
+      let plain = doses.map { $0.lowercased().filter { !$0.isWhitespace } }
+      return plain[0] != plain[1]
+    }
+    return read[0].unit != read[1].unit || abs(read[0].value - read[1].value) > 1e-6 * max(read[0].value, read[1].value)
   }
 
   private static func isEnd(_ fact: Fact) -> Bool {

@@ -18,6 +18,8 @@ struct ReactionAnswer {
   let classifier: AssertionClassifier
 
   private static let limit = 6
+  /// "No allergies except penicillin" is no denial.
+  private static let exceptions: Set = ["except", "excepting", "apart", "bar", "barring", "besides", "other"]
 
   /// Whether nothing but reactions is asked for: no drug, sign or time of theirs.
   var isAsked: Bool {
@@ -26,6 +28,9 @@ struct ReactionAnswer {
       && question.period == nil && question.namedKinds.isSubset(of: [.allergy, .drug])
       && question.roles.isDisjoint(with: Self.otherAims)
   }
+
+  /// Whether reactions are asked for, in general or to something.
+  var asksForReactions: Bool { isAsked || !causes.isEmpty }
 
   /// What the reaction is asked to be to, as groups that a sentence about it names; empty unless the question asks for
   /// reactions to something.
@@ -69,7 +74,7 @@ struct ReactionAnswer {
       unit.facts.contains {
         $0.kind == .allergy && $0.assertion.polarity == .absent && $0.assertion.experiencer == .patient
           && $0.attributes["subject"] == nil && $0.range.overlaps(unit.range)
-      }
+      } && QuestionMoments.words(of: unit.text).allSatisfy { !Self.exceptions.contains($0) }
     }
     if !causes.isEmpty {
       // A laboratory's "resistant to" is a germ's.

@@ -23,9 +23,11 @@ extension CueReach {
       cue.words.upperBound < index, index + 1 < target.upperBound
     else { return false }
     let head = text.words[cue.words.upperBound]
-    if isGerund(head) { return !isGerund(text.words[index + 1]) }
-    return head.classes.isSuperset(of: context.classes.ingest)
-      && !text.words[index + 1].classes.isSuperset(of: context.classes.ingest)
+    // What an animal should do, and a sign: "not eating, vomiting".
+    if head.classes.isSuperset(of: context.classes.ingest) {
+      return !text.words[index + 1].classes.isSuperset(of: context.classes.ingest)
+    }
+    return isGerund(head) && !isGerund(text.words[index + 1])
   }
 
   /// "Hives after lepto so vaccine omitted": what was left out is named behind the "so", and its reason stands before it; "useless

@@ -50,7 +50,11 @@ struct RegimenDisagreement {
     where !unit.isOfOtherPatient && question.periods.allSatisfy({ $0.contains(unit.note.recordedAt) }) {
       let fact = unit.facts.first { $0.kind == .drug && isAsked($0) && $0.assertion.experiencer == .patient }
       if let fact {
-        guard fact.assertion.temporality != .hypothetical else { continue }
+        // A change that was advised, or a taper: what was prescribed before may be over.
+        guard fact.assertion.temporality != .hypothetical, !tapers(unit) else {
+          statements = []
+          continue
+        }
         // Of another drug of the kind asked about the regimen is another.
         if drug != fact.name { statements = [] }
         drug = fact.name
@@ -88,6 +92,9 @@ struct RegimenDisagreement {
     else { return nil }
     return [before.unit, last.unit]
   }
+
+  /// "10 mg SID for 7 days then 5 mg SID".
+  private func tapers(_ unit: EvidenceUnit) -> Bool { QuestionMoments.words(of: unit.text).contains("then") }
 
   /// Whether one is a report of what the other prescribes: written after it, or on its day.
   private func isReported(_ report: Statement, of said: Statement) -> Bool {

@@ -60,13 +60,14 @@ struct WrittenRegimen {
   }
 
   /// "2.5 mg" as a value with its unit; nil for ranges and fractions.
-  private static func dose(_ text: String) -> (value: Double, unit: String)? {
+  static func dose(_ text: String) -> (value: Double, unit: String)? {
     let compact = text.lowercased().filter { !$0.isWhitespace }
     let digits = compact.prefix { $0.isNumber || $0 == "." }
     let unit = compact.dropFirst(digits.count)
     guard let value = Double(digits), value > 0, !unit.isEmpty,
       unit.allSatisfy({ $0.isLetter || $0 == "/" || $0 == "µ" })
     else { return nil }
+    if ["mcg", "ug", "µg"].contains(unit) { return (value / 1000, "mg") }
     return (value, ["iu": "u", "units": "u", "unit": "u", "mls": "ml"][String(unit)] ?? String(unit))
   }
 
