@@ -111,7 +111,7 @@ public struct Answerer: Sendable {
     // "No exercise intolerance" is no word on drugs: only a note that says so denies allergies.
     let deniesReactions =
       answer.answerClass == .negative
-      && ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).asksForReactions
+      && ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).isAsked
     return deniesReactions ? composer.silence(ranking, Measures()) : answer
   }
 

@@ -77,8 +77,15 @@ struct MedicationAnswer {
     }
     // The last word that ended each drug asked about; nothing began it again, or it were current.
     var ends: [String: RecordedFact] = [:]
-    for item in mentioned where drugGroups.contains(where: { names(item.fact, $0) }) && Self.isEnd(item.fact) {
-      ends[item.fact.name] = item
+    for item in mentioned where drugGroups.contains(where: { names(item.fact, $0) }) {
+      if Self.isEnd(item.fact) {
+        ends[item.fact.name] = item
+      } else if item.fact.assertion.isActive,
+        item.fact.attributes["dose"] != nil || item.fact.attributes["frequency"] != nil
+      {
+        // Given again, or still, whatever was to end.
+        ends[item.fact.name] = nil
+      }
     }
     let ended = ends.values.sorted { ($0.note.recordedAt, $0.fact.name) < ($1.note.recordedAt, $1.fact.name) }
     let given = mentioned.filter { item in
@@ -89,9 +96,8 @@ struct MedicationAnswer {
     if !ended.isEmpty { return .ended(ended) }
     // "Is she on heart pills?", told long ago and never ended: nobody said no.
     if isWhether, !question.asks(for: .current), !question.kinds.contains(.drug) { return nil }
-    // Not among what is given now: the last word on it. Nobody ended it, so to "pred?" that is no no, but to "still on pred?" it is.
-    let asksForNow = question.asks(for: .current) || (question.isYesOrNo && !question.isTerseYesOrNo)
-    return given.last.map { asksForNow ? .ended([$0]) : .given([$0]) }
+    // Not among what is given now, but nobody ended it: the last word on it, with its date, is no no.
+    return given.last.map { .given([$0]) }
   }
 
   /// Of the drugs that an open question asks for, the last that was given, where that was after any other was ended.

@@ -29,9 +29,6 @@ struct ReactionAnswer {
       && question.roles.isDisjoint(with: Self.otherAims)
   }
 
-  /// Whether reactions are asked for, in general or to something.
-  var asksForReactions: Bool { isAsked || !causes.isEmpty }
-
   /// What the reaction is asked to be to, as groups that a sentence about it names; empty unless the question asks for
   /// reactions to something.
   private var causes: [Question.Group] {

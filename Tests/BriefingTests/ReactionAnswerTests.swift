@@ -40,6 +40,17 @@ import Testing
     #expect(answer.answerClass == .notRecorded)
   }
 
+  @Test(arguments: [
+    "Avoid penicillins - hives last time.", "Face swelled up after the injection. Not to be repeated.",
+    "Anaphylactic shock minutes after booster.", "Angioedema after amoxicillin.",
+  ])
+  func `a later reaction in whatever words stands against an older denial`(text: String) throws {
+    let answer = try Self.answer(
+      "any allergies?", [note("N1", "2022-01-01", "No known allergies."), note("N2", "2023-01-01", text)])
+    #expect(answer.answerClass == .found)
+    #expect(answer.citations.map(\.noteID).contains("N2"))
+  }
+
   @Test func `no known allergies alone is a no, and silence is silence`() throws {
     #expect(try Self.answer("allergies?", [Self.none, Self.plain]).answerClass == .negative)
     #expect(try Self.answer("allergies?", [Self.plain]).answerClass == .notRecorded)

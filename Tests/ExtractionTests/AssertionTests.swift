@@ -54,6 +54,8 @@ import Testing
   func `pseudo-negation leaves the finding present`(row: Row) throws { try check(row) }
 
   @Test(arguments: [
+    Row("Owner opted not to treat [lymphoma]."), Row("Not eating, [vomiting] blood."),
+    Row("Lame 0/5 LF, [pain] 4/4 RH"),
     Row("[cough]: none", .absent), Row("[FIV] neg", .absent), Row("[vomiting] - no", .absent),
     Row("[Penicillin allergy] on file, any others? No."),
     Row("[Facial swelling] last year, anything else to note? No", .present, .historical),
