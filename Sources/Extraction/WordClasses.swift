@@ -44,6 +44,7 @@ public struct WordClasses: Sendable {
   let species = ["canine", "feline", "equine", "bovine", "ovine", "goat", "porcine", "avian", "lagomorph"]
   private(set) var month: WordClassSet = []
   private(set) var lasting: WordClassSet = []
+  private(set) var standing: WordClassSet = []
   private(set) var drug: WordClassSet = []
   private(set) var likely: WordClassSet = []
   private(set) var owner: WordClassSet = []
@@ -122,6 +123,7 @@ public struct WordClasses: Sendable {
     for name in species { plurals.formUnion(try needed(name)) }
     month = try needed("month")
     lasting = try needed("lasting")
+    standing = try needed("standing")
     drug = try needed("drug")
     likely = try needed("likely")
     owner = try needed("owner")

@@ -33,6 +33,9 @@ import Testing
     Row("12 Dec [icterus]. 3 Jan bilirubin down."),
     // What lasts is not over because it is old.
     Row("06/2019: [epilepsy] diagnosed. 02/2021: bite wound. 03/2025: annual check."),
+    // What nobody took away is there still.
+    Row("10/01/2026 weight steady. 02/04/2026 flank 2 cm, FNA [mast cell tumour]. 01/09/2026 nails clipped."),
+    Row("10/01/2026 [lump] on elbow. 01/09/2026 nails clipped."),
     Row("0930 [seizure], diazepam. 2015 quiet. 2145 ate."),
     Row("[Murmur] grade 3/6. 1/2 tablet twice daily."),
   ])
