@@ -10,7 +10,6 @@ extension AnswerComposer {
       switch outcome {
       case .given(let facts): (.found, facts)
       case .ended(let facts): (.negative, facts)
-      case .disagreeing(let facts): (.conflicting, facts)
       }
     var passages = withChanges(passages(facts, finder), finder)
     if case .given(let given) = outcome, given.count == 1, let later = laterDose(of: given[0], in: finder.units) {

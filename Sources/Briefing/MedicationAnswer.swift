@@ -34,12 +34,7 @@ struct MedicationAnswer {
     case given([RecordedFact])
     /// Every drug asked about was stopped or declined: its latest mention.
     case ended([RecordedFact])
-    /// Two mentions that give different doses, neither of them a change.
-    case disagreeing([RecordedFact])
   }
-
-  /// Two doses further apart in time are a change that nobody wrote down.
-  private static let disagreementDays = 120
 
   /// Nil when the question asks something else, or the record knows no such drug.
   func outcome(of record: PatientRecord, at now: Timestamp, near units: [EvidenceUnit]) -> Outcome? {
@@ -61,11 +56,6 @@ struct MedicationAnswer {
       return nil
     }
     let asked = current.filter { entry in drugGroups.contains { names(entry.latest.fact, $0) } }
-    if wantsDose,
-      let two = disagreement(among: mentioned.filter { item in drugGroups.contains { names(item.fact, $0) } })
-    {
-      return .disagreeing(two)
-    }
     if !asked.isEmpty {
       return .given(
         asked.map { Self.tells($0.latest, units) ? $0.latest : $0.regimen ?? $0.dosed ?? $0.latest })
@@ -154,34 +144,6 @@ struct MedicationAnswer {
     // What stands on the same prescription belongs to it.
     let notes = Set(serving.map(\.latest.note.id))
     return serving.isEmpty ? current : current.filter { notes.contains($0.latest.note.id) }
-  }
-
-  /// The last two doses of one drug, where they differ and the later is no change.
-  private func disagreement(among mentions: [RecordedFact]) -> [RecordedFact]? {
-    let dosed = mentions.filter {
-      $0.fact.assertion.isActive && $0.fact.attributes["dose"] != nil && $0.fact.attributes["frequency"] != nil
-    }
-    guard let last = dosed.last, let before = dosed.last(where: { $0.note.id != last.note.id }),
-      before.fact.name == last.fact.name, Self.differ(before.fact, last.fact),
-      !["changed", "started", "stopped", "dispensed"].contains(last.fact.attributes["action"] ?? ""),
-      last.note.kind != before.note.kind,
-      Self.isMessage(last.note) || last.note.recordedAt < before.note.recordedAt.adding(days: Self.disagreementDays)
-    else { return nil }
-    return [before, last]
-  }
-
-  /// What owners say they give is no change of what was prescribed.
-  private static func isMessage(_ note: ClinicalNote) -> Bool { note.kind == .phone || note.kind == .intake }
-
-  /// As written, but "6 IU" is "6 units" and "200 mcg" is "0.2 mg".
-  private static func differ(_ first: Fact, _ second: Fact) -> Bool {
-    let doses = [first, second].map { $0.attributes["dose"] ?? "" }
-    let read = doses.compactMap(WrittenRegimen.dose)
-    guard read.count == 2 else {
-      let plain = doses.map { $0.lowercased().filter { !$0.isWhitespace } }
-      return plain[0] != plain[1]
-    }
-    return read[0].unit != read[1].unit || abs(read[0].value - read[1].value) > 1e-6 * max(read[0].value, read[1].value)
   }
 
   private static func isEnd(_ fact: Fact) -> Bool {

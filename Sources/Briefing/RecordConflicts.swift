@@ -138,11 +138,8 @@ struct RecordConflicts {
   }
 
   /// `20 mg` as a number and its unit; nil for a fact without dose and frequency.
-  private static func dose(_ fact: Fact) -> (Double, String)? {
-    guard fact.attributes["frequency"] != nil, let dose = fact.attributes["dose"]?.lowercased() else { return nil }
-    let digits = dose.prefix { $0.isNumber || $0 == "." }
-    let unit = dose.dropFirst(digits.count).filter { !$0.isWhitespace }
-    return Double(digits).map { ($0, unit) }
+  private static func dose(_ fact: Fact) -> (value: Double, unit: String)? {
+    fact.attributes["frequency"] == nil ? nil : fact.attributes["dose"].flatMap(WrittenRegimen.dose)
   }
 
   // MARK: -

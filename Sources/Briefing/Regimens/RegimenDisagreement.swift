@@ -10,6 +10,8 @@ struct RegimenDisagreement {
   private static let reportDays = 200
   /// Two notes of so few days are of one regimen, unless the later one changes it.
   private static let visitDays = 10
+  /// Two doses further apart in time are a change that nobody wrote down.
+  private static let kindDays = 120
   /// What is said of a drug goes on for so many sentences.
   private static let carriedSentences = 2
   /// A group of the question names what a sentence calls a "water tablet" when it means it so closely.
@@ -87,14 +89,23 @@ struct RegimenDisagreement {
       break
     }
     guard !last.isChange, let before = statements.last(where: { $0.unit.note.id != last.unit.note.id }),
-      before.unit.note.author != last.unit.note.author, days(before, last) <= Double(Self.visitDays),
-      !before.regimen.isDenied, !last.regimen.isDenied, before.regimen.contradicts(last.regimen)
+      days(before, last) <= reach(from: before, to: last), !before.regimen.isDenied, !last.regimen.isDenied,
+      before.regimen.contradicts(last.regimen)
     else { return nil }
     return [before.unit, last.unit]
   }
 
   /// "10 mg SID for 7 days then 5 mg SID".
   private func tapers(_ unit: EvidenceUnit) -> Bool { QuestionMoments.words(of: unit.text).contains("then") }
+
+  /// For how many days two doses are of one regimen: few in two consultations, and only of two hands; more in records of two
+  /// kinds, such as a visit and a prescription, where the dose is what is asked.
+  private func reach(from first: Statement, to second: Statement) -> Double {
+    let asksForDose = question.asks(for: .amount) || question.asks(for: .frequency)
+    let areDosed = [first, second].allSatisfy { $0.regimen.dose != nil && $0.regimen.timesPerDay != nil }
+    if asksForDose, areDosed, first.unit.note.kind != second.unit.note.kind { return Double(Self.kindDays) }
+    return first.unit.note.author == second.unit.note.author ? -1 : Double(Self.visitDays)
+  }
 
   /// Whether one is a report of what the other prescribes: written after it, or on its day.
   private func isReported(_ report: Statement, of said: Statement) -> Bool {
