@@ -9,9 +9,9 @@ struct WrittenName: Equatable {
   let text: String
   /// A capital or a number says that it is one.
   let isCertain: Bool
-  /// An everyday word in small letters that stands where names stand: "biscuit meds?", "is honey insured", but not "cats on honey".
+  /// An everyday word in small letters that stands where names stand: "sugar, eyes?", "is honey insured", but not "cats on honey".
   let standsAsName: Bool
-  /// It stands behind a verb or has the ending of a possessive: "what is poppy on", "poppy's weight".
+  /// It stands behind a verb or has the ending of a possessive: "is juno lame", "juno's weight".
   let isPointedAt: Bool
 
   private static let mostWords = 3
@@ -40,7 +40,7 @@ struct WrittenName: Equatable {
               isPointedAt: isPointedAt))
         }
         add(text, isPossessive: words[start].isPossessive)
-        // "Poppys", "biscuits meds": the apostrophe is often left out.
+        // "Junos", "sugars eyes": the apostrophe is often left out.
         if length == 1, !words[start].isPossessive, text.hasSuffix("s"), text.count > fewestLetters {
           add(String(text.dropLast()), isPossessive: true)
         }

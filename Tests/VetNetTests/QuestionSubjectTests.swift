@@ -23,9 +23,9 @@ import VetNetTestSupport
     let clinic = try SmallClinic()
     let source = try clinic.practice.connection.sources.id(named: "test")
     for (id, name, species, owner) in [
-      ("A1", "Poppy", Species.cat, "Maud Tile"), ("A2", "Poppy", .dog, "Anil Rao"),
-      ("A3", "Biscuit", .cat, "Maud Tile"),
-      ("A4", "Biscuit", .dog, "Eve Dahl"), ("A5", "Honey", .dog, "Eve Dahl"), ("A6", "May", .dog, "Anil Rao"),
+      ("A1", "Juno", Species.cat, "Maud Tile"), ("A2", "Juno", .dog, "Anil Rao"),
+      ("A3", "Sugar", .cat, "Maud Tile"),
+      ("A4", "Sugar", .dog, "Eve Dahl"), ("A5", "Honey", .dog, "Eve Dahl"), ("A6", "May", .dog, "Anil Rao"),
       ("A7", "Bella Rose", .dog, "Anil Rao"), ("A8", "Bella", .cat, "Eve Dahl"), ("A9", "Fin", .other, "Eve Dahl"),
       ("A10", "Fin", .cat, "Maud Tile"),
     ] {
@@ -36,20 +36,20 @@ import VetNetTestSupport
   }
 
   @Test(arguments: [
-    Row("Poppy's last weight", "A1", "A2"), Row("what is poppy on at the moment", "A1", "A2"),
+    Row("Juno's teeth?", "A1", "A2"), Row("which tablets does juno get", "A1", "A2"),
     // "Can" is short for canine in a field, and a verb in a question.
-    Row("can Poppy have penicillin?", "A1", "A2"), Row("who can sign for poppy if owner is away", "A1", "A2"),
+    Row("can Juno be fed tonight?", "A1", "A2"), Row("whom can we ring about juno", "A1", "A2"),
     Row("any other meds for Fin?", "A9", "A10"),
     // The apostrophe is often left out, and the capital.
-    Row("when is poppys next check", "A1", "A2"), Row("biscuits meds", "A3", "A4"),
-    Row("biscuit - anything owner declined", "A3", "A4"), Row("is biscuit insured", "A3", "A4"),
+    Row("what are junos tablets for", "A1", "A2"), Row("sugars eyes?", "A3", "A4"),
+    Row("sugar, when was the op", "A3", "A4"), Row("is sugar chipped", "A3", "A4"),
     Row("is honey insured?", "A5"), Row("honey's weight", "A5"),
     // Narrowed by what stands beside the name.
-    Row("is Poppy the dog insured", "A2"), Row("Poppy Tile's bloods", "A1"), Row("Bella Rose vaccination?", "A7"),
+    Row("is Juno the dog insured", "A2"), Row("Juno Tile's bloods", "A1"), Row("Bella Rose vaccination?", "A7"),
     Row("bella weight", "A8"),
     // Everyday words are no names where none would stand.
     Row("which cats are on honey for wounds?"), Row("may she have grapes?"), Row("who is on honey"),
-    Row("how many dogs eat biscuit"),
+    Row("how many dogs had low sugar"),
   ])
   func `a question is about whom it names`(row: Row) throws {
     let clinic = try clinic()
@@ -62,10 +62,10 @@ import VetNetTestSupport
 
   @Test(arguments: [
     // Of a patient that was chosen before: another one's name is asked back, in whatever letters.
-    Row("what is poppy on", "A1", "A2", "A8"), Row("poppys weight", "A1", "A2", "A8"),
-    Row("Poppy's weight", "A1", "A2", "A8"),
+    Row("what does juno weigh? is juno lame", "A1", "A2", "A8"), Row("junos weight", "A1", "A2", "A8"),
+    Row("Juno's weight", "A1", "A2", "A8"),
     Row("what is bella on", "A8"), Row("last weight?", "A8"), Row("honey dressing when?", "A8"),
-    Row("is she good with poppy", "A8"), Row("RED eye since when?", "A8"),
+    Row("is she good with juno", "A8"), Row("RED eye since when?", "A8"),
   ])
   func `a chosen patient stays until another is named`(row: Row) throws {
     let clinic = try clinic()
