@@ -6,6 +6,8 @@ public struct AssessmentTables: Sendable {
   public var concepts: DataTable
   public var knownWords: DataTable
   public var times: DataTable
+  public var pastEvidence: DataTable
+  public var downgrades: DataTable
   public var ownerAssertions: DataTable
   public var toxins: DataTable
   public var vitals: DataTable
@@ -49,6 +51,8 @@ public struct AssessmentTables: Sendable {
     concepts = try load("triage/concepts.tsv")
     knownWords = try load("triage/known-words.tsv")
     times = try load("triage/times.tsv")
+    pastEvidence = try load("triage/past-evidence.tsv")
+    downgrades = try load("triage/downgrades.tsv")
     ownerAssertions = try load("triage/assertion-rules.tsv")
     toxins = try load("triage/toxins.tsv")
     vitals = try load("triage/vitals.tsv")
@@ -70,13 +74,14 @@ extension IntakeReader {
   ///   - vitals: the notes' reader of vital signs.
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
   public init(tables: AssessmentTables, classifier: AssertionClassifier, vitals: VitalsReader) throws(DataTableError) {
+    let lexicon = try ConceptLexicon(table: tables.concepts, knownWords: tables.knownWords)
     self.init(
-      lexicon: try ConceptLexicon(table: tables.concepts, knownWords: tables.knownWords),
+      lexicon: lexicon,
       quantities: try QuantityReader(times: tables.times),
       classifiers: [
         classifier,
         try AssertionClassifier(rules: tables.ownerAssertions, wordClasses: classifier.wordClasses),
-      ], vitals: vitals)
+      ], vitals: vitals, pastEvidence: try PastEvidence(table: tables.pastEvidence, lexicon: lexicon))
   }
 }
 
@@ -91,7 +96,9 @@ extension CaseAssessor {
       triage: TriageEngine(
         protocol: triageProtocol, reader: reader,
         toxins: try ToxinTable(table: tables.toxins, knownWords: tables.knownWords),
-        vitals: try VitalRanges(table: tables.vitals), plausibility: try Plausibility(table: tables.plausibility)),
+        vitals: try VitalRanges(table: tables.vitals),
+        downgrades: try NamedDowngrade.all(in: tables.downgrades, lexicon: reader.lexicon),
+        plausibility: try Plausibility(table: tables.plausibility)),
       caseFacts: try CaseFactReader(cues: tables.complexityCues, lexicon: reader.lexicon),
       complexity: try ComplexityModel(points: tables.complexityPoints),
       duration: try DurationModel(priors: tables.durationPriors, multipliers: tables.durationMultipliers),

@@ -61,7 +61,7 @@ extension CaseAssessment: Encodable {
     case discriminators, suppressed
     case abcdeEvidence = "abcde_evidence"
     case tooLittleInformation = "too_little_information"
-    case implausible, disclaimer, probabilities, neighbours, staff, animals
+    case basis, implausible, disclaimer, probabilities, neighbours, staff, animals
     case label = "animal"
     case species
   }
@@ -110,6 +110,13 @@ extension CaseAssessment: Encodable {
     let quote: String
     let start: Int
     let end: Int
+  }
+
+  private struct BasisJSON: Encodable {
+    let source: String
+    let text: String
+    let findings: [String]
+    let words: [QuoteJSON]
   }
 
   /// What the program says about itself wherever it says anything.
@@ -161,6 +168,10 @@ extension CaseAssessment: Encodable {
     try container.encode(triage.urgency.rawValue, forKey: .urgency)
     try container.encode(triage.targetMinutes, forKey: .targetMinutes)
     try container.encode(triage.action, forKey: .action)
+    try container.encode(
+      BasisJSON(
+        source: triage.basis.source.rawValue, text: triage.basis.text, findings: triage.basis.findings,
+        words: quotes(triage.basis.words)), forKey: .basis)
     try container.encode(triage.questions, forKey: .questions)
     try container.encode(
       Dictionary(uniqueKeysWithValues: triage.abcde.map { ($0.key.rawValue, $0.value.rawValue) }), forKey: .abcde)

@@ -81,7 +81,16 @@ public struct CaseAssessor: Sendable {
     if settled != nil { assessed[order[0]] = assess(order[0], settled: settled) }
     var leading = assessed[order[0]]
     leading.animals = order.map { CaseAssessment.Animal(animal: named[$0], assessment: assessed[$0]) }
-    return leading
+    guard settled == nil else { return leading }
+    // What stands in the message and fell between its parts keeps its floor.
+    var whole = assessOne(
+      intake, patient: patient, facts: facts, animals: max(animals, named.count), clinicianID: clinicianID,
+      booked: booked, samples: samples, learner: learner, settled: nil)
+    guard let floor = TriageFloor.highest(of: whole.triage.fired)?.floor, leading.triage.urgency < floor else {
+      return leading
+    }
+    whole.animals = leading.animals
+    return whole
   }
 
   private func assessOne(
@@ -96,7 +105,9 @@ public struct CaseAssessor: Sendable {
     if let learned, learned.protocolID == result.protocolID {
       let found = learned.seen(
         features(reading, facts: patientFacts, triage: result, matcher, channel: intake.channel, learned.features))
-      result = learned.judge(result, reading, found, levels: triage.triageProtocol)
+      let isMeant = meant(result, reading, intake, patient, learned)
+      result = learned.judge(
+        result.keepingFindings(where: isMeant), reading, found, levels: triage.triageProtocol)
       seen = found
     }
     if let settled { result = result.settled(at: settled, levels: triage.triageProtocol) }
@@ -123,12 +134,68 @@ public struct CaseAssessor: Sendable {
       modelVersions: versions, text: intake.text)
   }
 
+  /// Whether a finding is meant by any of the sentences that it is found in; see ``OwnReading``.
+  ///
+  /// - Complexity: a reading for each sentence with a finding, and for each message without the sentences that don't mean it.
+  private func meant(
+    _ result: TriageResult, _ reading: IntakeReading, _ intake: Intake, _ patient: PatientContext,
+    _ learned: LearnedTriage
+  ) -> (TriageResult.Fired) -> Bool {
+    var answers: [String: Bool] = [:]
+    func isMeant(_ finding: TriageResult.Fired, in reading: IntakeReading) -> Bool {
+      guard let own = reading.ownSentences(of: finding) else { return true }
+      if let answer = answers[own] { return answer }
+      let answer = learned.isMeant(learned.seen(ownFeatures(own, intake, patient, learned.features)))
+      answers[own] = answer
+      return answer
+    }
+    var rest: [String: (TriageResult, IntakeReading)] = [:]
+    /// The same message without some sentences.
+    func assessed(_ text: String) -> (TriageResult, IntakeReading) {
+      if let known = rest[text] { return known }
+      var part = intake
+      part.text = text
+      let reading = triage.reader.reading(of: text)
+      let result = (triage.assess(part, reading: reading, patient: patient), reading)
+      rest[text] = result
+      return result
+    }
+    return { finding in
+      var (current, place) = (finding, reading)
+      // A word that is not meant here may be meant in the next sentence.
+      for _ in 0..<OwnReading.mostSentences {
+        if isMeant(current, in: place) { return true }
+        guard let text = place.withoutSentences(of: current) else { return true }
+        let (others, rest) = assessed(text)
+        guard let next = others.fired.first(where: { $0.id == finding.id }) else { return false }
+        (current, place) = (next, rest)
+      }
+      return true
+    }
+  }
+
+  /// What the model sees of a finding's own sentences.
+  private func ownFeatures(
+    _ text: String, _ intake: Intake, _ patient: PatientContext, _ reader: FeatureReader
+  ) -> [CaseFeature] {
+    var part = intake
+    part.text = text
+    let reading = triage.reader.reading(of: text)
+    let facts = PatientFacts(part, patient, reading, reader: triage.reader)
+    let result = triage.assess(part, reading: reading, patient: patient)
+    return features(
+      reading, facts: facts, triage: result, PatternMatcher(reading: reading, facts: facts), channel: part.channel,
+      reader)
+  }
+
   /// An intake as the rules alone see it, for fitting.
   struct Ruled {
     let features: [CaseFeature]
     let triage: TriageResult
     let cues: [Explanation]
     let evidence: RuleTrust.Evidence
+    /// What ``OwnReading`` reads: the sentences of findings with floors, with the findings' places in ``evidence``.
+    let own: [(features: [CaseFeature], findings: [Int])]
     /// In their order.
     let words: [String]
   }
@@ -140,10 +207,21 @@ public struct CaseAssessor: Sendable {
     let facts = PatientFacts(intake, context, reading, reader: triage.reader)
     let result = triage.assess(intake, reading: reading, patient: context)
     let matcher = PatternMatcher(reading: reading, facts: facts)
+    var texts: [String] = []
+    var own: [(features: [CaseFeature], findings: [Int])] = []
+    for (place, finding) in result.fired.enumerated() where finding.floor != nil {
+      guard let text = reading.ownSentences(of: finding) else { continue }
+      if let known = texts.firstIndex(of: text) {
+        own[known].findings.append(place)
+      } else {
+        texts.append(text)
+        own.append((ownFeatures(text, intake, context, reader), [place]))
+      }
+    }
     return Ruled(
       features: features(reading, facts: facts, triage: result, matcher, channel: intake.channel, reader),
       triage: result, cues: visitTypes.cues(matcher, triage: result), evidence: RuleTrust.Evidence(result, in: reading),
-      words: reading.words.map(\.text))
+      own: own, words: reading.words.map(\.text))
   }
 
   private func features(

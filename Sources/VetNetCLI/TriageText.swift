@@ -5,13 +5,15 @@ import Clinical
 enum TriageText {
   static func lines(_ assessment: CaseAssessment, intake: Intake, terminal: Terminal, explains: Bool) -> [String] {
     let triage = assessment.triage
-    var lines: [String] = []
     let animal = assessment.animals.first.map { "\($0.animal.label): " } ?? ""
     let title = (intake.id.isEmpty ? "" : "\(intake.id): ") + animal
-    lines.append(
+    let level =
       title + terminal.styled(triage.urgency.rawValue.uppercased(), style(triage.urgency))
-        + ", target \(triage.targetMinutes) min")
-    lines += triage.action.wrapped(to: terminal.width, indent: "  ")
+      + ", target \(triage.targetMinutes) min"
+    let action = triage.action.wrapped(to: terminal.width, indent: "  ")
+    // Where seconds count, what to do stands first.
+    var lines = triage.urgency >= .orange ? action + [level] : [level] + action
+    lines += basis(triage.basis, terminal: terminal)
     if triage.hasTooLittleInformation { lines.append("  Too little is said to judge: call back.") }
     lines += findings(triage)
     let letters = ABCDELetter.allCases.map { letter in
@@ -36,6 +38,15 @@ enum TriageText {
     if explains { lines += ExplanationText.lines(assessment.explanation, depth: 1) }
     lines.append("  \(CaseAssessment.disclaimer)")
     return lines
+  }
+
+  /// Which part of the program put the level there, with its words.
+  private static func basis(_ basis: LevelBasis, terminal: Terminal) -> [String] {
+    let names = basis.findings.isEmpty ? "" : " (\(basis.findings.joined(separator: ", ")))"
+    let quotes =
+      basis.words.isEmpty || basis.source == .finding
+      ? "" : ": " + basis.words.map { "“\($0.quote.shortened(to: 40))”" }.joined(separator: " … ")
+    return "rests on: \(basis.text)\(names)\(quotes)".wrapped(to: terminal.width, indent: "  ")
   }
 
   /// What fired, and what was named but not counted, with the words for it.

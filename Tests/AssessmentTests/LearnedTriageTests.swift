@@ -37,7 +37,9 @@ struct LearnedTriageTests {
 
   private func evidence(_ findings: [(id: String, level: Urgency)], isReassured: Bool = false) -> RuleTrust.Evidence {
     RuleTrust.Evidence(
-      findings: findings.map { RuleTrust.Finding(id: $0.id, level: $0.level) }, isReassured: isReassured)
+      findings: findings.map {
+        RuleTrust.Finding(id: $0.id, level: $0.level, floor: TriageFloor.of(level: $0.level, base: $0.level))
+      }, isReassured: isReassured)
   }
 
   @Test func `a trusted finding of the rules is a floor, more easily where nobody says that all is well`() {
@@ -50,12 +52,12 @@ struct LearnedTriageTests {
     #expect(trust.bound(evidence([])) == nil)
     #expect(trust.bound(evidence([("sure", .red)], isReassured: true)) == .red)
     #expect(trust.bound(evidence([("frightening", .red)])) == .red)
-    // Not trusted, but never green: one level below, or two beside reassuring words.
-    #expect(trust.bound(evidence([("frightening", .red)], isReassured: true)) == .yellow)
+    // Not trusted: its floor, reassuring words or not.
+    #expect(trust.bound(evidence([("frightening", .red)], isReassured: true)) == .orange)
     #expect(trust.bound(evidence([("loose", .red)])) == .orange)
     #expect(trust.bound(evidence([("loose", .red), ("sure", .red)])) == .red)
     // Yellow only advises, however often it was right.
-    #expect(trust.bound(evidence([("plain", .yellow)])) == .green)
+    #expect(trust.bound(evidence([("plain", .yellow)])) == nil)
     var corroborated = evidence([("loose", .red)], isReassured: true)
     corroborated.isCorroborated = true
     #expect(trust.bound(corroborated) == .red)

@@ -2,9 +2,9 @@ public import Clinical
 
 /// The learned part of triage: what labelled exemplars make of a case beside the rules.
 ///
-/// The rules' findings are among its features. It decides between the levels by expected cost; a trusted finding of the rules
-/// keeps the case on the finding's level at least, whatever else speaks for less (``RuleTrust``). Others are heard, not obeyed:
-/// frightening words are often told of a patient who is well.
+/// The rules' findings are among its features. It decides between the levels by expected cost, and stops at the floor of every red and
+/// orange finding (``TriageFloor``); a finding that was nearly always right keeps the case on its own level (``RuleTrust``). A finding
+/// whose own sentences are no report of a sign counts for nothing (``OwnReading``).
 public struct LearnedTriage: Sendable {
   /// A case on the scale of the model.
   struct Case {
@@ -28,6 +28,7 @@ public struct LearnedTriage: Sendable {
 
   static let shownNeighbours = 5
   static let shownContributions = 10
+  private static let shownWords = 4
   /// A text with fewer words that the model knows says too little, unless something in it is clear.
   private static let leastKnownWords = 4
 
@@ -78,34 +79,67 @@ public struct LearnedTriage: Sendable {
     }
   }
 
+  /// Whether a text that is a finding's own sentences tells of something that has to be seen today at least.
+  func isMeant(_ own: Case) -> Bool {
+    if isVague(own, leastWords: OwnReading.leastWords) { return true }
+    return calibration.reaching(scores: model.scores(own.vector, .urgency))[Urgency.yellow.rank - 1]
+      >= OwnReading.leastProbability
+  }
+
   /// The rules' result with the learned opinion taken into account.
   func judge(_ triage: TriageResult, _ reading: IntakeReading, _ seen: Case, levels: TriageProtocol) -> TriageResult {
     guard triage.protocolID == protocolID else { return triage }
     let opinion = opinion(seen)
     let isVague = triage.hasTooLittleInformation && isVague(seen)
     var level = opinion.level
-    var bound: String?
+    var basis = judgement(opinion, seen, reading)
     let evidence = RuleTrust.Evidence(triage, in: reading)
-    if let floor = trust.bound(evidence), level < floor {
-      level = floor
-      bound = "findings that were nearly always right about their level"
+    if let floor = TriageFloor.highest(of: triage.fired), level < floor.floor {
+      level = floor.floor
+      basis = LevelBasis(
+        .floor, "a \(max(floor.finding.level, floor.finding.baseLevel).rawValue) finding stands, whatever else is said",
+        findings: triage.fired.filter { $0.floor == level })
     }
-    if let floor = bare(triage, reading, isReassured: evidence.isReassured), level < floor {
-      level = floor
-      bound = "a finding with hardly a word beside it: nothing speaks against it"
+    if let bound = trust.bound(evidence), level < bound {
+      level = bound
+      basis = LevelBasis(
+        .finding, "findings that were nearly always right about their level",
+        findings: triage.fired.filter { $0.level >= bound })
+    }
+    if let bare = bare(triage, reading, isReassured: evidence.isReassured), level < bare {
+      level = bare
+      basis = LevelBasis(
+        .finding, "a finding with hardly a word beside it: nothing speaks against it",
+        findings: triage.fired.filter { $0.level == bare })
     }
     if isVague, level < levels.defaultUrgency {
       level = levels.defaultUrgency
-      bound = levels.defaultReason
+      basis = LevelBasis(.unknown, levels.defaultReason)
     }
     if level == .blue, !mayBeBlue(reading, triage, opinion, evidence.isReassured) {
       level = .green
-      bound = "nothing said that the animal is well"
+      basis = LevelBasis(.unknown, "nothing said that the animal is well")
+    }
+    // Findings of the level say more than how likely exemplars make it.
+    let agreeing = triage.fired.filter { $0.level == level }
+    if basis.source == .exemplars, level >= .yellow, !agreeing.isEmpty {
+      basis = LevelBasis(.finding, "findings at this level, and exemplars agree", findings: agreeing)
     }
     let survey = LearnedSurvey(model: model, seen: seen, reading: reading, triage: triage)
     return triage.settled(
-      at: level, opinion: opinion, levels: levels, isVague: isVague, survey: survey,
-      explanation: explanation(level, bound, triage, opinion, seen, reading))
+      at: level, opinion: opinion, levels: levels, isVague: isVague, survey: survey, basis: basis,
+      explanation: explanation(level, basis, triage, opinion, seen, reading))
+  }
+
+  /// What the exemplars' judgement rests on: the words that weighed most for the level or against the one above it.
+  private func judgement(_ opinion: Opinion, _ seen: Case, _ reading: IntakeReading) -> LevelBasis {
+    let step = max(0, min(Urgency.red.rank - 1, opinion.level.rank - 1))
+    let sign = opinion.level.rank > 0 ? 1.0 : -1.0
+    let words = details(seen, reading, .urgency, output: step).filter { $0.value * sign > 0 }.flatMap(\.evidence)
+    var shown: [Evidence] = []
+    for word in words where !shown.contains(where: { $0.range.overlaps(word.range) }) { shown.append(word) }
+    return LevelBasis(
+      .exemplars, "what labelled messages make of the whole message", words: Array(shown.prefix(Self.shownWords)))
   }
 
   /// The level of the most urgent findings where hardly a word stands beside theirs: "cat not breathing". The model was fitted
@@ -121,11 +155,11 @@ public struct LearnedTriage: Sendable {
     return beside < Self.leastKnownWords ? level : nil
   }
 
-  private func isVague(_ seen: Case) -> Bool {
+  private func isVague(_ seen: Case, leastWords: Int = leastKnownWords) -> Bool {
     let words = FeatureBlock.words.index
     return seen.vector.entries.count {
       Int($0.block) == words && !lexicon.isFiller(seen.features[Int($0.feature)].name)
-    } < Self.leastKnownWords
+    } < leastWords
   }
 
   /// Blue is for what is known to be well or is asked for by appointment: somebody has to have said so.
@@ -139,11 +173,14 @@ public struct LearnedTriage: Sendable {
   private var lexicon: ConceptLexicon { features.lexicon }
 
   private func explanation(
-    _ level: Urgency, _ bound: String?, _ triage: TriageResult, _ opinion: Opinion, _ seen: Case,
+    _ level: Urgency, _ basis: LevelBasis, _ triage: TriageResult, _ opinion: Opinion, _ seen: Case,
     _ reading: IntakeReading
   ) -> Explanation {
     var parts: [Explanation] = []
-    if let bound { parts.append(Explanation(bound, value: Double(level.rank))) }
+    let findings = basis.findings.isEmpty ? "" : ": " + basis.findings.joined(separator: ", ")
+    parts.append(
+      Explanation(
+        "\(basis.source.rawValue): \(basis.text)\(findings)", value: Double(level.rank), evidence: basis.words))
     parts.append(
       Explanation(
         "probability of each level", value: opinion.probabilities[level] ?? 0,
@@ -171,7 +208,7 @@ public struct LearnedTriage: Sendable {
           }))
     }
     return Explanation(
-      "urgency: \(level.rawValue), the level of least expected cost", value: Double(level.rank),
+      "urgency: \(level.rawValue)", value: Double(level.rank),
       details: parts + [triage.explanation])
   }
 
@@ -192,7 +229,7 @@ extension TriageResult {
   /// The same findings at the level that the whole of the evidence gives.
   func settled(
     at level: Urgency, opinion: LearnedTriage.Opinion, levels: TriageProtocol, isVague: Bool, survey: LearnedSurvey,
-    explanation: Explanation
+    basis: LevelBasis, explanation: Explanation
   ) -> TriageResult {
     var result = self
     result.urgency = level
@@ -203,6 +240,7 @@ extension TriageResult {
     result.abcdeEvidence = survey.evidence
     result.probabilities = opinion.probabilities
     result.neighbours = opinion.neighbours
+    result.basis = basis
     result.explanation = explanation
     return result
   }

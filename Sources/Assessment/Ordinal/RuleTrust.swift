@@ -20,6 +20,8 @@ public struct RuleTrust: Sendable {
   struct Finding: Hashable, Sendable {
     let id: String
     let level: Urgency
+    /// See ``TriageResult/Fired/floor``.
+    let floor: Urgency?
 
     var key: String { "\(id) \(level.rawValue)" }
   }
@@ -32,6 +34,14 @@ public struct RuleTrust: Sendable {
     /// Whether red findings in words of their own stand side by side in one sentence, and nothing there or later is said to be well: "now she has
     /// collapsed and her gums are blue". Findings of two groups were red in 86 of 100 exemplars and orange at least in 99.
     var isCorroborated = false
+
+    /// Without the findings at some places.
+    func removing(_ places: Set<Int>) -> Self {
+      var kept = self
+      kept.findings = findings.enumerated().filter { !places.contains($0.offset) }.map(\.element)
+      kept.isCorroborated = isCorroborated && kept.findings.count { $0.level == .red } > 1
+      return kept
+    }
   }
 
   private(set) var counts: [String: Count] = [:]
@@ -94,13 +104,11 @@ public struct RuleTrust: Sendable {
 
   /// The most urgent level that a finding binds to; nil without one. More findings never give less.
   ///
-  /// A trusted finding binds to its own level. Any other binds to the level below it where nothing is said to be well, and to
-  /// the one below that beside reassuring words: what sounds like a red flag is never green.
+  /// A trusted finding binds to its own level, any other to its floor, whatever else is said: see ``TriageFloor``.
   func bound(_ evidence: Evidence) -> Urgency? {
     if evidence.isCorroborated { return .red }
-    return evidence.findings.compactMap { finding -> Urgency? in
-      if isTrusted(finding, isReassured: evidence.isReassured) { return finding.level }
-      return Urgency(rank: finding.level.rank - (evidence.isReassured ? 2 : 1))
+    return evidence.findings.compactMap { finding in
+      isTrusted(finding, isReassured: evidence.isReassured) ? max(finding.level, finding.floor ?? .blue) : finding.floor
     }.max()
   }
 
@@ -116,7 +124,7 @@ public struct RuleTrust: Sendable {
 
 extension RuleTrust.Evidence {
   init(_ triage: TriageResult, in reading: IntakeReading) {
-    findings = triage.fired.map { RuleTrust.Finding(id: $0.id, level: $0.level) }
+    findings = triage.fired.map { RuleTrust.Finding(id: $0.id, level: $0.level, floor: $0.floor) }
     isReassured = reading.isReassured(triage)
     // By sentence, the words of red findings: two findings in the same words are one.
     var places: [Int: [Range<Int>]] = [:]

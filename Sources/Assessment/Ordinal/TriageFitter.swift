@@ -49,14 +49,14 @@ public struct TriageFitter: Sendable {
     let reader = FeatureReader(lexicon: assessor.triage.reader.lexicon)
     var codes: [[[(code: FeatureCode, feature: Int32)]]] = []
     var findings: [RuleTrust.Evidence] = []
+    var ownCodes: [[(blocks: [[(code: FeatureCode, feature: Int32)]], findings: [Int])]] = []
     var surveys: [[ABCDELetter: ABCDEStatus]] = []
     var cues: [[Explanation]] = []
     var texts: [[String]] = []
     for exemplar in exemplars {
       let ruled = assessor.ruled(exemplar.intake, features: reader)
-      var byBlock = [[(code: FeatureCode, feature: Int32)]](repeating: [], count: FeatureBlock.allCases.count)
-      for feature in ruled.features { byBlock[feature.block.index].append((feature.code, -1)) }
-      codes.append(byBlock)
+      codes.append(Self.byBlock(ruled.features))
+      ownCodes.append(ruled.own.map { (Self.byBlock($0.features), $0.findings) })
       findings.append(ruled.evidence)
       texts.append(ruled.words)
       surveys.append(ruled.triage.abcde)
@@ -64,17 +64,24 @@ public struct TriageFitter: Sendable {
     }
     let vectorizer = CaseVectorizer(fitting: codes.map { $0.flatMap { $0.map(\.code) } })
     let vectors = codes.map(vectorizer.vector)
+    let own = ownCodes.map { $0.map { OwnCase(vector: vectorizer.vector($0.blocks), findings: $0.findings) } }
     let kinship = try WordKinship(texts: texts, vectorizer: vectorizer)
+    var ownScores: [[[Double]]] = []
     var scores: [CaseModel.Task: [[Double]]] = [:]
     var fitted: [CaseModel.FittedTask] = []
     let judged = exemplars.indices.filter { isHeldOut(exemplars[$0]) }
     for task in CaseModel.Task.allCases {
-      var result = try fit(task, vectors, kinship)
+      var result = try fit(task, vectors, kinship, own: task == .urgency ? own : [])
+      if task == .urgency { ownScores = result.own }
       if task == .visitType { balance(&result, judged, cues) }
       scores[task] = result.heldOut
       fitted.append(result.task)
     }
-    let calibration = calibrate(judged, scores[.urgency] ?? [], findings)
+    let steps = calibrationSteps(judged, scores[.urgency] ?? [])
+    findings = exemplars.indices.map { row in
+      findings[row].removing(unmeant(own[row], ownScores[row], LevelCalibration(steps: steps, version: "")))
+    }
+    let calibration = calibrate(steps, judged, scores[.urgency] ?? [], findings)
     let bounds = heldOutFloors(judged, findings)
     let given = judged.enumerated().map { place, row in
       max(
@@ -134,11 +141,34 @@ public struct TriageFitter: Sendable {
   /// Exemplars without every label are for fitting only.
   private func isHeldOut(_ exemplar: Exemplar) -> Bool { exemplar.isComplete }
 
+  /// The own sentences of some findings of an exemplar.
+  private struct OwnCase {
+    let vector: CaseVector
+    /// Their places among the exemplar's findings.
+    let findings: [Int]
+  }
+
+  private static func byBlock(_ features: [CaseFeature]) -> [[(code: FeatureCode, feature: Int32)]] {
+    var blocks = [[(code: FeatureCode, feature: Int32)]](repeating: [], count: FeatureBlock.allCases.count)
+    for feature in features { blocks[feature.block.index].append((feature.code, -1)) }
+    return blocks
+  }
+
+  /// The places of findings that their own sentences speak against; see ``OwnReading``.
+  private func unmeant(_ own: [OwnCase], _ scores: [[Double]], _ calibration: LevelCalibration) -> Set<Int> {
+    var places: Set<Int> = []
+    for (item, scores) in zip(own, scores)
+    where calibration.reaching(scores: scores)[Urgency.yellow.rank - 1] < OwnReading.leastProbability {
+      places.formUnion(item.findings)
+    }
+    return places
+  }
+
   // MARK: - Tasks
 
-  private func fit(_ task: CaseModel.Task, _ vectors: [CaseVector], _ kinship: WordKinship) throws -> (
-    task: CaseModel.FittedTask, heldOut: [[Double]]
-  ) {
+  private func fit(
+    _ task: CaseModel.Task, _ vectors: [CaseVector], _ kinship: WordKinship, own: [[OwnCase]]
+  ) throws -> (task: CaseModel.FittedTask, heldOut: [[Double]], own: [[[Double]]]) {
     let settings = settings[task]
     let shares = settings.shares.map { Float($0.squareRoot()) }
     let rows = exemplars.indices.filter { isLabelled(exemplars[$0], task) }
@@ -166,6 +196,13 @@ public struct TriageFitter: Sendable {
       return weights
     }
     var heldOut = [[Double]](repeating: [], count: exemplars.count)
+    var ownScores = [[[Double]]](repeating: [], count: own.count)
+    func score(_ vector: CaseVector, _ means: [Double], _ weights: [[Float]]) -> [Double] {
+      let entries = vector.weighted(shares)
+      return weights.indices.map { output in
+        entries.reduce(means[output]) { $0 + Double($1.value * weights[output][Int($1.bucket)]) }
+      }
+    }
     let leaveOut = try RidgeLeaveOut(ridge, targets: targets)
     for kind in Set(exemplars.filter(isHeldOut).map(\.kind)).sorted() {
       let group = rows.indices.filter { exemplars[rows[$0]].kind == kind }
@@ -173,28 +210,30 @@ public struct TriageFitter: Sendable {
       for (place, scores) in zip(group, held.scores) { heldOut[rows[place]] = scores }
       // A kind's cases that this task isn't fitted on (emergencies among the visits) are judged all the same.
       let others = exemplars.indices.filter { exemplars[$0].kind == kind && heldOut[$0].isEmpty }
-      if others.isEmpty { continue }
+      let withOwn = own.indices.filter { exemplars[$0].kind == kind && !own[$0].isEmpty }
+      if others.isEmpty, withOwn.isEmpty { continue }
       let solution = leaveOut.solution(without: held)
       let weights = weights(solution)
-      for row in others {
-        let entries = vectors[row].weighted(shares)
-        heldOut[row] = weights.indices.map { output in
-          entries.reduce(solution.means[output]) { $0 + Double($1.value * weights[output][Int($1.bucket)]) }
-        }
-      }
+      for row in others { heldOut[row] = score(vectors[row], solution.means, weights) }
+      for row in withOwn { ownScores[row] = own[row].map { score($0.vector, solution.means, weights) } }
     }
     let solution = leaveOut.solution
+    let weights = weights(solution)
+    for row in own.indices where !own[row].isEmpty && ownScores[row].isEmpty {
+      ownScores[row] = own[row].map { score($0.vector, solution.means, weights) }
+    }
     return (
       CaseModel.FittedTask(
         task: task, shares: settings.shares, outputs: outputs(task), intercepts: solution.means,
-        weights: weights(solution)), heldOut
+        weights: weights), heldOut, ownScores
     )
   }
 
   /// Gives each kind of visit its head start, by which rare kinds are named as often as they are: among held-out cases each
   /// writer's by what the others need, in the model by what all need.
   private func balance(
-    _ result: inout (task: CaseModel.FittedTask, heldOut: [[Double]]), _ judged: [Int], _ cues: [[Explanation]]
+    _ result: inout (task: CaseModel.FittedTask, heldOut: [[Double]], own: [[[Double]]]), _ judged: [Int],
+    _ cues: [[Explanation]]
   ) {
     let names = Self.visitTypes.map(\.rawValue)
     let rows = judged.filter { isLabelled(exemplars[$0], .visitType) }
@@ -262,10 +301,11 @@ public struct TriageFitter: Sendable {
     }
   }
 
-  private func calibrate(_ judged: [Int], _ scores: [[Double]], _ findings: [RuleTrust.Evidence]) -> LevelCalibration {
+  /// How scores become probabilities; all costs are 1.
+  private func calibrationSteps(_ judged: [Int], _ scores: [[Double]]) -> [LevelCalibration.Step] {
     let fitter = LogisticFitter(penalty: 0.1, sweeps: 200, tolerance: 1e-5)
     let ones = [Double](repeating: 1, count: judged.count)
-    var steps = Self.steps.indices.map { index in
+    return Self.steps.indices.map { index in
       var columns = LogisticFitter.Columns(count: 1)
       for (place, row) in judged.enumerated() {
         columns.rows[0].append(Int32(place))
@@ -276,6 +316,13 @@ public struct TriageFitter: Sendable {
       return LevelCalibration.Step(
         level: Self.steps[index], intercept: fit.intercept, score: fit.weights[0], costRatio: 1)
     }
+  }
+
+  /// The steps with the costs that meet the goals best.
+  private func calibrate(
+    _ steps: [LevelCalibration.Step], _ judged: [Int], _ scores: [[Double]], _ findings: [RuleTrust.Evidence]
+  ) -> LevelCalibration {
+    var steps = steps
     let bounds = heldOutFloors(judged, findings)
     let reaching = judged.map { LevelCalibration(steps: steps, version: "").reaching(scores: scores[$0]) }
     let truth = judged.map { exemplars[$0].urgency }

@@ -7,6 +7,8 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
   case past
   case hypothetical
   case otherAnimal = "other animal"
+  /// A figure of speech, a story, a name: see ``OwnReading``.
+  case notMeant = "not meant as a sign"
 
   /// Whether the sign counts: a doubted one does, for two levels in doubt take the more urgent.
   public var counts: Bool { self == .present || self == .uncertain }
@@ -28,11 +30,13 @@ protocol AssertionReading {
 struct ClassifiedAssertions: AssertionReading {
   private let classifiers: [(AssertionClassifier, AssertionContext)]
   private let bytes: [UInt8]
+  private let past: PastReading
   /// Words between an eating and what was eaten: "ate at least half a packet of my husband's old".
   private static let longestMeal = 8
 
-  /// Reads `text` with all `classifiers`, any of which may speak against a sign.
-  init(_ text: String, classifiers: [AssertionClassifier]) {
+  /// Reads `text` with all `classifiers`, any of which may speak against a sign; `past` says which of their cues show that it is over.
+  init(_ text: String, classifiers: [AssertionClassifier], past: PastReading) {
+    self.past = past
     self.classifiers = classifiers.map { ($0, $0.context(of: text)) }
     bytes = Array(text.utf8)
   }
@@ -48,12 +52,25 @@ struct ClassifiedAssertions: AssertionReading {
       }
       return assertion
     }
-    if assertions.contains(where: { $0.experiencer == .other }) { return .otherAnimal }
+    if assertions.contains(where: { $0.experiencer == .other && !isHousehold($0) }) { return .otherAnimal }
     if assertions.contains(where: { $0.polarity == .absent }) { return .negated }
     if assertions.contains(where: { $0.temporality == .hypothetical }) { return .hypothetical }
     if assertions.contains(where: { $0.temporality == .historical && isPast($0, range) }) { return .past }
     return assertions.contains { $0.polarity == .uncertain } ? .uncertain : .present
   }
+
+  /// "The other one has swallowed a needle": another animal of the writer's who is ill now is a patient too.
+  private func isHousehold(_ assertion: Assertion) -> Bool {
+    guard assertion.temporality == .current, assertion.polarity != .absent else { return false }
+    let cues = assertion.cues.map { String(decoding: bytes[$0.range], as: UTF8.self).lowercased() }
+    return cues.contains { cue in
+      let words = cue.split { !$0.isLetter }
+      return words.contains("other") && !words.contains("than") && words.count <= Self.longestSubject
+    }
+  }
+
+  /// Words of "my other little dog".
+  private static let longestSubject = 4
 
   /// "Since last winter" goes on; "last winter" is over.
   private func isBeginning(_ cue: Range<Int>) -> Bool {
@@ -66,7 +83,9 @@ struct ClassifiedAssertions: AssertionReading {
   /// than its comma; headings of a letter do, and rules that speak of all that was said ("that was last winter").
   private func isPast(_ assertion: Assertion, _ range: Range<Int>) -> Bool {
     assertion.cues.contains { cue in
-      if cue.rule.hasPrefix("heading") || cue.rule.hasPrefix("whole-") { return true }
+      if cue.rule.hasPrefix("heading") { return true }
+      guard past.isOver(cue, of: range) else { return false }
+      if cue.rule.hasPrefix("whole-") { return true }
       let between =
         cue.range.upperBound <= range.lowerBound
         ? cue.range.upperBound..<range.lowerBound : range.upperBound..<max(range.upperBound, cue.range.lowerBound)

@@ -7,15 +7,19 @@ public struct IntakeReader: Sendable {
   let quantities: QuantityReader
   private let classifiers: [AssertionClassifier]
   private let vitals: VitalsReader
+  private let pastEvidence: PastEvidence
 
   /// - Parameters:
   ///   - lexicon: the concepts.
   ///   - quantities: reads spans of time and counts.
   ///   - classifiers: the notes' classifier, and one with the owners' ways of speaking; each may veto a sign.
   ///   - vitals: reads temperatures, rates and weights.
-  public init(
-    lexicon: ConceptLexicon, quantities: QuantityReader, classifiers: [AssertionClassifier], vitals: VitalsReader
+  ///   - pastEvidence: tells what is over from what is quiet now.
+  init(
+    lexicon: ConceptLexicon, quantities: QuantityReader, classifiers: [AssertionClassifier], vitals: VitalsReader,
+    pastEvidence: PastEvidence
   ) {
+    self.pastEvidence = pastEvidence
     self.lexicon = lexicon
     self.quantities = quantities
     self.classifiers = classifiers
@@ -26,10 +30,12 @@ public struct IntakeReader: Sendable {
   func reading(of text: String) -> IntakeReading {
     let words = IntakeScanner.words(in: text)
     let occurrences = lexicon.occurrences(in: words)
+    let quantities = quantities.quantities(in: words)
     return IntakeReading(
-      text: text, words: words, occurrences: occurrences, quantities: quantities.quantities(in: words),
-      bareNumbers: quantities.bareNumbers(in: words), vitals: vitals.vitals(in: text), lexicon: lexicon,
-      classifiers: classifiers)
+      text: text, words: words, occurrences: occurrences, quantities: quantities,
+      bareNumbers: self.quantities.bareNumbers(in: words), vitals: vitals.vitals(in: text), lexicon: lexicon,
+      classifiers: classifiers,
+      past: pastEvidence.reading(words: words, occurrences: occurrences, quantities: quantities))
   }
 }
 
@@ -44,8 +50,6 @@ struct IntakeReading {
   let vitals: [VitalSign]
   /// Content words before each word: distances are counted without fillers.
   let contentPosition: [Int]
-  /// Words that are no fillers.
-  let contentWordCount: Int
   private(set) var byConcept: [Int: [ConceptOccurrence]] = [:]
   private var standings: [Range<Int>: Standing] = [:]
   private let plain: any AssertionReading
@@ -53,7 +57,8 @@ struct IntakeReading {
 
   init(
     text: String, words: [IntakeWord], occurrences: [ConceptOccurrence], quantities: [SpokenQuantity],
-    bareNumbers: [Int], vitals: [VitalSign], lexicon: ConceptLexicon, classifiers: [AssertionClassifier]
+    bareNumbers: [Int], vitals: [VitalSign], lexicon: ConceptLexicon, classifiers: [AssertionClassifier],
+    past: PastReading
   ) {
     self.text = text
     self.words = words
@@ -66,7 +71,6 @@ struct IntakeReading {
       defer { if !lexicon.isFiller(word.text) { content += 1 } }
       return content
     }
-    contentWordCount = content
     for occurrence in occurrences { byConcept[occurrence.concept, default: []].append(occurrence) }
     let grammar = Set(["not", "cant", "becoming", "trying", "turn"].compactMap { lexicon.index(of: $0) })
     self.grammar = grammar
@@ -93,11 +97,11 @@ struct IntakeReading {
       while next < words.count, lexicon.isFiller(words[next].text), !signs.contains(next) { next += 1 }
       return signs.contains(next) || signs.contains(next + 1)
     }
-    let plain = ClassifiedAssertions(named, classifiers: classifiers)
+    let plain = ClassifiedAssertions(named, classifiers: classifiers, past: past)
     self.plain = plain
     var masked: any AssertionReading = plain
     if !hidden.isEmpty {
-      masked = ClassifiedAssertions(Self.hiding(hidden, of: named, words), classifiers: classifiers)
+      masked = ClassifiedAssertions(Self.hiding(hidden, of: named, words), classifiers: classifiers, past: past)
     }
     // "My friend's dog died and now mine has collapsed": from there on it is the patient.
     let turn = lexicon.index(of: "turn")
@@ -110,7 +114,8 @@ struct IntakeReading {
         return start < turn.words.lowerBound
           ? ConceptOccurrence(concept: turn.concept, words: start..<turn.words.lowerBound) : nil
       }
-      turned = ClassifiedAssertions(Self.hiding(hidden + before, of: named, words), classifiers: classifiers)
+      turned = ClassifiedAssertions(
+        Self.hiding(hidden + before, of: named, words), classifiers: classifiers, past: past)
     }
     func isTurned(_ occurrence: ConceptOccurrence) -> Bool {
       turns.contains {
@@ -260,6 +265,11 @@ struct IntakeReading {
   /// Whether anything is said to be well: in words, or by a letter that the rules call normal.
   func isReassured(_ triage: TriageResult) -> Bool {
     triage.abcde.values.contains(.normal) || !reassurances(beside: triage).isEmpty
+  }
+
+  /// Words of a sentence that are no fillers.
+  func contentWords(inSentence sentence: Int) -> Int {
+    words.count { $0.sentence == sentence && !lexicon.isFiller($0.text) }
   }
 
   func evidence(_ range: Range<Int>) -> Evidence {

@@ -56,8 +56,6 @@ struct PatientFacts: Sendable {
       return known.contains(concept) || isActive(concept, reading)
     case .breed(let concept):
       return breed.contains(concept) || isActive(concept, reading)
-    case .words(let limit):
-      return reading.contentWordCount < limit
     }
   }
 

@@ -8,7 +8,7 @@ import Clinical
 /// - `>` between terms: in this order.
 /// - `num=31..120`: a bare number from 31 to 120, such as breaths counted; one with a unit of time or amount is none.
 /// - `dur>=2d`, `dur<24h`: lasting or recurring for so long; `for>=5m`: lasting; `ago>=6h`, `count>=3`. Units m, h, d, w.
-/// - `words<5`: fewer than five content words in all: where hardly more than a name is said, that name is the complaint.
+/// - `words<5`: fewer than five content words in the sentence: where hardly more than a name is said, that name is the complaint.
 /// - `species=cat|dog`, `sex=male|female|entirefemale|spayed`, `age<16w`, `known=@c`, `breed=@c`: of the patient.
 struct Pattern: Hashable, Sendable {
   enum Term: Hashable, Sendable {
@@ -31,8 +31,6 @@ struct Pattern: Hashable, Sendable {
     case age(Comparison, Double)
     case known(Int)
     case breed(Int)
-    /// Content words in the whole text, below.
-    case words(Int)
   }
 
   enum SexGroup: String, Hashable, Sendable {
@@ -54,6 +52,8 @@ struct Pattern: Hashable, Sendable {
   var circumstances: [Int] = []
   var exclusions: [Int] = []
   var requirements: [Requirement] = []
+  /// The sentence has fewer content words; nil for any number.
+  var wordLimit: Int?
   var isOrdered = false
   var scope = Scope.window(Pattern.defaultWindow)
 
@@ -87,6 +87,11 @@ extension Pattern {
       case "-" where part.hasPrefix("-@"): exclusions.append(try concept(part.dropFirst(2)))
       case ">" where part == ">": isOrdered = true
       case "~": scope = try Self.scope(part)
+      case "w" where part.hasPrefix("words<"):
+        guard let limit = Int(part.dropFirst(6)), limit > 1 else {
+          throw PatternError(problem: "'\(part)' is no limit")
+        }
+        wordLimit = limit
       default:
         if let requirement = try Self.requirement(part, concept) {
           requirements.append(requirement)
@@ -129,10 +134,6 @@ extension Pattern {
     }
     if part.hasPrefix("known=@") { return .known(try concept(part.dropFirst(7))) }
     if part.hasPrefix("breed=@") { return .breed(try concept(part.dropFirst(7))) }
-    if part.hasPrefix("words<") {
-      guard let limit = Int(part.dropFirst(6)), limit > 1 else { throw PatternError(problem: "'\(part)' is no limit") }
-      return .words(limit)
-    }
     if part.hasPrefix("age<") { return .age(.below, try hours(part.dropFirst(4)) / 24) }
     if part.hasPrefix("age>=") { return .age(.atLeast, try hours(part.dropFirst(5)) / 24) }
     return nil

@@ -26,7 +26,10 @@ public struct Discriminator: Sendable {
   /// Where one of these holds, the discriminator is not about this case.
   let unless: [Pattern]
   let raise: [Modifier]
+  /// What softens the level; the finding's floor stays, see ``TriageFloor``.
   let lower: [Modifier]
+  /// The level below which the case can't be judged while the finding stands; nil for what follows from its level.
+  let floor: Urgency?
 
   /// Whether the discriminator may concern the patient; with species or sex unknown it may.
   func concerns(_ facts: PatientFacts) -> Bool {

@@ -186,7 +186,7 @@ extension CaseAssessor {
       pattern.requirements.filter { requirement in
         switch requirement {
         case .species, .sex: true
-        case .age, .known, .breed, .words: false
+        case .age, .known, .breed: false
         }
       }
     }.filter { !$0.isEmpty }

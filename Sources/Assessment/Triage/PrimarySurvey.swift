@@ -42,7 +42,8 @@ struct PrimarySurvey {
       guard let status = statuses[letter], let level = table[status]?[letter] else { return nil }
       return TriageResult.Fired(
         id: "survey-\(letter.rawValue)", group: "primary survey", level: level, baseLevel: level, letters: [:],
-        evidence: evidence[letter] ?? [], reason: "\(letter.rawValue) \(status.rawValue)")
+        evidence: evidence[letter] ?? [], reason: "\(letter.rawValue) \(status.rawValue)",
+        floor: TriageFloor.of(level: level, base: level))
     }
   }
 }

@@ -92,12 +92,18 @@ struct ProtocolCompiler {
     for modifier in lower where modifier.to >= level {
       throw invalid(item, "lowers to \(modifier.to.rawValue), which is not below \(level.rawValue)")
     }
+    var floor: Urgency?
+    if let word = raw.floor {
+      let named = try urgency(word, item)
+      guard named <= level else { throw invalid(item, "has a floor above its level") }
+      floor = named
+    }
     return Discriminator(
       id: raw.id, group: raw.group, level: level, letters: letters, species: try species(raw.species, item),
       sexes: try sexes(raw.sexes, item), source: source, examples: raw.examples ?? [],
       negativeExamples: raw.negativeExamples ?? [], countsForOthers: raw.countsForOthers ?? false,
       patterns: try patterns(raw.patterns, item),
-      unless: try patterns(raw.unless ?? [], item, scope: .text), raise: raise, lower: lower)
+      unless: try patterns(raw.unless ?? [], item, scope: .text), raise: raise, lower: lower, floor: floor)
   }
 
   private func modifiers(_ raw: [RawTriageProtocol.Modifier]?, _ item: String) throws(AssessmentError)

@@ -35,12 +35,14 @@ struct RawTriageProtocol: Decodable {
     let unless: [String]?
     let raise: [Modifier]?
     let lower: [Modifier]?
+    /// For a yellow finding that must not be judged away.
+    let floor: String?
     let source: String?
     let examples: [String]?
     let negativeExamples: [String]?
 
     enum CodingKeys: String, CodingKey {
-      case id, group, letters, level, species, sexes, patterns, unless, raise, lower, source, examples
+      case id, group, letters, level, species, sexes, patterns, unless, raise, lower, floor, source, examples
       case countsForOthers = "counts_for_others"
       case negativeExamples = "negative_examples"
     }

@@ -22,6 +22,7 @@ extension TriageResult {
     result.urgency = level
     result.targetMinutes = levels.levels[level]?.targetMinutes ?? level.targetMinutes
     result.action = levels.levels[level]?.action ?? ""
+    result.basis = LevelBasis(.person, settled.reason)
     result.explanation = Explanation(
       "urgency: \(level.rawValue)", value: Double(level.rank),
       details: [Explanation(settled.reason, value: Double(level.rank)), explanation])

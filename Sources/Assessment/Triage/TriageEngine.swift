@@ -10,6 +10,8 @@ public struct TriageEngine: Sendable {
   let reader: IntakeReader
   let toxins: ToxinTable
   let vitals: VitalRanges
+  /// By the finding that they are about.
+  private let downgrades: [String: [NamedDowngrade]]
   private let plausibility: Plausibility?
   private let toxinExposure: Int?
 
@@ -20,11 +22,13 @@ public struct TriageEngine: Sendable {
   ///   - reader: of intakes.
   ///   - toxins: what is poisonous at which dose.
   ///   - vitals: which vital signs are normal.
+  ///   - downgrades: what lowers a finding below its floor.
   ///   - plausibility: which weights and ages an animal can have; nil flags none.
   public init(
     protocol triageProtocol: TriageProtocol, reader: IntakeReader, toxins: ToxinTable, vitals: VitalRanges,
-    plausibility: Plausibility? = nil
+    downgrades: [NamedDowngrade] = [], plausibility: Plausibility? = nil
   ) {
+    self.downgrades = Dictionary(grouping: downgrades, by: \.finding)
     self.plausibility = plausibility
     self.triageProtocol = triageProtocol
     self.reader = reader
@@ -130,11 +134,33 @@ public struct TriageEngine: Sendable {
       for modifier in discriminator.lower.sorted(by: { $0.to > $1.to })
       where apply(modifier, "lowered", benefitOfDoubt: false) { break }
     }
+    var floor = discriminator.floor ?? TriageFloor.of(level: level, base: discriminator.level)
+    if let (downgrade, found) = downgrade(of: discriminator.id, at: match, matcher), downgrade.level < level {
+      level = downgrade.level
+      floor = TriageFloor.of(level: level, base: level)
+      words = match.words + found.words
+      reason = downgrade.reason
+    }
     var letters = discriminator.letters
     if level == .red, discriminator.level < .red { for letter in letters.keys { letters[letter] = .critical } }
     return TriageResult.Fired(
       id: discriminator.id, group: discriminator.group, level: level, baseLevel: discriminator.level, letters: letters,
-      evidence: words.map(matcher.reading.evidence), reason: reason)
+      evidence: words.map(matcher.reading.evidence), reason: reason, floor: floor)
+  }
+
+  /// The downgrade of a finding that holds in a sentence of the finding's own.
+  private func downgrade(
+    of finding: String, at match: PatternMatch, _ matcher: PatternMatcher
+  ) -> (NamedDowngrade, PatternMatch)? {
+    let reading = matcher.reading
+    let sentences = Set(match.words.map { reading.words[$0.lowerBound].sentence })
+    for downgrade in downgrades[finding] ?? [] {
+      guard let found = matcher.match(downgrade.pattern, benefitOfDoubt: false), found.standing.counts,
+        found.words.allSatisfy({ sentences.contains(reading.words[$0.lowerBound].sentence) })
+      else { continue }
+      return (downgrade, found)
+    }
+    return nil
   }
 
   private func record(
@@ -154,7 +180,7 @@ public struct TriageEngine: Sendable {
     fired.append(
       TriageResult.Fired(
         id: "toxin-" + finding.id, group: "toxin", level: finding.level, baseLevel: finding.level, letters: letters,
-        evidence: evidence, reason: finding.reason))
+        evidence: evidence, reason: finding.reason, floor: TriageFloor.of(level: finding.level, base: finding.level)))
   }
 
   private func record(
@@ -170,7 +196,8 @@ public struct TriageEngine: Sendable {
     fired.append(
       TriageResult.Fired(
         id: finding.id, group: "vital signs", level: finding.level, baseLevel: finding.level,
-        letters: [finding.letter: finding.status], evidence: evidence, reason: finding.reason))
+        letters: [finding.letter: finding.status], evidence: evidence, reason: finding.reason,
+        floor: TriageFloor.of(level: finding.level, base: finding.level)))
   }
 
   // MARK: - Result
@@ -194,10 +221,15 @@ public struct TriageEngine: Sendable {
     let level = triageProtocol.levels[urgency]
     let questions = QuestionChooser(triageProtocol: triageProtocol, matcher: matcher, facts: facts)
       .questions(urgency: urgency, fired: fired, suppressed: suppressed, abcde: survey.statuses)
+    let deciding = fired.filter { $0.level == urgency }
+    let basis =
+      hasTooLittle
+      ? LevelBasis(.unknown, triageProtocol.defaultReason)
+      : LevelBasis(.finding, "the most urgent finding decides", findings: deciding)
     return TriageResult(
       urgency: urgency, targetMinutes: level?.targetMinutes ?? urgency.targetMinutes, action: level?.action ?? "",
       abcde: survey.statuses, abcdeEvidence: survey.evidence, fired: fired, suppressed: suppressed,
-      questions: Array(questions.prefix(Self.longestQuestionList)), explanation: explanation,
+      questions: Array(questions.prefix(Self.longestQuestionList)), basis: basis, explanation: explanation,
       hasTooLittleInformation: hasTooLittle, implausible: implausible, protocolID: triageProtocol.id,
       protocolVersion: triageProtocol.version)
   }

@@ -13,6 +13,22 @@ public struct TriageResult: Sendable {
     public let evidence: [Evidence]
     /// Why the level is not the base level, or how a dose was reckoned; nil when there is nothing to say.
     public let reason: String?
+    /// The level below which the case can't be judged while the finding stands; nil where it only advises. See ``TriageFloor``.
+    public let floor: Urgency?
+
+    init(
+      id: String, group: String, level: Urgency, baseLevel: Urgency, letters: [ABCDELetter: ABCDEStatus],
+      evidence: [Evidence], reason: String?, floor: Urgency?
+    ) {
+      self.id = id
+      self.group = group
+      self.level = level
+      self.baseLevel = baseLevel
+      self.letters = letters
+      self.evidence = evidence
+      self.reason = reason
+      self.floor = floor
+    }
   }
 
   /// A discriminator whose words stand in the text but don't count.
@@ -30,10 +46,12 @@ public struct TriageResult: Sendable {
   /// The words behind each letter's status.
   public internal(set) var abcdeEvidence: [ABCDELetter: [Evidence]]
   /// The most urgent first.
-  public let fired: [Fired]
-  public let suppressed: [Suppressed]
+  public internal(set) var fired: [Fired]
+  public internal(set) var suppressed: [Suppressed]
   /// At most five, the most informative first.
   public let questions: [String]
+  /// Which part of the program put ``urgency`` there.
+  public internal(set) var basis: LevelBasis
   /// Its value is the rank of ``urgency``.
   public internal(set) var explanation: Explanation
   /// Whether nothing was recognised, so that somebody has to call back.

@@ -45,9 +45,10 @@ public struct IntakeSuite: Sendable {
   ///
   /// - Parameters:
   ///   - evaluator: the shipped assessment.
-  ///   - seed: for intervals and tests.
+  ///   - floors: examples beside reassuring words, of which a sample is judged for `floor_violations`; nil judges the cases alone.
+  ///   - seed: for intervals, tests and the sample.
   /// - Returns: the report, and each case's assessment.
-  public func run(_ evaluator: CaseEvaluator, seed: UInt64) -> Outcome {
+  public func run(_ evaluator: CaseEvaluator, floors: FloorGrid? = nil, seed: UInt64) -> Outcome {
     let assessments = evaluator.assessments(of: cases.map { $0.stripped(in: .utc) })
     let judged = assessments.map(Judgement.init)
     var baselines: [String: [String: MetricValues]] = [:]
@@ -58,11 +59,28 @@ public struct IntakeSuite: Sendable {
       baselines["always orange, C2"] = metrics(cases.map { _ in Judgement(urgency: .orange, complexity: 2) })
     }
     if kind == .specialty { baselines["always general practice"] = metrics(cases.map { _ in Judgement() }) }
+    var system = metrics(judged)
+    if kind == .triage {
+      system["floor_violations"] = .total(floorViolations(assessments, evaluator, floors, seed: seed))
+    }
     return Outcome(
       report: SuiteReport(
-        suite: kind.rawValue, n: cases.count, systems: ["default": metrics(judged)], baselines: baselines,
+        suite: kind.rawValue, n: cases.count, systems: ["default": system], baselines: baselines,
         versions: evaluator.versions, seed: seed),
       assessments: assessments, sections: sections(assessments, judged, seed: seed))
+  }
+
+  /// One for each case, and each cell of a sample of `floors`, that ended below the floor of a finding that stands in it.
+  private func floorViolations(
+    _ assessments: [CaseAssessment], _ evaluator: CaseEvaluator, _ floors: FloorGrid?, seed: UInt64
+  ) -> [Double] {
+    let cases = assessments.map { assessment in
+      assessment.triage.fired.contains { finding in
+        finding.floor.map { assessment.triage.urgency < $0 } ?? false
+      } ? 1.0 : 0
+    }
+    let cells = floors?.violations(evaluator, sample: FloorGrid.sampleSize, seed: seed).violations.count ?? 0
+    return cases + [Double](repeating: 1, count: cells)
   }
 
   /// What is compared with the labels.
@@ -82,7 +100,8 @@ public struct IntakeSuite: Sendable {
     case .triage:
       [
         "accuracy", "qwk", "under_triage", "under_triage_by_two", "over_triage", "red_sensitivity", "red_precision",
-        "red_orange_sensitivity", "red_orange_precision", "red_to_green_blue", "abcde_accuracy",
+        "red_orange_sensitivity", "red_orange_precision", "red_to_green_blue", "orange_to_green_blue",
+        "floor_violations", "abcde_accuracy",
       ] + specialty + ["visit_type_accuracy"] + complexity
     case .complexity: complexity
     case .specialty: specialty
@@ -118,6 +137,7 @@ public struct IntakeSuite: Sendable {
       "red_orange_sensitivity": .share(saidHigh, where: isHigh),
       "red_orange_precision": .share(isHigh, where: saidHigh),
       "red_to_green_blue": .total(zip(isRed, given).map { $0 && $1 <= .green ? 1 : 0 }),
+      "orange_to_green_blue": .total(zip(truth, given).map { $0 == .orange && $1 <= .green ? 1 : 0 }),
       "abcde_accuracy": .mean(letters),
     ]
   }

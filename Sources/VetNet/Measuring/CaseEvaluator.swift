@@ -40,6 +40,9 @@ public struct CaseEvaluator: Sendable {
     versions = assessor.versions.merging(["vetnet": VetNetVersion.current]) { own, _ in own }
   }
 
+  /// The protocol that cases are judged by.
+  public var triageProtocol: TriageProtocol { assessor.triage.triageProtocol }
+
   /// What the program concludes about each case, in their order.
   public func assessments(of cases: [Case]) -> [CaseAssessment] { Concurrent.map(cases, portion: 4, assessment) }
 

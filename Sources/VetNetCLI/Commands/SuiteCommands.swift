@@ -9,7 +9,7 @@ import VetNet
 
 /// The suites over labelled cases, one command each.
 enum SuiteCommands {
-  static let all = [triage, complexity, specialty, assertions, questions, duration, schedule, check]
+  static let all = [triage, floors, complexity, specialty, assertions, questions, duration, schedule, check]
 
   static let triage = intakes(
     .triage, "measures triage on labelled intakes",
@@ -32,7 +32,11 @@ enum SuiteCommands {
     ) { invocation in
       let paths = invocation.arguments.positionals
       let suite = try IntakeSuite(kind, cases: IntakeCase.read(paths), file: paths[0])
-      let outcome = suite.run(try CaseEvaluator(models: invocation.models()), seed: try SuiteRun.seed(invocation))
+      let models = try invocation.models()
+      let evaluator = try CaseEvaluator(models: models)
+      let floors =
+        kind == .triage ? FloorGrid(evaluator.triageProtocol, phrases: try shippedPhrases(models)) : nil
+      let outcome = suite.run(evaluator, floors: floors, seed: try SuiteRun.seed(invocation))
       let run = SuiteRun(
         report: outcome.report, metrics: IntakeSuite.metricNames(kind), paths: paths, sections: outcome.sections)
       try run.show(invocation) {
@@ -41,6 +45,77 @@ enum SuiteCommands {
       }
       return .ok
     }
+  }
+
+  private static func shippedPhrases(_ models: ModelDirectory) throws -> [String] {
+    try FloorGrid.phrases(in: models.table("triage/reassurance.tsv", required: ["text"]))
+  }
+
+  /// What `evaluate floors` prints with `--json`.
+  private struct FloorReport: Encodable {
+    struct Failure: Encodable {
+      let discriminator: String
+      let level: String
+      let given: String
+      let place: String
+      let text: String
+    }
+
+    let suite = "floors"
+    let cells: Int
+    let judged: Int
+    let violations: Int
+    let failures: [Failure]
+  }
+
+  static let floors = Command(
+    "evaluate floors", "counts how often reassuring words bring a red or orange finding below its floor",
+    positionals: [Positional("FILE", "a table of sentences, column text; the shipped ones without", optional: true)],
+    options: [
+      Option("--sample", "N", "judge so many combinations, drawn by --seed; all without"),
+      Option("--seed", "S", "of the draw (default: 1)"),
+    ],
+    examples: [Example("vetnet evaluate floors --sample 1000", "a part of the grid, in a few seconds")],
+    discussion: """
+      Every example of every red and orange discriminator is judged beside every sentence: before it, behind it and on both sides. A
+      red one may not end below orange, an orange one not below yellow. Exit code 1 when one does.
+      """
+  ) { invocation in
+    let arguments = invocation.arguments
+    let models = try invocation.models()
+    let evaluator = try CaseEvaluator(models: models)
+    let phrases: [String]
+    if let file = arguments.positionals.first {
+      let text = try InputText.read(file)
+      phrases = try FloorGrid.phrases(in: DataTable(name: file, text: text, required: ["text"]))
+    } else {
+      phrases = try shippedPhrases(models)
+    }
+    let grid = FloorGrid(evaluator.triageProtocol, phrases: phrases)
+    let sample = try arguments.value("--sample").map { word throws(UsageError) in
+      guard let number = Int(word), number > 0 else { throw UsageError("--sample '\(word)' is no number above 0") }
+      return number
+    }
+    let result = grid.violations(evaluator, sample: sample, seed: try SuiteRun.seed(invocation))
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(
+        FloorReport(
+          cells: grid.count, judged: result.judged, violations: result.violations.count,
+          failures: result.violations.map {
+            FloorReport.Failure(
+              discriminator: $0.cell.discriminator, level: $0.cell.level.rawValue, given: $0.given.rawValue,
+              place: $0.cell.place.rawValue, text: $0.cell.text)
+          }))
+    } else {
+      for failure in result.violations {
+        invocation.terminal.print(
+          "\(failure.cell.discriminator) \(failure.cell.level.rawValue) ended \(failure.given.rawValue): \(failure.cell.text)"
+        )
+      }
+      invocation.terminal.print(
+        "\(result.violations.count) violations in \(result.judged) of \(grid.count) combinations")
+    }
+    return result.violations.isEmpty ? .ok : .failed
   }
 
   static let assertions = Command(

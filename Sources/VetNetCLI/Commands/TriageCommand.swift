@@ -40,7 +40,8 @@ enum TriageCommand {
     ],
     discussion: """
       Decision support, not a diagnosis: a veterinary professional confirms urgency. What the text doesn't say is shown as not
-      stated; missing information never lowers urgency, and red flags only raise it.
+      stated; missing information never lowers urgency. An orange finding that stands is never judged below yellow, a red one never
+      below orange, however reassuring the rest is; "rests on" says which part of the program gave the level.
       """
   ) { invocation in
     let arguments = invocation.arguments

@@ -1,0 +1,40 @@
+import Clinical
+import Foundation
+import Testing
+import VetNet
+import VetNetTestSupport
+
+@testable import Evaluation
+
+/// The metamorphic test of the floor, as `evaluate triage` and `make acceptance` run it.
+struct FloorGridTests {
+  private func evaluator() throws -> CaseEvaluator {
+    try CaseEvaluator(models: ModelDirectory(path: modelsDirectory))
+  }
+
+  private func phrases() throws -> [String] {
+    try FloorGrid.phrases(in: modelTable("triage/reassurance.tsv", required: ["text"]))
+  }
+
+  @Test func `a seeded sample of the grid has no violation`() throws {
+    let evaluator = try evaluator()
+    let grid = FloorGrid(evaluator.triageProtocol, phrases: try phrases())
+    #expect(grid.count > 30_000)
+    let result = grid.violations(evaluator, sample: 250, seed: 16)
+    #expect(result.judged == 250)
+    #expect(result.violations.isEmpty, "\(result.violations.map { "\($0.given.rawValue): \($0.cell.text)" })")
+  }
+
+  @Test func `each cell has the example once, and the phrase before it, behind it or on both sides`() throws {
+    let evaluator = try evaluator()
+    let grid = FloorGrid(evaluator.triageProtocol, phrases: ["Fine in himself"])
+    let example = try #require(
+      evaluator.triageProtocol.discriminators.first { $0.level >= .orange }?.examples.first)
+    let cells = (0..<3).map(grid.cell)
+    #expect(cells.map(\.place) == [.before, .after, .both])
+    #expect(cells.allSatisfy { $0.text.contains(example) })
+    #expect(cells[0].text == "Fine in himself. \(example).")
+    #expect(cells[2].text.components(separatedBy: "Fine in himself.").count == 3)
+    #expect(cells.allSatisfy { $0.floor.rank == $0.level.rank - 1 })
+  }
+}
