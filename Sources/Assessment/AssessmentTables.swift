@@ -8,6 +8,7 @@ public struct AssessmentTables: Sendable {
   public var times: DataTable
   public var ownerAssertions: DataTable
   public var toxins: DataTable
+  public var bodyWeights: DataTable
   public var vitals: DataTable
   let plausibility: DataTable
   public var complexityPoints: DataTable
@@ -51,6 +52,7 @@ public struct AssessmentTables: Sendable {
     times = try load("triage/times.tsv")
     ownerAssertions = try load("triage/assertion-rules.tsv")
     toxins = try load("triage/toxins.tsv")
+    bodyWeights = try load("triage/body-weights.tsv")
     vitals = try load("triage/vitals.tsv")
     plausibility = try load("clinical/plausible-values.tsv")
     complexityPoints = try load("complexity/points.tsv")
@@ -90,7 +92,8 @@ extension CaseAssessor {
     self.init(
       triage: TriageEngine(
         protocol: triageProtocol, reader: reader,
-        toxins: try ToxinTable(table: tables.toxins, knownWords: tables.knownWords),
+        toxins: try ToxinTable(
+          table: tables.toxins, knownWords: tables.knownWords, weights: BodyWeights(table: tables.bodyWeights)),
         vitals: try VitalRanges(table: tables.vitals), plausibility: try Plausibility(table: tables.plausibility)),
       caseFacts: try CaseFactReader(cues: tables.complexityCues, lexicon: reader.lexicon),
       complexity: try ComplexityModel(points: tables.complexityPoints),
