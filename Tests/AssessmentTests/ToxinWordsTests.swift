@@ -114,7 +114,7 @@ struct ToxinWordsTests {
     Amount(text: "ate some ibuprofen", weight: 20, milligrams: nil),
     // Gum by the piece.
     Amount(text: "ate 4 pieces of sugar free gum", weight: 20, milligrams: 4400),
-    Amount(text: "chewed a pack of toothfriendly gum, eleven bits", weight: 8, milligrams: 110_000),
+    Amount(text: "chewed a pack of toothfriendly gum, eleven bits", weight: 8, milligrams: 12_100),
     Amount(text: "ate one stick of chewing gum", weight: 20, milligrams: 1100),
     Amount(text: "licked up 20 g of birch sugar", weight: 20, milligrams: 20_000),
     // Chocolate by cocoa.
@@ -201,7 +201,9 @@ struct ToxinWordsTests {
 
   @Test(arguments: [
     "ate rat poison last year", "he ate chocolate last Christmas, fine", "ate rat bait, that was last winter",
-    "he has a grape sized lump on his leg, eating well", "our chocolate lab ate a stick",
+    "he has a grape sized lump on his leg, eating well", "snapped a tooth to the gum, eating well",
+    "Bailey ate his tea", "Ivy ate her dinner", "Whisky had his vaccine, licking his paw",
+    "ate one white chocolate button at ten, my sister says chocolate kills dogs", "our chocolate lab ate a stick",
   ])
   func `what is long over or only looks alike is no poisoning`(text: String) throws {
     let findings = try Shipped.toxinFindings(text).filter { $0.standing.counts && $0.level >= .yellow }
@@ -217,6 +219,21 @@ struct ToxinWordsTests {
     let finding = try Shipped.toxinFindings(text).first { $0.id == "human-heart-drug" }
     #expect(finding?.level == .orange)
     #expect(finding?.standing.counts == true)
+  }
+
+  @Test func `an animal may be called like a poison`() throws {
+    #expect(try Shipped.toxinFindings("Lily has been sick twice and ate nothing", species: .cat).isEmpty)
+    #expect(try !Shipped.toxinFindings("Ivy was eaten by our goat", species: .smallRuminantOrPig).isEmpty)
+    #expect(try !Shipped.toxinFindings("Lily licked the lilies", species: .cat).isEmpty)
+  }
+
+  @Test(arguments: [
+    "chewed a tray of blue wax blocks", "he has drunk water from the bucket and eaten rat bait",
+  ])
+  func `the poison's colour and the drinking are no signs`(text: String) throws {
+    let finding = try #require(try Shipped.toxinFindings(text).first { $0.id == "rodenticide" })
+    #expect(!finding.hasSigns, "\(finding.reason)")
+    #expect(finding.level == .orange)
   }
 
   @Test(arguments: ["licked the de-icer off his paws", "walked through antifreeze and licked his feet"])

@@ -42,7 +42,7 @@ struct DoseReader {
         toxin.itemsPerPack.flatMap { items in (strength ?? toxin.milligramsPerItem).map { $0 * items } }
       }
     let least = max(loose, toxin.milligramsPerGram == nil ? strength ?? 0 : 0)
-    return DoseEstimate(least: least, most: pack.map { max($0, least) }, basis: "amount unknown")
+    return DoseEstimate(least: least, most: pack.map { max($0, least) }, basis: "amount unsure")
   }
 
   private typealias Eaten = (milligrams: Double, basis: String)
@@ -68,7 +68,9 @@ struct DoseReader {
       }
       if let strip = amounts.strips(words) { eaten.append((strip * perItem, "a strip of \(Self.rounded(strip))")) }
     }
-    for pack in amounts.packs(words) {
+    let packs = amounts.packs(words)
+    // "A pack, eleven pieces": where they are counted, the pack is not full.
+    for pack in packs where pack.items != nil || perItem == nil || amounts.items(words).isEmpty {
       if let each = toxin.milligramsPerItem, let count = pack.items ?? toxin.itemsPerPack.map({ $0 * pack.share }) {
         eaten.append((count * each, "a pack of \(Self.rounded(count))"))
       } else {
@@ -90,8 +92,9 @@ struct DoseReader {
     let strengths = amounts.strengths(words)
     guard let each = strengths.map(\.milligrams).max() ?? toxin.milligramsPerItem else { return nil }
     var counts = amounts.items(words) + strengths.compactMap(\.count)
-    if let strip = amounts.strips(words) { counts.append(strip) }
-    for pack in amounts.packs(words) {
+    let isCounted = !counts.isEmpty
+    if let strip = amounts.strips(words), !isCounted { counts.append(strip) }
+    for pack in amounts.packs(words) where pack.items != nil || !isCounted {
       if let count = pack.items ?? toxin.itemsPerPack.map({ $0 * pack.share }) { counts.append(count) }
     }
     // A lick, a crumb or a bit of a tablet is one at most.

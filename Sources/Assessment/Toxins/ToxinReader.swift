@@ -39,9 +39,11 @@ struct ToxinReader {
   }
 
   func findings(in reading: IntakeReading, facts: PatientFacts) -> [ToxinFinding] {
-    let places = longest(table.lexicon.occurrences(in: Self.namingPercent(reading)))
+    let found = table.lexicon.occurrences(in: Self.namingPercent(reading))
+    let names = Set(found.filter { $0.concept == table.petName && isSubject($0, reading) }.map(\.words))
+    let places = longest(found.filter { !names.contains($0.words) })
     var result: [ToxinFinding] = []
-    for place in places {
+    for place in places where !isTalk(place, among: places, reading) {
       // Of rows with the same names (paracetamol for cats, for dogs) the one for this species counts.
       guard let toxin = table.toxins.first(where: { $0.concept == place.concept }) else { continue }
       if let allowed = toxin.species, let species = facts.species, !allowed.contains(species) { continue }
@@ -67,11 +69,44 @@ struct ToxinReader {
   private func longest(_ places: [ConceptOccurrence]) -> [ConceptOccurrence] {
     places.filter { place in
       !places.contains { other in
-        other.words.count > place.words.count && other.words.contains(range: place.words)
+        other.words.count > place.words.count
+          && (other.words.contains(range: place.words)
+            || other.concept == place.concept && other.words.overlaps(place.words))
           || other.words.count == place.words.count && other.words.overlaps(place.words)
             && other.words.lowerBound < place.words.lowerBound
       }
     }
+  }
+
+  /// Whether a capitalised name is who does something, not what was eaten: "Lily has been sick", "Ivy ate her dinner".
+  private func isSubject(_ name: ConceptOccurrence, _ reading: IntakeReading) -> Bool {
+    let words = reading.words
+    let next = name.words.upperBound
+    guard next < words.count, words[next].phrase == words[name.words.lowerBound].phrase,
+      let first = reading.text.slice(utf8: words[name.words.lowerBound].range)?.first, first.isUppercase
+    else { return false }
+    let eaten = ingestion.map(reading.occurrences) ?? []
+    // "Ivy was eaten".
+    let isPassive =
+      eaten.contains { $0.words.lowerBound == next + 1 } && ["was", "were", "been"].contains(words[next].text)
+    return !isPassive
+      && (Self.subjectVerbs.contains(words[next].text) || eaten.contains { $0.words.lowerBound == next })
+  }
+
+  private static let subjectVerbs: Set<String> = [
+    "is", "isnt", "has", "hasnt", "had", "was", "wasnt", "will", "wont", "seems", "keeps", "got", "does", "doesnt",
+    "did",
+    "didnt", "needs", "went", "came", "looks", "cant", "can", "hates", "loves", "just", "who",
+  ]
+
+  /// Whether a general name only repeats what another one says was eaten: "ate white chocolate, my sister says chocolate kills".
+  private func isTalk(_ place: ConceptOccurrence, among places: [ConceptOccurrence], _ reading: IntakeReading) -> Bool {
+    func identifier(_ place: ConceptOccurrence) -> String? { table.toxins.first { $0.concept == place.concept }?.id }
+    func phrase(_ occurrence: ConceptOccurrence) -> Int { reading.words[occurrence.words.lowerBound].phrase }
+    guard let own = identifier(place), let verb = ingestion(near: place, reading), phrase(verb) != phrase(place) else {
+      return false
+    }
+    return places.contains { identifier($0)?.hasPrefix(own + "-") == true && phrase($0) == phrase(verb) }
   }
 
   private func finding(
@@ -217,10 +252,23 @@ struct ToxinReader {
     return (strong + weak).filter { !$0.words.overlaps(place.words) }.min { distance($0) < distance($1) }
   }
 
+  /// "Blue wax blocks", "drunk from the vase": the poison's colour and the drinking are no signs.
+  private func isNoSign(_ sign: ConceptOccurrence, beside place: ConceptOccurrence, _ reading: IntakeReading) -> Bool {
+    guard sign.words.count == 1 else { return false }
+    if sign.words.upperBound == place.words.lowerBound { return true }
+    let next = sign.words.upperBound
+    guard reading.words[sign.words.lowerBound].text == "drunk", next < reading.words.count else { return false }
+    return Self.drinkable.contains(reading.words[next].text)
+  }
+
+  private static let drinkable: Set<String> = [
+    "from", "the", "out", "some", "water", "it", "all", "a", "my", "his", "her", "up", "any", "half", "this", "that",
+  ]
+
   private func isActive(_ concept: Int?, _ reading: IntakeReading, except place: ConceptOccurrence) -> Bool {
     guard let concept else { return false }
     return reading.occurrences(of: concept).contains {
-      guard !$0.words.overlaps(place.words) else { return false }
+      guard !$0.words.overlaps(place.words), !isNoSign($0, beside: place, reading) else { return false }
       let standing = reading.standing(of: [$0])
       guard standing == .past else { return standing.counts }
       // Signs come and go: "was sick, back to normal now" is past by its own clause only.

@@ -44,6 +44,8 @@ public struct ToxinTable: Sendable {
 
   let toxins: [Toxin]
   let weights: BodyWeights?
+  /// The concept of names that animals have and poisons too, such as Lily.
+  let petName: Int?
   let lexicon: ConceptLexicon
   /// The version of the table.
   public let version: String
@@ -58,6 +60,7 @@ public struct ToxinTable: Sendable {
     self.weights = weights
     lexicon = try ConceptLexicon(table: table, knownWords: knownWords)
     version = lexicon.version
+    petName = lexicon.index(of: "pet-name")
     var toxins: [Toxin] = []
     for row in table.rows where row["kind"] == "toxin" {
       guard let concept = lexicon.index(of: row["id"]) else { throw row.error("id", "is no concept") }
