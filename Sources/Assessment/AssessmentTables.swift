@@ -10,6 +10,7 @@ public struct AssessmentTables: Sendable {
   public var downgrades: DataTable
   public var ownerAssertions: DataTable
   public var toxins: DataTable
+  public var bodyWeights: DataTable
   public var vitals: DataTable
   let plausibility: DataTable
   public var complexityPoints: DataTable
@@ -55,6 +56,7 @@ public struct AssessmentTables: Sendable {
     downgrades = try load("triage/downgrades.tsv")
     ownerAssertions = try load("triage/assertion-rules.tsv")
     toxins = try load("triage/toxins.tsv")
+    bodyWeights = try load("triage/body-weights.tsv")
     vitals = try load("triage/vitals.tsv")
     plausibility = try load("clinical/plausible-values.tsv")
     complexityPoints = try load("complexity/points.tsv")
@@ -95,7 +97,8 @@ extension CaseAssessor {
     self.init(
       triage: TriageEngine(
         protocol: triageProtocol, reader: reader,
-        toxins: try ToxinTable(table: tables.toxins, knownWords: tables.knownWords),
+        toxins: try ToxinTable(
+          table: tables.toxins, knownWords: tables.knownWords, weights: BodyWeights(table: tables.bodyWeights)),
         vitals: try VitalRanges(table: tables.vitals),
         downgrades: try NamedDowngrade.all(in: tables.downgrades, lexicon: reader.lexicon),
         plausibility: try Plausibility(table: tables.plausibility)),

@@ -33,6 +33,19 @@ enum Shipped {
   static func engine() throws -> TriageEngine { try assessor().triage }
   static func toxins() throws -> ToxinTable { try engine().toxins }
   static func vitals() throws -> VitalRanges { try engine().vitals }
+
+  /// What the reader of poisons finds in a text.
+  static func toxinFindings(
+    _ text: String, species: Species = .dog, breed: String? = nil, age: String? = nil, weight: Double? = nil
+  ) throws -> [ToxinFinding] {
+    let engine = try engine()
+    let reading = engine.reader.reading(of: text)
+    let intake = Intake(text, species: species, breed: breed, age: age, weight: weight)
+    let facts = PatientFacts(intake, PatientContext(), reading, reader: engine.reader)
+    return ToxinReader(table: engine.toxins, quantities: engine.reader.quantities, lexicon: engine.reader.lexicon)
+      .findings(in: reading, facts: facts)
+  }
+
   static func protocolData(_ name: String) throws -> Data { Data(try modelData("triage/\(name).json")) }
 }
 

@@ -25,7 +25,7 @@ struct ToxinTests {
     Dose(text: "ate half a 100g bar of milk chocolate", weight: 10, urgency: .green, dose: 11.5),
     Dose(text: "ate 50g baking chocolate", weight: 20, urgency: .orange, dose: 40),
     Dose(text: "ate 4 oz of milk chocolate", weight: 10, urgency: .yellow, dose: 26.08),
-    Dose(text: "ate 2 bars of dark chocolate", weight: 9, urgency: .red, dose: 183.33),
+    Dose(text: "ate 2 bars of dark chocolate", weight: 9, urgency: .red, dose: 244.44),
     Dose(text: "ate 6 squares of dark chocolate", weight: 9, urgency: .yellow, dose: 29.33),
     Dose(text: "ate some dark chocolate", weight: 10, urgency: .orange, dose: nil),
     Dose(text: "ate 100g of dark chocolate", weight: nil, urgency: .orange, dose: nil),
@@ -36,14 +36,7 @@ struct ToxinTests {
     Dose(text: "ate one 500mg paracetamol tablet", weight: 30, urgency: .green, dose: 16.67),
   ])
   func `doses follow from amount, content and weight`(row: Dose) throws {
-    let engine = try Shipped.engine()
-    let intake = Intake(row.text, species: row.species, weight: row.weight)
-    let reading = engine.reader.reading(of: row.text)
-    let facts = PatientFacts(intake, PatientContext(), reading, reader: engine.reader)
-    let findings = ToxinReader(
-      table: engine.toxins, quantities: engine.reader.quantities, lexicon: engine.reader.lexicon
-    )
-    .findings(in: reading, facts: facts)
+    let findings = try Shipped.toxinFindings(row.text, species: row.species, weight: row.weight)
     let finding = try #require(findings.first)
     #expect(finding.level == row.urgency, "\(finding.reason)")
     if let dose = row.dose {
@@ -85,7 +78,7 @@ struct ToxinTests {
 
   @Test func `every row's example is found and its negative example is not`() throws {
     let engine = try Shipped.engine()
-    for row in try modelTable("triage/toxins.tsv").rows {
+    for row in try modelTable("triage/toxins.tsv").rows where row["kind"] == "toxin" {
       let species = row.list("species").first.flatMap { Species(rawValue: $0) } ?? .dog
       let hit = engine.assess(Intake(row["example"], species: species))
       #expect(hit.fired.contains { $0.id == "toxin-" + row["id"] }, "\(row["id"]): \(hit.fired.map(\.id))")

@@ -53,6 +53,8 @@ struct IntakeReading {
   private(set) var byConcept: [Int: [ConceptOccurrence]] = [:]
   private var standings: [Range<Int>: Standing] = [:]
   private let plain: any AssertionReading
+  private let past: PastReading
+  private let classifiers: [AssertionClassifier]
   private let grammar: Set<Int>
 
   init(
@@ -65,7 +67,9 @@ struct IntakeReading {
     self.lexicon = lexicon
     self.quantities = quantities
     self.bareNumbers = bareNumbers
+    self.past = past
     self.vitals = vitals
+    self.classifiers = classifiers
     var content = 0
     contentPosition = words.map { word in
       defer { if !lexicon.isFiller(word.text) { content += 1 } }
@@ -242,6 +246,16 @@ struct IntakeReading {
   func standing(ofWords range: Range<Int>, isExposure: Bool = false) -> Standing {
     let firstContent = range.first { !lexicon.isFiller(words[$0].text) } ?? range.lowerBound
     return plain.standing(of: bytes(of: firstContent..<range.upperBound), isExposure: isExposure)
+  }
+
+  /// The standing of some words where nothing is read but the words of `clause`.
+  ///
+  /// - Complexity: O(text): the clause is read anew.
+  func standing(ofWords range: Range<Int>, isExposure: Bool = false, within clause: [Int]) -> Standing {
+    let kept = Set(clause)
+    let hidden = words.indices.filter { !kept.contains($0) }.map { ConceptOccurrence(concept: 0, words: $0..<($0 + 1)) }
+    return ClassifiedAssertions(Self.hiding(hidden, of: text, words), classifiers: classifiers, past: past)
+      .standing(of: bytes(of: range), isExposure: isExposure)
   }
 
   /// The places of a kind of concept that count.

@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 import Extraction
 
 /// What the rules of the past show in an intake: that a sign is over, or only that it is quiet now.
@@ -66,6 +66,7 @@ struct PastReading {
   /// - Parameters:
   ///   - cue: of the assertion.
   ///   - target: UTF-8 bytes of the sign.
+  /// - Returns: false for a sign that is only quiet now.
   func isOver(_ cue: Assertion.Cue, of target: Range<Int>) -> Bool {
     switch kinds[cue.rule] {
     case .over: return true

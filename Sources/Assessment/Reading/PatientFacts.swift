@@ -8,6 +8,8 @@ struct PatientFacts: Sendable {
   /// In days.
   var age: Double?
   var weightKilograms: Double?
+  /// As the form or the record names it.
+  var breedName: String?
   var hasHistory: Bool
   /// Concepts that the record's problems and drugs speak of.
   private var known: Set<Int>
@@ -15,7 +17,7 @@ struct PatientFacts: Sendable {
   private var breed: Set<Int>
 
   init(_ intake: Intake, _ context: PatientContext, _ reading: IntakeReading, reader: IntakeReader) {
-    let breedName = intake.breed ?? context.breed
+    breedName = intake.breed ?? context.breed
     species =
       intake.species ?? context.species ?? breedName.flatMap { Species(describing: $0) } ?? Self.species(in: reading)
     sex = intake.sex == .unknown ? context.sex : intake.sex

@@ -19,32 +19,62 @@ struct SpokenQuantity: Hashable, Sendable {
   let value: Double
   /// Indices of ``IntakeWord``.
   let words: Range<Int>
+  /// The least that the words may mean: "a few days" are two at least, and of "last week" only hours have gone by for certain.
+  let least: Double
+
+  init(kind: Kind, value: Double, words: Range<Int>, least: Double? = nil) {
+    self.kind = kind
+    self.value = value
+    self.words = words
+    self.least = least ?? value
+  }
 }
 
 /// Reads spans of time and counts in lay words; the words are in `times.tsv`.
 public struct QuantityReader: Sendable {
   private var units: [String: Double] = [:]
   private var numbers: [String: Double] = [:]
-  private var phrases: [(words: [String], hours: Double, isAgo: Bool)] = []
+  /// The least that a vague number may mean.
+  private var leastNumbers: [String: Double] = [:]
+  private var phrases: [(words: [String], hours: Double, least: Double, isAgo: Bool)] = []
   private var measures: Set<String> = []
-  private var amounts: [String: Double] = [:]
+  private var containers: [String: Container] = [:]
+  private var vagueCounts: [String: Double] = [:]
 
   private static let hoursPerMinute = 1.0 / 60
 
-  /// - Parameter times: columns `kind` (`unit`, `number`, `duration`, `ago`, `amount`, `measure`), `forms`, `value` (hours of a
-  ///   unit or phrase, the number a word means, grams at most of an amount; empty for a measure).
+  /// What a lay word of quantity holds at most.
+  enum Container: Hashable {
+    /// Grams: a lick, a handful, a bar.
+    case amount(Double)
+    /// A pack as it is sold, and its grams where the thing in it has no size of its own.
+    case pack(Double)
+    /// Tablets: a strip.
+    case strip(Double)
+  }
+
+  /// - Parameter times: columns `kind` (`unit`, `number`, `duration`, `ago`, `amount`, `pack`, `strip`, `few`, `measure`), `forms`,
+  ///   `value` (hours of a unit or phrase, the number a word means, grams or pieces at most; empty for a measure), `at_least`
+  ///   (the least of a phrase or number; empty where it is the value).
   /// - Throws: ``DataTableError`` for an unknown kind or a value that is no number.
   public init(times: DataTable) throws(DataTableError) {
     for row in times.rows {
       for form in row.list("forms") {
         switch row["kind"] {
         case "unit": units[form] = try row.number("value")
-        case "number": numbers[form] = try row.number("value")
-        case "amount": amounts[form] = try row.number("value")
+        case "number":
+          numbers[form] = try row.number("value")
+          if !row["at_least"].isEmpty { leastNumbers[form] = try row.number("at_least") }
+        case "amount": containers[form] = .amount(try row.number("value"))
+        case "pack": containers[form] = .pack(try row.number("value"))
+        case "strip": containers[form] = .strip(try row.number("value"))
+        case "few": vagueCounts[form] = try row.number("value")
         case "measure": measures.insert(form)
         case "duration", "ago":
           let words = IntakeScanner.words(in: form).map(\.text)
-          phrases.append((words, try row.number("value"), row["kind"] == "ago"))
+          let hours = try row.number("value")
+          let least = row["at_least"].isEmpty ? hours : try row.number("at_least")
+          phrases.append((words, hours, least, row["kind"] == "ago"))
         default: throw row.error("kind", "is no kind of time word")
         }
       }
@@ -57,8 +87,11 @@ public struct QuantityReader: Sendable {
   /// The value of a number in figures or words; nil for other words.
   func number(_ word: IntakeWord) -> Double? { word.number ?? numbers[word.text] }
 
-  /// The grams that a lay amount such as `handful` is at most; nil for other words.
-  func grams(_ word: String) -> Double? { amounts[word] }
+  /// What a lay word of quantity such as `handful`, or two such as `blister pack`, holds at most; nil for other words.
+  func container(_ words: String) -> Container? { containers[words] }
+
+  /// How many pieces "a few" are at most; nil for other words.
+  func vagueCount(_ word: String) -> Double? { vagueCounts[word] }
 
   /// The hours of a unit such as `days`; nil for other words.
   func unitHours(_ word: String) -> Double? { units[word] }
@@ -77,9 +110,11 @@ public struct QuantityReader: Sendable {
     var result: [SpokenQuantity] = []
     var index = 0
     while index < words.count {
-      if let (length, hours, isAgo) = phrase(at: index, words) {
-        result.append(SpokenQuantity(kind: isAgo ? .ago : .since, value: hours, words: index..<(index + length)))
-        index += length
+      if let phrase = phrase(at: index, words) {
+        let range = index..<(index + phrase.words.count)
+        result.append(
+          SpokenQuantity(kind: phrase.isAgo ? .ago : .since, value: phrase.hours, words: range, least: phrase.least))
+        index = range.upperBound
       } else if let quantity = measured(at: index, words) {
         result.append(quantity)
         index = quantity.words.upperBound
@@ -90,12 +125,13 @@ public struct QuantityReader: Sendable {
     return result
   }
 
-  private func phrase(at index: Int, _ words: [IntakeWord]) -> (Int, Double, Bool)? {
-    for phrase in phrases where index + phrase.words.count <= words.count {
-      let isThere = phrase.words.indices.allSatisfy { words[index + $0].text == phrase.words[$0] }
-      if isThere { return (phrase.words.count, phrase.hours, phrase.isAgo) }
+  private func phrase(
+    at index: Int, _ words: [IntakeWord]
+  ) -> (words: [String], hours: Double, least: Double, isAgo: Bool)? {
+    phrases.first { phrase in
+      index + phrase.words.count <= words.count
+        && phrase.words.indices.allSatisfy { words[index + $0].text == phrase.words[$0] }
     }
-    return nil
   }
 
   /// "At 7 this morning", "since 2am".
@@ -108,12 +144,16 @@ public struct QuantityReader: Sendable {
 
   private func measured(at start: Int, _ words: [IntakeWord]) -> SpokenQuantity? {
     guard var value = number(words[start]) else { return nil }
+    var least = leastNumbers[words[start].text] ?? value
     var index = start + 1
     // "half an hour", "a couple of days", "two or three hours": the greater of two numbers.
     while index < words.count, index < start + 4 {
       if ["of", "a", "an", "or", "to", "and"].contains(words[index].text), index + 1 < words.count {
         index += 1
       } else if let next = number(words[index]), words[index].sentence == words[start].sentence {
+        let nextLeast = leastNumbers[words[index].text] ?? next
+        // The article of "a few days" is no number beside another.
+        least = value < 1 ? least * nextLeast : index == start + 1 && value == 1 ? nextLeast : min(least, nextLeast)
         value = value < 1 ? value * next : max(value, next)
         index += 1
       } else {
@@ -127,9 +167,11 @@ public struct QuantityReader: Sendable {
       if next == "old" || next == "of" && end + 1 < words.count && words[end + 1].text == "age" {
         return SpokenQuantity(kind: .age, value: value * hours, words: start..<(end + 1))
       }
-      if next == "ago" { return SpokenQuantity(kind: .ago, value: value * hours, words: start..<(end + 1)) }
+      if next == "ago" {
+        return SpokenQuantity(kind: .ago, value: value * hours, words: start..<(end + 1), least: least * hours)
+      }
       if previous == "every" || previous == "in" { return SpokenQuantity(kind: .count, value: 3, words: start..<end) }
-      return SpokenQuantity(kind: .duration, value: value * hours, words: start..<end)
+      return SpokenQuantity(kind: .duration, value: value * hours, words: start..<end, least: least * hours)
     }
     if index < words.count, measures.contains(words[index].text) { return nil }
     // "a" and "an" count nothing without a unit.

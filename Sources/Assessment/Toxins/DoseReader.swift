@@ -1,133 +1,111 @@
-/// Amounts of something eaten, and the arithmetic from packet to milligrams per kilogram.
+import Clinical
+
+/// How much of a poison was eaten, in milligrams of its active substance.
+struct DoseEstimate {
+  /// What was eaten for certain, as far as the words go.
+  let least: Double
+  /// What it may have been at most: the largest pack sold, where nobody says how much. Nil where no pack is known.
+  let most: Double?
+  /// How it was counted, for the reason.
+  let basis: String
+
+  /// Whether the text says how much.
+  var isStated: Bool { least == most }
+}
+
+/// The arithmetic from packet to milligrams.
+///
+/// Of several readings the greatest counts: an unknown dose must never look small. A strength is no dose: "500 mg tablets" says
+/// nothing of how many. A packet without a number is the largest that is commonly sold.
 struct DoseReader {
-  /// An amount as the text gives it.
-  struct Amount: Hashable {
-    enum Unit: Hashable { case grams, milligrams, items }
-
-    let value: Double
-    let unit: Unit
-    let words: Range<Int>
-  }
-
-  private static let gramsPerUnit: [String: Double] = [
-    "g": 1, "gm": 1, "gms": 1, "gram": 1, "grams": 1, "gramme": 1, "grammes": 1, "kg": 1000, "oz": 28.349523125,
-    "ounce": 28.349523125, "ounces": 28.349523125,
-  ]
-  private static let milligrams: Set<String> = ["mg", "mgs", "milligram", "milligrams"]
-  private static let itemWords: Set<String> = [
-    "tablet", "tablets", "tab", "tabs", "pill", "pills", "capsule", "capsules", "caplet", "caplets", "piece", "pieces",
-    "square", "squares", "stick", "sticks", "button", "buttons", "of", "x", "chunk", "chunks", "sweets", "gummies",
-  ]
-
   let reading: IntakeReading
-  let reader: QuantityReader
+  let quantities: QuantityReader
+  /// Words after which something is no longer part of what was eaten, such as "ate".
+  let eating: [ConceptOccurrence]
 
-  /// Milligrams of active substance eaten at most; nil when the text doesn't say.
-  ///
-  /// Grams times content, tablets times strength; a strength alone ("a 200 mg tablet") is one tablet. Of several readings the
-  /// greatest counts: an unknown dose must never look small.
-  func milligrams(of toxin: ToxinTable.Toxin, near place: Range<Int>) -> Double? {
-    let sentence = reading.words[place.lowerBound].sentence
-    let nearby = reading.words.indices.filter { abs(reading.words[$0].sentence - sentence) <= 1 }
-    guard let first = nearby.first, let last = nearby.last else { return nil }
-    var grams: [Double] = []
-    var strengths: [Double] = []
-    var items: [Double] = []
-    var index = first
-    while index <= last {
-      guard let value = reader.number(reading.words[index]), index + 1 < reading.words.count else {
-        index += 1
-        continue
-      }
-      let unit = reading.words[index + 1].text
-      if isBodyWeight(at: index) {
-        index += 2
-        continue
-      }
-      if let factor = Self.gramsPerUnit[unit] {
-        let fraction = fraction(before: index)
-        grams.append(value * factor * fraction)
-      } else if Self.milligrams.contains(unit) {
-        strengths.append(value)
-        if let count = count(before: index) { items.append(count) }
-      } else if reading.words[index].number != nil || value >= 2 || reading.words[index].text == "half" || value == 1 {
-        if let count = itemCount(value, at: index, place: place) { items.append(count) }
-      }
-      index += 1
+  /// - Returns: nil where the table knows no doses of `toxin`.
+  func estimate(of toxin: ToxinTable.Toxin, at place: Range<Int>) -> DoseEstimate? {
+    guard !toxin.thresholds.isEmpty else { return nil }
+    let amounts = AmountReader(
+      reading: reading, quantities: quantities, eating: eating, place: place, countsPlace: toxin.gramsPerItem == nil)
+    let count = toxin.milligramsPerGram == nil ? tablets : food
+    if let eaten = count(toxin, amounts, amounts.linked) {
+      return DoseEstimate(least: eaten.milligrams, most: eaten.milligrams, basis: eaten.basis)
     }
-    if let milligramsPerGram = toxin.milligramsPerGram {
-      if let most = grams.max() { return most * milligramsPerGram }
-      if let count = items.max(), let gramsPerItem = toxin.gramsPerItem {
-        return count * gramsPerItem * milligramsPerGram
+    // An amount that may be of something else makes nothing less, but more it may.
+    let loose = count(toxin, amounts, amounts.scope)?.milligrams ?? 0
+    let strength = amounts.strengths(amounts.linked).map(\.milligrams).max()
+    let pack =
+      if let content = content(of: toxin, amounts, amounts.linked) {
+        toxin.gramsPerPack.map { $0 * content }
+      } else {
+        toxin.itemsPerPack.flatMap { items in (strength ?? toxin.milligramsPerItem).map { $0 * items } }
       }
-      return layAmount(nearby, place).map { $0 * milligramsPerGram }
-    }
-    let strength = strengths.max()
-    if let count = items.max(), let each = strength ?? toxin.milligramsPerItem { return count * each }
-    if let strength { return strength }
-    return nil
+    let least = max(loose, toxin.milligramsPerGram == nil ? strength ?? 0 : 0)
+    return DoseEstimate(least: least, most: pack.map { max($0, least) }, basis: "amount unsure")
   }
 
-  /// The greatest amount in lay words: "a handful", "two bars".
-  private func layAmount(_ nearby: [Int], _ place: Range<Int>) -> Double? {
-    let amounts = nearby.compactMap { index -> Double? in
-      guard let grams = reader.grams(reading.words[index].text) else { return nil }
-      // "A bit quiet" is no amount: the thing itself must stand near.
-      guard abs(index - place.lowerBound) <= 6 else { return nil }
-      let count = index > 0 ? reader.number(reading.words[index - 1]) ?? 1 : 1
-      return grams * max(count, 0.25)
+  private typealias Eaten = (milligrams: Double, basis: String)
+
+  /// Milligrams in a gram: by the stated cocoa content, where there is one.
+  private func content(of toxin: ToxinTable.Toxin, _ amounts: AmountReader, _ words: [Int]) -> Double? {
+    if let cocoa = toxin.milligramsPerGramCocoa, let percent = amounts.percentage(amounts.scope) {
+      return cocoa * percent / 100
     }
-    return amounts.max()
+    return toxin.milligramsPerGram
   }
 
-  /// "A 30 kg labrador" is no amount eaten; "2 kg of chocolate" is.
-  private func isBodyWeight(at index: Int) -> Bool {
-    let unit = reading.words[index + 1].text
-    guard ["kg", "kgs", "kilo", "kilos", "lb", "lbs", "pound", "pounds", "stone"].contains(unit) else { return false }
-    let next = index + 2 < reading.words.count ? reading.words[index + 2].text : ""
-    return next != "of" && next != "bag" && next != "bar"
-  }
-
-  /// A half or a quarter before "a 100 g bar".
-  private func fraction(before index: Int) -> Double {
-    for back in 1...3 where index - back >= 0 {
-      switch reading.words[index - back].text {
-      case "half": return 0.5
-      case "quarter": return 0.25
-      case "third": return 0.34
-      case "two", "2": return index - back + 1 < index ? 2 : 1
-      case "three", "3": return index - back + 1 < index ? 3 : 1
-      default: continue
+  /// Grams times content: "half a 100 g bar", "six squares", "a packet".
+  private func food(_ toxin: ToxinTable.Toxin, _ amounts: AmountReader, _ words: [Int]) -> Eaten? {
+    guard let content = content(of: toxin, amounts, words) else { return nil }
+    let grams = amounts.masses(words)
+    let mass = grams.max()
+    var eaten: [Eaten] = grams.map { ($0 * content, "\(Self.rounded($0)) g") }
+    let perItem = toxin.milligramsPerItem ?? toxin.gramsPerItem.map { $0 * content }
+    if let perItem {
+      for count in amounts.items(words) {
+        eaten.append((count * perItem, "\(Self.rounded(count)) of \(Self.rounded(perItem)) mg"))
+      }
+      if let strip = amounts.strips(words) { eaten.append((strip * perItem, "a strip of \(Self.rounded(strip))")) }
+    }
+    let packs = amounts.packs(words)
+    // "A pack, eleven pieces": where they are counted, the pack is not full.
+    for pack in packs where pack.items != nil || perItem == nil || amounts.items(words).isEmpty {
+      if let each = toxin.milligramsPerItem, let count = pack.items ?? toxin.itemsPerPack.map({ $0 * pack.share }) {
+        eaten.append((count * each, "a pack of \(Self.rounded(count))"))
+      } else {
+        let grams = (mass ?? toxin.gramsPerPack ?? pack.grams) * pack.share
+        eaten.append((grams * content, "a pack of \(Self.rounded(grams)) g at most"))
       }
     }
-    return 1
+    for amount in amounts.layAmounts(words) {
+      // "Two bars, 100 g each": how much a bar holds is said.
+      let grams = amount.isTaste ? amount.grams : mass ?? amount.grams
+      let milligrams = max(grams * content, toxin.milligramsPerItem ?? 0) * amount.count
+      eaten.append((milligrams, "about \(Self.rounded(grams * amount.count)) g at most"))
+    }
+    return eaten.max { $0.milligrams < $1.milligrams }
   }
 
-  /// The "two" of "two 200 mg tablets" and of "2 x 200 mg".
-  private func count(before index: Int) -> Double? {
-    for back in 1...3 where index - back >= 0 {
-      if let value = reader.number(reading.words[index - back]), value <= 200 { return value }
-      if !["x", "of", "the", "a", "my"].contains(reading.words[index - back].text) { break }
+  /// Tablets times strength; without a strength the strongest that is commonly sold.
+  private func tablets(_ toxin: ToxinTable.Toxin, _ amounts: AmountReader, _ words: [Int]) -> Eaten? {
+    let strengths = amounts.strengths(words)
+    guard let each = strengths.map(\.milligrams).max() ?? toxin.milligramsPerItem else { return nil }
+    var counts = amounts.items(words) + strengths.compactMap(\.count)
+    let isCounted = !counts.isEmpty
+    if let strip = amounts.strips(words), !isCounted { counts.append(strip) }
+    for pack in amounts.packs(words) where pack.items != nil || !isCounted {
+      if let count = pack.items ?? toxin.itemsPerPack.map({ $0 * pack.share }) { counts.append(count) }
     }
-    return nil
+    // A lick, a crumb or a bit of a tablet is one at most.
+    if counts.isEmpty, amounts.layAmounts(words).contains(where: \.isTaste) { counts.append(1) }
+    var doses: [Eaten] = counts.map { ($0 * each, "\(Self.rounded($0)) of \(Self.rounded(each)) mg") }
+    doses += strengths.filter(\.isDose).map { ($0.milligrams, "\(Self.rounded($0.milligrams)) mg") }
+    return doses.max { $0.milligrams < $1.milligrams }
   }
 
-  /// The count of tablets or pieces, or of the thing itself ("four ibuprofen").
-  private func itemCount(_ value: Double, at index: Int, place: Range<Int>) -> Double? {
-    guard value <= 500 else { return nil }
-    let isArticle = ["a", "an"].contains(reading.words[index].text)
-    for ahead in 1...3 where index + ahead < reading.words.count {
-      let word = reading.words[index + ahead].text
-      // "Two bars of chocolate" are not two pieces; how much a bar holds is a lay amount, or unknown.
-      let isOther = ahead > 1 && word == "of" && !Self.itemWords.contains(reading.words[index + ahead - 1].text)
-      if isOther || reader.grams(word) != nil { return nil }
-      if place.contains(index + ahead), !isArticle { return value }
-      if Self.itemWords.contains(word), word != "of", word != "x" { return value }
-      if Self.gramsPerUnit[word] != nil || Self.milligrams.contains(word) || reader.unitHours(word) != nil {
-        return nil
-      }
-      if ["old", "kg", "kgs", "kilo", "kilos", "lb", "lbs"].contains(word) { return nil }
-    }
-    return nil
+  static func rounded(_ value: Double) -> String {
+    let tenths = (value * 10).rounded() / 10
+    return tenths == tenths.rounded() && abs(tenths) < 1e15 ? String(Int(tenths)) : String(tenths)
   }
 }

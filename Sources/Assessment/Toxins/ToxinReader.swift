@@ -6,13 +6,19 @@ struct ToxinFinding: Sendable {
   let level: Urgency
   let standing: Standing
   let words: Range<Int>
-  /// Milligrams of active substance per kilogram, where the text allows the arithmetic.
+  /// Milligrams of active substance per kilogram, where the text says how much was eaten and the weight is known.
   let dose: Double?
   let hasSigns: Bool
   let reason: String
+  /// Why the level is lower than the poison's name alone would make it: the dose for this weight, or the hours that have passed
+  /// without signs. Nil where it isn't lower.
+  var downgrade: String?
 }
 
 /// Finds poisons in an intake and judges them by dose, signs and time.
+///
+/// Only dose, weight, species, time and signs change a level, and only what the finding's own clause says changes whether it
+/// counts: that the animal is well so far says nothing, since the signs may be still to come.
 struct ToxinReader {
   let table: ToxinTable
   let quantities: QuantityReader
@@ -33,9 +39,11 @@ struct ToxinReader {
   }
 
   func findings(in reading: IntakeReading, facts: PatientFacts) -> [ToxinFinding] {
-    let places = longest(table.lexicon.occurrences(in: reading.words))
+    let found = table.lexicon.occurrences(in: Self.namingPercent(reading))
+    let names = Set(found.filter { $0.concept == table.petName && isSubject($0, reading) }.map(\.words))
+    let places = longest(found.filter { !names.contains($0.words) })
     var result: [ToxinFinding] = []
-    for place in places {
+    for place in places where !isTalk(place, among: places, reading) {
       // Of rows with the same names (paracetamol for cats, for dogs) the one for this species counts.
       guard let toxin = table.toxins.first(where: { $0.concept == place.concept }) else { continue }
       if let allowed = toxin.species, let species = facts.species, !allowed.contains(species) { continue }
@@ -44,50 +52,184 @@ struct ToxinReader {
     return result
   }
 
-  /// Of overlapping names only the longest: "dark chocolate" is not also "chocolate".
+  /// The words, with every "%" a word of the number before it: "a 90% bar" is named by `percent bar`.
+  private static func namingPercent(_ reading: IntakeReading) -> [IntakeWord] {
+    let bytes = Array(reading.text.utf8)
+    return reading.words.map { word in
+      var end = word.range.upperBound
+      if end < bytes.count, bytes[end] == 0x20 { end += 1 }
+      guard word.number != nil, end < bytes.count, bytes[end] == UInt8(ascii: "%") else { return word }
+      return IntakeWord(
+        text: "percent", range: word.range, sentence: word.sentence, phrase: word.phrase, number: word.number)
+    }
+  }
+
+  /// Of overlapping names only the longest: "dark chocolate" is not also "chocolate". Of two as long the first, which says of what
+  /// kind it is: a "white chocolate button" is no chocolate button.
   private func longest(_ places: [ConceptOccurrence]) -> [ConceptOccurrence] {
     places.filter { place in
-      !places.contains { $0.words.count > place.words.count && $0.words.contains(range: place.words) }
+      !places.contains { other in
+        other.words.count > place.words.count
+          && (other.words.contains(range: place.words)
+            || other.concept == place.concept && other.words.overlaps(place.words))
+          || other.words.count == place.words.count && other.words.overlaps(place.words)
+            && other.words.lowerBound < place.words.lowerBound
+      }
     }
+  }
+
+  /// Whether a capitalised name is who does something, not what was eaten: "Lily has been sick", "Ivy ate her dinner".
+  private func isSubject(_ name: ConceptOccurrence, _ reading: IntakeReading) -> Bool {
+    let words = reading.words
+    let next = name.words.upperBound
+    guard next < words.count, words[next].phrase == words[name.words.lowerBound].phrase,
+      let first = reading.text.slice(utf8: words[name.words.lowerBound].range)?.first, first.isUppercase
+    else { return false }
+    let eaten = ingestion.map(reading.occurrences) ?? []
+    // "Ivy was eaten".
+    let isPassive =
+      eaten.contains { $0.words.lowerBound == next + 1 } && ["was", "were", "been"].contains(words[next].text)
+    return !isPassive
+      && (Self.subjectVerbs.contains(words[next].text) || eaten.contains { $0.words.lowerBound == next })
+  }
+
+  private static let subjectVerbs: Set<String> = [
+    "is", "isnt", "has", "hasnt", "had", "was", "wasnt", "will", "wont", "seems", "keeps", "got", "does", "doesnt",
+    "did",
+    "didnt", "needs", "went", "came", "looks", "cant", "can", "hates", "loves", "just", "who",
+  ]
+
+  /// Whether a general name only repeats what another one says was eaten: "ate white chocolate, my sister says chocolate kills".
+  private func isTalk(_ place: ConceptOccurrence, among places: [ConceptOccurrence], _ reading: IntakeReading) -> Bool {
+    func identifier(_ place: ConceptOccurrence) -> String? { table.toxins.first { $0.concept == place.concept }?.id }
+    func phrase(_ occurrence: ConceptOccurrence) -> Int { reading.words[occurrence.words.lowerBound].phrase }
+    guard let own = identifier(place), let verb = ingestion(near: place, reading), phrase(verb) != phrase(place) else {
+      return false
+    }
+    return places.contains { identifier($0)?.hasPrefix(own + "-") == true && phrase($0) == phrase(verb) }
   }
 
   private func finding(
     _ toxin: ToxinTable.Toxin, _ place: ConceptOccurrence, _ reading: IntakeReading, _ facts: PatientFacts
   ) -> ToxinFinding? {
+    let time = ExposureTime(reading: reading, place: place.words)
+    let hours = time.leastHours
     var standing = reading.standing(ofWords: place.words, isExposure: true)
-    if toxin.needsIngestion {
-      guard let verb = ingestion(near: place, reading) else { return nil }
-      let verbStanding = reading.standing(of: [verb])
-      if standing.counts, !verbStanding.counts { standing = verbStanding }
-    }
-    let milligrams = DoseReader(reading: reading, reader: quantities).milligrams(of: toxin, near: place.words)
-    var level = toxin.unknownLevel
-    var reason = "\(toxin.name): amount or weight unknown, taken as harmful"
-    var dose: Double?
-    if let milligrams, let weight = facts.weightKilograms, weight > 0, !toxin.thresholds.isEmpty {
-      let perKilogram = milligrams / weight
-      dose = perKilogram
-      level = toxin.level(dose: perKilogram)
-      reason = "\(toxin.name): about \(rounded(perKilogram)) mg/kg"
+    if standing == .past { standing = time.pastStanding(of: place.words) }
+    let verb = ingestion(near: place, reading)
+    if toxin.needsIngestion, verb == nil { return nil }
+    if let verb {
+      if !standing.counts { standing = standingWithout(verb, place, standing, time.clause, reading) }
+      if toxin.needsIngestion, standing.counts {
+        var verbStanding = reading.standing(of: [verb])
+        if verbStanding == .past { verbStanding = time.pastStanding(of: verb.words) }
+        if verbStanding == .otherAnimal, isGiven(by: verb, place, reading) { verbStanding = .present }
+        if !verbStanding.counts { standing = verbStanding }
+      }
     }
     let isSevere = isActive(severeSigns, reading, except: place)
     let hasSigns = isSevere || isActive(signs, reading, except: place)
+    var judged = judgedByDose(toxin, place, reading, facts)
     if isSevere {
-      level = max(level, toxin.signsLevel)
-      reason += ", with signs"
+      judged.level = max(judged.level, toxin.signsLevel)
+      judged.reason += ", with signs"
     } else if hasSigns {
-      level = max(level, min(toxin.signsLevel, .orange))
-      reason += ", with mild signs"
-    } else if dose == nil, let late = toxin.late, let hours = hoursAgo(near: place, reading), hours >= late.hours {
-      level = min(level, late.level)
-      reason += ", long enough ago without signs"
+      judged.level = max(judged.level, min(toxin.signsLevel, .orange))
+      judged.reason += ", with mild signs"
+    } else if judged.level > toxin.afterLevel, let hours, hours >= toxin.lastOnset {
+      judged.level = toxin.afterLevel
+      judged.reason +=
+        ", no signs \(DoseReader.rounded(hours)) h after, the last come within \(DoseReader.rounded(toxin.lastOnset)) h"
     }
     return ToxinFinding(
-      id: toxin.id, level: level, standing: standing, words: place.words, dose: dose, hasSigns: hasSigns,
-      reason: reason)
+      id: toxin.id, level: judged.level, standing: standing, words: place.words, dose: judged.dose, hasSigns: hasSigns,
+      reason: judged.reason, downgrade: judged.level < toxin.unknownLevel ? judged.reason : nil)
   }
 
-  private func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+  /// The level of the dose, as far as it is known.
+  ///
+  /// What isn't known counts as harmful: between the least that was eaten by the heaviest such animal and the most by the
+  /// lightest, the level is the poison's own.
+  private func judgedByDose(
+    _ toxin: ToxinTable.Toxin, _ place: ConceptOccurrence, _ reading: IntakeReading, _ facts: PatientFacts
+  ) -> (level: Urgency, reason: String, dose: Double?) {
+    let unknown = (toxin.unknownLevel, "\(toxin.name): amount or weight unknown, taken as harmful", Double?.none)
+    let eating = [ingestion, meeting].compactMap(\.self).flatMap(reading.occurrences)
+    guard
+      let estimate = DoseReader(reading: reading, quantities: quantities, eating: eating)
+        .estimate(of: toxin, at: place.words)
+    else { return unknown }
+    let stated = facts.weightKilograms.flatMap { $0 > 0 ? $0...$0 : nil }
+    guard let weight = stated ?? table.weights?.range(of: facts, in: reading) else { return unknown }
+    let least = estimate.least / weight.upperBound
+    let most = estimate.most.map { $0 / weight.lowerBound }
+    let level = max(
+      toxin.level(dose: least), min(toxin.unknownLevel, most.map(toxin.level) ?? toxin.unknownLevel))
+    if stated != nil, estimate.isStated {
+      return (toxin.level(dose: least), "\(toxin.name): \(doseText(toxin, least, estimate.basis))", least)
+    }
+    let assumed = stated == nil ? " if it weighs \(DoseReader.rounded(weight.lowerBound)) kg" : ""
+    if level < toxin.unknownLevel, let most {
+      return (level, "\(toxin.name): \(doseText(toxin, most, estimate.basis)) at most\(assumed)", nil)
+    }
+    if level > toxin.unknownLevel {
+      let assumed = stated == nil ? " even if it weighs \(DoseReader.rounded(weight.upperBound)) kg" : ""
+      return (level, "\(toxin.name): \(doseText(toxin, least, estimate.basis)) at least\(assumed)", nil)
+    }
+    return unknown
+  }
+
+  /// "4.6 mg/kg theobromine and caffeine (2 g), below 20 mg/kg".
+  private func doseText(_ toxin: ToxinTable.Toxin, _ dose: Double, _ basis: String) -> String {
+    let level = toxin.level(dose: dose)
+    let limit = toxin.threshold(above: level).map { ", below \(DoseReader.rounded($0)) mg/kg" } ?? ""
+    let substance = toxin.substance.isEmpty ? "" : " \(toxin.substance)"
+    return "about \(DoseReader.rounded(dose)) mg/kg\(substance) (\(basis))\(limit)"
+  }
+
+  private static let giving: Set<String> = [
+    "gave", "given", "slipped", "used", "put", "applied", "fed", "dosed", "shared", "sprayed",
+  ]
+  /// What stays of the words before a verb when its subject is left out.
+  private static let denials: Set<String> = [
+    "not", "never", "no", "hasnt", "havent", "hadnt", "didnt", "doesnt", "dont", "wont", "wouldnt", "cant", "nobody",
+    "would", "if", "nearly", "almost", "without", "isnt", "wasnt",
+  ]
+
+  /// The standing where the eating's own words, or the giver, were taken for something they aren't.
+  ///
+  /// To the reader of notes "hold" and "off" end a drug, which "got hold of" and "polished off" don't.
+  private func standingWithout(
+    _ verb: ConceptOccurrence, _ place: ConceptOccurrence, _ standing: Standing, _ clause: [Int],
+    _ reading: IntakeReading
+  ) -> Standing {
+    guard verb.words.upperBound <= place.words.lowerBound, clause.contains(verb.words.lowerBound) else {
+      return standing
+    }
+    let rest: [Int]
+    switch standing {
+    case .otherAnimal where isGiven(by: verb, place, reading):
+      rest = clause.filter { $0 >= verb.words.lowerBound || Self.denials.contains(reading.words[$0].text) }
+    case .negated where verb.words.count > 1, .past where verb.words.count > 1:
+      guard reading.standing(of: [verb]).counts else { return standing }
+      rest = clause.filter { !verb.words.contains($0) }
+    default:
+      return standing
+    }
+    return reading.standing(ofWords: place.words, isExposure: true, within: rest)
+  }
+
+  /// "My mum slipped her a panadol": who gives isn't who eats.
+  private func isGiven(by verb: ConceptOccurrence, _ place: ConceptOccurrence, _ reading: IntakeReading) -> Bool {
+    guard verb.words.upperBound <= place.words.lowerBound else { return false }
+    guard verb.words.contains(where: { Self.giving.contains(reading.words[$0].text) }) else { return false }
+    // "My neighbour gave his cat a panadol".
+    let between = verb.words.upperBound..<place.words.lowerBound
+    return !between.contains { index in
+      index > 0 && ["his", "her", "their"].contains(reading.words[index - 1].text)
+        && Species(mention: reading.words[index].text) != nil
+    }
+  }
 
   /// Words from a weak verb to the poison's name.
   private static let meetingReach = 6
@@ -101,23 +243,37 @@ struct ToxinReader {
     let weak = (meeting.map(reading.occurrences) ?? []).filter {
       reading.sentence(of: $0) == sentence && words(to: $0) <= Self.meetingReach
     }
+    // "Ate the bait, had his dinner": the verb of the poison's own clause before all others.
+    let clause = Set(ExposureTime(reading: reading, place: place.words).clause)
     func distance(_ occurrence: ConceptOccurrence) -> (Int, Int) {
-      (abs(reading.sentence(of: occurrence) - sentence), words(to: occurrence))
+      let isOwn = clause.contains(occurrence.words.lowerBound)
+      return (isOwn ? -1 : abs(reading.sentence(of: occurrence) - sentence), words(to: occurrence))
     }
     return (strong + weak).filter { !$0.words.overlaps(place.words) }.min { distance($0) < distance($1) }
   }
 
+  /// "Blue wax blocks", "drunk from the vase": the poison's colour and the drinking are no signs.
+  private func isNoSign(_ sign: ConceptOccurrence, beside place: ConceptOccurrence, _ reading: IntakeReading) -> Bool {
+    guard sign.words.count == 1 else { return false }
+    if sign.words.upperBound == place.words.lowerBound { return true }
+    let next = sign.words.upperBound
+    guard reading.words[sign.words.lowerBound].text == "drunk", next < reading.words.count else { return false }
+    return Self.drinkable.contains(reading.words[next].text)
+  }
+
+  private static let drinkable: Set<String> = [
+    "from", "the", "out", "some", "water", "it", "all", "a", "my", "his", "her", "up", "any", "half", "this", "that",
+  ]
+
   private func isActive(_ concept: Int?, _ reading: IntakeReading, except place: ConceptOccurrence) -> Bool {
     guard let concept else { return false }
     return reading.occurrences(of: concept).contains {
-      !$0.words.overlaps(place.words) && reading.standing(of: [$0]).counts
+      guard !$0.words.overlaps(place.words), !isNoSign($0, beside: place, reading) else { return false }
+      let standing = reading.standing(of: [$0])
+      guard standing == .past else { return standing.counts }
+      // Signs come and go: "was sick, back to normal now" is past by its own clause only.
+      let clause = ExposureTime(reading: reading, place: $0.words).clause
+      return reading.standing(ofWords: $0.words, within: clause).counts
     }
-  }
-
-  private func hoursAgo(near place: ConceptOccurrence, _ reading: IntakeReading) -> Double? {
-    let sentence = reading.sentence(of: place)
-    return reading.quantities.filter {
-      $0.kind == .ago && abs(reading.words[$0.words.lowerBound].sentence - sentence) <= 1
-    }.map(\.value).min()
   }
 }

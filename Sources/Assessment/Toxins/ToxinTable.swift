@@ -9,14 +9,27 @@ public struct ToxinTable: Sendable {
     let concept: Int
     /// Nil for all.
     let species: Set<Species>?
+    /// What the milligrams are of: theobromine, ibuprofen.
+    let substance: String
     let milligramsPerGram: Double?
+    /// Of pure cocoa mass: times the cocoa content where a percentage is stated.
+    let milligramsPerGramCocoa: Double?
+    /// In one tablet or piece, the most that is commonly sold.
     let milligramsPerItem: Double?
     let gramsPerItem: Double?
+    /// The largest pack commonly sold.
+    let gramsPerPack: Double?
+    let itemsPerPack: Double?
     /// Milligrams of active substance per kilogram from which a level holds; empty where no dose arithmetic is known.
     let thresholds: [(level: Urgency, dose: Double)]
     let unknownLevel: Urgency
     let signsLevel: Urgency
-    let late: (hours: Double, level: Urgency)?
+    /// Hours after which the first signs may show.
+    let onset: Double
+    /// Hours after which, without signs, none are to come.
+    let lastOnset: Double
+    /// The level from then on.
+    let afterLevel: Urgency
     let needsIngestion: Bool
     let source: String
 
@@ -24,9 +37,15 @@ public struct ToxinTable: Sendable {
     func level(dose: Double) -> Urgency {
       thresholds.filter { dose >= $0.dose }.map(\.level).max() ?? .green
     }
+
+    /// The dose from which the next level above `level` holds; nil above the last.
+    func threshold(above level: Urgency) -> Double? { thresholds.first { $0.level > level }?.dose }
   }
 
   let toxins: [Toxin]
+  let weights: BodyWeights?
+  /// The concept of names that animals have and poisons too, such as Lily.
+  let petName: Int?
   let lexicon: ConceptLexicon
   /// The version of the table.
   public let version: String
@@ -34,27 +53,35 @@ public struct ToxinTable: Sendable {
   /// - Parameters:
   ///   - table: `toxins.tsv`.
   ///   - knownWords: as for ``ConceptLexicon``.
-  /// - Throws: ``DataTableError`` for an unknown species or level, or a threshold that is no number.
-  public init(table: DataTable, knownWords: DataTable) throws(DataTableError) {
+  ///   - weights: what animals weigh whose weight isn't stated; without them no dose is counted for those.
+  /// - Throws: ``DataTableError`` for an unknown species or level, a threshold that is no number, or signs that end before they
+  ///   begin.
+  public init(table: DataTable, knownWords: DataTable, weights: BodyWeights? = nil) throws(DataTableError) {
+    self.weights = weights
     lexicon = try ConceptLexicon(table: table, knownWords: knownWords)
     version = lexicon.version
+    petName = lexicon.index(of: "pet-name")
     var toxins: [Toxin] = []
-    for row in table.rows {
+    for row in table.rows where row["kind"] == "toxin" {
       guard let concept = lexicon.index(of: row["id"]) else { throw row.error("id", "is no concept") }
       var thresholds: [(Urgency, Double)] = []
       for (column, level) in [("yellow_from", Urgency.yellow), ("orange_from", .orange), ("red_from", .red)]
       where !row[column].isEmpty { thresholds.append((level, try row.number(column))) }
-      var late: (Double, Urgency)?
-      if !row["late_hours"].isEmpty { late = (try row.number("late_hours"), try Self.level(row, "late_level")) }
+      let onset = try row.number("onset_hours")
+      let lastOnset = try row.number("last_onset_hours")
+      guard onset >= 0, lastOnset > onset else { throw row.error("last_onset_hours", "is not after the onset") }
       guard ["near", "text"].contains(row["context"]) else { throw row.error("context", "is neither near nor text") }
       toxins.append(
         Toxin(
           id: row["id"], name: row["name"], concept: concept, species: try Self.species(row),
-          milligramsPerGram: try Self.optional(row, "mg_per_gram"),
+          substance: row["substance"], milligramsPerGram: try Self.optional(row, "mg_per_gram"),
+          milligramsPerGramCocoa: try Self.optional(row, "mg_per_gram_cocoa"),
           milligramsPerItem: try Self.optional(row, "mg_per_item"),
-          gramsPerItem: try Self.optional(row, "grams_per_item"), thresholds: thresholds,
+          gramsPerItem: try Self.optional(row, "grams_per_item"), gramsPerPack: try Self.optional(row, "pack_grams"),
+          itemsPerPack: try Self.optional(row, "pack_items"), thresholds: thresholds,
           unknownLevel: try Self.level(row, "unknown_level"), signsLevel: try Self.level(row, "signs_level"),
-          late: late, needsIngestion: row["context"] == "near", source: row["source"]))
+          onset: onset, lastOnset: lastOnset, afterLevel: try Self.level(row, "after_level"),
+          needsIngestion: row["context"] == "near", source: row["source"]))
     }
     self.toxins = toxins
   }

@@ -18,6 +18,7 @@ public struct NamedDowngrade: Sendable {
   /// - Parameters:
   ///   - table: columns `id`, `finding`, `to`, `when` (a pattern within one sentence), `why`, `source`, `example`, `negative_example`.
   ///   - lexicon: the concepts that the patterns name.
+  /// - Returns: the downgrades in the table's order.
   /// - Throws: ``DataTableError`` naming the row that can't be understood.
   static func all(in table: DataTable, lexicon: ConceptLexicon) throws(DataTableError) -> [NamedDowngrade] {
     var all: [NamedDowngrade] = []
