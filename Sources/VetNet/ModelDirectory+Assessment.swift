@@ -1,5 +1,5 @@
 public import Assessment
-import Clinical
+public import Clinical
 import Extraction
 import FoundationEssentials
 
@@ -36,6 +36,11 @@ extension ModelDirectory {
       try CaseAssessor(tables: tables, triageProtocol: triageProtocol, reader: reader)
     }
   }
+
+  /// Sentences that reassure, play down or book, by which the floor of findings is tested.
+  ///
+  /// - Throws: ``PracticeError`` when `triage/reassurance.tsv` is missing or can't be used.
+  public func reassurance() throws -> DataTable { try table("triage/reassurance.tsv", required: ["text"]) }
 
   func durationModel() throws -> DurationModel {
     try stage("duration model") {

@@ -48,7 +48,7 @@ enum SuiteCommands {
   }
 
   private static func shippedPhrases(_ models: ModelDirectory) throws -> [String] {
-    try FloorGrid.phrases(in: models.table("triage/reassurance.tsv", required: ["text"]))
+    try FloorGrid.phrases(in: models.reassurance())
   }
 
   /// What `evaluate floors` prints with `--json`.
