@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-only stress lint format bench evaluate default-model install clean
+.PHONY: help setup build demo test test-only stress bitflips lint format bench evaluate default-model install clean
 
 PREFIX ?= /usr/local
 RUNS := Evaluations/runs
@@ -43,6 +43,7 @@ help:
 	@echo "make demo           see VetNet work on the sample practice"
 	@echo "make test           lint, check the arrows, run every test"
 	@echo "make stress         sixteen programs book at once for a minute"
+	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make default-model  train Models/vectorizer/default.vnm on Corpus"
@@ -102,6 +103,11 @@ test-only:
 stress: setup
 	swift build $(CHECKS) --build-tests
 	VETNET_STRESS_PROCESSES=16 VETNET_STRESS_SECONDS=60 swift test --skip-build --filter ContentionTests
+
+# A thousand single bits of a practice file, each on a fresh copy; make test flips sixty.
+bitflips: setup
+	swift build $(CHECKS) --build-tests
+	VETNET_BITFLIPS=1000 swift test --skip-build --filter BitFlipTests
 
 bench: build
 	$(VETNET) bench practice --corpus Corpus --runs $(RUNS)

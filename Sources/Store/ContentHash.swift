@@ -60,6 +60,13 @@ public struct CanonicalBytes: Sendable {
     bytes.append(contentsOf: value.utf8)
   }
 
+  /// Adds a text by its bytes.
+  mutating func append(text value: UnsafeRawBufferPointer) {
+    bytes.append(3)
+    appendFixed(UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
   public mutating func append(_ value: [UInt8]) {
     bytes.append(4)
     appendFixed(UInt64(value.count))

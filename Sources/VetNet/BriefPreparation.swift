@@ -15,6 +15,8 @@ final class BriefPreparation {
   private let cases: CaseFinder?
   /// As read again for checking quotes.
   private var reread: [String: ClinicalNote] = [:]
+  /// Those of them that are not what was written.
+  private var altered: Set<String> = []
 
   private static let similarLimit = 2
   private static let similarCandidates = 40
@@ -145,8 +147,11 @@ final class BriefPreparation {
     brief.keepingLines(
       where: try brief.citations.map { citation in
         let note = try reread[citation.noteID] ?? practice.note(citation.noteID)
-        reread[citation.noteID] = note
-        return citation.holds(in: note)
+        if reread[citation.noteID] == nil {
+          reread[citation.noteID] = note
+          if try !practice.isIntact(noteID: citation.noteID) { altered.insert(citation.noteID) }
+        }
+        return citation.holds(in: note) && !altered.contains(citation.noteID)
       })
   }
 }

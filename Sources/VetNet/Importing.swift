@@ -71,6 +71,17 @@ public struct ImportSummary: Encodable, Sendable {
     case isDryRun = "dry_run"
   }
 
+  /// Rows that are in the file, whether this import changed them or not.
+  var standingRows: Int { records.values.reduce(0) { $0 + $1.inserted + $1.updated + $1.unchanged } }
+
+  /// How much of an import that did not end is kept.
+  var standing: String {
+    guard standingRows > 0 else { return "nothing of this import is kept" }
+    let all = records.values
+    return "\(standingRows) rows of this import stand and are whole (\(all.reduce(0) { $0 + $1.inserted }) new, "
+      + "\(all.reduce(0) { $0 + $1.updated }) changed, \(all.reduce(0) { $0 + $1.unchanged }) unchanged)"
+  }
+
   /// For a person: a line a kind of record, then what needs attention.
   public var lines: [String] {
     var lines = records.sorted { $0.key < $1.key }.map { kind, counts in

@@ -1,5 +1,6 @@
 import Clinical
 import FoundationEssentials
+import Glibc
 import LinearAlgebra
 import Store
 import Vectorization
@@ -71,7 +72,13 @@ struct IndexModel {
     into connection: Connection, now: Timestamp
   ) throws -> IndexModel {
     let row = try connection.transaction { () throws(StoreError) -> Int64 in
-      if let known = try connection.models.model(checksum: checksum) { return known.rowID }
+      if let known = try connection.models.model(checksum: checksum) {
+        if try isKept(projection, model: known.rowID, in: connection) { return known.rowID }
+        // Altered on disk: the rows are written again, from where they came.
+        try connection.models.deleteProjection(model: known.rowID)
+        try write(projection, rank: model.rank, model: known.rowID, to: connection)
+        return known.rowID
+      }
       let parameters: String
       do {
         parameters = try Self.parameters(model)
@@ -80,22 +87,49 @@ struct IndexModel {
       }
       let row = try connection.models.register(
         kind: kind, checksum: checksum, name: name, parameters: parameters, createdAt: now)
-      let padding = [Float](repeating: 0, count: ChunkStore.dimension - model.rank)
-      var portion: [StoredProjectionRow] = []
-      for (index, bucket) in projection.buckets.enumerated() {
-        portion.append(
-          StoredProjectionRow(
-            bucket: bucket, weight: Double(projection.weights[index]),
-            vector: Array(projection.vectors.row(index)) + padding))
-        if portion.count == 1000 {
-          try connection.models.insertProjection(portion, model: row)
-          portion.removeAll(keepingCapacity: true)
-        }
-      }
-      try connection.models.insertProjection(portion, model: row)
+      try write(projection, rank: model.rank, model: row, to: connection)
       return row
     }
     return try IndexModel(stored: row, in: connection)
+  }
+
+  private static func write(
+    _ projection: InMemoryProjection, rank: Int, model row: Int64, to connection: Connection
+  ) throws(StoreError) {
+    let padding = [Float](repeating: 0, count: ChunkStore.dimension - rank)
+    var portion: [StoredProjectionRow] = []
+    for (index, bucket) in projection.buckets.enumerated() {
+      portion.append(
+        StoredProjectionRow(
+          bucket: bucket, weight: Double(projection.weights[index]),
+          vector: Array(projection.vectors.row(index)) + padding))
+      if portion.count == 1000 {
+        try connection.models.insertProjection(portion, model: row)
+        portion.removeAll(keepingCapacity: true)
+      }
+    }
+    try connection.models.insertProjection(portion, model: row)
+  }
+
+  /// Whether the file holds a projection as it is.
+  private static func isKept(
+    _ projection: InMemoryProjection, model row: Int64, in connection: Connection
+  ) throws(StoreError) -> Bool {
+    var index = 0
+    var isSame = try connection.models.projectionRowCount(model: row) == projection.buckets.count
+    let order = projection.buckets.indices.sorted { projection.buckets[$0] < projection.buckets[$1] }
+    try connection.models.forEachProjectionRow(model: row) { bucket, weight, vector in
+      defer { index += 1 }
+      guard isSame else { return }
+      let place = order[index]
+      isSame =
+        projection.buckets[place] == bucket && Double(projection.weights[place]) == weight
+        && projection.vectors.row(place).withUnsafeBytes { expected in
+          guard let kept = vector.baseAddress, let base = expected.baseAddress else { return false }
+          return memcmp(base, kept, expected.count) == 0
+        }
+    }
+    return isSame
   }
 
   /// The whole projection in memory, for embedding many notes.

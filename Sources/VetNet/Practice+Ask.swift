@@ -27,6 +27,7 @@ extension Practice {
   ) throws -> Answer {
     try reading {
       models.beginAnswering()
+      damagedNotes = []
       func answerer() throws -> Answerer {
         let shipped = try models.answerer()
         return model.map(shipped.weighing) ?? shipped
@@ -51,7 +52,9 @@ extension Practice {
 
   /// The record of a patient as of a moment: notes, facts and appointments.
   func record(of patient: Stored<Patient>, at moment: Timestamp) throws -> PatientRecord {
+    let altered = try alteredNotes(of: patient.rowID)
     let notes = try connection.notes.notes(patient: patient.rowID, through: moment)
+      .filter { !altered.contains($0.rowID) }
     return PatientRecord(
       patient: patient.value, notes: notes.map(\.value), facts: try facts(of: patient.rowID, notes: notes, at: moment))
   }
@@ -60,7 +63,8 @@ extension Practice {
   private func record(of patient: Stored<Patient>, notes ids: Set<String>, at moment: Timestamp) throws -> PatientRecord
   {
     let rows = try ids.compactMap { try connection.recordIDs.row(.note, $0) }
-    let notes = try connection.notes.notes(rows: rows.sorted()).filter { $0.value.recordedAt <= moment }
+    let notes = try connection.notes.notes(rows: rows.sorted())
+      .filter { try $0.value.recordedAt <= moment && isIntact(noteID: $0.value.id) }
       .sorted { ($0.value.recordedAt, $0.rowID) < ($1.value.recordedAt, $1.rowID) }
     var facts: [String: [Fact]] = [:]
     if let live = try connection.generations.live() {
@@ -98,9 +102,9 @@ extension Practice {
 
   /// The answer with every quote read again from its note; what no longer holds is taken out, and its sentences with it.
   private func verified(_ answer: Answer) throws -> Answer {
-    let holds = try answer.citations.map { $0.holds(in: try note($0.noteID)) }
-    guard holds.contains(false) else { return answer }
+    let holds = try answer.citations.map { try isIntact(noteID: $0.noteID) && $0.holds(in: note($0.noteID)) }
     var answer = answer
+    guard holds.contains(false) else { return warned(answer) }
     // What is left keeps its citations, under new numbers.
     var numbers: [Int: Int] = [:]
     for index in holds.indices where holds[index] { numbers[index] = numbers.count }
@@ -112,8 +116,17 @@ extension Practice {
     answer.text = answer.sentences.map(\.text).joined(separator: " ")
     if answer.sentences.isEmpty {
       answer.answerClass = .notRecorded
-      answer.text = "The record changed while it was read; ask again."
+      answer.text = damagedNotes.isEmpty ? "The record changed while it was read; ask again." : ""
     }
+    return warned(answer)
+  }
+
+  /// The answer with what it had to leave out: silence over a note that can't be trusted is not the record's.
+  private func warned(_ answer: Answer) -> Answer {
+    guard !damagedNotes.isEmpty else { return answer }
+    let notes = damagedNotes.count == 1 ? "A note is" : "\(damagedNotes.count) notes are"
+    var answer = answer
+    answer.text += (answer.text.isEmpty ? "" : " ") + "\(notes) not what was written and left out; see vetnet doctor."
     return answer
   }
 }

@@ -29,31 +29,25 @@ public struct DoctorFinding: Encodable, Sendable {
 extension Practice {
   /// Checks the file, the index, the models, the appointment book, and values that can't be right.
   ///
-  /// Nothing is changed. Findings come in the order file, models, index, appointments, values.
+  /// Nothing is changed. Findings come in the order file, records, index, models, appointments, values; the last two are left out
+  /// where something before them is damaged, for they would be about values that nobody wrote.
   public func doctor(now: Timestamp, isQuick: Bool) throws -> [DoctorFinding] {
     try reading {
-      var findings = try fileFindings(isQuick: isQuick)
+      var findings = try integrityFindings(isQuick: isQuick)
+      let isSound = findings.allSatisfy { $0.severity != .damage }
+      findings += permissionFindings()
       findings += modelFindings()
-      if let live = try connection.generations.live(), !isQuick {
-        findings += try connection.chunks.verify(generation: live.rowID).map { DoctorFinding(.damage, "index", $0) }
-      }
+      guard isSound else { return findings }
       findings += try appointmentFindings()
       findings += try valueFindings(today: timeZone.date(of: now))
       return findings
     }
   }
 
-  private func fileFindings(isQuick: Bool) throws -> [DoctorFinding] {
-    var findings = try (isQuick ? connection.quickCheck() : connection.integrityCheck()).map {
-      DoctorFinding(.damage, "file", $0)
-    }
-    findings += try connection.foreignKeyCheck().map { DoctorFinding(.damage, "file", $0) }
+  private func permissionFindings() -> [DoctorFinding] {
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
-      findings.append(
-        DoctorFinding(.problem, path, "others on this machine may read it; run: chmod 600 '\(path)'"))
-    }
-    return findings
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return [] }
+    return [DoctorFinding(.problem, path, "others on this machine may read it; run: chmod 600 '\(path)'")]
   }
 
   private func modelFindings() -> [DoctorFinding] {

@@ -39,6 +39,7 @@ extension Practice {
       var isDone = false
       while !isDone {
         // A transaction is opened only around records that are already read: reading from a slow pipe must not hold the lock.
+        try continueUnlessStopped()
         var batch: [(record: ImportRecord, location: SourceLocation, raw: [UInt8])] = []
         while batch.count < Self.batchSize, !isDone {
           switch try reader.next() {
@@ -57,7 +58,7 @@ extension Practice {
           Progress(done: Int(state.overallBytesRead), total: Int(state.overallTotalBytes ?? 0), detail: state.file))
       }
     }
-    try reportingFiles {
+    try sayingWhatStands(rejects, { summary }) {
       if options.isDryRun {
         // Everything is done as it would be, then undone, all in one transaction because later rows refer to earlier ones.
         do {
@@ -73,13 +74,19 @@ extension Practice {
     }
     if rejects.count > 0 { summary.rejectsFile = rejects.path }
     guard !options.isDryRun else { return summary }
-    try reporting { _ = try connection.appointments.retryConflicts() }
-    try keepDurations(at: now)
-    summary.conflicts = try reporting { try connection.appointments.conflicts().count }
-    if options.indexes {
-      let indexed = try indexNewNotes(now: now, progress: progress)
-      summary.indexedNotes = indexed.indexed
-      summary.failedToIndex = indexed.failures.count
+    do {
+      try reporting { _ = try connection.appointments.retryConflicts() }
+      try keepDurations(at: now)
+      summary.conflicts = try reporting { try connection.appointments.conflicts().count }
+      if options.indexes {
+        let indexed = try indexNewNotes(now: now, progress: progress)
+        summary.indexedNotes = indexed.indexed
+        summary.failedToIndex = indexed.failures.count
+      }
+    } catch let error as PracticeError {
+      throw error.adding(
+        "all \(summary.standingRows) rows of the import stand, but not all notes are indexed",
+        hint: "Run vetnet reindex for the rest.")
     }
     return summary
   }
@@ -222,6 +229,25 @@ extension Practice {
     } catch let error as StoreError where error.code == .ambiguousID {
       throw RecordProblem(
         field: field, value: value, reason: "fits records of several sources", hint: "write it as source:id")
+    }
+  }
+
+  /// Runs `work` and has its errors say how much of the import is in the file: whole batches, each committed.
+  private func sayingWhatStands(
+    _ rejects: RejectsWriter, _ summary: () -> ImportSummary, _ work: () throws -> Void
+  ) throws {
+    do {
+      try reportingFiles { try reporting(work) }
+    } catch let error as PracticeError {
+      guard !summary().isDryRun else { throw error.adding("nothing was changed, as it was a dry run") }
+      var words = summary().standing
+      if rejects.count > 0, (try? rejects.finish()) != nil {
+        words += "; \(rejects.count) rows rejected so far are in \(rejects.path)"
+      }
+      var hint = "Then run the same import again: what stands is recognised."
+      if let first = error.hint { hint = "\(first) \(hint)" }
+      if case .stopped = error.code { hint = "Run the same import again for the rest: what stands is recognised." }
+      throw error.adding(words, hint: hint)
     }
   }
 

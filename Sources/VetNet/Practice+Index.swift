@@ -56,6 +56,7 @@ extension Practice {
     var next = try batch(after: 0, in: generation, reader: reader)
     var done = 0
     while let batch = next {
+      try continueUnlessStopped()
       let digests = batch.digests.value()
       next = try self.batch(after: batch.notes.last?.rowID ?? .max, in: generation, reader: reader)
       let indexed = try derive(batch.notes, digests, by: model)

@@ -43,7 +43,11 @@ extension Practice {
       note.id = try connection.recordIDs.unused(.note)
       _ = try connection.notes.upsert(note, source: connection.sources.local())
     }
-    _ = try indexNewNotes(now: now) { _ in }
+    do {
+      _ = try indexNewNotes(now: now) { _ in }
+    } catch let error as PracticeError {
+      throw error.adding("\(note.id) is written, but not indexed", hint: "Run vetnet reindex; don't write it again.")
+    }
     return note
   }
 }

@@ -71,8 +71,11 @@ extension Practice {
       let patient = try stored(patient: reference)
       let lower = since.map { timeZone.interval(of: $0).lowerBound }
       let upper = until.map { timeZone.interval(of: $0).upperBound }
-      let notes = try connection.notes.notes(patient: patient.rowID).map(\.value).map {
-        TimelineEntry(at: $0.recordedAt, kind: $0.kind.rawValue, id: $0.id, title: $0.text)
+      let altered = try alteredNotes(of: patient.rowID)
+      let notes = try connection.notes.notes(patient: patient.rowID).map { note in
+        TimelineEntry(
+          at: note.value.recordedAt, kind: note.value.kind.rawValue, id: note.value.id,
+          title: altered.contains(note.rowID) ? "(not what was written; see vetnet doctor)" : note.value.text)
       }
       let visits = try connection.appointments.appointments(patient: patient.rowID).map(\.value).map {
         TimelineEntry(

@@ -122,6 +122,7 @@ extension Practice {
   ) throws -> (summary: IndexingSummary, model: IndexModel) {
     let rules = try rulesVersion()
     let job = try reporting { try connection.jobs.begin(kind: Self.jobKind, at: now) }
+    var isInUse = false
     do {
       let model = try chooseModel(options, now: now, progress: progress)
       let generation = try openGeneration(model: model, rules: rules, resumes: options.resumes, now: now)
@@ -136,13 +137,18 @@ extension Practice {
         summary.factSeconds += more.factSeconds
         summary.failures = more.failures
       }
+      isInUse = true
       try discardRetired()
+      if options.rebuildsAll { try reporting { try mendPages() } }
       try reporting { try connection.jobs.end(row: job, state: .done, at: now) }
       return (summary, model)
     } catch {
       // What went wrong is thrown on; that the job is over is for whoever looks later.
       try? connection.jobs.end(row: job, state: .failed, message: "stopped by an error", at: now)
-      throw error
+      guard !isInUse,
+        let error = (error as? PracticeError) ?? (error as? StoreError).map({ PracticeError($0, path: path) })
+      else { throw error }
+      throw error.adding("the index in use is as it was, and vetnet reindex --resume goes on from here")
     }
   }
 
@@ -180,6 +186,7 @@ extension Practice {
     var last: Int64 = 0
     var read = 0
     while true {
+      try continueUnlessStopped()
       // Generation 0 does not exist, so it lacks every note: the way to go through all of them.
       let notes = try reporting { try connection.notes.lacking(in: 0, after: last, limit: 512) }
       guard let end = notes.last?.rowID else { break }
@@ -236,7 +243,12 @@ extension Practice {
     try reporting {
       try connection.withoutWaitingForDisk {
         for old in try connection.generations.list() where old.state == .retired {
-          while try !connection.generations.discard(row: old.rowID) {}
+          do {
+            while try !connection.generations.discard(row: old.rowID) {}
+          } catch let error as StoreError where error.code == .corrupt {
+            try connection.rebuildIndexes(of: ["segment", "chunk", "fact", "term", "note_state"])
+            while try !connection.generations.discard(row: old.rowID) {}
+          }
         }
       }
       let used = Set(try connection.generations.list().map(\.modelRowID))

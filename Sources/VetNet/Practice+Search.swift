@@ -85,6 +85,7 @@ extension Practice {
 
   private func similarCase(_ hit: Hit) throws -> SimilarCase? {
     let note = try self.note(hit.noteID)
+    guard try isIntact(noteID: note.id) else { return nil }
     guard let citation = Citation(note, range: hit.range) else { return nil }
     return SimilarCase(
       noteID: note.id, patient: try patient(note.patientID), recordedAt: note.recordedAt,

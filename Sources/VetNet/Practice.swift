@@ -1,6 +1,7 @@
 import Assessment
 public import Clinical
 import FoundationEssentials
+import Glibc
 import LinearAlgebra
 import Store
 
@@ -18,6 +19,10 @@ public final class Practice {
   let connection: Connection
   /// What was read last for a moment: a day's appointments ask for it one by one.
   var taughtDurations: (at: Timestamp, learner: DurationLearner)?
+  /// Ids of notes that were met and are not what was written: nothing was quoted from them; `doctor` says more.
+  public internal(set) var damagedNotes: Set<String> = []
+  /// Asked between the steps of long work: the signal to stop for, if one came.
+  public var stopSignal: () -> Int32? = { nil }
   var pipeline: CasePipeline { CasePipeline(models: models) }
 
   private init(path: String, models: ModelDirectory, timeZone: PracticeTimeZone, connection: Connection) {
@@ -37,7 +42,7 @@ public final class Practice {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       } catch {
-        throw PracticeError(.failed, "can't create the folder '\(folder)'")
+        throw FileRights.creationObstacle(path) ?? PracticeError(.failed, "can't create the folder '\(folder)'")
       }
     }
     try reporting(path) {
@@ -57,20 +62,20 @@ public final class Practice {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw PracticeError(.failed, "'\(path)' already exists", hint: "Maybe name another file with --practice.")
     }
-    var folder = URL(filePath: path).deletingLastPathComponent()
-    while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
-      folder = folder.deletingLastPathComponent()
-    }
-    guard FileManager.default.isWritableFile(atPath: folder.path) else {
-      throw PracticeError(.failed, "the folder '\(folder.path)' can't be written")
-    }
+    if let obstacle = FileRights.creationObstacle(path) { throw obstacle }
   }
 
   /// Opens a practice file; one from an older VetNet is brought up to date first.
   ///
   /// - Throws: ``PracticeError`` saying whether it is missing, held by another process, damaged, or from a newer VetNet.
   public static func open(at path: String, models: ModelDirectory, access: Access) throws -> Practice {
-    try reporting(path) {
+    // SQLite would open a file that can't be written for reading, and fail later.
+    if access == .write, FileManager.default.fileExists(atPath: path),
+      let obstacle = FileRights.obstacle(path, writing: true)
+    {
+      throw obstacle
+    }
+    return try reporting(path) {
       let connection: Connection
       do {
         connection = try Connection.open(path, access: access == .read ? .readOnly : .readWrite)
@@ -107,6 +112,12 @@ public final class Practice {
   /// Runs `work` whole or not at all, holding the write lock.
   func writing<Value>(_ work: () throws -> Value) throws -> Value {
     try reporting { try connection.mixedTransaction(.immediate, work) }
+  }
+
+  /// - Throws: ``PracticeError`` when a signal asks for the end of the work.
+  func continueUnlessStopped() throws {
+    guard let signal = stopSignal() else { return }
+    throw PracticeError(.stopped(signal: signal), "stopped by \(signal == SIGTERM ? "SIGTERM" : "Ctrl-C")")
   }
 
   static func reporting<Value>(_ path: String, _ work: () throws -> Value) throws -> Value {
@@ -149,7 +160,13 @@ extension PracticeError {
       self.init(
         .newerSchema, "'\(path)' was written by a newer VetNet", hint: "Maybe update vetnet; the file was not touched.")
     case .diskFull:
-      self.init(.failed, "the disk is full; nothing was changed", hint: "Maybe free some space and try again.")
+      self.init(
+        .failed, "the disk is full, or refuses to be written; what was being written to '\(path)' is not kept",
+        hint: "Maybe free some space and try again.")
+    case .readOnly, .cannotOpen:
+      self =
+        FileRights.obstacle(path, writing: error.code == .readOnly)
+        ?? PracticeError(.failed, "'\(path)' can't be opened: \(error)")
     case .unknownRecord, .ambiguousID:
       self.init(.notFound, error.context)
     case .changedMeanwhile:

@@ -4,7 +4,7 @@ public import Clinical
 ///
 /// Messages name ids, files and values that the caller gave; never note text, names or keys, because they reach logs.
 public struct PracticeError: Error, Sendable, CustomStringConvertible {
-  public enum Code: Sendable {
+  public enum Code: Equatable, Sendable {
     /// There is no practice file at the path.
     case noPracticeFile
     /// Another process holds the file, or the job.
@@ -23,6 +23,10 @@ public struct PracticeError: Error, Sendable, CustomStringConvertible {
     case slotUnavailable
     /// An argument that can't be meant.
     case invalidArgument
+    /// This user has no right to the file or its folder.
+    case fileRights
+    /// A signal asked for the end of it.
+    case stopped(signal: Int32)
     case failed
   }
 
@@ -43,6 +47,11 @@ public struct PracticeError: Error, Sendable, CustomStringConvertible {
     self.description = description
     self.hint = hint
     self.candidates = candidates
+  }
+
+  /// The same with more of what it means.
+  func adding(_ words: String, hint: String? = nil) -> Self {
+    Self(code, "\(description); \(words)", hint: hint ?? self.hint, candidates: candidates, freeSlots: freeSlots)
   }
 }
 

@@ -165,7 +165,8 @@ struct CommandLineTool {
     case .integrity, .newerSchema: .integrity
     case .ambiguousPatient: .ambiguousPatient
     case .invalidArgument: .usage
-    case .models, .notFound, .slotUnavailable, .failed: .failed
+    case .stopped(let signal): signal == SIGTERM ? .terminated : .interrupted
+    case .models, .notFound, .slotUnavailable, .fileRights, .failed: .failed
     }
   }
 }

@@ -13,4 +13,5 @@ enum ExitCode: Int32 {
   case integrity = 13
   case usage = 64
   case interrupted = 130
+  case terminated = 143
 }

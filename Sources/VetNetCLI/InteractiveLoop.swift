@@ -74,6 +74,7 @@ struct AskSession {
       return lines
         + AnswerText.lines(
           answer, zone: zone, today: today, width: width, explains: false, choice: "say which with 'patient ID'")
+        + (Invocation.damageWarning(session.practice).map { [$0] } ?? [])
     }
   }
 

@@ -31,6 +31,19 @@ struct Invocation {
     return try Practice.open(at: practicePath, models: models, access: access)
   }
 
+  /// Says which notes were met that are not what was written, and were not quoted.
+  func warnOfDamage(in practice: Practice) {
+    if let warning = Self.damageWarning(practice) { terminal.say(warning) }
+  }
+
+  static func damageWarning(_ practice: Practice) -> String? {
+    let notes = practice.damagedNotes.sorted()
+    guard !notes.isEmpty else { return nil }
+    return
+      "Not what was written, and not quoted: \(notes.count == 1 ? "note" : "notes") \(notes.joined(separator: ", ")). "
+      + "Run vetnet doctor."
+  }
+
   /// The practice, or an empty one where nobody has made or named any: a text can be triaged without a record.
   func openPracticeOrEmpty() throws -> Practice {
     do {

@@ -80,6 +80,8 @@ struct NoteOutput: Encodable {
   let author: String?
   let kind: String
   let text: String
+  /// Only where it is not what was written.
+  var damaged: Bool? = nil
 
   init(_ note: ClinicalNote, text: String, zone: PracticeTimeZone) {
     id = note.id

@@ -4,6 +4,8 @@ import Glibc
 
 // A closed pipe is then an error code of `write`, which the terminal turns into a quiet end.
 signal(SIGPIPE, SIG_IGN)
+// So is a limit on the size of files, which is then said like a full disk.
+signal(SIGXFSZ, SIG_IGN)
 
 // Nothing that VetNet writes is for other users of the machine.
 umask(0o077)

@@ -17,7 +17,7 @@ import VetNetTestSupport
         "chunk", "chunk_vector", "client", "clinician_slot", "fact", "generation", "intake", "job", "migration",
         "model", "note", "note_state", "patient", "plan_change", "plan_change_option", "plan_change_resource",
         "plan_change_side",
-        "plan_revision", "posting", "projection_row", "resource", "resource_slot", "segment",
+        "plan_revision", "posting", "projection_row", "record_hash", "resource", "resource_slot", "segment",
         "setting",
         "source", "staff", "staff_break", "staff_hours", "staff_leave", "staff_skill", "term", "visit_learning",
       ])

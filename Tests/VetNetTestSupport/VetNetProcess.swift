@@ -41,11 +41,13 @@ public struct VetNetProcess: Sendable {
     ]
   }
 
-  /// Starts the program and returns at once.
-  public func start(_ arguments: [String], input: String? = nil) throws -> Running {
+  /// Starts the program and returns at once; through another program, such as one that takes rights away, where `launcher` names it
+  /// with its arguments.
+  public func start(_ arguments: [String], input: String? = nil, launcher: [String] = []) throws -> Running {
     let process = Process()
-    process.executableURL = URL(filePath: executable)
-    process.arguments = arguments
+    let words = launcher + [executable] + arguments
+    process.executableURL = URL(filePath: words[0])
+    process.arguments = Array(words.dropFirst())
     process.environment = environment
     // Output goes to files: a pipe that nobody empties would stop a talkative program.
     let folder = FileManager.default.temporaryDirectory.appending(path: "vetnet-run-\(UUID().uuidString)")
@@ -99,9 +101,9 @@ public struct VetNetProcess: Sendable {
       return Outcome(status: process.terminationStatus, output: try text("out"), errors: try text("err"))
     }
 
-    /// SIGKILL: no handler, no clean-up.
-    public func kill() {
-      Glibc.kill(process.processIdentifier, SIGKILL)
+    /// SIGKILL, where no other signal is named: no handler, no clean-up.
+    public func kill(_ signal: Int32 = SIGKILL) {
+      Glibc.kill(process.processIdentifier, signal)
     }
   }
 }

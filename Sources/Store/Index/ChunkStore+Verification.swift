@@ -14,7 +14,8 @@ extension ChunkStore {
     var tokenTotal = 0
     try forEachForwardTerms(generation: generation) { chunk, tokenCount, terms throws(StoreError) in
       chunkCount += 1
-      tokenTotal += tokenCount
+      // Wrapping: what was altered may be any number.
+      tokenTotal &+= tokenCount
       for term in terms {
         expected[term.termID, default: TermSummary()].add(Posting(chunkID: chunk, frequency: term.frequency))
       }

@@ -73,6 +73,11 @@ public struct ModelStore {
     try connection.execute("DELETE FROM model WHERE id = ?", row)
   }
 
+  /// Deletes a model's projection and keeps the model.
+  public func deleteProjection(model: Int64) throws(StoreError) {
+    try connection.execute("DELETE FROM projection_row WHERE model_id = ?", model)
+  }
+
   /// Adds rows to a model's projection.
   public func insertProjection(_ rows: [StoredProjectionRow], model: Int64) throws(StoreError) {
     try connection.transaction { () throws(StoreError) in

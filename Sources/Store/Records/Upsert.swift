@@ -20,7 +20,13 @@ extension Connection {
         source, id, hash.bytes, repeat each values)
       return Upserted(rowID: lastInsertedRowID, outcome: .inserted)
     }
-    guard existing.hash != hash else { return Upserted(rowID: existing.rowID, outcome: .unchanged) }
+    // What the same import wrote and something else altered since is written again. An appointment may have been changed here.
+    var isAsWritten = existing.hash == hash
+    let wasChangedHere = try table == .appointment ? changeCount(ofAppointment: existing.rowID) > 1 : false
+    if isAsWritten, !wasChangedHere {
+      isAsWritten = try recordHashes.isIntact(table, existing.rowID)
+    }
+    guard !isAsWritten else { return Upserted(rowID: existing.rowID, outcome: .unchanged) }
     try willUpdate(existing.rowID)
     let assignments = columns.map { "\($0) = ?" }.joined(separator: ", ")
     try execute(
@@ -28,5 +34,10 @@ extension Connection {
       hash.bytes, repeat each values, existing.rowID)
     try markRemovedText()
     return Upserted(rowID: existing.rowID, outcome: .updated)
+  }
+
+  /// An appointment's version: 1 as it came, and one more for each change.
+  private func changeCount(ofAppointment row: Int64) throws(StoreError) -> Int64 {
+    try number("SELECT version FROM appointment WHERE id = ?", row)
   }
 }

@@ -52,6 +52,19 @@ extension Connection {
     try checkpoint()
   }
 
+  /// Makes the indexes of some tables anew from their rows: a row that was altered on disk isn't the one its index entry was made
+  /// for, and can't be deleted until it is.
+  public func rebuildIndexes(of tables: [String]) throws(StoreError) {
+    for table in tables { try executeScript("REINDEX \(table)", context: "rebuilding the indexes of \(table)") }
+  }
+
+  /// Asks SQLite to leave room for a ``PageSum`` in pages that it lays out from now on: a new file's, or those of ``compact()``.
+  func reserveBytes() throws(StoreError) {
+    var count = Int32(PageSum.byteCount)
+    let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &count)
+    guard result == SQLITE_OK else { throw .sqlite(result, context: "making room for checksums") }
+  }
+
   // MARK: Batches
 
   /// Runs a batch of transactions whose work nobody would miss: what was built of a generation that isn't in use yet, or

@@ -27,6 +27,8 @@ extension Connection {
       try migrator.migrate(connection)
       // While others are at work it stays marked: no reason not to open.
       _ = try? connection.finishErasure(waitingMilliseconds: 0)
+      // Nor that others are at work with a file that should get checksums: the next to open it will try again.
+      if !PageCheck.reserves(path) { _ = try? connection.addPageSums() }
     case .readOnly:
       try migrator.checkUpToDate(connection)
     }
@@ -39,12 +41,18 @@ extension Connection {
   ///
   /// - Throws: ``StoreError`` with `alreadyExists`, or `cannotOpen` where the folder is missing or not ours to write.
   public static func create(_ path: String, migrator: Migrator = .practice) throws(StoreError) -> Connection {
+    try create(path, migrator: migrator, hasPageSums: true)
+  }
+
+  /// ``create(_:migrator:)``; without checksums of pages, as files were made before there were any.
+  static func create(_ path: String, migrator: Migrator, hasPageSums: Bool) throws(StoreError) -> Connection {
     try createPrivateFile(path)
     do {
       let connection = try connect(path, access: .readWrite)
       // A 2 KB vector and its head fill 1 page of 4096 bytes to half, and 7 fill one of 16384 to 88 %: the larger page
       // halves what a search reads. It has to be set before the first table, like the id.
       try connection.executeScript("PRAGMA page_size = 16384", context: "setting the page size")
+      if hasPageSums { try connection.reserveBytes() }
       try connection.executeScript("PRAGMA application_id = \(applicationID)", context: "marking the practice file")
       try connection.executeScript("PRAGMA journal_mode = WAL", context: "switching to a write-ahead log")
       try connection.configure()
@@ -101,6 +109,7 @@ extension Connection {
 
   /// What holds per connection, not per file.
   private func configure() throws(StoreError) {
+    if access == .readWrite { writtenRecords.watch(handle) }
     // FULL, not the NORMAL usual with a write-ahead log: NORMAL may lose the last commits in a power cut, and a
     // booking that was confirmed on the telephone has to be there afterwards. A batch commits many rows at once and
     // does not feel it. Temporary tables stay in memory: they may hold text.

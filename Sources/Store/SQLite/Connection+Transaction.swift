@@ -57,6 +57,7 @@ extension Connection {
 
   private func commit() throws(StoreError) {
     do {
+      if transactionDepth == 1 { try writtenRecords.seal(in: self) }
       try execute(transactionDepth > 1 ? "RELEASE nested_\(transactionDepth - 1)" : "COMMIT")
     } catch {
       rollBack()
@@ -73,6 +74,7 @@ extension Connection {
   private func rollBack() {
     transactionDepth -= 1
     recentTerms.forget()
+    if transactionDepth == 0 { writtenRecords.forget() }
     // After a full disk or an I/O error SQLite has rolled back everything by itself, savepoints included.
     guard sqlite3_get_autocommit(handle) == 0 else { return }
     if transactionDepth > 0 {

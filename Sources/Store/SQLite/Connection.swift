@@ -25,6 +25,8 @@ public final class Connection {
   var transactionDepth = 0
   /// What the last batch knew of the terms of its generation.
   var recentTerms = RecentTerms()
+  /// What the open transaction wrote of records.
+  let writtenRecords = WrittenRecords()
   /// Whether the open transaction removed text that must leave the file.
   var removedTextInTransaction = false
 

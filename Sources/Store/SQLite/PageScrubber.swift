@@ -1,7 +1,8 @@
 import CSQLite
 import Synchronization
 
-/// Clears, in every page on its way into the file, the room between the list of cells and the cells.
+/// Clears, in every page on its way into the file, the room between the list of cells and the cells, and puts the page's
+/// ``PageSum`` behind it.
 ///
 /// `secure_delete` overwrites a row that is deleted, but not the copies of it that stay behind when SQLite moves rows
 /// from a page to its neighbours: they lie in room that counts as unused, below the first cell (SQLite 3.40.1; found by
@@ -64,13 +65,37 @@ enum PageScrubber {
       let write = original.pointee.xWrite
     else { return writeFailure }
     let page = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-    guard let unused = unusedRange(of: page, isFirst: offset == 0) else { return write(file, bytes, count, offset) }
+    guard isPage(page.count) else { return write(file, bytes, count, offset) }
+    let hasSum = reservesSum(page, file, original, offset)
+    let unused = unusedRange(of: page, isFirst: offset == 0)
+    guard hasSum || unused != nil else { return write(file, bytes, count, offset) }
     return withUnsafeTemporaryAllocation(byteCount: page.count, alignment: 16) { copy in
       copy.copyMemory(from: page)
-      copy.baseAddress?.advanced(by: unused.lowerBound).initializeMemory(
-        as: UInt8.self, repeating: 0, count: unused.count)
+      if let unused {
+        copy.baseAddress?.advanced(by: unused.lowerBound).initializeMemory(
+          as: UInt8.self, repeating: 0, count: unused.count)
+      }
+      if hasSum {
+        let sum = PageSum.sum(of: UnsafeRawBufferPointer(copy), number: UInt64(offset) / UInt64(page.count) + 1)
+        copy.storeBytes(of: sum, toByteOffset: page.count - PageSum.byteCount, as: UInt64.self)
+      }
       return write(file, copy.baseAddress, count, offset)
     }
+  }
+
+  /// Whether so many bytes are a page of SQLite's.
+  private static func isPage(_ count: Int) -> Bool { count >= 512 && count & (count - 1) == 0 }
+
+  /// Whether the file leaves room for checksums: its first page says so, which is written before all others, in a new file and
+  /// in a checkpoint alike.
+  private static func reservesSum(
+    _ page: UnsafeRawBufferPointer, _ file: UnsafeMutablePointer<sqlite3_file>,
+    _ original: UnsafePointer<sqlite3_io_methods>, _ offset: Int64
+  ) -> Bool {
+    if offset == 0 { return page[PageSum.reserveOffset] == PageSum.byteCount }
+    var reserve: UInt8 = 0
+    guard let read = original.pointee.xRead else { return false }
+    return read(file, &reserve, 1, Int64(PageSum.reserveOffset)) == SQLITE_OK && reserve == PageSum.byteCount
   }
 
   /// `SQLITE_IOERR_WRITE`, a macro that Swift doesn't import.
@@ -81,7 +106,7 @@ enum PageScrubber {
   /// A b-tree page begins with 2, 5, 10 or 13; the first page with it after the file's own head of 100 bytes. Other pages
   /// (overflow and free ones) begin with a page number of four bytes, whose first is 0 in files of less than 256 GB.
   static func unusedRange(of page: UnsafeRawBufferPointer, isFirst: Bool) -> Range<Int>? {
-    guard page.count >= 512, page.count & (page.count - 1) == 0 else { return nil }
+    guard isPage(page.count) else { return nil }
     let head = isFirst ? 100 : 0
     let isInner: Bool
     switch page[head] {

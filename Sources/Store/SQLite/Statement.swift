@@ -116,6 +116,24 @@ public final class Statement {
 
   // MARK: Columns out
 
+  var columnCount: Int32 { sqlite3_column_count(handle) }
+
+  func name(ofColumn column: Int32) -> String {
+    sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
+  }
+
+  /// Adds the value in a column as it is stored; text as its bytes, be they UTF-8 or not.
+  func append(_ column: Int32, to canonical: inout CanonicalBytes) {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: canonical.append(int64(column))
+    case SQLITE_FLOAT: canonical.append(double(column))
+    case SQLITE_TEXT:
+      withBlob(column) { canonical.append(text: $0) }
+    case SQLITE_BLOB: canonical.append(bytes(column))
+    default: canonical.appendNull()
+    }
+  }
+
   public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
   public func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

@@ -21,6 +21,7 @@ public struct StoreError: Error, Equatable, Sendable {
     /// Another process holds the file.
     case busy
     case corrupt
+    /// Nothing more can be written: no room, no more of a quota, or a disk that fails.
     case diskFull
     /// A write through a connection that only reads, or to a file that can't be written.
     case readOnly
@@ -67,6 +68,8 @@ public struct StoreError: Error, Equatable, Sendable {
       case SQLITE_CORRUPT: .corrupt
       case SQLITE_NOTADB: .notAPracticeFile
       case SQLITE_FULL: .diskFull
+      // SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE, sums that Swift doesn't import: how quotas and limits end a write.
+      case SQLITE_IOERR where [3, 19].contains(resultCode >> 8): .diskFull
       case SQLITE_READONLY: .readOnly
       case SQLITE_CONSTRAINT: .constraint(Constraint(resultCode: resultCode))
       case SQLITE_CANTOPEN: .cannotOpen

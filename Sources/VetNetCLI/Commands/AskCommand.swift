@@ -52,6 +52,7 @@ enum AskCommand {
         invocation.terminal.print(line)
       }
     }
+    invocation.warnOfDamage(in: practice)
     if answer.answerClass == .ambiguousPatient { return .ambiguousPatient }
     if answer.answerClass == .notRecorded, arguments.isSet("--exit-status") { return .noEvidence }
     return .ok

@@ -56,6 +56,7 @@ enum BriefCommand {
     case .html:
       invocation.terminal.print(BriefHTML(zone: practice.timeZone, isFull: arguments.isSet("--full")).document(briefs))
     }
+    invocation.warnOfDamage(in: practice)
     return .ok
   }
 

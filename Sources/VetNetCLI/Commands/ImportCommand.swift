@@ -28,7 +28,10 @@ enum ImportCommand {
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice(.write)
+    StopSignal.watch()
+    practice.stopSignal = { StopSignal.current }
     let bar = ProgressBar("import", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
+    defer { bar.finish() }
     let options = ImportOptions(
       source: arguments.value("--source") ?? ImportOptions.defaultSource, kind: arguments.value("--kind"),
       dateOrder: arguments.value("--date-order"), rejectsPath: arguments.value("--rejects"),

@@ -23,8 +23,11 @@ enum NoteCommands {
       else { throw UsageError("--range '\(words)' is no range of this note; write START:END in code points") }
       text = String(slice)
     }
+    let isIntact = try practice.isIntact(noteID: note.id)
     if invocation.wantsJSON {
-      try invocation.terminal.printJSON(NoteOutput(note, text: text, zone: practice.timeZone))
+      var output = NoteOutput(note, text: text, zone: practice.timeZone)
+      output.damaged = isIntact ? nil : true
+      try invocation.terminal.printJSON(output)
     } else {
       let terminal = invocation.terminal
       let author = note.author.map { " by \($0)" } ?? ""
@@ -34,7 +37,8 @@ enum NoteCommands {
           .bold))
       terminal.print(text)
     }
-    return .ok
+    invocation.warnOfDamage(in: practice)
+    return isIntact ? .ok : .integrity
   }
 
   static let add = Command(

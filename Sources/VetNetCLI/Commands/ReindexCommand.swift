@@ -46,7 +46,10 @@ enum ReindexCommand {
       return .ok
     }
     let practice = try invocation.openPractice(.write)
+    StopSignal.watch()
+    practice.stopSignal = { StopSignal.current }
     let bar = ProgressBar("reindex", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
+    defer { bar.finish() }
     let summary = try practice.reindex(
       options, now: invocation.now(in: practice.timeZone),
       progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })

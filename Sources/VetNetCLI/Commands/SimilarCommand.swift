@@ -46,6 +46,7 @@ enum SimilarCommand {
       throw UsageError("'vetnet similar' needs --text, --note or FILE")
     }
     let cases = try practice.similar(to: query, filter: filter)
+    invocation.warnOfDamage(in: practice)
     let exitCode = cases.isEmpty && arguments.isSet("--exit-status") ? ExitCode.noEvidence : .ok
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(SimilarOutput(cases, zone: zone, explains: arguments.isSet("--explain")))

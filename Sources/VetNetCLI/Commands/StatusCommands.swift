@@ -23,20 +23,27 @@ enum StatusCommand {
 enum DoctorCommand {
   static let command = Command(
     "doctor", "checks the practice file and lists what looks wrong in the record",
-    options: [Option("--quick", nil, "skip reading every page of the file")],
+    options: [Option("--quick", nil, "only the file's structure: no checksums, hashes or index")],
     examples: [
       Example("vetnet doctor", "everything"),
       Example("vetnet doctor --json", "one JSON object a finding"),
     ],
     discussion: """
-      Checks the file's structure, references and permissions, the models' checksums, bookings that overlap, and values that
-      can't be right (a 40 kg cat, a birth date in the future). Values are listed, never changed. The exit code is 13 when the
-      file itself is damaged.
+      Compares every page with its checksum and every record with the hash it was written with, and names each that something
+      else than VetNet has changed. Checks the file's structure, references and permissions, the index, the models' checksums,
+      bookings that overlap, and values that can't be right (a 40 kg cat, a birth date in the future). Nothing is changed. The
+      exit code is 13 when the file is damaged; what is derived from the notes is made anew by vetnet reindex --all.
       """
   ) { invocation in
-    let practice = try invocation.openPractice()
-    let findings = try practice.doctor(
-      now: invocation.now(in: practice.timeZone), isQuick: invocation.arguments.isSet("--quick"))
+    let findings: [DoctorFinding]
+    do {
+      let practice = try invocation.openPractice()
+      findings = try practice.doctor(
+        now: invocation.now(in: practice.timeZone), isQuick: invocation.arguments.isSet("--quick"))
+    } catch let error as PracticeError {
+      // A file too damaged to be opened is a finding; whatever else is in the way is said as everywhere.
+      findings = try Practice.findings(ofUnopened: invocation.practicePath, because: error)
+    }
     for finding in findings {
       if invocation.wantsJSON {
         try invocation.terminal.printJSON(finding)

@@ -1,0 +1,61 @@
+import CSQLite
+import Glibc
+
+/// The records that the open transaction has written, as SQLite names them.
+final class WrittenRecords {
+  private var rows: [RecordTable: Set<Int64>] = [:]
+  /// Whether the file has a place for hashes; one that is being brought up to date may not yet.
+  private var keepsHashes = false
+
+  /// Has SQLite name each row of a table that a connection inserts, changes or deletes, by cascades and triggers too.
+  ///
+  /// Rows of tables without a rowid go unnamed: those that belong to a record are written together with it.
+  func watch(_ database: OpaquePointer) {
+    sqlite3_update_hook(
+      database,
+      { context, _, _, table, row in
+        guard let context, let table, let record = RecordTable(writtenIn: table) else { return }
+        Unmanaged<WrittenRecords>.fromOpaque(context).takeUnretainedValue().rows[record, default: []].insert(row)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Takes the hashes of what was written, in the order of tables and rows, so that the same work gives the same file.
+  func seal(in connection: Connection) throws(StoreError) {
+    guard !rows.isEmpty else { return }
+    if !keepsHashes {
+      keepsHashes = try connection.exists("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'record_hash'")
+    }
+    guard keepsHashes else { return forget() }
+    for table in RecordTable.allCases {
+      for row in (rows[table] ?? []).sorted() { try connection.recordHashes.seal(table, row) }
+    }
+    forget()
+  }
+
+  /// After a transaction that was undone.
+  func forget() {
+    rows.removeAll(keepingCapacity: true)
+  }
+}
+
+extension RecordTable {
+  /// The record that a row of a table is, or belongs to under the same number; nil for tables without records.
+  fileprivate init?(writtenIn table: UnsafePointer<CChar>) {
+    // Called for every row of every table: most are told apart by a letter or two.
+    func isNamed(_ name: StaticString) -> Bool {
+      strcmp(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), table) == 0
+    }
+    let length = strlen(table)
+    switch (table[0], length) {
+    case (0x6E, 4) where isNamed("note"): self = .note
+    case (0x69, 6) where isNamed("intake"): self = .intake
+    case (0x63, 6) where isNamed("client"): self = .client
+    case (0x70, 7) where isNamed("patient"): self = .patient
+    case (0x73, 5) where isNamed("staff"): self = .staff
+    case (0x72, 8) where isNamed("resource"): self = .resource
+    case (0x61, 11) where isNamed("appointment"): self = .appointment
+    case (0x61, 18) where isNamed("appointment_option"): self = .appointment
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Clinical
+import Foundation
+@testable import Store
+import Testing
+
+@Suite struct PageSumTests {
+  private func sum(_ page: [UInt8], number: UInt64 = 7) -> UInt64 {
+    page.withUnsafeBytes { PageSum.sum(of: $0, number: number) }
+  }
+
+  @Test func `a flipped bit, a changed word and another place each give another sum`() {
+    var generator = SplitMix64(seed: 16)
+    var page = (0..<1024).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+    let whole = sum(page)
+    var unseen = 0
+    for bit in 0..<(1024 - PageSum.byteCount) * 8 {
+      page[bit / 8] ^= 1 << (bit % 8)
+      if sum(page) == whole { unseen += 1 }
+      page[bit / 8] ^= 1 << (bit % 8)
+    }
+    for byte in 0..<(1024 - PageSum.byteCount) {
+      let before = page[byte]
+      page[byte] = ~before
+      if sum(page) == whole { unseen += 1 }
+      page[byte] = before
+    }
+    #expect(unseen == 0)
+    #expect(sum(page) == whole)
+    #expect(sum(page, number: 8) != whole)
+    // The sum's own place is no part of it.
+    page[1020] ^= 1
+    #expect(sum(page) == whole)
+  }
+
+  private func bulk() throws -> TestPractice {
+    let practice = try TestPractice()
+    let generation = try practice.beginGeneration()
+    for number in 0..<300 { try practice.write("N\(number)", "note \(number) of a dog that limps and coughs again") }
+    try practice.index(generation)
+    try practice.connection.checkpoint()
+    return practice
+  }
+
+  @Test func `every page that VetNet writes has its sum`() throws {
+    let practice = try bulk()
+    let check = try PageCheck(path: practice.folder.file)
+    #expect(check.isCovered && check.alteredPages == [] && check.pageCount > 40)
+    try practice.connection.compact()
+    #expect(try PageCheck(path: practice.folder.file).alteredPages == [])
+    for number in 0..<200 { try practice.write("N\(number)", "other") }
+    try practice.connection.checkpoint()
+    #expect(try PageCheck(path: practice.folder.file).alteredPages == [])
+  }
+
+  @Test func `a page that changed on disk is named, with its table`() throws {
+    let practice = try bulk()
+    let path = practice.folder.file
+    let pages = try practice.connection.rows(
+      "SELECT max(pageno), name FROM dbstat WHERE name IN ('chunk_vector', 'posting', 'fact', 'note') GROUP BY name"
+    ) { (page: $0.int(0), table: $0.text(1)) }
+    #expect(pages.count == 4)
+    for (page, table) in pages {
+      let file = try FileHandle(forUpdating: URL(filePath: path))
+      defer { try? file.close() }
+      let offset = UInt64((page - 1) * 16384 + 16000)
+      try file.seek(toOffset: offset)
+      let byte = try #require(try file.read(upToCount: 1)?.first)
+      func put(_ byte: UInt8) throws {
+        try file.seek(toOffset: offset)
+        try file.write(contentsOf: Data([byte]))
+      }
+      try put(byte ^ 0x10)
+      #expect(try PageCheck(path: path).alteredPages == [page])
+      #expect(try practice.connection.tables(ofPages: [page]) == [page: table])
+      try put(byte)
+    }
+    #expect(try PageCheck(path: path).alteredPages == [])
+  }
+
+  @Test func `an older file gets sums when it is opened for writing, and nothing else changes`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file
+    func notes(_ connection: Connection) throws -> [String] {
+      try connection.rows("SELECT id, external_id, text FROM note") { "\($0.int64(0)) \($0.text(1)) \($0.text(2))" }
+    }
+    // Stays open: nobody may be in the way of a file that is laid out anew.
+    let first = try Connection.create(path, migrator: .practice, hasPageSums: false)
+    let source = try first.sources.id(named: "test")
+    _ = try first.patients.upsert(Patient(id: "P1", name: "Bella", species: .dog), source: source)
+    for number in 0..<300 {
+      _ = try first.notes.upsert(
+        ClinicalNote(id: "N\(number)", patientID: "P1", recordedAt: Timestamp(seconds: 0), text: "note \(number)"),
+        source: source)
+    }
+    try first.checkpoint()
+    #expect(try !PageCheck(path: path).isCovered)
+    let before = try notes(first)
+    let reopened = try Connection.open(path)
+    let check = try PageCheck(path: path)
+    #expect(check.isCovered && check.alteredPages == [])
+    #expect(try notes(reopened) == before && before.count == 300)
+    #expect(try reopened.integrityCheck() == [])
+    #expect(try reopened.number("PRAGMA application_id") == Connection.applicationID)
+  }
+}
