@@ -6,7 +6,7 @@ import VetNet
 /// What a suite found, and the ways in which a user can have it: printed, as a page, beside an earlier run, kept in a folder.
 struct SuiteRun {
   let report: SuiteReport
-  /// The columns, in their order.
+  /// In the order in which they are shown.
   let metrics: [String]
   /// The labelled files that were measured on.
   let paths: [String]
