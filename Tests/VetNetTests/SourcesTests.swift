@@ -72,7 +72,7 @@ struct SourcesTests {
 
   @Test func `nothing cites a sheet or a contract that is not in the repository`() throws {
     for citation in try Self.citations() {
-      #expect(!citation.text.contains(/\b(DOMAIN|DESIGN)\b|sheet/), "\(citation.place): \(citation.text)")
+      #expect(!citation.text.contains(/\b(D[O]MAIN|D[E]SIGN)\b|sheet/), "\(citation.place): \(citation.text)")
     }
   }
 }
