@@ -3,7 +3,8 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-only stress bitflips lint format bench evaluate default-model install clean
+.PHONY: help setup build demo test test-only acceptance stress bitflips lint format bench evaluate evaluate-unseen install check-install clean \
+  fit fit-triage fit-answers known-words default-model
 
 PREFIX ?= /usr/local
 RUNS := Evaluations/runs
@@ -41,15 +42,18 @@ help:
 	@echo "make setup          install the Debian libraries that are missing"
 	@echo "make build          build $(VETNET)"
 	@echo "make demo           see VetNet work on the sample practice"
-	@echo "make test           lint, check the arrows, run every test"
+	@echo "make test           lint, check the arrows, run every test; says what failed (the log: $(LOG))"
+	@echo "make acceptance     prove on the whole grid that no reassurance brings a red flag below its floor"
 	@echo "make stress         sixteen programs book at once for a minute"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
-	@echo "make default-model  train Models/vectorizer/default.vnm on Corpus"
+	@echo "make evaluate-unseen WHY=…  measure on the sets of Evaluations/unseen.tsv, once a release; keeps who opened what"
+	@echo "make fit            make everything learned again: fit-triage, fit-answers, known-words, default-model (Models/README.md)"
 	@echo "make format         format the sources"
 	@echo "make lint           check the format"
 	@echo "make install PREFIX=$(PREFIX)"
+	@echo "make check-install  install into a folder that is thrown away, and use it"
 	@echo "make clean          remove what was built"
 
 setup:
@@ -83,21 +87,31 @@ format:
 
 test: setup lint test-only
 
-# What failed stands at the end again: among a thousand lines of what passed nobody finds it.
+# Only what fails is shown while tests run; a megabyte of what passed goes to the log. The last line is swift test's own.
+LOG := .build/test.log
 define TEST
 set -uo pipefail
-log=$$(mktemp)
-trap 'rm -f "$$log"' EXIT
-swift test --skip-build --parallel 2>&1 | tee "$$log"
-status=$$?
-[ $$status = 0 ] || { echo "These failed:"; grep -a -A3 -E "^(✘|.*error:)" "$$log" || tail -50 "$$log"; }
+log=$$1
+swift test --skip-build --parallel 2>&1 | tee "$$log" | { grep -a --line-buffered -E '^✘|: error:' | grep -a --line-buffered -v '^✘ Test run with'; true; }
+status=$${PIPESTATUS[0]}
+if [ $$status != 0 ]; then
+  echo "These failed:"
+  grep -a -A3 -E '^✘ Test .* recorded an issue|: error:' "$$log" || tail -50 "$$log"
+fi
+echo "The whole log: $$log"
+grep -a 'Test run with [0-9]' "$$log" | tail -1
 exit $$status
 endef
 export TEST
 
 test-only:
 	swift build $(CHECKS) --build-tests
-	@bash -c "$$TEST"
+	@bash -c "$$TEST" test $(LOG)
+
+# The longer proofs: the whole grid of red and orange examples beside reassuring sentences, some 36,000 assessments; make test draws
+# a few hundred of them.
+acceptance: build
+	$(VETNET) evaluate floors --runs $(RUNS)
 
 # Sixteen programs at one practice file for a minute; make test runs the same with four for three seconds.
 stress: setup
@@ -145,25 +159,109 @@ evaluate: build
 	for suite in triage complexity assertions; do \
 	  $(VETNET) evaluate $$suite Evaluations/$$suite/$(SPLIT).jsonl --runs $(RUNS) || exit 1; \
 	done
+	$(VETNET) evaluate triage Evaluations/triage/safety-dev.jsonl --runs $(RUNS)
 	$(VETNET) evaluate questions Evaluations/questions/$(SPLIT) --runs $(RUNS)
-	$(VETNET) evaluate questions Evaluations/questions/lakeside --runs $(RUNS)
-	$(VETNET) evaluate questions Evaluations/questions/prairie --runs $(RUNS)
-	$(VETNET) evaluate triage Evaluations/triage/unseen.jsonl --runs $(RUNS)
-	$(VETNET) evaluate assertions Evaluations/assertions/ninth.jsonl --runs $(RUNS)
 	for set in history similar-cases; do \
 	  $(VETNET) evaluate retrieval Evaluations/retrieval/$$set/$(SPLIT) --runs $(RUNS) || exit 1; \
 	done
 	$(VETNET) evaluate duration Evaluations/duration/corpus.jsonl --runs $(RUNS)
 	$(VETNET) evaluate schedule Evaluations/schedule --iterations 20000 --runs $(RUNS)
 
+# Sets that nobody who works on the program has read stay unseen only while nobody looks at their figures on the way: they are
+# measured once a release, with a reason, and what is opened is kept beside how often it had been opened before. SETS names
+# some of them; without it all are opened. Predictions and pages are not kept, so that the cases stay unread.
+UNSEEN := Evaluations/unseen.tsv
+define UNSEEN_SETS
+set -euo pipefail
+vetnet=$$1 table=$$2 runs=$$3 why=$$4 sets=$$5
+[ -n "$$why" ] || { echo "WHY=reason is needed: each opening of an unseen set is recorded" >&2; exit 64; }
+for set in $$sets; do
+  awk -F'\t' -v set="$$set" '$$2 == set { found = 1 } END { exit !found }' "$$table" || { echo "$$table has no set '$$set'" >&2; exit 64; }
+done
+grep -v '^#' "$$table" | tail -n +2 | while IFS=$$'\t' read -r suite set opened note; do
+  if [ -n "$$sets" ] && [[ " $$sets " != *" $$set "* ]]; then continue; fi
+  [ -e "$$set" ] || { echo "$$set is not there" >&2; exit 66; }
+  printf '%s\t%s\t%s\t%s\n' "$$(date -u +%FT%TZ)" "$$(git rev-parse --short HEAD)" "$$set" "$$why" >> "$$runs/unseen-openings.tsv"
+  before=$$(( opened + $$(grep -cF "	$$set	" "$$runs/unseen-openings.tsv") - 1 ))
+  echo "$$set: opened $$before times before"
+  # The suite may bring options of its own.
+  "$$vetnet" evaluate $$suite "$$set" --runs "$$runs" --figures-only < /dev/null
+done
+endef
+export UNSEEN_SETS
+
+evaluate-unseen: build
+	@bash -c "$$UNSEEN_SETS" unseen $(VETNET) $(UNSEEN) $(RUNS) "$(WHY)" "$(SETS)"
+
+# Everything learned, from files of this repository (Models/README.md). Binaries are worth a commit only where they change
+# what ships.
+# One after the other: triage is fitted with the words that are known.
+fit: build
+	for step in known-words default-model fit-triage fit-answers; do $(MAKE) --no-print-directory $$step || exit 1; done
+
+fit-triage: build
+	$(VETNET) evaluate fit-triage --models Models --out Models
+
+ANSWERED := train branch-practice market-town harbour night-service valley-surgery island-clinic dockyard quarry-road
+fit-answers: build
+	$(VETNET) evaluate fit-answers $(ANSWERED:%=Evaluations/questions/%) --pairs Evaluations/questions/pairs.jsonl --models Models --out Models
+
+# General English is from Debian, as the libraries are.
+known-words: build
+	@$(MAKE) --no-print-directory setup PACKAGES="wamerican wbritish"
+	$(VETNET) evaluate known-words /usr/share/dict/american-english /usr/share/dict/british-english --models Models --out Models
+
 default-model: build
-	$(VETNET) reindex --train-default Corpus --out Models/vectorizer/default.vnm
+	$(VETNET) reindex --train-default Corpus --models Models --out Models/vectorizer/default.vnm
+
+# Each fitted file by its name.
+.PHONY: Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv \
+  Models/triage/exemplar-levels.tsv Models/triage/known-words.tsv Models/briefing/answer-weights.tsv \
+  Models/briefing/answer-translations.tsv Models/vectorizer/default.vnm
+Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv \
+  Models/triage/exemplar-levels.tsv: fit-triage
+Models/briefing/answer-weights.tsv Models/briefing/answer-translations.tsv: fit-answers
+Models/triage/known-words.tsv: known-words
+Models/vectorizer/default.vnm: default-model
+
+# Without symbols, which nobody who installs needs, and without the texts that triage was fitted to: their ids and levels
+# suffice to name what resembles a case.
+STRIP := $(shell command -v strip >/dev/null && echo -s)
+TRAINING := triage/exemplars.tsv
+INSTALLED := $(DESTDIR)$(PREFIX)
 
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/vetnet"
-	install -m 755 $(VETNET) "$(DESTDIR)$(PREFIX)/bin/vetnet"
-	rm -rf "$(DESTDIR)$(PREFIX)/share/vetnet/Models"
-	cp -R Models "$(DESTDIR)$(PREFIX)/share/vetnet/Models"
+	install -d "$(INSTALLED)/bin" "$(INSTALLED)/share/vetnet"
+	install $(STRIP) -m 755 $(VETNET) "$(INSTALLED)/bin/vetnet"
+	rm -rf "$(INSTALLED)/share/vetnet/Models"
+	cp -R Models "$(INSTALLED)/share/vetnet/Models"
+	cd "$(INSTALLED)/share/vetnet/Models" && rm -f $(TRAINING)
+
+# The installed tree does the main job with nothing of the clone in reach.
+define CHECK_INSTALL
+set -euo pipefail
+folder=$$1
+vetnet() { env -i HOME="$$folder" PATH=/usr/bin:/bin VETNET_PRACTICE="$$folder/check.vetnet" "$$folder/usr/bin/vetnet" "$$@"; }
+corpus=$$PWD/Corpus
+cd "$$folder"
+du -h usr/bin/vetnet usr/share/vetnet/Models | awk '{print $$1 "\t" $$2}' | grep -E 'bin/vetnet|Models$$'
+if find usr -name 'exemplars.tsv' | grep -q .; then echo "training texts were installed" >&2; exit 1; fi
+vetnet init --name "Check" --time-zone Europe/London >/dev/null
+vetnet import "$$corpus" >/dev/null
+vetnet ask "why was meloxicam stopped?" --patient P001 --now 2026-11-20T18:00 | grep "NSAID gastropathy"
+# Not piped into grep -q, which closes the pipe on a program that is still speaking.
+answer=$$(vetnet triage --text "my cat is not breathing and her gums are blue" --species cat --json --now 2026-11-20T18:00)
+grep -q '"target_minutes":0' <<< "$$answer"
+grep -q '"neighbours":\[{"id"' <<< "$$answer"
+vetnet brief --date 2026-11-23 --now 2026-11-20T18:00 >/dev/null
+vetnet status >/dev/null
+echo "What make install puts in place works."
+endef
+export CHECK_INSTALL
+
+check-install: build
+	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+	$(MAKE) --no-print-directory -o build install DESTDIR="$$folder" PREFIX=/usr >/dev/null && bash -c "$$CHECK_INSTALL" check "$$folder"
 
 clean:
 	rm -rf .build

@@ -25,7 +25,10 @@ public struct AssessmentTables: Sendable {
 
   /// What fitting wrote, and what it was fitted to.
   public struct LearnedTables: Sendable {
+    /// Their ids and levels.
     public var exemplars: DataTable
+    /// Their texts, where they are installed: a clone has them, an installation has not.
+    public var exemplarTexts: DataTable?
     public var levelCalibration: DataTable
     public var ruleTrust: DataTable
     public var model: CaseModel
@@ -33,9 +36,13 @@ public struct AssessmentTables: Sendable {
     /// - Parameters:
     ///   - bytes: reads a file.
     ///   - load: reads a table.
+    ///   - has: whether there is such a table.
     /// - Throws: what `bytes` and `load` throw; ``AssessmentError`` for a model that can't be used.
-    public init(bytes: (String) throws -> [UInt8], load: (String) throws -> DataTable) throws {
-      exemplars = try load("triage/exemplars.tsv")
+    public init(
+      bytes: (String) throws -> [UInt8], load: (String) throws -> DataTable, has: (String) -> Bool = { _ in true }
+    ) throws {
+      exemplars = try load("triage/exemplar-levels.tsv")
+      exemplarTexts = has("triage/exemplars.tsv") ? try load("triage/exemplars.tsv") : nil
       levelCalibration = try load("triage/level-calibration.tsv")
       ruleTrust = try load("triage/rule-trust.tsv")
       model = try CaseModel(bytes: try bytes(AssessmentTables.modelFile), file: AssessmentTables.modelFile)
@@ -112,7 +119,7 @@ extension CaseAssessor {
         try LearnedTriage(
           features: FeatureReader(lexicon: reader.lexicon), model: tables.model,
           calibration: try LevelCalibration(table: tables.levelCalibration), exemplars: tables.exemplars,
-          trust: try RuleTrust(table: tables.ruleTrust))
+          texts: tables.exemplarTexts, trust: try RuleTrust(table: tables.ruleTrust))
       })
   }
 }

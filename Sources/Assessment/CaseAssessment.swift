@@ -103,7 +103,7 @@ extension CaseAssessment: Encodable {
     let id: String
     let urgency: String
     let similarity: Double
-    let text: String
+    let text: String?
   }
 
   private struct QuoteJSON: Encodable {

@@ -1,8 +1,8 @@
 extension SuiteReport {
-  /// The report for a person: a row per system with its intervals, the baselines marked, then the paired tests of the shipped
+  /// The report for a person: a row per metric with its intervals, the baselines marked, then the paired tests of the shipped
   /// system.
   ///
-  /// - Parameter metrics: the columns, in their order.
+  /// - Parameter metrics: the rows, in their order.
   /// - Returns: lines without their ends.
   public func lines(metrics: [String]) -> [String] {
     var lines = ["\(n) cases, 95 % bootstrap intervals, seed \(seed)", ""] + values(metrics).lines
@@ -20,27 +20,31 @@ extension SuiteReport {
       + ["", "Differences, with the p-values of a paired randomisation test:", ""] + differences(metrics).markdown
   }
 
+  /// A row per metric, a column per system; the shipped one first.
   func values(_ metrics: [String]) -> TextTable {
-    let rows =
+    let columns =
       systems.sorted { ($0.key == "default" ? 0 : 1, $0.key) < ($1.key == "default" ? 0 : 1, $1.key) }
       .map { ($0.key, $0.value) } + baselines.sorted { $0.key < $1.key }.map { ("\($0.key) (baseline)", $0.value) }
     return TextTable(
-      head: [suite] + metrics,
-      rows: rows.map { name, estimates in
-        [name] + metrics.map { metric in estimates[metric].map(Self.text) ?? "" }
+      corner: suite, metrics: metrics,
+      columns: columns.map { name, estimates in
+        (name, metrics.map { metric in estimates[metric].map(Self.text) ?? "" })
       })
   }
 
+  /// A row per metric, a column per system that the shipped one is tested against.
   func differences(_ metrics: [String]) -> TextTable {
     var others: [String] = []
     for comparison in comparisons where !others.contains(comparison.against) { others.append(comparison.against) }
     return TextTable(
-      head: ["default against"] + metrics,
-      rows: others.map { other in
-        [other]
-          + metrics.map { metric in
+      corner: "default against", metrics: metrics,
+      columns: others.map { other in
+        (
+          other,
+          metrics.map { metric in
             comparisons.first { $0.against == other && $0.metric == metric }.map(Self.text) ?? ""
           }
+        )
       })
   }
 
@@ -60,6 +64,22 @@ extension SuiteReport {
 struct TextTable {
   let head: [String]
   let rows: [[String]]
+
+  init(head: [String], rows: [[String]]) {
+    self.head = head
+    self.rows = rows
+  }
+
+  /// Metrics in rows, where fourteen of them fit a page; systems in rows where they are many and the metrics few (ablations).
+  init(corner: String, metrics: [String], columns: [(name: String, cells: [String])]) {
+    if columns.count > 6, columns.count > metrics.count {
+      self.init(head: [corner] + metrics, rows: columns.map { [$0.name] + $0.cells })
+    } else {
+      self.init(
+        head: [corner] + columns.map(\.name),
+        rows: metrics.enumerated().map { place, metric in [metric] + columns.map { $0.cells[place] } })
+    }
+  }
 
   var lines: [String] {
     let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }

@@ -17,7 +17,8 @@ extension ModelDirectory {
       let triageProtocol = try triageProtocol(name)
       var tables = try assessmentTables()
       do {
-        tables.learned = try AssessmentTables.LearnedTables(bytes: data) { try table($0) }
+        tables.learned = try AssessmentTables.LearnedTables(
+          bytes: data, load: { try table($0) }, has: has)
       } catch let error as AssessmentError {
         return try usable { () throws(AssessmentError) in throw error }
       }

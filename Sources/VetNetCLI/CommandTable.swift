@@ -25,7 +25,8 @@ enum CommandTable {
   private static let measuring: [Command] =
     [EvaluateCommand.retrieval] + SuiteCommands.all
     + [
-      FitTriageCommand.command, FitAnswersCommand.command, SimulateCommand.command, BenchCommand.practice,
+      FitTriageCommand.command, FitAnswersCommand.command, KnownWordsCommand.command, SimulateCommand.command,
+      BenchCommand.practice,
       BenchCommand.search,
       BenchCommand.emergencies,
     ]

@@ -35,6 +35,37 @@ struct LearnedTriageTests {
     #expect(errors[errors.count * 9 / 10] < 0.8)
   }
 
+  @Test func `what is installed judges the same without the training texts`() throws {
+    let exemplars = try Exemplar.all(in: modelTable("triage/exemplars.tsv"))
+    let levels = try modelTable("triage/exemplar-levels.tsv", required: ["id", "urgency"], uniqueKey: "id")
+    #expect(levels.columns == ["id", "urgency"])
+    #expect(levels.rows.map { $0["id"] } == exemplars.map(\.intake.id))
+    #expect(levels.rows.map { $0["urgency"] } == exemplars.map(\.urgency.rawValue))
+    let full = try learned()
+    let bare = try LearnedTriage(
+      features: full.features, model: full.model, calibration: full.calibration, exemplars: levels, trust: full.trust)
+    var assessor = try Shipped.assessor()
+    for exemplar in stride(from: 0, to: exemplars.count, by: 997).map({ exemplars[$0] }) {
+      assessor.learned = full
+      let one = assessor.assess(exemplar.intake).triage
+      assessor.learned = bare
+      let other = assessor.assess(exemplar.intake).triage
+      #expect(one.urgency == other.urgency && one.probabilities == other.probabilities)
+      #expect(one.neighbours.map(\.id) == other.neighbours.map(\.id))
+      #expect(one.neighbours.allSatisfy { $0.text != nil } && other.neighbours.allSatisfy { $0.text == nil })
+    }
+    // Exemplars of another version are refused, whether it is their levels or their texts.
+    let stale = try DataTable(
+      name: "stale", text: "# title: t\n# source: s\n# licence: l\n# version: 1\nid\turgency\nX\tred\n")
+    for (levels, texts) in [(stale, nil), (levels, stale)] as [(DataTable, DataTable?)] {
+      #expect(throws: DataTableError.self) {
+        try LearnedTriage(
+          features: full.features, model: full.model, calibration: full.calibration, exemplars: levels, texts: texts,
+          trust: full.trust)
+      }
+    }
+  }
+
   private func evidence(_ findings: [(id: String, level: Urgency)], isReassured: Bool = false) -> RuleTrust.Evidence {
     RuleTrust.Evidence(
       findings: findings.map {

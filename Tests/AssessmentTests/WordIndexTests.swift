@@ -58,4 +58,25 @@ struct WordIndexTests {
     index.finish()
     #expect(index.identifiers(of: word).isEmpty != isFound)
   }
+
+  @Test func `everyday words one slip from a form are found in a vocabulary, and known from then on`() throws {
+    func table(_ name: String, _ rows: [String]) throws -> DataTable {
+      try DataTable(
+        name: name, text: (["# title: t", "# source: s", "# licence: l"] + rows).joined(separator: "\n") + "\n")
+    }
+    let concepts = try table(
+      "concepts", ["id\tkind\tforms", "heave\tsign\theaving|seizure", "bleed\tsign\thaemorrhag*"])
+    let toxins = try table("toxins", ["id\tkind\tforms", "grape\tsign\traisins"])
+    let known = try table("known", ["word", "cockatiel"])
+    let vocabulary = [
+      "having", "heaving", "seizures", "raisins", "raising", "tables", "Heaving", "it's", "cat", "having", "",
+    ]
+    let found = try KnownWords.extended(known, forms: [concepts, toxins], vocabulary: vocabulary)
+    #expect(found.added == ["having", "raising"])
+    #expect(found.all == ["cockatiel", "having", "raising"])
+    // What was written is read again, and then nothing is left to add.
+    let again = try DataTable(name: "known", text: KnownWords.text(found.all, version: "3"), required: ["word"])
+    #expect(again.metadata["version"] == "3" && again.rows.map { $0["word"] } == found.all)
+    #expect(try KnownWords.extended(again, forms: [concepts, toxins], vocabulary: vocabulary).added.isEmpty)
+  }
 }

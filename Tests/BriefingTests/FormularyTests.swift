@@ -83,7 +83,7 @@ import VetNetTestSupport
     for table in try Fixtures.formularyTables.get().all {
       for row in table.rows {
         for column in table.columns where column != "id" && row[column].contains(dose) {
-          // The fact sheet names from how much paracetamol poisons a cat.
+          // It names from how much paracetamol poisons a cat.
           #expect(row["id"] == "cat-paracetamol", "\(table.name) \(row["id"]): \(row[column])")
         }
       }

@@ -29,7 +29,7 @@ public struct VetNetProcess: Sendable {
     public let line: String
   }
 
-  public let executable: String
+  public var executable: String
   public var environment: [String: String]
 
   /// The program, on one practice file.

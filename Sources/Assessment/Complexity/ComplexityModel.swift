@@ -2,7 +2,7 @@ public import Clinical
 
 /// How complex a visit is likely to be: points for each factor, summed, then a level.
 ///
-/// - Source: DOMAIN sheet section 5, a proposal to be recalibrated on a practice's own cases; the rows name theirs.
+/// - Source: an engineering proposal, to be recalibrated on a practice's own cases; the rows name theirs (`Models/SOURCES.md`).
 public struct ComplexityModel: Sendable {
   /// What a row of `points.tsv` measures.
   enum Factor: String, CaseIterable, Sendable {

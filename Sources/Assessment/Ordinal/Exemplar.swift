@@ -1,6 +1,6 @@
 public import Clinical
 
-/// An intake whose urgency readers have settled; a row of `triage/exemplars.tsv`.
+/// An intake with a settled urgency; a row of `triage/exemplars.tsv`.
 public struct Exemplar: Hashable, Sendable {
   public let intake: Intake
   /// Cases of one situation are never split between fitting and checking.
@@ -67,6 +67,18 @@ public struct Exemplar: Hashable, Sendable {
     return survey
   }
 
+  /// `triage/exemplar-levels.tsv`: what a program needs of exemplars to name those that resemble a case, without their texts.
+  ///
+  /// - Parameters:
+  ///   - exemplars: in the order in which the model knows them.
+  ///   - head: names and values of the table's head.
+  /// - Returns: the file's text.
+  static func levels(_ exemplars: [Exemplar], head: [(String, String)]) -> String {
+    (head.map { "# \($0.0): \($0.1)" } + ["id\turgency"]
+      + exemplars.map { "\($0.intake.id)\t\($0.urgency.rawValue)" })
+      .joined(separator: "\n") + "\n"
+  }
+
   /// Of the ids and labels, so that what was fitted to them is not used with others.
   static func checksum(_ exemplars: [Exemplar]) -> String {
     // FNV-1a.
@@ -90,7 +102,8 @@ public struct Exemplar: Hashable, Sendable {
 /// An exemplar that resembles a case.
 public struct ExemplarHit: Hashable, Sendable {
   public let id: String
-  public let text: String
+  /// Nil where the texts are not installed.
+  public let text: String?
   public let urgency: Urgency
   /// Cosine of the two texts' sketches, 0...1.
   public let similarity: Double

@@ -25,6 +25,7 @@ public struct LearnedTriage: Sendable {
   let calibration: LevelCalibration
   let trust: RuleTrust
   private let exemplars: DataTable
+  private let texts: DataTable?
 
   static let shownNeighbours = 5
   static let shownContributions = 10
@@ -36,22 +37,25 @@ public struct LearnedTriage: Sendable {
   ///   - features: with the lexicon that the model was fitted with.
   ///   - model: fitted to `exemplars`.
   ///   - calibration: of the model's scores.
-  ///   - exemplars: `triage/exemplars.tsv`, read when a case resembles some of them.
+  ///   - exemplars: `triage/exemplar-levels.tsv`, ids and levels of what the model was fitted to.
+  ///   - texts: `triage/exemplars.tsv`, to show what resembles a case; nil where they are not installed.
   ///   - trust: how often each finding of the rules was right.
   /// - Throws: ``DataTableError`` when the model was fitted to other exemplars.
   public init(
-    features: FeatureReader, model: CaseModel, calibration: LevelCalibration, exemplars: DataTable, trust: RuleTrust
+    features: FeatureReader, model: CaseModel, calibration: LevelCalibration, exemplars: DataTable,
+    texts: DataTable? = nil, trust: RuleTrust
   ) throws(DataTableError) {
-    guard model.header.exemplars == exemplars.rows.count, model.header.version == exemplars.metadata["version"] ?? ""
-    else {
+    for table in [exemplars, texts].compactMap({ $0 })
+    where model.header.exemplars != table.rows.count || model.header.version != table.metadata["version"] ?? "" {
       throw DataTableError(
-        table: exemplars.name, line: 0, column: "id",
+        table: table.name, line: 0, column: "id",
         problem: "has other exemplars than the model was fitted to; run 'vetnet evaluate fit-triage'")
     }
     self.features = features
     self.model = model
     self.calibration = calibration
     self.exemplars = exemplars
+    self.texts = texts
     self.trust = trust
   }
 
@@ -72,10 +76,11 @@ public struct LearnedTriage: Sendable {
   }
 
   private func neighbours(_ seen: Case) -> [ExemplarHit] {
-    model.nearest(seen.vector, limit: Self.shownNeighbours).compactMap { row, similarity in
-      let row = exemplars.rows[row]
+    model.nearest(seen.vector, limit: Self.shownNeighbours).compactMap { place, similarity in
+      let row = exemplars.rows[place]
       guard let urgency = Urgency(rawValue: row["urgency"]) else { return nil }
-      return ExemplarHit(id: row["id"], text: row["text"], urgency: urgency, similarity: similarity)
+      return ExemplarHit(
+        id: row["id"], text: texts?.rows[place]["text"], urgency: urgency, similarity: similarity)
     }
   }
 
@@ -197,7 +202,8 @@ public struct LearnedTriage: Sendable {
       Explanation(
         "nearest exemplars", value: Self.rounded(opinion.neighbours.first?.similarity ?? 0),
         details: opinion.neighbours.map {
-          Explanation("\($0.id) \($0.urgency.rawValue): \($0.text)", value: Self.rounded($0.similarity))
+          Explanation(
+            "\($0.id) \($0.urgency.rawValue)" + ($0.text.map { ": \($0)" } ?? ""), value: Self.rounded($0.similarity))
         }))
     if !triage.suppressed.isEmpty {
       parts.append(

@@ -122,6 +122,10 @@ public struct TriageFitter: Sendable {
           "triage/level-calibration.tsv",
           Array(calibration.text(head: head("Probabilities and costs of each level")).utf8)
         ),
+        (
+          "triage/exemplar-levels.tsv",
+          Array(Exemplar.levels(exemplars, head: head("Ids and levels of the exemplars, without their texts")).utf8)
+        ),
       ],
       crossValidation: validation(Array(judged.indices)), ids: judged.map { exemplars[$0].intake.id },
       byKind: kinds.map { kind in

@@ -159,6 +159,9 @@ public struct ConceptLexicon: Sendable {
   /// Whether a word stands in a form, or is a filler or an everyday word.
   func knows(_ word: String) -> Bool { fillers.contains(word) || index.knows(word) }
 
+  /// Whether a word that is no form's would be taken for a misspelt one.
+  func isTakenForSlip(_ word: String) -> Bool { index.isTakenForSlip(word) }
+
   /// Every place where a concept stands, masked ones left out, in the order of the text.
   ///
   /// - Complexity: O(words × forms that begin with each).

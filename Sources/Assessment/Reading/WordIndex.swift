@@ -102,17 +102,30 @@ struct WordIndex: Sendable {
   ///   - isName: whether it is written as a name, which is no misspelling: Stacey is not spacey.
   /// - Returns: none for a word that is nowhere near a form's.
   func identifiers(of word: String, isName: Bool = false) -> [Int32] {
-    var found: Set<Int32> = []
     let bytes = Array(word.utf8)
-    let hash = FNV1a.hash(bytes)
-    if let exact = identifiers[hash] { found.insert(exact) }
+    var found = spelled(word, bytes)
+    if found.isEmpty, !isName, bytes.count >= Self.lengthForOneSlip, !known.contains(FNV1a.hash(bytes)) {
+      found = misspelt(bytes)
+    }
+    return found.sorted()
+  }
+
+  /// Whether a word is no form's, and would be taken for a misspelt one.
+  func isTakenForSlip(_ word: String) -> Bool {
+    let bytes = Array(word.utf8)
+    return spelled(word, bytes).isEmpty && !identifiers(of: word).isEmpty
+  }
+
+  /// The identifiers of the form words that a word is, inflected or not.
+  private func spelled(_ word: String, _ bytes: [UInt8]) -> Set<Int32> {
+    var found: Set<Int32> = []
+    if let exact = identifiers[FNV1a.hash(bytes)] { found.insert(exact) }
     if let exact = identifiers[FNV1a.hash([Self.equal] + bytes)] { found.insert(exact) }
     if bytes.count > 2 { found.formUnion(stems.numbers(ofStem: stemmer.stem(word))) }
     for length in prefixLengths where length <= bytes.count {
       if let prefix = identifiers[FNV1a.hash(bytes[..<length] + [Self.star])] { found.insert(prefix) }
     }
-    if found.isEmpty, !isName, bytes.count >= Self.lengthForOneSlip, !known.contains(hash) { found = misspelt(bytes) }
-    return found.sorted()
+    return found
   }
 
   /// Whether a word is everyday, or stands in a form as it is.

@@ -3,7 +3,7 @@ import Extraction
 
 /// What temperature, heart rate and breathing rate mean for an animal of a kind and age.
 ///
-/// - Source: DOMAIN sheet section 2; the rows of `vitals.tsv` name theirs.
+/// - Source: general knowledge; the rows of `vitals.tsv` name works of `Models/SOURCES.md` where there are any.
 public struct VitalRanges: Sendable {
   struct Row: Sendable {
     let id: String

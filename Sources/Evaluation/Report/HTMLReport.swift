@@ -23,7 +23,7 @@ public struct HTMLReport: Sendable {
 
   /// - Parameters:
   ///   - report: the figures.
-  ///   - metrics: the columns, in their order.
+  ///   - metrics: the rows, in their order.
   ///   - sections: plots, tables and cases, in their order.
   public init(_ report: SuiteReport, metrics: [String], sections: [ReportSection]) {
     self.report = report
@@ -35,14 +35,10 @@ public struct HTMLReport: Sendable {
   public var html: String {
     var page = """
       <!doctype html>
-      <html lang="en"><head><meta charset="utf-8"><title>VetNet: \(HTMLText.escaped(report.suite))</title>
+      <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>VetNet: \(HTMLText.escaped(report.suite))</title>
       <style>
-      body { font: 14px/1.45 system-ui, sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; color: #222 }
-      table { border-collapse: collapse; margin: .6em 0 1.4em } th, td { padding: .25em .7em; text-align: right; \
-      border-bottom: 1px solid #ddd; font-variant-numeric: tabular-nums } th:first-child, td:first-child { text-align: left }
-      svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif } pre { white-space: pre-wrap; margin: .2em 0 .8em; \
-      color: #444 } blockquote { margin: .2em 0; padding-left: .8em; border-left: 3px solid #ccc; white-space: pre-wrap }
-      .wide { overflow-x: auto } footer { color: #666; margin-top: 2em }
+      \(HTMLStyle.text)
       </style></head><body>
       <h1>\(HTMLText.escaped(report.suite))</h1>
       <p>\(report.n) cases, 95 % bootstrap intervals in brackets, seed \(report.seed).</p>
@@ -53,7 +49,14 @@ public struct HTMLReport: Sendable {
       page += "<h2>Differences, with the p-values of a paired randomisation test</h2>\n"
       page += table(report.differences(metrics))
     }
-    for section in sections { page += html(section) }
+    // Plots that follow each other stand side by side where there is room.
+    var isAmongPlots = false
+    for section in sections {
+      if section.isPlot != isAmongPlots { page += section.isPlot ? "<div class=\"plots\">\n" : "</div>\n" }
+      isAmongPlots = section.isPlot
+      page += "<section>\n\(html(section))</section>\n"
+    }
+    if isAmongPlots { page += "</div>\n" }
     let versions = report.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: " · ")
     page += """
       <footer>\(HTMLText.escaped(versions))<br>Decision support, not a diagnosis; cases were written for evaluation.</footer>
@@ -65,11 +68,30 @@ public struct HTMLReport: Sendable {
 
   private func table(_ table: TextTable) -> String { html(head: table.head, rows: table.rows) }
 
+  /// A table whose rows become blocks on a narrow screen: each cell names its column, for there the head is hidden.
   private func html(head: [String], rows: [[String]]) -> String {
-    func row(_ cells: [String], _ tag: String) -> String {
-      "<tr>" + cells.map { "<\(tag)>\(HTMLText.escaped($0))</\(tag)>" }.joined() + "</tr>\n"
+    let columns = head.map { "<th scope=\"col\">\(Self.breakable($0))</th>" }.joined()
+    let body = rows.map { row in
+      let cells = zip(head, row).dropFirst().map { column, cell in
+        let label = HTMLText.escaped(column)
+        return cell.isEmpty
+          ? "<td class=\"none\"></td>" : "<td data-of=\"\(label)\"><span>\(Self.figure(cell))</span></td>"
+      }
+      return "<tr><th scope=\"row\">\(Self.breakable(row.first ?? ""))</th>\(cells.joined())</tr>\n"
     }
-    return "<div class=\"wide\"><table>\n" + row(head, "th") + rows.map { row($0, "td") }.joined() + "</table></div>\n"
+    return "<table>\n<thead><tr>\(columns)</tr></thead>\n<tbody>\n\(body.joined())</tbody></table>\n"
+  }
+
+  /// `0.398 [0.361, 0.435]` with what stands in brackets small.
+  private static func figure(_ cell: String) -> String {
+    guard let bracket = cell.firstRange(of: " [") ?? cell.firstRange(of: " (p ") else { return HTMLText.escaped(cell) }
+    let rest = cell[cell.index(after: bracket.lowerBound)...]
+    return "\(HTMLText.escaped(String(cell[..<bracket.lowerBound]))) <small>\(HTMLText.escaped(String(rest)))</small>"
+  }
+
+  /// A metric's name may be broken at its underscores.
+  private static func breakable(_ name: String) -> String {
+    HTMLText.escaped(name).replacing("_", with: "_<wbr>")
   }
 
   private func html(_ section: ReportSection) -> String {

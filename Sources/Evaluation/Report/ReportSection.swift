@@ -68,4 +68,12 @@ public struct ReportSection: Hashable, Sendable {
     self.title = title
     self.content = content
   }
+
+  /// Whether it is drawn, and can stand beside another.
+  var isPlot: Bool {
+    switch content {
+    case .confusion, .curves, .bars: true
+    case .table, .cases: false
+    }
+  }
 }

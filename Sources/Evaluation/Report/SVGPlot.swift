@@ -1,17 +1,24 @@
-/// Plots as SVG elements, drawn from values alone: no script, no style sheet but the page's.
+/// Plots as SVG elements, drawn from values alone: no script, no style sheet but the page's (``HTMLStyle``), which gives colours.
+///
+/// A plot is 328 units wide, what a phone's screen holds, so that its words keep their size there.
 enum SVGPlot {
-  private static let colours = ["#1f6f8b", "#c8553d", "#5b8c5a", "#7d5ba6", "#8a6d3b"]
+  /// Units from left to right.
+  static let width = 328
+  /// Units a line of words takes.
+  static let line = 15
+  private static let colours = 5
 
   /// A square per pair of labels, darker with its share of the row.
   static func confusion(labels: [String], counts: [[Int]]) -> String {
-    let (cell, left, top) = (54, 90, 34)
-    let (width, height) = (left + cell * labels.count + 8, top + cell * labels.count + 26)
-    var svg = open(width, height)
-    svg += text(left + cell * labels.count / 2, height - 6, "said", anchor: "middle")
-    svg += text(4, top - 18, "labelled")
+    let (left, top) = (58, 36)
+    let cell = min(54, (width - left) / max(1, labels.count))
+    let height = top + cell * labels.count + 20
+    var svg = open(height, "confusion of labels and what was said")
+    svg += text(left + cell * labels.count / 2, height - 5, "said", anchor: "middle")
+    svg += text(0, top - 22, "labelled")
     for (row, label) in labels.enumerated() {
-      svg += text(left - 8, top + cell * row + cell / 2 + 4, label, anchor: "end")
-      svg += text(left + cell * row + cell / 2, top - 8, label, anchor: "middle")
+      svg += text(left - 6, top + cell * row + cell / 2 + 4, label, anchor: "end")
+      svg += text(left + cell * row + cell / 2, top - 6, label, anchor: "middle")
       let total = max(1, counts[row].reduce(0, +))
       for column in labels.indices {
         let share = Double(counts[row][column]) / Double(total)
@@ -22,95 +29,95 @@ enum SVGPlot {
           """
         svg += text(
           left + cell * column + cell / 2 - 1, top + cell * row + cell / 2 + 4, String(counts[row][column]),
-          anchor: "middle")
+          anchor: "middle", style: share > 0.5 ? "inverse" : nil)
       }
     }
     return svg + "</svg>"
   }
 
-  /// Lines with points; both axes reach from 0 to a round number above the largest value.
+  /// Lines with points; both axes reach from 0 to a round number above the largest value. The names stand below the axes, where
+  /// no curve can run through them.
   static func curves(_ curves: [ReportSection.Curve], x: String, y: String, diagonal: Bool) -> String {
-    let (width, height, left, bottom, top) = (430, 300, 56, 44, 14)
+    let (left, right, top, plot) = (38, 10, 26, 200)
+    let bottom = top + plot
+    let height = bottom + 36 + line * curves.count
     let points = curves.flatMap(\.points)
     let (xEnd, yEnd) = (end(points.map(\.x)), end(points.map(\.y)))
     func place(_ point: ReportSection.Point) -> (Double, Double) {
       (
-        Double(left) + point.x / xEnd * Double(width - left - 12),
-        Double(height - bottom) - point.y / yEnd * Double(height - bottom - top)
+        Double(left) + point.x / xEnd * Double(width - left - right),
+        Double(bottom) - point.y / yEnd * Double(plot)
       )
     }
-    var svg = open(width, height)
+    var svg = open(height, "\(y) by \(x)")
+    svg += text(0, 12, y)
     for step in 0...4 {
       let share = Double(step) / 4
       let (px, py) = place(.init(share * xEnd, share * yEnd))
-      svg += line(Double(left), py, Double(width - 12), py, "#ddd")
-      svg += text(left - 6, Int(py) + 4, tick(share * yEnd), anchor: "end")
-      svg += text(Int(px), height - bottom + 16, tick(share * xEnd), anchor: "middle")
+      svg += rule(Double(left), py, Double(width - right), py, "grid")
+      svg += text(left - 5, Int(py) + 4, tick(share * yEnd), anchor: "end")
+      svg += text(Int(px), bottom + line, tick(share * xEnd), anchor: step == 4 ? "end" : "middle")
     }
+    svg += text(width - right, bottom + 2 * line, x, anchor: "end")
     if diagonal {
       let limit = min(xEnd, yEnd)
       let (a, b) = (place(.init(0, 0)), place(.init(limit, limit)))
-      svg += line(a.0, a.1, b.0, b.1, "#999", dashed: true)
+      svg += rule(a.0, a.1, b.0, b.1, "diagonal", dashed: true)
     }
     for (index, curve) in curves.enumerated() {
-      let colour = colours[index % colours.count]
+      let colour = "c\(index % colours)"
       let placed = curve.points.map(place)
       let path = placed.map { "\(TextTable.decimals($0.0, 1)),\(TextTable.decimals($0.1, 1))" }.joined(separator: " ")
-      svg += "<polyline points=\"\(path)\" fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\"/>"
+      svg += "<polyline class=\"curve \(colour)\" points=\"\(path)\"/>"
       for point in placed where curve.points.count <= 40 {
         svg += """
-          <circle cx="\(TextTable.decimals(point.0, 1))" cy="\(TextTable.decimals(point.1, 1))" r="3" fill="\(colour)"/>
+          <circle class="dot \(colour)" cx="\(TextTable.decimals(point.0, 1))" cy="\(TextTable.decimals(point.1, 1))" r="3"/>
           """
       }
-      svg += text(width - 14, top + 14 + 15 * index, curve.name, anchor: "end", colour: colour)
+      let row = bottom + 2 * line + line * (index + 1)
+      svg += "<polyline class=\"curve \(colour)\" points=\"\(left),\(row - 4) \(left + 26),\(row - 4)\"/>"
+      svg += text(left + 32, row, curve.name, style: "legend")
     }
-    svg += text((width + left) / 2, height - 8, x, anchor: "middle")
-    svg += """
-      <text transform="translate(13 \((height - bottom + top) / 2)) rotate(-90)" text-anchor="middle">\(HTMLText.escaped(y))</text>
-      """
     return svg + "</svg>"
   }
 
-  /// A bar per name with a whisker for its interval.
+  /// A bar per name with a whisker for its interval; the name stands above its bar.
   static func bars(_ bars: [ReportSection.Bar], x: String) -> String {
-    let (row, left, width) = (22, 200, 560)
-    let height = row * bars.count + 40
+    let row = 32
+    let height = row * bars.count + 6
     let reach = end(bars.map { max($0.estimate.high, $0.estimate.value) })
-    func place(_ value: Double) -> Double { Double(left) + max(0, value) / reach * Double(width - left - 60) }
-    var svg = open(width, height)
+    func place(_ value: Double) -> Double { max(0, value) / reach * Double(width - 2) }
+    var svg = open(height, x)
     for (index, bar) in bars.enumerated() {
-      let y = Double(row * index + 6)
-      svg += text(left - 8, Int(y) + 13, bar.name, anchor: "end")
+      let y = row * index
+      svg += text(0, y + 12, bar.name) + text(width, y + 12, TextTable.decimals(bar.estimate.value, 3), anchor: "end")
       svg += """
-        <rect x="\(left)" y="\(y)" width="\(TextTable.decimals(place(bar.estimate.value) - Double(left), 1))" height="15" \
-        fill="\(colours[0])" opacity="0.75"/>
+        <rect class="bar c0" x="0" y="\(y + 16)" width="\(TextTable.decimals(place(bar.estimate.value), 1))" height="10" opacity="0.7"/>
         """
-      svg += line(place(bar.estimate.low), y + 7.5, place(bar.estimate.high), y + 7.5, "#222")
-      svg += text(
-        Int(place(max(bar.estimate.high, bar.estimate.value))) + 6, Int(y) + 13,
-        TextTable.decimals(bar.estimate.value, 3))
+      svg += rule(
+        place(bar.estimate.low), Double(y + 21), place(bar.estimate.high), Double(y + 21), "whisker")
     }
-    svg += text((width + left) / 2, height - 8, x, anchor: "middle")
     return svg + "</svg>"
   }
 
-  private static func open(_ width: Int, _ height: Int) -> String {
-    "<svg viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\" height=\"\(height)\" role=\"img\">"
+  private static func open(_ height: Int, _ label: String) -> String {
+    "<svg viewBox=\"0 0 \(width) \(height)\" role=\"img\" aria-label=\"\(HTMLText.escaped(label))\">"
   }
 
   private static func text(
-    _ x: Int, _ y: Int, _ words: String, anchor: String = "start", colour: String = "#333"
+    _ x: Int, _ y: Int, _ words: String, anchor: String = "start", style: String? = nil
   ) -> String {
-    "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\" fill=\"\(colour)\">\(HTMLText.escaped(words))</text>"
+    let style = style.map { " class=\"\($0)\"" } ?? ""
+    return "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\"\(style)>\(HTMLText.escaped(words))</text>"
   }
 
-  private static func line(
-    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ colour: String, dashed: Bool = false
+  private static func rule(
+    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String, dashed: Bool = false
   ) -> String {
     let places = [x1, y1, x2, y2].map { TextTable.decimals($0, 1) }
     let dash = dashed ? " stroke-dasharray=\"4 4\"" : ""
     return """
-      <line x1="\(places[0])" y1="\(places[1])" x2="\(places[2])" y2="\(places[3])" stroke="\(colour)"\(dash)/>
+      <line class="\(style)" x1="\(places[0])" y1="\(places[1])" x2="\(places[2])" y2="\(places[3])"\(dash)/>
       """
   }
 

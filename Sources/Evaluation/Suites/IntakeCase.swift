@@ -2,9 +2,9 @@ public import Clinical
 import Foundation
 import VetNet
 
-/// An intake with what readers concluded from it; a row of the suites `triage`, `complexity` and `specialty`.
+/// An intake with what its labels conclude from it; a row of the suites `triage`, `complexity` and `specialty`.
 public struct IntakeCase: Sendable, Decodable {
-  /// What the readers said. A suite needs its own labels only.
+  /// What the labels say (`Evaluations/README.md`: whose they are). A suite needs its own labels only.
   public struct Labels: Sendable, Decodable {
     public var urgency: Urgency?
     public var abcde: [ABCDELetter: ABCDEStatus]?

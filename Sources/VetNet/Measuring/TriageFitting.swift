@@ -11,6 +11,11 @@ public enum TriageFitting {
   /// - Returns: the files and how well held-out cases were judged.
   /// - Throws: ``PracticeError`` for a table that is missing or can't be used; an error of the linear algebra without OpenBLAS.
   public static func run(models: ModelDirectory) throws -> TriageFitter.Outcome {
+    guard models.has(exemplars) else {
+      throw PracticeError(
+        .models, "\(models.path)/\(exemplars) is not there",
+        hint: "An installation leaves training texts out; fit in the source folder, with --models Models.")
+    }
     let assessor = try models.ruleAssessor(protocol: Practice.defaultTriageProtocol)
     let table = try models.table(exemplars, required: ["id", "urgency", "visit_type", "text"], uniqueKey: "id")
     let rows = try models.usable { () throws(DataTableError) in try Exemplar.all(in: table) }

@@ -51,70 +51,51 @@ enum SuiteCommands {
     try FloorGrid.phrases(in: models.reassurance())
   }
 
-  /// What `evaluate floors` prints with `--json`.
-  private struct FloorReport: Encodable {
-    struct Failure: Encodable {
-      let discriminator: String
-      let level: String
-      let given: String
-      let place: String
-      let text: String
-    }
+  /// A combination that ended below its floor, as `evaluate floors --predictions` keeps it.
+  private struct FloorFailure: Encodable {
+    let discriminator: String
+    let level: String
+    let given: String
+    let place: String
+    let text: String
 
-    let suite = "floors"
-    let cells: Int
-    let judged: Int
-    let violations: Int
-    let failures: [Failure]
+    init(_ violation: FloorGrid.Violation) {
+      discriminator = violation.cell.discriminator
+      level = violation.cell.level.rawValue
+      given = violation.given.rawValue
+      place = violation.cell.place.rawValue
+      text = violation.cell.text
+    }
   }
 
   static let floors = Command(
     "evaluate floors", "counts how often reassuring words bring a red or orange finding below its floor",
     positionals: [Positional("FILE", "a table of sentences, column text; the shipped ones without", optional: true)],
-    options: [
-      Option("--sample", "N", "judge so many combinations, drawn by --seed; all without"),
-      Option("--seed", "S", "of the draw (default: 1)"),
-    ],
+    options: [Option("--sample", "N", "judge so many combinations, drawn by --seed; all without")] + SuiteRun.options,
     examples: [Example("vetnet evaluate floors --sample 1000", "a part of the grid, in a few seconds")],
     discussion: """
       Every example of every red and orange discriminator is judged beside every sentence: before it, behind it and on both sides. A
-      red one may not end below orange, an orange one not below yellow. Exit code 1 when one does.
+      red one may not end below orange, an orange one not below yellow. --predictions keeps those that did; exit code 1 when there
+      are any.
       """
   ) { invocation in
     let arguments = invocation.arguments
     let models = try invocation.models()
     let evaluator = try CaseEvaluator(models: models)
-    let phrases: [String]
-    if let file = arguments.positionals.first {
-      let text = try InputText.read(file)
-      phrases = try FloorGrid.phrases(in: DataTable(name: file, text: text, required: ["text"]))
-    } else {
-      phrases = try shippedPhrases(models)
+    let file = arguments.positionals.first
+    let phrases = try file.map { file in
+      try FloorGrid.phrases(in: DataTable(name: file, text: InputText.read(file), required: ["text"]))
     }
-    let grid = FloorGrid(evaluator.triageProtocol, phrases: phrases)
-    let sample = try arguments.value("--sample").map { word throws(UsageError) in
-      guard let number = Int(word), number > 0 else { throw UsageError("--sample '\(word)' is no number above 0") }
-      return number
-    }
-    let result = grid.violations(evaluator, sample: sample, seed: try SuiteRun.seed(invocation))
-    if invocation.wantsJSON {
-      try invocation.terminal.printJSON(
-        FloorReport(
-          cells: grid.count, judged: result.judged, violations: result.violations.count,
-          failures: result.violations.map {
-            FloorReport.Failure(
-              discriminator: $0.cell.discriminator, level: $0.cell.level.rawValue, given: $0.given.rawValue,
-              place: $0.cell.place.rawValue, text: $0.cell.text)
-          }))
-    } else {
-      for failure in result.violations {
-        invocation.terminal.print(
-          "\(failure.cell.discriminator) \(failure.cell.level.rawValue) ended \(failure.given.rawValue): \(failure.cell.text)"
-        )
-      }
-      invocation.terminal.print(
-        "\(result.violations.count) violations in \(result.judged) of \(grid.count) combinations")
-    }
+    let grid = FloorGrid(evaluator.triageProtocol, phrases: try phrases ?? shippedPhrases(models))
+    let sample = try invocation.integer("--sample", in: 1...Int.max)
+    let seed = try SuiteRun.seed(invocation)
+    let result = grid.violations(evaluator, sample: sample, seed: seed)
+    let report = SuiteReport(
+      suite: "floors", n: result.judged,
+      systems: ["default": ["floor_violations": .total(result.violations.map { _ in 1 })]], baselines: [:],
+      versions: evaluator.versions, seed: seed)
+    let run = SuiteRun(report: report, metrics: ["floor_violations"], paths: [file ?? "triage/reassurance.tsv"])
+    try run.show(invocation) { try OutputLines.lines(result.violations.map(FloorFailure.init)) }
     return result.violations.isEmpty ? .ok : .failed
   }
 

@@ -6,7 +6,7 @@ import VetNet
 /// What a suite found, and the ways in which a user can have it: printed, as a page, beside an earlier run, kept in a folder.
 struct SuiteRun {
   let report: SuiteReport
-  /// The columns, in their order.
+  /// In the order in which they are shown.
   let metrics: [String]
   /// The labelled files that were measured on.
   let paths: [String]
@@ -19,6 +19,7 @@ struct SuiteRun {
     Option("--report", "FILE", "write a self-contained HTML page with plots and the worst cases"),
     Option("--compare", "RUN", "the JSON of an earlier run: show what changed since"),
     Option("--runs", "DIR", "keep figures, predictions and page in DIR/<date>-<machine>, with how they were made"),
+    Option("--figures-only", nil, "with --runs: keep no predictions and no page, so that the cases stay unread"),
   ]
 
   static func seed(_ invocation: Invocation) throws -> UInt64 {
@@ -35,7 +36,9 @@ struct SuiteRun {
     let arguments = invocation.arguments
     if let file = arguments.value("--predictions") { try OutputLines.write(try predictions(), to: file) }
     if let file = arguments.value("--report") { try OutputLines.write(Array(page.utf8), to: file) }
-    if let runs = arguments.value("--runs") { try keep(in: runs, predictions: try predictions(), invocation) }
+    if let runs = arguments.value("--runs") {
+      try keep(in: runs, predictions: arguments.isSet("--figures-only") ? nil : try predictions(), invocation)
+    }
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(report)
     } else {
@@ -52,7 +55,7 @@ struct SuiteRun {
 
   private var page: String { HTMLReport(report, metrics: metrics, sections: sections).html }
 
-  private func keep(in runs: String, predictions: [UInt8], _ invocation: Invocation) throws {
+  private func keep(in runs: String, predictions: [UInt8]?, _ invocation: Invocation) throws {
     let zone = PracticeTimeZone.current
     let now = try invocation.now(in: zone)
     let machine = Machine.current()
@@ -64,13 +67,18 @@ struct SuiteRun {
     .joined(separator: "+")
     let stem = name.hasPrefix(report.suite) ? name : "\(report.suite)-\(name)"
     let run = RunFolder(runs: runs, date: zone.date(of: now), machine: machine)
+    let files =
+      predictions == nil
+      ? "Raw figures: `\(stem).json`. Page and predictions are not kept, so that the cases stay unread."
+      : "Raw figures: `\(stem).json`; page: `\(stem).html`; predictions: `\(stem).predictions.jsonl`."
     let section =
       RunFolder.provenance(
         command: "vetnet evaluate \(report.suite) … --seed \(report.seed)", commit: SourceCommit.current(),
         machine: machine, versions: report.versions, startedAt: zone.iso8601(now), seed: report.seed)
-      + ["", "Raw figures: `\(stem).json`; page: `\(stem).html`; predictions: `\(stem).predictions.jsonl`.", ""]
+      + ["", files, ""]
       + report.markdown(metrics: metrics)
     try run.keep("evaluate \(stem)", file: "\(stem).json", content: OutputLines.lines([report]), section: section)
+    guard let predictions else { return }
     try OutputLines.write(predictions, to: "\(run.path)/\(stem).predictions.jsonl")
     try OutputLines.write(Array(page.utf8), to: "\(run.path)/\(stem).html")
   }
