@@ -135,6 +135,13 @@ public final class ImportReader {
           message: "column \(column): \(reason); nothing of the file was imported",
           hint: "correct it, or say with --encoding what the file is in: " + names.joined(separator: ", ")))
     }
+    var source = source
+    if source.path == "-", opened == nil, source.format == .jsonLines {
+      let recognizer = KindRecognizer(vocabulary: context.options.vocabulary)
+      source = ImportSource(
+        path: "-", kind: source.kind, format: try recognizer.format(of: file, encoding: encoding, kind: source.kind),
+        defaultID: source.defaultID)
+    }
     encodings[encoding, default: 0] += 1
     if encoding != .utf8 { tell(encoding, source) }
     switch source.format {

@@ -35,6 +35,24 @@ struct KindRecognizer {
     return (nil, !sawLine)
   }
 
+  /// The format of standard input, which has no name to say it: told by the first line that isn't blank.
+  func format(
+    of file: InputFile, encoding: TextEncoding, kind: ImportKind
+  ) throws(InterchangeError) -> ImportFormat {
+    let lines = LineReader(file, encoding: encoding, maximumLength: 32 << 20, bufferSize: 1 << 14)
+    while case .line(let line)? = try lines.next() {
+      guard let first = line.bytes.first(where: { !isJSONSpace($0) }) else { continue }
+      if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+        return RejectsLine.isOne(line.bytes) ? .rejects : .jsonLines
+      }
+      if kind == .notes, FrontMatter.begins(line.bytes + [0x0A]) { return .text }
+      if kind == .appointments, line.bytes.starts(with: Array("BEGIN:VCALENDAR".utf8)) { return .calendar }
+      if CSVHeader.declaredDelimiter(line.bytes) != nil { return .csv }
+      return CSVHeader(line: line.bytes, kind: kind, vocabulary: vocabulary).suits(kind) ? .csv : .jsonLines
+    }
+    return .jsonLines
+  }
+
   /// Whether the first row of JSON Lines is one that an import rejected.
   func isRejectsFile(_ path: String) throws(InterchangeError) -> Bool {
     let lines = try LineReader(path: path, maximumLength: 32 << 20, bufferSize: 1 << 14)

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import Glibc
 import Testing
 
 @testable import Interchange
@@ -129,6 +130,25 @@ import Testing
     let late = try ImportResult("notes.csv", head + filler + Array("N,P,2024-03-05,a\u{0020}".utf8) + [0x81, 0x0A])
     #expect(late.problems.first?.line == 12_002)
     #expect(late.records == [])
+  }
+
+  @Test func `a pipe is surveyed like a file, its last bytes too`() throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path + "/pipe"
+    for last in [[UInt8](), [0x4D, 0x81, 0x6C]] {
+      try #require(mkfifo(pipe, 0o600) == 0)
+      let rows = (0..<20_000).map { "N\($0),P,03/04/2025,t\n" }.joined() + "Z,P,28/04/2025,"
+      let bytes = Array("id,patient_id,date,notes\n\(rows)".utf8) + last + [0x78, 0x0A]
+      let writer = Thread {
+        if let handle = FileHandle(forWritingAtPath: pipe) { try? handle.write(contentsOf: Data(bytes)) }
+      }
+      writer.start()
+      let result = try ImportResult(try ImportReader([pipe], kind: .notes, format: .csv, options: try importOptions()))
+      #expect(result.notes.count == (last.isEmpty ? 20_001 : 0))
+      #expect(result.rejects == [])
+      #expect(result.problems.map(\.code) == (last.isEmpty ? [] : [.undecidable]))
+      unlink(pipe)
+    }
   }
 
   @Test(arguments: [

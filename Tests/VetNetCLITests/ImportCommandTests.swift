@@ -145,6 +145,19 @@ struct ImportCommandTests {
     #expect(try vetnet.run("patient", "show", "P2").output.contains("Jörg"))
   }
 
+  @Test(arguments: [
+    #"{"id":"N","patient_id":"P1","recorded_at":"2025-04-28","text":"t"}"#,
+    "id,patient_id,date,notes\nN,P1,28/04/2025,t\n", "sep=;\nid;patient_id;date;notes\nN;P1;28.04.2025;t\n",
+    "---\nid: N\npatient_id: P1\ndate: 28/04/2025\n---\nt",
+  ])
+  func `standard input is read in every format, told by its first line`(input: String) throws {
+    let outcome = try vetnet.run("import", "-", "--kind", "notes", "--no-index", input: input)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let note = try vetnet.run("note", "show", "N", "--json").json()
+    #expect((note["recorded_at"] as? String)?.hasPrefix("2025-04-2") == true)
+    #expect(note["text"] as? String == "t")
+  }
+
   @Test func `triage reads JSON Lines of any length by their first line`() throws {
     let filler = String(repeating: "x", count: 1000)
     let lines = (1...3).map { #"{"id":"I\#($0)","text":"vomited once, bright","age":"\#(filler)\#(filler)"}"# }

@@ -5,7 +5,7 @@ enum ImportCommand {
   static let command = Command(
     "import", "reads notes, intakes, patients, clients, staff, rooms and appointments",
     positionals: [
-      Positional("PATH", "a file, a folder with known files in it, or - for standard input", repeating: true)
+      Positional("PATH", "a file, a folder with known files in it, or - for stdin in any format", repeating: true)
     ],
     options: [
       Option("--source", "NAME", "where the records come from; ids are unique within a source (default: practice)"),
