@@ -29,6 +29,12 @@ struct CSVHeader: Equatable {
     self = best?.header ?? CSVHeader(delimiter: Self.delimiters[0], names: [], fields: [])
   }
 
+  /// The columns of a table that was read before.
+  init(names: [String], delimiter: UInt8, kind: ImportKind, vocabulary: ImportVocabulary) {
+    self.init(
+      delimiter: delimiter, names: names, fields: Self.assign(names, kind: kind, vocabulary: vocabulary))
+  }
+
   private init(delimiter: UInt8, names: [String], fields: [String?]) {
     self.delimiter = delimiter
     self.names = names
@@ -56,6 +62,16 @@ struct CSVHeader: Equatable {
   }
 
   func column(of field: String) -> Int? { fields.firstIndex(of: field) }
+
+  /// The cells of a row under the fields they fill; nil when there are more or fewer than columns.
+  func values(of cells: [String]) -> [String: FieldValue]? {
+    guard cells.count >= names.count, cells.dropFirst(names.count).allSatisfy(\.isEmpty) else { return nil }
+    var values: [String: FieldValue] = [:]
+    for (field, cell) in zip(fields, cells) {
+      if let field, !cell.isEmpty { values[field] = .cell(cell) }
+    }
+    return values
+  }
 
   /// Whether a row of these columns can be a row of `kind`.
   func suits(_ kind: ImportKind) -> Bool {

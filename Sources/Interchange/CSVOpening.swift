@@ -12,11 +12,6 @@ enum CSVOpening {
       guard case .line(let line) = item else {
         return .problem(.wrongFormat, line: 1, message: "the head line is too long", hint: "")
       }
-      if let encoding = foreignEncoding(of: line.bytes) {
-        return .problem(
-          .wrongFormat, line: line.number, message: "the file is \(encoding), not a table in UTF-8",
-          hint: "save it as CSV in UTF-8")
-      }
       if line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       if delimiter == nil, let declared = CSVHeader.declaredDelimiter(line.bytes) {
         delimiter = declared

@@ -3,26 +3,33 @@ import Clinical
 /// A table with a head line.
 final class CSVStream: RowStream {
   private let source: ImportSource
+  private let file: InputFile
+  private let encoding: TextEncoding
   private let kind: ImportKind
   private let context: StreamContext
   private let builder: RecordBuilder
   private let tally: FieldTally
   private let lines: LineReader
   private var table: (header: CSVHeader, reader: CSVReader)?
+  private var origin: RowOrigin
   private var dates: DateReader
-  private var hasSurveyedDates = false
   private var sawRow = false
   private var pending: [ImportEvent]?
 
-  init(_ source: ImportSource, kind: ImportKind, context: StreamContext) throws(InterchangeError) {
+  init(
+    _ source: ImportSource, _ file: InputFile, encoding: TextEncoding, kind: ImportKind, context: StreamContext
+  ) {
     self.source = source
+    self.file = file
+    self.encoding = encoding
     self.kind = kind
     self.context = context
-    lines = try LineReader(path: source.path, maximumLength: context.options.maximumLineLength)
+    lines = LineReader(file, encoding: encoding, maximumLength: context.options.maximumLineLength)
     builder = RecordBuilder(kind: kind, derivedIDs: context.derivedIDs)
     tally = FieldTally(file: source.name)
+    origin = RowOrigin(kind: kind, format: .csv)
     dates = DateReader(timeZone: context.options.timeZone, acceptsLocalForms: true)
-    if let order = context.options.dateOrder { dates.order = .known(order) }
+    dates.today = context.options.today
   }
 
   var bytesRead: Int64 { lines.bytesRead }
@@ -32,7 +39,13 @@ final class CSVStream: RowStream {
     if table == nil {
       switch try CSVOpening.read(lines, kind: kind, vocabulary: context.options.vocabulary) {
       case .header(let header, let line):
+        if let problem = try surveyDates(header, line: line) {
+          pending = []
+          return .problem(problem)
+        }
         table = (header, CSVReader(lines: lines, delimiter: header.delimiter))
+        origin.delimiter = header.delimiter
+        origin.columns = header.names
         tally.line = line
       case .problem(let code, let line, let message, let hint):
         pending = []
@@ -42,12 +55,12 @@ final class CSVStream: RowStream {
     guard let (header, reader) = table, let item = try reader.next() else { return finish() }
     sawRow = true
     switch item {
-    case .record(let record): return try event(for: record, header: header)
+    case .record(let record): return event(for: record, header: header)
     case .malformed(let line, let reason, let raw):
       let hint = "double the quotes inside a quoted cell and close each cell that opens with one"
-      return .reject(ImportReject(at: location(line), reason: reason, hint: hint, raw: raw))
+      return .reject(ImportReject(at: location(line), reason: reason, hint: hint, raw: self.raw(raw, line)))
     case .invalidUTF8(let line, let place, let offset, let raw):
-      return .reject(.invalidUTF8(at: location(line), line: place, offset: offset, raw: raw))
+      return .reject(.invalidUTF8(at: location(line), line: place, offset: offset, raw: self.raw(raw, line)))
     case .tooLong(let line, let length):
       return .reject(.tooLong(at: location(line), length: length, maximum: lines.maximumLength))
     }
@@ -73,43 +86,43 @@ final class CSVStream: RowStream {
 
   private func location(_ line: Int) -> SourceLocation { SourceLocation(file: source.name, line: line) }
 
-  private func event(for record: CSVReader.Record, header: CSVHeader) throws(InterchangeError) -> ImportEvent {
-    let count = header.names.count
-    guard record.cells.count >= count, record.cells.dropFirst(count).allSatisfy(\.isEmpty) else {
-      return .reject(
-        ImportReject(
-          at: location(record.line), reason: "\(record.cells.count) cells, but the head line has \(count)",
-          hint: "put quotes around cells that hold the delimiter or a line break", raw: record.raw))
-    }
-    tally.line = record.line
-    var values: [String: FieldValue] = [:]
-    for (field, cell) in zip(header.fields, record.cells) {
-      if let field, !cell.isEmpty { values[field] = .cell(cell) }
-    }
-    try surveyDatesIfNeeded(values, header: header)
+  /// A row that could not be taken apart.
+  private func raw(_ bytes: [UInt8], _ line: Int) -> RawRow {
     let row = Row(
-      values: values, format: .csv, dates: dates, vocabulary: context.options.vocabulary, tally: tally)
-    do throws(FieldError) {
-      return .record(try builder.record(from: row), at: location(record.line), raw: record.raw)
-    } catch {
-      return .reject(ImportReject(error, at: location(record.line), raw: record.raw))
-    }
+      values: [:], format: .csv, dates: dates, vocabulary: context.options.vocabulary, tally: tally, report: RowReport()
+    )
+    return row.raw(bytes, origin: origin, at: location(line))
   }
 
-  /// At the first date like `03/05/2024` the whole file is read for days past 12; a stream can't be read twice, and
-  /// there the order has to be given.
-  private func surveyDatesIfNeeded(
-    _ values: [String: FieldValue], header: CSVHeader
-  ) throws(InterchangeError) {
-    guard !hasSurveyedDates, dates.order == .unknown, lines.totalBytes != nil else { return }
-    let isNeeded = kind.dateFields.contains { field in
-      guard case .cell(let text) = values[field] else { return false }
-      return DateReader.undecidedNumbers(in: text) != nil
+  private func event(for record: CSVReader.Record, header: CSVHeader) -> ImportEvent {
+    guard let values = header.values(of: record.cells) else {
+      return .reject(
+        ImportReject(
+          at: location(record.line), reason: "\(record.cells.count) cells, but the head line has \(header.names.count)",
+          hint: "put quotes around cells that hold the delimiter or a line break", raw: raw(record.raw, record.line)))
     }
-    guard isNeeded else { return }
-    hasSurveyedDates = true
-    dates.order = try DateSurvey.order(
-      path: source.path, header: header, columns: kind.dateFields.compactMap(header.column(of:)),
-      maximumLength: lines.maximumLength)
+    tally.line = record.line
+    let row = Row(
+      values: values, format: .csv, dates: dates, vocabulary: context.options.vocabulary, tally: tally,
+      report: RowReport())
+    return builder.event(for: row, at: location(record.line), raw: record.raw, origin: origin)
+  }
+
+  /// The whole file is read for what its dates prove before a row of it is imported: the last one may be the only proof.
+  ///
+  /// - Returns: why nothing of the file can be imported, nil where all can.
+  private func surveyDates(_ header: CSVHeader, line: Int) throws(InterchangeError) -> ImportFileProblem? {
+    let declared = context.options.dateOrder
+    let columns = kind.dateFields.compactMap(header.column(of:))
+    var evidence = DateEvidence()
+    if !columns.isEmpty {
+      evidence = try DateSurvey.evidence(
+        file, encoding: encoding, header: header, headerLine: line, columns: columns,
+        maximumLength: lines.maximumLength)
+    }
+    if let problem = evidence.refusal(file: source.name, declared: declared) { return problem }
+    dates.order = declared.map(DateReader.Order.known) ?? evidence.order
+    if case .known(let order) = dates.order { origin.dateOrder = order }
+    return nil
   }
 }

@@ -13,6 +13,8 @@ struct DateReader {
   /// A date that wasn't.
   enum Failure: Error, Equatable {
     case unreadable
+    /// `31/02/2024`, `2024-13-01`.
+    case noSuchDay
     /// `03/05/2024`, and nothing says which number is the day.
     case ambiguous
     /// `25/12/2024` under month-first, or the reverse.
@@ -32,12 +34,15 @@ struct DateReader {
   /// Whether anything but ISO 8601 is read.
   var acceptsLocalForms = false
   var order = Order.unknown
+  /// The last day on which anything can have happened: today at the practice; nil where nobody says what day it is.
+  var today: CalendarDate?
 
   func read(_ text: String) -> Result<Reading, Failure> {
     if let iso = ISODateTime(text) {
       return .success(Reading(local: iso.local, offsetMinutes: iso.offsetMinutes, hasTime: iso.hasTime))
     }
-    guard acceptsLocalForms, text.utf8.count <= 40 else { return .failure(.unreadable) }
+    guard text.utf8.count <= 40 else { return .failure(.unreadable) }
+    guard acceptsLocalForms else { return .failure(Self.hasFormOfISODay(text) ? .noSuchDay : .unreadable) }
     let (dateText, timeText) = Self.splitTime(text)
     let time: (minuteOfDay: Int, second: Int)
     if let timeText {
@@ -58,14 +63,16 @@ struct DateReader {
     return PracticeTimeZone.utc.timestamp(of: reading.local).adding(minutes: -offset)
   }
 
-  /// Both leading numbers of a date such as `03/05/2024`, nil for every other form.
-  static func undecidedNumbers(in text: String) -> (first: Int, second: Int)? {
+  /// The order of a date such as `28/04/2024` that only one order can read; nil for every other text.
+  static func onlyOrder(of text: String) -> DateOrder? {
     guard text.utf8.count <= 40 else { return nil }
     let parts = dayParts(splitTime(text).date)
-    guard parts.count == 3, parts[2].utf8.count == 4, let first = number(parts[0]), let second = number(parts[1]),
-      number(parts[2]) != nil
+    guard parts.count == 3, parts[2].utf8.count == 4, parts[0].utf8.count <= 2, parts[1].utf8.count <= 2,
+      let first = number(parts[0]), let second = number(parts[1]), let year = number(parts[2])
     else { return nil }
-    return (first, second)
+    let isDayFirst = CalendarDate(year: year, month: second, day: first) != nil
+    let isMonthFirst = CalendarDate(year: year, month: first, day: second) != nil
+    return isDayFirst == isMonthFirst ? nil : isDayFirst ? .dayFirst : .monthFirst
   }
 
   private func readDay(_ text: String) -> Result<CalendarDate, Failure> {
@@ -77,12 +84,18 @@ struct DateReader {
       return Self.day(year, month, day)
     case (let first?, let second?, let year?) where parts[2].utf8.count == 4:
       switch order {
-      case .known(.dayFirst):
-        return second > 12 ? .failure(.wrongOrder(.dayFirst)) : Self.day(year, second, first)
-      case .known(.monthFirst):
-        return first > 12 ? .failure(.wrongOrder(.monthFirst)) : Self.day(year, first, second)
+      case .known(let order):
+        let isDayFirst = order == .dayFirst
+        if CalendarDate(year: year, month: isDayFirst ? first : second, day: isDayFirst ? second : first) != nil,
+          CalendarDate(year: year, month: isDayFirst ? second : first, day: isDayFirst ? first : second) == nil
+        {
+          return .failure(.wrongOrder(order))
+        }
+        return isDayFirst ? Self.day(year, second, first) : Self.day(year, first, second)
       case .unknown, .conflicting:
-        return .failure(.ambiguous)
+        let isDay =
+          CalendarDate(year: year, month: second, day: first) ?? CalendarDate(year: year, month: first, day: second)
+        return .failure(isDay == nil ? .noSuchDay : .ambiguous)
       }
     case (_?, _?, _?):
       return .failure(.twoDigitYear)
@@ -98,8 +111,14 @@ struct DateReader {
   }
 
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> Result<CalendarDate, Failure> {
-    guard let date = CalendarDate(year: year, month: month, day: day) else { return .failure(.unreadable) }
+    guard let date = CalendarDate(year: year, month: month, day: day) else { return .failure(.noSuchDay) }
     return .success(date)
+  }
+
+  /// Whether a text is written like 2024-02-31, and perhaps a time behind it.
+  private static func hasFormOfISODay(_ text: String) -> Bool {
+    let parts = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.utf8.count) == [4, 2, 2] && parts.allSatisfy { number($0) != nil }
   }
 
   /// `3/5/2024, 9:05 am` in its day and its time.

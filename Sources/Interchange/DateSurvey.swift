@@ -1,22 +1,17 @@
 /// Reads a whole table for what its dates say about the order of day and month.
 enum DateSurvey {
-  static func order(
-    path: String, header: CSVHeader, columns: [Int], maximumLength: Int
-  ) throws(InterchangeError) -> DateReader.Order {
-    let reader = CSVReader(
-      lines: try LineReader(path: path, maximumLength: maximumLength), delimiter: header.delimiter)
-    var sawDayFirst = false
-    var sawMonthFirst = false
-    while let item = try reader.next() {
-      guard case .record(let record) = item else { continue }
+  static func evidence(
+    _ file: InputFile, encoding: TextEncoding, header: CSVHeader, headerLine: Int, columns: [Int], maximumLength: Int
+  ) throws(InterchangeError) -> DateEvidence {
+    let lines = LineReader(file, encoding: encoding, maximumLength: maximumLength)
+    let reader = CSVReader(lines: lines, delimiter: header.delimiter)
+    var evidence = DateEvidence()
+    while !evidence.isComplete, let item = try reader.next() {
+      guard case .record(let record) = item, record.line > headerLine else { continue }
       for column in columns where column < record.cells.count {
-        guard let (first, second) = DateReader.undecidedNumbers(in: record.cells[column]) else { continue }
-        if (13...31).contains(first), (1...12).contains(second) { sawDayFirst = true }
-        if (13...31).contains(second), (1...12).contains(first) { sawMonthFirst = true }
+        evidence.add(record.cells[column], line: record.line)
       }
-      if sawDayFirst && sawMonthFirst { return .conflicting }
     }
-    if sawDayFirst { return .known(.dayFirst) }
-    return sawMonthFirst ? .known(.monthFirst) : .unknown
+    return evidence
   }
 }

@@ -23,6 +23,15 @@ enum FieldValue: Equatable {
     }
   }
 
+  /// What a cell of a table would hold; nil where none could.
+  var cellText: String? {
+    switch self {
+    case .cell(let text), .text(let text), .number(_, let text): text
+    case .truth(let truth): "\(truth)"
+    case .list, .object: nil
+    }
+  }
+
   /// Nil for JSON's null, which is the same as a missing key.
   init?(json value: Any) {
     switch value {
@@ -40,6 +49,15 @@ enum FieldValue: Equatable {
       }
     default: return nil
     }
+  }
+}
+
+extension [String: FieldValue] {
+  /// One line of JSON, keys in order.
+  var asJSON: [UInt8] {
+    var json = JSONText()
+    json.object { $0.pairs(self) }
+    return json.bytes
   }
 }
 

@@ -51,9 +51,20 @@ struct FrontMatter: Equatable {
     throw number == 0 ? .none : .unclosed
   }
 
+  /// The note as one object, its text under `text`, as the rejects file keeps it.
+  func asJSON(text: some Collection<UInt8>) -> [UInt8] {
+    var json = JSONText()
+    json.object { json in
+      for entry in entries where entry.key != "text" { json.pair(entry.key, entry.value) }
+      json.pair("text", String(decoding: text, as: UTF8.self))
+    }
+    return json.bytes
+  }
+
   /// Whether a file that begins with `bytes` means to have front matter.
   static func begins(_ bytes: [UInt8]) -> Bool {
-    let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes[...]
+    let mark = [TextEncoding.utf8, .utf16LittleEndian, .utf16BigEndian].first { bytes.starts(with: $0.mark) }?.mark
+    let text = bytes.dropFirst(mark?.count ?? 0)
     guard text.starts(with: Array("---".utf8)) else { return false }
     let rest = text.dropFirst(3).drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     return rest.first == 0x0A

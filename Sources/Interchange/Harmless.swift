@@ -1,6 +1,11 @@
 /// Which values a message may repeat: those of fields that hold no prose, and only when they look the part, since a
 /// shifted column can put a note's text, a name or a phone number under any heading.
 enum Harmless {
+  /// A value as a message may show it: itself where `rule` allows it, otherwise no more than how long it is.
+  static func described(_ text: String, as rule: (String) -> String?) -> String {
+    rule(text) ?? "(\(text.count) characters, not shown)"
+  }
+
   /// Three groups that could be day, month and year, then perhaps a time.
   static func date(_ text: String) -> String? {
     guard text.utf8.count <= 40, let groups = groups(text), (3...10).contains(groups.count) else { return nil }

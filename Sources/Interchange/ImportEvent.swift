@@ -14,14 +14,15 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
 
 /// What an import meets on its way through the files.
 public enum ImportEvent: Hashable, Sendable {
-  /// A sound row. `raw` is the row as the file spells it, for a reject that only the practice file can pronounce.
-  case record(ImportRecord, at: SourceLocation, raw: [UInt8])
+  /// A sound row, perhaps without some of its fields: `raw` names these. It is also the row as the file spells it, for a
+  /// reject that only the practice file can pronounce.
+  case record(ImportRecord, at: SourceLocation, raw: RawRow)
   case reject(ImportReject)
   /// Something about a whole file.
   case problem(ImportFileProblem)
 }
 
-/// A row that was not imported, and why. Neither ``reason`` nor ``hint`` nor ``value`` ever holds a note's text, a name
+/// A row that was not imported, or a field of it, and why. Neither ``reason`` nor ``hint`` nor ``value`` ever holds a note's text, a name
 /// or a phone number; ``raw`` does, and belongs in the rejects file only.
 public struct ImportReject: Hashable, Sendable {
   public let location: SourceLocation
@@ -33,12 +34,12 @@ public struct ImportReject: Hashable, Sendable {
   public let reason: String
   /// What to do about it.
   public let hint: String
-  /// The row as the file spells it; empty where it was too long to keep or is a file of its own.
-  public let raw: [UInt8]
+  /// The row as the file spells it; empty where it was too long to keep.
+  public let raw: RawRow
 
   public init(
     at location: SourceLocation, field: String? = nil, value: String? = nil, reason: String, hint: String,
-    raw: [UInt8] = []
+    raw: RawRow = RawRow()
   ) {
     self.location = location
     self.field = field
@@ -62,6 +63,12 @@ public struct ImportFileProblem: Hashable, Sendable, CustomStringConvertible {
     case wrongFormat
     /// In the folder, and left out.
     case leftOut
+    /// Its bytes are not what they should be: nothing of it was imported.
+    case undecidable
+    /// Its dates can't all be read in one order: nothing of it was imported.
+    case disprovedOrder
+    /// It is in another encoding than UTF-8.
+    case encoding
     /// A key or column that was ignored.
     case unknownField
     /// A word that was understood as "other" or "unknown".
@@ -93,8 +100,8 @@ public struct ImportFileProblem: Hashable, Sendable, CustomStringConvertible {
   /// Whether something that should have been imported wasn't, so that the import did not succeed in full.
   public var isFailure: Bool {
     switch code {
-    case .empty, .unreadable, .wrongFormat: true
-    case .noRows, .leftOut, .unknownField, .unknownWord, .derivedIDs, .yearAlone: false
+    case .empty, .unreadable, .wrongFormat, .undecidable, .disprovedOrder: true
+    case .noRows, .leftOut, .encoding, .unknownField, .unknownWord, .derivedIDs, .yearAlone: false
     }
   }
 
@@ -123,8 +130,13 @@ public struct ImportProgress: Hashable, Sendable {
 /// File, line, field, value and reason; never the row itself, whichever way a reject is printed.
 extension ImportReject: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   public var description: String {
-    let what = [field, value.map { "'\($0)'" }].compactMap { $0 }.joined(separator: " ")
-    return "\(location): \(what.isEmpty ? "" : what + " ")\(reason)\(hint.isEmpty ? "" : "; \(hint)")"
+    "\(location): \(complaint)\(hint.isEmpty ? "" : "; \(hint)")"
+  }
+
+  /// Field, value and reason: `kind 'CONS' is unknown: consult?`.
+  public var complaint: String {
+    let shown = value.map { $0.hasPrefix("(") ? $0 : "'\($0)'" }
+    return ([field, shown].compactMap { $0 } + [reason]).joined(separator: " ")
   }
 
   public var debugDescription: String { description }

@@ -87,6 +87,8 @@ public enum ImportFormat: String, CaseIterable, Sendable {
   case text
   /// iCalendar (RFC 5545): appointments.
   case calendar = "ics"
+  /// What an earlier import rejected, rows of any kind and format; see ``RejectsWriter``.
+  case rejects
 }
 
 /// Which of the first two numbers in `03/05/2024` is the day.

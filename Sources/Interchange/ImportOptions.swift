@@ -6,16 +6,22 @@ public struct ImportOptions: Sendable {
   public var timeZone: PracticeTimeZone
   /// Which number of `03/05/2024` is the day; nil to find out from each file, where its dates leave no doubt.
   public var dateOrder: DateOrder?
+  /// How the files are encoded; nil to find out from each.
+  public var encoding: TextEncoding?
+  /// Today at the practice: what lies behind it can't have happened yet. Nil to take every date.
+  public var today: CalendarDate?
   public var vocabulary: ImportVocabulary
   /// In bytes: longer lines, CSV rows and text files are rejected without being held.
   public var maximumLineLength: Int
 
   public init(
-    timeZone: PracticeTimeZone, dateOrder: DateOrder? = nil, vocabulary: ImportVocabulary,
-    maximumLineLength: Int = 8 << 20
+    timeZone: PracticeTimeZone, dateOrder: DateOrder? = nil, encoding: TextEncoding? = nil,
+    today: CalendarDate? = nil, vocabulary: ImportVocabulary, maximumLineLength: Int = 8 << 20
   ) {
     self.timeZone = timeZone
     self.dateOrder = dateOrder
+    self.encoding = encoding
+    self.today = today
     self.vocabulary = vocabulary
     self.maximumLineLength = maximumLineLength
   }

@@ -19,10 +19,29 @@ public final class ImportReader {
   private var textTally: FieldTally?
   private var finishedBytes: Int64 = 0
   private let sizes: [Int64?]
+  /// The file that a caller has opened already, in place of the only source's path.
+  private let opened: InputFile?
+  /// How many of the files read so far are in which encoding.
+  public private(set) var encodings: [TextEncoding: Int] = [:]
+  /// Texts in other encodings than UTF-8, told once for all of them.
+  private var foreignTexts: [TextEncoding: (count: Int, first: String)] = [:]
 
   /// Reads `sources` in their order, after telling `problems`.
-  public init(_ sources: [ImportSource], problems: [ImportFileProblem] = [], options: ImportOptions) {
+  public convenience init(_ sources: [ImportSource], problems: [ImportFileProblem] = [], options: ImportOptions) {
+    self.init(sources, problems: problems, options: options, opened: nil)
+  }
+
+  /// Reads rows of one kind from an open file.
+  public convenience init(_ file: InputFile, kind: ImportKind, format: ImportFormat, options: ImportOptions) {
+    self.init(
+      [ImportSource(path: file.path, kind: kind, format: format)], problems: [], options: options, opened: file)
+  }
+
+  private init(
+    _ sources: [ImportSource], problems: [ImportFileProblem], options: ImportOptions, opened: InputFile?
+  ) {
     self.sources = sources
+    self.opened = opened
     self.problems = problems.reversed()
     context = StreamContext(options: options, derivedIDs: DerivedIdentifiers())
     sizes = sources.map { fileSize($0.path) }
@@ -45,7 +64,15 @@ public final class ImportReader {
     if let problem = problems.popLast() { return .problem(problem) }
     while index < sources.count {
       do throws(InterchangeError) {
-        if stream == nil { stream = try open(sources[index]) }
+        if stream == nil {
+          switch try open(sources[index]) {
+          case .rows(let rows): stream = rows
+          case .problem(let problem):
+            finishFile()
+            return .problem(problem)
+          }
+          if let problem = problems.popLast() { return .problem(problem) }
+        }
         if let event = try stream?.next() { return event }
         finishFile()
       } catch {
@@ -56,10 +83,14 @@ public final class ImportReader {
       }
     }
     // What the text files had in common is told once, after the last of them.
-    problems = (textTally?.problems() ?? []).reversed()
+    problems = ((textTally?.problems() ?? []) + foreignTextProblems()).reversed()
     textTally = nil
+    foreignTexts = [:]
     return problems.popLast().map(ImportEvent.problem)
   }
+
+  /// The source that the last row's ids belong to, where its file says so: a rejects file does.
+  public var sourceName: String? { stream?.sourceName }
 
   /// How far reading has come.
   public var progress: ImportProgress {
@@ -79,15 +110,68 @@ public final class ImportReader {
     index += 1
   }
 
-  private func open(_ source: ImportSource) throws(InterchangeError) -> any RowStream {
+  private enum Opening {
+    case rows(any RowStream)
+    case problem(ImportFileProblem)
+  }
+
+  private func open(_ source: ImportSource) throws(InterchangeError) -> Opening {
+    let file: InputFile
+    if let opened { file = opened } else { file = try InputFile(source.path) }
+    if let format = foreignFormat(of: try file.start(count: 8)) {
+      return .problem(
+        ImportFileProblem(
+          .wrongFormat, file: source.name, line: 1, message: "the file is \(format), not text",
+          hint: "unpack or export it as text first"))
+    }
+    let encoding: TextEncoding
+    switch try EncodingSurvey.survey(file, declared: source.format == .rejects ? .utf8 : context.options.encoding) {
+    case .encoding(let found): encoding = found
+    case .undecidable(let line, let column, let reason):
+      let names = TextEncoding.allCases.map { $0.rawValue.replacing(" ", with: "-").lowercased() }
+      return .problem(
+        ImportFileProblem(
+          .undecidable, file: source.name, line: line,
+          message: "column \(column): \(reason); nothing of the file was imported",
+          hint: "correct it, or say with --encoding what the file is in: " + names.joined(separator: ", ")))
+    }
+    var source = source
+    if source.path == "-", opened == nil, source.format == .jsonLines {
+      let recognizer = KindRecognizer(vocabulary: context.options.vocabulary)
+      source = ImportSource(
+        path: "-", kind: source.kind, format: try recognizer.format(of: file, encoding: encoding, kind: source.kind),
+        defaultID: source.defaultID)
+    }
+    encodings[encoding, default: 0] += 1
+    if encoding != .utf8 { tell(encoding, source) }
     switch source.format {
-    case .jsonLines: return try JSONLinesStream(source, kind: source.kind, context: context)
-    case .csv: return try CSVStream(source, kind: source.kind, context: context)
-    case .calendar: return try CalendarStream(source, context: context)
+    case .jsonLines:
+      return .rows(JSONLinesStream(source, file, encoding: encoding, kind: source.kind, context: context))
+    case .csv: return .rows(CSVStream(source, file, encoding: encoding, kind: source.kind, context: context))
+    case .calendar: return .rows(CalendarStream(source, file, encoding: encoding, context: context))
+    case .rejects: return .rows(RejectsStream(source, file, context: context))
     case .text:
       let tally = textTally ?? FieldTally(file: source.name)
       textTally = tally
-      return try TextStream(source, context: context, tally: tally)
+      return .rows(TextStream(source, file, encoding: encoding, context: context, tally: tally))
+    }
+  }
+
+  private func tell(_ encoding: TextEncoding, _ source: ImportSource) {
+    if source.format == .text {
+      foreignTexts[encoding] = ((foreignTexts[encoding]?.count ?? 0) + 1, foreignTexts[encoding]?.first ?? source.name)
+    } else {
+      problems.append(
+        ImportFileProblem(.encoding, file: source.name, message: "read as \(encoding.rawValue)"))
+    }
+  }
+
+  private func foreignTextProblems() -> [ImportFileProblem] {
+    foreignTexts.sorted { $0.key.rawValue < $1.key.rawValue }.map { encoding, texts in
+      ImportFileProblem(
+        .encoding, file: texts.first, count: texts.count,
+        message: texts.count == 1
+          ? "read as \(encoding.rawValue)" : "this text and \(texts.count - 1) more were read as \(encoding.rawValue)")
     }
   }
 }

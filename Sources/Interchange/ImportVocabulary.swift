@@ -50,6 +50,17 @@ public struct ImportVocabulary: Sendable {
   /// The format's word for `text` in one of its lists, such as `note_kind`.
   func word(for text: String, in list: String) -> String? { words[list]?[Self.normalize(text)] }
 
+  /// The word of a list that `text` may be meant for: the one that all words beginning with it mean, else the nearest
+  /// spelling; nil where several are as likely.
+  func suggestion(for text: String, in list: String) -> String? {
+    let word = Self.normalize(text)
+    guard let known = words[list], word.utf8.count >= 2 else { return nil }
+    let begun = Set(known.filter { $0.key.hasPrefix(word) }.values)
+    if begun.count == 1 { return begun.first }
+    guard begun.isEmpty else { return nil }
+    return nearest(to: word, among: known.keys.sorted()).flatMap { known[$0] }
+  }
+
   /// Every heading known for a kind, in its normalized spelling, sorted.
   func knownHeadings(of kind: ImportKind) -> [String] { (headings[kind] ?? [:]).keys.sorted() }
 

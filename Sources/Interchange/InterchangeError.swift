@@ -10,6 +10,8 @@ public struct InterchangeError: Error, Equatable, Sendable, CustomStringConverti
     case readFailed
     /// The system failed while writing.
     case writeFailed
+    /// Its bytes don't say which characters they are.
+    case undecidable
     /// Neither its name nor its first rows say what it holds.
     case notRecognised
     /// Standard input, or a pipe, came without saying what it holds.
@@ -39,8 +41,9 @@ public struct InterchangeError: Error, Equatable, Sendable, CustomStringConverti
       switch code {
       case .notFound: "no such file or folder"
       case .notReadable: "may not be read"
-      case .readFailed: "reading failed (system error \(systemError))"
+      case .readFailed: systemError == 0 ? "reading failed" : "reading failed (system error \(systemError))"
       case .writeFailed: "writing failed (system error \(systemError))"
+      case .undecidable: "can't be decoded"
       case .notRecognised: "is no file that can be imported"
       case .kindNeeded: "does not say what it holds"
       case .nothingToImport: "holds nothing that can be imported"

@@ -7,14 +7,18 @@ final class JSONLinesStream: RowStream {
   private let context: StreamContext
   private let builder: RecordBuilder
   private let tally: FieldTally
+  private let origin: RowOrigin
   private let knownFields: Set<String>
   private var sawLine = false
   private var pending: [ImportEvent]?
 
-  init(_ source: ImportSource, kind: ImportKind, context: StreamContext) throws(InterchangeError) {
+  init(
+    _ source: ImportSource, _ file: InputFile, encoding: TextEncoding, kind: ImportKind, context: StreamContext
+  ) {
     self.source = source
     self.context = context
-    lines = try LineReader(path: source.path, maximumLength: context.options.maximumLineLength)
+    origin = RowOrigin(kind: kind, format: .jsonLines)
+    lines = LineReader(file, encoding: encoding, maximumLength: context.options.maximumLineLength)
     builder = RecordBuilder(kind: kind, derivedIDs: context.derivedIDs)
     tally = FieldTally(file: source.name)
     knownFields = Set(kind.fields + kind.extraFields)
@@ -53,11 +57,6 @@ final class JSONLinesStream: RowStream {
 
   /// The whole file is something else: said once, not once a line.
   private func wrongFormat(_ line: LineReader.Line, first: UInt8) -> ImportFileProblem? {
-    if let encoding = foreignEncoding(of: line.bytes) {
-      return ImportFileProblem(
-        .wrongFormat, file: source.name, line: line.number, message: "the file is \(encoding), not JSON Lines",
-        hint: "save it as UTF-8 text")
-    }
     let isSplitObject = first == UInt8(ascii: "{") && line.bytes.filter { !isJSONSpace($0) }.count == 1
     guard first == UInt8(ascii: "[") || isSplitObject else { return nil }
     return ImportFileProblem(
@@ -68,7 +67,7 @@ final class JSONLinesStream: RowStream {
   private func event(for line: LineReader.Line) -> ImportEvent {
     let location = SourceLocation(file: source.name, line: line.number)
     if let offset = firstInvalidUTF8Offset(in: line.bytes) {
-      return .reject(.invalidUTF8(at: location, line: line.number, offset: offset, raw: line.bytes))
+      return .reject(.invalidUTF8(at: location, line: line.number, offset: offset, raw: raw(line.bytes)))
     }
     tally.line = line.number
     do throws(JSONLineError) {
@@ -84,21 +83,22 @@ final class JSONLinesStream: RowStream {
         return .reject(
           ImportReject(
             at: location, reason: "truncated line: the file ends in the middle of a row",
-            hint: "the file was not copied or written to its end", raw: line.bytes))
+            hint: "the file was not copied or written to its end", raw: raw(line.bytes)))
       }
-      return .reject(ImportReject(at: location, reason: error.reason, hint: error.hint, raw: line.bytes))
+      return .reject(ImportReject(at: location, reason: error.reason, hint: error.hint, raw: raw(line.bytes)))
     }
   }
 
+  /// A row that could not be taken apart, with its own id in it somewhere.
+  private func raw(_ bytes: [UInt8]) -> RawRow { RawRow(bytes, origin: origin) }
+
   private func event(for values: [String: FieldValue], at location: SourceLocation, raw: [UInt8]) -> ImportEvent {
+    var dates = DateReader(timeZone: context.options.timeZone)
+    dates.today = context.options.today
     let row = Row(
-      values: values, format: .jsonLines, dates: DateReader(timeZone: context.options.timeZone),
-      vocabulary: context.options.vocabulary, tally: tally)
-    do throws(FieldError) {
-      return .record(try builder.record(from: row), at: location, raw: raw)
-    } catch {
-      return .reject(ImportReject(error, at: location, raw: raw))
-    }
+      values: values, format: .jsonLines, dates: dates, vocabulary: context.options.vocabulary, tally: tally,
+      report: RowReport())
+    return builder.event(for: row, at: location, raw: raw, origin: origin)
   }
 }
 

@@ -38,6 +38,35 @@ struct JSONText {
     }
   }
 
+  mutating func truth(_ value: Bool) {
+    separate()
+    bytes += Array((value ? "true" : "false").utf8)
+  }
+
+  /// A value that is JSON already.
+  mutating func raw(_ value: [UInt8]) {
+    separate()
+    bytes += value
+  }
+
+  mutating func value(_ value: FieldValue) {
+    switch value {
+    case .cell(let text), .text(let text): self.text(text)
+    case .number(_, let text): raw(Array(text.utf8))
+    case .truth(let truth): self.truth(truth)
+    case .list(let items): list(items) { $0.value($1) }
+    case .object(let object): self.object { json in json.pairs(object) }
+    }
+  }
+
+  mutating func pairs(_ object: [String: FieldValue]) {
+    for name in object.keys.sorted() {
+      guard let value = object[name] else { continue }
+      key(name)
+      self.value(value)
+    }
+  }
+
   mutating func null() {
     separate()
     bytes += Array("null".utf8)

@@ -4,7 +4,9 @@ struct KindRecognizer {
 
   /// - Returns: the kind, nil when the rows are of none; and whether the file has no rows at all.
   func kind(ofFile path: String, format: ImportFormat) throws(InterchangeError) -> (kind: ImportKind?, isEmpty: Bool) {
-    let lines = try LineReader(path: path, maximumLength: 1 << 20, bufferSize: 1 << 14)
+    let file = try InputFile(path)
+    let encoding = TextEncoding.announced(by: try file.start(count: 1 << 12)) ?? .utf8
+    let lines = LineReader(file, encoding: encoding, maximumLength: 1 << 20, bufferSize: 1 << 14)
     var sawLine = false
     var looked = 0
     while looked < 5, let item = try lines.next() {
@@ -19,6 +21,7 @@ struct KindRecognizer {
       switch format {
       case .text: return (.notes, false)
       case .calendar: return (.appointments, false)
+      case .rejects: return (RejectsLine.kind(of: line.bytes), false)
       case .csv:
         if CSVHeader.declaredDelimiter(line.bytes) != nil { continue }
         return (kind(ofHeader: line.bytes), false)
@@ -30,6 +33,31 @@ struct KindRecognizer {
       }
     }
     return (nil, !sawLine)
+  }
+
+  /// The format of standard input, which has no name to say it: told by the first line that isn't blank.
+  func format(
+    of file: InputFile, encoding: TextEncoding, kind: ImportKind
+  ) throws(InterchangeError) -> ImportFormat {
+    let lines = LineReader(file, encoding: encoding, maximumLength: 32 << 20, bufferSize: 1 << 14)
+    while case .line(let line)? = try lines.next() {
+      guard let first = line.bytes.first(where: { !isJSONSpace($0) }) else { continue }
+      if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+        return RejectsLine.isOne(line.bytes) ? .rejects : .jsonLines
+      }
+      if kind == .notes, FrontMatter.begins(line.bytes + [0x0A]) { return .text }
+      if kind == .appointments, line.bytes.starts(with: Array("BEGIN:VCALENDAR".utf8)) { return .calendar }
+      if CSVHeader.declaredDelimiter(line.bytes) != nil { return .csv }
+      return CSVHeader(line: line.bytes, kind: kind, vocabulary: vocabulary).suits(kind) ? .csv : .jsonLines
+    }
+    return .jsonLines
+  }
+
+  /// Whether the first row of JSON Lines is one that an import rejected.
+  func isRejectsFile(_ path: String) throws(InterchangeError) -> Bool {
+    let lines = try LineReader(path: path, maximumLength: 32 << 20, bufferSize: 1 << 14)
+    guard case .line(let line)? = try lines.next(), firstInvalidUTF8Offset(in: line.bytes) == nil else { return false }
+    return RejectsLine.isOne(line.bytes)
   }
 
   /// The kind whose fields the keys are, for the better part; of several the one with the most keys in common.

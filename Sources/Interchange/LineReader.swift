@@ -34,42 +34,40 @@ final class LineReader {
 
   static let defaultBufferSize = 1 << 18
 
-  let path: String
   let maximumLength: Int
-  /// Nil for anything but a regular file.
-  let totalBytes: Int64?
+  /// In bytes of the file.
+  var totalBytes: Int64 { file.size }
   private(set) var bytesRead: Int64 = 0
-  private let descriptor: Int32
-  private let closesDescriptor: Bool
-  private var buffer: [UInt8]
+  private let file: InputFile
+  /// Nil for UTF-8, whose bytes are taken as they are.
+  private let decoder: TextDecoder?
+  private var isFinished = false
+  private var portion: [UInt8]
+  private var buffer: [UInt8] = []
   private var start = 0
   private var end = 0
   private var number = 0
 
   /// - Parameters:
-  ///   - path: `-` for standard input.
-  ///   - maximumLength: of a line, in bytes without its end.
+  ///   - file: read from its beginning, whoever else reads it.
+  ///   - encoding: what its bytes mean; lines come in UTF-8.
+  ///   - maximumLength: of a line, in bytes of UTF-8 without its end.
   ///   - bufferSize: how much is read at a time, in bytes.
-  /// - Throws: ``InterchangeError`` when the file can't be opened.
   init(
-    path: String, maximumLength: Int, bufferSize: Int = LineReader.defaultBufferSize
-  ) throws(InterchangeError) {
-    self.path = path
+    _ file: InputFile, encoding: TextEncoding = .utf8, maximumLength: Int,
+    bufferSize: Int = LineReader.defaultBufferSize
+  ) {
+    self.file = file
     self.maximumLength = maximumLength
-    closesDescriptor = path != "-"
-    descriptor = closesDescriptor ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO
-    buffer = [UInt8](repeating: 0, count: max(1, bufferSize))
-    guard descriptor >= 0 else {
-      totalBytes = nil
-      throw InterchangeError.opening(path, errno)
-    }
-    var status = stat()
-    let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    totalBytes = isRegular ? Int64(status.st_size) : nil
+    decoder = encoding == .utf8 ? nil : TextDecoder(encoding)
+    portion = [UInt8](repeating: 0, count: max(1, bufferSize))
   }
 
-  deinit {
-    if closesDescriptor, descriptor >= 0 { close(descriptor) }
+  /// - Throws: ``InterchangeError`` when the file can't be opened.
+  convenience init(
+    path: String, maximumLength: Int, bufferSize: Int = LineReader.defaultBufferSize
+  ) throws(InterchangeError) {
+    self.init(try InputFile(path), maximumLength: maximumLength, bufferSize: bufferSize)
   }
 
   /// The next line, nil at the end of the file.
@@ -118,16 +116,28 @@ final class LineReader {
 
   /// Reads the next stretch of the file; false at its end.
   private func fill() throws(InterchangeError) -> Bool {
-    while true {
-      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        start = 0
+    while !isFinished {
+      let count = try file.read(at: bytesRead, into: &portion)
+      bytesRead += Int64(count)
+      isFinished = count == 0
+      start = 0
+      guard let decoder else {
+        swap(&buffer, &portion)
+        if portion.isEmpty { portion = [UInt8](repeating: 0, count: buffer.count) }
         end = count
-        bytesRead += Int64(count)
         return count > 0
       }
-      guard errno == EINTR else { throw InterchangeError(.readFailed, path: path, systemError: errno) }
+      buffer.removeAll(keepingCapacity: true)
+      do throws(TextDecoder.Failure) {
+        try count == 0 ? decoder.finish() : decoder.decode(portion[..<count], into: &buffer)
+      } catch {
+        // The whole file was decodable a moment ago: somebody is writing to it.
+        throw InterchangeError(.readFailed, path: file.path, hint: "the file changed while it was read")
+      }
+      end = buffer.count
+      if end > 0 { return true }
     }
+    return false
   }
 }
 

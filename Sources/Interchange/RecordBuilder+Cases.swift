@@ -6,30 +6,33 @@ extension RecordBuilder {
     guard let patient = try reference(row) else {
       throw .missing("patient_id", hint: "the id of the animal the note is about")
     }
-    guard let moment = try row.moment("recorded_at", timeField: "recorded_time") else {
+    guard let moment = try row.pastMoment("recorded_at", timeField: "recorded_time") else {
       throw .missing("recorded_at", hint: "when the note was written, like 2024-03-05T10:40")
     }
     // Counted before anything else can fail: a row mended later must not take its neighbour's id.
     let id = try row.identifier("id") ?? derivedID(row, patient: patient.text, at: moment.written)
     let text = try prose(row)
     let note = ClinicalNote(
-      id: id, patientID: patient.text, recordedAt: moment.timestamp, author: try row.phrase("author"),
-      kind: try row.choice("kind", of: "note_kind", NoteKind.self) ?? .consult, text: text)
+      id: id, patientID: patient.text, recordedAt: moment.timestamp,
+      author: row.optional(try row.phrase("author")),
+      // As where a row says no kind: what was written is worth more than what it is called.
+      kind: row.optional(try row.choice("kind", of: "note_kind", NoteKind.self)) ?? .consult, text: text)
     return .note(note, of: patient)
   }
 
   func intake(_ row: Row) throws(FieldError) -> ImportRecord {
     let patient = try reference(row)
-    let moment = try row.moment("received_at", timeField: "received_time")
+    let moment = row.optional(try row.pastMoment("received_at", timeField: "received_time"))
     let id = try row.identifier("id") ?? derivedID(row, patient: patient?.text, at: moment?.written)
     let text = try prose(row)
-    let breed = try row.phrase("breed")
-    let word = try row.phrase("species")
-    let channel = try row.phrase("channel").map { row.vocabulary.word(for: $0, in: "channel") ?? $0 }
+    let breed = row.optional(try row.phrase("breed"))
+    let word = row.optional(try row.phrase("species"))
+    let channel = row.optional(try row.phrase("channel")).map { row.vocabulary.word(for: $0, in: "channel") ?? $0 }
     let intake = Intake(
       id: id, patientID: patient?.text, receivedAt: moment?.timestamp, channel: channel,
-      species: word == nil ? nil : species(word, breed: breed, row), breed: breed, age: try row.phrase("age"),
-      sex: try sex(row), weightKilograms: try row.number("weight_kg"), text: text)
+      species: word == nil ? nil : species(word, breed: breed, row), breed: breed,
+      age: row.optional(try row.phrase("age")),
+      sex: sex(row), weightKilograms: row.optional(try row.number("weight_kg")), text: text)
     return .intake(intake, of: patient)
   }
 
@@ -39,24 +42,36 @@ extension RecordBuilder {
       throw .missing("start", hint: "when it begins, like 2024-03-05T10:40")
     }
     let id = try row.identifier("id") ?? derivedID(row, patient: patient?.text, at: moment.written)
-    let actual = try row.number("actual_minutes")
-    if let actual, actual < 0 || actual > 10_080 {
+    let actual = row.optional(try actualMinutes(row))
+    // A past visit whose plan is lost had at least the time it took.
+    let duration: Int
+    if let actual {
+      let planned = row.optional(try row.integer("duration_minutes", in: 1...10_080))
+      duration = planned ?? max(1, Int(actual.rounded(.up)))
+    } else if let planned = try row.integer("duration_minutes", in: 1...10_080) {
+      duration = planned
+    } else {
+      throw .missing("duration_minutes", hint: "how long it is planned to take")
+    }
+    let status = row.optional(try row.choice("status", of: "appointment_status", Appointment.Status.self))
+    let type = row.optional(try row.phrase("visit_type")).map { row.vocabulary.word(for: $0, in: "visit_type") ?? $0 }
+    let appointment = Appointment(
+      id: id, patientID: patient?.text, clinicianID: row.optional(try row.identifier("clinician_id")),
+      resourceIDs: row.optional(try row.identifiers("resource_ids")) ?? [], start: moment.timestamp,
+      durationMinutes: duration,
+      actualMinutes: actual, visitType: type.map(VisitType.init(rawValue:)),
+      reason: row.optional(try row.phrase("reason")),
+      status: status ?? (actual == nil ? .booked : .done))
+    return .appointment(appointment, of: patient)
+  }
+
+  private func actualMinutes(_ row: Row) throws(FieldError) -> Double? {
+    guard let actual = try row.number("actual_minutes") else { return nil }
+    guard actual >= 0, actual <= 10_080 else {
       throw FieldError(
         "actual_minutes", value: Harmless.number(actual), "out of range", hint: "minutes from 0 to 10080, a week")
     }
-    // A past visit whose plan is lost had at least the time it took.
-    let planned = try row.integer("duration_minutes", in: 1...10_080)
-    guard let duration = planned ?? actual.map({ max(1, Int($0.rounded(.up))) }) else {
-      throw .missing("duration_minutes", hint: "how long it is planned to take")
-    }
-    let status = try row.choice("status", of: "appointment_status", Appointment.Status.self)
-    let type = try row.phrase("visit_type").map { row.vocabulary.word(for: $0, in: "visit_type") ?? $0 }
-    let appointment = Appointment(
-      id: id, patientID: patient?.text, clinicianID: try row.identifier("clinician_id"),
-      resourceIDs: try row.identifiers("resource_ids"), start: moment.timestamp, durationMinutes: duration,
-      actualMinutes: actual, visitType: type.map(VisitType.init(rawValue:)), reason: try row.phrase("reason"),
-      status: status ?? (actual == nil ? .booked : .done))
-    return .appointment(appointment, of: patient)
+    return actual
   }
 
   private func reference(_ row: Row) throws(FieldError) -> PatientReference? {
@@ -74,6 +89,8 @@ extension RecordBuilder {
 
   private func derivedID(_ row: Row, patient: String?, at local: LocalDateTime?) -> String {
     row.tally.addDerivedID()
-    return derivedIDs.next(row.format, kind: kind, patient: patient, at: local)
+    let id = derivedIDs.next(row.format, kind: kind, patient: patient, at: local)
+    row.report.derivedID = id
+    return id
   }
 }

@@ -8,31 +8,45 @@ extension RecordBuilder {
     guard let role = try row.choice("role", of: "staff_role", StaffMember.Role.self) else {
       throw .missing("role", hint: "one of " + StaffMember.Role.allCases.map(\.rawValue).joined(separator: ", "))
     }
+    // One bad entry of a list costs that entry.
     var hours: [StaffMember.WorkingHours] = []
-    for entry in try row.rows("working_hours", fields: ["weekday", "start", "end"]) {
-      let minutes = try window(entry, from: "start", to: "end")
-      hours.append(StaffMember.WorkingHours(weekday: try weekday(entry), minutes: minutes))
+    for entry in row.rows("working_hours", fields: ["weekday", "start", "end"]) {
+      if let read = entry.optional(try workingHours(entry)) { hours.append(read) }
     }
     var breaks: [StaffMember.Break] = []
-    for entry in try row.rows("breaks", fields: ["weekday", "earliest", "latest", "minutes"]) {
-      let window = try window(entry, from: "earliest", to: "latest")
-      guard let minutes = try entry.integer("minutes", in: 1...window.count) else {
-        throw .missing(entry.path + "minutes", hint: "how long the break is")
-      }
-      breaks.append(StaffMember.Break(weekday: try weekday(entry), window: window, minutes: minutes))
+    for entry in row.rows("breaks", fields: ["weekday", "earliest", "latest", "minutes"]) {
+      if let read = entry.optional(try pause(entry)) { breaks.append(read) }
     }
     var leave: [StaffMember.Leave] = []
-    for entry in try row.rows("leave", fields: ["from", "to"]) {
-      guard let first = try entry.day("from") else { throw .missing(entry.path + "from", hint: "the first day away") }
-      let last = try entry.day("to") ?? first
-      guard first <= last else {
-        throw FieldError(entry.path + "to", value: "\(last)", "lies before 'from'", hint: "the last day away")
-      }
-      leave.append(StaffMember.Leave(days: first...last))
+    for entry in row.rows("leave", fields: ["from", "to"]) {
+      if let read = entry.optional(try self.leave(entry)) { leave.append(read) }
     }
     return StaffMember(
-      id: id, name: name, role: role, skills: try row.numbers("skills", in: 0...1), workingHours: hours,
+      id: id, name: name, role: role, skills: row.optional(try row.numbers("skills", in: 0...1)) ?? [:],
+      workingHours: hours,
       breaks: breaks, leave: leave)
+  }
+
+  private func workingHours(_ entry: Row) throws(FieldError) -> StaffMember.WorkingHours {
+    let minutes = try window(entry, from: "start", to: "end")
+    return StaffMember.WorkingHours(weekday: try weekday(entry), minutes: minutes)
+  }
+
+  private func pause(_ entry: Row) throws(FieldError) -> StaffMember.Break {
+    let window = try window(entry, from: "earliest", to: "latest")
+    guard let minutes = try entry.integer("minutes", in: 1...window.count) else {
+      throw .missing(entry.path + "minutes", hint: "how long the break is")
+    }
+    return StaffMember.Break(weekday: try weekday(entry), window: window, minutes: minutes)
+  }
+
+  private func leave(_ entry: Row) throws(FieldError) -> StaffMember.Leave {
+    guard let first = try entry.day("from") else { throw .missing(entry.path + "from", hint: "the first day away") }
+    let last = try entry.day("to") ?? first
+    guard first <= last else {
+      throw FieldError(entry.path + "to", value: "\(last)", "lies before 'from'", hint: "the last day away")
+    }
+    return StaffMember.Leave(days: first...last)
   }
 
   func resource(_ row: Row) throws(FieldError) -> Resource {
@@ -40,8 +54,8 @@ extension RecordBuilder {
     guard let name = try row.phrase("name") else { throw .missing("name", hint: "such as Consulting room 1") }
     guard let kind = try row.phrase("kind") else { throw .missing("kind", hint: "such as room, theatre or imaging") }
     return Resource(
-      id: id, name: name, kind: kind, capacity: try row.integer("capacity", in: 1...1000) ?? 1,
-      cleaningMinutes: try row.integer("cleaning_minutes", in: 0...1440) ?? 0)
+      id: id, name: name, kind: kind, capacity: row.optional(try row.integer("capacity", in: 1...1000)) ?? 1,
+      cleaningMinutes: row.optional(try row.integer("cleaning_minutes", in: 0...1440)) ?? 0)
   }
 
   private func weekday(_ row: Row) throws(FieldError) -> Int {

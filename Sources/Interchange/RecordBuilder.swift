@@ -1,6 +1,9 @@
 import Clinical
 
 /// Makes a record of a row: names, types and ranges are checked here, references to other files aren't.
+///
+/// An error is thrown only for what a record means nothing without: its id, its name, its text, whose and of when it is,
+/// a person's role. What else can't be read is left out and reported; see ``Row/optional(_:)``.
 struct RecordBuilder {
   let kind: ImportKind
   let derivedIDs: DerivedIdentifiers
@@ -17,6 +20,16 @@ struct RecordBuilder {
     }
   }
 
+  /// What becomes of a row: a record, or a reject.
+  func event(for row: Row, at location: SourceLocation, raw: [UInt8], origin: RowOrigin) -> ImportEvent {
+    do throws(FieldError) {
+      let record = try record(from: row)
+      return .record(record, at: location, raw: row.raw(raw, origin: origin, at: location))
+    } catch {
+      return .reject(ImportReject(error, at: location, raw: row.raw(raw, origin: origin, at: location)))
+    }
+  }
+
   private func client(_ row: Row) throws(FieldError) -> Client {
     let id = try requiredID(row)
     let given = try row.phrase("given_name")
@@ -26,8 +39,8 @@ struct RecordBuilder {
       throw .missing("name", hint: "every client needs a name")
     }
     return Client(
-      id: id, name: name, phone: try row.phrase("phone"), email: try row.phrase("email"),
-      address: try row.phrase("address"))
+      id: id, name: name, phone: row.optional(try row.phrase("phone")), email: row.optional(try row.phrase("email")),
+      address: row.optional(try row.phrase("address")))
   }
 
   private func patient(_ row: Row) throws(FieldError) -> Patient {
@@ -35,19 +48,22 @@ struct RecordBuilder {
     guard let name = try row.phrase("name") else {
       throw .missing("name", hint: "every patient needs a name; 'unnamed' will do")
     }
-    let word = try row.phrase("species")
-    var breed = try row.phrase("breed")
-    guard word != nil || breed != nil else { throw .missing("species", hint: "such as dog, cat or rabbit") }
+    let word = row.optional(try row.phrase("species"))
+    var breed = row.optional(try row.phrase("breed"))
+    if word == nil, breed == nil, row.values["species"] == nil {
+      row.report.lose(.missing("species", hint: "such as dog, cat or rabbit; kept as '\(Species.other.rawValue)'"))
+    }
     let species = species(word, breed: breed, row)
     // The one word a "wallaby" has is kept where people will look for it.
     if let word, breed == nil, (Species(field: word) ?? .other) == .other, word.lowercased() != "other" {
       breed = word
     }
     return Patient(
-      id: id, name: name, species: species ?? .other, breed: breed, sex: try sex(row),
-      dateOfBirth: try row.dayOrYear("date_of_birth"), deceasedAt: try row.day("deceased_at"),
-      weightKilograms: try row.number("weight_kg"), ownerID: try row.identifier("owner_id"),
-      ownerName: try row.phrase("owner_name"), microchip: try row.phrase("microchip"))
+      id: id, name: name, species: species ?? .other, breed: breed, sex: sex(row),
+      dateOfBirth: row.optional(try row.pastDayOrYear("date_of_birth")),
+      deceasedAt: row.optional(try row.pastDay("deceased_at")),
+      weightKilograms: row.optional(try row.number("weight_kg")), ownerID: row.optional(try row.identifier("owner_id")),
+      ownerName: row.optional(try row.phrase("owner_name")), microchip: row.optional(try row.phrase("microchip")))
   }
 
   /// What the word says, or the breed where there is no word; an unknown one is `.other`, and counted.
@@ -63,8 +79,8 @@ struct RecordBuilder {
     return .other
   }
 
-  func sex(_ row: Row) throws(FieldError) -> Sex {
-    guard let word = try row.phrase("sex") else { return .unknown }
+  func sex(_ row: Row) -> Sex {
+    guard let word = row.optional(try row.phrase("sex")) else { return .unknown }
     if let sex = Sex(describing: word) { return sex }
     row.tally.addUnknownWord(word, field: "sex", meaning: Sex.unknown.rawValue)
     return .unknown

@@ -1,24 +1,35 @@
-import FoundationEssentials
-
-/// Keeps rejected rows so that they can be mended and imported again: JSON Lines of
-/// `{"file","line","field","reason","hint","row"}`, in a file that only its owner may read.
+/// Keeps rejected rows, and rows that lost a field, so that they can be mended and imported again: one JSON object a line.
 ///
-/// The file comes into being with the first reject; an import without rejects leaves none. A row that isn't UTF-8 is
-/// kept as `row_base64`.
+///     {"file":"notes.csv","line":7,"field":"recorded_at","reason":"…","hint":"…","kind":"notes","source":"practice",
+///      "date_order":"dmy","id":"csv:notes.csv:7","row_format":"csv","delimiter":",","row":{"Visit date":"31/02/2025",…}}
+///
+/// Whoever corrects the row imports the file as it is: it says itself what its rows are, whose ids they have and in which
+/// order their dates stand. `"kept":true` says that the record is on file, without the field; the corrected row updates it.
+/// A row that could not be taken apart is a text in place of an object, with the table's `columns`; one that was too long to
+/// keep is null. The file is readable by its owner only. It comes into being with the first reject; an import without rejects
+/// leaves none.
 public final class RejectsWriter {
   public let path: String
-  /// How many rejects were written.
+  /// How many lines were written.
   public private(set) var count = 0
+  private let source: String?
   private var file: OutputFile?
 
-  public init(path: String) {
+  /// - Parameters:
+  ///   - path: of the file to be; one that is there is replaced.
+  ///   - source: that the rows' ids belong to.
+  public init(path: String, source: String? = nil) {
     self.path = path
+    self.source = source
   }
 
+  /// - Parameters:
+  ///   - reject: with its row.
+  ///   - isKept: whether the row is on file, without what could not be read.
   /// - Throws: ``InterchangeError`` when the file can't be created or written.
-  public func write(_ reject: ImportReject) throws(InterchangeError) {
+  public func write(_ reject: ImportReject, isKept: Bool = false) throws(InterchangeError) {
     if file == nil { file = try OutputFile(path: path) }
-    try file?.write(line: Self.line(for: reject))
+    try file?.write(line: RejectsLine.bytes(for: reject, isKept: isKept, source: source))
     count += 1
   }
 
@@ -27,26 +38,5 @@ public final class RejectsWriter {
   /// - Throws: ``InterchangeError`` when the system fails to write.
   public func finish() throws(InterchangeError) {
     try file?.flush()
-  }
-
-  static func line(for reject: ImportReject) -> [UInt8] {
-    var json = JSONText()
-    json.object { json in
-      json.pair("file", reject.location.file)
-      json.pair("line", Double(reject.location.line))
-      json.key("field")
-      if let field = reject.field { json.text(field) } else { json.null() }
-      json.pair("reason", reject.reason)
-      json.pair("hint", reject.hint)
-      if reject.raw.isEmpty {
-        json.key("row")
-        json.null()
-      } else if firstInvalidUTF8Offset(in: reject.raw) == nil {
-        json.pair("row", String(decoding: reject.raw, as: UTF8.self))
-      } else {
-        json.pair("row_base64", Data(reject.raw).base64EncodedString())
-      }
-    }
-    return json.bytes
   }
 }

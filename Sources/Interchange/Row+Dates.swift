@@ -7,10 +7,34 @@ extension Row {
     let written: LocalDateTime
   }
 
-  /// A day, or a day and a time; `timeField` is where a table may keep the time apart.
-  func moment(_ field: String, timeField: String? = nil) throws(FieldError) -> Moment? {
+  /// A day, or a day and a time, of something that has happened; see ``moment(_:timeField:)``.
+  func pastMoment(_ field: String, timeField: String? = nil) throws(FieldError) -> Moment? {
+    guard let moment = try moment(field, timeField: timeField, dropsBadTime: true) else { return nil }
+    try refuseFuture(dates.timeZone.date(of: moment.timestamp), field)
+    return moment
+  }
+
+  /// A day that has come; see ``day(_:)``.
+  func pastDay(_ field: String) throws(FieldError) -> CalendarDate? {
+    guard let day = try day(field) else { return nil }
+    try refuseFuture(day, field)
+    return day
+  }
+
+  /// A later hour of today is let through: clocks differ, and so do a day's date and its moment.
+  private func refuseFuture(_ day: CalendarDate, _ field: String) throws(FieldError) {
+    guard let today = dates.today, day > today else { return }
+    throw FieldError(
+      path + field, value: "\(day)", "lies in the future", hint: "correct the date; today is \(today)")
+  }
+
+  /// A day, or a day and a time; `timeField` is where a table may keep the time apart, and `dropsBadTime` says that the day
+  /// will do where that is no time.
+  func moment(
+    _ field: String, timeField: String? = nil, dropsBadTime: Bool = false
+  ) throws(FieldError) -> Moment? {
     guard var text = try dateText(field) else { return nil }
-    if let timeField, let time = try phrase(timeField) {
+    if let timeField, let time = dropsBadTime ? optional(try phrase(timeField)) : try phrase(timeField) {
       // A spreadsheet's date column often carries an empty time of its own.
       if case .success(let day) = dates.read(text), day.hasTime, day.local.minuteOfDay == 0 {
         text = "\(day.local.date)"
@@ -18,8 +42,12 @@ extension Row {
       if case .success(let day) = dates.read(text), !day.hasTime {
         let timed = "\(day.local.date) \(time)"
         guard case .success(let reading) = dates.read(timed), reading.hasTime else {
-          throw FieldError(
-            path + timeField, value: Harmless.time(time), "unreadable time", hint: "write times like 09:05")
+          let error = FieldError(
+            path + timeField, value: Harmless.described(time, as: Harmless.time), "unreadable time",
+            hint: "write times like 09:05")
+          guard dropsBadTime else { throw error }
+          report.lose(error)
+          return Moment(timestamp: dates.timestamp(of: day), written: day.local)
         }
         return Moment(timestamp: dates.timestamp(of: reading), written: reading.local)
       }
@@ -35,14 +63,15 @@ extension Row {
   }
 
   /// A day, or where only a year is known ("2012", as many exports have births) its first day, which is counted.
-  func dayOrYear(_ field: String) throws(FieldError) -> CalendarDate? {
+  func pastDayOrYear(_ field: String) throws(FieldError) -> CalendarDate? {
     if let text = try phrase(field), text.utf8.count == 4, let year = Int(text), (1900...2100).contains(year),
       let day = CalendarDate(year: year, month: 1, day: 1)
     {
+      try refuseFuture(day, field)
       tally.addYearAlone(field)
       return day
     }
-    return try day(field)
+    return try pastDay(field)
   }
 
   /// Minutes past midnight from `09:05`; `24:00` is the end of the day.
@@ -53,7 +82,9 @@ extension Row {
       parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), let hour = Int(parts[0]),
       let minute = Int(parts[1]), minute < 60, hour * 60 + minute <= 1440
     else {
-      throw FieldError(path + field, value: Harmless.time(text), "unreadable time", hint: "write times like 09:05")
+      throw FieldError(
+        path + field, value: Harmless.described(text, as: Harmless.time), "unreadable time",
+        hint: "write times like 09:05")
     }
     return hour * 60 + minute
   }
@@ -72,7 +103,7 @@ extension Row {
     case .success(let reading): return reading
     case .failure(let failure):
       let (reason, hint) = Self.explain(failure, order: dates.order)
-      throw FieldError(path + field, value: Harmless.date(text), reason, hint: hint)
+      throw FieldError(path + field, value: Harmless.described(text, as: Harmless.date), reason, hint: hint)
     }
   }
 
@@ -81,15 +112,17 @@ extension Row {
     switch failure {
     case .unreadable:
       ("unreadable date", "write dates like 2024-03-05 or 2024-03-05T10:40")
+    case .noSuchDay:
+      ("no such day in the calendar", "correct the date, and write it like 2024-03-05")
     case .ambiguous where order == .conflicting:
       (
         "day and month can't be told apart: the file has dates of both orders",
-        "write dates like 2024-03-05, or say which order is meant (dmy or mdy)"
+        "write dates like 2024-03-05, or say which order is meant (--date-order dmy or mdy)"
       )
     case .ambiguous:
       (
         "day and month can't be told apart: no date in the file has a day past 12",
-        "say which order is meant (dmy or mdy), or write dates like 2024-03-05"
+        "say which order is meant (--date-order dmy or mdy), or write dates like 2024-03-05"
       )
     case .wrongOrder(let order):
       ("not a date in the order \(order.rawValue)", "write dates like 2024-03-05, or name the other order")

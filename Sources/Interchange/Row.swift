@@ -7,6 +7,7 @@ struct Row {
   let dates: DateReader
   let vocabulary: ImportVocabulary
   let tally: FieldTally
+  let report: RowReport
   /// The way here from the row, such as `working_hours[2].`.
   var path = ""
 
@@ -43,7 +44,9 @@ struct Row {
       let text = written.trimmingSpaces()
       if text.isEmpty { return nil }
       guard let value = Self.parseNumber(text) else {
-        throw FieldError(path + field, value: Harmless.number(text), "not a number", hint: "write it like 31.2")
+        throw FieldError(
+          path + field, value: Harmless.described(text, as: Harmless.number), "not a number", hint: "write it like 31.2"
+        )
       }
       return value
     case let value?: throw wrongType(field, value, expected: "a number")
@@ -69,20 +72,22 @@ struct Row {
     if let word = Word(rawValue: text) ?? vocabulary.word(for: text, in: list).flatMap(Word.init(rawValue:)) {
       return word
     }
+    let suggestion = vocabulary.suggestion(for: text, in: list).map { ": \($0)?" } ?? ""
     throw FieldError(
-      path + field, value: Harmless.word(text), "unknown word",
+      path + field, value: Harmless.described(text, as: Harmless.word), "is unknown" + suggestion,
       hint: "one of " + Word.allCases.map(\.rawValue).joined(separator: ", "))
   }
 
   /// The objects in a list, each as a row of its own whose errors name its place.
-  func rows(_ field: String, fields: [String]) throws(FieldError) -> [Row] {
+  func rows(_ field: String, fields: [String]) -> [Row] {
     switch values[field] {
     case nil: return []
     case .list(let items):
       var rows: [Row] = []
       for (index, item) in items.enumerated() {
         guard case .object(let values) = item else {
-          throw wrongType("\(field)[\(index)]", item, expected: "an object")
+          report.lose(wrongType("\(field)[\(index)]", item, expected: "an object"))
+          continue
         }
         var row = self.nested(values)
         row.path = "\(path)\(field)[\(index)]."
@@ -92,7 +97,9 @@ struct Row {
         rows.append(row)
       }
       return rows
-    case let value?: throw wrongType(field, value, expected: "a list of objects")
+    case let value?:
+      report.lose(wrongType(field, value, expected: "a list of objects"))
+      return []
     }
   }
 
@@ -138,7 +145,7 @@ struct Row {
   }
 
   private func nested(_ values: [String: FieldValue]) -> Row {
-    Row(values: values, format: format, dates: dates, vocabulary: vocabulary, tally: tally, path: path)
+    Row(values: values, format: format, dates: dates, vocabulary: vocabulary, tally: tally, report: report, path: path)
   }
 
   func wrongType(_ field: String, _ value: FieldValue, expected: String) -> FieldError {

@@ -3,6 +3,12 @@ protocol RowStream: AnyObject {
   /// The next event, nil at the end of the file.
   func next() throws(InterchangeError) -> ImportEvent?
   var bytesRead: Int64 { get }
+  /// The source that the last row's ids belong to, where the file says so.
+  var sourceName: String? { get }
+}
+
+extension RowStream {
+  var sourceName: String? { nil }
 }
 
 /// What the streams of one import share.
@@ -12,13 +18,13 @@ struct StreamContext {
 }
 
 extension ImportReject {
-  init(_ error: FieldError, at location: SourceLocation, raw: [UInt8]) {
+  init(_ error: FieldError, at location: SourceLocation, raw: RawRow) {
     self.init(
       at: location, field: error.field, value: error.value, reason: error.reason, hint: error.hint, raw: raw)
   }
 
   static func invalidUTF8(
-    at location: SourceLocation, line: Int, offset: Int, raw: [UInt8]
+    at location: SourceLocation, line: Int, offset: Int, raw: RawRow
   ) -> ImportReject {
     ImportReject(
       at: location, reason: "not UTF-8 at byte \(offset + 1) of line \(line)",

@@ -59,6 +59,11 @@ struct SourceFinder {
     _ path: String, position: Int, kind: ImportKind?, format: ImportFormat?, isRegular: Bool
   ) throws(InterchangeError) {
     let name = FileName(path)
+    // What an import rejected says so itself, under whatever name somebody keeps it.
+    if format == nil, isRegular, try KindRecognizer(vocabulary: vocabulary).isRejectsFile(path) {
+      append(ImportSource(path: path, kind: kind ?? .clients, format: .rejects), position: position)
+      return
+    }
     guard let format = format ?? name.format ?? (kind == nil ? nil : .jsonLines) else {
       throw InterchangeError(
         .notRecognised, path: path, hint: "name it .jsonl, .csv, .txt or .md, or say what it holds and how")
@@ -141,9 +146,9 @@ struct SourceFinder {
       let recognizer = KindRecognizer(vocabulary: vocabulary)
       let kind: ImportKind?
       if format == .text {
-        let start = try WholeFile(path: path).start(count: 64)
+        let start = try InputFile(path).start(count: 64)
         // An empty text is as much of a surprise as an empty table.
-        kind = start.isEmpty || FrontMatter.begins(start) ? .notes : nil
+        kind = start.isEmpty || FrontMatter.begins(start) || FrontMatter.begins(start.filter { $0 != 0 }) ? .notes : nil
         if kind == nil {
           // A folder's own description is no note that somebody forgot to head.
           if !name.isDocumentation { leftOut.plainTexts.append(relative) }

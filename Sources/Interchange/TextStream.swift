@@ -7,19 +7,23 @@ final class TextStream: RowStream {
   private let builder: RecordBuilder
   private let tally: FieldTally
   private let reader: WholeFile
+  private var origin = RowOrigin(kind: .notes, format: .text)
   private var isDone = false
 
   /// - Parameters:
-  ///   - source: the file.
+  ///   - source: the file's names.
+  ///   - file: its bytes.
+  ///   - encoding: what they mean.
   ///   - context: what the files of an import share.
   ///   - tally: shared by all text files of an import, so that a common extra key is reported once.
-  /// - Throws: ``InterchangeError`` when the file can't be opened.
-  init(_ source: ImportSource, context: StreamContext, tally: FieldTally) throws(InterchangeError) {
+  init(
+    _ source: ImportSource, _ file: InputFile, encoding: TextEncoding, context: StreamContext, tally: FieldTally
+  ) {
     self.source = source
     self.context = context
     self.tally = tally
     builder = RecordBuilder(kind: .notes, derivedIDs: context.derivedIDs)
-    reader = try WholeFile(path: source.path)
+    reader = WholeFile(file: file, encoding: encoding)
   }
 
   private(set) var bytesRead: Int64 = 0
@@ -37,24 +41,11 @@ final class TextStream: RowStream {
     if contents.isEmpty {
       return .problem(ImportFileProblem(.empty, file: source.name, message: "the file is empty"))
     }
-    if let encoding = foreignEncoding(of: contents) {
-      return .problem(
-        ImportFileProblem(
-          .wrongFormat, file: source.name, message: "the file is \(encoding), not text in UTF-8",
-          hint: "save it as UTF-8 text"))
-    }
     let bytes = contents.starts(with: byteOrderMark) ? Array(contents.dropFirst(byteOrderMark.count)) : contents
-    if let offset = firstInvalidUTF8Offset(in: bytes) {
-      return .reject(
-        ImportReject(
-          at: location(bytes[..<offset].count { $0 == 0x0A } + 1),
-          reason: "not UTF-8 at byte \(offset + contents.count - bytes.count + 1) of the file",
-          hint: "save the file as UTF-8 and import it again"))
-    }
     do throws(FrontMatter.Failure) {
       return event(for: try FrontMatter(bytes), bytes)
     } catch {
-      return .reject(reject(for: error))
+      return .reject(reject(for: error, raw: bytes))
     }
   }
 
@@ -77,25 +68,42 @@ final class TextStream: RowStream {
     values["text"] = .text(String(decoding: bytes[matter.bodyStart...], as: UTF8.self))
     if values["id"] == nil || values["id"] == .cell(""), let id = source.defaultID { values["id"] = .text(id) }
     var dates = DateReader(timeZone: context.options.timeZone, acceptsLocalForms: true)
-    if let order = context.options.dateOrder { dates.order = .known(order) }
-    let row = Row(values: values, format: .text, dates: dates, vocabulary: vocabulary, tally: tally)
-    do throws(FieldError) {
-      return .record(try builder.record(from: row), at: location(1), raw: [])
-    } catch {
-      return .reject(ImportReject(error, at: location(lines[error.field] ?? 1), raw: []))
+    dates.today = context.options.today
+    // One letter, one date as a rule: what only one order can read is read in it, unless another is declared.
+    var evidence = DateEvidence()
+    for field in ImportKind.notes.dateFields {
+      if case .cell(let text) = values[field] { evidence.add(text, line: lines[field] ?? 1) }
     }
+    dates.order = context.options.dateOrder.map(DateReader.Order.known) ?? evidence.order
+    if case .known(let order) = dates.order { origin.dateOrder = order }
+    let row = Row(
+      values: values, format: .text, dates: dates, vocabulary: vocabulary, tally: tally, report: RowReport())
+    let raw = matter.asJSON(text: bytes[matter.bodyStart...])
+    let event = builder.event(for: row, at: location(1), raw: raw, origin: origin)
+    // A field's own line is where to look.
+    guard case .reject(let reject) = event, let line = reject.field.flatMap({ lines[$0] }) else { return event }
+    return .reject(
+      ImportReject(
+        at: location(line), field: reject.field, value: reject.value, reason: reject.reason, hint: reject.hint,
+        raw: self.raw(raw)))
+  }
+
+  private func raw(_ bytes: [UInt8]) -> RawRow {
+    RawRow(bytes, origin: origin, id: source.defaultID ?? source.name)
   }
 
   private func location(_ line: Int) -> SourceLocation { SourceLocation(file: source.name, line: line) }
 
-  private func reject(for failure: FrontMatter.Failure) -> ImportReject {
+  private func reject(for failure: FrontMatter.Failure, raw bytes: [UInt8]) -> ImportReject {
+    let raw = raw(bytes)
     let hint = "begin the file with a line '---', lines like 'patient_id: P001', and another '---'"
     return switch failure {
-    case .none: ImportReject(at: location(1), reason: "no front matter", hint: hint)
-    case .unclosed: ImportReject(at: location(1), reason: "the front matter never ends", hint: hint)
-    case .notAnEntry(let line): ImportReject(at: location(line), reason: "not 'key: value'", hint: hint)
+    case .none: ImportReject(at: location(1), reason: "no front matter", hint: hint, raw: raw)
+    case .unclosed: ImportReject(at: location(1), reason: "the front matter never ends", hint: hint, raw: raw)
+    case .notAnEntry(let line): ImportReject(at: location(line), reason: "not 'key: value'", hint: hint, raw: raw)
     case .repeatedKey(let line):
-      ImportReject(at: location(line), reason: "the key stands there twice", hint: "keep one of the two lines")
+      ImportReject(
+        at: location(line), reason: "the key stands there twice", hint: "keep one of the two lines", raw: raw)
     }
   }
 }

@@ -10,10 +10,10 @@ func firstInvalidUTF8Offset(in bytes: [UInt8]) -> Int? {
   }
 }
 
-/// What a file in another encoding gives away in its first bytes; nil where nothing does.
-func foreignEncoding(of bytes: some Collection<UInt8>) -> String? {
-  if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+/// What a file that is no text gives away in its first bytes; nil where nothing does.
+func foreignFormat(of bytes: some Collection<UInt8>) -> String? {
   if bytes.starts(with: [0x1F, 0x8B]) { return "compressed (gzip)" }
   if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return "an archive or a spreadsheet (zip)" }
+  if bytes.starts(with: Array("%PDF-".utf8)) { return "a PDF" }
   return nil
 }

@@ -5,12 +5,16 @@ public struct ImportOptions: Sendable {
   /// The source that records belong to when nobody names another.
   public static let defaultSource = "practice"
 
-  /// Ids are unique within a source.
-  public var source: String
+  /// Ids are unique within a source; nil for the one that a file names, which rejects files do, else the default.
+  public var source: String?
   /// What a file holds when its name doesn't say: `notes`, `patients`, …
   public var kind: String?
   /// `dmy` or `mdy`, for CSV files that write 03/04/2025.
   public var dateOrder: String?
+  /// Such as `windows-1252`; nil to find out from each file.
+  public var encoding: String?
+  /// Whether a note or birth dated after today is an error; not for measuring on records of another time.
+  public var refusesFuture = true
   /// Where rejected rows go; nil for a file beside the practice file.
   public var rejectsPath: String?
   public var isDryRun: Bool
@@ -18,12 +22,13 @@ public struct ImportOptions: Sendable {
   public var indexes: Bool
 
   public init(
-    source: String = defaultSource, kind: String? = nil, dateOrder: String? = nil, rejectsPath: String? = nil,
-    isDryRun: Bool = false, indexes: Bool = true
+    source: String? = nil, kind: String? = nil, dateOrder: String? = nil, encoding: String? = nil,
+    rejectsPath: String? = nil, isDryRun: Bool = false, indexes: Bool = true
   ) {
     self.source = source
     self.kind = kind
     self.dateOrder = dateOrder
+    self.encoding = encoding
     self.rejectsPath = rejectsPath
     self.isDryRun = isDryRun
     self.indexes = indexes
@@ -36,11 +41,14 @@ public struct Progress: Sendable {
   /// 0 when unknown.
   public let total: Int
   public let detail: String
+  /// Whether bytes are counted, not rows or notes.
+  public let isBytes: Bool
 
-  public init(done: Int, total: Int, detail: String) {
+  public init(done: Int, total: Int, detail: String, isBytes: Bool = false) {
     self.done = done
     self.total = total
     self.detail = detail
+    self.isBytes = isBytes
   }
 }
 
@@ -54,7 +62,16 @@ public struct ImportSummary: Encodable, Sendable {
 
   /// By kind of record.
   public internal(set) var records: [String: Counts] = [:]
+  /// Rows that are not on file.
   public internal(set) var rejected = 0
+  /// Rows that are on file without one of their fields, which could not be read.
+  public internal(set) var incomplete = 0
+  /// Files of which nothing was imported.
+  public internal(set) var refusedFiles = 0
+  /// Why rows were rejected or lost a field, the same reasons gathered.
+  var reasons: [RejectGroups.Group] = []
+  /// How many files were in which encoding.
+  public internal(set) var encodings: [String: Int] = [:]
   /// Nil when no row was rejected.
   public internal(set) var rejectsFile: String?
   /// Future appointments that overlap others and were kept as conflicts to resolve.
@@ -64,7 +81,8 @@ public struct ImportSummary: Encodable, Sendable {
   public internal(set) var isDryRun = false
 
   private enum CodingKeys: String, CodingKey {
-    case records, rejected, conflicts
+    case records, rejected, incomplete, reasons, encodings, conflicts
+    case refusedFiles = "refused_files"
     case rejectsFile = "rejects_file"
     case indexedNotes = "indexed_notes"
     case failedToIndex = "failed_to_index"
@@ -82,6 +100,9 @@ public struct ImportSummary: Encodable, Sendable {
       + "\(all.reduce(0) { $0 + $1.updated }) changed, \(all.reduce(0) { $0 + $1.unchanged }) unchanged)"
   }
 
+  /// Whether everything that was given is on file in full.
+  public var isComplete: Bool { rejected == 0 && incomplete == 0 && refusedFiles == 0 && failedToIndex == 0 }
+
   /// For a person: a line a kind of record, then what needs attention.
   public var lines: [String] {
     var lines = records.sorted { $0.key < $1.key }.map { kind, counts in
@@ -90,7 +111,18 @@ public struct ImportSummary: Encodable, Sendable {
     if indexedNotes > 0 { lines.append("indexed: \(indexedNotes) notes") }
     if failedToIndex > 0 { lines.append("\(failedToIndex) notes could not be indexed; vetnet status lists them") }
     if conflicts > 0 { lines.append("\(conflicts) appointments overlap others; vetnet doctor lists them") }
-    if rejected > 0 { lines.append("\(rejected) rows rejected\(rejectsFile.map { ", kept in \($0)" } ?? "")") }
+    if rejected + incomplete > 0 {
+      let stand = records.values.reduce(0) { $0 + $1.inserted + $1.updated + $1.unchanged }
+      lines.append(
+        "of \(stand + rejected) rows \(stand) stand" + (incomplete > 0 ? ", \(incomplete) of them incomplete" : "")
+          + (rejected > 0 ? ", and \(rejected) \(rejected == 1 ? "was" : "were") rejected" : ""))
+    }
+    if let rejectsFile {
+      lines.append("to correct them: edit the rows in \(rejectsFile), then vetnet import it")
+    }
+    if refusedFiles > 0 {
+      lines.append("\(refusedFiles) \(refusedFiles == 1 ? "file was" : "files were") not imported")
+    }
     if lines.isEmpty { lines.append("nothing to import") }
     return isDryRun ? ["dry run, nothing was changed:"] + lines : lines
   }

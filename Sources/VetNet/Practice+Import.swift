@@ -26,36 +26,49 @@ extension Practice {
     _ paths: [String], options: ImportOptions, now: Timestamp, progress: (Progress) -> Void,
     message: (String) -> Void
   ) throws -> ImportSummary {
-    let reader = try reader(paths, options)
-    let rejects = RejectsWriter(path: options.rejectsPath ?? unusedRejectsPath(now))
+    let reader = try reader(paths, options, now: now)
+    let rejects = RejectsWriter(
+      path: options.rejectsPath ?? unusedRejectsPath(now), source: options.source ?? ImportOptions.defaultSource)
     var summary = ImportSummary()
     summary.isDryRun = options.isDryRun
+    var groups = RejectGroups()
     func reject(_ reject: ImportReject) throws {
       summary.rejected += 1
-      message("\(reject)")
+      groups.add(reject, isKept: false)
       if !options.isDryRun { try rejects.write(reject) }
+    }
+    func lose(_ losses: [ImportReject]) throws {
+      guard let first = losses.first else { return }
+      summary.incomplete += 1
+      for loss in losses { groups.add(loss, isKept: true) }
+      if !options.isDryRun { try rejects.write(first, isKept: true) }
     }
     func read() throws {
       var isDone = false
       while !isDone {
         // A transaction is opened only around records that are already read: reading from a slow pipe must not hold the lock.
         try continueUnlessStopped()
-        var batch: [(record: ImportRecord, location: SourceLocation, raw: [UInt8])] = []
+        var batch: [ReadRow] = []
         while batch.count < Self.batchSize, !isDone {
           switch try reader.next() {
-          case .record(let record, let location, let raw): batch.append((record, location, raw))
+          case .record(let record, let location, let raw):
+            batch.append(ReadRow(record: record, location: location, raw: raw, source: reader.sourceName))
           case .reject(let row): try reject(row)
           case .problem(let problem):
             message("\(problem)")
-            if problem.isFailure { summary.rejected += 1 }
+            if problem.isFailure { summary.refusedFiles += 1 }
           case nil: isDone = true
           }
         }
         let rejected = try self.keep(batch, options, &summary)
         for row in rejected { try reject(row) }
+        let refused = Set(rejected.map(\.location))
+        for row in batch where !refused.contains(row.location) { try lose(row.losses) }
         let state = reader.progress
         progress(
-          Progress(done: Int(state.overallBytesRead), total: Int(state.overallTotalBytes ?? 0), detail: state.file))
+          Progress(
+            done: Int(state.overallBytesRead), total: Int(state.overallTotalBytes ?? 0), detail: state.file,
+            isBytes: true))
       }
     }
     try sayingWhatStands(rejects, { summary }) {
@@ -73,6 +86,9 @@ extension Practice {
       try rejects.finish()
     }
     if rejects.count > 0 { summary.rejectsFile = rejects.path }
+    summary.reasons = groups.all
+    for (encoding, count) in reader.encodings { summary.encodings[encoding.rawValue] = count }
+    for line in groups.all.flatMap(\.messages) { message(line) }
     guard !options.isDryRun else { return summary }
     do {
       try reporting { _ = try connection.appointments.retryConflicts() }
@@ -104,7 +120,7 @@ extension Practice {
     return candidate
   }
 
-  private func reader(_ paths: [String], _ options: ImportOptions) throws -> ImportReader {
+  private func reader(_ paths: [String], _ options: ImportOptions, now: Timestamp) throws -> ImportReader {
     var kind: ImportKind?
     if let word = options.kind {
       guard let known = ImportKind(rawValue: word) ?? ImportKind(rawValue: word + "s") else {
@@ -121,25 +137,40 @@ extension Practice {
       }
       order = known
     }
+    var encoding: TextEncoding?
+    if let word = options.encoding {
+      guard let known = TextEncoding(named: word) else {
+        throw PracticeError(
+          .invalidArgument, "--encoding '\(word)' is not known",
+          hint: "There are utf-8, utf-16, utf-16le, utf-16be, windows-1252 and iso-8859-15.")
+      }
+      encoding = known
+    }
     let vocabulary = try models.importVocabulary()
     return try reportingFiles {
       try ImportReader(
         paths, kind: kind,
-        options: Interchange.ImportOptions(timeZone: timeZone, dateOrder: order, vocabulary: vocabulary))
+        options: Interchange.ImportOptions(
+          timeZone: timeZone, dateOrder: order, encoding: encoding,
+          today: options.refusesFuture ? timeZone.date(of: now) : nil, vocabulary: vocabulary))
     }
   }
 
   /// Writes one batch in one transaction; returns the rows whose references lead nowhere.
   private func keep(
-    _ batch: [(record: ImportRecord, location: SourceLocation, raw: [UInt8])], _ options: ImportOptions,
+    _ batch: [ReadRow], _ options: ImportOptions,
     _ summary: inout ImportSummary
   ) throws -> [ImportReject] {
     guard !batch.isEmpty else { return [] }
     var counts = summary.records
     var rejected: [ImportReject] = []
     let work = {
-      let source = try self.connection.sources.id(named: options.source)
+      var sources: [String: Int64] = [:]
       for row in batch {
+        // A corrected reject belongs to the source that it was rejected from, unless another is given.
+        let name = options.source ?? row.source ?? ImportOptions.defaultSource
+        let source = try sources[name] ?? self.connection.sources.id(named: name)
+        sources[name] = source
         do {
           let outcome = try self.keep(row.record, source: source)
           switch outcome {
@@ -159,6 +190,22 @@ extension Practice {
     if options.isDryRun { try work() } else { try writing(work) }
     summary.records = counts
     return rejected
+  }
+
+  /// A row between being read and being kept.
+  private struct ReadRow {
+    let record: ImportRecord
+    let location: SourceLocation
+    let raw: RawRow
+    /// Where its file says so.
+    let source: String?
+
+    /// What could not be read of it, in the form of rejects.
+    var losses: [ImportReject] {
+      raw.losses.map {
+        ImportReject(at: location, field: $0.field, value: $0.value, reason: $0.reason, hint: $0.hint, raw: raw)
+      }
+    }
   }
 
   private struct DryRunIsOver: Error {}

@@ -98,9 +98,9 @@ extension Practice {
     }
     guard !isAnother else { return }
     let twins = try connection.patients.matching(patient.name).map(\.value).filter {
-      $0.name.lowercased() == patient.name.lowercased() && $0.species == patient.species && $0.deceasedAt == nil
+      $0.name.isSameName(as: patient.name) && $0.species == patient.species && $0.deceasedAt == nil
         && (patient.ownerName == nil || $0.ownerName == nil || $0.ownerID == patient.ownerID
-          || $0.ownerName?.lowercased() == patient.ownerName?.lowercased())
+          || ($0.ownerName ?? "").isSameName(as: patient.ownerName ?? ""))
     }
     guard !twins.isEmpty else { return }
     throw PracticeError(

@@ -36,11 +36,11 @@ extension Practice {
     } catch let error as PracticeError where error.code == .ambiguousPatient {
       return .ambiguous(error.candidates)
     }
-    let own = Set(chosen.value.name.lowercased().split(separator: " ").map(String.init))
-    let owner = Set((chosen.value.ownerName ?? "").lowercased().split(separator: " ").map(String.init))
+    let own = Set(chosen.value.name.nameWords)
+    let owner = Set((chosen.value.ownerName ?? "").nameWords)
     let isOther =
       named.isClear && !named.patients.contains { $0.rowID == chosen.rowID }
-      && !words.contains { own.contains($0.lowercased()) || owner.contains($0.lowercased()) }
+      && !words.contains { !own.isDisjoint(with: $0.nameWords) || !owner.isDisjoint(with: $0.nameWords) }
     return isOther ? .ambiguous([chosen.value] + named.patients.map(\.value)) : .patient(chosen)
   }
 
@@ -76,7 +76,7 @@ extension Practice {
       }
       if found.isEmpty { continue }
       found = Self.narrowed(found, by: words.map(\.text))
-      if name.isCertain { return (found, found.allSatisfy { $0.value.name == name.text }) }
+      if name.isCertain { return (found, found.allSatisfy { $0.value.name.isSameName(as: name.text) }) }
       // That is asked last: few words are a name at all, and the tables that tell may still be under way.
       if try !models.answerer().isEveryday(name.text) { return (found, name.isPointedAt) }
       if doubtful.isEmpty, name.standsAsName { doubtful = found }
@@ -87,17 +87,22 @@ extension Practice {
   /// The animals of an owner who is named with a title: "Mrs Tranter's cat".
   private func patientsOwned(_ words: [String]) throws -> [Stored<Patient>] {
     for (index, word) in words.enumerated().dropLast() where Self.titles.contains(word.lowercased()) {
-      let surname = words[index + 1]
-      var found = try connection.patients.patients(ownerNamed: surname)
-      // "Castletons cat": the apostrophe is often left out.
-      if found.isEmpty, surname.hasSuffix("s") {
-        found = try connection.patients.patients(ownerNamed: String(surname.dropLast()))
+      // "Mrs van der Berg", "Mr Mc Donald": the longest name that anybody has.
+      for length in stride(from: min(Self.longestSurname, words.count - index - 1), through: 1, by: -1) {
+        let surname = words[(index + 1)...(index + length)].joined(separator: " ")
+        var found = try connection.patients.patients(ownerNamed: surname)
+        // "Castletons cat": the apostrophe is often left out.
+        if found.isEmpty, surname.hasSuffix("s") {
+          found = try connection.patients.patients(ownerNamed: String(surname.dropLast()))
+        }
+        if !found.isEmpty { return Self.narrowed(found, by: words) }
       }
-      if !found.isEmpty { return Self.narrowed(found, by: words) }
     }
     return []
   }
 
+  /// In words.
+  private static let longestSurname = 3
   private static let titles: Set<String> = ["mr", "mrs", "ms", "miss", "dr"]
 
   /// Those that species, breed or owner named beside them leave; all of them where these leave none.
@@ -109,9 +114,8 @@ extension Practice {
       let fitting = list.filter { fits($0.value) }
       return fitting.isEmpty ? list : fitting
     }
-    let byOwner = keep(patients) { patient in
-      patient.ownerName?.split(separator: " ").last.map { lower.contains($0.lowercased()) } ?? false
-    }
+    let folded = Set(words.flatMap(\.nameWords))
+    let byOwner = keep(patients) { patient in patient.ownerName?.nameWords.last.map(folded.contains) ?? false }
     let byBreed = keep(byOwner) { patient in
       patient.breed?.lowercased().split(whereSeparator: { !$0.isLetter }).contains { lower.contains(String($0)) }
         ?? false

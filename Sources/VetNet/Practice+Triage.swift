@@ -51,26 +51,28 @@ extension Practice {
     return assessment
   }
 
-  /// The intakes of a JSON Lines file, or of standard input for `-`, in their order, with what is wrong with the rows that
-  /// can't be used.
-  public func intakes(inFile file: String) throws -> [TriageInput] {
+  /// Hands over the intakes of JSON Lines in their order, one by one, with what is wrong with the rows that can't be used.
+  public func forEachIntake(in input: IntakeFile, _ body: (TriageInput) throws -> Void) throws {
     do {
-      let reader = try ImportReader(
-        [file], kind: .intakes, format: .jsonLines,
+      let reader = ImportReader(
+        input.file, kind: .intakes, format: .jsonLines,
         options: Interchange.ImportOptions(timeZone: timeZone, vocabulary: try models.importVocabulary()))
-      var inputs: [TriageInput] = []
       while let event = try reader.next() {
         switch event {
-        case .record(.intake(var intake, let reference), _, _):
+        case .record(.intake(var intake, let reference), let location, let raw):
+          for loss in raw.losses {
+            let reject = ImportReject(
+              at: location, field: loss.field, value: loss.value, reason: loss.reason, hint: loss.hint)
+            try body(.rejected("\(reject); assessed without it"))
+          }
           // A patient who is not on file is no obstacle: the text can be assessed all the same.
           intake.patientID = try reference.flatMap { try known($0.text) }
-          inputs.append(.intake(intake))
-        case .record(_, let location, _): inputs.append(.rejected("\(location): is no intake"))
-        case .reject(let reject): inputs.append(.rejected("\(reject)"))
-        case .problem(let problem): if problem.isFailure { inputs.append(.rejected("\(problem)")) }
+          try body(.intake(intake))
+        case .record(_, let location, _): try body(.rejected("\(location): is no intake"))
+        case .reject(let reject): try body(.rejected("\(reject)"))
+        case .problem(let problem): if problem.isFailure { try body(.rejected("\(problem)")) }
         }
       }
-      return inputs
     } catch let error as InterchangeError {
       throw PracticeError(.failed, error.description)
     }

@@ -25,29 +25,6 @@ enum InputText {
     return text
   }
 
-  /// Whether a text is JSON Lines of intakes: its first line is an object with a text.
-  static func isIntakeLines(_ text: String) -> Bool {
-    struct Row: Decodable { let text: String }
-    guard let first = text.split(whereSeparator: \.isNewline).first(where: { $0.contains { !$0.isWhitespace } }),
-      first.first(where: { !$0.isWhitespace }) == "{"
-    else { return false }
-    return (try? JSONDecoder().decode(Row.self, from: Data(first.utf8))) != nil
-  }
-
-  /// Makes standard input give `text` once more, for a reader that wants to open it by itself.
-  ///
-  /// - Throws: ``PracticeError`` when there is no room for a nameless temporary file.
-  static func giveBack(_ text: String) throws {
-    guard let file = tmpfile() else { throw PracticeError(.failed, "can't make a temporary file for standard input") }
-    let bytes = Array(text.utf8)
-    guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0 else {
-      throw PracticeError(.failed, "can't keep standard input in a temporary file")
-    }
-    rewind(file)
-    dup2(fileno(file), STDIN_FILENO)
-    fclose(file)
-  }
-
   /// Opens `$VISUAL` or `$EDITOR` on an empty private file and returns what was saved.
   static func fromEditor(environment: [String: String]) throws -> String {
     guard let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap({ $0 }).first(where: { !$0.isEmpty })

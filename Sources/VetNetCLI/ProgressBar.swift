@@ -7,7 +7,11 @@ final class ProgressBar {
   private let label: String
   private let isVisible: Bool
   private var lastDrawn: Double = -1
-  private let started: Double
+  /// When the present stretch of work began, what all of it is, and how far it was last: a bar that starts over (first the
+  /// files, then their notes) has another rate and another end.
+  private var started: Double
+  private var lastTotal = 0
+  private var lastDone = 0
 
   /// Makes a bar; invisible when stderr is not a terminal.
   init(_ label: String, isVisible: Bool) {
@@ -19,10 +23,13 @@ final class ProgressBar {
   /// - Parameters:
   ///   - done: work finished so far, in any unit.
   ///   - total: all the work, in the same unit; 0 when unknown.
+  ///   - isBytes: whether the unit is a byte.
   ///   - detail: a few words behind the bar.
-  func update(done: Int, total: Int, detail: String = "") {
+  func update(done: Int, total: Int, isBytes: Bool = false, detail: String = "") {
     guard isVisible else { return }
     let now = Self.monotonicSeconds()
+    if total != lastTotal || done < lastDone { started = now }
+    (lastTotal, lastDone) = (total, done)
     guard now - lastDrawn >= 0.1 else { return }
     lastDrawn = now
     let fraction = total > 0 ? min(1, Double(done) / Double(total)) : 0
@@ -31,8 +38,13 @@ final class ProgressBar {
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
     let elapsed = now - started
     let left = fraction > 0.01 ? " \(Int((elapsed / fraction - elapsed).rounded(.up))) s left" : ""
-    let rate = elapsed >= 1 && done > 0 ? " \(Int(Double(done) / elapsed))/s" : ""
+    let rate = elapsed >= 1 && done > 0 ? " \(Self.rate(Double(done) / elapsed, isBytes: isBytes))" : ""
     draw("\(label) \(bar) \(Int(fraction * 100)) %\(rate)\(left) \(detail)")
+  }
+
+  private static func rate(_ each: Double, isBytes: Bool) -> String {
+    guard isBytes else { return "\(Int(each))/s" }
+    return each >= 1e6 ? "\(Int(each / 1e6)) MB/s" : "\(Int(each / 1e3)) kB/s"
   }
 
   /// Takes the line away.

@@ -34,24 +34,28 @@ let shippedVocabulary = Result {
 }
 
 func importOptions(
-  zone: String = "Europe/London", dateOrder: DateOrder? = nil, maximumLineLength: Int = 8 << 20
+  zone: String = "Europe/London", dateOrder: DateOrder? = nil, encoding: TextEncoding? = nil,
+  today: CalendarDate? = nil, maximumLineLength: Int = 8 << 20
 ) throws -> ImportOptions {
   ImportOptions(
-    timeZone: PracticeTimeZone(identifier: zone) ?? .utc, dateOrder: dateOrder, vocabulary: try shippedVocabulary.get(),
-    maximumLineLength: maximumLineLength)
+    timeZone: PracticeTimeZone(identifier: zone) ?? .utc, dateOrder: dateOrder, encoding: encoding, today: today,
+    vocabulary: try shippedVocabulary.get(), maximumLineLength: maximumLineLength)
 }
 
 /// Everything an import said, by kind of event.
 struct ImportResult {
   var records: [ImportRecord] = []
   var lines: [Int] = []
+  /// Of rows that were kept.
+  var losses: [FieldLoss] = []
   var rejects: [ImportReject] = []
   var problems: [ImportFileProblem] = []
 
   init(_ reader: ImportReader) throws {
     while let event = try reader.next() {
       switch event {
-      case .record(let record, let location, _):
+      case .record(let record, let location, let raw):
+        losses += raw.losses
         records.append(record)
         lines.append(location.line)
       case .reject(let reject): rejects.append(reject)

@@ -60,7 +60,7 @@ struct SessionTests {
 }
 
 /// A program on a terminal that a test types into.
-private final class PseudoTerminal {
+final class PseudoTerminal {
   private static let unlock: UInt = 0x4004_5431
   private static let slaveNumber: UInt = 0x8004_5430
   private let master: Int32

@@ -27,7 +27,8 @@ import VetNetTestSupport
       ("A3", "Sugar", .cat, "Maud Tile"),
       ("A4", "Sugar", .dog, "Eve Dahl"), ("A5", "Honey", .dog, "Eve Dahl"), ("A6", "May", .dog, "Anil Rao"),
       ("A7", "Bella Rose", .dog, "Anil Rao"), ("A8", "Bella", .cat, "Eve Dahl"), ("A9", "Fin", .other, "Eve Dahl"),
-      ("A10", "Fin", .cat, "Maud Tile"),
+      ("A10", "Fin", .cat, "Maud Tile"), ("A11", "Bärli", .dog, "Jörg Müller"), ("A12", "Kasia", .cat, "Pat O’Brien"),
+      ("A13", "Lumi", .cat, "Ann Mc Donald"),
     ] {
       _ = try clinic.practice.connection.patients.upsert(
         Patient(id: id, name: name, species: species, ownerID: nil, ownerName: owner), source: source)
@@ -47,6 +48,10 @@ import VetNetTestSupport
     // Narrowed by what stands beside the name.
     Row("is Juno the dog insured", "A2"), Row("Juno Tile's bloods", "A1"), Row("Bella Rose vaccination?", "A7"),
     Row("bella weight", "A8"),
+    // However the name is typed.
+    Row("is Baerli insured", "A11"), Row("Barli's weight", "A11"), Row("Mr Mueller's dog, any allergies?", "A11"),
+    Row("Mrs OBrien's cat", "A12"), Row("Mrs O'Brien cat vaccination", "A12"), Row("Ms McDonald's cat", "A13"),
+    Row("Ms Mc Donald's cat", "A13"),
     // Everyday words are no names where none would stand.
     Row("which cats are on honey for wounds?"), Row("may she have grapes?"), Row("who is on honey"),
     Row("how many dogs had low sugar"),

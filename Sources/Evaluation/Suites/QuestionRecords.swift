@@ -21,11 +21,13 @@ final class QuestionRecords {
     try Practice.create(at: file, name: nil, timeZone: zone, now: now)
     practice = try Practice.open(at: file, models: models, access: .write)
     var problems: [String] = []
+    var options = ImportOptions(rejectsPath: scratch.file("rejects.jsonl"))
+    options.refusesFuture = false
     let summary = try practice.importFiles(
       [folder + "/patients.jsonl", folder + "/notes.jsonl"],
-      options: ImportOptions(rejectsPath: scratch.file("rejects.jsonl")), now: now, progress: { _ in },
+      options: options, now: now, progress: { _ in },
       message: { problems.append($0) })
-    guard summary.rejected == 0 else {
+    guard summary.isComplete else {
       throw EvaluationError(file: folder, line: nil, problem: problems.first ?? "has rows that can't be imported")
     }
   }

@@ -9,11 +9,10 @@ final class CalendarStream: RowStream {
   private var events: [ImportEvent]?
   private(set) var bytesRead: Int64 = 0
 
-  /// - Throws: ``InterchangeError`` when the file can't be opened.
-  init(_ source: ImportSource, context: StreamContext) throws(InterchangeError) {
+  init(_ source: ImportSource, _ file: InputFile, encoding: TextEncoding, context: StreamContext) {
     self.source = source
     self.context = context
-    reader = try WholeFile(path: source.path)
+    reader = WholeFile(file: file, encoding: encoding)
   }
 
   func next() throws(InterchangeError) -> ImportEvent? {
@@ -30,22 +29,33 @@ final class CalendarStream: RowStream {
     }
     bytesRead = Int64(bytes.count)
     if bytes.isEmpty { return [problem(.empty, "the file is empty", "")] }
-    guard firstInvalidUTF8Offset(in: bytes) == nil else {
-      return [problem(.wrongFormat, "the file is not UTF-8", "export it as iCalendar in UTF-8")]
-    }
     guard let root = icalparser_parse_string(String(decoding: bytes, as: UTF8.self)) else {
       return [problem(.wrongFormat, "the file is no calendar", "export it as iCalendar (.ics)")]
     }
     defer { icalcomponent_free(root) }
+    let found = events(root, at: nil)
+    return found.isEmpty ? [problem(.noRows, "the calendar holds no events", "")] : found
+  }
+
+  /// The event of a rejects file's row, nil when there is none in it.
+  func event(inRow row: [UInt8], at location: SourceLocation) -> ImportEvent? {
+    let calendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(String(decoding: row, as: UTF8.self))\r\nEND:VCALENDAR\r\n"
+    guard let root = icalparser_parse_string(calendar) else { return nil }
+    defer { icalcomponent_free(root) }
+    return events(root, at: location).first
+  }
+
+  private func events(_ root: OpaquePointer, at location: SourceLocation?) -> [ImportEvent] {
     var found: [ImportEvent] = []
     for calendar in calendars(root) {
       var event = icalcomponent_get_first_component(calendar, ICAL_VEVENT_COMPONENT)
       while let current = event {
-        found.append(self.event(current, number: found.count + 1))
+        // libical keeps no line numbers: rows are counted in events.
+        found.append(self.event(current, at: location ?? SourceLocation(file: source.name, line: found.count + 1)))
         event = icalcomponent_get_next_component(calendar, ICAL_VEVENT_COMPONENT)
       }
     }
-    return found.isEmpty ? [problem(.noRows, "the calendar holds no events", "")] : found
+    return found
   }
 
   /// One file may hold several calendars, one after the other.
@@ -64,18 +74,17 @@ final class CalendarStream: RowStream {
     .problem(ImportFileProblem(code, file: source.name, message: message, hint: hint))
   }
 
-  private func event(_ event: OpaquePointer, number: Int) -> ImportEvent {
-    // libical keeps no line numbers: rows are counted in events.
-    let location = SourceLocation(file: source.name, line: number)
+  private func event(_ event: OpaquePointer, at location: SourceLocation) -> ImportEvent {
     var raw: [UInt8] = []
     if let text = icalcomponent_as_ical_string_r(event) {
       raw = Array(String(cString: text).utf8)
       icalmemory_free_buffer(text)
     }
+    let kept = RawRow(raw, origin: RowOrigin(kind: .appointments, format: .calendar))
     do throws(FieldError) {
-      return .record(.calendarEntry(try entry(event)), at: location, raw: raw)
+      return .record(.calendarEntry(try entry(event)), at: location, raw: kept)
     } catch {
-      return .reject(ImportReject(error, at: location, raw: raw))
+      return .reject(ImportReject(error, at: location, raw: kept))
     }
   }
 

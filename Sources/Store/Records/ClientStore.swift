@@ -26,10 +26,14 @@ public struct ClientStore {
     return found
   }
 
-  /// Those with this whole name, letters' case aside, in the order they came.
+  /// Those with this whole name, however it is typed (see ``NameKey``), in the order they came.
   public func clients(named name: String) throws(StoreError) -> [Stored<Client>] {
-    try connection.rows(
-      "\(Self.selection) WHERE record.name_key = ? ORDER BY record.id", name.searchKey, read: Self.read)
+    try connection.named(name, like: \.value.name) { key throws(StoreError) in
+      let keys = NameKey.range(key)
+      return try connection.rows(
+        "\(Self.selection) WHERE record.name_key >= ? AND record.name_key < ? ORDER BY record.id", keys.first, keys.end,
+        read: Self.read)
+    }
   }
 
   /// All, in the order they came.
@@ -67,11 +71,4 @@ public struct ClientStore {
 
 extension Connection {
   public var clients: ClientStore { ClientStore(connection: self) }
-}
-
-extension String {
-  /// How a name is compared: lower case by Unicode's rules, single spaces.
-  var searchKey: String {
-    lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
 }

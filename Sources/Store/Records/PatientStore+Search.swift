@@ -29,42 +29,64 @@ extension PatientStore {
     try select("record.microchip = ?", microchip)
   }
 
-  /// Those with this whole name, letters' case aside.
+  /// Those with this whole name, however it is typed; see ``NameKey``.
   public func patients(named name: String) throws(StoreError) -> [Stored<Patient>] {
-    try select("record.name_key = ?", name.searchKey)
+    try connection.named(name, like: \.value.name) { key throws(StoreError) in
+      let keys = NameKey.range(key)
+      return try select("record.name_key >= ? AND record.name_key < ?", keys.first, keys.end)
+    }
   }
 
-  /// Those whose name begins like this, letters' case aside.
+  /// Those whose name begins like this, however it is typed.
   public func patients(namePrefix prefix: String) throws(StoreError) -> [Stored<Patient>] {
-    let key = prefix.searchKey
+    let key = NameKey.compact(prefix)
     guard !key.isEmpty else { return [] }
     // U+10FFFF is the last code point, in UTF-8's order too: no name is longer than the prefix and greater.
-    return try select("record.name_key >= ? AND record.name_key < ?", key, key + "\u{10FFFF}")
+    var found = try select("record.name_key >= ? AND record.name_key < ?", key, key + "\u{10FFFF}")
+    // "Mue" may be the beginning of "Müller".
+    if let other = NameKey.otherCompact(prefix) {
+      let spelling = NameKey.spelledOut(prefix)
+      let known = Set(found.map(\.rowID))
+      found += try select("record.name_key >= ? AND record.name_key < ?", other, other + "\u{10FFFF}")
+        .filter { !known.contains($0.rowID) && NameKey.spelledOut($0.value.name).hasPrefix(spelling) }
+    }
+    return found
   }
 
-  /// Those whose owner has this whole name or this last name, letters' case aside.
+  /// Those whose owner has this whole name or this last name, however it is typed.
   public func patients(ownerNamed name: String) throws(StoreError) -> [Stored<Patient>] {
-    let key = name.searchKey
-    guard !key.isEmpty else { return [] }
-    return try select(Self.ownerCondition, key, " " + key)
+    let words = NameKey.words(name)
+    guard !words.isEmpty else { return [] }
+    var found = try select(Self.ownerCondition, words.joined(), " " + words.joined(separator: " "))
+    // "Boe" may be "Bø", as the end of a name may be an umlaut.
+    if let other = NameKey.otherCompact(name) {
+      let spelling = NameKey.spelledOut(name)
+      let known = Set(found.map(\.rowID))
+      let ending = words.dropLast() + [String(other.dropFirst(words.dropLast().joined().count))]
+      found += try select(Self.ownerCondition, other, " " + ending.joined(separator: " ")).filter {
+        !known.contains($0.rowID) && NameKey.spelledOut($0.value.ownerName ?? "").hasSuffix(spelling)
+      }
+    }
+    return found
   }
 
   /// Those with the name that the first words say, and an owner with the name that the rest says.
   func patients(nameAndOwner text: String) throws(StoreError) -> [Stored<Patient>] {
-    let words = text.searchKey.split(separator: " ")
+    let words = text.split(whereSeparator: \.isWhitespace)
     for count in 1..<max(1, words.count) {
-      let name = words.prefix(count).joined(separator: " ")
-      let owner = words.dropFirst(count).joined(separator: " ")
-      let found = try select("record.name_key = ?3 AND (\(Self.ownerCondition))", owner, " " + owner, name)
+      let owned = Set(
+        try patients(ownerNamed: words.dropFirst(count).joined(separator: " ")).map(\.rowID))
+      if owned.isEmpty { continue }
+      let found = try patients(named: words.prefix(count).joined(separator: " ")).filter { owned.contains($0.rowID) }
       if !found.isEmpty { return found }
     }
     return []
   }
 
-  /// `?1` is the owner's name, `?2` the same after a space: a surname stands at the end.
+  /// `?1` is the owner's whole name without spaces, `?2` its words after a space: a surname stands at the end.
   private static let ownerCondition = """
-    record.owner_name_key = ?1 OR substr(record.owner_name_key, -length(?2)) = ?2
-      OR owner.name_key = ?1 OR substr(owner.name_key, -length(?2)) = ?2
+    substr(record.owner_name_key, 1, length(?1) + 1) = ?1 || ' ' OR substr(record.owner_name_key, -length(?2)) = ?2
+      OR substr(owner.name_key, 1, length(?1) + 1) = ?1 || ' ' OR substr(owner.name_key, -length(?2)) = ?2
     """
 
   private func select<each Value: Bindable>(

@@ -5,25 +5,33 @@ enum ImportCommand {
   static let command = Command(
     "import", "reads notes, intakes, patients, clients, staff, rooms and appointments",
     positionals: [
-      Positional("PATH", "a file, a folder with known files in it, or - for standard input", repeating: true)
+      Positional("PATH", "a file, a folder with known files in it, or - for stdin in any format", repeating: true)
     ],
     options: [
       Option("--source", "NAME", "where the records come from; ids are unique within a source (default: practice)"),
       Option("--kind", "KIND", "what standard input or an unusual file name holds: notes, patients, …"),
-      Option("--date-order", "dmy|mdy", "how CSV files write 03/04/2025"),
-      Option("--rejects", "FILE", "where rejected rows go (default: beside the practice file)"),
+      Option("--date-order", "dmy|mdy", "how files write 03/04/2025, where none of their dates tells"),
+      Option(
+        "--encoding", "NAME",
+        "utf-8, utf-16, windows-1252 or iso-8859-15 (default: found out from each file, and said)"),
+      Option(
+        "--rejects", "FILE", "where rejected rows go, to be corrected and imported (default: beside the practice file)"),
       Option("--dry-run", nil, "read and check everything, change nothing"),
       Option("--no-index", nil, "keep the notes now, chunk and embed them later with reindex"),
     ],
     examples: [
       Example("vetnet import Corpus", "every known file of a folder"),
       Example("vetnet import export.csv --kind notes --date-order dmy", "a CSV file with British dates"),
+      Example("vetnet import practice.vetnet.2026-11-23.rejects.jsonl", "what was rejected, after it was corrected"),
       Example("zcat notes.jsonl.gz | vetnet import - --kind notes", "from a pipe"),
     ],
     discussion: """
       Reads JSON Lines, CSV, and text or Markdown with front matter. A second import of the same thing changes nothing; a
-      changed note replaces the old text and everything derived from it. A row that can't be used is named on stderr with
-      file, line, field and reason, kept in the rejects file, and the rest is imported; the exit code is then 3.
+      changed note replaces the old text and everything derived from it. A row without what makes it a record (an id, a
+      name, a text, a known patient, a note's date) is rejected; a row with another field that can't be read is kept without
+      it. Both are named on stderr with file, line, field and reason, many of one kind in one line, and go to the rejects
+      file, which can be corrected and imported as it is; the exit code is then 3. Nothing is imported of a file with bytes
+      that can't be decoded, or with dates that contradict --date-order or each other.
       """
   ) { invocation in
     let arguments = invocation.arguments
@@ -33,12 +41,13 @@ enum ImportCommand {
     let bar = ProgressBar("import", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
     let options = ImportOptions(
-      source: arguments.value("--source") ?? ImportOptions.defaultSource, kind: arguments.value("--kind"),
-      dateOrder: arguments.value("--date-order"), rejectsPath: arguments.value("--rejects"),
-      isDryRun: arguments.isSet("--dry-run"), indexes: !arguments.isSet("--no-index"))
+      source: arguments.value("--source"), kind: arguments.value("--kind"),
+      dateOrder: arguments.value("--date-order"), encoding: arguments.value("--encoding"),
+      rejectsPath: arguments.value("--rejects"), isDryRun: arguments.isSet("--dry-run"),
+      indexes: !arguments.isSet("--no-index"))
     let summary = try practice.importFiles(
       arguments.positionals, options: options, now: invocation.now(in: practice.timeZone),
-      progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) },
+      progress: { bar.update(done: $0.done, total: $0.total, isBytes: $0.isBytes, detail: $0.detail) },
       message: { text in
         bar.finish()
         invocation.terminal.say(text)
@@ -49,6 +58,6 @@ enum ImportCommand {
     } else {
       for line in summary.lines { invocation.terminal.print(line) }
     }
-    return summary.rejected > 0 || summary.failedToIndex > 0 ? .someInputRejected : .ok
+    return summary.isComplete ? .ok : .someInputRejected
   }
 }

@@ -7,7 +7,8 @@ enum TriageCommand {
     "triage", "assesses intake text: urgency, ABCDE, complexity, duration, specialties",
     positionals: [
       Positional(
-        "FILE", "text, or JSON Lines of intakes, told by the first line; - or nothing is standard input", optional: true
+        "FILE", "text, or JSON Lines of intakes of any length, told by the first line; - or nothing is standard input",
+        optional: true
       )
     ],
     options: [
@@ -56,9 +57,8 @@ enum TriageCommand {
     let zone = practice.timeZone
     let now = try invocation.now(in: zone)
     let protocolName = arguments.value("--protocol") ?? Practice.defaultTriageProtocol
-    let intakes = try intakes(invocation, practice, now: now)
     var rejected = false
-    for item in intakes {
+    try forEachIntake(invocation, practice, now: now) { item in
       switch item {
       case .rejected(let message):
         rejected = true
@@ -135,20 +135,29 @@ enum TriageCommand {
   /// In bytes: far above any message, far below what somebody pipes in by mistake.
   private static let longestIntake = 200_000
 
-  private static func intakes(_ invocation: Invocation, _ practice: Practice, now: Timestamp) throws -> [TriageInput] {
+  private static func forEachIntake(
+    _ invocation: Invocation, _ practice: Practice, now: Timestamp, _ body: (TriageInput) throws -> Void
+  ) throws {
     let arguments = invocation.arguments
     let path = arguments.positionals.first ?? "-"
-    if arguments.value("--text") == nil, arguments.isSet("--jsonl") || path.hasSuffix(".jsonl") {
-      return try practice.intakes(inFile: path)
+    if let text = arguments.value("--text") {
+      return try body(.intake(try intake(text, invocation, now: now)))
     }
-    let text = try arguments.value("--text") ?? InputText.read(path)
+    let input = try IntakeFile(path)
+    if try arguments.isSet("--jsonl") || path.hasSuffix(".jsonl") || input.holdsLines() {
+      return try practice.forEachIntake(in: input, body)
+    }
+    guard let text = try input.text(limit: longestIntake) else {
+      throw UsageError("the intake is longer than \(longestIntake) bytes; one case has so many at most")
+    }
+    try body(.intake(try intake(text, invocation, now: now)))
+  }
+
+  private static func intake(_ text: String, _ invocation: Invocation, now: Timestamp) throws -> Intake {
+    let arguments = invocation.arguments
     guard text.contains(where: { !$0.isWhitespace }) else { throw UsageError("the intake is empty") }
     guard text.utf8.count <= longestIntake else {
       throw UsageError("the intake has \(text.utf8.count) bytes; one case has \(longestIntake) at most")
-    }
-    if arguments.value("--text") == nil, InputText.isIntakeLines(text) {
-      if path == "-" { try InputText.giveBack(text) }
-      return try practice.intakes(inFile: path)
     }
     var intake = Intake(id: "", receivedAt: now, text: text)
     intake.species = try invocation.species()
@@ -158,7 +167,7 @@ enum TriageCommand {
       guard age.contains(where: \.isNumber) else { throw UsageError("--age '\(age)' is no age; write 4y or 12 weeks") }
       intake.age = age
     }
-    return [.intake(intake)]
+    return intake
   }
 }
 

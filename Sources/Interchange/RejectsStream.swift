@@ -1,0 +1,152 @@
+import Clinical
+
+/// What an import rejected, after somebody has corrected it: each row is read as its own file would have been.
+final class RejectsStream: RowStream {
+  private let source: ImportSource
+  private let context: StreamContext
+  private let file: InputFile
+  private let lines: LineReader
+  private let tally: FieldTally
+  private(set) var sourceName: String?
+  private var pending: [ImportEvent]?
+
+  init(_ source: ImportSource, _ file: InputFile, context: StreamContext) {
+    self.source = source
+    self.context = context
+    self.file = file
+    // A row that was as long as rows may be has escapes here, and the reason beside it.
+    lines = LineReader(file, maximumLength: context.options.maximumLineLength * 2 + (1 << 16))
+    tally = FieldTally(file: source.name)
+  }
+
+  var bytesRead: Int64 { lines.bytesRead }
+
+  func next() throws(InterchangeError) -> ImportEvent? {
+    while pending == nil, let item = try lines.next() {
+      switch item {
+      case .tooLong(let number, let length):
+        let location = SourceLocation(file: source.name, line: number)
+        return .reject(.tooLong(at: location, length: length, maximum: lines.maximumLength))
+      case .line(let line):
+        if line.bytes.allSatisfy(isJSONSpace) { continue }
+        return event(for: line)
+      }
+    }
+    if pending == nil { pending = tally.problems().map(ImportEvent.problem) }
+    return pending?.isEmpty == false ? pending?.removeFirst() : nil
+  }
+
+  private func event(for line: LineReader.Line) -> ImportEvent {
+    let location = SourceLocation(file: source.name, line: line.number)
+    sourceName = nil
+    tally.line = line.number
+    do throws(RejectsLine.Failure) {
+      let rejected = try RejectsLine(line.bytes)
+      sourceName = rejected.origin.source
+      return try event(for: rejected, at: location)
+    } catch {
+      return .reject(ImportReject(at: location, reason: error.reason, hint: error.hint, raw: RawRow(line.bytes)))
+    }
+  }
+
+  private func event(
+    for rejected: RejectsLine, at location: SourceLocation
+  ) throws(RejectsLine.Failure) -> ImportEvent {
+    var origin = rejected.origin
+    if origin.format == .calendar {
+      guard case .text(let text) = rejected.row,
+        let event = CalendarStream(source, file, encoding: .utf8, context: context)
+          .event(inRow: Array(text.utf8), at: location)
+      else { throw RejectsLine.Failure(reason: "holds no event of a calendar", hint: "correct the calendar itself") }
+      return event
+    }
+    let (read, bytes) = try values(of: rejected)
+    var values = read
+    if let id = rejected.id, values["id"] == nil || values["id"] == .cell("") { values["id"] = .text(id) }
+    var dates = DateReader(timeZone: context.options.timeZone, acceptsLocalForms: origin.format != .jsonLines)
+    dates.today = context.options.today
+    // A person may have written the date otherwise than the file did: what only one order can read is read in it.
+    var evidence = DateEvidence()
+    for field in origin.kind.dateFields {
+      if case .cell(let text) = values[field] { evidence.add(text, line: location.line) }
+    }
+    if origin.dateOrder == nil { origin.dateOrder = context.options.dateOrder }
+    dates.order = evidence.order == .unknown ? origin.dateOrder.map(DateReader.Order.known) ?? .unknown : evidence.order
+    let row = Row(
+      values: values, format: origin.format, dates: dates, vocabulary: context.options.vocabulary, tally: tally,
+      report: RowReport())
+    // What is rejected once more is kept as it is now, under the id it has.
+    let builder = RecordBuilder(kind: origin.kind, derivedIDs: context.derivedIDs)
+    switch builder.event(for: row, at: location, raw: bytes, origin: origin) {
+    case .record(let record, let location, var raw):
+      raw.id = rejected.id
+      return .record(record, at: location, raw: raw)
+    case .reject(let reject):
+      var raw = reject.raw
+      raw.id = rejected.id
+      return .reject(
+        ImportReject(
+          at: location, field: reject.field, value: reject.value, reason: reject.reason, hint: reject.hint, raw: raw))
+    case .problem(let problem): return .problem(problem)
+    }
+  }
+
+  /// The fields of a row, and the row as it stands here.
+  private func values(
+    of rejected: RejectsLine
+  ) throws(RejectsLine.Failure) -> (values: [String: FieldValue], bytes: [UInt8]) {
+    let origin = rejected.origin
+    let vocabulary = context.options.vocabulary
+    switch (origin.format, rejected.row) {
+    case (_, nil): throw RejectsLine.Failure(reason: "holds no row", hint: "correct the row in its own file")
+    case (.jsonLines, .object(let object)): return (object, object.asJSON)
+    case (.jsonLines, .text(let text)):
+      do throws(JSONLineError) {
+        return (try parseJSONObject(Array(text.utf8)), Array(text.utf8))
+      } catch {
+        throw RejectsLine.Failure(reason: error.reason, hint: "write 'row' as an object")
+      }
+    case (.csv, .object(let object)):
+      let names = object.keys.sorted()
+      let header = CSVHeader(
+        names: names, delimiter: origin.delimiter ?? CSVHeader.delimiters[0], kind: origin.kind, vocabulary: vocabulary)
+      guard let values = header.values(of: names.map { object[$0]?.cellText ?? "" }) else { break }
+      // It stays an object: a program that reads it again finds its keys.
+      return (values, object.asJSON)
+    case (.csv, .text(let text)):
+      let delimiter = origin.delimiter ?? CSVHeader.delimiters[0]
+      let header = CSVHeader(
+        names: origin.columns, delimiter: delimiter, kind: origin.kind, vocabulary: vocabulary)
+      guard let cells = CSVRecordParser.cells(of: Array(text.utf8), delimiter: delimiter),
+        let values = header.values(of: cells.map { String(decoding: $0, as: UTF8.self) })
+      else {
+        throw RejectsLine.Failure(
+          reason: "does not have a cell for each of the \(origin.columns.count) columns",
+          hint: "put quotes around cells that hold the delimiter or a line break")
+      }
+      return (values, Array(text.utf8))
+    case (.text, .object(let object)):
+      var values: [String: FieldValue] = [:]
+      for key in object.keys.sorted() where key != "text" {
+        guard let field = vocabulary.meaning(ofHeading: key, in: .notes)?.field, field != "text", values[field] == nil
+        else { continue }
+        values[field] = object[key]?.cellText.map(FieldValue.cell)
+      }
+      values["text"] = object["text"]
+      return (values, object.asJSON)
+    case (.text, .text(let text)):
+      let bytes = Array(text.utf8)
+      guard let matter = try? FrontMatter(bytes),
+        let object = try? parseJSONObject(matter.asJSON(text: bytes[matter.bodyStart...]))
+      else {
+        throw RejectsLine.Failure(
+          reason: "has no front matter", hint: "begin it with a line '---', lines like 'patient_id: P001', and '---'")
+      }
+      var mended = rejected
+      mended.row = .object(object)
+      return try values(of: mended)
+    default: break
+    }
+    throw RejectsLine.Failure(reason: "holds a row of another form than it was written in", hint: "write it as it was")
+  }
+}
