@@ -106,6 +106,23 @@ public struct FloorGrid: Sendable {
     return (cells.count, failed)
   }
 
+  /// The run of a grid as a report, whose metric `floor_violations` counts the cells that failed.
+  ///
+  /// - Parameters:
+  ///   - result: of ``violations(_:sample:seed:)``.
+  ///   - evaluator: that judged.
+  ///   - seed: of the draw, and for the interval.
+  /// - Returns: the report of the suite `floors`.
+  public static func report(
+    _ result: (judged: Int, violations: [Violation]), _ evaluator: CaseEvaluator, seed: UInt64
+  ) -> SuiteReport {
+    let failed = result.violations.count
+    let values = [Double](repeating: 1, count: failed) + [Double](repeating: 0, count: result.judged - failed)
+    return SuiteReport(
+      suite: "floors", n: result.judged, systems: ["default": ["floor_violations": .total(values)]], baselines: [:],
+      versions: evaluator.versions, seed: seed)
+  }
+
   private static func closed(_ sentence: String) -> String {
     guard let last = sentence.last, !".?!".contains(last) else { return sentence }
     return sentence + "."

@@ -90,10 +90,7 @@ enum SuiteCommands {
     let sample = try invocation.integer("--sample", in: 1...Int.max)
     let seed = try SuiteRun.seed(invocation)
     let result = grid.violations(evaluator, sample: sample, seed: seed)
-    let report = SuiteReport(
-      suite: "floors", n: result.judged,
-      systems: ["default": ["floor_violations": .total(result.violations.map { _ in 1 })]], baselines: [:],
-      versions: evaluator.versions, seed: seed)
+    let report = FloorGrid.report(result, evaluator, seed: seed)
     let run = SuiteRun(report: report, metrics: ["floor_violations"], paths: [file ?? "triage/reassurance.tsv"])
     try run.show(invocation) { try OutputLines.lines(result.violations.map(FloorFailure.init)) }
     return result.violations.isEmpty ? .ok : .failed
