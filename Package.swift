@@ -97,7 +97,7 @@ let package = Package(
         "Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment",
         "Scheduling",
       ]),
-    tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Briefing", "VetNet"]),
+    tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "Briefing", "VetNet"]),
     tests("VetNetCLI", ["Clinical", "VetNet"]),
   ]
 )
