@@ -99,8 +99,17 @@ struct AnimalSplitterTests {
   }
 
   @Test func `another animal whose signs sound urgent is asked about`() throws {
-    let triage = try Shipped.assessor().assess(Intake("She is eating fine but my other dog is fitting", species: .dog))
-      .triage
+    let triage = try Shipped.assessor().assess(
+      Intake("She is eating fine but my neighbour's dog is fitting", species: .dog)
+    ).triage
     #expect(triage.questions.first?.contains("another animal") == true, "\(triage.questions)")
+  }
+
+  @Test(arguments: [
+    "She is eating fine but my other dog is fitting", "still eating while our other dog has collapsed",
+    "He needs his nails done, my other dog collapsed in the kitchen just now",
+  ])
+  func `another animal of the household who is in danger leads`(text: String) throws {
+    #expect(try Shipped.assessor().assess(Intake(text, species: .dog)).triage.urgency >= .orange)
   }
 }

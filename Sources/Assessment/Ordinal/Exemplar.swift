@@ -14,6 +14,9 @@ public struct Exemplar: Hashable, Sendable {
   /// The best first; empty where nobody labelled them.
   public let specialties: [Specialty]
 
+  /// The kind of the protocol's own examples, of which only the level is labelled.
+  static let discriminatorKind = "discriminator"
+
   /// Whether every judgement is labelled.
   var isComplete: Bool { abcde != nil && !specialties.isEmpty }
 

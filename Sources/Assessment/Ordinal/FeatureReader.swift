@@ -139,7 +139,7 @@ public struct FeatureReader: Sendable {
     switch standing {
     case .present, .uncertain: ""
     case .negated: "not"
-    case .past, .hypothetical, .otherAnimal, .notMeant: "aside"
+    case .past, .hypothetical, .otherAnimal, .household, .notMeant: "aside"
     }
   }
 

@@ -102,7 +102,9 @@ public struct LearnedTriage: Sendable {
     if let floor = TriageFloor.highest(of: triage.fired), level < floor.floor {
       level = floor.floor
       basis = LevelBasis(
-        .floor, "a \(max(floor.finding.level, floor.finding.baseLevel).rawValue) finding stands, whatever else is said",
+        .floor,
+        max(floor.finding.level, floor.finding.baseLevel) == .red
+          ? "a red finding stands, whatever else is said" : "an orange finding stands, whatever else is said",
         findings: triage.fired.filter { $0.floor == level })
     }
     if let bound = trust.bound(evidence), level < bound {

@@ -269,7 +269,7 @@ public struct TriageFitter: Sendable {
     switch task {
     case .urgency: true
     case .survey: exemplar.abcde != nil
-    case .visitType: exemplar.visitType != .emergency
+    case .visitType: exemplar.visitType != .emergency && exemplar.kind != Exemplar.discriminatorKind
     case .specialty: !exemplar.specialties.isEmpty
     }
   }

@@ -7,6 +7,8 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
   case past
   case hypothetical
   case otherAnimal = "other animal"
+  /// Another animal of the writer's, who is ill now: a patient too where it is urgent.
+  case household = "another animal of the household"
   /// A figure of speech, a story, a name: see ``OwnReading``.
   case notMeant = "not meant as a sign"
 
@@ -52,19 +54,22 @@ struct ClassifiedAssertions: AssertionReading {
       }
       return assertion
     }
-    if assertions.contains(where: { $0.experiencer == .other && !isHousehold($0) }) { return .otherAnimal }
+    let others = assertions.filter { $0.experiencer == .other }
+    if !others.isEmpty { return others.allSatisfy { isHousehold($0, range) } ? .household : .otherAnimal }
     if assertions.contains(where: { $0.polarity == .absent }) { return .negated }
     if assertions.contains(where: { $0.temporality == .hypothetical }) { return .hypothetical }
     if assertions.contains(where: { $0.temporality == .historical && isPast($0, range) }) { return .past }
     return assertions.contains { $0.polarity == .uncertain } ? .uncertain : .present
   }
 
-  /// "The other one has swallowed a needle": another animal of the writer's who is ill now is a patient too.
-  private func isHousehold(_ assertion: Assertion) -> Bool {
-    guard assertion.temporality == .current, assertion.polarity != .absent else { return false }
-    let cues = assertion.cues.map { String(decoding: bytes[$0.range], as: UTF8.self).lowercased() }
-    return cues.contains { cue in
-      let words = cue.split { !$0.isLetter }
+  /// "The other one has swallowed a needle": not "my other dog had that years ago", nor "unlike the other".
+  private func isHousehold(_ assertion: Assertion, _ range: Range<Int>) -> Bool {
+    guard assertion.polarity != .absent, assertion.temporality != .hypothetical else { return false }
+    if assertion.temporality == .historical, assertion.cues.contains(where: { past.isOver($0, of: range) }) {
+      return false
+    }
+    return assertion.cues.contains { cue in
+      let words = String(decoding: bytes[cue.range], as: UTF8.self).lowercased().split { !$0.isLetter }
       return words.contains("other") && !words.contains("than") && words.count <= Self.longestSubject
     }
   }

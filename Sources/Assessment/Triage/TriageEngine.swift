@@ -96,7 +96,8 @@ public struct TriageEngine: Sendable {
     for pattern in discriminator.patterns {
       guard let match = matcher.match(pattern) else { continue }
       let isYoung = discriminator.countsForOthers && match.standing == .otherAnimal
-      guard match.standing.counts || isYoung else {
+      let isHousehold = match.standing == .household && discriminator.level >= TriageFloor.leastLevel
+      guard match.standing.counts || isYoung || isHousehold else {
         denied = denied ?? match
         continue
       }
@@ -168,7 +169,8 @@ public struct TriageEngine: Sendable {
     _ suppressed: inout [TriageResult.Suppressed]
   ) {
     let evidence = [reading.evidence(finding.words)]
-    guard finding.standing.counts else {
+    let isHousehold = finding.standing == .household && finding.level >= TriageFloor.leastLevel
+    guard finding.standing.counts || isHousehold else {
       suppressed.append(
         TriageResult.Suppressed(
           id: "toxin-" + finding.id, level: finding.level, reason: finding.standing, evidence: evidence))

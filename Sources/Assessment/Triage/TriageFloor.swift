@@ -10,7 +10,7 @@ enum TriageFloor {
   /// Levels between a finding and its floor.
   private static let reach = 1
   /// Less urgent findings only advise, unless their discriminator says otherwise.
-  private static let leastLevel = Urgency.orange
+  static let leastLevel = Urgency.orange
 
   /// - Parameters:
   ///   - level: of the finding as it counts.
