@@ -86,14 +86,12 @@ final class CSVStream: RowStream {
     for (field, cell) in zip(header.fields, record.cells) {
       if let field, !cell.isEmpty { values[field] = .cell(cell) }
     }
+    values["phone"] = header.phones(in: record.cells)
     try surveyDatesIfNeeded(values, header: header)
     let row = Row(
       values: values, format: .csv, dates: dates, vocabulary: context.options.vocabulary, tally: tally)
-    do throws(FieldError) {
-      return .record(try builder.record(from: row), at: location(record.line), raw: record.raw)
-    } catch {
-      return .reject(ImportReject(error, at: location(record.line), raw: record.raw))
-    }
+    let event = builder.event(from: row, columns: header.statedFields, raw: record.raw) { _ in location(record.line) }
+    return header.namingEmptyPhones(of: record.cells, in: event)
   }
 
   /// At the first date like `03/05/2024` the whole file is read for days past 12; a stream can't be read twice, and

@@ -1,3 +1,5 @@
+public import Clinical
+
 /// Where a row begins: the file as the caller named it, and the line from 1.
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   public let file: String
@@ -14,8 +16,11 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
 
 /// What an import meets on its way through the files.
 public enum ImportEvent: Hashable, Sendable {
-  /// A sound row. `raw` is the row as the file spells it, for a reject that only the practice file can pronounce.
-  case record(ImportRecord, at: SourceLocation, raw: [UInt8])
+  /// A sound row. `raw` is the row as the file spells it, for a reject that only the practice file can pronounce; `stated`
+  /// are the fields that it speaks of.
+  case record(ImportRecord, at: SourceLocation, raw: [UInt8], stated: StatedFields)
+  /// A row that lacks what a new record needs, and yet can change one that is on file; without that one it is a reject.
+  case amendment(ImportRecord, raw: [UInt8], stated: StatedFields, otherwise: ImportReject)
   case reject(ImportReject)
   /// Something about a whole file.
   case problem(ImportFileProblem)

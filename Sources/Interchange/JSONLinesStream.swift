@@ -72,13 +72,17 @@ final class JSONLinesStream: RowStream {
     }
     tally.line = line.number
     do throws(JSONLineError) {
-      let values = try parseJSONObject(line.bytes)
+      let (values, nulls) = try parseJSONObject(line.bytes)
       if !values.keys.allSatisfy(knownFields.contains) {
         for key in values.keys.sorted() where !knownFields.contains(key) {
           tally.addUnknownField(key, known: builder.kind.fields)
         }
       }
-      return event(for: values, at: location, raw: line.bytes)
+      let row = Row(
+        values: values, format: .jsonLines, dates: DateReader(timeZone: context.options.timeZone),
+        vocabulary: context.options.vocabulary, tally: tally)
+      let keys = knownFields.intersection(nulls.union(values.keys))
+      return builder.event(from: row, columns: keys, raw: line.bytes) { _ in location }
     } catch {
       if line.ending == .none {
         return .reject(
@@ -90,16 +94,6 @@ final class JSONLinesStream: RowStream {
     }
   }
 
-  private func event(for values: [String: FieldValue], at location: SourceLocation, raw: [UInt8]) -> ImportEvent {
-    let row = Row(
-      values: values, format: .jsonLines, dates: DateReader(timeZone: context.options.timeZone),
-      vocabulary: context.options.vocabulary, tally: tally)
-    do throws(FieldError) {
-      return .record(try builder.record(from: row), at: location, raw: raw)
-    } catch {
-      return .reject(ImportReject(error, at: location, raw: raw))
-    }
-  }
 }
 
 func isJSONSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }

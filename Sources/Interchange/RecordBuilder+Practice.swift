@@ -4,9 +4,11 @@ import Clinical
 extension RecordBuilder {
   func staffMember(_ row: Row) throws(FieldError) -> StaffMember {
     let id = try requiredID(row)
-    guard let name = try row.phrase("name") else { throw .missing("name", hint: "every member of staff needs a name") }
-    guard let role = try row.choice("role", of: "staff_role", StaffMember.Role.self) else {
-      throw .missing("role", hint: "one of " + StaffMember.Role.allCases.map(\.rawValue).joined(separator: ", "))
+    let name = try row.phrase("name") ?? row.lacking("name", hint: "every member of staff needs a name")
+    let role = try row.choice("role", of: "staff_role", StaffMember.Role.self)
+    if role == nil {
+      let words = StaffMember.Role.allCases.map(\.rawValue).joined(separator: ", ")
+      _ = row.lacking("role", hint: "one of " + words)
     }
     var hours: [StaffMember.WorkingHours] = []
     for entry in try row.rows("working_hours", fields: ["weekday", "start", "end"]) {
@@ -31,14 +33,15 @@ extension RecordBuilder {
       leave.append(StaffMember.Leave(days: first...last))
     }
     return StaffMember(
-      id: id, name: name, role: role, skills: try row.numbers("skills", in: 0...1), workingHours: hours,
+      id: id, name: name, role: role ?? .administrator, skills: try row.numbers("skills", in: 0...1),
+      workingHours: hours,
       breaks: breaks, leave: leave)
   }
 
   func resource(_ row: Row) throws(FieldError) -> Resource {
     let id = try requiredID(row)
-    guard let name = try row.phrase("name") else { throw .missing("name", hint: "such as Consulting room 1") }
-    guard let kind = try row.phrase("kind") else { throw .missing("kind", hint: "such as room, theatre or imaging") }
+    let name = try row.phrase("name") ?? row.lacking("name", hint: "such as Consulting room 1")
+    let kind = try row.phrase("kind") ?? row.lacking("kind", hint: "such as room, theatre or imaging")
     return Resource(
       id: id, name: name, kind: kind, capacity: try row.integer("capacity", in: 1...1000) ?? 1,
       cleaningMinutes: try row.integer("cleaning_minutes", in: 0...1440) ?? 0)

@@ -22,22 +22,19 @@ struct RecordBuilder {
     let given = try row.phrase("given_name")
     let family = try row.phrase("family_name")
     let parts = [given, family].compactMap { $0 }
-    guard let name = try row.phrase("name") ?? (parts.isEmpty ? nil : parts.joined(separator: " ")) else {
-      throw .missing("name", hint: "every client needs a name")
-    }
+    let name =
+      try row.phrase("name") ?? (parts.isEmpty ? nil : parts.joined(separator: " "))
+      ?? row.lacking("name", hint: "every client needs a name")
     return Client(
-      id: id, name: name, phone: try row.phrase("phone"), email: try row.phrase("email"),
-      address: try row.phrase("address"))
+      id: id, name: name, phones: try row.phones(), email: try row.phrase("email"), address: try row.phrase("address"))
   }
 
   private func patient(_ row: Row) throws(FieldError) -> Patient {
     let id = try requiredID(row)
-    guard let name = try row.phrase("name") else {
-      throw .missing("name", hint: "every patient needs a name; 'unnamed' will do")
-    }
+    let name = try row.phrase("name") ?? row.lacking("name", hint: "every patient needs a name; 'unnamed' will do")
     let word = try row.phrase("species")
     var breed = try row.phrase("breed")
-    guard word != nil || breed != nil else { throw .missing("species", hint: "such as dog, cat or rabbit") }
+    if word == nil, breed == nil { _ = row.lacking("species", hint: "such as dog, cat or rabbit") }
     let species = species(word, breed: breed, row)
     // The one word a "wallaby" has is kept where people will look for it.
     if let word, breed == nil, (Species(field: word) ?? .other) == .other, word.lowercased() != "other" {

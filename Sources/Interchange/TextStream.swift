@@ -75,14 +75,14 @@ final class TextStream: RowStream {
       lines[field] = entry.line
     }
     values["text"] = .text(String(decoding: bytes[matter.bodyStart...], as: UTF8.self))
+    // The file's name is an id that nobody gave.
+    let stated = values.filter { $0.key != "id" || $0.value != .cell("") }.keys
     if values["id"] == nil || values["id"] == .cell(""), let id = source.defaultID { values["id"] = .text(id) }
     var dates = DateReader(timeZone: context.options.timeZone, acceptsLocalForms: true)
     if let order = context.options.dateOrder { dates.order = .known(order) }
     let row = Row(values: values, format: .text, dates: dates, vocabulary: vocabulary, tally: tally)
-    do throws(FieldError) {
-      return .record(try builder.record(from: row), at: location(1), raw: [])
-    } catch {
-      return .reject(ImportReject(error, at: location(lines[error.field] ?? 1), raw: []))
+    return builder.event(from: row, columns: stated, raw: []) { error in
+      location(error.flatMap { lines[$0.field] } ?? 1)
     }
   }
 

@@ -61,12 +61,12 @@ extension Practice {
       var inputs: [TriageInput] = []
       while let event = try reader.next() {
         switch event {
-        case .record(.intake(var intake, let reference), _, _):
+        case .record(.intake(var intake, let reference), _, _, _):
           // A patient who is not on file is no obstacle: the text can be assessed all the same.
           intake.patientID = try reference.flatMap { try known($0.text) }
           inputs.append(.intake(intake))
-        case .record(_, let location, _): inputs.append(.rejected("\(location): is no intake"))
-        case .reject(let reject): inputs.append(.rejected("\(reject)"))
+        case .record(_, let location, _, _): inputs.append(.rejected("\(location): is no intake"))
+        case .reject(let reject), .amendment(_, _, _, let reject): inputs.append(.rejected("\(reject)"))
         case .problem(let problem): if problem.isFailure { inputs.append(.rejected("\(problem)")) }
         }
       }

@@ -12,7 +12,8 @@ enum ImportCommand {
       Option("--kind", "KIND", "what standard input or an unusual file name holds: notes, patients, …"),
       Option("--date-order", "dmy|mdy", "how CSV files write 03/04/2025"),
       Option("--rejects", "FILE", "where rejected rows go (default: beside the practice file)"),
-      Option("--dry-run", nil, "read and check everything, change nothing"),
+      Option("--clear-empty", nil, "let an empty cell, or a null, clear what is on file"),
+      Option("--dry-run", nil, "read and check everything, show what would be overwritten, change nothing"),
       Option("--no-index", nil, "keep the notes now, chunk and embed them later with reindex"),
     ],
     examples: [
@@ -21,8 +22,10 @@ enum ImportCommand {
       Example("zcat notes.jsonl.gz | vetnet import - --kind notes", "from a pipe"),
     ],
     discussion: """
-      Reads JSON Lines, CSV, and text or Markdown with front matter. A second import of the same thing changes nothing; a
-      changed note replaces the old text and everything derived from it. A row that can't be used is named on stderr with
+      Reads JSON Lines, CSV, and text or Markdown with front matter. A second import of the same thing changes nothing. A row
+      about a record on file changes only the fields that the file has a column or key for: what is not there, or empty,
+      says nothing. A changed note replaces the old text and everything derived from it; the old text is kept as a
+      version, and vetnet import undo takes the whole import back. A file called log or undo is written ./log. A row that can't be used is named on stderr with
       file, line, field and reason, kept in the rejects file, and the rest is imported; the exit code is then 3.
       """
   ) { invocation in
@@ -32,7 +35,8 @@ enum ImportCommand {
     let options = ImportOptions(
       source: arguments.value("--source") ?? ImportOptions.defaultSource, kind: arguments.value("--kind"),
       dateOrder: arguments.value("--date-order"), rejectsPath: arguments.value("--rejects"),
-      isDryRun: arguments.isSet("--dry-run"), indexes: !arguments.isSet("--no-index"))
+      isDryRun: arguments.isSet("--dry-run"),
+      clearsEmpty: arguments.isSet("--clear-empty"), indexes: !arguments.isSet("--no-index"))
     let summary = try practice.importFiles(
       arguments.positionals, options: options, now: invocation.now(in: practice.timeZone),
       progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) },
@@ -47,5 +51,69 @@ enum ImportCommand {
       for line in summary.lines { invocation.terminal.print(line) }
     }
     return summary.rejected > 0 || summary.failedToIndex > 0 ? .someInputRejected : .ok
+  }
+
+  static let log = Command(
+    "import log", "lists the imports that changed something, or shows what one of them overwrote",
+    positionals: [Positional("ID", "an import's number", optional: true)],
+    examples: [
+      Example("vetnet import log", "who imported what, when, and whether it stands"),
+      Example("vetnet import log 3", "with each field that it overwrote: old → new"),
+    ]
+  ) { invocation in
+    let practice = try invocation.openPractice()
+    guard let id = try number(invocation) else {
+      let entries = try practice.importLog()
+      for entry in entries {
+        if invocation.wantsJSON {
+          try invocation.terminal.printJSON(entry)
+        } else {
+          invocation.terminal.print(entry.description.withoutControls)
+        }
+      }
+      if entries.isEmpty { invocation.terminal.say("Nothing was imported yet.") }
+      return .ok
+    }
+    let entry = try practice.importLog(id)
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(entry)
+    } else {
+      invocation.terminal.print(entry.description.withoutControls)
+      for change in entry.changes ?? [] { invocation.terminal.print("  \(change.description)".withoutControls) }
+    }
+    return .ok
+  }
+
+  static let undo = Command(
+    "import undo", "takes a whole import back",
+    positionals: [Positional("ID", "an import's number (default: the latest that stands)", optional: true)],
+    options: [Option("--dry-run", nil, "say what would happen, change nothing")],
+    examples: [
+      Example("vetnet import undo", "the latest import that stands"),
+      Example("vetnet import undo 3 --dry-run", "what taking back the third would do"),
+    ],
+    discussion: """
+      Records that the import made go, fields that it overwrote get their old values. A record that was changed since or
+      that others build on stays, and so does a field that holds something else by now; each is named, and the exit code
+      is then 3. To have an undone import again, import its files again.
+      """
+  ) { invocation in
+    let practice = try invocation.openPractice(.write)
+    let summary = try practice.undoImport(
+      number(invocation), now: invocation.now(in: practice.timeZone), isDryRun: invocation.arguments.isSet("--dry-run"))
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(summary)
+    } else {
+      for line in summary.lines { invocation.terminal.print(line) }
+    }
+    return summary.kept.isEmpty ? .ok : .someInputRejected
+  }
+
+  private static func number(_ invocation: Invocation) throws -> Int? {
+    guard let word = invocation.arguments.positionals.first else { return nil }
+    guard let id = Int(word) else {
+      throw UsageError("'\(word)' is no number of an import; vetnet import log lists them")
+    }
+    return id
   }
 }
