@@ -45,15 +45,41 @@ public struct Patient: Hashable, Sendable {
 public struct Client: Hashable, Sendable {
   public var id: String
   public var name: String
-  public var phone: String?
+  /// The one to ring first stands first.
+  public var phones: [ClientPhone]
   public var email: String?
   public var address: String?
 
-  public init(id: String, name: String, phone: String? = nil, email: String? = nil, address: String? = nil) {
+  public init(id: String, name: String, phones: [ClientPhone], email: String? = nil, address: String? = nil) {
     self.id = id
     self.name = name
-    self.phone = phone
+    self.phones = phones
     self.email = email
     self.address = address
+  }
+
+  public init(id: String, name: String, phone: String? = nil, email: String? = nil, address: String? = nil) {
+    self.init(id: id, name: name, phones: phone.map { [ClientPhone($0)] } ?? [], email: email, address: address)
+  }
+
+  /// The number to ring first; setting it to nil leaves no number at all.
+  public var phone: String? {
+    get { phones.first?.number }
+    set {
+      guard let newValue else { return phones = [] }
+      if phones.isEmpty { phones = [ClientPhone(newValue)] } else { phones[0].number = newValue }
+    }
+  }
+}
+
+/// A telephone number as somebody wrote it, and which of a person's it is.
+public struct ClientPhone: Hashable, Sendable {
+  /// As the source calls it, such as "Mobile"; nil where it only says that it is the telephone.
+  public var label: String?
+  public var number: String
+
+  public init(_ number: String, label: String? = nil) {
+    self.label = label
+    self.number = number
   }
 }

@@ -7,6 +7,10 @@ struct CSVHeader: Equatable {
   let names: [String]
   /// Per column the field it fills; nil for a column that is ignored.
   let fields: [String?]
+  /// Those that the table has a column for.
+  let statedFields: Set<String>
+  /// The columns with telephone numbers.
+  private let phoneColumns: [Int]
 
   /// Comma first: of delimiters that fit equally well the commoner is meant.
   static let delimiters: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")]
@@ -39,9 +43,12 @@ struct CSVHeader: Equatable {
     self.delimiter = delimiter
     self.names = names
     self.fields = fields
+    statedFields = Set(fields.compactMap { $0 })
+    phoneColumns = fields.indices.filter { fields[$0] == "phone" }
   }
 
-  /// Of two columns for one field the one that names it more exactly fills it, then the first.
+  /// Of two columns for one field the one that names it more exactly fills it, then the first. Telephone numbers are all
+  /// kept: a client may have several.
   private static func assign(_ names: [String], kind: ImportKind, vocabulary: ImportVocabulary) -> [String?] {
     let meanings = names.map { vocabulary.meaning(ofHeading: $0, in: kind) }
     var columns: [String: Int] = [:]
@@ -51,7 +58,7 @@ struct CSVHeader: Equatable {
       columns[meaning.field] = column
     }
     return meanings.enumerated().map { column, meaning in
-      meaning.flatMap { columns[$0.field] == column ? $0.field : nil }
+      meaning.flatMap { columns[$0.field] == column || $0.field == "phone" ? $0.field : nil }
     }
   }
 
@@ -70,11 +77,55 @@ struct CSVHeader: Equatable {
     for (field, cell) in zip(fields, cells) {
       if let field, !cell.isEmpty { values[field] = .cell(cell) }
     }
+    values["phone"] = phones(in: cells)
     return values
   }
+
+  /// Whether rows of these columns can change records of `kind` that are on file.
+  var amends: Bool { statedFields.contains("id") && statedFields.count > 1 }
 
   /// Whether a row of these columns can be a row of `kind`.
   func suits(_ kind: ImportKind) -> Bool {
     kind.telltales.allSatisfy { $0.contains { column(of: $0) != nil } }
+  }
+}
+
+// MARK: Telephone numbers
+
+extension CSVHeader {
+  /// A row's numbers, each with its column's heading as the label; nil without any.
+  func phones(in cells: [String]) -> FieldValue? {
+    let filled = phoneColumns.filter { !cells[$0].trimmingSpaces().isEmpty }
+    guard !filled.isEmpty else { return nil }
+    return .list(
+      filled.map { column in
+        .object(["label": label(of: column).map { .text($0) }, "number": .cell(cells[column])].compactMapValues { $0 })
+      })
+  }
+
+  /// The event with the telephone columns that are empty in its row.
+  func namingEmptyPhones(of cells: [String], in event: ImportEvent) -> ImportEvent {
+    guard !phoneColumns.isEmpty else { return event }
+    let empty = phoneColumns.filter { cells[$0].trimmingSpaces().isEmpty }.map {
+      StatedFields.phone(labelled: label(of: $0))
+    }
+    func naming(_ stated: StatedFields) -> StatedFields {
+      var stated = stated
+      stated.empty.subtract([StatedFields.phone(labelled: nil)])
+      stated.empty.formUnion(empty)
+      return stated
+    }
+    switch event {
+    case .record(let record, let location, let raw, let stated):
+      return .record(record, at: location, raw: raw, stated: naming(stated))
+    case .amendment(let record, let raw, let stated, let reject):
+      return .amendment(record, raw: raw, stated: naming(stated), otherwise: reject)
+    case .reject, .problem: return event
+    }
+  }
+
+  /// The heading; nil for one that only names the field.
+  private func label(of column: Int) -> String? {
+    ImportVocabulary.normalize(names[column]) == "phone" ? nil : names[column]
   }
 }

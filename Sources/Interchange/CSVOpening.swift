@@ -23,7 +23,7 @@ enum CSVOpening {
           hint: "save it as CSV in UTF-8 with ordinary line ends")
       }
       let header = CSVHeader(line: line.bytes, kind: kind, vocabulary: vocabulary, delimiter: delimiter)
-      guard header.suits(kind) else {
+      guard header.suits(kind) || header.amends else {
         let missing = kind.telltales.first { $0.allSatisfy { header.column(of: $0) == nil } } ?? []
         return .problem(
           .wrongFormat, line: line.number,

@@ -105,7 +105,10 @@ final class CSVStream: RowStream {
     let row = Row(
       values: values, format: .csv, dates: dates, vocabulary: context.options.vocabulary, tally: tally,
       report: RowReport())
-    return builder.event(for: row, at: location(record.line), raw: record.raw, origin: origin)
+    let event = builder.event(from: row, columns: header.statedFields, raw: record.raw, origin: origin) { _ in
+      location(record.line)
+    }
+    return header.namingEmptyPhones(of: record.cells, in: event)
   }
 
   /// The whole file is read for what its dates prove before a row of it is imported: the last one may be the only proof.

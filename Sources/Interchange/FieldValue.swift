@@ -67,10 +67,12 @@ struct JSONLineError: Error {
   let hint: String
 }
 
-/// The keys and values of a line of JSON.
+/// The keys and values of a line of JSON, and the keys whose value is null.
 ///
 /// - Precondition: `bytes` are UTF-8.
-func parseJSONObject(_ bytes: [UInt8]) throws(JSONLineError) -> [String: FieldValue] {
+func parseJSONObject(
+  _ bytes: [UInt8]
+) throws(JSONLineError) -> (values: [String: FieldValue], nulls: Set<String>) {
   let value: Any
   do {
     value = try JSONSerialization.jsonObject(with: Data(bytes))
@@ -85,5 +87,6 @@ func parseJSONObject(_ bytes: [UInt8]) throws(JSONLineError) -> [String: FieldVa
   guard let object = value as? [String: Any] else {
     throw JSONLineError(reason: "a JSON list, not an object", hint: "write one JSON object a line")
   }
-  return object.compactMapValues { FieldValue(json: $0) }
+  let values = object.compactMapValues { FieldValue(json: $0) }
+  return (values, values.count == object.count ? [] : Set(object.keys).subtracting(values.keys))
 }

@@ -1,3 +1,5 @@
+public import Clinical
+
 /// Where a row begins: the file as the caller named it, and the line from 1.
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   public let file: String
@@ -15,11 +17,27 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
 /// What an import meets on its way through the files.
 public enum ImportEvent: Hashable, Sendable {
   /// A sound row, perhaps without some of its fields: `raw` names these. It is also the row as the file spells it, for a
-  /// reject that only the practice file can pronounce.
-  case record(ImportRecord, at: SourceLocation, raw: RawRow)
+  /// reject that only the practice file can pronounce; `stated` are the fields that the row speaks of.
+  case record(ImportRecord, at: SourceLocation, raw: RawRow, stated: StatedFields)
+  /// A row that lacks what a new record needs, and yet can change one that is on file; without that one it is a reject.
+  case amendment(ImportRecord, raw: RawRow, stated: StatedFields, otherwise: ImportReject)
   case reject(ImportReject)
   /// Something about a whole file.
   case problem(ImportFileProblem)
+
+  /// The event with an id for its row, should that have none of its own; see ``RawRow/id``.
+  func with(id: String?) -> ImportEvent {
+    switch self {
+    case .record(let record, let location, var raw, let stated):
+      raw.id = id
+      return .record(record, at: location, raw: raw, stated: stated)
+    case .amendment(let record, var raw, let stated, let reject):
+      raw.id = id
+      return .amendment(record, raw: raw, stated: stated, otherwise: reject.with(id: id))
+    case .reject(let reject): return .reject(reject.with(id: id))
+    case .problem: return self
+    }
+  }
 }
 
 /// A row that was not imported, or a field of it, and why. Neither ``reason`` nor ``hint`` nor ``value`` ever holds a note's text, a name
@@ -142,4 +160,12 @@ extension ImportReject: CustomStringConvertible, CustomDebugStringConvertible, C
   public var debugDescription: String { description }
 
   public var customMirror: Mirror { Mirror(self, children: ["location": location.description, "reason": reason]) }
+}
+
+extension ImportReject {
+  fileprivate func with(id: String?) -> ImportReject {
+    var raw = raw
+    raw.id = id
+    return ImportReject(at: location, field: field, value: value, reason: reason, hint: hint, raw: raw)
+  }
 }

@@ -3,7 +3,8 @@
 ///     let reader = try ImportReader(["export/"], options: options)
 ///     while let event = try reader.next() {
 ///       switch event {
-///       case .record(let record, let location, let raw): …  // store it, or reject it with `raw`
+///       case .record(let record, let location, let raw, let stated): …  // store it, or reject it with `raw`
+///       case .amendment(let record, let raw, let stated, let reject): …  // change what is on file, or reject it
 ///       case .reject(let reject): …                         // say so, and keep it in the rejects file
 ///       case .problem(let problem): …
 ///       }

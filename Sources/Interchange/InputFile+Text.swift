@@ -15,7 +15,8 @@ extension InputFile {
     let lines = LineReader(self, encoding: encoding, maximumLength: 8 << 20, bufferSize: 1 << 16)
     while case .line(let line)? = try lines.next() {
       guard let first = line.bytes.first(where: { !isJSONSpace($0) }) else { continue }
-      guard first == UInt8(ascii: "{"), let object = try? parseJSONObject(line.bytes), case .text = object[key] else {
+      guard first == UInt8(ascii: "{"), let object = try? parseJSONObject(line.bytes).values, case .text = object[key]
+      else {
         return false
       }
       return true

@@ -71,13 +71,19 @@ final class JSONLinesStream: RowStream {
     }
     tally.line = line.number
     do throws(JSONLineError) {
-      let values = try parseJSONObject(line.bytes)
+      let (values, nulls) = try parseJSONObject(line.bytes)
       if !values.keys.allSatisfy(knownFields.contains) {
         for key in values.keys.sorted() where !knownFields.contains(key) {
           tally.addUnknownField(key, known: builder.kind.fields)
         }
       }
-      return event(for: values, at: location, raw: line.bytes)
+      var dates = DateReader(timeZone: context.options.timeZone)
+      dates.today = context.options.today
+      let row = Row(
+        values: values, format: .jsonLines, dates: dates, vocabulary: context.options.vocabulary, tally: tally,
+        report: RowReport())
+      let keys = knownFields.intersection(nulls.union(values.keys))
+      return builder.event(from: row, columns: keys, raw: line.bytes, origin: origin) { _ in location }
     } catch {
       if line.ending == .none {
         return .reject(
@@ -91,15 +97,6 @@ final class JSONLinesStream: RowStream {
 
   /// A row that could not be taken apart, with its own id in it somewhere.
   private func raw(_ bytes: [UInt8]) -> RawRow { RawRow(bytes, origin: origin) }
-
-  private func event(for values: [String: FieldValue], at location: SourceLocation, raw: [UInt8]) -> ImportEvent {
-    var dates = DateReader(timeZone: context.options.timeZone)
-    dates.today = context.options.today
-    let row = Row(
-      values: values, format: .jsonLines, dates: dates, vocabulary: context.options.vocabulary, tally: tally,
-      report: RowReport())
-    return builder.event(for: row, at: location, raw: raw, origin: origin)
-  }
 }
 
 func isJSONSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }

@@ -34,9 +34,21 @@ public struct JSONLinesWriter: Sendable {
   private func write(_ client: Client, to json: inout JSONText) {
     json.pair("id", client.id)
     json.pair("name", client.name)
-    json.pair("phone", client.phone)
+    write(client.phones, to: &json)
     json.pair("email", client.email)
     json.pair("address", client.address)
+  }
+
+  /// One number without a label as text, others as a list of objects.
+  private func write(_ phones: [ClientPhone], to json: inout JSONText) {
+    guard phones.count > 1 || phones.first?.label != nil else { return json.pair("phone", phones.first?.number) }
+    json.key("phone")
+    json.list(phones) { json, phone in
+      json.object { json in
+        json.pair("label", phone.label)
+        json.pair("number", phone.number)
+      }
+    }
   }
 
   private func write(_ patient: Patient, to json: inout JSONText) {

@@ -26,7 +26,7 @@ struct KindRecognizer {
         if CSVHeader.declaredDelimiter(line.bytes) != nil { continue }
         return (kind(ofHeader: line.bytes), false)
       case .jsonLines:
-        guard firstInvalidUTF8Offset(in: line.bytes) == nil, let object = try? parseJSONObject(line.bytes) else {
+        guard firstInvalidUTF8Offset(in: line.bytes) == nil, let object = try? parseJSONObject(line.bytes).values else {
           continue
         }
         if let kind = kind(ofKeys: Set(object.keys)) { return (kind, false) }

@@ -26,6 +26,8 @@ public struct FieldLoss: Hashable, Sendable {
   public let value: String?
   public let reason: String
   public let hint: String
+  /// Whether it is one only where the row makes a new record: one that is on file keeps what it has.
+  public let isOnlyOfNew: Bool
 }
 
 /// A row as its file spells it, for the rejects file, and what had to be left out of the record made of it.
@@ -51,8 +53,10 @@ final class RowReport {
   var losses: [FieldLoss] = []
   var derivedID: String?
 
-  func lose(_ error: FieldError) {
-    losses.append(FieldLoss(field: error.field, value: error.value, reason: error.reason, hint: error.hint))
+  func lose(_ error: FieldError, onlyIfNew: Bool = false) {
+    losses.append(
+      FieldLoss(
+        field: error.field, value: error.value, reason: error.reason, hint: error.hint, isOnlyOfNew: onlyIfNew))
   }
 }
 

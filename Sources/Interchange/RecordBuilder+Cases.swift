@@ -3,17 +3,17 @@ import Clinical
 /// What happened, what is asked for, what is planned: rows that belong to an animal.
 extension RecordBuilder {
   func note(_ row: Row) throws(FieldError) -> ImportRecord {
-    guard let patient = try reference(row) else {
-      throw .missing("patient_id", hint: "the id of the animal the note is about")
-    }
-    guard let moment = try row.pastMoment("recorded_at", timeField: "recorded_time") else {
-      throw .missing("recorded_at", hint: "when the note was written, like 2024-03-05T10:40")
+    let patient =
+      try reference(row) ?? .id(row.lacking("patient_id", hint: "the id of the animal the note is about"))
+    let moment = try row.pastMoment("recorded_at", timeField: "recorded_time")
+    if moment == nil {
+      _ = row.lacking("recorded_at", hint: "when the note was written, like 2024-03-05T10:40")
     }
     // Counted before anything else can fail: a row mended later must not take its neighbour's id.
-    let id = try row.identifier("id") ?? derivedID(row, patient: patient.text, at: moment.written)
+    let id = try row.identifier("id") ?? derivedID(row, patient: patient.text, at: moment?.written)
     let text = try prose(row)
     let note = ClinicalNote(
-      id: id, patientID: patient.text, recordedAt: moment.timestamp,
+      id: id, patientID: patient.text, recordedAt: moment?.timestamp ?? Timestamp(seconds: 0),
       author: row.optional(try row.phrase("author")),
       // As where a row says no kind: what was written is worth more than what it is called.
       kind: row.optional(try row.choice("kind", of: "note_kind", NoteKind.self)) ?? .consult, text: text)
@@ -38,27 +38,25 @@ extension RecordBuilder {
 
   func appointment(_ row: Row) throws(FieldError) -> ImportRecord {
     let patient = try reference(row)
-    guard let moment = try row.moment("start", timeField: "start_time") else {
-      throw .missing("start", hint: "when it begins, like 2024-03-05T10:40")
-    }
-    let id = try row.identifier("id") ?? derivedID(row, patient: patient?.text, at: moment.written)
+    let moment = try row.moment("start", timeField: "start_time")
+    if moment == nil { _ = row.lacking("start", hint: "when it begins, like 2024-03-05T10:40") }
+    let id = try row.identifier("id") ?? derivedID(row, patient: patient?.text, at: moment?.written)
     let actual = row.optional(try actualMinutes(row))
     // A past visit whose plan is lost had at least the time it took.
-    let duration: Int
-    if let actual {
-      let planned = row.optional(try row.integer("duration_minutes", in: 1...10_080))
-      duration = planned ?? max(1, Int(actual.rounded(.up)))
-    } else if let planned = try row.integer("duration_minutes", in: 1...10_080) {
-      duration = planned
-    } else {
-      throw .missing("duration_minutes", hint: "how long it is planned to take")
-    }
+    let planned =
+      if actual == nil {
+        try row.integer("duration_minutes", in: 1...10_080)
+      } else {
+        row.optional(try row.integer("duration_minutes", in: 1...10_080))
+      }
+    let duration = planned ?? actual.map { max(1, Int($0.rounded(.up))) }
+    if duration == nil { _ = row.lacking("duration_minutes", hint: "how long it is planned to take") }
     let status = row.optional(try row.choice("status", of: "appointment_status", Appointment.Status.self))
     let type = row.optional(try row.phrase("visit_type")).map { row.vocabulary.word(for: $0, in: "visit_type") ?? $0 }
     let appointment = Appointment(
       id: id, patientID: patient?.text, clinicianID: row.optional(try row.identifier("clinician_id")),
-      resourceIDs: row.optional(try row.identifiers("resource_ids")) ?? [], start: moment.timestamp,
-      durationMinutes: duration,
+      resourceIDs: row.optional(try row.identifiers("resource_ids")) ?? [],
+      start: moment?.timestamp ?? Timestamp(seconds: 0), durationMinutes: duration ?? 0,
       actualMinutes: actual, visitType: type.map(VisitType.init(rawValue:)),
       reason: row.optional(try row.phrase("reason")),
       status: status ?? (actual == nil ? .booked : .done))
@@ -82,12 +80,14 @@ extension RecordBuilder {
   /// The text, byte for byte; white space alone is none.
   private func prose(_ row: Row) throws(FieldError) -> String {
     guard let text = try row.text("text"), !text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) else {
-      throw .missing("text", hint: "a row without text has nothing to read")
+      return row.lacking("text", hint: "a row without text has nothing to read")
     }
     return text
   }
 
   private func derivedID(_ row: Row, patient: String?, at local: LocalDateTime?) -> String {
+    // Without these a row can't be a new record, and its number would be its neighbour's.
+    guard row.lacks.errors.isEmpty else { return "" }
     row.tally.addDerivedID()
     let id = derivedIDs.next(row.format, kind: kind, patient: patient, at: local)
     row.report.derivedID = id

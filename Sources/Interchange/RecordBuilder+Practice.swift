@@ -4,9 +4,11 @@ import Clinical
 extension RecordBuilder {
   func staffMember(_ row: Row) throws(FieldError) -> StaffMember {
     let id = try requiredID(row)
-    guard let name = try row.phrase("name") else { throw .missing("name", hint: "every member of staff needs a name") }
-    guard let role = try row.choice("role", of: "staff_role", StaffMember.Role.self) else {
-      throw .missing("role", hint: "one of " + StaffMember.Role.allCases.map(\.rawValue).joined(separator: ", "))
+    let name = try row.phrase("name") ?? row.lacking("name", hint: "every member of staff needs a name")
+    let role = try row.choice("role", of: "staff_role", StaffMember.Role.self)
+    if role == nil {
+      let words = StaffMember.Role.allCases.map(\.rawValue).joined(separator: ", ")
+      _ = row.lacking("role", hint: "one of " + words)
     }
     // One bad entry of a list costs that entry.
     var hours: [StaffMember.WorkingHours] = []
@@ -22,7 +24,8 @@ extension RecordBuilder {
       if let read = entry.optional(try self.leave(entry)) { leave.append(read) }
     }
     return StaffMember(
-      id: id, name: name, role: role, skills: row.optional(try row.numbers("skills", in: 0...1)) ?? [:],
+      id: id, name: name, role: role ?? .administrator,
+      skills: row.optional(try row.numbers("skills", in: 0...1)) ?? [:],
       workingHours: hours,
       breaks: breaks, leave: leave)
   }
@@ -51,8 +54,8 @@ extension RecordBuilder {
 
   func resource(_ row: Row) throws(FieldError) -> Resource {
     let id = try requiredID(row)
-    guard let name = try row.phrase("name") else { throw .missing("name", hint: "such as Consulting room 1") }
-    guard let kind = try row.phrase("kind") else { throw .missing("kind", hint: "such as room, theatre or imaging") }
+    let name = try row.phrase("name") ?? row.lacking("name", hint: "such as Consulting room 1")
+    let kind = try row.phrase("kind") ?? row.lacking("kind", hint: "such as room, theatre or imaging")
     return Resource(
       id: id, name: name, kind: kind, capacity: row.optional(try row.integer("capacity", in: 1...1000)) ?? 1,
       cleaningMinutes: row.optional(try row.integer("cleaning_minutes", in: 0...1440)) ?? 0)

@@ -20,38 +20,27 @@ struct RecordBuilder {
     }
   }
 
-  /// What becomes of a row: a record, or a reject.
-  func event(for row: Row, at location: SourceLocation, raw: [UInt8], origin: RowOrigin) -> ImportEvent {
-    do throws(FieldError) {
-      let record = try record(from: row)
-      return .record(record, at: location, raw: row.raw(raw, origin: origin, at: location))
-    } catch {
-      return .reject(ImportReject(error, at: location, raw: row.raw(raw, origin: origin, at: location)))
-    }
-  }
-
   private func client(_ row: Row) throws(FieldError) -> Client {
     let id = try requiredID(row)
     let given = try row.phrase("given_name")
     let family = try row.phrase("family_name")
     let parts = [given, family].compactMap { $0 }
-    guard let name = try row.phrase("name") ?? (parts.isEmpty ? nil : parts.joined(separator: " ")) else {
-      throw .missing("name", hint: "every client needs a name")
-    }
+    let name =
+      try row.phrase("name") ?? (parts.isEmpty ? nil : parts.joined(separator: " "))
+      ?? row.lacking("name", hint: "every client needs a name")
     return Client(
-      id: id, name: name, phone: row.optional(try row.phrase("phone")), email: row.optional(try row.phrase("email")),
+      id: id, name: name, phones: row.optional(try row.phones()) ?? [], email: row.optional(try row.phrase("email")),
       address: row.optional(try row.phrase("address")))
   }
 
   private func patient(_ row: Row) throws(FieldError) -> Patient {
     let id = try requiredID(row)
-    guard let name = try row.phrase("name") else {
-      throw .missing("name", hint: "every patient needs a name; 'unnamed' will do")
-    }
+    let name = try row.phrase("name") ?? row.lacking("name", hint: "every patient needs a name; 'unnamed' will do")
     let word = row.optional(try row.phrase("species"))
     var breed = row.optional(try row.phrase("breed"))
     if word == nil, breed == nil, row.values["species"] == nil {
-      row.report.lose(.missing("species", hint: "such as dog, cat or rabbit; kept as '\(Species.other.rawValue)'"))
+      row.report.lose(
+        .missing("species", hint: "such as dog, cat or rabbit; kept as '\(Species.other.rawValue)'"), onlyIfNew: true)
     }
     let species = species(word, breed: breed, row)
     // The one word a "wallaby" has is kept where people will look for it.

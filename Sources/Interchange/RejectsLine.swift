@@ -19,7 +19,7 @@ struct RejectsLine {
   init(_ bytes: [UInt8]) throws(Failure) {
     let values: [String: FieldValue]
     do throws(JSONLineError) {
-      values = try parseJSONObject(bytes)
+      values = try parseJSONObject(bytes).values
     } catch {
       throw Failure(reason: error.reason, hint: error.hint)
     }
@@ -47,7 +47,7 @@ struct RejectsLine {
 
   /// Whether a line is one of a rejects file's.
   static func isOne(_ bytes: [UInt8]) -> Bool {
-    guard let keys = try? parseJSONObject(bytes).keys else { return false }
+    guard let keys = try? parseJSONObject(bytes).values.keys else { return false }
     return ["file", "line", "reason", marker].allSatisfy(keys.contains)
   }
 

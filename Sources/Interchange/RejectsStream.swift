@@ -60,8 +60,8 @@ final class RejectsStream: RowStream {
       else { throw RejectsLine.Failure(reason: "holds no event of a calendar", hint: "correct the calendar itself") }
       return event
     }
-    let (read, bytes) = try values(of: rejected)
-    var values = read
+    let read = try fields(of: rejected)
+    var values = read.values
     if let id = rejected.id, values["id"] == nil || values["id"] == .cell("") { values["id"] = .text(id) }
     var dates = DateReader(timeZone: context.options.timeZone, acceptsLocalForms: origin.format != .jsonLines)
     dates.today = context.options.today
@@ -77,32 +77,45 @@ final class RejectsStream: RowStream {
       report: RowReport())
     // What is rejected once more is kept as it is now, under the id it has.
     let builder = RecordBuilder(kind: origin.kind, derivedIDs: context.derivedIDs)
-    switch builder.event(for: row, at: location, raw: bytes, origin: origin) {
-    case .record(let record, let location, var raw):
-      raw.id = rejected.id
-      return .record(record, at: location, raw: raw)
-    case .reject(let reject):
-      var raw = reject.raw
-      raw.id = rejected.id
-      return .reject(
-        ImportReject(
-          at: location, field: reject.field, value: reject.value, reason: reject.reason, hint: reject.hint, raw: raw))
-    case .problem(let problem): return .problem(problem)
+    let event = builder.event(from: row, columns: read.columns, raw: read.bytes, origin: origin) { _ in location }
+    guard let (header, cells) = read.table else { return event.with(id: rejected.id) }
+    return header.namingEmptyPhones(of: cells, in: event).with(id: rejected.id)
+  }
+
+  /// A row's fields.
+  private struct Fields {
+    var values: [String: FieldValue]
+    /// The row as it stands here.
+    let bytes: [UInt8]
+    /// The fields that it has a column or key for. The id that was made for it is none.
+    let columns: Set<String>
+    var table: (header: CSVHeader, cells: [String])?
+
+    init(_ values: [String: FieldValue], nulls: Set<String> = [], _ bytes: [UInt8], kind: ImportKind) {
+      self.values = values
+      self.bytes = bytes
+      columns = Set(kind.fields + kind.extraFields).intersection(nulls.union(values.keys))
+    }
+
+    init?(_ header: CSVHeader, _ cells: [String], _ bytes: [UInt8]) {
+      guard let values = header.values(of: cells) else { return nil }
+      self.values = values
+      self.bytes = bytes
+      columns = header.statedFields
+      table = (header, cells)
     }
   }
 
-  /// The fields of a row, and the row as it stands here.
-  private func values(
-    of rejected: RejectsLine
-  ) throws(RejectsLine.Failure) -> (values: [String: FieldValue], bytes: [UInt8]) {
+  private func fields(of rejected: RejectsLine) throws(RejectsLine.Failure) -> Fields {
     let origin = rejected.origin
     let vocabulary = context.options.vocabulary
     switch (origin.format, rejected.row) {
     case (_, nil): throw RejectsLine.Failure(reason: "holds no row", hint: "correct the row in its own file")
-    case (.jsonLines, .object(let object)): return (object, object.asJSON)
+    case (.jsonLines, .object(let object)): return Fields(object, object.asJSON, kind: origin.kind)
     case (.jsonLines, .text(let text)):
       do throws(JSONLineError) {
-        return (try parseJSONObject(Array(text.utf8)), Array(text.utf8))
+        let (values, nulls) = try parseJSONObject(Array(text.utf8))
+        return Fields(values, nulls: nulls, Array(text.utf8), kind: origin.kind)
       } catch {
         throw RejectsLine.Failure(reason: error.reason, hint: "write 'row' as an object")
       }
@@ -110,21 +123,21 @@ final class RejectsStream: RowStream {
       let names = object.keys.sorted()
       let header = CSVHeader(
         names: names, delimiter: origin.delimiter ?? CSVHeader.delimiters[0], kind: origin.kind, vocabulary: vocabulary)
-      guard let values = header.values(of: names.map { object[$0]?.cellText ?? "" }) else { break }
       // It stays an object: a program that reads it again finds its keys.
-      return (values, object.asJSON)
+      guard let fields = Fields(header, names.map { object[$0]?.cellText ?? "" }, object.asJSON) else { break }
+      return fields
     case (.csv, .text(let text)):
       let delimiter = origin.delimiter ?? CSVHeader.delimiters[0]
       let header = CSVHeader(
         names: origin.columns, delimiter: delimiter, kind: origin.kind, vocabulary: vocabulary)
       guard let cells = CSVRecordParser.cells(of: Array(text.utf8), delimiter: delimiter),
-        let values = header.values(of: cells.map { String(decoding: $0, as: UTF8.self) })
+        let fields = Fields(header, cells.map { String(decoding: $0, as: UTF8.self) }, Array(text.utf8))
       else {
         throw RejectsLine.Failure(
           reason: "does not have a cell for each of the \(origin.columns.count) columns",
           hint: "put quotes around cells that hold the delimiter or a line break")
       }
-      return (values, Array(text.utf8))
+      return fields
     case (.text, .object(let object)):
       var values: [String: FieldValue] = [:]
       for key in object.keys.sorted() where key != "text" {
@@ -133,18 +146,18 @@ final class RejectsStream: RowStream {
         values[field] = object[key]?.cellText.map(FieldValue.cell)
       }
       values["text"] = object["text"]
-      return (values, object.asJSON)
+      return Fields(values, object.asJSON, kind: origin.kind)
     case (.text, .text(let text)):
       let bytes = Array(text.utf8)
       guard let matter = try? FrontMatter(bytes),
-        let object = try? parseJSONObject(matter.asJSON(text: bytes[matter.bodyStart...]))
+        let object = try? parseJSONObject(matter.asJSON(text: bytes[matter.bodyStart...])).values
       else {
         throw RejectsLine.Failure(
           reason: "has no front matter", hint: "begin it with a line '---', lines like 'patient_id: P001', and '---'")
       }
       var mended = rejected
       mended.row = .object(object)
-      return try values(of: mended)
+      return try fields(of: mended)
     default: break
     }
     throw RejectsLine.Failure(reason: "holds a row of another form than it was written in", hint: "write it as it was")

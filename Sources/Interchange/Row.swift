@@ -10,6 +10,8 @@ struct Row {
   let report: RowReport
   /// The way here from the row, such as `working_hours[2].`.
   var path = ""
+  /// What a new record would need and the row doesn't have.
+  let lacks = RowLacks()
 
   /// Text exactly as it stands, nil when there is none.
   func text(_ field: String) throws(FieldError) -> String? {

@@ -66,6 +66,8 @@ final class TextStream: RowStream {
       lines[field] = entry.line
     }
     values["text"] = .text(String(decoding: bytes[matter.bodyStart...], as: UTF8.self))
+    // The file's name is an id that nobody gave.
+    let stated = values.filter { $0.key != "id" || $0.value != .cell("") }.keys
     if values["id"] == nil || values["id"] == .cell(""), let id = source.defaultID { values["id"] = .text(id) }
     var dates = DateReader(timeZone: context.options.timeZone, acceptsLocalForms: true)
     dates.today = context.options.today
@@ -79,13 +81,10 @@ final class TextStream: RowStream {
     let row = Row(
       values: values, format: .text, dates: dates, vocabulary: vocabulary, tally: tally, report: RowReport())
     let raw = matter.asJSON(text: bytes[matter.bodyStart...])
-    let event = builder.event(for: row, at: location(1), raw: raw, origin: origin)
-    // A field's own line is where to look.
-    guard case .reject(let reject) = event, let line = reject.field.flatMap({ lines[$0] }) else { return event }
-    return .reject(
-      ImportReject(
-        at: location(line), field: reject.field, value: reject.value, reason: reject.reason, hint: reject.hint,
-        raw: self.raw(raw)))
+    return builder.event(from: row, columns: stated, raw: raw, origin: origin) { error in
+      // A field's own line is where to look.
+      location(error.flatMap { lines[$0.field] } ?? 1)
+    }.with(id: source.defaultID ?? source.name)
   }
 
   private func raw(_ bytes: [UInt8]) -> RawRow {

@@ -53,7 +53,7 @@ public enum DefaultModelTraining {
         [folder], options: Interchange.ImportOptions(timeZone: .utc, vocabulary: try models.importVocabulary()))
       var notes: [ClinicalNote] = []
       while let event = try reader.next() {
-        if case .record(.note(let note, _), _, _) = event { notes.append(note) }
+        if case .record(.note(let note, _), _, _, _) = event { notes.append(note) }
       }
       return notes.sorted { $0.id < $1.id }
     } catch let error as InterchangeError {

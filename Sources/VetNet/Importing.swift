@@ -18,12 +18,14 @@ public struct ImportOptions: Sendable {
   /// Where rejected rows go; nil for a file beside the practice file.
   public var rejectsPath: String?
   public var isDryRun: Bool
+  /// Whether an empty cell, or a null, clears what is on file; else it says nothing.
+  public var clearsEmpty: Bool
   /// Whether the notes are chunked, embedded and indexed at once.
   public var indexes: Bool
 
   public init(
     source: String? = nil, kind: String? = nil, dateOrder: String? = nil, encoding: String? = nil,
-    rejectsPath: String? = nil, isDryRun: Bool = false, indexes: Bool = true
+    rejectsPath: String? = nil, isDryRun: Bool = false, clearsEmpty: Bool = false, indexes: Bool = true
   ) {
     self.source = source
     self.kind = kind
@@ -31,6 +33,7 @@ public struct ImportOptions: Sendable {
     self.encoding = encoding
     self.rejectsPath = rejectsPath
     self.isDryRun = isDryRun
+    self.clearsEmpty = clearsEmpty
     self.indexes = indexes
   }
 }
@@ -57,7 +60,22 @@ public struct ImportSummary: Encodable, Sendable {
   public struct Counts: Encodable, Equatable, Sendable {
     public var inserted = 0
     public var updated = 0
+    /// Notes that stood under another patient.
+    public var moved = 0
     public var unchanged = 0
+
+    public init(inserted: Int = 0, updated: Int = 0, moved: Int = 0, unchanged: Int = 0) {
+      self.inserted = inserted
+      self.updated = updated
+      self.moved = moved
+      self.unchanged = unchanged
+    }
+
+    /// Rows that are in the file.
+    var standing: Int { inserted + updated + moved + unchanged }
+
+    /// What the journal keeps.
+    var changed: [String: Int] { ["inserted": inserted, "updated": updated, "moved": moved].filter { $0.value > 0 } }
   }
 
   /// By kind of record.
@@ -79,10 +97,15 @@ public struct ImportSummary: Encodable, Sendable {
   public internal(set) var indexedNotes = 0
   public internal(set) var failedToIndex = 0
   public internal(set) var isDryRun = false
+  /// What a dry run found that it would overwrite.
+  public internal(set) var changes: [ImportChange] = []
+  /// Under which `import undo` knows it; nil when nothing was changed.
+  public internal(set) var importID: Int?
 
   private enum CodingKeys: String, CodingKey {
-    case records, rejected, incomplete, reasons, encodings, conflicts
+    case records, rejected, incomplete, reasons, encodings, conflicts, changes
     case refusedFiles = "refused_files"
+    case importID = "import"
     case rejectsFile = "rejects_file"
     case indexedNotes = "indexed_notes"
     case failedToIndex = "failed_to_index"
@@ -90,29 +113,41 @@ public struct ImportSummary: Encodable, Sendable {
   }
 
   /// Rows that are in the file, whether this import changed them or not.
-  var standingRows: Int { records.values.reduce(0) { $0 + $1.inserted + $1.updated + $1.unchanged } }
+  var standingRows: Int { records.values.reduce(0) { $0 + $1.standing } }
 
   /// How much of an import that did not end is kept.
   var standing: String {
     guard standingRows > 0 else { return "nothing of this import is kept" }
     let all = records.values
     return "\(standingRows) rows of this import stand and are whole (\(all.reduce(0) { $0 + $1.inserted }) new, "
-      + "\(all.reduce(0) { $0 + $1.updated }) changed, \(all.reduce(0) { $0 + $1.unchanged }) unchanged)"
+      + "\(all.reduce(0) { $0 + $1.updated + $1.moved }) changed, \(all.reduce(0) { $0 + $1.unchanged }) unchanged)"
   }
 
   /// Whether everything that was given is on file in full.
   public var isComplete: Bool { rejected == 0 && incomplete == 0 && refusedFiles == 0 && failedToIndex == 0 }
 
+  /// The most that a person is shown; `--json` has all.
+  private static let shownChanges = 40
+
+  private var changeLines: [String] {
+    guard !changes.isEmpty else { return [] }
+    let rest = changes.count - Self.shownChanges
+    return ["would overwrite:"] + changes.prefix(Self.shownChanges).map { "  \($0.description)" }
+      + (rest > 0 ? ["  and \(rest) more fields; --json lists all"] : [])
+  }
+
   /// For a person: a line a kind of record, then what needs attention.
   public var lines: [String] {
     var lines = records.sorted { $0.key < $1.key }.map { kind, counts in
-      "\(kind): \(counts.inserted) new, \(counts.updated) changed, \(counts.unchanged) unchanged"
+      "\(kind): \(counts.inserted) new, \(counts.updated) changed, "
+        + (counts.moved > 0 ? "\(counts.moved) moved, " : "") + "\(counts.unchanged) unchanged"
     }
+    lines += changeLines
     if indexedNotes > 0 { lines.append("indexed: \(indexedNotes) notes") }
     if failedToIndex > 0 { lines.append("\(failedToIndex) notes could not be indexed; vetnet status lists them") }
     if conflicts > 0 { lines.append("\(conflicts) appointments overlap others; vetnet doctor lists them") }
     if rejected + incomplete > 0 {
-      let stand = records.values.reduce(0) { $0 + $1.inserted + $1.updated + $1.unchanged }
+      let stand = standingRows
       lines.append(
         "of \(stand + rejected) rows \(stand) stand" + (incomplete > 0 ? ", \(incomplete) of them incomplete" : "")
           + (rejected > 0 ? ", and \(rejected) \(rejected == 1 ? "was" : "were") rejected" : ""))

@@ -29,6 +29,7 @@ extension Practice {
     let reader = try reader(paths, options, now: now)
     let rejects = RejectsWriter(
       path: options.rejectsPath ?? unusedRejectsPath(now), source: options.source ?? ImportOptions.defaultSource)
+    let keeper = ImportKeeper(self, options, paths: paths, now: now)
     var summary = ImportSummary()
     summary.isDryRun = options.isDryRun
     var groups = RejectGroups()
@@ -48,11 +49,18 @@ extension Practice {
       while !isDone {
         // A transaction is opened only around records that are already read: reading from a slow pipe must not hold the lock.
         try continueUnlessStopped()
-        var batch: [ReadRow] = []
+        var batch: [ImportKeeper.Row] = []
         while batch.count < Self.batchSize, !isDone {
           switch try reader.next() {
-          case .record(let record, let location, let raw):
-            batch.append(ReadRow(record: record, location: location, raw: raw, source: reader.sourceName))
+          case .record(let record, let location, let raw, let stated):
+            batch.append(
+              ImportKeeper.Row(
+                record: record, location: location, raw: raw, stated: stated, source: reader.sourceName))
+          case .amendment(let record, let raw, let stated, let otherwise):
+            batch.append(
+              ImportKeeper.Row(
+                record: record, location: otherwise.location, raw: raw, stated: stated, source: reader.sourceName,
+                otherwise: otherwise))
           case .reject(let row): try reject(row)
           case .problem(let problem):
             message("\(problem)")
@@ -60,10 +68,13 @@ extension Practice {
           case nil: isDone = true
           }
         }
-        let rejected = try self.keep(batch, options, &summary)
-        for row in rejected { try reject(row) }
-        let refused = Set(rejected.map(\.location))
-        for row in batch where !refused.contains(row.location) { try lose(row.losses) }
+        // A dry run is one transaction around all batches.
+        let kept =
+          try options.isDryRun ? keeper.keep(batch, isLast: isDone) : writing { try keeper.keep(batch, isLast: isDone) }
+        summary.records = keeper.counts
+        for line in kept.messages { message(line) }
+        for row in kept.rejects { try reject(row) }
+        for row in kept.losses { try lose(row) }
         let state = reader.progress
         progress(
           Progress(
@@ -85,12 +96,15 @@ extension Practice {
       }
       try rejects.finish()
     }
+    summary.changes = keeper.changes
     if rejects.count > 0 { summary.rejectsFile = rejects.path }
     summary.reasons = groups.all
     for (encoding, count) in reader.encodings { summary.encodings[encoding.rawValue] = count }
     for line in groups.all.flatMap(\.messages) { message(line) }
     guard !options.isDryRun else { return summary }
+    summary.importID = keeper.importID.map { Int($0) }
     do {
+      try writing { try keeper.finish(rejected: summary.rejected) }
       try reporting { _ = try connection.appointments.retryConflicts() }
       try keepDurations(at: now)
       summary.conflicts = try reporting { try connection.appointments.conflicts().count }
@@ -156,99 +170,18 @@ extension Practice {
     }
   }
 
-  /// Writes one batch in one transaction; returns the rows whose references lead nowhere.
-  private func keep(
-    _ batch: [ReadRow], _ options: ImportOptions,
-    _ summary: inout ImportSummary
-  ) throws -> [ImportReject] {
-    guard !batch.isEmpty else { return [] }
-    var counts = summary.records
-    var rejected: [ImportReject] = []
-    let work = {
-      var sources: [String: Int64] = [:]
-      for row in batch {
-        // A corrected reject belongs to the source that it was rejected from, unless another is given.
-        let name = options.source ?? row.source ?? ImportOptions.defaultSource
-        let source = try sources[name] ?? self.connection.sources.id(named: name)
-        sources[name] = source
-        do {
-          let outcome = try self.keep(row.record, source: source)
-          switch outcome {
-          case .inserted: counts[row.record.kind.rawValue, default: .init()].inserted += 1
-          case .updated: counts[row.record.kind.rawValue, default: .init()].updated += 1
-          case .unchanged: counts[row.record.kind.rawValue, default: .init()].unchanged += 1
-          }
-        } catch let problem as RecordProblem {
-          rejected.append(
-            ImportReject(
-              at: row.location, field: problem.field, value: problem.value, reason: problem.reason, hint: problem.hint,
-              raw: row.raw))
-        }
-      }
-    }
-    // A dry run is one transaction around all batches.
-    if options.isDryRun { try work() } else { try writing(work) }
-    summary.records = counts
-    return rejected
-  }
-
-  /// A row between being read and being kept.
-  private struct ReadRow {
-    let record: ImportRecord
-    let location: SourceLocation
-    let raw: RawRow
-    /// Where its file says so.
-    let source: String?
-
-    /// What could not be read of it, in the form of rejects.
-    var losses: [ImportReject] {
-      raw.losses.map {
-        ImportReject(at: location, field: $0.field, value: $0.value, reason: $0.reason, hint: $0.hint, raw: raw)
-      }
-    }
-  }
-
   private struct DryRunIsOver: Error {}
 
-  private func keep(_ record: ImportRecord, source: Int64) throws -> Upserted.Outcome {
-    switch record {
-    case .client(let client): return try connection.clients.upsert(client, source: source).outcome
-    case .patient(let patient):
-      return try knowing("owner_id", patient.ownerID) {
-        try connection.patients.upsert(patient, source: source).outcome
-      }
-    case .staff(let member): return try connection.staff.upsert(member, source: source).outcome
-    case .resource(let resource): return try connection.resources.upsert(resource, source: source).outcome
-    case .note(var note, let reference):
-      note.patientID = try patientID(reference, source: source)
-      return try connection.notes.upsert(note, source: source).outcome
-    case .intake(var intake, let reference):
-      intake.patientID = try reference.map { try patientID($0, source: source) }
-      return try connection.intakes.upsert(intake, source: source).outcome
-    case .calendarEntry(let entry): return try keep(entry, source: source)
-    case .appointment(var appointment, let reference):
-      appointment.patientID = try reference.map { try patientID($0, source: source) }
-      return try knowing("clinician_id or resource_ids", appointment.clinicianID) {
-        try connection.appointments.upsert(appointment, source: source).outcome
-      }
-    }
-  }
-
-  /// An event of a calendar: of this file's own, what was exported; of another's, an appointment of that source.
-  private func keep(_ entry: CalendarEntry, source: Int64) throws -> Upserted.Outcome {
-    if let row = try ownAppointment(uid: entry.uid) {
-      guard try wasChanged(row, in: entry) else { return .unchanged }
-      throw RecordProblem(
-        field: "UID", value: nil, reason: "is an appointment of this practice that stands otherwise by now",
-        hint: "change it with vetnet schedule move or cancel; VetNet's own book is not overwritten by a copy of it")
-    }
-    return try knowing("X-VETNET-PATIENT, X-VETNET-CLINICIAN or X-VETNET-RESOURCE", nil) {
-      try connection.appointments.upsert(entry.appointment, source: source).outcome
-    }
+  /// Refuses an event of this file's own calendar that says something else than the book.
+  func refuseOtherwise(_ row: Int64, _ entry: CalendarEntry) throws {
+    guard try wasChanged(row, in: entry) else { return }
+    throw RecordProblem(
+      field: "UID", value: nil, reason: "is an appointment of this practice that stands otherwise by now",
+      hint: "change it with vetnet schedule move or cancel; VetNet's own book is not overwritten by a copy of it")
   }
 
   /// The id of the one patient that a row means.
-  private func patientID(_ reference: PatientReference, source: Int64) throws -> String {
+  func patientID(_ reference: PatientReference, source: Int64) throws -> String {
     switch reference {
     case .id(let id):
       return try knowing("patient_id", id) {
@@ -262,6 +195,16 @@ extension Practice {
       guard let patient = found.first else { throw RecordProblem.unknown("patient", text) }
       guard found.count == 1 else { throw RecordProblem.ambiguous("patient", found.map(\.value.id)) }
       return patient.value.id
+    }
+  }
+
+  /// Says a reference of a record that leads nowhere as a problem of its row.
+  func knowing<Value>(_ record: ImportRecord, _ work: () throws -> Value) throws -> Value {
+    switch record {
+    case .patient(let patient): try knowing("owner_id", patient.ownerID, work)
+    case .appointment(let appointment, _): try knowing("clinician_id or resource_ids", appointment.clinicianID, work)
+    case .calendarEntry: try knowing("X-VETNET-PATIENT, X-VETNET-CLINICIAN or X-VETNET-RESOURCE", nil, work)
+    case .client, .staff, .resource, .note, .intake: try work()
     }
   }
 
@@ -304,26 +247,5 @@ extension Practice {
     } catch let error as InterchangeError {
       throw PracticeError(.failed, error.description)
     }
-  }
-}
-
-/// Why a row that reads well can't be kept.
-private struct RecordProblem: Error {
-  let field: String
-  let value: String?
-  let reason: String
-  let hint: String
-
-  static func unknown(_ field: String, _ value: String) -> Self {
-    // The value may be a name, which messages must not hold.
-    Self(
-      field: field, value: nil, reason: "names no patient on file", hint: "import the patient first, or give patient_id"
-    )
-  }
-
-  static func ambiguous(_ field: String, _ ids: [String]) -> Self {
-    Self(
-      field: field, value: nil, reason: "fits \(ids.count) patients: \(ids.prefix(5).joined(separator: ", "))",
-      hint: "give patient_id")
   }
 }

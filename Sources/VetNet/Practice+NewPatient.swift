@@ -81,7 +81,7 @@ extension Practice {
       return (Client(id: try connection.recordIDs.unused(.client), name: words, phone: new.phone), true)
     }
     // Nothing on file is changed in passing: two numbers of one owner are a question for a person.
-    guard new.phone == nil || new.phone == client.phone else {
+    guard new.phone == nil || client.phones.contains(where: { $0.number == new.phone }) else {
       throw PracticeError(
         .invalidArgument, "client \(client.id) is on file with another phone number, or none",
         hint: "Leave --phone out; the number on file stays.")

@@ -3,7 +3,9 @@ import Store
 
 extension Practice {
   /// A note by its id.
-  public func note(_ id: String) throws -> ClinicalNote {
+  public func note(_ id: String) throws -> ClinicalNote { try storedNote(id).value }
+
+  func storedNote(_ id: String) throws -> StoredNote {
     let found = try reporting { try connection.notes.notes(id: id) }
     guard let note = found.first else { throw PracticeError(.notFound, "there is no note '\(id)'") }
     guard found.count == 1 else {
@@ -11,7 +13,7 @@ extension Practice {
         .notFound, "notes of \(found.count) sources have the id '\(id)'",
         hint: "Write one of: \(found.map(\.value.id).joined(separator: ", "))")
     }
-    return note.value
+    return note
   }
 
   /// Writes a note and indexes it.

@@ -5,7 +5,9 @@ import Store
 public struct PatientOverview: Sendable {
   public let patient: Patient
   public let client: Client?
+  /// Those that stand.
   public let noteCount: Int
+  public let retractedNoteCount: Int
   public let lastNoteAt: Timestamp?
   /// From the present moment on, in time order.
   public let upcoming: [Appointment]
@@ -60,7 +62,9 @@ extension Practice {
       let appointments = try connection.appointments.appointments(patient: patient.rowID).map(\.value)
       let owner = try patient.value.ownerID.flatMap { try connection.clients.clients(id: $0).first?.value }
       return PatientOverview(
-        patient: patient.value, client: owner, noteCount: notes.count, lastNoteAt: notes.last?.value.recordedAt,
+        patient: patient.value, client: owner, noteCount: notes.count,
+        retractedNoteCount: try connection.notes.retractedCount(patient: patient.rowID),
+        lastNoteAt: notes.last?.value.recordedAt,
         upcoming: appointments.filter { $0.start >= now && $0.status.occupiesTime })
     }
   }

@@ -59,7 +59,7 @@ extension Practice {
         options: Interchange.ImportOptions(timeZone: timeZone, vocabulary: try models.importVocabulary()))
       while let event = try reader.next() {
         switch event {
-        case .record(.intake(var intake, let reference), let location, let raw):
+        case .record(.intake(var intake, let reference), let location, let raw, _):
           for loss in raw.losses {
             let reject = ImportReject(
               at: location, field: loss.field, value: loss.value, reason: loss.reason, hint: loss.hint)
@@ -68,8 +68,8 @@ extension Practice {
           // A patient who is not on file is no obstacle: the text can be assessed all the same.
           intake.patientID = try reference.flatMap { try known($0.text) }
           try body(.intake(intake))
-        case .record(_, let location, _): try body(.rejected("\(location): is no intake"))
-        case .reject(let reject): try body(.rejected("\(reject)"))
+        case .record(_, let location, _, _): try body(.rejected("\(location): is no intake"))
+        case .reject(let reject), .amendment(_, _, _, let reject): try body(.rejected("\(reject)"))
         case .problem(let problem): if problem.isFailure { try body(.rejected("\(problem)")) }
         }
       }

@@ -171,6 +171,9 @@ extension PracticeError {
       self.init(.notFound, error.context)
     case .changedMeanwhile:
       self.init(.locked, "somebody else changed it meanwhile: \(error.context)", hint: "Maybe look again and repeat.")
+    case .alteredRecord:
+      self.init(
+        .integrity, "\(error.context) is not as it was written, and was left alone", hint: "Maybe look: vetnet doctor.")
     default:
       self.init(.failed, "'\(path)': \(error)")
     }

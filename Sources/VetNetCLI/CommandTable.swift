@@ -4,9 +4,10 @@ enum CommandTable {
 
   private static let practice: [Command] = [
     InitCommand.command,
-    ImportCommand.command,
+    ImportCommand.command, ImportCommand.log, ImportCommand.undo,
     PatientCommands.find, PatientCommands.show, PatientCommands.timeline, PatientCommands.add,
-    NoteCommands.show, NoteCommands.add,
+    NoteCommands.show, NoteCommands.add, NoteCorrectionCommands.amend, NoteCorrectionCommands.move,
+    NoteCorrectionCommands.retract,
     AskCommand.command,
     SimilarCommand.command,
     TriageCommand.command, TriageCommand.overrides,

@@ -25,8 +25,8 @@ enum InputText {
     return text
   }
 
-  /// Opens `$VISUAL` or `$EDITOR` on an empty private file and returns what was saved.
-  static func fromEditor(environment: [String: String]) throws -> String {
+  /// Opens `$VISUAL` or `$EDITOR` on a private file that begins with a text, and returns what was saved.
+  static func fromEditor(environment: [String: String], beginningWith text: String = "") throws -> String {
     guard let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap({ $0 }).first(where: { !$0.isEmpty })
     else {
       throw UsageError("no text: give --text, a FILE, - for standard input, or set $EDITOR")
@@ -34,9 +34,12 @@ enum InputText {
     var name = Array((NSTemporaryDirectory + "/vetnet-note-XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
     guard descriptor >= 0 else { throw PracticeError(.failed, "can't make a temporary file for the editor") }
+    let bytes = Array(text.utf8)
+    let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     close(descriptor)
     let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer { unlink(path) }
+    guard written == bytes.count else { throw PracticeError(.failed, "can't write the editor's temporary file") }
     // The editor may be "code --wait": words, as a shell would split them. The path is passed apart, never interpreted.
     let status = runShell("exec \(editor) \"$1\"", argument: path)
     guard status == 0 else {

@@ -59,17 +59,84 @@ struct AppointmentOutput: Encodable {
 
 struct PatientOverviewOutput: Encodable {
   let patient: PatientOutput
+  let owner: OwnerOutput?
   let owner_phone: String?
   let note_count: Int
+  let retracted_note_count: Int
   let last_note_at: String?
   let upcoming: [AppointmentOutput]
 
   init(_ overview: PatientOverview, zone: PracticeTimeZone, today: CalendarDate) {
     patient = PatientOutput(overview.patient, on: today)
+    owner = OwnerOutput(overview)
     owner_phone = overview.client?.phone
     note_count = overview.noteCount
+    retracted_note_count = overview.retractedNoteCount
     last_note_at = overview.lastNoteAt.map(zone.iso8601)
     upcoming = overview.upcoming.map { AppointmentOutput($0, zone: zone) }
+  }
+}
+
+/// Whom to ring about a patient.
+struct OwnerOutput: Encodable {
+  struct Phone: Encodable {
+    let label: String
+    let number: String
+  }
+
+  let id: String?
+  let name: String
+  let phones: [Phone]
+  let email: String?
+
+  /// Nil for a patient without an owner.
+  init?(_ overview: PatientOverview) {
+    guard let name = overview.client?.name ?? overview.patient.ownerName else { return nil }
+    id = overview.client?.id
+    self.name = name
+    phones = (overview.client?.phones ?? []).map { Phone(label: $0.label ?? "phone", number: $0.number) }
+    email = overview.client?.email
+  }
+
+  private enum CodingKeys: String, CodingKey { case id, name, phones, email }
+
+  /// Keys that scripts rely on are there without a value too.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(name, forKey: .name)
+    try container.encode(phones, forKey: .phones)
+    try container.encode(email, forKey: .email)
+  }
+}
+
+struct NoteVersionOutput: Encodable {
+  let replaced_at: String
+  let replaced_by: String
+  let cause: String
+  let reason: String?
+  let patient_id: String?
+  let text: String
+
+  init(_ version: NoteHistory.Version, zone: PracticeTimeZone) {
+    replaced_at = zone.iso8601(version.replacedAt)
+    replaced_by = version.actor
+    cause = version.cause
+    reason = version.reason
+    patient_id = version.patientID
+    text = version.text
+  }
+}
+
+struct RetractionOutput: Encodable {
+  let at: String
+  let by: String
+  let reason: String
+
+  init(_ retraction: NoteHistory.Retraction, zone: PracticeTimeZone) {
+    at = zone.iso8601(retraction.at)
+    by = retraction.actor
+    reason = retraction.reason
   }
 }
 
@@ -82,8 +149,15 @@ struct NoteOutput: Encodable {
   let text: String
   /// Only where it is not what was written.
   var damaged: Bool? = nil
+  /// Nil for a note that stands.
+  let retracted: RetractionOutput?
+  let versions: [NoteVersionOutput]?
 
-  init(_ note: ClinicalNote, text: String, zone: PracticeTimeZone) {
+  init(
+    _ note: ClinicalNote, text: String, zone: PracticeTimeZone, history: NoteHistory? = nil, withVersions: Bool = false
+  ) {
+    retracted = history?.retraction.map { RetractionOutput($0, zone: zone) }
+    versions = withVersions ? history?.versions.map { NoteVersionOutput($0, zone: zone) } : nil
     id = note.id
     patient_id = note.patientID
     recorded_at = zone.iso8601(note.recordedAt)

@@ -41,7 +41,10 @@ import Testing
 
   @Test func `clients and appointments come from tables too`() throws {
     let clients = try ImportResult("clients.csv", "Client ID,First name,Surname,Mobile\n7,Ann,Hale,01632 960111\n")
-    #expect(clients.records == [.client(Client(id: "7", name: "Ann Hale", phone: "01632 960111"))])
+    #expect(
+      clients.records == [
+        .client(Client(id: "7", name: "Ann Hale", phones: [ClientPhone("01632 960111", label: "Mobile")]))
+      ])
     let appointments = try ImportResult(
       "appointments.csv",
       "sep=,\nAppt ID,Pet ID,Vet ID,Room,Appointment date,Time,Duration (min),Appointment type,Appt status\n"

@@ -40,7 +40,7 @@ struct CalendarTests {
     let text = CalendarWriter(zone: zone, name: "Practice").text(entries, now: Timestamp(seconds: 1_795_000_000))
     #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n") && text.hasSuffix("END:VCALENDAR\r\n"))
     let found = try read(text, zone: zone).map { event -> CalendarEntry? in
-      guard case .record(.calendarEntry(let entry), _, _) = event else { return nil }
+      guard case .record(.calendarEntry(let entry), _, _, _) = event else { return nil }
       return entry
     }
     #expect(found.count == entries.count)

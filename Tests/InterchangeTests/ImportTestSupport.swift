@@ -48,16 +48,22 @@ struct ImportResult {
   var lines: [Int] = []
   /// Of rows that were kept.
   var losses: [FieldLoss] = []
+  var stated: [StatedFields] = []
+  var amendments: [(record: ImportRecord, stated: StatedFields)] = []
   var rejects: [ImportReject] = []
   var problems: [ImportFileProblem] = []
 
   init(_ reader: ImportReader) throws {
     while let event = try reader.next() {
       switch event {
-      case .record(let record, let location, let raw):
+      case .record(let record, let location, let raw, let fields):
         losses += raw.losses
         records.append(record)
         lines.append(location.line)
+        stated.append(fields)
+      case .amendment(let record, _, let fields, let reject):
+        amendments.append((record, fields))
+        rejects.append(reject)
       case .reject(let reject): rejects.append(reject)
       case .problem(let problem): problems.append(problem)
       }

@@ -34,7 +34,9 @@ private struct RecordMaker {
     case .clients:
       return .client(
         Client(
-          id: word(), name: word(), phone: maybe { $0.word() }, email: maybe { $0.word() },
+          id: word(), name: word(),
+          phones: (0..<int(0...3)).map { _ in ClientPhone(word(), label: maybe { $0.word() }) },
+          email: maybe { $0.word() },
           address: maybe { $0.word() }))
     case .patients:
       return .patient(

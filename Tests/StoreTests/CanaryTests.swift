@@ -40,6 +40,29 @@ import Testing
     #expect(try found(practice, canary) == [])
   }
 
+  @Test func `an erased patient takes superseded versions and the old values of imports along`() throws {
+    let practice = try TestPractice()
+    let journal = practice.connection.imports
+    let moment = Timestamp(seconds: 0)
+    let id = try journal.begin(source: practice.source, at: moment, actor: "ann", paths: [])
+    let context = ImportContext(
+      importID: id, source: practice.source, at: moment, actor: "ann", clearsEmpty: false)
+    for text in ["\(canary) was said here", "something else"] {
+      let note = ClinicalNote(id: "N1", patientID: "P1", recordedAt: moment, text: text)
+      let intake = Intake(id: "I1", patientID: "P1", text: text)
+      let patient = Patient(id: "P1", name: "Bella", species: .dog, breed: text)
+      let records: [(any ImportedRecord, Set<String>)] = [
+        (note, ["id", "patient_id", "recorded_at", "text"]), (intake, ["patient_id", "text"]), (patient, ["breed"]),
+      ]
+      for (record, given) in records { _ = try journal.keep(record, stated: StatedFields(given: given), context) }
+    }
+    #expect(try !found(practice, canary).isEmpty)
+    #expect(try practice.connection.notes.versions(row: 1).count == 1)
+    try practice.connection.patients.delete(row: 1)
+    #expect(try found(practice, canary) == [])
+    #expect(try practice.connection.number("SELECT count(*) FROM import_change") == 0)
+  }
+
   @Test func `a discarded generation takes its words along`() throws {
     let practice = try TestPractice()
     let generation = try practice.beginGeneration()

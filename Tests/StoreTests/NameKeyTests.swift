@@ -71,7 +71,7 @@ import Testing
     let folder = try TemporaryFolder()
     let client = Client(id: "C", name: "Jörg Strauß")
     let patient = Patient(id: "P", name: "Bärli", species: .dog, ownerID: "C", ownerName: "Jörg Strauß")
-    let before = Migrator(Migrator.practice.migrations.filter { $0.name < "m0013" })
+    let before = Migrator(Migrator.practice.migrations.filter { $0.name < "m0014" })
     do {
       let connection = try Connection.create(folder.file, migrator: before)
       let source = try connection.sources.id(named: "test")

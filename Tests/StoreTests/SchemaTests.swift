@@ -14,8 +14,10 @@ import VetNetTestSupport
       tables.map(\.name) == [
         "appointment", "appointment_conflict", "appointment_option", "appointment_resource", "assessment",
         "assessment_note", "audit",
-        "chunk", "chunk_vector", "client", "clinician_slot", "fact", "generation", "intake", "job", "migration",
-        "model", "note", "note_state", "patient", "plan_change", "plan_change_option", "plan_change_resource",
+        "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "fact", "generation", "import",
+        "import_change", "intake", "job", "migration",
+        "model", "note", "note_retraction", "note_state", "note_version", "patient", "plan_change",
+        "plan_change_option", "plan_change_resource",
         "plan_change_side",
         "plan_revision", "posting", "projection_row", "record_hash", "resource", "resource_slot", "segment",
         "setting",

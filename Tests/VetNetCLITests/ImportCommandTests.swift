@@ -98,7 +98,7 @@ struct ImportCommandTests {
     let outcome = try vetnet.run("import", rejects, "--no-index", "--json")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let notes = try #require((try outcome.json()["records"] as? [String: Any])?["notes"] as? [String: Int])
-    #expect(notes == ["inserted": 1, "updated": 1, "unchanged": 0])
+    #expect(notes == ["inserted": 1, "updated": 1, "moved": 0, "unchanged": 0])
     #expect(try vetnet.run("status", "--json").json()["notes"] as? Int == 3)
   }
 

@@ -20,8 +20,8 @@ struct CorpusTests {
         [projectDirectory + "/Corpus"], options: ImportOptions(timeZone: CorpusTests.zone, vocabulary: vocabulary))
       while let event = try reader.next() {
         switch event {
-        case .record(let record, _, _): records.append(record)
-        case .reject(let reject): complaints.append("\(reject)")
+        case .record(let record, _, _, _): records.append(record)
+        case .reject(let reject), .amendment(_, _, _, let reject): complaints.append("\(reject)")
         case .problem(let problem): if problem.isFailure { complaints.append("\(problem)") }
         }
       }

@@ -82,7 +82,8 @@ final class CalendarStream: RowStream {
     }
     let kept = RawRow(raw, origin: RowOrigin(kind: .appointments, format: .calendar))
     do throws(FieldError) {
-      return .record(.calendarEntry(try entry(event)), at: location, raw: kept)
+      let entry = try entry(event)
+      return .record(.calendarEntry(entry), at: location, raw: kept, stated: stated(event, entry.appointment))
     } catch {
       return .reject(ImportReject(error, at: location, raw: kept))
     }
@@ -115,6 +116,20 @@ final class CalendarStream: RowStream {
     return CalendarEntry(
       uid: uid, sequence: Int(icalcomponent_get_sequence(event)), appointment: appointment, summary: summary ?? "",
       location: icalcomponent_get_location(event).map { String(cString: $0) })
+  }
+
+  /// Start and end are always stated, the rest where the event has it.
+  private func stated(_ event: OpaquePointer, _ appointment: Appointment) -> StatedFields {
+    let extra = extraProperties(event)
+    var stated = StatedFields(given: ["id", "start", "duration_minutes"])
+    for (field, property) in [
+      ("patient_id", CalendarProperty.patient), ("clinician_id", CalendarProperty.clinician),
+      ("resource_ids", CalendarProperty.resource), ("visit_type", CalendarProperty.visitType),
+      ("actual_minutes", CalendarProperty.actualMinutes), ("status", CalendarProperty.status),
+    ] where extra[property] != nil { stated.given.insert(field) }
+    if icalcomponent_get_first_property(event, ICAL_STATUS_PROPERTY) != nil { stated.given.insert("status") }
+    if appointment.reason != nil { stated.given.insert("reason") }
+    return stated
   }
 
   private func status(

@@ -31,8 +31,8 @@ struct IndexBatch {
   mutating func add(_ note: IndexedNote) throws(StoreError) -> Bool {
     let current = try connection.first(
       """
-      SELECT recorded_at, patient_id, kind FROM note
-      WHERE id = ?1 AND content_hash = ?2
+      SELECT recorded_at, patient_id, kind FROM note AS record
+      WHERE id = ?1 AND content_hash = ?2 AND \(NoteStore.isStanding)
         AND NOT EXISTS (SELECT 1 FROM note_state WHERE generation_id = ?3 AND note_id = ?1)
       """, note.noteRowID, note.contentHash.bytes, generation
     ) { NoteColumns(recordedAt: $0.int64(0), patientRowID: $0.int64(1), kind: $0.text(2)) }

@@ -65,6 +65,21 @@ public struct RecordHashes {
     return isIntact
   }
 
+  /// Whether a change of a part of a record leaves it sound: it is what was written, or was written in the open transaction,
+  /// whose hashes are taken at its end.
+  func isSound(_ table: RecordTable, _ row: Int64) throws(StoreError) -> Bool {
+    if connection.writtenRecords.contains(table, row) { return true }
+    return try isIntact(table, row)
+  }
+
+  /// - Throws: ``StoreError/Code/alteredRecord`` for a record that is not ``isSound(_:_:)``: a part of it written anew would give
+  ///   the rest a hash as well.
+  func requireSound(_ table: RecordTable, _ row: Int64) throws(StoreError) {
+    guard try isSound(table, row) else {
+      throw StoreError(.alteredRecord, context: try connection.recordIDs.shown(table, row) ?? "\(table.rawValue)")
+    }
+  }
+
   /// Those of a patient's notes that are not what was written.
   ///
   /// - Complexity: reads the patient's notes once.
@@ -203,7 +218,8 @@ extension RecordTable {
         "SELECT resource_id FROM appointment_resource WHERE appointment_id = ? ORDER BY resource_id",
         "SELECT * FROM appointment_option WHERE appointment_id = ?",
       ]
-    case .client, .patient, .resource, .note, .intake: []
+    case .client: ["SELECT label, number FROM client_phone WHERE client_id = ? ORDER BY ordinal"]
+    case .patient, .resource, .note, .intake: []
     }
   }
 

@@ -32,6 +32,11 @@ final class WrittenRecords {
     forget()
   }
 
+  func contains(_ table: RecordTable, _ row: Int64) -> Bool { rows[table]?.contains(row) == true }
+
+  /// Takes back that a record was written: what wrote it was undone within the open transaction.
+  func forget(_ table: RecordTable, _ row: Int64) { rows[table]?.remove(row) }
+
   /// After a transaction that was undone.
   func forget() {
     rows.removeAll(keepingCapacity: true)

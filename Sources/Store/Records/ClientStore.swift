@@ -7,14 +7,60 @@ public struct ClientStore {
   /// Inserts or updates a client under `client.id` of the source.
   public func upsert(_ client: Client, source: Int64) throws(StoreError) -> Upserted {
     try connection.transaction { () throws(StoreError) in
-      try connection.upsert(
+      let result = try connection.upsert(
         .client, source: source, id: client.id, columns: ["name", "name_key", "phone", "email", "address"],
+        children: Self.canonical(client),
         values: client.name, client.name.searchKey, client.phone, client.email, client.address)
+      if result.outcome != .unchanged { try replacePhones(of: result.rowID, by: client) }
+      return result
     }
   }
 
+  /// The numbers that need rows of their own: one without a label is in the client's row.
+  private static func labelled(_ client: Client) -> [ClientPhone] {
+    client.phones.count > 1 || client.phones.first?.label != nil ? client.phones : []
+  }
+
+  private static func canonical(_ client: Client) -> CanonicalBytes {
+    var canonical = CanonicalBytes()
+    for phone in labelled(client) {
+      canonical.append("phone")
+      phone.label.append(to: &canonical)
+      canonical.append(phone.number)
+    }
+    return canonical
+  }
+
+  private func replacePhones(of row: Int64, by client: Client) throws(StoreError) {
+    try connection.execute("DELETE FROM client_phone WHERE client_id = ?", row)
+    for (ordinal, phone) in Self.labelled(client).enumerated() {
+      try connection.execute(
+        "INSERT INTO client_phone (client_id, ordinal, label, number) VALUES (?, ?, ?, ?)", row, ordinal, phone.label,
+        phone.number)
+    }
+  }
+
+  /// Adds the numbers that are rows of their own.
+  private func complete(_ clients: [Stored<Client>]) throws(StoreError) -> [Stored<Client>] {
+    var completed: [Stored<Client>] = []
+    completed.reserveCapacity(clients.count)
+    for client in clients {
+      let phones = try connection.rows(
+        "SELECT label, number FROM client_phone WHERE client_id = ? ORDER BY ordinal", client.rowID
+      ) { ClientPhone($0.text(1), label: $0.optionalText(0)) }
+      guard !phones.isEmpty else {
+        completed.append(client)
+        continue
+      }
+      var value = client.value
+      value.phones = phones
+      completed.append(Stored(rowID: client.rowID, patientRowID: nil, value: value))
+    }
+    return completed
+  }
+
   public func client(row: Int64) throws(StoreError) -> Stored<Client>? {
-    try connection.first("\(Self.selection) WHERE record.id = ?", row, read: Self.read)
+    try complete(try connection.rows("\(Self.selection) WHERE record.id = ?", row, read: Self.read)).first
   }
 
   /// Those with this id; several only when sources share it.
@@ -28,17 +74,18 @@ public struct ClientStore {
 
   /// Those with this whole name, however it is typed (see ``NameKey``), in the order they came.
   public func clients(named name: String) throws(StoreError) -> [Stored<Client>] {
-    try connection.named(name, like: \.value.name) { key throws(StoreError) in
-      let keys = NameKey.range(key)
-      return try connection.rows(
-        "\(Self.selection) WHERE record.name_key >= ? AND record.name_key < ? ORDER BY record.id", keys.first, keys.end,
-        read: Self.read)
-    }
+    try complete(
+      try connection.named(name, like: \.value.name) { key throws(StoreError) in
+        let keys = NameKey.range(key)
+        return try connection.rows(
+          "\(Self.selection) WHERE record.name_key >= ? AND record.name_key < ? ORDER BY record.id", keys.first,
+          keys.end, read: Self.read)
+      })
   }
 
   /// All, in the order they came.
   public func list() throws(StoreError) -> [Stored<Client>] {
-    try connection.rows("\(Self.selection) ORDER BY record.id", read: Self.read)
+    try complete(try connection.rows("\(Self.selection) ORDER BY record.id", read: Self.read))
   }
 
   public func count() throws(StoreError) -> Int { Int(try connection.number("SELECT count(*) FROM client")) }

@@ -50,24 +50,27 @@ public struct NoteStore {
     try notes(rows: try connection.recordIDs.candidates(.note, id))
   }
 
-  /// A patient's notes, the oldest first, up to and including `moment`.
+  /// A patient's notes that stand (see ``retract(row:_:)``), the oldest first, up to and including `moment`.
   public func notes(patient: Int64, through moment: Timestamp? = nil) throws(StoreError) -> [StoredNote] {
     try connection.rows(
-      "\(Self.selection) WHERE record.patient_id = ? AND record.recorded_at <= ? ORDER BY record.recorded_at, record.id",
+      """
+      \(Self.selection) WHERE record.patient_id = ? AND record.recorded_at <= ? AND \(Self.isStanding)
+      ORDER BY record.recorded_at, record.id
+      """,
       patient, moment?.seconds ?? .max, read: Self.read)
   }
 
-  /// A patient's latest note up to and including `moment`; nil for none.
+  /// A patient's latest note that stands, up to and including `moment`; nil for none.
   public func latest(patient: Int64, through moment: Timestamp) throws(StoreError) -> StoredNote? {
     try connection.first(
       """
-      \(Self.selection) WHERE record.patient_id = ? AND record.recorded_at <= ?
+      \(Self.selection) WHERE record.patient_id = ? AND record.recorded_at <= ? AND \(Self.isStanding)
       ORDER BY record.recorded_at DESC, record.id DESC LIMIT 1
       """, patient, moment, read: Self.read)
   }
 
   /// The next notes that a generation has neither indexed nor failed on, in the order of their rows, `after` the last
-  /// row of the batch before.
+  /// row of the batch before. A retracted note is none of them.
   ///
   /// - Complexity: O(notes skipped + `limit`) index look-ups; reads the text of at most `limit` notes.
   public func lacking(
@@ -78,6 +81,7 @@ public struct NoteStore {
       \(Self.selection)
       WHERE record.id > ?2 AND NOT EXISTS (
         SELECT 1 FROM note_state WHERE generation_id = ?1 AND note_id = record.id)
+        AND \(Self.isStanding)
       ORDER BY record.id LIMIT ?3
       """, generation, row, limit, read: Self.read)
   }
@@ -87,8 +91,9 @@ public struct NoteStore {
     Int(
       try connection.number(
         """
-        SELECT count(*) FROM note
-        WHERE NOT EXISTS (SELECT 1 FROM note_state WHERE generation_id = ? AND note_id = note.id)
+        SELECT count(*) FROM note AS record
+        WHERE NOT EXISTS (SELECT 1 FROM note_state WHERE generation_id = ? AND note_id = record.id)
+          AND \(Self.isStanding)
         """, generation))
   }
 

@@ -41,6 +41,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0010_learning", bytes: PackageResources.m0010_learning_sql),
     Migration(name: "m0011_limits", bytes: PackageResources.m0011_limits_sql),
     Migration(name: "m0012_fact_names", bytes: PackageResources.m0012_fact_names_sql),
+    Migration(name: "m0013_imports", bytes: PackageResources.m0013_imports_sql),
     Migration(name: "m0014_name_keys", bytes: PackageResources.m0014_name_keys_sql) { connection throws(StoreError) in
       try connection.refreshNameKeys()
     },

@@ -32,6 +32,8 @@ public struct StoreError: Error, Equatable, Sendable {
     case ambiguousID
     /// The record is no longer the version the change was based on.
     case changedMeanwhile
+    /// The record is not what was written, and a change of a part of it would make that look sound.
+    case alteredRecord
     /// Notes are still to be indexed.
     case incomplete
     /// A job of this kind is running elsewhere.

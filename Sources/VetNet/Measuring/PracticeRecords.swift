@@ -29,11 +29,11 @@ public struct PracticeRecords: Hashable, Sendable {
       let reader = try ImportReader(paths, options: options)
       while let event = try reader.next() {
         switch event {
-        case .record(.client(let client), _, _): records.clients.append(client)
-        case .record(.patient(let patient), _, _): records.patients.append(patient)
-        case .record(.note(let note, of: _), _, _): records.notes.append(note)
+        case .record(.client(let client), _, _, _): records.clients.append(client)
+        case .record(.patient(let patient), _, _, _): records.patients.append(patient)
+        case .record(.note(let note, of: _), _, _, _): records.notes.append(note)
         case .record: break
-        case .reject(let reject): throw PracticeError(.failed, "\(reject)")
+        case .reject(let reject), .amendment(_, _, _, let reject): throw PracticeError(.failed, "\(reject)")
         case .problem(let problem):
           if problem.isFailure { throw PracticeError(.failed, "\(problem)") }
         }

@@ -16,7 +16,8 @@ enum ImportCommand {
         "utf-8, utf-16, windows-1252 or iso-8859-15 (default: found out from each file, and said)"),
       Option(
         "--rejects", "FILE", "where rejected rows go, to be corrected and imported (default: beside the practice file)"),
-      Option("--dry-run", nil, "read and check everything, change nothing"),
+      Option("--clear-empty", nil, "let an empty cell, or a null, clear what is on file"),
+      Option("--dry-run", nil, "read and check everything, show what would be overwritten, change nothing"),
       Option("--no-index", nil, "keep the notes now, chunk and embed them later with reindex"),
     ],
     examples: [
@@ -26,12 +27,15 @@ enum ImportCommand {
       Example("zcat notes.jsonl.gz | vetnet import - --kind notes", "from a pipe"),
     ],
     discussion: """
-      Reads JSON Lines, CSV, and text or Markdown with front matter. A second import of the same thing changes nothing; a
-      changed note replaces the old text and everything derived from it. A row without what makes it a record (an id, a
-      name, a text, a known patient, a note's date) is rejected; a row with another field that can't be read is kept without
-      it. Both are named on stderr with file, line, field and reason, many of one kind in one line, and go to the rejects
-      file, which can be corrected and imported as it is; the exit code is then 3. Nothing is imported of a file with bytes
-      that can't be decoded, or with dates that contradict --date-order or each other.
+      Reads JSON Lines, CSV, and text or Markdown with front matter. A second import of the same thing changes nothing. A row
+      about a record on file changes only the fields that the file has a column or key for: what is not there, empty or
+      unreadable says nothing. A changed note replaces the old text and everything derived from it; the old text is kept
+      as a version, and vetnet import undo takes the whole import back. A file called log or undo is written ./log. A row
+      without what makes it a record (an id, a name, a text, a known patient, a note's date) is rejected; a row with
+      another field that can't be read is kept without it. Both are named on stderr with file, line, field and reason,
+      many of one kind in one line, and go to the rejects file, which can be corrected and imported as it is; the exit
+      code is then 3. Nothing is imported of a file with bytes that can't be decoded, or with dates that contradict
+      --date-order or each other.
       """
   ) { invocation in
     let arguments = invocation.arguments
@@ -44,7 +48,7 @@ enum ImportCommand {
       source: arguments.value("--source"), kind: arguments.value("--kind"),
       dateOrder: arguments.value("--date-order"), encoding: arguments.value("--encoding"),
       rejectsPath: arguments.value("--rejects"), isDryRun: arguments.isSet("--dry-run"),
-      indexes: !arguments.isSet("--no-index"))
+      clearsEmpty: arguments.isSet("--clear-empty"), indexes: !arguments.isSet("--no-index"))
     let summary = try practice.importFiles(
       arguments.positionals, options: options, now: invocation.now(in: practice.timeZone),
       progress: { bar.update(done: $0.done, total: $0.total, isBytes: $0.isBytes, detail: $0.detail) },
@@ -59,5 +63,69 @@ enum ImportCommand {
       for line in summary.lines { invocation.terminal.print(line) }
     }
     return summary.isComplete ? .ok : .someInputRejected
+  }
+
+  static let log = Command(
+    "import log", "lists the imports that changed something, or shows what one of them overwrote",
+    positionals: [Positional("ID", "an import's number", optional: true)],
+    examples: [
+      Example("vetnet import log", "who imported what, when, and whether it stands"),
+      Example("vetnet import log 3", "with each field that it overwrote: old → new"),
+    ]
+  ) { invocation in
+    let practice = try invocation.openPractice()
+    guard let id = try number(invocation) else {
+      let entries = try practice.importLog()
+      for entry in entries {
+        if invocation.wantsJSON {
+          try invocation.terminal.printJSON(entry)
+        } else {
+          invocation.terminal.print(entry.description.withoutControls)
+        }
+      }
+      if entries.isEmpty { invocation.terminal.say("Nothing was imported yet.") }
+      return .ok
+    }
+    let entry = try practice.importLog(id)
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(entry)
+    } else {
+      invocation.terminal.print(entry.description.withoutControls)
+      for change in entry.changes ?? [] { invocation.terminal.print("  \(change.description)".withoutControls) }
+    }
+    return .ok
+  }
+
+  static let undo = Command(
+    "import undo", "takes a whole import back",
+    positionals: [Positional("ID", "an import's number (default: the latest that stands)", optional: true)],
+    options: [Option("--dry-run", nil, "say what would happen, change nothing")],
+    examples: [
+      Example("vetnet import undo", "the latest import that stands"),
+      Example("vetnet import undo 3 --dry-run", "what taking back the third would do"),
+    ],
+    discussion: """
+      Records that the import made go, fields that it overwrote get their old values. A record that was changed since or
+      that others build on stays, and so does a field that holds something else by now; each is named, and the exit code
+      is then 3. To have an undone import again, import its files again.
+      """
+  ) { invocation in
+    let practice = try invocation.openPractice(.write)
+    let summary = try practice.undoImport(
+      number(invocation), now: invocation.now(in: practice.timeZone), isDryRun: invocation.arguments.isSet("--dry-run"))
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(summary)
+    } else {
+      for line in summary.lines { invocation.terminal.print(line) }
+    }
+    return summary.kept.isEmpty ? .ok : .someInputRejected
+  }
+
+  private static func number(_ invocation: Invocation) throws -> Int? {
+    guard let word = invocation.arguments.positionals.first else { return nil }
+    guard let id = Int(word) else {
+      throw UsageError("'\(word)' is no number of an import; vetnet import log lists them")
+    }
+    return id
   }
 }

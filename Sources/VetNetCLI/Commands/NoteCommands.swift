@@ -7,14 +7,19 @@ enum NoteCommands {
   static let show = Command(
     "note show", "prints a note as it was written",
     positionals: [Positional("NOTE", "a note id")],
-    options: [Option("--range", "START:END", "only these code points, as citations count them")],
+    options: [
+      Option("--range", "START:END", "only these code points, as citations count them"),
+      Option("--versions", nil, "what it was before it was changed, too"),
+    ],
     examples: [
       Example("vetnet note show N0042", "the whole note"),
       Example("vetnet note show N0042 --range 120:180", "the words a citation points at"),
     ]
   ) { invocation in
     let practice = try invocation.openPractice()
-    let note = try practice.note(invocation.arguments.positionals[0])
+    let history = try practice.noteHistory(invocation.arguments.positionals[0])
+    let note = history.note
+    let withVersions = invocation.arguments.isSet("--versions")
     var text = note.text
     if let words = invocation.arguments.value("--range") {
       let ends = words.split(separator: ":").compactMap { Int($0) }
@@ -25,7 +30,8 @@ enum NoteCommands {
     }
     let isIntact = try practice.isIntact(noteID: note.id)
     if invocation.wantsJSON {
-      var output = NoteOutput(note, text: text, zone: practice.timeZone)
+      var output = NoteOutput(
+        note, text: text, zone: practice.timeZone, history: history, withVersions: withVersions)
       output.damaged = isIntact ? nil : true
       try invocation.terminal.printJSON(output)
     } else {
@@ -35,10 +41,32 @@ enum NoteCommands {
         terminal.styled(
           "\(note.id) · \(note.patientID) · \(practice.timeZone.describe(note.recordedAt)) · \(note.kind.rawValue)\(author)",
           .bold))
+      if let retraction = history.retraction {
+        terminal.print(
+          terminal.styled(
+            "RETRACTED \(practice.timeZone.describe(retraction.at)) by \(retraction.actor): \(retraction.reason)", .red)
+        )
+      }
       terminal.print(text)
+      if withVersions {
+        for version in history.versions.reversed() { show(version, practice.timeZone, on: terminal) }
+      } else if !history.versions.isEmpty {
+        terminal.say("It was changed \(history.versions.count) times; --versions shows what it was.")
+      }
     }
     invocation.warnOfDamage(in: practice)
     return isIntact ? .ok : .integrity
+  }
+
+  private static func show(_ version: NoteHistory.Version, _ zone: PracticeTimeZone, on terminal: Terminal) {
+    let patient = version.patientID.map { " · \($0)" } ?? ""
+    let reason = version.reason.map { ": \($0)" } ?? ""
+    terminal.print()
+    terminal.print(
+      terminal.styled(
+        "SUPERSEDED \(zone.describe(version.replacedAt)) by \(version.actor) (\(version.cause))\(reason)\(patient)",
+        .bold))
+    terminal.print(version.text)
   }
 
   static let add = Command(

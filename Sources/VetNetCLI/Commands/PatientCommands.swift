@@ -44,10 +44,14 @@ enum PatientCommands {
     terminal.print("  \(patient.summary(on: today))")
     if let chip = patient.microchip { terminal.print("  microchip \(chip)") }
     if let client = overview.client {
-      terminal.print("  owner \(client.name) (\(client.id))\(client.phone.map { ", \($0)" } ?? "")")
+      terminal.print("  owner \(client.name) (\(client.id))")
+      for phone in client.phones { terminal.print("    \(phone.label ?? "phone") \(phone.number)".withoutControls) }
+      if let email = client.email { terminal.print("    e-mail \(email)".withoutControls) }
+    } else if let name = patient.ownerName {
+      terminal.print("  owner \(name)")
     }
     terminal.print(
-      "  \(overview.noteCount) notes\(overview.lastNoteAt.map { ", the last on \(practice.timeZone.date(of: $0))" } ?? "")"
+      "  \(overview.noteCount) notes\(overview.retractedNoteCount > 0 ? " and \(overview.retractedNoteCount) retracted" : "")\(overview.lastNoteAt.map { ", the last on \(practice.timeZone.date(of: $0))" } ?? "")"
     )
     for appointment in overview.upcoming {
       terminal.print(

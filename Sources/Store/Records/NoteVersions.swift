@@ -1,0 +1,168 @@
+public import Clinical
+
+/// What a note was before it was changed.
+public struct NoteVersion: Hashable, Sendable {
+  public enum Cause: String, Hashable, Sendable {
+    case imported = "import"
+    case importUndone = "import undone"
+    case amended, moved
+  }
+
+  public let rowID: Int64
+  public let replacedAt: Timestamp
+  public let actor: String
+  public let cause: Cause
+  public let reason: String?
+  /// Whose it was; nil where that patient was erased since.
+  public let patientID: String?
+  public let recordedAt: Timestamp
+  public let author: String?
+  public let kind: NoteKind
+  public let text: String
+}
+
+/// That a note is not to be relied on, and why.
+public struct NoteRetraction: Hashable, Sendable {
+  public let at: Timestamp
+  public let actor: String
+  public let reason: String
+
+  public init(at: Timestamp, actor: String, reason: String) {
+    self.at = at
+    self.actor = actor
+    self.reason = reason
+  }
+}
+
+/// Corrections: each keeps what was there, and takes what was derived from it along, in one transaction.
+extension NoteStore {
+  /// SQL that is true for a note under `record` that stands.
+  static let isStanding = "NOT EXISTS (SELECT 1 FROM note_retraction AS retracted WHERE retracted.note_id = record.id)"
+
+  /// What a note was before each of its changes, the oldest first.
+  public func versions(row: Int64) throws(StoreError) -> [NoteVersion] {
+    try connection.rows(
+      """
+      SELECT id, replaced_at, actor, cause, reason, \(RecordIDs.reference("patient_id", .patient)), recorded_at, author,
+        kind, text
+      FROM note_version WHERE note_id = ? ORDER BY id
+      """, row, read: Self.readVersion)
+  }
+
+  public func retraction(row: Int64) throws(StoreError) -> NoteRetraction? {
+    try connection.first("SELECT retracted_at, actor, reason FROM note_retraction WHERE note_id = ?", row) {
+      NoteRetraction(at: $0.timestamp(0), actor: $0.text(1), reason: $0.text(2))
+    }
+  }
+
+  /// How many of a patient's notes are retracted.
+  public func retractedCount(patient: Int64) throws(StoreError) -> Int {
+    Int(
+      try connection.number(
+        "SELECT count(*) FROM note_retraction JOIN note ON note.id = note_id WHERE note.patient_id = ?", patient))
+  }
+
+  /// Gives a note another text, or another patient; the note as it was becomes a version.
+  ///
+  /// - Returns: false when it is so already, with nothing written.
+  /// - Throws: ``StoreError/Code/alteredRecord`` for a note that is not what was written.
+  public func change(
+    row: Int64, cause: NoteVersion.Cause, reason: String?, at moment: Timestamp, actor: String,
+    _ edit: (inout ClinicalNote) -> Void
+  ) throws(StoreError) -> Bool {
+    try connection.transaction { () throws(StoreError) in
+      guard let current = try note(row: row)?.value, let identity = try connection.imports.identity(.note, row) else {
+        throw StoreError(.unknownRecord, context: "note row \(row)")
+      }
+      var changed = current
+      edit(&changed)
+      guard changed != current else { return false }
+      try connection.recordHashes.requireSound(.note, row)
+      try keepVersion(row: row, cause: cause, reason: reason, at: moment, actor: actor)
+      changed.id = identity.externalID
+      _ = try upsert(changed, source: identity.source)
+      return true
+    }
+  }
+
+  /// Marks a note as one not to be relied on; what was derived from it goes.
+  ///
+  /// - Returns: false when it is marked already.
+  public func retract(row: Int64, _ retraction: NoteRetraction) throws(StoreError) -> Bool {
+    try connection.transaction { () throws(StoreError) in
+      guard try self.retraction(row: row) == nil else { return false }
+      try connection.chunks.removeDerived(note: row)
+      try connection.execute(
+        "INSERT INTO note_retraction (note_id, retracted_at, actor, reason) VALUES (?, ?, ?, ?)", row, retraction.at,
+        retraction.actor, retraction.reason)
+      return true
+    }
+  }
+
+  /// Takes a retraction back; the note is then one that all generations lack.
+  ///
+  /// - Returns: false when it is not retracted.
+  public func reinstate(row: Int64) throws(StoreError) -> Bool {
+    try connection.transaction { () throws(StoreError) in
+      guard try retraction(row: row) != nil else { return false }
+      try connection.execute("DELETE FROM note_retraction WHERE note_id = ?", row)
+      return true
+    }
+  }
+
+  /// Keeps a note as it is now.
+  ///
+  /// - Returns: the version's row.
+  @discardableResult
+  func keepVersion(
+    row: Int64, cause: NoteVersion.Cause, reason: String?, at moment: Timestamp, actor: String
+  ) throws(StoreError) -> Int64 {
+    try connection.execute(
+      """
+      INSERT INTO note_version (note_id, replaced_at, actor, cause, reason, patient_id, recorded_at, author, kind, text)
+      SELECT id, ?, ?, ?, ?, patient_id, recorded_at, author, kind, text FROM note WHERE id = ?
+      """, moment, actor, cause.rawValue, reason, row)
+    return connection.lastInsertedRowID
+  }
+
+  /// The notes that say the same as `note`, word for word, by the same author at the same moment; of any patient.
+  public func twins(of note: ClinicalNote, source: Int64) throws(StoreError) -> [StoredNote] {
+    try notes(
+      rows: connection.rows(
+        """
+        SELECT id FROM note
+        WHERE recorded_at = ? AND source_id = ? AND kind = ? AND author IS ? AND text = ? ORDER BY id
+        """, note.recordedAt, source, note.kind.rawValue, note.author, note.text, read: { $0.int64(0) }))
+  }
+
+  /// The row of a note by the very id that its source gave it, or that was made for it.
+  public func row(id: String, source: Int64) throws(StoreError) -> Int64? {
+    try connection.recordIDs.row(.note, externalID: id, source: source)?.rowID
+  }
+
+  /// The id that a note's source gave it, or that was made for it.
+  public func externalID(row: Int64) throws(StoreError) -> String? {
+    try connection.imports.identity(.note, row)?.externalID
+  }
+
+  /// Whether a note's id was made for it because its source gave none.
+  public func hasDerivedID(row: Int64) throws(StoreError) -> Bool {
+    let head = try connection.first(
+      "SELECT external_id, said FROM note WHERE id = ?", row,
+      read: { (id: $0.text(0), said: $0.isNull(1) ? nil : $0.bytes(1)) })
+    guard let head else { return false }
+    if let said = head.said { return !SaidFields(stored: said).contains("id") }
+    // Of an import that left no memory: as the import format makes them.
+    return ["csv:", "jsonl:", "text:"].contains { head.id.hasPrefix($0) }
+  }
+
+  private static func readVersion(_ row: Statement) throws(StoreError) -> NoteVersion {
+    guard let cause = NoteVersion.Cause(rawValue: row.text(3)), let kind = NoteKind(rawValue: row.text(8)) else {
+      throw StoreError(.corrupt, context: "note version row \(row.int64(0))")
+    }
+    return NoteVersion(
+      rowID: row.int64(0), replacedAt: row.timestamp(1), actor: row.text(2), cause: cause, reason: row.optionalText(4),
+      patientID: row.optionalText(5), recordedAt: row.timestamp(6), author: row.optionalText(7), kind: kind,
+      text: row.text(9))
+  }
+}
