@@ -114,6 +114,8 @@ struct TriageFloorTests {
 
   @Test(arguments: [
     ("He goes limp when you lift him. Booster please.", "limp", "He goes limp when you lift him."),
+    // What softened a finding is none of its own words.
+    ("She's choking on a ball. Full of beans.", "choking", "She's choking on a ball."),
     ("Hello there. Collapsed in the garden, but he's fine in himself.", "collapse", "Collapsed in the garden,"),
   ])
   func `a finding's own sentences leave out the rest of the message and what soothes`(

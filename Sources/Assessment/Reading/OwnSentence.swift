@@ -26,7 +26,7 @@ extension IntakeReading {
   }
 
   private func toldWords(of finding: TriageResult.Fired) -> [Int] {
-    finding.evidence.compactMap { words(in: $0.range) }.flatMap { Array($0) }
+    finding.told.compactMap { words(in: $0) }.flatMap { Array($0) }
   }
 
   /// The text with some words only, each with the marks behind it, by which sentences and phrases are told apart.

@@ -146,7 +146,8 @@ public struct TriageEngine: Sendable {
     if level == .red, discriminator.level < .red { for letter in letters.keys { letters[letter] = .critical } }
     return TriageResult.Fired(
       id: discriminator.id, group: discriminator.group, level: level, baseLevel: discriminator.level, letters: letters,
-      evidence: words.map(matcher.reading.evidence), reason: reason, floor: floor)
+      evidence: words.map(matcher.reading.evidence), reason: reason, floor: floor,
+      told: match.words.map(matcher.reading.bytes))
   }
 
   /// The downgrade of a finding that holds in a sentence of the finding's own.

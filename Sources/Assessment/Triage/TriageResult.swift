@@ -15,10 +15,13 @@ public struct TriageResult: Sendable {
     public let reason: String?
     /// The level below which the case can't be judged while the finding stands; nil where it only advises. See ``TriageFloor``.
     public let floor: Urgency?
+    /// UTF-8 bytes of the words that are the finding itself, without those that raised or softened it.
+    let told: [Range<Int>]
 
+    /// The words that are the finding itself are its evidence where `told` is nil.
     init(
       id: String, group: String, level: Urgency, baseLevel: Urgency, letters: [ABCDELetter: ABCDEStatus],
-      evidence: [Evidence], reason: String?, floor: Urgency?
+      evidence: [Evidence], reason: String?, floor: Urgency?, told: [Range<Int>]? = nil
     ) {
       self.id = id
       self.group = group
@@ -28,6 +31,7 @@ public struct TriageResult: Sendable {
       self.evidence = evidence
       self.reason = reason
       self.floor = floor
+      self.told = told ?? evidence.map(\.range)
     }
   }
 
