@@ -124,7 +124,7 @@ public struct TriageFitter: Sendable {
         ),
         (
           "triage/exemplar-levels.tsv",
-          Array(Exemplar.levels(exemplars, head: head("Ids and levels of the exemplars, without their texts")).utf8)
+          Array(Exemplar.levels(exemplars, head: head("Ids and levels of the exemplars that triage learned from")).utf8)
         ),
       ],
       crossValidation: validation(Array(judged.indices)), ids: judged.map { exemplars[$0].intake.id },
