@@ -95,7 +95,7 @@ final class FieldTally {
       result.append(
         ImportFileProblem(
           .unknownWord, file: file, line: count.line, count: count.rows,
-          message: "\(what) was taken for '\(word.meaning)' (\(rows(count.rows)))"))
+          message: "\(what) is '\(word.meaning)' in a new record and changes none on file (\(rows(count.rows)))"))
     }
     for (field, count) in years.sorted(by: { ($0.value.line, $0.key) < ($1.value.line, $1.key) }) {
       result.append(
