@@ -129,6 +129,20 @@ struct TriageFloorTests {
     #expect(read.split(separator: " ").joined(separator: " ") == own)
   }
 
+  @Test func `questions answered with no keep the floor too`() throws {
+    let assessor = try Shipped.assessor()
+    let intake = Intake("Dog's eye popped out. Otherwise fine in himself, eating. Whenever suits.", species: .dog)
+    let assessment = assessor.assess(intake)
+    var session = assessor.guided(assessment, of: intake)
+    var asked = 0
+    while let question = session.next {
+      session.answer(question.id, .no)
+      asked += 1
+    }
+    #expect(asked > 0)
+    #expect(session.level >= .yellow && session.conclusion == nil)
+  }
+
   @Test func `a level names what it rests on`() throws {
     let floored = try Shipped.assessor().assess(
       Intake("Dog's eye popped out. Otherwise fine in himself, eating. When could we book him in?", species: .dog)
