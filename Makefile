@@ -216,10 +216,9 @@ default-model: build
 
 # Each fitted file by its name.
 .PHONY: Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv \
-  Models/triage/exemplar-levels.tsv Models/triage/known-words.tsv Models/briefing/answer-weights.tsv \
+  Models/triage/known-words.tsv Models/briefing/answer-weights.tsv \
   Models/briefing/answer-translations.tsv Models/vectorizer/default.vnm
-Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv \
-  Models/triage/exemplar-levels.tsv: fit-triage
+Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv: fit-triage
 Models/briefing/answer-weights.tsv Models/briefing/answer-translations.tsv: fit-answers
 Models/triage/known-words.tsv: known-words
 Models/vectorizer/default.vnm: default-model

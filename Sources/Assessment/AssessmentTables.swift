@@ -25,10 +25,8 @@ public struct AssessmentTables: Sendable {
 
   /// What fitting wrote, and what it was fitted to.
   public struct LearnedTables: Sendable {
-    /// Their ids and levels.
-    public var exemplars: DataTable
-    /// Their texts, where they are installed: a clone has them, an installation has not.
-    public var exemplarTexts: DataTable?
+    /// The exemplars with their texts, where they are installed: a clone has them, an installation has not.
+    public var exemplars: DataTable?
     public var levelCalibration: DataTable
     public var ruleTrust: DataTable
     public var model: CaseModel
@@ -41,8 +39,7 @@ public struct AssessmentTables: Sendable {
     public init(
       bytes: (String) throws -> [UInt8], load: (String) throws -> DataTable, has: (String) -> Bool = { _ in true }
     ) throws {
-      exemplars = try load("triage/exemplar-levels.tsv")
-      exemplarTexts = has("triage/exemplars.tsv") ? try load("triage/exemplars.tsv") : nil
+      exemplars = has("triage/exemplars.tsv") ? try load("triage/exemplars.tsv") : nil
       levelCalibration = try load("triage/level-calibration.tsv")
       ruleTrust = try load("triage/rule-trust.tsv")
       model = try CaseModel(bytes: try bytes(AssessmentTables.modelFile), file: AssessmentTables.modelFile)
@@ -119,7 +116,7 @@ extension CaseAssessor {
         try LearnedTriage(
           features: FeatureReader(lexicon: reader.lexicon), model: tables.model,
           calibration: try LevelCalibration(table: tables.levelCalibration), exemplars: tables.exemplars,
-          texts: tables.exemplarTexts, trust: try RuleTrust(table: tables.ruleTrust))
+          trust: try RuleTrust(table: tables.ruleTrust))
       })
   }
 }

@@ -31,7 +31,7 @@ struct CaseModelTests {
     }
     let bytes = try CaseModel.bytes(
       version: "7", triageProtocol: "vtl", seed: 1, checksum: "abc", vectorizer: vectorizer, tasks: tasks,
-      vectors: cases.map(vectorizer.vector))
+      exemplars: cases.indices.map { ("E\($0)", Urgency(rank: $0 % 5)) }, vectors: cases.map(vectorizer.vector))
     return (try CaseModel(bytes: bytes, file: "model"), tasks)
   }
 
@@ -39,6 +39,7 @@ struct CaseModelTests {
     let cases = self.cases(40, seed: 1)
     let (model, tasks) = try self.model(cases)
     #expect(model.header.version == "7" && model.header.exemplars == 40)
+    #expect(model.exemplar(39).map { $0.id == "E39" && $0.urgency == Urgency(rank: 4) } == true)
     for features in cases {
       let vector = model.vectorizer.vector(features)
       for task in tasks {
@@ -134,7 +135,7 @@ struct CaseModelTests {
     let (_, tasks) = try self.model(self.cases(5, seed: 4))
     let good = try CaseModel.bytes(
       version: "1", triageProtocol: "vtl", seed: 1, checksum: "", vectorizer: CaseVectorizer(fitting: []), tasks: tasks,
-      vectors: [])
+      exemplars: [], vectors: [])
     for cut in [0, 7, 11, 40, good.count - 1] {
       #expect(throws: AssessmentError.self) { try CaseModel(bytes: Array(good[..<cut]), file: "model") }
     }

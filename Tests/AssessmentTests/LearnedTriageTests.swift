@@ -37,13 +37,13 @@ struct LearnedTriageTests {
 
   @Test func `what is installed judges the same without the training texts`() throws {
     let exemplars = try Exemplar.all(in: modelTable("triage/exemplars.tsv"))
-    let levels = try modelTable("triage/exemplar-levels.tsv", required: ["id", "urgency"], uniqueKey: "id")
-    #expect(levels.columns == ["id", "urgency"])
-    #expect(levels.rows.map { $0["id"] } == exemplars.map(\.intake.id))
-    #expect(levels.rows.map { $0["urgency"] } == exemplars.map(\.urgency.rawValue))
     let full = try learned()
+    let known = exemplars.indices.map { full.model.exemplar($0) }
+    #expect(known.map { $0?.id } == exemplars.map(\.intake.id))
+    #expect(known.map { $0?.urgency } == exemplars.map(\.urgency))
+    #expect(full.model.exemplar(exemplars.count) == nil)
     let bare = try LearnedTriage(
-      features: full.features, model: full.model, calibration: full.calibration, exemplars: levels, trust: full.trust)
+      features: full.features, model: full.model, calibration: full.calibration, trust: full.trust)
     var assessor = try Shipped.assessor()
     for exemplar in stride(from: 0, to: exemplars.count, by: 997).map({ exemplars[$0] }) {
       assessor.learned = full
@@ -54,15 +54,12 @@ struct LearnedTriageTests {
       #expect(one.neighbours.map(\.id) == other.neighbours.map(\.id))
       #expect(one.neighbours.allSatisfy { $0.text != nil } && other.neighbours.allSatisfy { $0.text == nil })
     }
-    // Exemplars of another version are refused, whether it is their levels or their texts.
+    // Exemplars of another version are refused.
     let stale = try DataTable(
       name: "stale", text: "# title: t\n# source: s\n# licence: l\n# version: 1\nid\turgency\nX\tred\n")
-    for (levels, texts) in [(stale, nil), (levels, stale)] as [(DataTable, DataTable?)] {
-      #expect(throws: DataTableError.self) {
-        try LearnedTriage(
-          features: full.features, model: full.model, calibration: full.calibration, exemplars: levels, texts: texts,
-          trust: full.trust)
-      }
+    #expect(throws: DataTableError.self) {
+      try LearnedTriage(
+        features: full.features, model: full.model, calibration: full.calibration, exemplars: stale, trust: full.trust)
     }
   }
 

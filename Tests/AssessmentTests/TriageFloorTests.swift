@@ -43,6 +43,8 @@ struct TriageFloorTests {
     // Each of several animals is judged, and the worst leads.
     Row("Nelson's due his flu jab. The other one swallowed a darning needle with the wool on it."),
     Row("Bella is due her booster on Friday. Max has collapsed and his gums are white.", least: .red),
+    Row("Booster for Rex please. my cat is not breathing, help.", least: .orange),
+    Row("Nail clip for the dog whenever suits. Our rabbit has collapsed.", least: .orange),
   ])
   func `reassurance and booking lower no finding below its floor`(row: Row) throws {
     #expect(try level(row.text, row.species) >= row.least)
@@ -77,7 +79,10 @@ struct TriageFloorTests {
       guard let example = discriminator.examples.randomElement(using: &generator),
         let phrase = phrases.randomElement(using: &generator)
       else { continue }
-      let species = discriminator.species.flatMap { all in Species.allCases.first(where: all.contains) } ?? .dog
+      let named = example.lowercased().split { !$0.isLetter }.compactMap { Species(mention: String($0)) }
+      let species =
+        named.first { discriminator.species?.contains($0) ?? true }
+        ?? discriminator.species.flatMap { all in Species.allCases.first(where: all.contains) } ?? .dog
       let text = "\(phrase) \(example). \(phrase)"
       let urgency = assessor.assess(Intake(text, species: species)).triage.urgency
       judged += 1
@@ -131,7 +136,7 @@ struct TriageFloorTests {
 
   @Test func `questions answered with no keep the floor too`() throws {
     let assessor = try Shipped.assessor()
-    let intake = Intake("Dog's eye popped out. Otherwise fine in himself, eating. Whenever suits.", species: .dog)
+    let intake = Intake("He swallowed a button battery. Eating, happy, no rush. Whenever suits.", species: .dog)
     let assessment = assessor.assess(intake)
     var session = assessor.guided(assessment, of: intake)
     var asked = 0

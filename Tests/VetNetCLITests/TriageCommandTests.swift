@@ -67,6 +67,36 @@ struct TriageCommandTests {
     #expect(try vetnet.run("triage", "overrides").output == "")
   }
 
+  @Test func `booking keeps the floor, and says what to do before it offers a time`() throws {
+    try vetnet.run("import", "-", "--kind", "patients", input: #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n")
+    let hours = (1...7).map { #"{"weekday":\#($0),"start":"08:00","end":"20:00"}"# }.joined(separator: ",")
+    let vet =
+      #"{"id":"V1","name":"Dr V","role":"veterinarian","skills":{"emergency":1},"working_hours":[\#(hours)]}"#
+    try vetnet.run("import", "-", "--kind", "staff", input: vet + "\n")
+    func book(_ text: String, _ flags: String...) throws -> VetNetProcess.Outcome {
+      let outcome = try vetnet.start(
+        ["triage", "--text", text, "--patient", "P1", "--book", "--now", "2026-11-20T09:00"] + flags
+      ).wait()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome
+    }
+    // A red finding beside reassurance and a casual wish is red or orange still, so it gets its place at once.
+    let soothed = "He's collapsed on his walk yesterday, fine now. Check up whenever suits"
+    let planned = try book(soothed, "--dry-run", "--json").json()
+    #expect(try rank(planned) >= 3)
+    #expect(planned["booking"] != nil)
+    let shown = try book(soothed).output
+    let told = try #require(shown.range(of: "Come straight away"), "\(shown)")
+    let offered = try #require(shown.range(of: "is seen at 09:00"), "\(shown)")
+    #expect(told.lowerBound < offered.lowerBound)
+    #expect(try vetnet.run("schedule", "show", "--date", "2026-11-20").output.contains("Rex"))
+    // Of an orange one, yellow is the least: nothing is booked over others, and it is said.
+    let least = "Dog's eye popped out. Otherwise fine in himself, eating. When could we book him in?"
+    #expect(try rank(book(least, "--dry-run", "--json").json()) >= 2)
+    // What is neither is not pushed in.
+    #expect(try book("booster and nails please, Tuesday if you can").output.contains("Not booked"))
+  }
+
   @Test func `an override is given, kept with its reason, and comes out as a labelled case`() throws {
     try vetnet.run("init", "--time-zone", "UTC")
     let outcome = try vetnet.run(

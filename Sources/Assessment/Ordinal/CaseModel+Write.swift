@@ -1,3 +1,4 @@
+import Clinical
 import Foundation
 
 extension CaseModel {
@@ -18,8 +19,10 @@ extension CaseModel {
   /// - Precondition: the tasks are those of ``Task``, in any order.
   static func bytes(
     version: String, triageProtocol: String, seed: UInt64, checksum: String, vectorizer: CaseVectorizer,
-    tasks: [FittedTask], vectors: [CaseVector]
+    tasks: [FittedTask], exemplars: [(id: String, urgency: Urgency)], vectors: [CaseVector]
   ) throws -> [UInt8] {
+    precondition(exemplars.count == vectors.count, "\(exemplars.count) exemplars, \(vectors.count) vectors")
+    let ids = exemplars.flatMap { Array($0.id.utf8) + [UInt8(ascii: "\n")] }
     let headers = tasks.map { fitted in
       TaskHeader(
         task: fitted.task.rawValue, shares: fitted.shares, outputs: fitted.outputs,
@@ -29,7 +32,7 @@ extension CaseModel {
     let header = Header(
       version: version, triageProtocol: triageProtocol, seed: seed, exemplars: vectors.count, checksum: checksum,
       buckets: CaseVectorizer.buckets, blocks: FeatureBlock.allCases.map(\.rawValue), sketchLength: sketchLength,
-      tasks: headers)
+      idLength: ids.count, tasks: headers)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let head = [UInt8](try encoder.encode(header))
@@ -58,6 +61,8 @@ extension CaseModel {
         file.append(UInt8((entry.value * 255).rounded()))
       }
     }
+    file += exemplars.map { UInt8($0.urgency.rank) }
+    file += ids
     return file
   }
 

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A file of its own, `triage/case-model.vnm`, because as text it would take longer to read than to use: eight bytes of magic,
 /// the length of a JSON header in four, the header, rarity and mark of each bucket in two bytes each, then for each task a byte per output
-/// and bucket of the blocks that it uses, then the sketches. Numbers are little-endian. A weight's byte is the signed root of its share of the output's
+/// and bucket of the blocks that it uses, then the sketches, a byte for each exemplar's level, and their ids, a line each. Numbers are little-endian. A weight's byte is the signed root of its share of the output's
 /// largest weight, so that small ones keep their precision.
 public struct CaseModel: Sendable {
   /// What is judged.
@@ -40,16 +40,19 @@ public struct CaseModel: Sendable {
     var buckets: Int
     var blocks: [String]
     var sketchLength: Int
+    /// Bytes of the exemplars' ids, line ends included.
+    var idLength: Int
     var tasks: [TaskHeader]
 
     private enum CodingKeys: String, CodingKey {
       case version, seed, exemplars, checksum, buckets, blocks, tasks
       case triageProtocol = "protocol"
       case sketchLength = "sketch_length"
+      case idLength = "id_length"
     }
   }
 
-  static let magic = Array("VNCASES2".utf8)
+  static let magic = Array("VNCASES3".utf8)
   static let largest = 127.0
 
   let header: Header
@@ -106,7 +109,7 @@ public struct CaseModel: Sendable {
       places[known] = Place(task: task, starts: starts, shares: task.shares.map { Float($0.squareRoot()) })
     }
     guard places.count == Task.allCases.count else { throw refused("lacks a task") }
-    guard bytes.count == start + 3 * header.sketchLength * header.exemplars else {
+    guard bytes.count == start + (3 * header.sketchLength + 1) * header.exemplars + header.idLength else {
       throw refused("has \(bytes.count) bytes, not what its header says")
     }
     func pairs(from start: Int) -> [UInt16] {
@@ -201,5 +204,15 @@ public struct CaseModel: Sendable {
       if best.count > limit { best.removeLast() }
     }
     return best.map { ($0.row, min(1, Double($0.similarity) / 255)) }
+  }
+
+  /// The id and level of an exemplar; nil for a file that was altered.
+  ///
+  /// - Complexity: O(bytes of the ids): a few are named of each case.
+  func exemplar(_ row: Int) -> (id: String, urgency: Urgency)? {
+    let levels = sketches + 3 * header.sketchLength * header.exemplars
+    let ids = bytes[(levels + header.exemplars)...].split(separator: UInt8(ascii: "\n"), maxSplits: row + 1)
+    guard row < ids.count, (0..<Urgency.allCases.count).contains(Int(bytes[levels + row])) else { return nil }
+    return (String(decoding: ids[row], as: UTF8.self), Urgency(rank: Int(bytes[levels + row])))
   }
 }

@@ -70,18 +70,6 @@ public struct Exemplar: Hashable, Sendable {
     return survey
   }
 
-  /// `triage/exemplar-levels.tsv`: what a program needs of exemplars to name those that resemble a case, without their texts.
-  ///
-  /// - Parameters:
-  ///   - exemplars: in the order in which the model knows them.
-  ///   - head: names and values of the table's head.
-  /// - Returns: the file's text.
-  static func levels(_ exemplars: [Exemplar], head: [(String, String)]) -> String {
-    (head.map { "# \($0.0): \($0.1)" } + ["id\turgency"]
-      + exemplars.map { "\($0.intake.id)\t\($0.urgency.rawValue)" })
-      .joined(separator: "\n") + "\n"
-  }
-
   /// Of the ids and labels, so that what was fitted to them is not used with others.
   static func checksum(_ exemplars: [Exemplar]) -> String {
     // FNV-1a.

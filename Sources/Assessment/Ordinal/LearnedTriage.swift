@@ -24,8 +24,7 @@ public struct LearnedTriage: Sendable {
   let model: CaseModel
   let calibration: LevelCalibration
   let trust: RuleTrust
-  private let exemplars: DataTable
-  private let texts: DataTable?
+  private let exemplars: DataTable?
 
   static let shownNeighbours = 5
   static let shownContributions = 10
@@ -37,16 +36,16 @@ public struct LearnedTriage: Sendable {
   ///   - features: with the lexicon that the model was fitted with.
   ///   - model: fitted to `exemplars`.
   ///   - calibration: of the model's scores.
-  ///   - exemplars: `triage/exemplar-levels.tsv`, ids and levels of what the model was fitted to.
-  ///   - texts: `triage/exemplars.tsv`, to show what resembles a case; nil where they are not installed.
+  ///   - exemplars: `triage/exemplars.tsv`, to show the texts of what resembles a case; nil where they are not installed.
   ///   - trust: how often each finding of the rules was right.
   /// - Throws: ``DataTableError`` when the model was fitted to other exemplars.
   public init(
-    features: FeatureReader, model: CaseModel, calibration: LevelCalibration, exemplars: DataTable,
-    texts: DataTable? = nil, trust: RuleTrust
+    features: FeatureReader, model: CaseModel, calibration: LevelCalibration, exemplars: DataTable? = nil,
+    trust: RuleTrust
   ) throws(DataTableError) {
-    for table in [exemplars, texts].compactMap({ $0 })
-    where model.header.exemplars != table.rows.count || model.header.version != table.metadata["version"] ?? "" {
+    if let table = exemplars,
+      model.header.exemplars != table.rows.count || model.header.version != table.metadata["version"] ?? ""
+    {
       throw DataTableError(
         table: table.name, line: 0, column: "id",
         problem: "has other exemplars than the model was fitted to; run 'vetnet evaluate fit-triage'")
@@ -55,7 +54,6 @@ public struct LearnedTriage: Sendable {
     self.model = model
     self.calibration = calibration
     self.exemplars = exemplars
-    self.texts = texts
     self.trust = trust
   }
 
@@ -77,10 +75,9 @@ public struct LearnedTriage: Sendable {
 
   private func neighbours(_ seen: Case) -> [ExemplarHit] {
     model.nearest(seen.vector, limit: Self.shownNeighbours).compactMap { place, similarity in
-      let row = exemplars.rows[place]
-      guard let urgency = Urgency(rawValue: row["urgency"]) else { return nil }
-      return ExemplarHit(
-        id: row["id"], text: texts?.rows[place]["text"], urgency: urgency, similarity: similarity)
+      model.exemplar(place).map { id, urgency in
+        ExemplarHit(id: id, text: exemplars?.rows[place]["text"], urgency: urgency, similarity: similarity)
+      }
     }
   }
 

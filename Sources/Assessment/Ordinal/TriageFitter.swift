@@ -109,7 +109,8 @@ public struct TriageFitter: Sendable {
     let kinds = Set(judged.map { exemplars[$0].kind }).sorted()
     let model = try CaseModel.bytes(
       version: version, triageProtocol: assessor.triage.triageProtocol.id, seed: 0,
-      checksum: Exemplar.checksum(exemplars), vectorizer: vectorizer, tasks: fitted, vectors: vectors)
+      checksum: Exemplar.checksum(exemplars), vectorizer: vectorizer, tasks: fitted,
+      exemplars: exemplars.map { ($0.intake.id, $0.urgency) }, vectors: vectors)
     let trust = RuleTrust(exemplars.indices.map { (findings[$0], exemplars[$0].urgency) })
     return Outcome(
       files: [
@@ -121,10 +122,6 @@ public struct TriageFitter: Sendable {
         (
           "triage/level-calibration.tsv",
           Array(calibration.text(head: head("Probabilities and costs of each level")).utf8)
-        ),
-        (
-          "triage/exemplar-levels.tsv",
-          Array(Exemplar.levels(exemplars, head: head("Ids and levels of the exemplars that triage learned from")).utf8)
         ),
       ],
       crossValidation: validation(Array(judged.indices)), ids: judged.map { exemplars[$0].intake.id },

@@ -202,23 +202,22 @@ struct IntakeReading {
     return result
   }
 
-  /// Whether the words before say that another kind of animal is meant: "the dog is panting".
+  /// The other kind of animal that the words before a place speak of: "the dog is panting" in a message about a cat.
   ///
   /// The last animal named earlier in the sentence decides, unless it only takes part ("bitten by a dog", "with the dog").
-  func isAbout(anotherThan species: Species, _ occurrence: ConceptOccurrence) -> Bool {
-    let sentence = words[occurrence.words.lowerBound].sentence
-    var index = occurrence.words.lowerBound - 1
-    while index >= 0, words[index].sentence == sentence {
+  func animal(otherThan species: Species, before word: Int) -> Species? {
+    var index = word - 1
+    while index >= 0, words[index].sentence == words[word].sentence {
       defer { index -= 1 }
       guard let named = Self.animals[words[index].text] else { continue }
-      if named == species { return false }
+      if named == species { return nil }
       let hasArticle = index > 0 && Self.articles.contains(words[index - 1].text)
       let hasAgent = index > 1 && Self.agents.contains(words[index - 2].text)
       // "The dog got": only a subject counts, not "my dog food" or "cat caught our budgie".
       let next = index + 1 < words.count ? words[index + 1].text : ""
-      return hasArticle && !hasAgent && Self.verbs.contains(next)
+      return hasArticle && !hasAgent && Self.verbs.contains(next) ? named : nil
     }
-    return false
+    return nil
   }
 
   private static let animals: [String: Species] = [

@@ -54,11 +54,13 @@ struct PatternMatcher {
     }
   }
 
-  /// The reading's judgement, and other animals by their kind: "the dog is panting" is not about a cat.
+  /// The reading's judgement, and other animals by their kind: "the dog is panting" is not about a cat, but about somebody who
+  /// lives with it.
   private func standing(of group: [ConceptOccurrence]) -> Standing {
     let standing = reading.standing(of: group)
     guard standing.counts, let species = facts.species else { return standing }
-    return group.contains { reading.isAbout(anotherThan: species, $0) } ? .otherAnimal : standing
+    return group.contains { reading.animal(otherThan: species, before: $0.words.lowerBound) != nil }
+      ? .household : standing
   }
 
   private func firstActive(_ concept: Int) -> ConceptOccurrence? {

@@ -95,8 +95,10 @@ public struct TriageEngine: Sendable {
     var denied: PatternMatch?
     for pattern in discriminator.patterns {
       guard let match = matcher.match(pattern) else { continue }
-      let isYoung = discriminator.countsForOthers && match.standing == .otherAnimal
-      let isHousehold = match.standing == .household && discriminator.level >= TriageFloor.leastLevel
+      let isYoung = discriminator.countsForOthers && [.otherAnimal, .household].contains(match.standing)
+      let isHousehold =
+        match.standing == .household && discriminator.level >= TriageFloor.leastLevel
+        && isPossible(discriminator, for: match, matcher)
       guard match.standing.counts || isYoung || isHousehold else {
         denied = denied ?? match
         continue
@@ -163,6 +165,14 @@ public struct TriageEngine: Sendable {
       return (downgrade, found)
     }
     return nil
+  }
+
+  /// Whether the animal that a match speaks of is of a kind that the finding is for: a dog may pant, a cat may not.
+  private func isPossible(_ discriminator: Discriminator, for match: PatternMatch, _ matcher: PatternMatcher) -> Bool {
+    guard let kinds = discriminator.species, let patient = matcher.facts.species else { return true }
+    return match.words.allSatisfy { range in
+      matcher.reading.animal(otherThan: patient, before: range.lowerBound).map(kinds.contains) ?? true
+    }
   }
 
   private func record(

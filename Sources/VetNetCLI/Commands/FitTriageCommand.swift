@@ -15,8 +15,8 @@ enum FitTriageCommand {
       Example("vetnet evaluate fit-triage --out Models", "writes the files; run it after changing exemplars or rules"),
     ],
     discussion: """
-      Reads triage/exemplars.tsv, triage/learning.tsv and the rules. Writes triage/case-model.vnm, triage/level-calibration.tsv,
-      triage/rule-trust.tsv and triage/exemplar-levels.tsv. The same exemplars and rules give the same files on one machine.
+      Reads triage/exemplars.tsv, triage/learning.tsv and the rules. Writes triage/case-model.vnm, triage/level-calibration.tsv
+      and triage/rule-trust.tsv. The same exemplars and rules give the same files on one machine.
       """
   ) { invocation in
     let outcome = try TriageFitting.run(models: invocation.models())
