@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test test-only acceptance stress bitflips lint format bench evaluate evaluate-unseen install check-install clean \
-  fit fit-triage fit-answers known-words default-model
+  fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
 RUNS := Evaluations/runs
@@ -49,7 +49,7 @@ help:
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make evaluate-unseen WHY=…  measure on the sets of Evaluations/unseen.tsv, once a release; keeps who opened what"
-	@echo "make fit            make everything learned again: fit-triage, fit-answers, known-words, default-model (Models/README.md)"
+	@echo "make fit            make everything learned again: fit-triage, fit-reactions, fit-answers, known-words, default-model (Models/README.md)"
 	@echo "make format         format the sources"
 	@echo "make lint           check the format"
 	@echo "make install PREFIX=$(PREFIX)"
@@ -197,7 +197,10 @@ evaluate-unseen: build
 # what ships.
 # One after the other: triage is fitted with the words that are known.
 fit: build
-	for step in known-words default-model fit-triage fit-answers; do $(MAKE) --no-print-directory $$step || exit 1; done
+	for step in known-words default-model fit-triage fit-reactions fit-answers; do $(MAKE) --no-print-directory $$step || exit 1; done
+
+fit-reactions: build
+	$(VETNET) evaluate fit-reactions --models Models --out Models
 
 fit-triage: build
 	$(VETNET) evaluate fit-triage --models Models --out Models
@@ -216,17 +219,18 @@ default-model: build
 
 # Each fitted file by its name.
 .PHONY: Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv \
-  Models/triage/known-words.tsv Models/briefing/answer-weights.tsv \
+  Models/triage/known-words.tsv Models/extraction/reaction-weights.tsv Models/briefing/answer-weights.tsv \
   Models/briefing/answer-translations.tsv Models/vectorizer/default.vnm
 Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv: fit-triage
 Models/briefing/answer-weights.tsv Models/briefing/answer-translations.tsv: fit-answers
+Models/extraction/reaction-weights.tsv: fit-reactions
 Models/triage/known-words.tsv: known-words
 Models/vectorizer/default.vnm: default-model
 
 # Without symbols, which nobody who installs needs, and without the texts that triage was fitted to: their ids and levels
 # suffice to name what resembles a case.
 STRIP := $(shell command -v strip >/dev/null && echo -s)
-TRAINING := triage/exemplars.tsv
+TRAINING := triage/exemplars.tsv extraction/reaction-exemplars.tsv
 INSTALLED := $(DESTDIR)$(PREFIX)
 
 install: build
@@ -244,7 +248,7 @@ vetnet() { env -i HOME="$$folder" PATH=/usr/bin:/bin VETNET_PRACTICE="$$folder/c
 corpus=$$PWD/Corpus
 cd "$$folder"
 du -h usr/bin/vetnet usr/share/vetnet/Models | awk '{print $$1 "\t" $$2}' | grep -E 'bin/vetnet|Models$$'
-if find usr -name 'exemplars.tsv' | grep -q .; then echo "training texts were installed" >&2; exit 1; fi
+if find usr -name '*exemplars.tsv' | grep -q .; then echo "training texts were installed" >&2; exit 1; fi
 vetnet init --name "Check" --time-zone Europe/London >/dev/null
 vetnet import "$$corpus" >/dev/null
 vetnet ask "why was meloxicam stopped?" --patient P001 --now 2026-11-20T18:00 | grep "NSAID gastropathy"

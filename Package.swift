@@ -51,15 +51,16 @@ let package = Package(
     module("Vectorization", ["TextAnalysis", "LinearAlgebra", "Clinical"]),
     module("Retrieval", ["Vectorization", "LinearAlgebra", "TextAnalysis", "Clinical"]),
     module("Extraction", ["TextAnalysis", "Clinical"]),
+    module("Chart", ["Extraction", "Clinical"]),
     module("Assessment", ["Extraction", "Retrieval", "LinearAlgebra", "TextAnalysis", "Clinical"]),
     module("Scheduling", ["Clinical"]),
-    module("Briefing", ["Assessment", "Extraction", "Retrieval", "TextAnalysis", "Clinical"]),
+    module("Briefing", ["Chart", "Assessment", "Extraction", "Retrieval", "TextAnalysis", "Clinical"]),
     module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
     module("Interchange", ["Clinical", "CIcal"]),
     module(
       "VetNet",
       [
-        "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "LinearAlgebra",
+        "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "LinearAlgebra",
         "TextAnalysis", "Clinical", "Store", "Interchange",
       ],
       exclude: ["VetNet.docc"]),
@@ -72,7 +73,7 @@ let package = Package(
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [
-        "Evaluation", "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Clinical",
+        "Evaluation", "VetNet", "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval", "Clinical",
         "CEditLine",
       ],
       swiftSettings: settings),
@@ -86,9 +87,10 @@ let package = Package(
     tests("Vectorization", ["Clinical", "TextAnalysis", "LinearAlgebra"]),
     tests("Retrieval", ["Clinical", "TextAnalysis", "LinearAlgebra", "Vectorization"]),
     tests("Extraction", ["Clinical", "TextAnalysis"]),
+    tests("Chart", ["Clinical", "Extraction"]),
     tests("Assessment", ["Clinical", "Extraction", "TextAnalysis"]),
     tests("Scheduling", ["Clinical"]),
-    tests("Briefing", ["Clinical", "Extraction", "TextAnalysis", "Retrieval"]),
+    tests("Briefing", ["Clinical", "Chart", "Extraction", "TextAnalysis", "Retrieval"]),
     tests("Store", ["Clinical"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
     tests(

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -26,6 +27,20 @@ extension AnswerComposer {
     return compose(
       outcome.answerClass, outcome.units.map { (unit: $0, range: $0.range) },
       Explanation("every reaction or ban on record", value: Double(outcome.units.count)))
+  }
+
+  /// How something is borne: the sentences of each passage that the chart rests on, then what the formulary adds.
+  func answer(from outcome: ToleranceAnswer.Outcome, among units: [EvidenceUnit]) -> Answer {
+    var passages: [(unit: EvidenceUnit, range: Range<Int>)] = []
+    for evidence in outcome.evidence {
+      passages += units.filter { $0.note.id == evidence.noteID && $0.range.overlaps(evidence.passage) }
+        .map { (unit: $0, range: $0.range) }
+    }
+    var answer = compose(
+      outcome.answerClass, passages,
+      Explanation("what the chart says of how it was borne", value: Double(outcome.evidence.count)))
+    for row in outcome.rows { answer.text += " Formulary: \(row.text) (unchecked)." }
+    return answer
   }
 
   /// Measured values, each where it stands, with a line over all of them where there are several.

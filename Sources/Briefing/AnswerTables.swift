@@ -7,6 +7,7 @@ public struct AnswerTables: Sendable {
   let anaesthesia: AnaesthesiaWords
   let prevention: PreventionGroups
   let frequencies: FrequencyWords
+  let tolerance: ToleranceKnowledge
 
   /// - Parameters:
   ///   - opposites: states that can't be left, with what speaks against them.
@@ -15,9 +16,10 @@ public struct AnswerTables: Sendable {
   ///   - anaesthesia: words by which anaesthetics and their course are told.
   ///   - prevention: vaccines and parasite control by what they are against.
   ///   - frequencies: how often something is given.
+  ///   - tolerance: how questions ask whether something is borne, and what relates drugs to each other.
   public init(
     opposites: StateOpposites, attributes: AttributeTable, alerts: AlertLexicon, anaesthesia: AnaesthesiaWords,
-    prevention: PreventionGroups, frequencies: FrequencyWords
+    prevention: PreventionGroups, frequencies: FrequencyWords, tolerance: ToleranceKnowledge
   ) {
     self.opposites = opposites
     self.attributes = attributes
@@ -25,5 +27,6 @@ public struct AnswerTables: Sendable {
     self.anaesthesia = anaesthesia
     self.prevention = prevention
     self.frequencies = frequencies
+    self.tolerance = tolerance
   }
 }

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -22,10 +23,17 @@ extension Answerer {
     if let answer = answerByRegimens(composer, corrected, record, ranking) { return answer }
     // How the animal lives: before whatever would take a name or a fact beside such a word for the answer.
     if let answer = answerByAttribute(composer, ranking) { return answer }
-    // Every reaction and ban: before drugs, since a drug that is banned was given too.
-    if let answer = answerByReactions(composer, ranking) { return answer }
+    // What was not borne, from the chart: before all that would tell of the drug and not of what it did.
+    let chart = PatientChart(notes: record.notes, facts: record.facts)
+    if let answer = answerByWarning(composer, chart, ranking, isGeneral: false) { return answer }
+    // Every reaction and ban: before drugs, since a drug that is banned was given too. No "no" and no silence over a chart's.
+    let told = answerByReactions(composer, ranking)
+    if let told, told.answerClass == .found || told.answerClass == .conflicting { return told }
+    if let answer = answerByWarning(composer, chart, ranking, isGeneral: true) ?? told { return answer }
     // Anaesthetics: before occasions, which would tell of the operation.
     if let answer = answerByAnaesthetics(composer, ranking) { return answer }
+    // What was borne: after whatever knows of trouble.
+    if let answer = answerByToleration(composer, chart, ranking) { return answer }
     // Moments, distances of two and counts: before tests, drugs and values, of which they ask at one time.
     if let answer = answerByOccasions(composer, record, ranking, parse: parse) { return answer }
     // Levels, samples and ranges: before drugs and values, since a level names a drug and is no dose of it.
@@ -61,6 +69,26 @@ extension Answerer {
     return AttributeAnswer(question: ranking.question, table: tables.attributes, classifier: classifier)
       .outcome(among: finder.units, groups: finder.groups, ranked: ranking.readings)
       .map { composer.answer(from: $0, ranking) }
+  }
+
+  /// What the chart says was not tolerated: of what the question names, or, where it asks for all reactions, of anything.
+  private func answerByWarning(
+    _ composer: AnswerComposer, _ chart: PatientChart, _ ranking: EvidenceRanking, isGeneral: Bool
+  ) -> Answer? {
+    let question = ranking.question
+    if isGeneral, !ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).isAsked {
+      return nil
+    }
+    return ToleranceAnswer(question: question, knowledge: tables.tolerance).warning(of: chart, isGeneral: isGeneral)
+      .map { composer.answer(from: $0, among: ranking.finder.units) }
+  }
+
+  /// What the chart says was borne well.
+  private func answerByToleration(_ composer: AnswerComposer, _ chart: PatientChart, _ ranking: EvidenceRanking)
+    -> Answer?
+  {
+    ToleranceAnswer(question: ranking.question, knowledge: tables.tolerance).toleration(of: chart)
+      .map { composer.answer(from: $0, among: ranking.finder.units) }
   }
 
   /// Reactions and bans.

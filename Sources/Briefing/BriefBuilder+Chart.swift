@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -33,6 +34,23 @@ extension BriefBuilder {
         return
       }
       alerts.append(([label], note, range, focus))
+    }
+    let notes = Dictionary(record.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for course in PatientChart(notes: record.notes, facts: record.facts).warnings
+      .filter({ !($0.isForm && $0.state == .avoid) }).prefix(Self.warningLimit)
+    {
+      for evidence in course.evidence.suffix(1) {
+        guard let note = notes[evidence.noteID] else { continue }
+        let label = course.state == .avoid ? "avoid \(course.treatment)" : "reaction to \(course.treatment)"
+        add(label, note, evidence.passage, evidence.focus)
+      }
+    }
+    // What a test found for life, and what can infect others.
+    var viruses: Set<String> = []
+    for item in record.recordedFacts([.lab]).reversed()
+    where Self.lastingViruses.contains(item.fact.name) && item.fact.assertion.experiencer == .patient {
+      guard viruses.insert(item.fact.name).inserted, item.fact.attributes["result"] == "positive" else { continue }
+      add("\(item.fact.name) positive", item.note, desk.sentence(item), item.fact.range)
     }
     var names: Set<String> = []
     for item in record.recordedFacts([.allergy]).reversed() where item.fact.assertion.isActiveOrPast {
@@ -73,8 +91,10 @@ extension BriefBuilder {
     }
   }
 
+  private static let warningLimit = 8
+  private static let lastingViruses: Set<String> = ["FIV", "FeLV"]
   private static let sideBytes = 90
-  private static let alertBytes = 150
+  private static let alertBytes = 200
   /// A sentence so short leans on the one before it.
   private static let shortBytes = 24
 

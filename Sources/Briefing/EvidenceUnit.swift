@@ -57,7 +57,8 @@ struct UnitBuilder: Sendable {
   ) -> [EvidenceUnit] {
     var units: [EvidenceUnit] = []
     let bytes = Array(note.text.utf8)
-    let facts = record.facts[note.id] ?? []
+    // How treatments were borne is read from the chart.
+    let facts = (record.facts[note.id] ?? []).filter { $0.kind != .reaction }
     let isOfOther = facts.contains { $0.kind == .notice && $0.name == "another patient" }
     for section in sections.sections(of: note.text) {
       let heading = HeadingWords(of: section, in: bytes)

@@ -13,6 +13,9 @@ public struct ExtractionTables: Sendable {
   public var prevention: DataTable
   public var events: DataTable
   public var drugs: DataTable
+  public var drugClasses: DataTable
+  public var treatments: DataTable
+  public var reactionWeights: DataTable
 
   /// Loads every table through `load`, which is given paths such as `extraction/labs.tsv`.
   ///
@@ -29,12 +32,17 @@ public struct ExtractionTables: Sendable {
     prevention = try load("extraction/prevention.tsv")
     events = try load("extraction/events.tsv")
     drugs = try load("formulary/drugs.tsv")
+    drugClasses = try load("formulary/drug-classes.tsv")
+    treatments = try load("extraction/treatments.tsv")
+    reactionWeights = try load("extraction/reaction-weights.tsv")
   }
 
   /// The versions of all tables, from their heads.
   public var version: String {
-    [wordClasses, assertionRules, findings, ambiguous, units, vitals, labs, factContext, prevention, events, drugs]
-      .map { $0.metadata["version"] ?? "0" }.joined(separator: ".")
+    [
+      wordClasses, assertionRules, findings, ambiguous, units, vitals, labs, factContext, prevention, events, drugs,
+      treatments, reactionWeights,
+    ].map { $0.metadata["version"] ?? "0" }.joined(separator: ".")
   }
 }
 

@@ -14,6 +14,8 @@ public enum FactKind: String, CaseIterable, Codable, Sendable {
   case procedure
   case problem
   case allergy
+  /// What a passage says of how a treatment was borne.
+  case reaction
   case ownerDecision = "owner_decision"
   case pendingResult = "pending_result"
   case finding
@@ -32,6 +34,8 @@ public enum FactKind: String, CaseIterable, Codable, Sendable {
 ///   (the number it is compared with), `side` of paired organs;
 /// - vaccination, parasite control: `action` (given, due, overdue, declined), `due` (as written), `brand`;
 /// - problem: `status` (active, resolved, ruled out, suspected), `side`, `system`; finding, procedure: `side`, `system`;
+/// - reaction: `event` (a ``ReactionLabel``), `treatment` (drug, drugClass, vaccine, anaesthesia, product), `named` (bytes of
+///   its name, as `12-20`), `probability`; the range is the passage;
 /// - allergy, owner decision, pending result, notice: `subject`, `amount`;
 /// - finding, problem, procedure: `candidates`, what ambiguous shorthand may mean, by concept, where nothing decides;
 /// - any: `date`, when its line begins with one; `implausible` = `true` for a value no animal has.

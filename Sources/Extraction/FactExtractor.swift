@@ -13,6 +13,7 @@ public struct FactExtractor: Sendable {
   private let labs: LabReader
   private let prevention: PreventionReader
   private let events: EventReader
+  let reactions: ReactionReader
   private let phrases: ContextPhrases
   private let months: WordClassSet
   /// Changes whenever one of the tables does; facts made by another version are read again.
@@ -32,6 +33,8 @@ public struct FactExtractor: Sendable {
     labs = try LabReader(table: tables.labs, phrases: phrases, parser: parser, months: months)
     prevention = try PreventionReader(table: tables.prevention, phrases: phrases, months: months)
     events = try EventReader(table: tables.events)
+    reactions = try ReactionReader(
+      treatments: tables.treatments, classes: tables.drugClasses, weights: tables.reactionWeights)
     version = tables.version
   }
 
@@ -45,9 +48,7 @@ public struct FactExtractor: Sendable {
     let context = FactContext(assertions: classifier.context(of: text), classifier: classifier, kind: kind)
     let found = findings.findings(in: context.assertions)
     let labFacts = labs.facts(in: context)
-    let mentions = drugs.lexicon.mentions(in: context.text).filter { mention in
-      !isMeasured(mention, in: labFacts, context)
-    }
+    let mentions = drugMentions(in: context).filter { !isMeasured($0, in: labFacts, context) }
     var facts = measurements(context)
     facts += labFacts
     facts += drugs.facts(of: mentions, in: context).filter { fact in
@@ -58,6 +59,9 @@ public struct FactExtractor: Sendable {
       !drugRanges.contains { $0.overlaps(fact.range) } && !labFacts.contains { $0.range.overlaps(fact.range) }
     }
     facts += events.facts(in: context, drugs: mentions, findings: found)
+    let stopped = facts.filter { $0.kind == .drug && $0.attributes["action"] == "stopped" }
+      .map { context.text.wordRange(of: $0.range) }
+    facts += reactions.facts(in: context, drugs: mentions, findings: found, stopped: stopped)
     let preventions = facts.filter { $0.kind == .vaccination || $0.kind == .parasiteControl }.map(\.range)
     let medicines = mentions.map { context.text.byteRange(of: $0.words) }
     facts += found.filter { finding in
@@ -75,6 +79,8 @@ public struct FactExtractor: Sendable {
         < ($1.range.lowerBound, $1.range.upperBound, $1.kind.rawValue, $1.name, $1.valueRange?.lowerBound ?? 0)
     }
   }
+
+  func drugMentions(in context: FactContext) -> [DrugMention] { drugs.lexicon.mentions(in: context.text) }
 
   // MARK: - From the other readers
 

@@ -70,11 +70,12 @@ extension ModelDirectory {
       var canonical = CanonicalBytes()
       for file in [
         "word-classes", "assertion-rules", "findings", "units", "vitals", "labs", "fact-context", "prevention",
-        "events",
+        "events", "treatments", "reaction-weights",
       ] {
         canonical.append(try text("extraction/\(file).tsv"))
       }
       canonical.append(try text("formulary/drugs.tsv"))
+      canonical.append(try text("formulary/drug-classes.tsv"))
       return "facts-\(ContentHash(of: canonical).hexadecimal.prefix(8))"
     }
   }
@@ -129,8 +130,23 @@ extension ModelDirectory {
         tables: AnswerTables(
           opposites: opposites, attributes: attributes, alerts: alerts, anaesthesia: anaesthesia,
           prevention: try preventionGroups(),
-          frequencies: FrequencyWords(table: try table("extraction/fact-context.tsv"))),
+          frequencies: FrequencyWords(table: try table("extraction/fact-context.tsv")),
+          tolerance: try tolerance(classifier)),
         model: model)
+    }
+  }
+
+  private func tolerance(_ classifier: AssertionClassifier) throws -> ToleranceKnowledge {
+    try stage("tolerance") {
+      let words = try table("briefing/tolerance-words.tsv", uniqueKey: "id")
+      let (treatments, classes) = (try table("extraction/treatments.tsv"), try table("formulary/drug-classes.tsv"))
+      let (drugs, formulary) = (try table("formulary/drugs.tsv"), try formulary())
+      return try usable { () throws(DataTableError) in
+        try ToleranceKnowledge(
+          words: words,
+          names: TreatmentNames(treatments: treatments, drugClasses: classes, drugs: drugs, classifier: classifier),
+          formulary: formulary)
+      }
     }
   }
 

@@ -5,7 +5,8 @@ enum CommandTable {
   private static let practice: [Command] = [
     InitCommand.command,
     ImportCommand.command, ImportCommand.log, ImportCommand.undo,
-    PatientCommands.find, PatientCommands.show, PatientCommands.timeline, PatientCommands.add,
+    PatientCommands.find, PatientCommands.show, PatientCommands.timeline, PatientChartCommand.command,
+    PatientCommands.add,
     NoteCommands.show, NoteCommands.add, NoteCorrectionCommands.amend, NoteCorrectionCommands.move,
     NoteCorrectionCommands.retract,
     AskCommand.command,
@@ -26,7 +27,8 @@ enum CommandTable {
   private static let measuring: [Command] =
     [EvaluateCommand.retrieval] + SuiteCommands.all
     + [
-      FitTriageCommand.command, FitAnswersCommand.command, KnownWordsCommand.command, SimulateCommand.command,
+      FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
+      SimulateCommand.command,
       BenchCommand.practice,
       BenchCommand.search,
       BenchCommand.emergencies,

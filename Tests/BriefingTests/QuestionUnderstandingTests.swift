@@ -57,6 +57,14 @@ enum AnswerFixtures {
   }
   static let attributeRows = Result { try modelTable("briefing/attributes.tsv", uniqueKey: "id") }
   static let attributes = Result { try AttributeTable(table: attributeRows.get()) }
+  static let tolerance = Result {
+    try ToleranceKnowledge(
+      words: modelTable("briefing/tolerance-words.tsv", uniqueKey: "id"),
+      names: TreatmentNames(
+        treatments: modelTable("extraction/treatments.tsv"), drugClasses: modelTable("formulary/drug-classes.tsv"),
+        drugs: modelTable("formulary/drugs.tsv"), classifier: Fixtures.extractors.get().classifier),
+      formulary: Formulary(tables: Formulary.Tables { try modelTable($0) }))
+  }
   static let answerer = Result {
     Answerer(
       parser: try parser.get(), analyzer: try analyzer.get(), sections: try Fixtures.sections.get(),
@@ -65,7 +73,8 @@ enum AnswerFixtures {
       tables: AnswerTables(
         opposites: try opposites.get(), attributes: try attributes.get(), alerts: try Fixtures.alerts.get(),
         anaesthesia: try anaesthesia.get(), prevention: try Fixtures.groups.get(),
-        frequencies: FrequencyWords(table: try modelTable("extraction/fact-context.tsv"))),
+        frequencies: FrequencyWords(table: try modelTable("extraction/fact-context.tsv")),
+        tolerance: try tolerance.get()),
       model: try model.get())
   }
 

@@ -1,0 +1,59 @@
+public import Clinical
+public import Extraction
+
+/// What a patient's record says, folded once in time order, for every reader.
+///
+/// The chart is a value made from notes and their facts: a note added, amended, moved or retracted gives the chart that the
+/// remaining notes give from nothing. Each state names the passages it rests on.
+public struct PatientChart: Sendable {
+  /// By treatment, those with the latest evidence first.
+  public private(set) var reactions: [ReactionCourse]
+
+  /// - Parameters:
+  ///   - notes: of one patient, in any order.
+  ///   - facts: of each note, by its id.
+  /// - Complexity: O(notes log notes + facts).
+  public init(notes: [ClinicalNote], facts: [String: [Fact]]) {
+    var courses: [String: ReactionCourse] = [:]
+    for note in notes.sorted(by: { ($0.recordedAt, $0.id) < ($1.recordedAt, $1.id) }) {
+      for fact in facts[note.id] ?? [] {
+        guard fact.kind == .reaction, fact.assertion.experiencer == .patient,
+          let label = fact.attributes["event"].flatMap(ReactionLabel.init(rawValue:))
+        else { continue }
+        let evidence = ChartEvidence(
+          noteID: note.id, recordedAt: note.recordedAt, passage: fact.range,
+          focus: Self.place(fact.attributes["named"]) ?? fact.range,
+          probability: fact.attributes["probability"].flatMap(Double.init) ?? 1)
+        var course = courses[fact.name] ?? ReactionCourse(treatment: fact.name)
+        course.isForm = fact.attributes["treatment"] == "product"
+        switch label {
+        case .reaction: course.reactions.append(evidence)
+        case .avoid: course.bans.append(evidence)
+        case .tolerated: course.tolerations.append(evidence)
+        case .none: continue
+        }
+        courses[fact.name] = course
+      }
+    }
+    reactions = courses.values.sorted { one, other in
+      let (first, second) = (one.evidence.last?.recordedAt, other.evidence.last?.recordedAt)
+      guard let first, let second, first != second else { return one.treatment < other.treatment }
+      return first > second
+    }
+  }
+
+  /// `12-20` as a range.
+  private static func place(_ text: String?) -> Range<Int>? {
+    let ends = (text ?? "").split(separator: "-").compactMap { Int($0) }
+    return ends.count == 2 && ends[0] <= ends[1] ? ends[0]..<ends[1] : nil
+  }
+
+  /// From this probability on a reaction or ban warns unasked.
+  public static let leastWarning = 0.4
+
+  /// What the patient did not tolerate or must not be given.
+  public var warnings: [ReactionCourse] { suspicions.filter { $0.probability >= Self.leastWarning } }
+
+  /// The same with what is too unsure to warn of unasked.
+  public var suspicions: [ReactionCourse] { reactions.filter { $0.state != .tolerated } }
+}

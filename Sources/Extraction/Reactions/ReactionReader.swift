@@ -1,0 +1,154 @@
+import Clinical
+
+/// Reads what a patient did not tolerate, what it must not be given, and what it was given without harm.
+///
+/// Notes tell reactions as events ("lips like balloons half an hour after the jab", "d/c'd for vomiting"). A passage of one or
+/// two sentences is asked of each treatment that it names; the model was fitted to labelled passages, not to a list of phrases.
+public struct ReactionReader: Sendable {
+  /// What a passage says of a treatment.
+  struct Reading {
+    let label: ReactionLabel
+    let treatment: Treatment
+    /// Words of the text.
+    let passage: Range<Int>
+    let probability: Double
+  }
+
+  /// The least probability of a reaction or a ban, 0…1, at which it is on record: so little is enough for somebody who asks about
+  /// the very treatment. What warns unasked has to be surer.
+  static let leastHarm = 0.25
+  /// The least probability of a bare ban, which nothing that happened stands behind.
+  static let leastBan = 0.3
+  /// The least probability that something was tolerated: what speaks against an alarm has to be sure.
+  static let leastTolerance = 0.5
+  /// A treatment that is so much less likely than another of the same passage is not what it is about.
+  static let leastLead = 0.15
+  /// From this probability on the passage says more of who reacted than whose the treatment is.
+  static let sureOfPatient = 0.8
+  /// A drug that was stopped in the sentence that tells a sign may have caused it: a suspicion, whatever the words.
+  static let stoppedBesideSign = 0.3
+  private static let longestPassage = 80
+  /// Sentences that a passage may have: what was given, what came of it, what was done.
+  private static let mostSentences = 3
+
+  let lexicon: TreatmentLexicon
+  let model: ReactionModel
+
+  /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
+  init(treatments: DataTable, classes: DataTable, weights: DataTable) throws(DataTableError) {
+    lexicon = try TreatmentLexicon(treatments: treatments, classes: classes)
+    model = try ReactionModel(table: weights)
+  }
+
+  init(lexicon: TreatmentLexicon, model: ReactionModel) {
+    self.lexicon = lexicon
+    self.model = model
+  }
+
+  /// The readings of a note in the order of their passages.
+  ///
+  /// - Complexity: O(sentences × treatments of a sentence × words of a passage).
+  func readings(
+    in context: FactContext, drugs: [DrugMention], findings: [Finding], stopped: [Range<Int>] = []
+  ) -> [Reading] {
+    let text = context.text
+    let treatments = lexicon.treatments(in: text, drugs: drugs)
+    guard !treatments.isEmpty else { return [] }
+    let signs = Self.signs(findings, text)
+    var candidates: [Reading] = []
+    for passage in Self.passages(of: text) {
+      let named = treatments.filter { passage.contains($0.words.lowerBound) }
+      for target in named {
+        let buckets = ReactionFeatures.buckets(
+          of: passage, in: text, target: target, treatments: named, signs: signs)
+        let probabilities = model.probabilities(buckets)
+        let isStopped = stopped.contains(target.words) && Self.tellsSign(findings, passage, text)
+        let harm = max(probabilities[0] + probabilities[1], isStopped ? Self.stoppedBesideSign : 0)
+        if probabilities[2] > harm, probabilities[2] >= Self.leastTolerance {
+          candidates.append(
+            Reading(label: .tolerated, treatment: target, passage: passage, probability: probabilities[2]))
+        } else if probabilities[2] <= harm, harm >= Self.leastHarm {
+          let isBan = probabilities[1] > probabilities[0]
+          if isBan, harm < Self.leastBan { continue }
+          candidates.append(
+            Reading(label: isBan ? .avoid : .reaction, treatment: target, passage: passage, probability: harm))
+        }
+      }
+    }
+    var chosen: [Reading] = []
+    // The surest reading of a mention stands; a form ("tablets") yields to what has a name, what treats to what it treats.
+    for reading in candidates.sorted(by: Self.goesBefore) {
+      let isTold = chosen.contains { other in
+        other.passage.overlaps(reading.passage)
+          && (other.treatment.name == reading.treatment.name || reading.treatment.kind == .product
+            || other.probability > reading.probability + Self.leastLead)
+      }
+      if !isTold { chosen.append(reading) }
+    }
+    return chosen.sorted { $0.passage.lowerBound < $1.passage.lowerBound }
+  }
+
+  private static func goesBefore(_ one: Reading, _ other: Reading) -> Bool {
+    // What was borne argues no reaction away that the same words tell.
+    if (one.label == .tolerated) != (other.label == .tolerated) { return other.label == .tolerated }
+    let (isForm, isOtherForm) = (one.treatment.kind == .product, other.treatment.kind == .product)
+    if isForm != isOtherForm { return isOtherForm }
+    if one.probability != other.probability { return one.probability > other.probability }
+    return (one.passage.lowerBound, one.passage.count, one.treatment.words.lowerBound)
+      < (other.passage.lowerBound, other.passage.count, other.treatment.words.lowerBound)
+  }
+
+  /// Each sentence, and each with those that follow it.
+  static func passages(of text: ScannedText) -> [Range<Int>] {
+    let sentences = text.sentences
+    return sentences.indices.flatMap { first in
+      (first..<min(first + mostSentences, sentences.count)).compactMap { last in
+        let words = sentences[first].lowerBound..<sentences[last].upperBound
+        return last == first || words.count <= longestPassage ? words : nil
+      }
+    }
+  }
+
+  /// Whether one sentence tells a sign that the patient has.
+  private static func tellsSign(_ findings: [Finding], _ passage: Range<Int>, _ text: ScannedText) -> Bool {
+    text.sentence(ofWord: passage.lowerBound).upperBound >= passage.upperBound
+      && findings.contains { finding in
+        finding.kind == .sign && finding.assertion.isActive
+          && passage.contains(text.wordRange(of: finding.range).lowerBound)
+      }
+  }
+
+  static func signs(_ findings: [Finding], _ text: ScannedText) -> [Range<Int>] {
+    findings.filter { $0.kind == .sign || $0.kind == .problem }.map { text.wordRange(of: $0.range) }
+  }
+
+  /// A reading as a fact: named after what was borne or not, at the passage that tells it.
+  ///
+  /// - Parameters:
+  ///   - context: the note.
+  ///   - drugs: all that it names.
+  ///   - findings: all that it names.
+  ///   - stopped: words of drugs that the note says were stopped.
+  /// - Returns: facts of kind `reaction`, in the order of their passages.
+  func facts(
+    in context: FactContext, drugs: [DrugMention], findings: [Finding], stopped: [Range<Int>]
+  ) -> [Fact] {
+    readings(in: context, drugs: drugs, findings: findings, stopped: stopped).compactMap { reading in
+      var assertion = context.assertion(of: reading.treatment.words)
+      // "Put his sister's dog's spot-on on her neck": whose drug it is says little of who reacted.
+      guard assertion.experiencer == .patient || reading.probability >= Self.sureOfPatient else { return nil }
+      assertion.experiencer = .patient
+      assertion.polarity = reading.label == .tolerated ? .absent : .present
+      assertion.temporality = .current
+      let named = context.text.byteRange(of: reading.treatment.words)
+      return Fact(
+        kind: .reaction, name: reading.treatment.name, range: context.text.byteRange(of: reading.passage),
+        assertion: assertion,
+        attributes: [
+          "event": reading.label.rawValue, "treatment": "\(reading.treatment.kind)",
+          "named": "\(named.lowerBound)-\(named.upperBound)",
+          "probability": String((reading.probability * 100).rounded() / 100),
+        ])
+    }
+  }
+}

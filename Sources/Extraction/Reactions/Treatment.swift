@@ -1,0 +1,97 @@
+public import Clinical
+
+/// Finds the treatments that a question names, as notes' are found.
+public struct TreatmentNames: Sendable {
+  private let lexicon: TreatmentLexicon
+  private let drugs: DrugLexicon
+  private let classes: WordClasses
+
+  /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
+  public init(
+    treatments: DataTable, drugClasses: DataTable, drugs: DataTable, classifier: AssertionClassifier
+  ) throws(DataTableError) {
+    lexicon = try TreatmentLexicon(treatments: treatments, classes: drugClasses)
+    self.drugs = try DrugLexicon(table: drugs)
+    classes = classifier.wordClasses
+  }
+
+  /// In the order of the text.
+  ///
+  /// - Complexity: O(words).
+  public func treatments(in question: String) -> [Treatment] {
+    let text = ScannedText(question, classes: classes)
+    return lexicon.treatments(in: text, drugs: drugs.mentions(in: text))
+  }
+}
+
+/// What was given, as far as a note names it: a drug, a class of drugs, a vaccine, an anaesthetic, or a form that stands for one.
+public struct Treatment: Sendable {
+  public enum Kind: UInt8, Sendable, CaseIterable {
+    case drug, drugClass, vaccine, anaesthesia, product
+  }
+
+  public let kind: Kind
+  /// The generic drug, the class's clinical name, `vaccine`, `anaesthesia`, or the form.
+  public let name: String
+  let words: Range<Int>
+}
+
+/// Finds treatments. Data: `extraction/treatments.tsv`, and the classes and drugs of the formulary.
+struct TreatmentLexicon: Sendable {
+  private var names: [(kind: Treatment.Kind, name: String)] = []
+  private var matcher = PhraseMatcher(allowsPlural: true)
+
+  private static let kinds: [String: Treatment.Kind] = [
+    "vaccine": .vaccine, "anaesthesia": .anaesthesia, "product": .product,
+  ]
+
+  /// - Throws: ``DataTableError`` for an unknown kind and for forms without words.
+  init(treatments: DataTable, classes: DataTable) throws(DataTableError) {
+    for row in treatments.rows {
+      guard let kind = Self.kinds[row["kind"]] else {
+        throw row.error("kind", "is none of \(Self.kinds.keys.sorted().joined(separator: ", "))")
+      }
+      try add(kind, row["name"], row.list("forms"), row)
+    }
+    for row in classes.rows {
+      let forms = row.list("names")
+      guard let clinical = forms.first else { throw row.error("names", "is empty") }
+      try add(.drugClass, clinical, forms, row)
+    }
+  }
+
+  private mutating func add(
+    _ kind: Treatment.Kind, _ name: String, _ forms: [String], _ row: DataTable.Row
+  ) throws(DataTableError) {
+    for form in forms where !matcher.add(form, payload: names.count, classes: nil) {
+      throw row.error("forms", "has '\(form)', which has no words")
+    }
+    names.append((kind, name))
+  }
+
+  /// The treatments named in a text, in order, without overlaps: a drug goes before its class, the longest before others.
+  func treatments(in text: ScannedText, drugs: [DrugMention]) -> [Treatment] {
+    var result = drugs.map { mention in
+      let isVaccine = mention.drug.classes.contains { $0.hasPrefix("vaccine") }
+      return Treatment(
+        kind: isVaccine ? .vaccine : .drug, name: isVaccine ? "vaccine" : mention.drug.generic, words: mention.words)
+    }
+    var taken = Set(drugs.flatMap { Array($0.words) })
+    var index = 0
+    while index < text.words.count {
+      let found = taken.contains(index) ? [] : matcher.matches(at: index, in: text)
+      guard let end = found.map(\.end).max(), let best = found.first(where: { $0.end == end }) else {
+        index += 1
+        continue
+      }
+      let words = index..<end
+      if words.allSatisfy({ !taken.contains($0) }) {
+        let (kind, name) = names[best.payload]
+        result.append(Treatment(kind: kind, name: name, words: words))
+        taken.formUnion(words)
+      }
+      index = end
+    }
+    return result.sorted { $0.words.lowerBound < $1.words.lowerBound }
+  }
+}

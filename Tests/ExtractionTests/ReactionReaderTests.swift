@@ -1,0 +1,63 @@
+import Clinical
+import Testing
+import VetNetTestSupport
+
+@testable import Extraction
+
+/// Reactions that notes tell as events, and what only looks like one.
+struct ReactionReaderTests {
+  private func reactions(_ text: String) throws -> [Fact] {
+    try Fixtures.extractors.get().facts.facts(in: text, kind: .consult).filter { $0.kind == .reaction }
+  }
+
+  @Test(arguments: [
+    ("Lips like balloons half an hour after the jab, given piriton and dex.", "vaccine"),
+    ("Metronidazole stopped, vomiting after every dose.", "metronidazole"),
+    ("Vomited twice on day four of meloxicam, stopped it.", "meloxicam"),
+    ("Synulox inj sc. O back 10 mins later, collapsed, gums grey. Adrenaline iv. NO penicillins ever.", ""),
+    ("Stopped breathing after alfaxalone, bagged for four minutes.", "alfaxalone"),
+    ("Flat for two days after the sedation, took all weekend to come round.", "anaesthesia"),
+    ("?intolerant to tramadol, don't repeat.", "tramadol"),
+  ])
+  func `a reaction told as an event is a fact named after what was given`(text: String, treatment: String) throws {
+    let harms = try reactions(text).filter { $0.attributes["event"] != "tolerated" }
+    #expect(!harms.isEmpty, "\(text)")
+    if !treatment.isEmpty { #expect(harms.contains { $0.name == treatment }, "\(harms.map(\.name))") }
+    for fact in harms { #expect(fact.range.upperBound <= text.utf8.count && !fact.range.isEmpty) }
+  }
+
+  @Test(arguments: [
+    "Started meloxicam 0.1 mg/kg SID for 5 days.",
+    "Vomiting since Monday, maropitant given, recheck tomorrow.",
+    "Carprofen course finished, lameness resolved.",
+    "Booster given today, weight 12.4 kg.",
+    "Owner declined amoxicillin on cost grounds.",
+  ])
+  func `what only stands beside a drug is no reaction`(text: String) throws {
+    #expect(try reactions(text).allSatisfy { $0.attributes["event"] == "tolerated" }, "\(text)")
+  }
+
+  @Test func `the reading of a text is the same every time and within its bytes`() throws {
+    let text = "Überempfindlich? Nach Baytril: hives within the hour, eyelids puffed up. Piriton im. Stop tabs."
+    let once = try reactions(text)
+    #expect(try reactions(text) == once)
+    for fact in once { #expect(text.utf8.count >= fact.range.upperBound) }
+  }
+
+  @Test func `weights of the wrong length or without a label are refused`() throws {
+    let head = "# title: t\n# source: s\n# licence: MIT\n# version: 1\nlabel\tbias\tscale\tweights\n"
+    for rows in ["reaction\t0\t1\tAAAA\n", "avoid\t0\t1\tAAAA\n"] {
+      #expect(throws: DataTableError.self) { try ReactionModel(table: DataTable(name: "w", text: head + rows)) }
+    }
+  }
+
+  @Test func `softmax regression learns what separates two labels and nothing from chance`() {
+    let cases = (0..<40).map { number in
+      ReactionFitter.Case(buckets: number % 2 == 0 ? [1, 7] : [2, 7], label: number % 2 == 0 ? .reaction : .none)
+    }
+    let model = SoftmaxRegression.fit(cases)
+    #expect(model.probabilities([1])[0] > 0.8 && model.probabilities([2])[3] > 0.8)
+    #expect(abs(model.probabilities([7])[0] - model.probabilities([7])[3]) < 0.2)
+    #expect(SoftmaxRegression.fit(cases).steps == model.steps)
+  }
+}
