@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+import VetNetTestSupport
+
+/// `vetnet patient chart` on a real practice file: what a note says, and no longer says once it is gone.
+struct PatientChartCommandTests {
+  let folder: TemporaryFolder
+  let vetnet: VetNetProcess
+
+  init() throws {
+    folder = try TemporaryFolder()
+    vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    try vetnet.run("init", "--time-zone", "UTC")
+    let patients =
+      #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n" + #"{"id":"P2","name":"Tom","species":"cat"}"# + "\n"
+    try vetnet.run("import", "-", "--kind", "patients", input: patients)
+    let text = "Vomited twice on day four of meloxicam, stopped it. No blood. Weight 12.4 kg."
+    let note =
+      #"{"id":"N1","patient_id":"P1","recorded_at":"2025-03-01T10:00:00","author":"V","kind":"consult","text":"\#(text)"}"#
+    try vetnet.run("import", "-", "--kind", "notes", input: note + "\n")
+  }
+
+  private func treatments(_ patient: String) throws -> [String: [String: Any]] {
+    let outcome = try vetnet.run("patient", "chart", patient, "--json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let reactions = try #require(outcome.json()["reactions"] as? [[String: Any]])
+    return Dictionary(uniqueKeysWithValues: try reactions.map { (try #require($0["treatment"] as? String), $0) })
+  }
+
+  @Test func `a chart shows a state with the words it rests on, at their place`() throws {
+    let meloxicam = try #require(try treatments("P1")["meloxicam"])
+    #expect(meloxicam["state"] as? String == "reaction")
+    let evidence = try #require((meloxicam["evidence"] as? [[String: Any]])?.first)
+    #expect(evidence["note_id"] as? String == "N1")
+    #expect((evidence["quote"] as? String)?.contains("meloxicam") == true)
+    #expect(try #require(evidence["end"] as? Int) > (try #require(evidence["start"] as? Int)))
+    let shown = try vetnet.run("patient", "chart", "Rex").output
+    #expect(shown.contains("REACTION meloxicam") && shown.contains("2025-03-01"), "\(shown)")
+    #expect(try vetnet.run("patient", "chart", "P2").output.contains("says nothing of how treatments were borne"))
+  }
+
+  @Test func `a note that is moved or retracted takes its reactions along`() throws {
+    try vetnet.run("note", "move", "N1", "--patient", "P2", "--reason", "filed under the wrong animal")
+    #expect(try treatments("P1").isEmpty)
+    #expect(try treatments("P2")["meloxicam"] != nil)
+    try vetnet.run("note", "retract", "N1", "--reason", "entered in error")
+    #expect(try treatments("P2").isEmpty)
+  }
+}
