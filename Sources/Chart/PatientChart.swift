@@ -48,11 +48,8 @@ public struct PatientChart: Sendable {
     return ends.count == 2 && ends[0] <= ends[1] ? ends[0]..<ends[1] : nil
   }
 
-  /// From this probability on a reaction or ban warns unasked.
-  public static let leastWarning = 0.4
-
-  /// What the patient did not tolerate or must not be given.
-  public var warnings: [ReactionCourse] { suspicions.filter { $0.probability >= Self.leastWarning } }
+  /// What the patient did not tolerate or must not be given, where it is sure enough to say so unasked.
+  public var warnings: [ReactionCourse] { suspicions.filter(\.isWarning) }
 
   /// The same with what is too unsure to warn of unasked.
   public var suspicions: [ReactionCourse] { reactions.filter { $0.state != .tolerated } }

@@ -55,6 +55,20 @@ public struct ReactionCourse: Hashable, Sendable {
   /// How sure the surest evidence of the state is, 0…1.
   public var probability: Double { evidence.map(\.probability).max() ?? 0 }
 
+  /// From this probability on a reaction warns unasked.
+  public static let leastReaction = 0.5
+  /// From this probability on a ban does: "no steroid today" is a plan, and reads much like one.
+  public static let leastBan = 0.8
+
+  /// Whether it is sure enough to be told to whoever has not asked. A form says too little of what was given.
+  public var isWarning: Bool {
+    switch state {
+    case .reaction: !isForm && probability >= Self.leastReaction
+    case .avoid: !isForm && probability >= Self.leastBan
+    case .tolerated: false
+    }
+  }
+
   /// What speaks against a standing reaction or ban: given without harm after the last word of it.
   public var laterTolerations: [ChartEvidence] {
     guard state != .tolerated, let last = evidence.last else { return [] }

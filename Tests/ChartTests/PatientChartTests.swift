@@ -40,6 +40,14 @@ struct PatientChartTests {
     #expect(chart.suspicions.map(\.treatment) == ["meloxicam"])
   }
 
+  @Test func `a form and an unsure ban warn nobody unasked`() {
+    var tablet = fact("tablet", .reaction)
+    tablet.attributes["treatment"] = "product"
+    let chart = PatientChart(
+      notes: [note("a", day: 1)], facts: ["a": [tablet, fact("corticosteroid", .avoid, probability: 0.7)]])
+    #expect(chart.suspicions.count == 2 && chart.warnings.isEmpty)
+  }
+
   @Test func `another animal's reactions and other facts are none of the chart`() {
     var others = fact("meloxicam", .reaction)
     others.assertion.experiencer = .other

@@ -68,7 +68,7 @@ struct PatientChartOutput: Encodable {
     reactions = chart.reactions.map { course in
       Reaction(
         treatment: course.treatment, state: course.state.rawValue,
-        warns: course.state != .tolerated && course.probability >= PatientChart.leastWarning,
+        warns: course.isWarning,
         evidence: course.evidence.compactMap(shown), tolerated_since: course.laterTolerations.compactMap(shown))
     }
   }
