@@ -90,7 +90,7 @@ let package = Package(
     tests("Chart", ["Clinical", "Extraction"]),
     tests("Assessment", ["Clinical", "Extraction", "TextAnalysis"]),
     tests("Scheduling", ["Clinical"]),
-    tests("Briefing", ["Clinical", "Chart", "Extraction", "TextAnalysis", "Retrieval"]),
+    tests("Briefing", ["Assessment", "Clinical", "Chart", "Extraction", "TextAnalysis", "Retrieval"]),
     tests("Store", ["Clinical"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
     tests(

@@ -175,7 +175,7 @@ extension AnswerJudge {
 
   /// Whether the question names a test itself, so that its value is the answer, rather than what it tests for.
   private func namesTest(of lab: Fact) -> Bool {
-    let words = Set(lab.name.lowercased().split { !$0.isLetter }.map(String.init))
+    let words = Set(WordForm.runs(of: lab.name))
     return !words.isDisjoint(with: question.words)
       || finder.groups.contains { group in
         group.kinds.contains(.lab) || group.alternatives.contains { $0.weight >= 1 && words.isSuperset(of: $0.terms) }

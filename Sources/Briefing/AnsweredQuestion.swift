@@ -10,14 +10,15 @@ enum AnsweredQuestion {
   /// - Parameters:
   ///   - sentences: in order, without overlaps, in UTF-8 bytes.
   ///   - text: the note.
+  ///   - signs: reads what is declined or left undone.
   /// - Returns: the sentences, and of each that was joined what its question asks and what the answer is.
-  static func joined(_ sentences: [Range<Int>], in text: String) -> [(
+  static func joined(_ sentences: [Range<Int>], in text: String, signs: SignReader) -> [(
     sentence: Range<Int>, answer: (asked: Range<Int>, isYes: Bool)?
   )] {
     var joined: [(sentence: Range<Int>, answer: (asked: Range<Int>, isYes: Bool)?)] = []
     for sentence in sentences {
       if let last = joined.last, last.answer == nil, asks(last.sentence, in: text),
-        let isYes = answer(sentence, in: text)
+        let isYes = answer(sentence, in: text, signs: signs)
       {
         joined[joined.count - 1] = (
           last.sentence.lowerBound..<sentence.upperBound, (asked(by: last.sentence, in: text), isYes)
@@ -61,27 +62,29 @@ enum AnsweredQuestion {
   private static let borders: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":")]
 
   /// Yes or no where the sentence begins with either by itself: "no, leave", "no hx", but "No murmur" tells of a murmur.
-  private static func answer(_ range: Range<Int>, in text: String) -> Bool? {
+  private static func answer(_ range: Range<Int>, in text: String, signs: SignReader) -> Bool? {
     let words = WordPhrases.words(in: text, range: range)
-    if isTurnedDown(words.map(\.text)) { return false }
+    if isTurnedDown(words, signs) { return false }
     guard let first = words.first, let isYes = answers[first.text] else { return nil }
     guard words.count > 1 else { return isYes }
     let between = text.slice(utf8: first.range.upperBound..<words[1].range.lowerBound) ?? ""
     return between.contains { !$0.isWhitespace } || histories.contains(words[1].text) ? isYes : nil
   }
 
-  /// "Start a third drug? Owner not keen.", "Bloods? Declined.": the refusal is the answer.
-  private static func isTurnedDown(_ words: [String]) -> Bool {
-    let said = words.drop { refusers.contains($0) }
-    return refusals.contains { said.starts(with: $0) }
+  /// "Start a third drug? Owner not keen.", "Add it? Doesn't want it.", "Chest film? Mrs K never keen, so not done": the refusal is
+  /// the answer. It begins with who refuses, or with nobody, and names nothing else before it.
+  private static func isTurnedDown(_ words: [Token], _ signs: SignReader) -> Bool {
+    var start = 0
+    if let first = words.first, titles.contains(first.text) { start = 2 }
+    while start < words.count, refusers.contains(words[start].text) { start += 1 }
+    return !signs.signs(startingAt: start, in: words).isDisjoint(with: [.declined, .takenBack])
   }
 
-  private static let refusers: Set = ["o", "owner", "owners", "client", "he", "she", "they", "is", "are", "was"]
-  private static let refusals: [[String]] = [
-    ["not", "keen"], ["not", "interested"], ["not", "now"], ["not", "today"], ["not", "yet"], ["not", "wanted"],
-    ["not", "needed"], ["declined"], ["declines"], ["refused"], ["refuses"], ["unwilling"], ["rather", "not"],
-    ["would", "rather", "not"], ["does", "not", "want"], ["doesn't", "want"], ["didn't", "want"],
-  ]
+  private static let titles: Set = ["mr", "mrs", "ms", "miss", "dr"]
+  /// Who is asked, and the helping verbs before "not".
+  private static let refusers = WordForm.helpers.union([
+    "o", "owner", "owners", "client", "he", "she", "they", "we", "just", "would", "really",
+  ])
 
   private static let answers: [String: Bool] = [
     "no": false, "nope": false, "none": false, "nil": false, "never": false, "nah": false, "n": false, "neg": false,

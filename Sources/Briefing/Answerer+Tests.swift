@@ -8,7 +8,7 @@ extension Answerer {
     _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ ranking: EvidenceRanking
   ) -> Answer? {
     let finder = ranking.finder
-    if let undone = UndoneTest(question: question, finder: finder).outcome() {
+    if let undone = UndoneTest(question: question, finder: finder, signs: signs).outcome() {
       return composer.answer(undone.answerClass, at: undone.units)
     }
     if let lines = SusceptibilityAnswer(question: question, finder: finder).units() {
@@ -21,6 +21,10 @@ extension Answerer {
     }
     let range = RangeAnswer(question: question, analyzer: analyzer, zone: composer.zone)
     if let outcome = range.outcome(in: record) {
+      return composer.answer(from: [outcome.value], finder: finder, class: outcome.isYes ? .found : .negative)
+    }
+    let state = VitalStateAnswer(question: question, ranges: tables.vitals, zone: composer.zone)
+    if let outcome = state.outcome(in: record) {
       return composer.answer(from: [outcome.value], finder: finder, class: outcome.isYes ? .found : .negative)
     }
     return SampleAnswer(question: question, finder: finder).units().map { composer.answer(at: $0) }

@@ -20,7 +20,7 @@ public struct Answerer: Sendable {
     classifier: AssertionClassifier, signs: SignReader, tables: AnswerTables, model: AnswerModel
   ) {
     self.parser = parser
-    builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer)
+    builder = UnitBuilder(sections: sections, sentences: sentences, analyzer: analyzer, signs: signs)
     self.classifier = classifier
     self.analyzer = analyzer
     self.signs = signs
@@ -57,7 +57,7 @@ public struct Answerer: Sendable {
     _ question: String, aboutPractice records: [PatientRecord], askedAt: Timestamp, zone: PracticeTimeZone
   ) -> Answer {
     // "Which rabbits …": the species says whose records, not what to look for in them.
-    let species = question.split { !$0.isLetter }.map(String.init).filter { Species(mention: $0) != nil }
+    let species = WordForm.runs(of: question).filter { Species(mention: $0) != nil }
     return answer(question, about: records, names: species, namesPatients: true, askedAt: askedAt, zone: zone)
   }
 
@@ -117,7 +117,7 @@ public struct Answerer: Sendable {
 
   /// The records of the species that a question names ("which cats"); all where it names none or none is left.
   private static func ofSpecies(named text: String, _ records: [PatientRecord]) -> [PatientRecord] {
-    let words = text.lowercased().split { !$0.isLetter }.map(String.init)
+    let words = WordForm.runs(of: text)
     let species = Set(words.compactMap { Species(mention: $0) })
     let fitting = records.filter { species.contains($0.patient.species) }
     return fitting.isEmpty ? records : fitting

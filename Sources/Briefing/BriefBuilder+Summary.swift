@@ -1,6 +1,7 @@
 import Assessment
 import Clinical
 import Extraction
+import TextAnalysis
 
 // What the findings may mean: a suggestion, apart from what the chart says, each line tied to the words it rests on.
 
@@ -21,7 +22,7 @@ extension BriefBuilder {
     var picture = ClinicalPicture(
       species: record.patient.species, months: record.patient.ageInDays(on: today).map { $0 * 12 / 365 },
       sex: record.patient.sex,
-      breedWords: record.patient.breed.map { $0.lowercased().split { !$0.isLetter }.map(String.init) } ?? [])
+      breedWords: record.patient.breed.map { WordForm.runs(of: $0) } ?? [])
     for text in context.presented {
       for finding in text.findings where finding.assertion.isActive && Self.presents(finding.kind) {
         if picture.place(of: finding.name) == nil {

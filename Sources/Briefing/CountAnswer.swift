@@ -10,7 +10,7 @@ struct CountAnswer {
 
   /// The latest sentence that numbers what is asked about; nil where the record counts nothing, or amounts are asked for.
   func unit() -> EvidenceUnit? {
-    let words = Set(QuestionMoments.words(of: question.text))
+    let words = Set(WordForm.words(of: question.text))
     guard question.asks(for: .count), words.isDisjoint(with: Self.amounts), question.period == nil else { return nil }
     return finder.tellings(of: question).last(where: isNumbered)?.match.unit
   }
@@ -32,15 +32,12 @@ struct CountAnswer {
   }
 
   private static func isNumber(_ word: String) -> Bool {
-    numbers.contains(word) || (!word.isEmpty && word.allSatisfy(\.isNumber) && word.count < 3)
+    NumberWord.value(word) != nil || (!word.isEmpty && word.allSatisfy(\.isNumber) && word.count < 3)
   }
 
   private static let ordinals: Set<String> = [
     "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "2nd", "3rd", "4th", "5th",
     "6th", "7th", "8th", "9th", "10th", "twice", "thrice",
-  ]
-  private static let numbers: Set<String> = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
   ]
   /// What is had by number, not what happens.
   static let amounts: Set<String> = [

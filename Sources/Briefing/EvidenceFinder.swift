@@ -115,8 +115,8 @@ struct EvidenceFinder {
   /// Whether a sentence stands right behind a heading that is the question's word: "Histology: mast cell tumour".
   func isHeaded(_ unit: Int, by group: Int) -> Bool {
     guard let range = units[unit].heading, let heading = units[unit].note.text.slice(utf8: range) else { return false }
-    let words = Set(QuestionMoments.words(of: groups[group].text))
-    return QuestionMoments.words(of: String(heading)).contains(where: words.contains)
+    let words = Set(WordForm.words(of: groups[group].text))
+    return WordForm.words(of: String(heading)).contains(where: words.contains)
   }
 
   /// Per group that the record doesn't name: how closely anything in it is related.

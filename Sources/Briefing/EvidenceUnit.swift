@@ -37,6 +37,7 @@ struct UnitBuilder: Sendable {
   let sections: SectionSplitter
   let sentences: SentenceSplitter
   let analyzer: Analyzer
+  let signs: SignReader
 
   /// The units of a patient's notes, in time order.
   ///
@@ -64,7 +65,7 @@ struct UnitBuilder: Sendable {
       let heading = HeadingWords(of: section, in: bytes)
       let headingTokens = heading.map { analyzer.tokens(in: note.text, range: $0.words) } ?? []
       let parts = sentences.sentences(in: note.text, range: section.body)
-      for (place, (sentence, answer)) in AnsweredQuestion.joined(parts, in: note.text).enumerated() {
+      for (place, (sentence, answer)) in AnsweredQuestion.joined(parts, in: note.text, signs: signs).enumerated() {
         for line in answer == nil ? Self.lines(sentence, bytes) : [sentence] {
           var range = line
           if place == 0, line.lowerBound == sentence.lowerBound, let heading, heading.isBeside(line, in: bytes) {

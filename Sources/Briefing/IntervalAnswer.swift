@@ -10,7 +10,7 @@ struct QuestionInterval {
   let ordinals: (first: Int, second: Int)?
 
   init?(_ text: String) {
-    let words = QuestionMoments.words(of: text)
+    let words = WordForm.words(of: text)
     let asks =
       text.lowercased().contains("how long")
       || !Set(words).isDisjoint(with: ["gap", "interval", "time", "months", "weeks"])
@@ -101,7 +101,7 @@ struct IntervalAnswer {
     let place = reading.match.unit.position
     return (place...(place + 2)).first { index in
       guard units.indices.contains(index), units[index].note.id == reading.match.unit.note.id else { return false }
-      let words = Set(QuestionMoments.words(of: units[index].text))
+      let words = Set(WordForm.words(of: units[index].text))
       return finder.signs.signs(of: units[index]).contains(.duration)
         && !words.isDisjoint(with: ["after", "since", "later", "between", "apart"])
     }.map { units[$0] }

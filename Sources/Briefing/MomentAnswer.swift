@@ -141,7 +141,7 @@ struct MomentAnswer {
   private func readingsAfter(_ unit: EvidenceUnit) -> [EvidenceUnit] {
     let next = unit.position + 1
     guard finder.units.indices.contains(next), finder.units[next].note.id == unit.note.id,
-      let word = QuestionMoments.words(of: finder.units[next].text).first, Self.continuations.contains(word)
+      let word = WordForm.words(of: finder.units[next].text).first, Self.continuations.contains(word)
     else { return [] }
     return [finder.units[next]]
   }

@@ -31,7 +31,7 @@ struct OccasionFinder {
     guard let best = scored.map(\.score).max(), best >= Self.leastNamed else { return [] }
     let tellings = scored.filter { $0.score >= best * Self.tellingShare }.map(\.reading)
     // What was talked over or booked had not happened yet.
-    let done = tellings.filter { Self.plans.isDisjoint(with: QuestionMoments.words(of: $0.match.unit.text)) }
+    let done = tellings.filter { Self.plans.isDisjoint(with: WordForm.words(of: $0.match.unit.text)) }
     return (done.isEmpty ? tellings : done).sorted(by: Reading.isEarlier)
   }
 

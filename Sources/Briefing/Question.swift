@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// A question, understood: what it asks for, what it is about, and of what time.
 public struct Question: Sendable {
@@ -154,7 +155,7 @@ public struct Question: Sendable {
 
   /// Whether the words only say that a weight went up or down.
   static func saysDifference(_ words: String) -> Bool {
-    QuestionMoments.words(of: words).allSatisfy { differences.contains($0) || ["weight", "total"].contains($0) }
+    WordForm.words(of: words).allSatisfy { differences.contains($0) || ["weight", "total"].contains($0) }
   }
 
   private static let differences: Set<String> = [

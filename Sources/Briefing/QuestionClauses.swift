@@ -90,10 +90,9 @@ struct QuestionClauses {
   ]
   private static let verbs: Set = [
     "is", "was", "are", "were", "did", "does", "do", "has", "have", "had", "can", "could", "should", "would", "will",
-    "may", "isn't", "wasn't", "didn't", "hasn't", "what", "which", "who", "how",
+    "may", "what", "which", "who", "how",
   ]
   private static let openWords: Set = [
-    "what", "what's", "which", "who", "who's", "whose", "when", "when's", "where", "why", "how", "how's", "any", "ever",
-    "list", "last",
+    "what", "which", "who", "whose", "when", "where", "why", "how", "any", "ever", "list", "last",
   ]
 }

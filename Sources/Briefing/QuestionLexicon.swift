@@ -1,5 +1,6 @@
 public import Clinical
 import Extraction
+import TextAnalysis
 
 /// The words that frame a question, and those that ask for a kind of fact. Data: `Models/briefing/`.
 public struct QuestionLexicon: Sendable {
@@ -73,6 +74,11 @@ public struct QuestionLexicon: Sendable {
   }
 
   private static func split(_ text: String) -> [String] {
-    text.utf8.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self).lowercased() }
+    text.utf8.split(separator: 0x20).flatMap { word in
+      let word = WordForm.withoutPossessive(String(decoding: word, as: UTF8.self).lowercased())
+      let letters = word.contains(where: WordForm.isApostrophe) ? word.filter { !WordForm.isApostrophe($0) } : word
+      if case .denied(let verb, _)? = WordForm.read(letters) { return [verb, WordForm.not] }
+      return [word]
+    }
   }
 }

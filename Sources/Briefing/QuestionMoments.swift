@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// A question for a value at certain moments, taken apart: "weight before and after the steroids", "PCV at diagnosis v when
 /// she went home", "potassium each time he blocked".
 struct QuestionMoments {
@@ -24,7 +26,7 @@ struct QuestionMoments {
 
   /// Nil where a question names no moments in one of the ways that are understood.
   init?(_ text: String) {
-    let words = Self.words(of: text)
+    let words = WordForm.words(of: text)
     guard
       let (subject, moments) = Self.besides(words) ?? Self.ends(words) ?? Self.times(words) ?? Self.since(words)
         ?? Self.single(words),
@@ -163,13 +165,6 @@ struct QuestionMoments {
   private static func joined(_ words: ArraySlice<String>) -> String { words.joined(separator: " ") }
   private static func joined(_ words: [String]) -> String { words.joined(separator: " ") }
 
-  /// In lower case, without the marks around them.
-  static func words(of text: String) -> [String] {
-    text.lowercased().split(whereSeparator: \.isWhitespace).map { word in
-      String(word.drop { ",.?!;:(\"'".contains($0) }.reversed().drop { ",.?!;:)\"'".contains($0) }.reversed())
-    }.filter { !$0.isEmpty }
-  }
-
   private static let joints: Set = ["and", "&", "vs", "v", "versus", "then", "with", "against", "to"]
   private static let markers: Set = ["at", "when"]
   private static let comparisons: Set = ["compared", "against", "versus", "vs", "relative"]
@@ -180,7 +175,7 @@ struct QuestionMoments {
   private static let longestEvent = 6
   private static let starts: Set = ["start", "beginning", "outset"]
   private static let finishes: Set = ["end", "finish", "close"]
-  private static let presents: Set = ["now", "today", "today's", "currently", "latest", "last"]
+  private static let presents: Set = ["now", "today", "currently", "latest", "last"]
   private static let pronouns: Set = ["it", "that", "this", "them"]
   private static let beginnings: Set = ["diagnosis", "presentation", "registration", "start", "baseline", "visit"]
   /// "At present", "at night": no event.

@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// Whether "no" would answer a question.
 extension QuestionParser {
   static let openers: Set = [
@@ -13,7 +15,7 @@ extension QuestionParser {
   ]
 
   /// Words that ask for a reason, unlike the nouns that only name one.
-  private static let whyWords: Set = ["why", "what", "what's", "how", "which"]
+  private static let whyWords: Set = ["why", "what", "how", "which"]
   private static let causeWords: Set = ["cause", "reason", "caused", "because"]
 
   static func isYesOrNo(_ words: [String], _ asked: Set<QuestionLexicon.Role>) -> Bool {
@@ -36,7 +38,7 @@ extension QuestionParser {
     guard roles.isDisjoint(with: valueRoles) else { return false }
     let sentences = text.lowercased().split { ".?!;".contains($0) }.filter { $0.contains(where: \.isLetter) }
     guard sentences.count > 1, let last = sentences.last else { return false }
-    return last.split(whereSeparator: { !$0.isLetter }).first.map { openers.contains(String($0)) } ?? false
+    return WordForm.words(of: String(last)).first.map(openers.contains) ?? false
   }
 
   /// "On the scan, was there anything in his ears?": the clause after the last comma asks.
@@ -44,12 +46,13 @@ extension QuestionParser {
     guard roles.isDisjoint(with: valueRoles.subtracting([.when])), let comma = text.lastIndex(of: ",") else {
       return false
     }
-    let before = text[..<comma].split(whereSeparator: { !$0.isLetter }).map { $0.lowercased() }
-    let after = text[comma...].split(whereSeparator: { !$0.isLetter }).map { $0.lowercased() }
+    let before = WordForm.words(of: String(text[..<comma]))
+    let after = WordForm.words(of: String(text[comma...]))
     guard after.count > 1, !wordsOfOpenQuestions.subtracting(["when"]).contains(before.first ?? "") else {
       return false
     }
-    return openers.contains(after[0]) && subjects.contains(after[1])
+    let subject = after.dropFirst().first { $0 != WordForm.not }
+    return openers.contains(after[0]) && subject.map(subjects.contains) == true
   }
 
   /// "hyperthyroid at the moment?", "both testicles down?": no verb, and yes or no for an answer.

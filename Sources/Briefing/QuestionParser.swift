@@ -47,8 +47,8 @@ public struct QuestionParser: Sendable {
   private func parse(
     plain text: String, _ names: [String], _ askedAt: Timestamp, _ zone: PracticeTimeZone, isSeries: Bool
   ) -> Question {
-    let written = Tokenizer().tokens(in: text).filter { !$0.text.isEmpty }
-    let words = written.map { Self.withoutPossessive(Self.plain($0, in: text)) }
+    let written = Tokenizer().tokens(in: text).filter { !$0.text.isEmpty }.flatMap(Self.apart)
+    let words = written.map { WordForm.withoutPossessive($0.text.lowercased()) }
     var roles: Set<QuestionLexicon.Role> = []
     // What each word has been used for; a word used to frame the question is no part of its topic.
     var framing = [QuestionLexicon.Role?](repeating: nil, count: words.count)
@@ -73,7 +73,7 @@ public struct QuestionParser: Sendable {
     }
     for (index, token) in written.enumerated() where framing[index] == nil {
       let terms = analyzer.tokens(in: text, range: token.range, keepingStopWords: true).map(\.text)
-      if words[index].hasSuffix("n't") || words[index].hasSuffix("n’t") {
+      if words[index] == WordForm.not {
         framing[index] = .ignore
       } else if words[index].allSatisfy(\.isNumber) || words[index].count == 1
         || terms.contains(where: weakTerms.contains)
@@ -216,16 +216,15 @@ public struct QuestionParser: Sendable {
     words.first { verbs.contains($0) || others.contains($0) }.map(verbs.contains) ?? false
   }
 
-  private static func plain(_ token: Token, in text: String) -> String {
-    (text.slice(utf8: token.range).map(String.init) ?? token.text).lowercased()
+  /// A contraction is its verb and *not*; every other word stays as it is written.
+  private static func apart(_ token: Token) -> [Token] {
+    let folded = CaseFoldFilter().apply(to: [token]).flatMap(WordPhrases.apart)
+    return folded.count == 2 ? folded : [token]
   }
 
   private static func nameWords(_ name: String) -> [String] {
-    name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "'" }).map(String.init)
-  }
-
-  private static func withoutPossessive(_ word: String) -> String {
-    word.hasSuffix("'s") || word.hasSuffix("’s") ? String(word.dropLast(2)) : word
+    name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber && !WordForm.isApostrophe($0) }).map(
+      String.init)
   }
 
   private static let sideParts: Set = [

@@ -18,7 +18,7 @@ struct RangeAnswer {
       question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .others, .extreme, .comparison, .trend])
     else { return nil }
     var plain = question
-    plain.groups.removeAll { group in QuestionMoments.words(of: group.text).allSatisfy(Self.states.contains) }
+    plain.groups.removeAll { group in WordForm.words(of: group.text).allSatisfy(Self.states.contains) }
     let measure = MeasureAnswer(question: plain, analyzer: analyzer, zone: zone)
     let values = measure.candidates(in: record).filter { $0.item.fact.kind == .lab }
     let inPeriod =
@@ -31,7 +31,7 @@ struct RangeAnswer {
 
   private var asked: Asked? {
     // "High protein food", "low dose": beside a thing, not after it.
-    let words = QuestionMoments.words(of: question.text)
+    let words = WordForm.words(of: question.text)
     let found = words.filter(Self.states.contains)
     guard found.count == 1, let word = found.first, let place = words.firstIndex(of: word),
       place > 0 || words.count == 2, words.count <= Self.longest

@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// Answers what a patient does not tolerate, where a question asks for that in general ("any allergies?", "drugs to avoid?") or
 /// of one thing ("which antibiotic does she react to?").
@@ -71,7 +72,7 @@ struct ReactionAnswer {
       unit.facts.contains {
         $0.kind == .allergy && $0.assertion.polarity == .absent && $0.assertion.experiencer == .patient
           && $0.attributes["subject"] == nil && $0.range.overlaps(unit.range)
-      } && QuestionMoments.words(of: unit.text).allSatisfy { !Self.exceptions.contains($0) }
+      } && WordForm.words(of: unit.text).allSatisfy { !Self.exceptions.contains($0) }
     }
     if !causes.isEmpty {
       // A laboratory's "resistant to" is a germ's.

@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// Answers for a result of a time from which none is on file with what the record says of the sample: taken, sent, awaited.
 struct SampleAnswer {
@@ -39,7 +40,7 @@ struct SampleAnswer {
         match.unit.position == unit.position
           && match.own.indices.contains { finder.groups[$0].force == .specific && match.own[$0] >= Self.sameTest }
       }
-      return isNamed || (isOfBlood && !Self.bloods.isDisjoint(with: QuestionMoments.words(of: unit.text)))
+      return isNamed || (isOfBlood && !Self.bloods.isDisjoint(with: WordForm.words(of: unit.text)))
     }
     return samples.isEmpty ? nil : Array(samples.suffix(2))
   }
@@ -59,7 +60,7 @@ struct SampleAnswer {
   /// "Level sent", "blood for pheno taken today", "result to follow".
   static func tellsOfSample(_ unit: EvidenceUnit) -> Bool {
     if unit.facts.contains(where: { $0.kind == .pendingResult }) { return true }
-    let words = QuestionMoments.words(of: unit.text)
+    let words = WordForm.words(of: unit.text)
     return !sent.isDisjoint(with: words) && !samples.isDisjoint(with: words)
   }
 

@@ -49,6 +49,9 @@ struct SentenceSigns: OptionSet, Sendable {
   /// Declined, put off, not done: of ``refusal`` what says that something did not happen.
   static let undone = SentenceSigns(rawValue: 1 << 22)
 
+  /// Of ``undone``, what somebody did not want.
+  static let declined = SentenceSigns(rawValue: 1 << 24)
+
   /// Takes back what stood before it: "…, then cancelled", "…, declined on cost".
   static let takenBack = SentenceSigns(rawValue: 1 << 23)
 
@@ -57,7 +60,8 @@ struct SentenceSigns: OptionSet, Sendable {
     "change": .change, "comparison": .comparison, "refusal": .refusal,
     "prohibition": .prohibition, "ending": .ending, "health": .health, "head": .head,
     "numeral": .numeral, "proposal": .proposal, "hearsay": .hearsay, "plan": .plan, "inefficacy": .inefficacy,
-    "undone": [.refusal, .undone], "takenback": [.refusal, .undone, .takenBack],
+    "undone": [.refusal, .undone], "declined": [.refusal, .undone, .declined],
+    "takenback": [.refusal, .undone, .takenBack],
   ]
 
   // MARK: - Values of which only one can be
@@ -84,10 +88,18 @@ struct SentenceSigns: OptionSet, Sendable {
 }
 
 /// Reads the signs of sentences. Data: `Models/briefing/answer-cues.tsv`, columns `sign` and `phrases`, and
-/// `Models/briefing/answer-values.tsv`, columns `family`, `value` and `phrases`.
+/// `Models/briefing/answer-values.tsv`, columns `family`, `value` and `phrases`. A phrase may hold `<name>`: any word of that
+/// class of `Models/extraction/word-classes.tsv`, and end in `<end>`: nothing follows but a mark.
 public struct SignReader: Sendable {
   /// The phrases of all signs by their first word, so that each word of a sentence is looked up once.
-  private let cues: [String: [(sign: SentenceSigns, words: [String])]]
+  private let cues: [String: [(sign: SentenceSigns, words: [Part])]]
+
+  /// A word of a phrase, or any of a class, or the end of what is said.
+  private enum Part {
+    case word(String)
+    case any(Set<String>)
+    case end
+  }
 
   /// The phrases of values by their first word, the longest first.
   private let values: [String: [(sign: SentenceSigns, words: [String])]]
@@ -95,8 +107,9 @@ public struct SignReader: Sendable {
   /// - Parameters:
   ///   - table: `answer-cues.tsv`.
   ///   - values: `answer-values.tsv`.
-  /// - Throws: ``DataTableError`` for a sign that is not known, and for more families or values than there is room for.
-  public init(table: DataTable, values: DataTable) throws(DataTableError) {
+  ///   - classes: `word-classes.tsv`.
+  /// - Throws: ``DataTableError`` for a sign or class that is not known, and for more families or values than there is room for.
+  public init(table: DataTable, values: DataTable, classes: DataTable) throws(DataTableError) {
     var families: [String] = []
     var valuesOf: [String: [String]] = [:]
     var phrases: [String: [(sign: SentenceSigns, words: [String])]] = [:]
@@ -115,15 +128,63 @@ public struct SignReader: Sendable {
       }
     }
     self.values = phrases.mapValues { $0.sorted { $0.words.count > $1.words.count } }
-    var cues: [String: [(sign: SentenceSigns, words: [String])]] = [:]
+    var members: [String: Set<String>] = [:]
+    for row in classes.rows { members[row["class"], default: []].formUnion(row.list("words")) }
+    var cues: [String: [(sign: SentenceSigns, words: [Part])]] = [:]
     for row in table.rows {
       guard let sign = SentenceSigns.named[row["sign"]] else { throw row.error("sign", "is no sign of a sentence") }
       for phrase in row.list("phrases") {
-        let words = WordPhrases.words(of: phrase)
-        if let first = words.first { cues[first, default: []].append((sign, words)) }
+        let parts = try Self.parts(of: phrase, row, members)
+        switch parts.first {
+        case .word(let first): cues[first, default: []].append((sign, parts))
+        case .any(let firsts): for first in firsts { cues[first, default: []].append((sign, parts)) }
+        case .end, nil: throw row.error("phrases", "has '\(phrase)', which begins with no word")
+        }
       }
     }
     self.cues = cues
+  }
+
+  private static func parts(
+    of phrase: String, _ row: DataTable.Row, _ members: [String: Set<String>]
+  ) throws(DataTableError) -> [Part] {
+    guard phrase.contains("<") else { return WordPhrases.words(of: phrase).map { .word($0) } }
+    var parts: [Part] = []
+    for part in phrase.split(separator: " ") {
+      if part == "<end>" {
+        parts.append(.end)
+      } else if part.first == "<", part.last == ">" {
+        guard let words = members[String(part.dropFirst().dropLast())] else {
+          throw row.error("phrases", "has '\(part)', which names no class of words")
+        }
+        parts.append(.any(words))
+      } else {
+        parts += WordPhrases.words(of: String(part)).map { .word($0) }
+      }
+    }
+    return parts
+  }
+
+  private static func stands(_ cue: [Part], at start: Int, in words: [Token]) -> Bool {
+    for (offset, part) in cue.enumerated() {
+      let place = start + offset
+      switch part {
+      case .word(let own): if place >= words.count || words[place].text != own { return false }
+      case .any(let all): if place >= words.count || !all.contains(words[place].text) { return false }
+      case .end:
+        // A space alone goes on: "NT proBNP".
+        if place < words.count, words[place].range.lowerBound - words[place - 1].range.upperBound < 2 { return false }
+      }
+    }
+    return true
+  }
+
+  /// The signs of all phrases that begin at a word: "not sent" of "titre not sent".
+  func signs(startingAt start: Int, in words: [Token]) -> SentenceSigns {
+    guard start < words.count else { return [] }
+    return (cues[words[start].text] ?? []).reduce(into: []) { signs, cue in
+      if Self.stands(cue.words, at: start, in: words) { signs.formUnion(cue.sign) }
+    }
   }
 
   /// The signs by which the next clause takes this one back: it begins with such words and has no subject of its own but the owner.
@@ -132,7 +193,7 @@ public struct SignReader: Sendable {
     let words = WordPhrases.words(in: unit.note.text, range: end..<unit.range.upperBound)
     let said = Array(words.drop { Self.joints.contains($0.text) })
     let taken = cues[said.first?.text ?? ""]?.first { sign, cue in
-      sign.contains(.takenBack) && cue.count <= said.count && zip(said, cue).allSatisfy { $0.text == $1 }
+      sign.contains(.takenBack) && Self.stands(cue, at: 0, in: said)
     }
     return taken?.sign ?? []
   }
@@ -145,10 +206,10 @@ public struct SignReader: Sendable {
   private func signs(in words: [Token], headsAnywhere: Bool) -> SentenceSigns {
     var signs: SentenceSigns = []
     for (index, word) in words.enumerated() {
-      for (sign, cue) in cues[word.text] ?? [] where !signs.contains(sign) && cue.count <= words.count - index {
+      for (sign, cue) in cues[word.text] ?? [] where !signs.contains(sign) {
         // "Re:" begins a letter; within a sentence it is a preposition.
         if sign == .head, !headsAnywhere, index > 0 { continue }
-        if zip(words[index..<(index + cue.count)], cue).allSatisfy({ $0.text == $1 }) { signs.insert(sign) }
+        if Self.stands(cue, at: index, in: words) { signs.insert(sign) }
       }
     }
     return signs

@@ -53,7 +53,7 @@ extension Question {
   /// follows is no more of its name ("which eye drops").
   var asksWhichSide: Bool {
     if asks(for: .side) { return true }
-    let words = text.lowercased().split { !$0.isLetter }.map(String.init)
+    let words = WordForm.runs(of: text)
     return words.indices.contains { index in
       guard words[index] == "which", index + 1 < words.count, Self.paired.contains(words[index + 1]) else {
         return false

@@ -65,7 +65,7 @@ struct TestQuestion {
   private func isImage(_ index: Int) -> Bool {
     groups[index].force == .specific
       && !question.tests.imaging.isDisjoint(
-        with: groups[index].text.lowercased().split { $0.isWhitespace }.map(String.init))
+        with: WordForm.words(of: groups[index].text))
   }
 
   /// The groups that say what is tested: behind "MDR1 gene test" MDR1 and gene, of "result of the Holter" the Holter.

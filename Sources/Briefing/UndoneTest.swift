@@ -12,6 +12,7 @@ struct UndoneTest {
 
   let question: Question
   let finder: EvidenceFinder
+  let signs: SignReader
 
   /// Nil where something else is asked, the record has the test's value at the time asked about, or tells of it in any other way than
   /// as left undone.
@@ -51,15 +52,8 @@ struct UndoneTest {
   private func isLeftUndone(_ name: Range<Int>, in unit: EvidenceUnit) -> Bool {
     let words = WordPhrases.words(in: unit.note.text, range: unit.range)
     guard let place = words.lastIndex(where: { $0.range.overlaps(name) }) else { return false }
-    let behind = words[(place + 1)...].prefix(Self.reach).map(\.text)
-    guard let denial = behind.firstIndex(where: Self.denials.contains) else { return false }
-    return behind[(denial + 1)...].prefix(2).contains(where: Self.doings.contains)
+    // "Lytes weren't measured, so no K+".
+    if place > 0, words[place - 1].text == "no", signs.signs(of: unit).contains(.undone) { return true }
+    return (place + 1..<place + 1 + Self.reach).contains { signs.signs(startingAt: $0, in: words).contains(.undone) }
   }
-
-  private static let denials: Set<String> = ["not", "never", "wasn't", "weren't", "wasnt", "un"]
-  private static let doings: Set<String> = [
-    "tested", "measured", "run", "done", "sampled", "checked", "available", "taken", "performed", "requested",
-    "submitted",
-    "repeated", "recorded", "assessed", "analysed", "examined", "reported", "included", "obtained",
-  ]
 }

@@ -1,7 +1,7 @@
 import Clinical
 import TextAnalysis
 
-/// Phrases that are looked up word by word, as written but for case and apostrophes.
+/// Phrases that are looked up word by word, as written but for case, apostrophes and contractions (``WordForm``).
 ///
 /// Stems would be too much here: "lunges" and "lungs" share one. A star within a phrase stands for one or two words, whatever
 /// they are: "ring * first" is said of anybody.
@@ -28,7 +28,7 @@ struct WordPhrases: Sendable {
   static func words(of phrase: String) -> [String] {
     // Most phrases are plain words, which the tokenizer leaves as they are.
     if phrase.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x20 }) {
-      return phrase.utf8.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+      return phrase.utf8.split(separator: 0x20).flatMap { WordForm.words(String(decoding: $0, as: UTF8.self)) }
     }
     return words(in: phrase, range: nil).map(\.text)
   }
@@ -65,12 +65,49 @@ struct WordPhrases: Sendable {
     let parts = tokens.indices.filter { index in
       index + 1 == tokens.count || tokens[index + 1].range.lowerBound >= tokens[index].range.upperBound
     }
-    return CaseFoldFilter().apply(to: parts.map { tokens[$0] }).map { token in
-      // Folding has made a typographic apostrophe a straight one.
-      guard token.text.utf8.contains(UInt8(ascii: "'")) else { return token }
-      var token = token
-      token.text.removeAll { $0 == "'" }
-      return token
+    var words: [Token] = []
+    words.reserveCapacity(parts.count)
+    for token in CaseFoldFilter().apply(to: parts.map { tokens[$0] }) { append(token, to: &words, in: text) }
+    return words
+  }
+
+  private static func append(_ token: Token, to words: inout [Token], in text: String) {
+    // "Didn t", "can´t": the scanner of the index parts what is one word.
+    if token.text == "t", let last = words.last, isJoined(last, token, in: text),
+      case .denied(let verb, _)? = WordForm.read(last.text + "t")
+    {
+      words[words.count - 1].text = verb
+      words.append(Token(text: WordForm.not, range: token.range, position: token.position))
+      return
     }
+    words += apart(token)
+  }
+
+  /// Whether an apostrophe alone stands between two words, or what is before can be no word by itself.
+  private static func isJoined(_ first: Token, _ second: Token, in text: String) -> Bool {
+    let between = Array((text.slice(utf8: first.range.upperBound..<second.range.lowerBound) ?? "").utf8)
+    return !between.isEmpty
+      && (between == [0x20] && WordForm.isCutContraction(first.text)
+        || WordForm.apostropheLength(between, at: 0) == between.count)
+  }
+
+  /// A token as the words it reads as: the verb and the *not* of a contraction, each with its bytes.
+  static func apart(_ token: Token) -> [Token] {
+    // Folding has made every apostrophe a straight one.
+    var token = token
+    if token.text.utf8.contains(UInt8(ascii: "'")) {
+      token.text = WordForm.withoutPossessive(token.text)
+      token.text.removeAll { $0 == "'" }
+    }
+    let words = WordForm.words(token.text)
+    guard words.count == 2, case .denied(_, let tail)? = WordForm.read(token.text) else {
+      token.text = words[0]
+      return [token]
+    }
+    let middle = token.range.upperBound - tail - (token.range.count - token.text.utf8.count)
+    return [
+      Token(text: words[0], range: token.range.lowerBound..<middle, position: token.position),
+      Token(text: words[1], range: middle..<token.range.upperBound, position: token.position),
+    ]
   }
 }

@@ -1,4 +1,5 @@
 import Clinical
+import TextAnalysis
 
 /// The word classes that tell of taking in by the mouth.
 struct IngestionClasses: Sendable {
@@ -48,11 +49,7 @@ extension AssertionClassifier {
 extension ScannedText {
   /// Whether a word ends in 's or s'.
   func isPossessive(_ index: Int) -> Bool {
-    let marks = [Array("'".utf8), Array("’".utf8)]
-    let bytes = bytes[words[index].range]
-    return marks.contains { mark in
-      bytes.suffix(mark.count + 1).elementsEqual(mark + [UInt8(ascii: "s")])
-        || (index + 1 < words.count && self.bytes[Int(words[index].end)...].starts(with: mark))
-    }
+    WordForm.endsInPossessive(bytes[words[index].range])
+      || (index + 1 < words.count && WordForm.apostropheLength(bytes, at: Int(words[index].end)) != nil)
   }
 }

@@ -3,7 +3,7 @@ extension Lanes {
   ///
   /// - Returns: the other matches.
   func appendSelective(
-    _ found: [PhraseMatcher.Match], at index: Int, _ rules: [AssertionRule], _ cues: inout [CueMatch]
+    _ found: [PhraseMatcher.Match], at index: Int, from start: Int, _ rules: [AssertionRule], _ cues: inout [CueMatch]
   ) -> [PhraseMatcher.Match] {
     let block = found.filter { rules[$0.payload].direction == .block && rules[$0.payload].polarity != nil }
     let isHidden = index < max(blockedUntil, block.map(\.end).max() ?? 0)
@@ -12,7 +12,7 @@ extension Lanes {
       guard rule.isSelective else { return true }
       for axis in AssertionRule.Axis.allCases where match.end > index && !isHidden {
         for looksBack in [false, true] where rule.speaks(of: axis, lookingBack: looksBack) {
-          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: index..<match.end))
+          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: start..<match.end))
         }
       }
       return false

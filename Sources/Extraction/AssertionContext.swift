@@ -49,11 +49,20 @@ public struct AssertionContext: Sendable {
         lanes.take(until: heading.words.upperBound)
         continue
       }
-      lanes.append(found, at: index, rules: rules, to: &cues)
+      lanes.append(found, at: index, from: Self.start(of: index, in: text, classes), rules: rules, to: &cues)
     }
     self.cues = cues
     firstCues = Self.firsts(of: cues, wordCount: text.words.count)
     self.headings = Self.bodies(of: headings, in: text, rules: rules)
+  }
+
+  /// "Was not seen": the helping verb belongs to the denial that begins with "not".
+  private static func start(of index: Int, in text: ScannedText, _ classes: WordClasses) -> Int {
+    guard index > 0, text.words[index].hash == Spelling.not,
+      text.words[index - 1].classes.isSuperset(of: classes.helper),
+      text.sentenceOfWord[index - 1] == text.sentenceOfWord[index]
+    else { return index }
+    return index - 1
   }
 
   /// The indices of the cues that begin in a range of words.
@@ -164,9 +173,10 @@ struct Lanes {
   }
 
   mutating func append(
-    _ all: [PhraseMatcher.Match], at index: Int, rules: [AssertionRule], to cues: inout [CueMatch]
+    _ all: [PhraseMatcher.Match], at index: Int, from start: Int, rules: [AssertionRule], to cues: inout [CueMatch]
   ) {
-    let found = all.contains { rules[$0.payload].isSelective } ? appendSelective(all, at: index, rules, &cues) : all
+    let found =
+      all.contains { rules[$0.payload].isSelective } ? appendSelective(all, at: index, from: start, rules, &cues) : all
     for axis in AssertionRule.Axis.allCases {
       var longest = 0
       for match in found where match.end > longest && match.end > index && rules[match.payload].axes.contains(axis) {
@@ -204,14 +214,14 @@ struct Lanes {
             let isPlain = !isTaken && rules[match.payload].isCondition
             cues.append(
               CueMatch(
-                rule: match.payload, axis: axis, looksBack: false, words: index..<hidden,
+                rule: match.payload, axis: axis, looksBack: false, words: start..<hidden,
                 hiddenUntil: isPlain ? nil : longest))
           }
         }
         // "Negative for" does not look back because "negative" alone would.
         if !isTaken { continue }
         for match in found where match.end == longest && rules[match.payload].speaks(of: axis, lookingBack: looksBack) {
-          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: index..<longest))
+          cues.append(CueMatch(rule: match.payload, axis: axis, looksBack: looksBack, words: start..<longest))
         }
         setFree(axis, looksBack, longest)
       }

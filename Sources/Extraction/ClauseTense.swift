@@ -43,7 +43,7 @@ struct ClauseTense: Sendable {
         isPast = false
         // The participle belongs to its helping verb: "is treated", "has died", "may have had".
         while index < target.upperBound, text.words[index].classes.isSuperset(of: past) { index += 1 }
-      } else if word.classes.isSuperset(of: past) || Self.denied.contains(word.hash) {
+      } else if word.classes.isSuperset(of: past) {
         // Within the target a participle is no verb ("a [fractured pelvis]"), unless a pronoun or the animal itself stands before
         // it: "his brother [died under GA]", "our old dog [ruptured her spleen]".
         let isVerb = !before.isDisjoint(with: pronoun) || index - 1 == verb(of: target, text)
@@ -101,12 +101,12 @@ struct ClauseTense: Sendable {
 
   private static let present = Set(
     [
-      "is", "are", "am", "isnt", "arent", "has", "have", "hasnt", "havent", "does", "doesnt", "hes", "shes", "theyre",
-      "now", "still", "currently", "remains", "keeps", "gets", "takes", "lives",
+      "is", "are", "am", "has", "have", "does", "hes", "shes", "theyre", "now", "still", "currently", "remains",
+      "keeps",
+      "gets", "takes", "lives",
     ].map { Spelling.hash($0) })
   private static let unreal = Set(
     ["may", "might", "can", "could", "will", "would", "should", "to", "must"].map { Spelling.hash($0) })
-  private static let denied = Set(["wasnt", "werent", "hadnt", "didnt"].map { Spelling.hash($0) })
   private static let found = Spelling.hash("dead")
   private static let dead = Set(
     [

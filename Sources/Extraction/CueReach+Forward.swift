@@ -102,7 +102,7 @@ extension CueReach {
     ["said", "showed", "shows", "revealed", "confirmed", "demonstrated", "identified"].map { Spelling.hash($0) })
 
   private static let presentTense = Set(
-    ["is", "isnt", "are", "arent", "remains", "now", "still", "currently", "today"].map { Spelling.hash($0) })
+    ["is", "are", "remains", "now", "still", "currently", "today"].map { Spelling.hash($0) })
 
   func startsClause(at index: Int) -> Bool {
     var index = index

@@ -1,3 +1,5 @@
+import Clinical
+
 /// Reference ranges beside a value.
 extension LabReader {
   /// "(10-125)", "10 - 125", "[<350]", "(normal < 5.5)".
@@ -35,5 +37,5 @@ extension LabReader {
 
   private static let referenceWords = Set(
     ["normal", "ref", "range", "reference", ":", "rr", "ri", "target"].map { Spelling.hash($0) })
-  private static let dashes: Set<UInt64> = [Sign.dash, SpellingHash.of([0x2D]), Spelling.hash("to")]
+  private static let dashes: Set<UInt64> = [Sign.dash, FNV1a.hash([0x2D]), Spelling.hash("to")]
 }

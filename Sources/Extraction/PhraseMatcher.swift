@@ -2,7 +2,7 @@
 ///
 /// A phrase is written as text ("no sign of"), with these atoms: `<num>` a number, `<year>` a year, `<any>` one word,
 /// `<start>` and `<end>` the border of a phrase, `<line>` the beginning of a line, `<plus> <minus> <query> <question>
-/// <dash>` the signs of ``Sign``, `<name>` any word of that word class.
+/// <dash>` the signs of ``Sign``, `<name>` any word of that word class, `<name?>` such a word or none.
 ///
 /// - Complexity: O(words × longest phrase); a word that begins no phrase costs one probe.
 struct PhraseMatcher: Sendable {
@@ -73,7 +73,8 @@ struct PhraseMatcher: Sendable {
 
   /// Adds a phrase where it lies in a table. On bytes: thousands of phrases are read at every start of the program.
   mutating func add(utf8 phrase: UnsafeBufferPointer<UInt8>, payload: Int, classes: WordClasses?) -> Bool {
-    var node = 0
+    // Several where something may be left out.
+    var nodes = [0]
     var start = 0
     while start < phrase.count {
       var end = start
@@ -86,26 +87,39 @@ struct PhraseMatcher: Sendable {
         let part = UnsafeBufferPointer(rebasing: phrase[start..<end])
         if isPlain {
           // What the scanner would make of it, without the scanner.
-          node = child(of: node, hash: Spelling.hashes(of: part).hash)
+          let hash = Spelling.hashes(of: part).hash
+          if let form = Spelling.form(ofHash: hash) {
+            advance(&nodes, form.hash)
+            if form.tail > 0 { advance(&nodes, Spelling.not) }
+          } else {
+            advance(&nodes, hash)
+          }
         } else if part[0] == UInt8(ascii: "<"), part[part.count - 1] == UInt8(ascii: ">"), part.count > 2 {
-          let name = String(decoding: part[1..<part.count - 1], as: UTF8.self)
+          let isOptional = part[part.count - 2] == UInt8(ascii: "?")
+          let name = String(decoding: part[1..<part.count - (isOptional ? 2 : 1)], as: UTF8.self)
+          let skipping = isOptional ? nodes : []
           if let sign = Sign.named[name] {
-            node = child(of: node, hash: sign)
+            advance(&nodes, sign)
           } else if let set = classes?.set(named: name) {
-            node = child(of: node, set: set)
+            for place in nodes.indices { nodes[place] = child(of: nodes[place], set: set) }
           } else {
             return false
           }
+          nodes += skipping
         } else {
-          for word in WordScanner.words(in: Array(part)) { node = child(of: node, hash: word.hash) }
+          for word in WordScanner.words(in: Array(part)) { advance(&nodes, word.hash) }
         }
       }
       start = end + 1
     }
     // The root stands for no words at all.
-    guard node != 0 else { return false }
-    addPayload(Int32(payload), to: node)
+    guard !nodes.contains(0) else { return false }
+    for node in nodes { addPayload(Int32(payload), to: node) }
     return true
+  }
+
+  private mutating func advance(_ nodes: inout [Int], _ hash: UInt64) {
+    for place in nodes.indices { nodes[place] = child(of: nodes[place], hash: hash) }
   }
 
   private mutating func addPayload(_ payload: Int32, to node: Int) {

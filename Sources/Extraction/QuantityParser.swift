@@ -1,3 +1,5 @@
+import Clinical
+
 /// Reads numbers with their units: "12.4kg", "0.1 mg/kg", "½ of 50 mg", "8-12 ml", "6/12".
 public struct QuantityParser: Sendable {
   public let units: UnitTable
@@ -120,7 +122,7 @@ public struct QuantityParser: Sendable {
   }
 
   private static let times = Set(["of", "x", "a", "an", "the"].map { Spelling.hash($0) })
-  private static let dashes: Set<UInt64> = [Sign.dash, Sign.minus, SpellingHash.of([0x2D]), Spelling.hash("to")]
+  private static let dashes: Set<UInt64> = [Sign.dash, Sign.minus, FNV1a.hash([0x2D]), Spelling.hash("to")]
 
   private static func comparison(_ word: Word, _ text: ScannedText) -> String? {
     switch text.bytes[Int(word.start)] {

@@ -21,6 +21,21 @@ extension ScannedText {
     return index + 2 >= words.count || Self.isBorder(words[index + 2])
   }
 
+  /// "Add benazepril? Doesn't want it.", "Chest film? Owner declined.": a reply that says no to what was asked, by its first words but
+  /// for who says so.
+  func isTurnedDown(at start: Int, _ classes: WordClasses) -> Bool {
+    var index = start
+    let subjects = classes.replier.union(classes.helper)
+    while index < min(words.count, start + 3), !words[index].classes.isDisjoint(with: subjects) { index += 1 }
+    guard index < words.count else { return false }
+    if words[index].classes.isSuperset(of: classes.refuses) { return true }
+    guard words[index].classes.isSuperset(of: classes.negator), index + 1 < words.count else { return false }
+    let verb = words[index + 1].hash == Self.been && index + 2 < words.count ? index + 2 : index + 1
+    return !words[verb].classes.isDisjoint(with: classes.willing.union(classes.performed))
+  }
+
+  private static let been = Spelling.hash("been")
+
   /// "D. immitis": the initial of a species, whose full stop ends nothing.
   func isSpeciesInitial(_ index: Int, _ classes: WordClasses) -> Bool {
     index + 2 < words.count && words[index].byteCount == 1 && words[index].flags.contains(.capitalised)

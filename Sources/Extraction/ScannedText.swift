@@ -1,3 +1,5 @@
+import Clinical
+
 /// A text cut into words and sentences, read once and shared by everything that looks for something in it.
 ///
 /// Sentences here are the reach of assertion cues: they also end at a line break (unless the line is merely wrapped),
@@ -59,7 +61,7 @@ public struct ScannedText: Sendable {
     return end
   }
 
-  private static let borders: Set<UInt64> = Set(",.;:()[]!*|\"".utf8.map { SpellingHash.of([$0]) }).union([
+  private static let borders: Set<UInt64> = Set(",.;:()[]!*|\"".utf8.map { FNV1a.hash([$0]) }).union([
     Sign.dash, Sign.lineBreak, Sign.question,
   ])
 
@@ -145,7 +147,7 @@ public struct ScannedText: Sendable {
       if next.kind == .lineBreak { return !isAnswered(before: index + 1, classes) }
       return
         !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash || isMarkedAnswer(index + 1, classes)
-        || isReportedAnswer(index + 1, classes))
+        || isReportedAnswer(index + 1, classes) || isTurnedDown(at: index + 1, classes))
     case 0x2E:
       guard next.isSpaced || next.kind == .lineBreak || next.kind == .symbol else {
         // "seen.No murmur": a forgotten space.

@@ -1,5 +1,39 @@
+import Clinical
+import TextAnalysis
+
 /// How words are folded before they are compared.
 enum Spelling {
+  /// What a spelling stands for, by ``WordForm``.
+  struct Form: Sendable {
+    let hash: UInt64
+    let singular: UInt64
+    /// How many of its last letters are *not*; 0 for a misspelt word.
+    let tail: Int
+  }
+
+  static let not = FNV1a.hash(WordForm.not.utf8)
+
+  /// What a word stands for; nil where it stands for itself.
+  @inline(__always) static func form(ofHash hash: UInt64) -> Form? {
+    forms.index.find(hash).map { forms.all[Int($0)] }
+  }
+
+  private static let forms: (index: HashIndex, all: [Form]) = {
+    var index = HashIndex(capacity: WordForm.all.count)
+    var all: [Form] = []
+    for (spelling, form) in WordForm.all {
+      let (word, tail) =
+        switch form {
+        case .denied(let verb, let tail): (verb, tail)
+        case .slip(let word): (word, 0)
+        }
+      let (hash, singular) = hashes(of: Array(word.utf8))
+      index.insert(hashes(of: Array(spelling.utf8)).hash, UInt32(all.count))
+      all.append(Form(hash: hash, singular: singular, tail: tail))
+    }
+    return (index, all)
+  }()
+
   /// The hash of a folded word and of the same word without a final "s".
   ///
   /// From six letters on, "ae" and "oe" become "e" and "our" becomes "or": anaemia and anemia, tumour and tumor are one
@@ -7,7 +41,7 @@ enum Spelling {
   static func hashes<Letters: RandomAccessCollection>(
     of letters: Letters
   ) -> (hash: UInt64, singular: UInt64) where Letters.Element == UInt8, Letters.Index == Int {
-    var hash = SpellingHash()
+    var hash = FNV1a()
     var beforeLast = hash
     let folds = letters.count >= 6
     var index = 0
@@ -41,7 +75,6 @@ enum Spelling {
 /// What a code point outside ASCII stands for.
 enum FoldedCodePoint {
   case letters([UInt8])
-  case apostrophe
   case hyphen
   case space
   case fraction
@@ -61,7 +94,6 @@ enum FoldedCodePoint {
     }
     switch value {
     case 0xA0, 0x2000...0x200B, 0x202F, 0x3000, 0xFEFF: self = .space
-    case 0x2018, 0x2019, 0x02BC, 0xB4: self = .apostrophe
     case 0x2010...0x2015, 0x2212: self = .hyphen
     case 0xBC...0xBE: self = .fraction
     case 0xB5, 0x3BC: self = .letters([0x75])

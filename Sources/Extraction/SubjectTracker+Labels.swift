@@ -1,3 +1,5 @@
+import Clinical
+
 /// Animals that a note tells apart by a letter, a number or a name: "Dog A fitting. Dog B = this pt", "Bertha is diabetic. Blodwen
 /// (here today) is not".
 extension SubjectTracker {
@@ -142,6 +144,6 @@ extension SubjectTracker {
   private static let one = Spelling.hash("one")
   private static let here = Spelling.hash("here")
   private static let too = Set(["too", "also"].map { Spelling.hash($0) })
-  private static let number1 = SpellingHash.of([0x31])
+  private static let number1 = FNV1a.hash([0x31])
   private static let sides = Set(["l", "r"].map { Spelling.hash($0) })
 }

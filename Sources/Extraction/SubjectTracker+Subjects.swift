@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// The group of words that names a subject, and whose it is.
 extension SubjectTracker {
   static let adverbs = Set(
@@ -100,7 +102,7 @@ extension SubjectTracker {
 
   /// "Cats", not "cat's".
   func isPluralForm(_ word: Word) -> Bool {
-    word.hash != word.singular && !text.bytes[Int(word.start)..<Int(word.end)].contains { $0 == 0x27 || $0 == 0x99 }
+    word.hash != word.singular && !WordForm.endsInPossessive(text.bytes[word.range])
   }
 
   func kind(

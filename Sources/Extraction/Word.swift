@@ -1,7 +1,10 @@
+import Clinical
+
 /// A word, number or sign of a text, with its place in the bytes.
 ///
 /// Words are compared by a 64-bit hash of their folded spelling (lower case, no diacritics or apostrophes, American
-/// digraphs), so "Diarrhoea", "diarrhea" and "DIARRHOEA" are equal, as are "can't" and "cant".
+/// digraphs), so "Diarrhoea", "diarrhea" and "DIARRHOEA" are equal. A contraction is two words, the verb and *not*: "can't",
+/// "cant" and "can not" are equal.
 struct Word: Sendable {
   enum Kind: UInt8, Sendable { case word, number, symbol, lineBreak }
 
@@ -16,6 +19,8 @@ struct Word: Sendable {
     static let lineStart = Flags(rawValue: 8)
     /// Four digits that can be a year of a record.
     static let year = Flags(rawValue: 16)
+    /// The *not* of a contraction: the "n't" of "wasn't".
+    static let contracted = Flags(rawValue: 32)
   }
 
   let kind: Kind
@@ -48,7 +53,7 @@ enum Sign {
   static let question: UInt64 = 0xA5
   static let lineBreak: UInt64 = 0xA6
   /// A hyphen between two numbers: "2-3 weeks".
-  static let hyphen = SpellingHash.of([0x2D])
+  static let hyphen = FNV1a.hash([0x2D])
   // Atoms of patterns; no word has these hashes.
   static let anyNumber: UInt64 = 0xB1
   static let year: UInt64 = 0xB2
@@ -62,19 +67,4 @@ enum Sign {
     "num": anyNumber, "year": year, "any": anyWord, "end": end, "start": start, "line": line, "minus": minus,
     "plus": plus, "dash": dash, "hyphen": hyphen, "query": query, "question": question,
   ]
-}
-
-/// FNV-1a, 64 bit: small, and the same on every machine.
-struct SpellingHash {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  @inline(__always) mutating func add(_ byte: UInt8) {
-    value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
-  }
-
-  static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    var hash = SpellingHash()
-    for byte in bytes { hash.add(byte) }
-    return hash.value
-  }
 }

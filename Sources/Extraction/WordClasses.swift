@@ -1,4 +1,5 @@
 public import Clinical
+import TextAnalysis
 
 /// The classes a word is in, as bits.
 struct WordClassSet: OptionSet, Hashable, Sendable {
@@ -54,6 +55,10 @@ public struct WordClasses: Sendable {
   private(set) var first: WordClassSet = []
   private(set) var epithet: WordClassSet = []
   private(set) var ingest: WordClassSet = []
+  private(set) var helper: WordClassSet = []
+  private(set) var negator: WordClassSet = []
+  private(set) var willing: WordClassSet = []
+  private(set) var performed: WordClassSet = []
 
   /// The table's name, for errors.
   private let tableName: String
@@ -133,6 +138,10 @@ public struct WordClasses: Sendable {
     first = try needed("first")
     epithet = try needed("epithet")
     ingest = try needed("ingest")
+    helper = try needed("aux")
+    negator = try needed("negator")
+    willing = try needed("willing")
+    performed = try needed("performed")
   }
 
   /// A class that the program can't do without.
@@ -181,8 +190,7 @@ public struct WordClasses: Sendable {
   }
 
   private static func isPossessive(_ word: Word, in bytes: [UInt8]) -> Bool {
-    let mark = bytes[Int(word.end) - 2]
-    return word.byteCount > 2 && (mark == 0x27 || mark == 0x99)
+    WordForm.endsInPossessive(bytes[word.range])
   }
 
   private static func ends(_ word: Word, with letters: [UInt8], in bytes: [UInt8]) -> Bool {

@@ -1,8 +1,12 @@
+import Clinical
+import TextAnalysis
+
 /// Cuts a text into ``Word``s in one pass over its bytes.
 ///
 /// - Letters and digits part where a unit or a value begins ("12.4kg", "HR120"), but a single digit stays with its
 ///   letters ("T4", "L4").
 /// - A hyphen between letters is not a word ("follow-up" is two words).
+/// - Contractions and slips read as ``WordForm`` says: "wasnt" is two words, and "nver" is "never".
 /// - Every word begins and ends on a code point border.
 struct WordScanner {
   private let bytes: [UInt8]
@@ -99,18 +103,15 @@ struct WordScanner {
         letters += 1
         folded.append(current | 0x20)
         index += 1
-      } else if current == 0x27 {
-        guard Self.isLetter(byte(index + 1)), !folded.isEmpty else { break }
-        index += 1
+      } else if let length = WordForm.apostropheLength(bytes, at: index) {
+        guard Self.isLetter(byte(index + length)), !folded.isEmpty else { break scan }
+        index += length
       } else if current >= 0x80 {
         let length = codePointLength(at: index)
         switch FoldedCodePoint(bytes, at: index, length: length) {
         case .letters(let replacement):
           folded.append(contentsOf: replacement)
           letters += 1
-          index += length
-        case .apostrophe:
-          guard Self.isLetter(byte(index + length)), !folded.isEmpty else { break scan }
           index += length
         default: break scan
         }
@@ -129,16 +130,50 @@ struct WordScanner {
     if index == start {  // a lone code point that is no letter here
       index = start + codePointLength(at: start)
       position = index
-      append(.symbol, from: start, to: index, hash: SpellingHash.of(bytes[start..<index]))
+      append(.symbol, from: start, to: index, hash: FNV1a.hash(bytes[start..<index]))
       return
     }
     let first = bytes[start]
     var flags: Word.Flags = []
     if first < 0x5B { flags.insert(.capitalised) }
     if upper == letters { flags.insert(.upperCase) }
-    position = index
     let (hash, singular) = Spelling.hashes(of: folded)
+    if let form = Spelling.form(ofHash: hash) ?? cutContraction(&index) {
+      position = index
+      append(form, from: start, to: index, flags: flags)
+      return
+    }
+    position = index
     append(.word, from: start, to: index, hash: hash, singular: singular, flags: flags)
+  }
+
+  private mutating func append(_ form: Spelling.Form, from start: Int, to end: Int, flags: Word.Flags) {
+    guard form.tail > 0 else {
+      append(.word, from: start, to: end, hash: form.hash, singular: form.singular, flags: flags)
+      return
+    }
+    // The last letters are the "not"; the apostrophe within them goes with them.
+    var letters = 0
+    var middle = end
+    while letters < form.tail, middle > start {
+      middle -= 1
+      if Self.isLetter(bytes[middle]) { letters += 1 }
+    }
+    append(.word, from: start, to: middle, hash: form.hash, singular: form.singular, flags: flags)
+    append(
+      .word, from: middle, to: end, hash: Spelling.not,
+      flags: flags.subtracting(.capitalised).union(.contracted))
+  }
+
+  /// "Didn t": what the apostrophe parted; moves `end` behind the "t".
+  private func cutContraction(_ end: inout Int) -> Spelling.Form? {
+    guard folded.last == UInt8(ascii: "n"), byte(end) == 0x20, byte(end + 1) == UInt8(ascii: "t"),
+      Self.category[Int(byte(end + 2))] != .letter, Self.category[Int(byte(end + 2))] != .digit
+    else { return nil }
+    let letters = String(decoding: folded, as: UTF8.self)
+    guard WordForm.isCutContraction(letters) else { return nil }
+    end += 2
+    return Spelling.form(ofHash: Spelling.hashes(of: folded + [UInt8(ascii: "t")]).hash)
   }
 
   private mutating func scanNumber() {
@@ -168,7 +203,7 @@ struct WordScanner {
     }
     if byte(index) == 0xC2, (0xBC...0xBE).contains(byte(index + 1)) { index += 2 }  // "1½"
     position = index
-    append(.number, from: start, to: index, hash: SpellingHash.of(bytes[start..<index]), flags: flags)
+    append(.number, from: start, to: index, hash: FNV1a.hash(bytes[start..<index]), flags: flags)
   }
 
   private mutating func scanSymbol() {
@@ -182,7 +217,7 @@ struct WordScanner {
       let next = byte(index)
       position = index
       let isSign = behindWord && (!Self.isLetter(next) || isLetters("ve", at: index))
-      append(.symbol, from: start, to: index, hash: isSign ? Sign.plus : SpellingHash.of([0x2B]))
+      append(.symbol, from: start, to: index, hash: isSign ? Sign.plus : FNV1a.hash([0x2B]))
     case 0x3F:
       var index = start
       while byte(index) == 0x3F { index += 1 }
@@ -202,7 +237,7 @@ struct WordScanner {
       append(.symbol, from: start, to: index, hash: leading ? Sign.query : Sign.question)
     default:
       position = start + 1
-      append(.symbol, from: start, to: start + 1, hash: SpellingHash.of([bytes[start]]))
+      append(.symbol, from: start, to: start + 1, hash: FNV1a.hash([bytes[start]]))
     }
   }
 
@@ -228,7 +263,7 @@ struct WordScanner {
       if isLetters("ve", at: end) {
         hash = Sign.minus
       } else if last.kind == .number && Self.isDigit(next) {
-        hash = SpellingHash.of([0x2D])
+        hash = FNV1a.hash([0x2D])
       } else {
         return  // inside a compound
       }
@@ -239,7 +274,7 @@ struct WordScanner {
     } else if attachedBehind, !nextIsWord {
       hash = Sign.dash
     } else {
-      hash = SpellingHash.of([0x2D])
+      hash = FNV1a.hash([0x2D])
     }
     append(.symbol, from: start, to: end, hash: hash)
   }
@@ -255,15 +290,15 @@ struct WordScanner {
     case .fraction:
       let start = position
       position += length
-      append(.number, from: start, to: position, hash: SpellingHash.of(bytes[start..<position]))
+      append(.number, from: start, to: position, hash: FNV1a.hash(bytes[start..<position]))
     case .ascii(let symbol):
       let start = position
       position += length
-      append(.symbol, from: start, to: position, hash: SpellingHash.of([symbol]))
-    case .apostrophe, .other:
+      append(.symbol, from: start, to: position, hash: FNV1a.hash([symbol]))
+    case .other:
       let start = position
       position += length
-      append(.symbol, from: start, to: position, hash: SpellingHash.of(bytes[start..<position]))
+      append(.symbol, from: start, to: position, hash: FNV1a.hash(bytes[start..<position]))
     }
   }
 }

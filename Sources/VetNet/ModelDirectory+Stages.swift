@@ -131,9 +131,14 @@ extension ModelDirectory {
           opposites: opposites, attributes: attributes, alerts: alerts, anaesthesia: anaesthesia,
           prevention: try preventionGroups(),
           frequencies: FrequencyWords(table: try table("extraction/fact-context.tsv")),
-          tolerance: try tolerance(classifier)),
+          tolerance: try tolerance(classifier), vitals: try vitalRanges()),
         model: model)
     }
+  }
+
+  private func vitalRanges() throws -> VitalRanges {
+    let rows = try table("triage/vitals.tsv", uniqueKey: "id")
+    return try usable { () throws(DataTableError) in try VitalRanges(table: rows) }
   }
 
   private func tolerance(_ classifier: AssertionClassifier) throws -> ToleranceKnowledge {
@@ -296,6 +301,9 @@ extension ModelFiles {
   func signReader() throws -> SignReader {
     let cues = try table("briefing/answer-cues.tsv", uniqueKey: "id")
     let values = try table("briefing/answer-values.tsv", uniqueKey: "id")
-    return try usable { () throws(DataTableError) in try SignReader(table: cues, values: values) }
+    let classes = try table("extraction/word-classes.tsv")
+    return try usable { () throws(DataTableError) in
+      try SignReader(table: cues, values: values, classes: classes)
+    }
   }
 }

@@ -57,8 +57,8 @@ extension Practice {
   private static func writtenWords(of question: String) -> [WrittenName.Word] {
     Tokenizer().tokens(in: question).compactMap { token in
       guard let word = question.slice(utf8: token.range).map(String.init) else { return nil }
-      let isPossessive = word.hasSuffix("'s") || word.hasSuffix("’s")
-      return WrittenName.Word(text: isPossessive ? String(word.dropLast(2)) : word, isPossessive: isPossessive)
+      let isPossessive = WordForm.endsInPossessive(Array(word.utf8))
+      return WrittenName.Word(text: isPossessive ? WordForm.withoutPossessive(word) : word, isPossessive: isPossessive)
     }
   }
 
@@ -117,8 +117,7 @@ extension Practice {
     let folded = Set(words.flatMap(\.nameWords))
     let byOwner = keep(patients) { patient in patient.ownerName?.nameWords.last.map(folded.contains) ?? false }
     let byBreed = keep(byOwner) { patient in
-      patient.breed?.lowercased().split(whereSeparator: { !$0.isLetter }).contains { lower.contains(String($0)) }
-        ?? false
+      patient.breed.map { WordForm.runs(of: $0).contains(where: lower.contains) } ?? false
     }
     return keep(byBreed) { species.contains($0.species) }
   }

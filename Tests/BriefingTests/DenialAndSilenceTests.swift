@@ -14,7 +14,7 @@ import Testing
       uniqueKeysWithValues: notes.map { ($0.id, extractors.facts.facts(in: $0.text, kind: $0.kind)) })
     let builder = UnitBuilder(
       sections: try Fixtures.sections.get(), sentences: try Fixtures.sentences.get(),
-      analyzer: try AnswerFixtures.analyzer.get())
+      analyzer: try AnswerFixtures.analyzer.get(), signs: try AnswerFixtures.signs.get())
     let record = PatientRecord(patient: Patient(id: "P", name: "Fern", species: .dog), notes: notes, facts: facts)
     return EvidenceRanking(
       EvidenceFinder(question: try AnswerFixtures.parse(question), units: builder.units(of: record)),

@@ -1,6 +1,7 @@
 import Clinical
 import Extraction
 import Testing
+import TextAnalysis
 import VetNetTestSupport
 
 @testable import Briefing
@@ -119,7 +120,7 @@ import VetNetTestSupport
     Filter(question: "guinea pigs with a murmur", patient: dog, isAdmitted: false),
   ])
   func `species, sex and age say whose records`(row: Filter) throws {
-    let words = QuestionMoments.words(of: row.question)
+    let words = WordForm.words(of: row.question)
     let lexicon = try RegisterWords(table: modelTable("briefing/register-words.tsv", uniqueKey: "id"))
     let filter = PatientFilter(words, lexicon.found(in: words))
     #expect(filter.admits(row.patient, on: day("2026-11-20")) == row.isAdmitted)

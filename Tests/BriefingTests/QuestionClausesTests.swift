@@ -39,14 +39,14 @@ import VetNetTestSupport
 }
 
 @Suite struct AnsweredQuestionTests {
-  private func joined(_ sentences: [String]) -> [(text: String, isYes: Bool?)] {
+  private func joined(_ sentences: [String]) throws -> [(text: String, isYes: Bool?)] {
     let text = sentences.joined(separator: " ")
     var place = 0
     let ranges = sentences.map { sentence -> Range<Int> in
       defer { place += sentence.utf8.count + 1 }
       return place..<(place + sentence.utf8.count)
     }
-    return AnsweredQuestion.joined(ranges, in: text).map { part in
+    return try AnsweredQuestion.joined(ranges, in: text, signs: AnswerFixtures.signs.get()).map { part in
       (text.slice(utf8: part.sentence).map(String.init) ?? "", part.answer?.isYes)
     }
   }
@@ -55,15 +55,15 @@ import VetNetTestSupport
     ("Hx of colic?", "No hx.", false), ("Insured?", "No, O pays.", false), ("Neutered?", "Yes.", true),
     ("Pups before?", "none", false),
   ])
-  func `a question and its answer are one sentence`(question: String, answer: String, isYes: Bool) {
-    let parts = joined(["BAR.", question, answer, "Wt 4 kg."])
+  func `a question and its answer are one sentence`(question: String, answer: String, isYes: Bool) throws {
+    let parts = try joined(["BAR.", question, answer, "Wt 4 kg."])
     #expect(parts.map(\.text) == ["BAR.", question + " " + answer, "Wt 4 kg."])
     #expect(parts[1].isYes == isYes)
   }
 
   @Test(arguments: [("CKD?", "No murmur."), ("Cushing's?", "Never coughs at night."), ("Seen at 10.", "No.")])
-  func `what tells of something else is no answer`(first: String, second: String) {
-    #expect(joined([first, second]).map(\.text) == [first, second])
+  func `what tells of something else is no answer`(first: String, second: String) throws {
+    #expect(try joined([first, second]).map(\.text) == [first, second])
   }
 
   @Test func `a disease that a note asks about and denies is denied`() throws {
@@ -107,7 +107,8 @@ import VetNetTestSupport
     #expect(throws: DataTableError.self) {
       try SignReader(
         table: DataTable(name: "cues", text: "id\tsign\tphrases"),
-        values: DataTable(name: "values", text: "id\tfamily\tvalue\tphrases\n" + rows))
+        values: DataTable(name: "values", text: "id\tfamily\tvalue\tphrases\n" + rows),
+        classes: DataTable(name: "classes", text: "class\twords"))
     }
   }
 }

@@ -1,3 +1,4 @@
+import Assessment
 import Clinical
 import Extraction
 import TextAnalysis
@@ -42,7 +43,8 @@ enum AnswerFixtures {
   static let signs = Result {
     try SignReader(
       table: modelTable("briefing/answer-cues.tsv", uniqueKey: "id"),
-      values: modelTable("briefing/answer-values.tsv", uniqueKey: "id"))
+      values: modelTable("briefing/answer-values.tsv", uniqueKey: "id"),
+      classes: modelTable("extraction/word-classes.tsv"))
   }
   static let model = Result {
     var model = try AnswerModel(table: modelTable("briefing/answer-weights.tsv"))
@@ -65,6 +67,7 @@ enum AnswerFixtures {
         drugs: modelTable("formulary/drugs.tsv"), classifier: Fixtures.extractors.get().classifier),
       formulary: Formulary(tables: Formulary.Tables { try modelTable($0) }))
   }
+  static let vitals = Result { try VitalRanges(table: modelTable("triage/vitals.tsv", uniqueKey: "id")) }
   static let answerer = Result {
     Answerer(
       parser: try parser.get(), analyzer: try analyzer.get(), sections: try Fixtures.sections.get(),
@@ -74,7 +77,8 @@ enum AnswerFixtures {
         opposites: try opposites.get(), attributes: try attributes.get(), alerts: try Fixtures.alerts.get(),
         anaesthesia: try anaesthesia.get(), prevention: try Fixtures.groups.get(),
         frequencies: FrequencyWords(table: try modelTable("extraction/fact-context.tsv")),
-        tolerance: try tolerance.get()),
+        tolerance: try tolerance.get(), vitals: try vitals.get()
+      ),
       model: try model.get())
   }
 

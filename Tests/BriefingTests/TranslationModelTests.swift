@@ -135,7 +135,8 @@ import VetNetTestSupport
       note("N2", "2025-02-02", "Renal diet only. Coat good."),
     ]
     let units = try UnitBuilder(
-      sections: Fixtures.sections.get(), sentences: Fixtures.sentences.get(), analyzer: AnswerFixtures.analyzer.get()
+      sections: Fixtures.sections.get(), sentences: Fixtures.sentences.get(), analyzer: AnswerFixtures.analyzer.get(),
+      signs: AnswerFixtures.signs.get()
     ).units(of: PatientRecord(patient: Patient(id: "P1", name: "Fern", species: .dog), notes: notes, facts: [:]))
     let translation = QuestionTranslation(of: ["fed"], by: model, in: units)
     let best = try #require(units.indices.max { translation.own[$0] < translation.own[$1] })

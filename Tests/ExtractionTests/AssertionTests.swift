@@ -71,6 +71,22 @@ import Testing
   func `a denial may stand behind`(row: Row) throws { try check(row) }
 
   @Test(arguments: [
+    "wasn't", "wasn’t", "wasnt", "wasn`t", "wasent", "wasn t", "was not", "was nto", "hasnt been", "WASN'T",
+  ])
+  func `a contraction denies in every spelling`(denial: String) throws {
+    for row in [Row("[Dental] \(denial) done", .absent), Row("[murmur] \(denial) heard, lame", .absent)] {
+      try check(row)
+    }
+  }
+
+  @Test(arguments: [
+    Row("[UPC] n/t - no urine", .absent), Row("[ECG] n/d today", .absent), Row("[TLI] nt, tube broke", .absent),
+    Row("[lipase] nver run", .absent, .historical), Row("He won't [settle]", .absent),
+    Row("[Bloods]? Owner declind.", .absent),
+  ])
+  func `shorthand and slips deny`(row: Row) throws { try check(row) }
+
+  @Test(arguments: [
     Row("?[pancreatitis]", .uncertain), Row("[pancreatitis]?", .uncertain), Row("susp [FB]", .uncertain),
     Row("r/o [Addison's]", .uncertain), Row("cannot exclude [pyometra]", .uncertain),
     Row("[FB] cannot be ruled out", .uncertain), Row("DDx: FB, [pancreatitis], neoplasia", .uncertain),

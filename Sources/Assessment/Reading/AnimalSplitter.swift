@@ -1,4 +1,5 @@
 public import Clinical
+import TextAnalysis
 
 /// One of several animals that a message is about.
 public struct MessageAnimal: Hashable, Sendable {
@@ -286,7 +287,6 @@ struct AnimalSplitter {
   ]
 
   private func hasPossessiveEnding(_ word: IntakeWord, _ bytes: [UInt8]) -> Bool {
-    let tail = bytes[word.range].suffix(4)
-    return tail.suffix(2).elementsEqual("'s".utf8) || tail.elementsEqual("’s".utf8)
+    WordForm.endsInPossessive(bytes[word.range])
   }
 }

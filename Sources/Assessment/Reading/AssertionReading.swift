@@ -1,4 +1,5 @@
 import Extraction
+import TextAnalysis
 
 /// Why words that name a sign may not count.
 public enum Standing: String, Hashable, Sendable, CaseIterable {
@@ -69,7 +70,7 @@ struct ClassifiedAssertions: AssertionReading {
       return false
     }
     return assertion.cues.contains { cue in
-      let words = String(decoding: bytes[cue.range], as: UTF8.self).lowercased().split { !$0.isLetter }
+      let words = WordForm.runs(of: String(decoding: bytes[cue.range], as: UTF8.self))
       return words.contains("other") && !words.contains("than") && words.count <= Self.longestSubject
     }
   }

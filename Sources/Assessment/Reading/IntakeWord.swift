@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// A word of an intake: folded for comparison, with its place in the text.
 struct IntakeWord: Hashable, Sendable {
   /// Lower case, apostrophes dropped: `can't` is `cant`.
@@ -92,7 +94,9 @@ private struct IntakeScan {
     while index < bytes.count {
       if isLetter(at: index) {
         index += 1
-      } else if let length = apostropheLength(at: index), index + length < bytes.count, isLetter(at: index + length) {
+      } else if let length = WordForm.apostropheLength(bytes, at: index), index + length < bytes.count,
+        isLetter(at: index + length)
+      {
         index += length
       } else if joins(at: index, runLength: index - runStart) {
         index += 1
@@ -140,7 +144,7 @@ private struct IntakeScan {
     var position = range.lowerBound
     var isASCII = true
     while position < range.upperBound {
-      if let length = apostropheLength(at: position) {
+      if let length = WordForm.apostropheLength(bytes, at: position) {
         position += length
         continue
       }
@@ -163,13 +167,6 @@ private struct IntakeScan {
     func isCapital(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
     guard range.count > 1, isCapital(bytes[range.lowerBound]) else { return false }
     return !bytes[range.dropFirst()].contains(where: isCapital)
-  }
-
-  /// The bytes of an apostrophe, straight or curly, at `index`; nil for anything else.
-  private func apostropheLength(at index: Int) -> Int? {
-    if bytes[index] == UInt8(ascii: "'") || bytes[index] == UInt8(ascii: "`") { return 1 }
-    guard index + 2 < bytes.count, bytes[index] == 0xE2, bytes[index + 1] == 0x80 else { return nil }
-    return bytes[index + 2] == 0x98 || bytes[index + 2] == 0x99 ? 3 : nil
   }
 
   /// ASCII letters, and every byte of a longer code point outside General Punctuation.

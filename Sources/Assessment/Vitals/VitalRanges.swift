@@ -1,5 +1,5 @@
 public import Clinical
-import Extraction
+public import Extraction
 
 /// What temperature, heart rate and breathing rate mean for an animal of a kind and age.
 ///
@@ -80,6 +80,17 @@ public struct VitalRanges: Sendable {
           abnormalLevel: abnormal))
     }
     self.rows = rows
+  }
+
+  /// What is normal of a vital sign; nil where no row is of the species, nor for all.
+  ///
+  /// - Parameters:
+  ///   - sign: temperature in °C, rates per minute.
+  ///   - species: of the animal.
+  ///   - days: its age; an adult's range where it is not known.
+  /// - Returns: both ends normal.
+  public func normal(_ sign: VitalMeasure, in species: Species, days: Double?) -> ClosedRange<Double>? {
+    row(sign, species: species, age: days)?.normal
   }
 
   func row(_ sign: VitalMeasure, species: Species?, age: Double?) -> Row? {

@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// Answers how long a patient has been on a drug, or from when until when it was, with the notes that begin and end it.
 struct CourseAnswer {
@@ -38,7 +39,7 @@ struct CourseAnswer {
   private var asksForCourse: Bool {
     guard question.words.isDisjoint(with: ["before", "after", "between", "without", "dose"]) else { return false }
     if question.words.isSuperset(of: ["from", "until"]) { return question.words.contains("when") }
-    let text = " \(QuestionMoments.words(of: question.text).joined(separator: " ")) "
+    let text = " \(WordForm.words(of: question.text).joined(separator: " ")) "
     return (text.contains(" how long ") || text.contains(" since when "))
       && [" been on ", " he on ", " she on ", " it on ", " been taking ", " been getting "].contains {
         text.contains($0)

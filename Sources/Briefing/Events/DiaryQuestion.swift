@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// A question that the appointment book answers: "when is he next in", "next appointment", "any visits booked?".
 public struct DiaryQuestion: Sendable {
   /// Nil for a question that names anything else: when the next booster is due stands in the notes.
@@ -6,10 +8,8 @@ public struct DiaryQuestion: Sendable {
   ///   - text: as typed.
   ///   - names: words that name the patient or owner.
   public init?(_ text: String, names: [String]) {
-    let words = QuestionMoments.words(of: text).map { word in
-      word.hasSuffix("'s") || word.hasSuffix("’s") ? String(word.dropLast(2)) : word
-    }
-    let own = Set(names.flatMap { QuestionMoments.words(of: $0) })
+    let words = WordForm.words(of: text)
+    let own = Set(names.flatMap { WordForm.words(of: $0) })
     guard Self.cues.contains(where: { cue in words.indices.contains { words[$0...].starts(with: cue) } }),
       words.allSatisfy({ Self.plain.contains($0) || own.contains($0) || Self.words.contains($0) })
     else { return nil }

@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// What a question asks events of: one kind of fact that all it names belongs to.
 struct EventTopic {
@@ -18,7 +19,7 @@ struct EventTopic {
     var names: Set<String> = []
     var isGeneral = false
     for group in question.groups where group.force == .specific {
-      let words = QuestionMoments.words(of: group.text)
+      let words = WordForm.words(of: group.text)
       if words.allSatisfy(passing.contains) { continue }
       if let found = naming.names(of: group, among: known, kinds: kinds), kind.map({ $0 == found.kind }) ?? true {
         kind = found.kind

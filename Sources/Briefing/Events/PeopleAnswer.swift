@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// Answers who saw a patient last, and who did an operation, with the note that this person signed.
 struct PeopleAnswer {
@@ -29,7 +30,7 @@ struct PeopleAnswer {
     }
     let isPlain = question.groups.allSatisfy { group in
       group.force != .specific
-        || QuestionMoments.words(of: group.text).allSatisfy(Self.sees.union(["vet", "nurse"]).contains)
+        || WordForm.words(of: group.text).allSatisfy(Self.sees.union(["vet", "nurse"]).contains)
     }
     guard isPlain, question.asks(for: .last) || question.period != nil, !question.words.isDisjoint(with: Self.sees)
     else {

@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// A question for what happened over a time, taken apart: "what happened in 2024", "history since the op", "timeline of the
 /// skin problem".
 struct TimelineQuestion {
@@ -20,7 +22,7 @@ struct TimelineQuestion {
   ///   - namesPeriod: whether it names a time.
   ///   - isTopic: whether words name something to look for, beside the time.
   init?(_ text: String, namesPeriod: Bool, isTopic: (String) -> Bool) {
-    let words = QuestionMoments.words(of: text)
+    let words = WordForm.words(of: text)
     guard let opening = Self.openings.first(where: { words.starts(with: $0) }) else { return nil }
     let reverse = Self.reverses.first { Self.occurs($0, in: words) }
     isNewestFirst = reverse != nil
@@ -52,12 +54,12 @@ struct TimelineQuestion {
   }
 
   private static func split(_ texts: [String]) -> [[String]] {
-    texts.map { $0.split(separator: " ").map(String.init) }.sorted { $0.count > $1.count }
+    texts.map(WordForm.words(of:)).sorted { $0.count > $1.count }
   }
 
   /// Openings that may also ask for one event.
   private static let narrow = Set(
-    split(["what happened", "what has happened", "what's happened", "what did we do", "what was done", "history"]))
+    split(["what happened", "what has happened", "what did we do", "what was done", "history"]))
   private static let openings =
     split([
       "timeline", "timeline of", "a timeline of", "time line of", "give me a timeline of", "give me the timeline of",

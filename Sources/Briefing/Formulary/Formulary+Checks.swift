@@ -1,4 +1,5 @@
 public import Clinical
+import TextAnalysis
 
 /// A drug that is given, meant or asked about.
 public struct DrugUse: Hashable, Sendable {
@@ -81,7 +82,7 @@ extension Formulary {
   public func cautions(
     of drug: Drug, in species: Species, breed: String? = nil, months: Int? = nil
   ) -> [SpeciesCaution] {
-    let words = breed.map { $0.lowercased().split { !$0.isLetter }.map(String.init) } ?? []
+    let words = breed.map { WordForm.runs(of: $0) } ?? []
     return sorted(
       speciesCautions.filter { caution in
         guard caution.drugs.contains(drug), caution.species.contains(species) else { return false }
@@ -120,7 +121,7 @@ extension Formulary {
 
   /// Whether the words of a registered breed hold those of a row's: `labrador` in "Labrador Retriever".
   private static func names(_ breed: String, _ words: [String]) -> Bool {
-    let wanted = breed.split { !$0.isLetter }.map(String.init)
+    let wanted = WordForm.runs(of: breed)
     guard !wanted.isEmpty, wanted.count <= words.count else { return false }
     return (0...(words.count - wanted.count)).contains { Array(words[$0..<($0 + wanted.count)]) == wanted }
   }

@@ -1,5 +1,6 @@
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// Finds where what is given, as an owner reports it, is not what was prescribed, and where two notes of a few days differ on it.
 ///
@@ -96,7 +97,7 @@ struct RegimenDisagreement {
   }
 
   /// "10 mg SID for 7 days then 5 mg SID".
-  private func tapers(_ unit: EvidenceUnit) -> Bool { QuestionMoments.words(of: unit.text).contains("then") }
+  private func tapers(_ unit: EvidenceUnit) -> Bool { WordForm.words(of: unit.text).contains("then") }
 
   /// For how many days two doses are of one regimen: few in two consultations, and only of two hands; more in records of two
   /// kinds, such as a visit and a prescription, where the dose is what is asked.
@@ -129,7 +130,7 @@ struct RegimenDisagreement {
       of: unit, at: name, fact: fact, isDenied: assertion.polarity == .absent && !name.isEmpty, frequencies: frequencies
     )
     guard !regimen.isEmpty, assertion.polarity != .uncertain else { return nil }
-    let words = Set(QuestionMoments.words(of: unit.text))
+    let words = Set(WordForm.words(of: unit.text))
     return Statement(
       unit: unit, regimen: regimen, isNamed: fact != nil, isHearsay: signs.contains(.hearsay), isMessage: isMessage,
       isChange: Self.changes.contains(fact?.attributes["action"] ?? "") || signs.contains(.change),
@@ -140,7 +141,7 @@ struct RegimenDisagreement {
   private func unnamed(_ unit: EvidenceUnit, isCarried: Bool, isReport: Bool, _ finder: EvidenceFinder) -> Range<Int>? {
     guard isReport, !unit.facts.contains(where: { $0.kind == .drug }) else { return nil }
     if let named = namedPart(of: unit, finder) { return named }
-    let words = Set(QuestionMoments.words(of: unit.text))
+    let words = Set(WordForm.words(of: unit.text))
     let tellsAmount =
       !words.isDisjoint(with: Self.amounts) || WrittenDose.stands(in: Array(words), units: WrittenDose.units)
     return isCarried && tellsAmount ? unit.range.lowerBound..<unit.range.lowerBound : nil

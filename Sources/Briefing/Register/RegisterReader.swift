@@ -44,8 +44,7 @@ public struct RegisterReader: Sendable {
   public func read(
     _ text: String, known: [FactKind: [String]], askedAt: Timestamp, zone: PracticeTimeZone
   ) -> RegisterQuestion? {
-    let plain = QuestionMoments.words(of: text).map { $0.replacing("’", with: "'") }
-    let written = plain.map { $0.hasSuffix("'s") ? String($0.dropLast(2)) : $0 }
+    let written = WordForm.words(of: text)
     let found = words.found(in: written)
     let filter = PatientFilter(written, found)
     func has(_ use: RegisterWords.Use) -> Bool { found.contains { $0.use == use } }
@@ -60,14 +59,14 @@ public struct RegisterReader: Sendable {
     let rechecks = Set(isUnseen ? found.filter { $0.use == .recheck }.flatMap { written[$0.words] } : [])
     for group in question.groups where group.force == .specific {
       if conditions.contains(where: { covers($0.text, group.text) }) { continue }
-      let words = QuestionMoments.words(of: group.text)
+      let words = WordForm.words(of: group.text)
       if words.allSatisfy({ rechecks.contains($0) || framing.contains($0) }) { continue }
       guard let condition = condition(of: group, known) else { return nil }
       conditions.append(condition)
     }
     if isUnseen {
       // The test that is due is no condition.
-      conditions.removeAll { QuestionMoments.words(of: $0.text).allSatisfy(rechecks.contains) }
+      conditions.removeAll { WordForm.words(of: $0.text).allSatisfy(rechecks.contains) }
     }
     // "RHD2 vaccine": the word for all of them says no more than the one.
     func isGeneral(_ condition: RegisterQuestion.Condition) -> Bool {
@@ -134,7 +133,7 @@ public struct RegisterReader: Sendable {
     var conditions: [RegisterQuestion.Condition] = []
     for fact in extractor.facts(in: text, kind: .phone) where Self.kinds.contains(fact.kind) {
       guard let slice = text.slice(utf8: fact.range).map(String.init) else { continue }
-      let words = QuestionMoments.words(of: slice)
+      let words = WordForm.words(of: slice)
       if words.allSatisfy(filter.words.contains) { continue }
       // Words that only frame or are everyday speech are no finding: "quiet", "tired of waiting".
       let isTopic = question.groups.contains { covers(slice, $0.text) || covers($0.text, slice) }
@@ -153,8 +152,8 @@ public struct RegisterReader: Sendable {
   }
 
   private func covers(_ text: String, _ part: String) -> Bool {
-    let words = QuestionMoments.words(of: text)
-    return QuestionMoments.words(of: part).allSatisfy(words.contains)
+    let words = WordForm.words(of: text)
+    return WordForm.words(of: part).allSatisfy(words.contains)
   }
 
   /// The facts that a group of the question means by what its words stand for.
@@ -232,7 +231,7 @@ public struct RegisterReader: Sendable {
   }
 
   private func place(of text: String, in written: [String]) -> Int? {
-    let words = QuestionMoments.words(of: text).map { $0.hasSuffix("'s") ? String($0.dropLast(2)) : $0 }
+    let words = WordForm.words(of: text)
     return written.indices.first { written[$0...].starts(with: words) }
   }
 

@@ -29,7 +29,7 @@ public struct RegisterWords: Sendable {
     for row in table.rows {
       guard let use = Use(rawValue: row["use"]) else { throw row.error("use", "is no use of such words") }
       for text in row.list("words") {
-        let words = QuestionMoments.words(of: text)
+        let words = WordForm.words(of: text)
         if let first = words.first { phrases[first, default: []].append((words, use)) }
       }
     }

@@ -1,6 +1,7 @@
 public import Assessment
 public import Clinical
 import Foundation
+import TextAnalysis
 public import VetNet
 
 /// The metamorphic test of triage's floor, on what ships: every example of every red and orange discriminator beside sentences that
@@ -130,7 +131,7 @@ public struct FloorGrid: Sendable {
 
   /// The species that an example names, else the first that its discriminator is for.
   private static func species(in text: String, of discriminator: Discriminator) -> Species {
-    let named = text.lowercased().split { !$0.isLetter }.compactMap { Species(describing: String($0)) }
+    let named = WordForm.runs(of: text).compactMap { Species(describing: $0) }
     if let named = named.first(where: { discriminator.species?.contains($0) ?? true }) { return named }
     return discriminator.species.flatMap { all in Species.allCases.first(where: all.contains) } ?? .dog
   }

@@ -1,3 +1,5 @@
+import Clinical
+
 /// What a passage looks like from a treatment that it names: words near it, before and behind it, and in pairs.
 ///
 /// Words count by their first five letters, so that inflection needs no stemmer; the treatment itself, other treatments,
@@ -35,14 +37,18 @@ struct ReactionFeatures {
         place = max(place + 1, other.words.upperBound)
       } else {
         let word = text.words[place]
+        // A contraction counts as one word, as it was learned.
+        let isDenied = place + 1 < passage.upperBound && text.words[place + 1].flags.contains(.contracted)
         let isSign = signs.contains { $0.contains(place) }
         switch word.kind {
         case .number: tokens.append(Token(.number, isSign: false))
         case .lineBreak: break
         case .symbol: tokens.append(Token(word.hash, isSign: false))
-        case .word: tokens.append(Token(prefix(of: word, in: text), isSign: isSign))
+        case .word:
+          let end = isDenied ? text.words[place + 1].end : word.end
+          tokens.append(Token(prefix(of: Int(word.start)..<Int(end), in: text), isSign: isSign))
         }
-        place += 1
+        place += isDenied ? 2 : 1
       }
     }
     var found: Set<Int> = [bucket(.kind, UInt64(target.kind.rawValue))]
@@ -92,10 +98,10 @@ struct ReactionFeatures {
     case kind, word, before, behind, near, pair, typedPair, skip
   }
 
-  private static func prefix(of word: Word, in text: ScannedText) -> UInt64 {
-    var hash = SpellingHash()
+  private static func prefix(of word: Range<Int>, in text: ScannedText) -> UInt64 {
+    var hash = FNV1a()
     var length = 0
-    for byte in text.bytes[word.range] where length < prefixLength {
+    for byte in text.bytes[word] where length < prefixLength {
       // Apostrophes are nothing, whatever they look like: "wasn't" is "wasnt".
       let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
       guard (0x61...0x7A).contains(lower) || (0x30...0x39).contains(lower) else { continue }
