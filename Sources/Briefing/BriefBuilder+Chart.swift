@@ -36,7 +36,7 @@ extension BriefBuilder {
       alerts.append(([label], note, range, focus))
     }
     let notes = Dictionary(record.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for course in PatientChart(notes: record.notes, facts: record.facts).warnings.prefix(Self.warningLimit) {
+    for course in PatientChart(record).warnings.prefix(Self.warningLimit) {
       for evidence in course.evidence.suffix(1) {
         guard let note = notes[evidence.noteID] else { continue }
         let label = course.state == .avoid ? "avoid \(course.treatment)" : "reaction to \(course.treatment)"

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -29,7 +30,7 @@ struct DrugUses {
       let use = DrugUse(drug, route: fact.attributes["route"])
       all.append(Use(use: use, place: place, isGiven: isGiven, isLasting: isLasting))
     }
-    for entry in MedicationList.current(record, at: context.now) {
+    for entry in PatientChart(record).drugs.current(at: context.now) {
       let item = entry.regimen ?? entry.latest
       add(item.fact, .note(item), isGiven: true, isLasting: entry.noteCount > 1)
     }

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -103,5 +104,12 @@ struct UnitBuilder: Sendable {
       let trailing = line.reversed().prefix(while: isSpace).count
       return (line.startIndex + leading)..<(line.endIndex - trailing)
     }
+  }
+}
+
+extension Fact {
+  /// Whether it holds a measured value, a dose or a date.
+  var hasValue: Bool {
+    value != nil || attributes.keys.contains { ["dose", "dose_rate", "due", "date", "result"].contains($0) }
   }
 }

@@ -1,3 +1,4 @@
+public import Chart
 public import Clinical
 import Extraction
 

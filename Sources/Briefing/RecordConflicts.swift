@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -119,7 +120,7 @@ struct RecordConflicts {
   /// The last two doses of each drug in force, where they differ, were written within days and neither is a change.
   private func doses(at now: Timestamp) -> [RecordConflict] {
     let drugs = record.recordedFacts([.drug])
-    return MedicationList.current(record, at: now).compactMap { entry in
+    return PatientChart(record).drugs.current(at: now).compactMap { entry in
       let dosed = drugs.filter {
         $0.fact.name == entry.latest.fact.name && $0.fact.assertion.isActive && Self.dose($0.fact) != nil
           && !isOfOther($0.note)

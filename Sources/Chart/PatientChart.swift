@@ -8,14 +8,19 @@ public import Extraction
 public struct PatientChart: Sendable {
   /// By treatment, those with the latest evidence first.
   public private(set) var reactions: [ReactionCourse]
+  /// What it was and is on.
+  public private(set) var drugs: DrugCourses
 
   /// - Parameters:
   ///   - notes: of one patient, in any order.
   ///   - facts: of each note, by its id.
   /// - Complexity: O(notes log notes + facts).
   public init(notes: [ClinicalNote], facts: [String: [Fact]]) {
+    let ordered = notes.sorted { ($0.recordedAt, $0.id) < ($1.recordedAt, $1.id) }
+    drugs = DrugCourses(
+      ordered.lazy.flatMap { note in (facts[note.id] ?? []).lazy.map { RecordedFact(note: note, fact: $0) } })
     var courses: [String: ReactionCourse] = [:]
-    for note in notes.sorted(by: { ($0.recordedAt, $0.id) < ($1.recordedAt, $1.id) }) {
+    for note in ordered {
       for fact in facts[note.id] ?? [] {
         guard fact.kind == .reaction, fact.assertion.experiencer == .patient,
           let label = fact.attributes["event"].flatMap(ReactionLabel.init(rawValue:))
@@ -41,6 +46,9 @@ public struct PatientChart: Sendable {
       return first > second
     }
   }
+
+  /// Of a record as it stands.
+  public init(_ record: PatientRecord) { self.init(notes: record.notes, facts: record.facts) }
 
   /// `12-20` as a range.
   private static func place(_ text: String?) -> Range<Int>? {

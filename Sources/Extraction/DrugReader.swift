@@ -25,6 +25,8 @@ struct DrugReader: Sendable {
       assertion: context.assertion(of: mention.words), attributes: ["drug": mention.drug.id])
     fact.attributes["brand"] = mention.brand
 
+    let all = ahead
+    let ahead = latestRegimen(in: all, context)
     let hits = phrases.hits(in: ahead, of: text, axes: [.frequency, .route])
     // "OD" before another frequency is the right eye, not once daily.
     let frequencies = hits.filter { $0.axis == .frequency && !isConjunction($0, context) }
@@ -34,8 +36,19 @@ struct DrugReader: Sendable {
     fact.attributes["frequency"] = frequency?.value
     fact.attributes["route"] = hits.first { $0.axis == .route }?.value
     readQuantities(ahead, behind, frequency: frequency, into: &fact, context)
-    fact.attributes["action"] = action(mention, ahead, behind, fact.assertion, context)
+    fact.attributes["action"] = action(mention, all, behind, fact.assertion, context)
     return fact
+  }
+
+  /// Where the last dose of a prescription begins, when it is changed on the way: "300 mg BID since Sept, take up to 300 mg TID".
+  private func latestRegimen(in ahead: Range<Int>, _ context: FactContext) -> Range<Int> {
+    let changes = phrases.hits(in: ahead, of: context.text, axes: .action).filter { $0.value == "changed" }
+    let change = changes.last { change in
+      let end = change.words.upperBound
+      guard end < ahead.upperBound, let (quantity, _) = parser.quantity(at: end, in: context.text) else { return false }
+      return !quantity.unit.isEmpty && !quantities(in: ahead.lowerBound..<change.words.lowerBound, context).isEmpty
+    }
+    return change.map { $0.words.upperBound..<ahead.upperBound } ?? ahead
   }
 
   /// "0.2 mg/kg once the last pup was clamped": no frequency.
@@ -77,6 +90,8 @@ struct DrugReader: Sendable {
   }
 
   private func continuesPrescription(_ index: Int, _ limit: Int, _ context: FactContext) -> Bool {
+    // "Halved, back to 0.625 mg": particles on the way to a number.
+    let index = (index..<limit).first { !Self.particles.contains(context.text.words[$0].hash) } ?? index
     let word = context.text.words[index]
     if word.kind == .number || Self.numbers[word.hash] != nil || Self.continuing.contains(word.hash) { return true }
     let axes: ContextPhrases.Axes = [.frequency, .route, .action]
@@ -263,6 +278,13 @@ struct DrugReader: Sendable {
       return stopped.value
     }
     if let before, mention.words.lowerBound - before.words.upperBound <= 3 { return before.value }
+    // "Tapered over a fortnight and stopped": the end is what counts.
+    if let after, after.value == "changed", assertion.temporality != .hypothetical,
+      phrases.hits(in: after.words.upperBound..<max(ahead.upperBound, after.words.upperBound), of: context.text, axes: .action)
+        .contains(where: { $0.value == "stopped" && isJoined($0, to: after, context) })
+    {
+      return "stopped"
+    }
     if let after { return after.value }
     if let before, context.phrase(around: mention.words).contains(before.words.lowerBound) { return before.value }
     switch context.kind {
@@ -272,6 +294,14 @@ struct DrugReader: Sendable {
     }
   }
 
+  /// "And" before what was done next.
+  private func isJoined(_ hit: ContextPhrases.Hit, to earlier: ContextPhrases.Hit, _ context: FactContext) -> Bool {
+    let between = earlier.words.upperBound..<max(hit.words.lowerBound, earlier.words.upperBound)
+    return between.last.map { Self.conjunctions.contains(context.text.words[$0].hash) } ?? false
+  }
+
+  /// Words that only say which way a dose goes.
+  private static let particles = Set(["back", "up", "down", "again", "only", "to", "on", "at"].map { Spelling.hash($0) })
   private static let joints = Set(["then"].map { Spelling.hash($0) })
   /// Words that go on about the same prescription behind a comma.
   private static let continuing = Set(

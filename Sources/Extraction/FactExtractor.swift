@@ -49,9 +49,11 @@ public struct FactExtractor: Sendable {
     let found = findings.findings(in: context.assertions)
     let labFacts = labs.facts(in: context)
     let mentions = drugMentions(in: context).filter { !isMeasured($0, in: labFacts, context) }
+    let implied = DrugEllipsis(phrases: phrases, parser: vitals.parser)
+      .mentions(after: drugMentions(in: context), in: context)
     var facts = measurements(context)
     facts += labFacts
-    facts += drugs.facts(of: mentions, in: context).filter { fact in
+    facts += drugs.facts(of: Self.inOrder(mentions + implied.map(\.drug)), in: context).filter { fact in
       fact.kind != .vaccination || !labFacts.contains { $0.range.overlaps(fact.range) }
     }.compactMap { withVaccination($0, context) }
     let drugRanges = facts.filter { $0.kind == .vaccination || $0.kind == .parasiteControl }.map(\.range)
@@ -59,8 +61,9 @@ public struct FactExtractor: Sendable {
       !drugRanges.contains { $0.overlaps(fact.range) } && !labFacts.contains { $0.range.overlaps(fact.range) }
     }
     facts += events.facts(in: context, drugs: mentions, findings: found)
-    let stopped = facts.filter { $0.kind == .drug && $0.attributes["action"] == "stopped" }
+    let ended = facts.filter { $0.kind == .drug && $0.attributes["action"] == "stopped" }
       .map { context.text.wordRange(of: $0.range) }
+    let stopped = ended.map { words in implied.first { $0.drug.words == words }?.antecedent ?? words }
     facts += reactions.facts(in: context, drugs: mentions, findings: found, stopped: stopped)
     let preventions = facts.filter { $0.kind == .vaccination || $0.kind == .parasiteControl }.map(\.range)
     let medicines = mentions.map { context.text.byteRange(of: $0.words) }
@@ -78,6 +81,10 @@ public struct FactExtractor: Sendable {
       ($0.range.lowerBound, $0.range.upperBound, $0.kind.rawValue, $0.name, $0.valueRange?.lowerBound ?? 0)
         < ($1.range.lowerBound, $1.range.upperBound, $1.kind.rawValue, $1.name, $1.valueRange?.lowerBound ?? 0)
     }
+  }
+
+  private static func inOrder(_ mentions: [DrugMention]) -> [DrugMention] {
+    mentions.sorted { $0.words.lowerBound < $1.words.lowerBound }
   }
 
   func drugMentions(in context: FactContext) -> [DrugMention] { drugs.lexicon.mentions(in: context.text) }

@@ -1,5 +1,6 @@
 import Assessment
 import Briefing
+import Chart
 import Clinical
 import Extraction
 
@@ -43,7 +44,7 @@ struct CaseHistory {
     let recurrence = problems.map { problem in problem.mentionedAt.filter { $0 >= horizon }.count }.max() ?? 0
     let chronic = problems.filter { $0.lastAt.seconds - $0.firstAt.seconds > Int64(Self.chronicDays) * 86_400 }
     let names = problems.map(\.name).sorted()
-    let drugs = MedicationList.current(record, at: moment).map(\.name)
+    let drugs = PatientChart(record).drugs.current(at: moment).map(\.drug)
     var context = PatientContext(record.patient, on: zone.date(of: moment), problems: names, drugs: drugs)
     // A weight that was measured says more than the one that was registered.
     if let weight { context.weightKilograms = weight }

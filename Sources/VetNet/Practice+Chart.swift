@@ -17,7 +17,7 @@ extension Practice {
     try reading {
       let record = try record(of: try stored(patient: reference), at: now)
       let notes = Dictionary(record.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-      return (record.patient, PatientChart(notes: record.notes, facts: record.facts), notes)
+      return (record.patient, PatientChart(record), notes)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Briefing
+import Chart
 import Clinical
 import Extraction
 import Store

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -125,11 +126,11 @@ struct RegisterJudge {
       if isNegated { return given == nil ? RegisterVerdict(standing: .unrecorded, item: items.last) : nil }
       return given.map { RegisterVerdict(standing: .holds, item: $0) }
     }
-    let drugs = Self.record(of: record.patient, items)
-    let current = MedicationList.current(drugs, at: now).first
+    let courses = DrugCourses(items)
+    let current = courses.current(at: now).first
     if isNegated { return current == nil ? RegisterVerdict(standing: .unrecorded, item: items.last) : nil }
     if let current { return RegisterVerdict(standing: .holds, item: current.latest) }
-    return MedicationList.unconfirmed(drugs, at: now).first.map {
+    return courses.unconfirmed(at: now).first.map {
       RegisterVerdict(standing: .unconfirmed, remark: "not mentioned since", item: $0.latest)
     }
   }

@@ -1,4 +1,5 @@
 public import Assessment
+import Chart
 import Clinical
 public import Extraction
 

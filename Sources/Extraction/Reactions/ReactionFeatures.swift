@@ -15,37 +15,45 @@ struct ReactionFeatures {
   ///
   /// - Parameters:
   ///   - passage: words of the text.
-  ///   - text: in which the passage stands.
-  ///   - target: the treatment that is asked about.
-  ///   - treatments: all in the passage.
-  ///   - signs: words of signs of disease.
+  ///   - scene: in which the passage stands.
+  ///   - target: the treatment that is asked about, by its place among the scene's.
   /// - Returns: each bucket once, ascending.
   /// - Complexity: O(words of the passage).
-  static func buckets(
-    of passage: Range<Int>, in text: ScannedText, target: Treatment, treatments: [Treatment], signs: [Range<Int>]
-  ) -> [Int] {
+  static func buckets(of passage: Range<Int>, in scene: ReactionScene, target: Int) -> [Int] {
+    var found: Set<Int> = []
+    let tokens = tokens(of: passage, in: scene, target: target)
+    addWords(tokens, to: &found)
+    addRoles(of: passage, in: scene, target: target, to: &found)
+    return found.sorted()
+  }
+
+  private static func tokens(of passage: Range<Int>, in scene: ReactionScene, target: Int) -> [Token] {
+    let asked = scene.treatments[target]
     var tokens: [Token] = []
     var place = passage.lowerBound
     while place < passage.upperBound {
-      if target.words.contains(place) {
+      if asked.words.contains(place) {
         tokens.append(Token(.target, isSign: false))
-        place = max(place + 1, target.words.upperBound)
-      } else if let other = treatments.first(where: { $0.words.contains(place) }) {
-        tokens.append(Token(other.kind == target.kind ? .sameKind : .other, isSign: false))
+        place = max(place + 1, asked.words.upperBound)
+      } else if let other = scene.treatments.first(where: { $0.words.contains(place) }) {
+        tokens.append(Token(other.kind == asked.kind ? .sameKind : .other, isSign: false))
         place = max(place + 1, other.words.upperBound)
       } else {
-        let word = text.words[place]
-        let isSign = signs.contains { $0.contains(place) }
+        let word = scene.text.words[place]
+        let isSign = scene.signs.contains { $0.words.contains(place) }
         switch word.kind {
         case .number: tokens.append(Token(.number, isSign: false))
         case .lineBreak: break
         case .symbol: tokens.append(Token(word.hash, isSign: false))
-        case .word: tokens.append(Token(prefix(of: word, in: text), isSign: isSign))
+        case .word: tokens.append(Token(prefix(of: word, in: scene.text), isSign: isSign))
         }
         place += 1
       }
     }
-    var found: Set<Int> = [bucket(.kind, UInt64(target.kind.rawValue))]
+    return tokens
+  }
+
+  private static func addWords(_ tokens: [Token], to found: inout Set<Int>) {
     let centre = tokens.firstIndex { $0.value == Token.target } ?? 0
     for (index, token) in tokens.enumerated() {
       found.insert(bucket(.word, token.value))
@@ -62,7 +70,32 @@ struct ReactionFeatures {
       if index + 2 < tokens.count { found.insert(bucket(.skip, token.value, tokens[index + 2].value)) }
       if index == 0 { found.insert(bucket(.pair, Token.end, token.value)) }
     }
-    return found.sorted()
+  }
+
+  /// Who plays which part: what is asked about and what else was given, by class, and the signs, by body system, with what the
+  /// note says of each and whether it comes before or behind.
+  private static func addRoles(
+    of passage: Range<Int>, in scene: ReactionScene, target: Int, to found: inout Set<Int>
+  ) {
+    let asked = scene.treatments[target]
+    let assertion = scene.assertions[target]
+    found.insert(bucket(.kind, UInt64(asked.kind.rawValue)))
+    for name in asked.classes { found.insert(bucket(.classOf, Spelling.hash(name))) }
+    found.insert(bucket(.assertion, Spelling.hash(assertion.polarity.rawValue)))
+    found.insert(bucket(.assertion, Spelling.hash(assertion.temporality.rawValue)))
+    found.insert(bucket(.assertion, Spelling.hash(assertion.experiencer.rawValue)))
+    for other in scene.treatments where other.words != asked.words && passage.contains(other.words.lowerBound) {
+      let isBehind = other.words.lowerBound > asked.words.lowerBound
+      for name in other.classes { found.insert(bucket(isBehind ? .classBehind : .classBefore, Spelling.hash(name))) }
+    }
+    let sentence = scene.text.sentence(ofWord: asked.words.lowerBound)
+    for sign in scene.signs where passage.contains(sign.words.lowerBound) {
+      let isBehind = sign.words.lowerBound > asked.words.lowerBound
+      let said = Spelling.hash(sign.assertion.polarity.rawValue)
+      found.insert(bucket(isBehind ? .signBehind : .signBefore, said))
+      found.insert(bucket(isBehind ? .systemBehind : .systemBefore, Spelling.hash(sign.system), said))
+      found.insert(bucket(.signPlace, sentence.contains(sign.words.lowerBound) ? 1 : isBehind ? 2 : 0, said))
+    }
   }
 
   private struct Token {
@@ -90,6 +123,7 @@ struct ReactionFeatures {
 
   private enum Shape: UInt64 {
     case kind, word, before, behind, near, pair, typedPair, skip
+    case classOf, assertion, classBefore, classBehind, signBefore, signBehind, systemBefore, systemBehind, signPlace
   }
 
   private static func prefix(of word: Word, in text: ScannedText) -> UInt64 {

@@ -34,6 +34,8 @@ public struct Treatment: Sendable {
   /// The generic drug, the class's clinical name, `vaccine`, `anaesthesia`, or the form.
   public let name: String
   let words: Range<Int>
+  /// Of a drug: its classes in the formulary.
+  var classes: [String] = []
 }
 
 /// Finds treatments. Data: `extraction/treatments.tsv`, and the classes and drugs of the formulary.
@@ -74,7 +76,8 @@ struct TreatmentLexicon: Sendable {
     var result = drugs.map { mention in
       let isVaccine = mention.drug.classes.contains { $0.hasPrefix("vaccine") }
       return Treatment(
-        kind: isVaccine ? .vaccine : .drug, name: isVaccine ? "vaccine" : mention.drug.generic, words: mention.words)
+        kind: isVaccine ? .vaccine : .drug, name: isVaccine ? "vaccine" : mention.drug.generic, words: mention.words,
+        classes: mention.drug.classes)
     }
     var taken = Set(drugs.flatMap { Array($0.words) })
     var index = 0
