@@ -82,7 +82,7 @@ extension AnswerComposer {
 
   /// The last sentence of a later note that gives a dose in the drug's own unit and names no drug: "Dose to 2u BID."
   private func laterDose(of item: RecordedFact, in units: [EvidenceUnit]) -> EvidenceUnit? {
-    guard let dose = item.fact.attributes["dose"]?.lowercased(), dose.contains("u") else { return nil }
+    guard let dose = item.fact.dosage?.dose?.text.lowercased(), dose.contains("u") else { return nil }
     return units.last { unit in
       guard unit.note.recordedAt > item.note.recordedAt, !unit.facts.contains(where: { $0.kind == .drug }),
         !unit.facts.contains(where: { $0.kind == .lab })

@@ -57,7 +57,7 @@ public struct MedicationList: Sendable {
       let name = item.fact.name
       // Advice about a drug ("avoid …", "if … then …") says nothing of what is given; a planned dose is kept beside it.
       if item.fact.assertion.temporality == .hypothetical {
-        if isDosed(item.fact), item.fact.attributes["frequency"] != nil { states[name]?.planned = item }
+        if isDosed(item.fact), item.fact.dosage?.frequency != nil { states[name]?.planned = item }
       } else if ends(item.fact) {
         // "Stop insulin" ends the lente insulin that he is on.
         for known in Self.kinds(of: name, among: states) { states[known]?.isEnded = true }
@@ -69,7 +69,7 @@ public struct MedicationList: Sendable {
         if isDosed(item.fact) || (isTelling(item.fact) && state.dosed.map { !isDosed($0.fact) } ?? true) {
           state.dosed = item
         }
-        if isDosed(item.fact) || item.fact.attributes["frequency"] != nil {
+        if isDosed(item.fact) || item.fact.dosage?.frequency != nil {
           state.regimen = item
           state.end = courseEnd(item)
         }
@@ -98,54 +98,50 @@ public struct MedicationList: Sendable {
   }
 
   static func isDosed(_ fact: Fact) -> Bool {
-    fact.attributes["dose"] != nil || fact.attributes["dose_rate"] != nil
+    fact.dosage?.dose != nil || fact.dosage?.rate != nil
   }
 
   /// How often or how much, if not how large a dose.
   private static func isTelling(_ fact: Fact) -> Bool {
-    ["frequency", "strength", "quantity"].contains { fact.attributes[$0] != nil }
+    fact.dosage?.frequency != nil || fact.drugEvent?.strength != nil || fact.drugEvent?.quantity != nil
   }
 
   /// Stopped, declined, not given, or spoken of as past.
   private static func ends(_ fact: Fact) -> Bool {
-    let action = fact.attributes["action"] ?? ""
-    if ["stopped", "declined", "not given"].contains(action) || fact.assertion.polarity == .absent { return true }
-    return fact.assertion.temporality == .historical && !lastingActions.contains(action)
+    if fact.hasAction(in: TreatmentAction.ends) || fact.assertion.polarity == .absent { return true }
+    return fact.assertion.temporality == .historical && !fact.hasAction(in: lastingActions)
   }
 
   /// Now, or begun not long before the note: "was added on 23 Sept" is told as past, but what was begun goes on.
   private static func isOngoing(_ item: RecordedFact) -> Bool {
     if item.fact.assertion.temporality == .current { return true }
-    guard beginnings.contains(item.fact.attributes["action"] ?? "") else { return false }
-    guard let date = item.fact.attributes["date"].flatMap({ CalendarDate(iso: $0) }) else { return true }
+    guard item.fact.hasAction(in: beginnings) else { return false }
+    guard let date = item.fact.writtenDate.flatMap({ CalendarDate(iso: $0) }) else { return true }
     return item.note.recordedAt.seconds / 86_400 - Int64(date.daysSince1970) <= Int64(memoryDays)
   }
 
-  private static let beginnings: Set<String> = ["started", "changed"]
+  private static let beginnings: [TreatmentAction] = [.started, .changed]
 
   /// Given on and on, not once.
   private static func isRegimen(_ item: RecordedFact) -> Bool {
     let fact = item.fact
     guard fact.assertion.polarity == .present else { return false }
-    let isPrescribed = item.note.kind == .prescription || fact.attributes["action"] == "dispensed"
-    if let frequency = fact.attributes["frequency"], frequency != "once" { return true }
+    let isPrescribed = item.note.kind == .prescription || fact.action == .dispensed
+    if let frequency = fact.dosage?.frequency, frequency != .once { return true }
     // A test named beside a prescription is not prescribed.
-    if isPrescribed { return isDosed(fact) || isTelling(fact) || fact.attributes["brand"] != nil }
+    if isPrescribed { return isDosed(fact) || isTelling(fact) || fact.drugEvent?.brand != nil }
     // An injection is one injection unless a frequency says otherwise.
-    if fact.attributes["frequency"] == "once" || parenteralRoutes.contains(fact.attributes["route"] ?? "") {
+    if fact.dosage?.frequency == .once || fact.dosage?.route?.isParenteral == true {
       return false
     }
-    return lastingActions.contains(fact.attributes["action"] ?? "")
+    return fact.hasAction(in: lastingActions)
   }
 
-  private static let lastingActions: Set<String> = ["started", "changed", "continued", "dispensed"]
-  private static let parenteralRoutes: Set<String> = [
-    "SC", "IM", "IV", "CRI", "epidural", "intraosseous", "intra-articular",
-  ]
+  private static let lastingActions: [TreatmentAction] = [.started, .changed, .continued, .dispensed]
 
   /// The end of a course whose length is written, unless a lower dose follows it ("14 d then SID").
   private static func courseEnd(_ item: RecordedFact) -> Timestamp? {
-    guard let text = item.fact.attributes["duration"], let days = WrittenDuration.days(text), !isTapered(item) else {
+    guard let days = item.fact.dosage?.duration?.days, !isTapered(item) else {
       return nil
     }
     return item.note.recordedAt.adding(days: days + graceDays)

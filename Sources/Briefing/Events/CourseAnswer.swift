@@ -46,7 +46,7 @@ struct CourseAnswer {
   }
 
   private static func ends(_ fact: Fact) -> Bool {
-    ["stopped", "declined"].contains(fact.attributes["action"] ?? "") || fact.assertion.polarity == .absent
+    fact.hasAction(in: [.stopped, .declined]) || fact.assertion.polarity == .absent
   }
 
   private static let asking: Set<String> = ["long", "until", "from", "when", "since", "on"]

@@ -141,14 +141,12 @@ public struct ReactionReader: Sendable {
       assertion.polarity = reading.label == .tolerated ? .absent : .present
       assertion.temporality = .current
       let named = context.text.byteRange(of: reading.treatment.words)
+      let mention = ReactionMention(
+        reading.label, of: reading.treatment.kind, named: named,
+        probability: (reading.probability * 100).rounded() / 100)
       return Fact(
-        kind: .reaction, name: reading.treatment.name, range: context.text.byteRange(of: reading.passage),
-        assertion: assertion,
-        attributes: [
-          "event": reading.label.rawValue, "treatment": "\(reading.treatment.kind)",
-          "named": "\(named.lowerBound)-\(named.upperBound)",
-          "probability": String((reading.probability * 100).rounded() / 100),
-        ])
+        .reaction(mention), name: reading.treatment.name, range: context.text.byteRange(of: reading.passage),
+        assertion: assertion)
     }
   }
 }
