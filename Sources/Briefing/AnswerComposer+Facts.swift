@@ -59,7 +59,9 @@ extension AnswerComposer {
 
   private static let circumstanceLimit = 2
 
-  private static func distance(_ place: Int, _ first: Int, _ last: Int) -> Int { place < first ? first - place : place - last }
+  private static func distance(_ place: Int, _ first: Int, _ last: Int) -> Int {
+    place < first ? first - place : place - last
+  }
 
   /// Measured values, each where it stands, with a line over all of them where there are several.
   func answer(
@@ -100,7 +102,7 @@ extension AnswerComposer {
 
   /// The last sentence of a later note that gives a dose in the drug's own unit and names no drug: "Dose to 2u BID."
   private func laterDose(of item: RecordedFact, in units: [EvidenceUnit]) -> EvidenceUnit? {
-    guard let dose = item.fact.attributes["dose"]?.lowercased(), dose.contains("u") else { return nil }
+    guard let dose = item.fact.dosage?.dose?.text.lowercased(), dose.contains("u") else { return nil }
     return units.last { unit in
       guard unit.note.recordedAt > item.note.recordedAt, !unit.facts.contains(where: { $0.kind == .drug }),
         !unit.facts.contains(where: { $0.kind == .lab })

@@ -53,7 +53,7 @@ extension BriefBuilder {
     record.recordedFacts([.drug]).last { item in
       item.fact.name == entry.drug && item.fact.assertion.polarity == .present
         && item.fact.assertion.experiencer == .patient && item.fact.assertion.temporality != .hypothetical
-        && (item.fact.attributes["action"] == "dispensed" || item.note.kind == .prescription)
+        && (item.fact.action == .dispensed || item.note.kind == .prescription)
     }
   }
 
@@ -74,7 +74,7 @@ extension BriefBuilder {
       end = word.startIndex
     }
     // "5 mg prednisolone": the dose stands before the name.
-    if let dose = item.fact.attributes["dose"] {
+    if let dose = item.fact.dosage?.dose?.text {
       let lower = max(sentence.lowerBound, start - dose.utf8.count - 4)
       start = lower + (Self.offset(of: dose, in: Array(bytes[lower..<start])) ?? start - lower)
     }
@@ -149,7 +149,7 @@ extension BriefBuilder {
   /// From a vaccine's name to its due date.
   private static func dueWords(_ item: RecordedFact) -> Range<Int> {
     let range = item.fact.range
-    guard let due = item.fact.attributes["due"] else { return range }
+    guard let due = item.fact.prevention?.due else { return range }
     let after = Array(item.note.text.utf8.dropFirst(range.upperBound).prefix(200))
     return range
       .lowerBound..<(offset(of: due, in: after).map { range.upperBound + $0 + due.utf8.count } ?? range.upperBound)

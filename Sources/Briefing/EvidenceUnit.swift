@@ -110,6 +110,7 @@ struct UnitBuilder: Sendable {
 extension Fact {
   /// Whether it holds a measured value, a dose or a date.
   var hasValue: Bool {
-    value != nil || attributes.keys.contains { ["dose", "dose_rate", "due", "date", "result"].contains($0) }
+    value != nil || dosage?.dose != nil || dosage?.rate != nil || prevention?.due != nil || writtenDate != nil
+      || lab?.result != nil
   }
 }

@@ -15,11 +15,11 @@ struct MedicationAnswer {
     self.analyzer = analyzer
     let drugs = record.recordedFacts([.drug])
     var seen: Set<String> = []
-    let distinct = drugs.filter { seen.insert($0.fact.name + ($0.fact.attributes["brand"] ?? "")).inserted }
+    let distinct = drugs.filter { seen.insert($0.fact.name + ($0.fact.drugEvent?.brand ?? "")).inserted }
     var closest: [String: Double] = [:]
     for group in question.groups {
       for item in distinct {
-        let terms = Set(analyzer.terms(in: item.fact.name) + analyzer.terms(in: item.fact.attributes["brand"] ?? ""))
+        let terms = Set(analyzer.terms(in: item.fact.name) + analyzer.terms(in: item.fact.drugEvent?.brand ?? ""))
         for alternative in group.alternatives where !alternative.terms.isEmpty && !alternative.isLoose {
           guard alternative.terms.allSatisfy(terms.contains) else { continue }
           closest[group.text] = max(closest[group.text] ?? 0, alternative.weight)
@@ -162,7 +162,7 @@ struct MedicationAnswer {
   }
 
   private func closeness(of fact: Fact, to group: Question.Group) -> Double {
-    let terms = Set(analyzer.terms(in: fact.name) + analyzer.terms(in: fact.attributes["brand"] ?? ""))
+    let terms = Set(analyzer.terms(in: fact.name) + analyzer.terms(in: fact.drugEvent?.brand ?? ""))
     return group.alternatives.filter { !$0.isLoose && !$0.terms.isEmpty && $0.terms.allSatisfy(terms.contains) }.map(
       \.weight
     ).max()

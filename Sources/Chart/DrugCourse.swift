@@ -33,30 +33,27 @@ public struct DrugCourse: Sendable {
 
 extension DrugCourse {
   /// Whether a mention says how large a dose is.
-  public static func isDosed(_ fact: Fact) -> Bool {
-    fact.attributes["dose"] != nil || fact.attributes["dose_rate"] != nil
-  }
+  public static func isDosed(_ fact: Fact) -> Bool { fact.dosage?.dose != nil || fact.dosage?.rate != nil }
 
   /// Whether it says so with a unit: the 50 of "carprofen 50 once daily" leaves it to the reader.
   public static func isMeasured(_ fact: Fact) -> Bool { isDosed(fact) && fact.value != nil }
 
   /// Whether it says how often or how much, if not how large a dose is.
   static func isTelling(_ fact: Fact) -> Bool {
-    ["frequency", "strength", "quantity"].contains { fact.attributes[$0] != nil }
+    fact.dosage?.frequency != nil || fact.drugEvent?.strength != nil || fact.drugEvent?.quantity != nil
   }
 
   /// Stopped, declined, not given, or spoken of as past.
   public static func isEnd(_ fact: Fact) -> Bool {
-    let action = fact.attributes["action"] ?? ""
-    if ["stopped", "declined", "not given"].contains(action) || fact.assertion.polarity == .absent { return true }
-    return fact.assertion.temporality == .historical && !lastingActions.contains(action)
+    if fact.hasAction(in: TreatmentAction.ends) || fact.assertion.polarity == .absent { return true }
+    return fact.assertion.temporality == .historical && !fact.hasAction(in: lastingActions)
   }
 
   /// Now, or begun not long before the note: "was added on 23 Sept" is told as past, but what was begun goes on.
   static func isOngoing(_ item: RecordedFact) -> Bool {
     if item.fact.assertion.temporality == .current { return true }
-    guard beginnings.contains(item.fact.attributes["action"] ?? "") else { return false }
-    guard let date = item.fact.attributes["date"].flatMap({ CalendarDate(iso: $0) }) else { return true }
+    guard item.fact.hasAction(in: beginnings) else { return false }
+    guard let date = item.fact.writtenDate.flatMap({ CalendarDate(iso: $0) }) else { return true }
     return item.note.recordedAt.seconds / 86_400 - Int64(date.daysSince1970) <= Int64(DrugCourses.memoryDays)
   }
 
@@ -64,28 +61,22 @@ extension DrugCourse {
   static func isRegimen(_ item: RecordedFact) -> Bool {
     let fact = item.fact
     guard fact.assertion.polarity == .present else { return false }
-    let isPrescribed = item.note.kind == .prescription || fact.attributes["action"] == "dispensed"
-    if let frequency = fact.attributes["frequency"], frequency != "once" { return true }
+    if let frequency = fact.dosage?.frequency, frequency != .once { return true }
     // A test named beside a prescription is not prescribed.
-    if isPrescribed { return isDosed(fact) || isTelling(fact) || fact.attributes["brand"] != nil }
-    // An injection is one injection unless a frequency says otherwise.
-    if fact.attributes["frequency"] == "once" || parenteralRoutes.contains(fact.attributes["route"] ?? "") {
-      return false
+    if item.note.kind == .prescription || fact.action == .dispensed {
+      return isDosed(fact) || isTelling(fact) || fact.drugEvent?.brand != nil
     }
-    return lastingActions.contains(fact.attributes["action"] ?? "")
+    // An injection is one injection unless a frequency says otherwise.
+    if fact.dosage?.frequency == .once || fact.dosage?.route?.isParenteral == true { return false }
+    return fact.hasAction(in: lastingActions)
   }
 
-  private static let beginnings: Set<String> = ["started", "changed"]
-  private static let lastingActions: Set<String> = ["started", "changed", "continued", "dispensed"]
-  private static let parenteralRoutes: Set<String> = [
-    "SC", "IM", "IV", "CRI", "epidural", "intraosseous", "intra-articular",
-  ]
+  private static let beginnings: [TreatmentAction] = [.started, .changed]
+  private static let lastingActions: [TreatmentAction] = [.started, .changed, .continued, .dispensed]
 
   /// The end of a course whose length is written, unless a lower dose follows it ("14 d then SID").
   static func plannedEnd(_ item: RecordedFact) -> Timestamp? {
-    guard let text = item.fact.attributes["duration"], let days = WrittenDuration.days(text), !isTapered(item) else {
-      return nil
-    }
+    guard let days = item.fact.dosage?.duration?.days, !isTapered(item) else { return nil }
     return item.note.recordedAt.adding(days: days + DrugCourses.graceDays)
   }
 

@@ -27,7 +27,7 @@ public struct DrugCourses: Sendable {
       let open = last[name].flatMap { all[$0].end == nil ? $0 : nil }
       // Advice about a drug ("avoid …", "if … then …") says nothing of what is given; a planned dose is kept beside it.
       if item.fact.assertion.temporality == .hypothetical {
-        if DrugCourse.isDosed(item.fact), item.fact.attributes["frequency"] != nil, let open { all[open].planned = item }
+        if DrugCourse.isDosed(item.fact), item.fact.dosage?.frequency != nil, let open { all[open].planned = item }
       } else if DrugCourse.isEnd(item.fact) {
         end(name, by: item, &last)
       } else if DrugCourse.isRegimen(item), DrugCourse.isOngoing(item) || open != nil {
@@ -93,7 +93,7 @@ extension DrugCourse {
       dosed = item
     }
     if Self.isMeasured(item.fact) { measured = item }
-    if Self.isDosed(item.fact) || item.fact.attributes["frequency"] != nil {
+    if Self.isDosed(item.fact) || item.fact.dosage?.frequency != nil {
       regimen = item
       plannedEnd = Self.plannedEnd(item)
     }

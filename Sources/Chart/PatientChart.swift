@@ -22,16 +22,13 @@ public struct PatientChart: Sendable {
     var courses: [String: ReactionCourse] = [:]
     for note in ordered {
       for fact in facts[note.id] ?? [] {
-        guard fact.kind == .reaction, fact.assertion.experiencer == .patient,
-          let label = fact.attributes["event"].flatMap(ReactionLabel.init(rawValue:))
-        else { continue }
+        guard let mention = fact.reaction, fact.assertion.experiencer == .patient else { continue }
         let evidence = ChartEvidence(
           noteID: note.id, recordedAt: note.recordedAt, passage: fact.range,
-          focus: Self.place(fact.attributes["named"]) ?? fact.range,
-          probability: fact.attributes["probability"].flatMap(Double.init) ?? 1)
+          focus: mention.named ?? fact.range, probability: mention.probability)
         var course = courses[fact.name] ?? ReactionCourse(treatment: fact.name)
-        course.isForm = fact.attributes["treatment"] == "product"
-        switch label {
+        course.isForm = mention.treatment == .product
+        switch mention.label {
         case .reaction: course.reactions.append(evidence)
         case .avoid: course.bans.append(evidence)
         case .tolerated: course.tolerations.append(evidence)
@@ -49,12 +46,6 @@ public struct PatientChart: Sendable {
 
   /// Of a record as it stands.
   public init(_ record: PatientRecord) { self.init(notes: record.notes, facts: record.facts) }
-
-  /// `12-20` as a range.
-  private static func place(_ text: String?) -> Range<Int>? {
-    let ends = (text ?? "").split(separator: "-").compactMap { Int($0) }
-    return ends.count == 2 && ends[0] <= ends[1] ? ends[0]..<ends[1] : nil
-  }
 
   /// What the patient did not tolerate or must not be given, where it is sure enough to say so unasked.
   public var warnings: [ReactionCourse] { suspicions.filter(\.isWarning) }

@@ -54,7 +54,7 @@ struct DrugEllipsis {
   /// What is done, then how much, then how often.
   private func regimen(in sentence: Range<Int>, _ context: FactContext) -> Range<Int>? {
     let hits = phrases.hits(in: sentence, of: context.text, axes: [.action, .frequency])
-    for action in hits where action.axis == .action && Self.regimens.contains(action.value) {
+    for action in hits where action.axis == .action && action.action.map(Self.regimens.contains) == true {
       let end = min(sentence.upperBound, action.words.upperBound + Self.actionReach)
       for index in action.words.upperBound..<max(end, action.words.upperBound) {
         guard let (quantity, after) = parser.quantity(at: index, in: context.text),
@@ -70,14 +70,15 @@ struct DrugEllipsis {
   /// "Stop it", "they were stopped".
   private func stop(in sentence: Range<Int>, _ context: FactContext) -> Range<Int>? {
     let text = context.text
-    for hit in phrases.hits(in: sentence, of: text, axes: .action) where hit.value == "stopped" {
-      let around = max(sentence.lowerBound, hit.words.lowerBound - 2)..<min(sentence.upperBound, hit.words.upperBound + 2)
+    for hit in phrases.hits(in: sentence, of: text, axes: .action) where hit.action == .stopped {
+      let around =
+        max(sentence.lowerBound, hit.words.lowerBound - 2)..<min(sentence.upperBound, hit.words.upperBound + 2)
       if let word = around.first(where: { Self.pronouns.contains(text.words[$0].hash) }) { return word..<(word + 1) }
     }
     return nil
   }
 
-  private static let regimens: Set<String> = ["started", "changed", "continued", "given"]
+  private static let regimens: [TreatmentAction] = [.started, .changed, .continued, .given]
   private static let doses: Set<String> = ["drug mass", "volume", "units", "count", "dose rate"]
   private static let pronouns = Set(["it", "them", "these", "those"].map { Spelling.hash($0) })
 }

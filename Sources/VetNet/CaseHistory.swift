@@ -29,7 +29,7 @@ struct CaseHistory {
       for fact in record.facts[note.id] ?? [] where fact.assertion.experiencer == .patient {
         switch fact.kind {
         case .weight
-        where fact.assertion.isActive && fact.attributes["implausible"] == nil && fact.attributes["upper"] == nil:
+        where fact.assertion.isActive && !fact.isImplausible && fact.amount?.upper == nil:
           weight = fact.value ?? weight
         case .pendingResult:
           hasPending = hasPending || moment.seconds - note.recordedAt.seconds < Int64(Self.pendingDays) * 86_400

@@ -101,11 +101,12 @@ import Testing
     let visit = note("N1", "2026-10-29", "Pimobendan 2.5 mg BID. Plan: pimobendan 2.5 mg TID.")
     let attributes = ["dose": "2.5 mg", "frequency": "q12h"]
     let given = fact(.drug, "pimobendan", at: "Pimobendan", in: visit, .present, .current, .patient, attributes)
-    var planned = fact(.drug, "pimobendan", at: "pimobendan", in: visit, .present, .hypothetical, .patient, attributes)
-    planned.attributes["frequency"] = "q8h"
+    let planned = fact(
+      .drug, "pimobendan", at: "pimobendan", in: visit, .present, .hypothetical, .patient,
+      ["dose": "2.5 mg", "frequency": "q8h"])
     let entry = try #require(PatientChart(record((visit, [given, planned]))).drugs.current(at: Self.now).first)
-    #expect(entry.regimen?.fact.attributes["frequency"] == "q12h")
-    #expect(entry.planned?.fact.attributes["frequency"] == "q8h")
+    #expect(entry.regimen?.fact.dosage?.frequency == .every12Hours)
+    #expect(entry.planned?.fact.dosage?.frequency == .every8Hours)
   }
 
   @Test func `the latest comes first and equals go by name`() {

@@ -12,10 +12,12 @@ struct PatientChartTests {
       text: id)
   }
 
-  private func fact(_ name: String, _ label: ReactionLabel, probability: Double = 0.9) -> Fact {
+  private func fact(
+    _ name: String, _ label: ReactionLabel, of treatment: Treatment.Kind = .drug, probability: Double = 0.9
+  ) -> Fact {
     Fact(
-      kind: .reaction, name: name, range: 0..<2,
-      attributes: ["event": label.rawValue, "named": "0-1", "probability": "\(probability)"])
+      .reaction(ReactionMention(label, of: treatment, named: 0..<1, probability: probability)), name: name, range: 0..<2
+    )
   }
 
   @Test func `a reaction stands beside later harmless uses, never behind them`() throws {
@@ -41,8 +43,7 @@ struct PatientChartTests {
   }
 
   @Test func `a form and an unsure ban warn nobody unasked`() {
-    var tablet = fact("tablet", .reaction)
-    tablet.attributes["treatment"] = "product"
+    let tablet = fact("tablet", .reaction, of: .product)
     let chart = PatientChart(
       notes: [note("a", day: 1)], facts: ["a": [tablet, fact("corticosteroid", .avoid, probability: 0.7)]])
     #expect(chart.suspicions.count == 2 && chart.warnings.isEmpty)
@@ -51,7 +52,7 @@ struct PatientChartTests {
   @Test func `another animal's reactions and other facts are none of the chart`() {
     var others = fact("meloxicam", .reaction)
     others.assertion.experiencer = .other
-    let drug = Fact(kind: .drug, name: "meloxicam", range: 0..<1)
+    let drug = Fact(.drug(DrugEvent()), name: "meloxicam", range: 0..<1)
     #expect(PatientChart(notes: [note("a", day: 1)], facts: ["a": [others, drug]]).reactions.isEmpty)
   }
 

@@ -178,11 +178,11 @@ struct ReactionText {
     _ passage: Range<Int>, of treatments: [Treatment], labelled label: (Treatment) -> ReactionLabel?
   ) -> [ReactionFitter.Case] {
     let scene = ReactionScene(context, treatments: treatments, findings: findings)
+    var features = ReactionFeatures()
     return treatments.indices.compactMap { place in
       guard passage.contains(treatments[place].words.lowerBound) else { return nil }
-      return label(treatments[place]).map {
-        ReactionFitter.Case(buckets: ReactionFeatures.buckets(of: passage, in: scene, target: place), label: $0)
-      }
+      features.read(passage, in: scene, target: place)
+      return label(treatments[place]).map { ReactionFitter.Case(buckets: features.buckets.sorted(), label: $0) }
     }
   }
 }

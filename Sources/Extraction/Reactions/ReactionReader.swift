@@ -57,10 +57,12 @@ public struct ReactionReader: Sendable {
     let treatments = lexicon.treatments(in: text, drugs: drugs)
     guard !treatments.isEmpty else { return [] }
     let scene = ReactionScene(context, treatments: treatments, findings: findings)
+    var features = ReactionFeatures()
     var candidates: [Reading] = []
     for passage in Self.passages(of: text) {
       for (place, target) in treatments.enumerated() where passage.contains(target.words.lowerBound) {
-        let probabilities = model.probabilities(ReactionFeatures.buckets(of: passage, in: scene, target: place))
+        features.read(passage, in: scene, target: place)
+        let probabilities = model.probabilities(features.buckets)
         let isStopped = stopped.contains(target.words) && Self.tellsSign(findings, passage, text)
         let harm = max(probabilities[0] + probabilities[1], isStopped ? Self.stoppedBesideSign : 0)
         if probabilities[2] > harm, probabilities[2] >= Self.leastTolerance {
@@ -146,14 +148,12 @@ public struct ReactionReader: Sendable {
       assertion.polarity = reading.label == .tolerated ? .absent : .present
       assertion.temporality = .current
       let named = context.text.byteRange(of: reading.treatment.words)
+      let mention = ReactionMention(
+        reading.label, of: reading.treatment.kind, named: named,
+        probability: (reading.probability * 100).rounded() / 100)
       return Fact(
-        kind: .reaction, name: reading.treatment.name, range: context.text.byteRange(of: reading.passage),
-        assertion: assertion,
-        attributes: [
-          "event": reading.label.rawValue, "treatment": "\(reading.treatment.kind)",
-          "named": "\(named.lowerBound)-\(named.upperBound)",
-          "probability": String((reading.probability * 100).rounded() / 100),
-        ])
+        .reaction(mention), name: reading.treatment.name, range: context.text.byteRange(of: reading.passage),
+        assertion: assertion)
     }
   }
 }

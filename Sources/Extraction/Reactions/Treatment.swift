@@ -28,6 +28,22 @@ public struct TreatmentNames: Sendable {
 public struct Treatment: Sendable {
   public enum Kind: UInt8, Sendable, CaseIterable {
     case drug, drugClass, vaccine, anaesthesia, product
+
+    /// As facts are stored.
+    public var code: String {
+      switch self {
+      case .drug: "drug"
+      case .drugClass: "drugClass"
+      case .vaccine: "vaccine"
+      case .anaesthesia: "anaesthesia"
+      case .product: "product"
+      }
+    }
+
+    public init?(code: String) {
+      guard let kind = Self.allCases.first(where: { $0.code == code }) else { return nil }
+      self = kind
+    }
   }
 
   public let kind: Kind

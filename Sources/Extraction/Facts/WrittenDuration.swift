@@ -1,5 +1,16 @@
-/// How long something lasts as notes write it: "14d", "2-3 weeks", "6/52", "3/12".
-public enum WrittenDuration {
+/// How long something lasts as notes write it ("14d", "2-3 weeks", "6/52", "3/12"), read once.
+public struct WrittenDuration: Hashable, Sendable {
+  /// As written.
+  public let text: String
+  /// The longer end of a range; nil when the words name no days.
+  public let days: Int?
+
+  /// - Complexity: O(bytes).
+  public init(_ text: String) {
+    self.text = text
+    days = Self.days(text)
+  }
+
   /// In days, the longer end of a range; nil when the words name no duration.
   public static func days(_ text: some StringProtocol) -> Int? {
     let parts = text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "/" }.flatMap(split)
