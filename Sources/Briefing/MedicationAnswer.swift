@@ -63,7 +63,8 @@ struct MedicationAnswer {
       return .given(
         asked.flatMap { course in
           Self.told(
-            Self.tells(course.latest, units) ? course.latest : course.regimen ?? course.dosed ?? course.latest, of: course)
+            Self.tells(course.latest, units) ? course.latest : course.regimen ?? course.dosed ?? course.latest,
+            of: course)
         })
     }
     // "amitriptyline?": whether it is on it.
