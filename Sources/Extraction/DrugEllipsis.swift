@@ -33,8 +33,10 @@ struct DrugEllipsis {
     for (place, sentence) in text.sentences.enumerated() {
       guard !named.contains(where: { sentence.overlaps($0.words) }), let last = antecedent(of: place, named, text)
       else { continue }
-      if let words = regimen(in: sentence, context) ?? stop(in: sentence, context) {
-        let drug = DrugMention(drug: last.drug, brand: nil, words: words)
+      if let words: (range: Range<Int>, action: TreatmentAction) = regimen(in: sentence, context)
+        ?? stop(in: sentence, context)
+      {
+        let drug = DrugMention(drug: last.drug, brand: nil, words: words.range, action: words.action)
         result.append(Mention(drug: drug, antecedent: last.words))
       }
     }
@@ -52,33 +54,36 @@ struct DrugEllipsis {
   }
 
   /// What is done, then how much, then how often.
-  private func regimen(in sentence: Range<Int>, _ context: FactContext) -> Range<Int>? {
+  private func regimen(in sentence: Range<Int>, _ context: FactContext) -> (Range<Int>, TreatmentAction)? {
     let hits = phrases.hits(in: sentence, of: context.text, axes: [.action, .frequency])
-    for action in hits where action.axis == .action && action.action.map(Self.regimens.contains) == true {
+    for action in hits {
+      guard let done = action.action, Self.regimens.contains(done) else { continue }
       let end = min(sentence.upperBound, action.words.upperBound + Self.actionReach)
       for index in action.words.upperBound..<max(end, action.words.upperBound) {
         guard let (quantity, after) = parser.quantity(at: index, in: context.text),
           Self.doses.contains(quantity.dimension), after <= sentence.upperBound,
           hits.contains(where: { $0.axis == .frequency && $0.words.lowerBound >= after })
         else { continue }
-        return action.words
+        return (action.words, done)
       }
     }
     return nil
   }
 
   /// "Stop it", "they were stopped".
-  private func stop(in sentence: Range<Int>, _ context: FactContext) -> Range<Int>? {
+  private func stop(in sentence: Range<Int>, _ context: FactContext) -> (Range<Int>, TreatmentAction)? {
     let text = context.text
     for hit in phrases.hits(in: sentence, of: text, axes: .action) where hit.action == .stopped {
       let around =
         max(sentence.lowerBound, hit.words.lowerBound - 2)..<min(sentence.upperBound, hit.words.upperBound + 2)
-      if let word = around.first(where: { Self.pronouns.contains(text.words[$0].hash) }) { return word..<(word + 1) }
+      if let word = around.first(where: { Self.pronouns.contains(text.words[$0].hash) }) {
+        return (word..<(word + 1), .stopped)
+      }
     }
     return nil
   }
 
   private static let regimens: [TreatmentAction] = [.started, .changed, .continued, .given]
   private static let doses: Set<String> = ["drug mass", "volume", "units", "count", "dose rate"]
-  private static let pronouns = Set(["it", "them", "these", "those"].map { Spelling.hash($0) })
+  private static let pronouns = Set(["it", "they", "them", "these", "those"].map { Spelling.hash($0) })
 }

@@ -263,6 +263,7 @@ struct DrugReader: Sendable {
     if assertion.polarity == .absent {
       return assertion.cues.contains { $0.rule.hasPrefix("declined") } ? .declined : .notGiven
     }
+    if let stated = mention.action { return stated }
     let before = phrases.nearest(to: mention.words, in: behind, of: context.text, axis: .action)
     // "10 days, then off" plans the end of a course.
     let after = phrases.hits(in: ahead, of: context.text, axes: .action).first { hit in

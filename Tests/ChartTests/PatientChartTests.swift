@@ -56,6 +56,35 @@ struct PatientChartTests {
     #expect(PatientChart(notes: [note("a", day: 1)], facts: ["a": [others, drug]]).reactions.isEmpty)
   }
 
+  /// Every course with what it rests on.
+  private func states(_ chart: PatientChart) -> [String] {
+    chart.drugs.all.map { course in
+      let rests = [course.begun, course.latest, course.regimen, course.end].map { $0?.note.id ?? "-" }
+      return "\(course.drug) \(rests) \(course.noteCount)"
+    }
+  }
+
+  @Test func `a later word ends or changes a course, and the earlier stays with it`() throws {
+    func event(_ action: TreatmentAction, _ frequency: Frequency? = nil) -> Fact {
+      var event = DrugEvent(action: action)
+      event.dosage.frequency = frequency
+      return Fact(.drug(event), name: "amlodipine", range: 0..<1)
+    }
+    let notes = (1...4).map { note("n\($0)", day: $0) }
+    let facts = [
+      "n1": [event(.started, .every24Hours)], "n2": [event(.changed, .every12Hours)], "n3": [event(.stopped)],
+      "n4": [event(.started, .every24Hours)],
+    ]
+    let courses = PatientChart(notes: notes, facts: facts).drugs
+    #expect(courses.all.map { $0.begun?.note.id } == ["n1", "n4"])
+    #expect(courses.all.map { $0.regimen?.note.id } == ["n2", "n4"])
+    #expect(courses.all.map { $0.end?.note.id } == ["n3", nil])
+    let now = Timestamp(seconds: 5 * 86_400)
+    #expect(courses.current(at: now).map { $0.begun?.note.id } == ["n4"] && courses.ended.isEmpty)
+    let before = PatientChart(notes: Array(notes.prefix(3)), facts: facts).drugs
+    #expect(before.current(at: now).isEmpty && before.ended.map { $0.end?.note.id } == ["n3"])
+  }
+
   @Test func `notes added, moved away and retracted give the chart that is built from nothing`() {
     var generator = SplitMix64(seed: 17)
     let drugs = ["meloxicam", "vaccine", "anaesthesia"]
@@ -71,14 +100,26 @@ struct PatientChartTests {
           else { return nil }
           return fact(drug, label, probability: Double.random(in: 0.2...1, using: &generator))
         }
+        facts[id]? += (0..<Int.random(in: 0...2, using: &generator)).compactMap { _ in
+          guard let drug = drugs.randomElement(using: &generator),
+            let action = TreatmentAction.allCases.randomElement(using: &generator)
+          else { return nil }
+          var event = DrugEvent(action: action)
+          event.dosage.frequency = Bool.random(using: &generator) ? .every12Hours : nil
+          return Fact(.drug(event), name: drug, range: 0..<1)
+        }
       }
       let chart = PatientChart(notes: notes, facts: facts)
       #expect(PatientChart(notes: notes.shuffled(using: &generator), facts: facts).reactions == chart.reactions)
+      #expect(
+        states(PatientChart(notes: notes.shuffled(using: &generator), facts: facts)) == states(chart))
       guard let removed = notes.indices.randomElement(using: &generator) else { continue }
       var fewer = notes
       let gone = fewer.remove(at: removed)
       let rest = PatientChart(notes: fewer, facts: facts)
       #expect(PatientChart(notes: fewer + [gone], facts: facts).reactions == chart.reactions)
+      #expect(states(PatientChart(notes: fewer + [gone], facts: facts)) == states(chart))
+      #expect(rest.drugs.all.allSatisfy { $0.latest.note.id != gone.id && $0.begun?.note.id != gone.id })
       #expect(rest.reactions.allSatisfy { course in course.evidence.allSatisfy { $0.noteID != gone.id } })
     }
   }
