@@ -106,8 +106,10 @@ enum ImportCommand {
     ],
     discussion: """
       Records that the import made go, fields that it overwrote get their old values. A record that was changed since or
-      that others build on stays, and so does a field that holds something else by now; each is named, and the exit code
-      is then 3. To have an undone import again, import its files again.
+      that others build on stays, and so does a field that holds something else by now; each is named, the exit code is
+      then 3, and the same undo can be run again when what stands in the way is gone. What two imports overwrote one
+      after the other is as before both when both are undone, in whatever order. To have an undone import again, import
+      its files again.
       """
   ) { invocation in
     let practice = try invocation.openPractice(.write)
