@@ -53,8 +53,9 @@ extension PatientStore {
     return found
   }
 
-  /// Those whose owner has this whole name or this last name, however it is typed.
-  public func patients(ownerNamed name: String) throws(StoreError) -> [Stored<Patient>] {
+  /// Those whose owner has this whole name or this last name, however it is typed. "Müller, Jörg" and "Strauß Anna" have it in
+  /// front, where others have their first name: such are found where there are no others, and beside these with `listsAll`.
+  public func patients(ownerNamed name: String, listsAll: Bool = false) throws(StoreError) -> [Stored<Patient>] {
     let words = NameKey.words(name)
     guard !words.isEmpty else { return [] }
     var found = try select(Self.ownerCondition, words.joined(), " " + words.joined(separator: " "))
@@ -67,7 +68,15 @@ extension PatientStore {
         !known.contains($0.rowID) && NameKey.spelledOut($0.value.ownerName ?? "").hasSuffix(spelling)
       }
     }
+    guard found.isEmpty || listsAll else { return found }
+    let front = words.joined(separator: " ")
+    let known = Set(found.map(\.rowID))
+    let condition = "instr(record.owner_name_key, ' ' || ?1 || ' ') > 0 OR instr(owner.name_key, ' ' || ?1 || ' ') > 0"
     return found
+      + (try select(condition, front).filter { patient in
+        !known.contains(patient.rowID)
+          && NameKey.words(patient.value.ownerName ?? "").joined(separator: " ").hasPrefix(front + " ")
+      })
   }
 
   /// Those with the name that the first words say, and an owner with the name that the rest says.
