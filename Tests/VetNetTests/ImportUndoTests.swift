@@ -213,12 +213,13 @@ struct MisfiledNoteTests {
     #expect(try owners(bench) == ["P1"])
   }
 
-  @Test func `a letter in a file of another name is moved too`() throws {
+  @Test func `a letter in a file of another name moves nothing, and the other is named`() throws {
     let letter = "---\npatient_id: P1\nrecorded_at: 2026-03-05T10:40\n---\n\(Self.text)\n"
     let bench = try bench(("letters/rex.md", letter))
     let summary = try bench.load("letters/bella.md", letter.replacing("P1", with: "P2"))
-    #expect(summary.records["notes"] == .init(moved: 1))
-    #expect(try owners(bench) == ["P2"])
+    #expect(summary.records["notes"] == .init(inserted: 1))
+    #expect(try owners(bench) == ["P1", "P2"])
+    #expect(bench.messages.contains { $0.contains("note 'rex.md' of P1") })
   }
 
   @Test(arguments: [

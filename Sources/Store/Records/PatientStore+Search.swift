@@ -29,6 +29,23 @@ extension PatientStore {
     try select("record.microchip = ?", microchip)
   }
 
+  /// The patients of a source who have a microchip that is meant for another of its patients.
+  public func others(withMicrochip microchip: String, than id: String, source: Int64) throws(StoreError) -> [String] {
+    try connection.rows(
+      "SELECT external_id FROM patient WHERE microchip = ? AND source_id = ? AND external_id <> ? ORDER BY id",
+      microchip, source, id, read: { $0.text(0) })
+  }
+
+  /// The microchips that several patients have, each with their ids as they are shown.
+  public func sharedMicrochips() throws(StoreError) -> [[String]] {
+    let chips = try connection.rows(
+      "SELECT microchip FROM patient WHERE microchip IS NOT NULL GROUP BY microchip HAVING count(*) > 1 ORDER BY min(id)",
+      read: { $0.text(0) })
+    var shared: [[String]] = []
+    for chip in chips { shared.append(try patients(microchip: chip).map(\.value.id)) }
+    return shared
+  }
+
   /// Those with this whole name, however it is typed; see ``NameKey``.
   public func patients(named name: String) throws(StoreError) -> [Stored<Patient>] {
     try connection.named(name, like: \.value.name) { key throws(StoreError) in
