@@ -1,4 +1,5 @@
 import Clinical
+import TextAnalysis
 
 /// Reads what stands around a drug's name: dose, route, frequency, what was done.
 struct DrugReader: Sendable {
@@ -313,9 +314,9 @@ struct DrugReader: Sendable {
   private static let subjects = Set(["the", "a", "he", "she", "it", "his", "her", "they"].map { Spelling.hash($0) })
   private static let sequels = Set(["then", "until", "before", "till"].map { Spelling.hash($0) })
   private static let numbers: [UInt64: Double] = Dictionary(
-    uniqueKeysWithValues: [
-      ("half", 0.5), ("quarter", 0.25), ("one", 1.0), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6),
-    ].map { (Spelling.hash($0.0), $0.1) })
+    uniqueKeysWithValues: ([("half", 0.5), ("quarter", 0.25)]
+      + NumberWord.all.prefix(6).enumerated().map { ($1, Double($0 + 1)) })
+      .map { (Spelling.hash($0.0), $0.1) })
   private static let conjunctions = Set(["and", "&"].map { Spelling.hash($0) })
   private static let articles = Set(["a", "of"].map { Spelling.hash($0) })
   private static let noDuration = Set(["ago", "old", "of", "before", "after"].map { Spelling.hash($0) })

@@ -13,7 +13,7 @@ final class DerivedIdentifiers {
   func next(_ format: ImportFormat, kind: ImportKind, patient: String?, at local: LocalDateTime?) -> String {
     let time = local.map { "\($0.date)T\(clock($0.minuteOfDay))\($0.second == 0 ? "" : ":\(twoDigits($0.second))")" }
     let key = "\(format.rawValue):\(patient ?? "-"):\(time ?? "-")"
-    let hash = fnv1a(key.utf8, seed: UInt64(kind.rank))
+    let hash = FNV1a.hash([UInt8(kind.rank)] + key.utf8)
     // Two keys with one hash would share their count: the ids still differ, by their keys.
     counts[hash, default: 0] += 1
     return "\(key):\(counts[hash, default: 1])"
