@@ -20,11 +20,6 @@ final class DerivedIdentifiers {
   }
 }
 
-/// The 64-bit hash of Fowler, Noll and Vo.
-func fnv1a(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0) -> UInt64 {
-  bytes.reduce(0xCBF2_9CE4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-}
-
 /// `09:05`, and `24:00` for the end of the day.
 func clock(_ minuteOfDay: Int) -> String { "\(twoDigits(minuteOfDay / 60)):\(twoDigits(minuteOfDay % 60))" }
 

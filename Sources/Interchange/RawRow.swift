@@ -1,3 +1,5 @@
+import Clinical
+
 /// Where a row came from, and how to read it again: what all rows of a file share.
 public struct RowOrigin: Hashable, Sendable {
   public var kind: ImportKind
@@ -91,7 +93,7 @@ extension Row {
     var id = report.derivedID
     if id == nil, values["id"] == nil, origin.kind == .appointments {
       let name = location.file.split(separator: "/").last.map(String.init) ?? location.file
-      id = "\(origin.format.rawValue):\(name):\(location.line):\(String(fnv1a(bytes), radix: 36))"
+      id = "\(origin.format.rawValue):\(name):\(location.line):\(String(FNV1a.hash(bytes), radix: 36))"
     }
     return RawRow(bytes, origin: origin, id: id, losses: report.losses)
   }
