@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 import TextAnalysis
 
 /// When a note says that a patient is to be seen or tested again: "Recheck 2 weeks", "rpt bloods 3/12", "review 14 Nov".

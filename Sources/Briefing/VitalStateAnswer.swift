@@ -1,4 +1,5 @@
 import Assessment
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -27,7 +28,7 @@ struct VitalStateAnswer {
     else { return nil }
     let values = record.recordedFacts([state.kind]).compactMap { item -> MeasureAnswer.Value? in
       guard item.fact.assertion.experiencer == .patient, item.fact.assertion.temporality == .current,
-        item.fact.attributes["implausible"] == nil, let number = item.fact.value
+        !item.fact.isImplausible, let number = item.fact.value
       else { return nil }
       return MeasureAnswer.Value(item: item, number: number, date: zone.date(of: item.note.recordedAt))
     }

@@ -3,9 +3,8 @@ import Clinical
 /// Ids for rows that come without one: the format, whose row, when, and the how-manieth of these in this import, such
 /// as `csv:P001:2024-03-05T10:40:1`.
 ///
-/// The text is not part of it: a corrected note updates the old one, two equal notes remain two, and the same files in
-/// the same order give the same ids. The time is the reading in the file, so that a practice that first imported under
-/// the wrong time zone can import again. Rows of one animal at one time keep their ids only while their order stays.
+/// It is a proposal: the number says nothing of which note it was in another file. Whoever keeps a note or an intake knows it
+/// again by its text and gives a new one the next number that is free.
 ///
 /// - Complexity: 12 bytes of memory a row without id.
 final class DerivedIdentifiers {

@@ -1,4 +1,5 @@
 import Assessment
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
