@@ -19,6 +19,7 @@ public struct AssertionClassifier: Sendable {
   private let matcher: PhraseMatcher
   private let subjects: SubjectClasses
   private let tense: ClauseTense
+  private let conditions: ConditionClause
   let ingesting: IngestionClasses
   /// The version of the rules, from the table's head.
   public let version: String
@@ -47,6 +48,7 @@ public struct AssertionClassifier: Sendable {
     self.wordClasses = wordClasses
     subjects = try SubjectClasses(wordClasses)
     tense = try ClauseTense(wordClasses)
+    conditions = try ConditionClause(wordClasses)
     ingesting = try IngestionClasses(wordClasses)
     version = table.metadata["version"] ?? ""
   }
@@ -144,6 +146,11 @@ public struct AssertionClassifier: Sendable {
       guard rules[cue.rule].concerns(target, of: context.text) else { continue }
       if rules[cue.rule].temporality == .historical, context.entries.isVisitDate(cue.words) { continue }
       guard let distance = reach?.distance(ofCue: index) else { continue }
+      if !cue.looksBack, rules[cue.rule].temporality == .hypothetical, cue.words.upperBound <= first,
+        conditions.ends(cue.words, before: target, in: context.text)
+      {
+        continue
+      }
       if let condition, !isFree(cue, of: condition, target, context) { continue }
       consider(cue, on: cue.axis, distance: distance)
       if rules[cue.rule].isCondition, !cue.looksBack { condition = condition ?? cue.words }
