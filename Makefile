@@ -179,15 +179,17 @@ vetnet=$$1 table=$$2 runs=$$3 why=$$4 sets=$$5
 for set in $$sets; do
   awk -F'\t' -v set="$$set" '$$2 == set { found = 1 } END { exit !found }' "$$table" || { echo "$$table has no set '$$set'" >&2; exit 64; }
 done
-grep -v '^#' "$$table" | tail -n +2 | while IFS=$$'\t' read -r suite set opened note; do
+status=0
+while IFS=$$'\t' read -r suite set opened note; do
   if [ -n "$$sets" ] && [[ " $$sets " != *" $$set "* ]]; then continue; fi
   [ -e "$$set" ] || { echo "$$set is not there" >&2; exit 66; }
   printf '%s\t%s\t%s\t%s\n' "$$(date -u +%FT%TZ)" "$$(git rev-parse --short HEAD)" "$$set" "$$why" >> "$$runs/unseen-openings.tsv"
   before=$$(( opened + $$(grep -cF "	$$set	" "$$runs/unseen-openings.tsv") - 1 ))
   echo "$$set: opened $$before times before"
-  # The suite may bring options of its own.
-  "$$vetnet" evaluate $$suite "$$set" --runs "$$runs" --figures-only < /dev/null
-done
+  # The suite may bring options of its own. One that finds violations fails, but keeps no other set from being measured.
+  "$$vetnet" evaluate $$suite "$$set" --runs "$$runs" --figures-only < /dev/null || status=1
+done < <(grep -v '^#' "$$table" | tail -n +2)
+exit $$status
 endef
 export UNSEEN_SETS
 

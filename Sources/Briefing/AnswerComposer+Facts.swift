@@ -33,7 +33,7 @@ extension AnswerComposer {
   func answer(from outcome: ToleranceAnswer.Outcome, among units: [EvidenceUnit]) -> Answer {
     var passages: [(unit: EvidenceUnit, range: Range<Int>)] = []
     for evidence in outcome.evidence {
-      passages += units.filter { $0.note.id == evidence.noteID && $0.range.overlaps(evidence.passage) }
+      passages += Self.story(of: evidence, units.filter { $0.note.id == evidence.noteID })
         .map { (unit: $0, range: $0.range) }
     }
     var answer = compose(
@@ -41,6 +41,26 @@ extension AnswerComposer {
       Explanation("what the chart says of how it was borne", value: Double(outcome.evidence.count)))
     for row in outcome.rows { answer.text += " Formulary: \(row.text) (unchecked)." }
     return answer
+  }
+
+  /// The sentences of a passage, with those of its note nearest to it that tell what was found or what is the matter: of the
+  /// weekend "off his legs" before "sedation hit him far too hard", of the disease that a drug is banned for.
+  private static func story(of evidence: ChartEvidence, _ units: [EvidenceUnit]) -> [EvidenceUnit] {
+    let told = units.indices.filter { units[$0].range.overlaps(evidence.passage) }
+    guard let first = told.first, let last = told.last else { return [] }
+    let circumstances = units.indices.filter { place in
+      !told.contains(place)
+        && units[place].facts.contains {
+          [.finding, .problem].contains($0.kind) && $0.assertion.isActive
+        }
+    }.sorted { distance($0, first, last) < distance($1, first, last) }
+    return (told + circumstances.prefix(circumstanceLimit)).sorted().map { units[$0] }
+  }
+
+  private static let circumstanceLimit = 2
+
+  private static func distance(_ place: Int, _ first: Int, _ last: Int) -> Int {
+    place < first ? first - place : place - last
   }
 
   /// Measured values, each where it stands, with a line over all of them where there are several.
@@ -82,7 +102,7 @@ extension AnswerComposer {
 
   /// The last sentence of a later note that gives a dose in the drug's own unit and names no drug: "Dose to 2u BID."
   private func laterDose(of item: RecordedFact, in units: [EvidenceUnit]) -> EvidenceUnit? {
-    guard let dose = item.fact.attributes["dose"]?.lowercased(), dose.contains("u") else { return nil }
+    guard let dose = item.fact.dosage?.dose?.text.lowercased(), dose.contains("u") else { return nil }
     return units.last { unit in
       guard unit.note.recordedAt > item.note.recordedAt, !unit.facts.contains(where: { $0.kind == .drug }),
         !unit.facts.contains(where: { $0.kind == .lab })

@@ -20,7 +20,7 @@ extension AnswerComposer {
     let valued = ranked.filter { reading in
       guard reading.features[.valueBeside] > 0, reading.features[.own] >= most * Self.tellingShare else { return false }
       // A dose is no level of the drug.
-      let isDose = reading.match.parts.first?.fact.map { $0.kind == .drug && $0.attributes["dose"] != nil } ?? false
+      let isDose = reading.match.parts.first?.fact.map { $0.kind == .drug && $0.dosage?.dose != nil } ?? false
       return !(wantsLevel && isDose) && !reading.isHypothetical && reading.isAboutPatient
     }.sorted(by: Reading.isEarlier)
     guard let latest = valued.last else { return nil }
@@ -45,7 +45,7 @@ extension AnswerComposer {
         reading.isAboutPatient && !reading.isHypothetical && !reading.isDenial
           && reading.match.parts.contains { part in
             part.group == thing.group && part.closeness >= closest * Self.measuredShare
-              && part.fact.map { $0.kind != .drug || $0.attributes["dose"] == nil } ?? true
+              && part.fact.map { $0.kind != .drug || $0.dosage?.dose == nil } ?? true
               && EvidenceRanking.hasNumber(in: reading.match.unit, beside: part.range)
           }
       }

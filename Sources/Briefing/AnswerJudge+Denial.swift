@@ -206,8 +206,7 @@ extension Reading {
   var tellsAnEnd: Bool {
     match.parts.contains { part in
       guard let fact = part.fact, fact.kind == .drug else { return false }
-      return ["stopped", "declined", "not given"].contains(fact.attributes["action"] ?? "")
-        || fact.assertion.polarity == .absent
+      return fact.hasAction(in: TreatmentAction.ends) || fact.assertion.polarity == .absent
     }
   }
 }
@@ -215,10 +214,10 @@ extension Reading {
 extension Fact {
   /// Whether a laboratory value lies within the range printed beside it; nil where none is.
   var isWithinReference: Bool? {
-    guard let value, attributes["reference_low"] != nil || attributes["reference_high"] != nil else { return nil }
-    if attributes["flag"] != nil { return false }
-    let low = attributes["reference_low"].flatMap(Double.init) ?? -.infinity
-    let high = attributes["reference_high"].flatMap(Double.init) ?? .infinity
+    guard let value, let lab, let reference = lab.reference else { return nil }
+    if lab.flag != nil { return false }
+    let low = reference.low ?? -.infinity
+    let high = reference.high ?? .infinity
     return (low...max(low, high)).contains(original?.value ?? value)
   }
 }

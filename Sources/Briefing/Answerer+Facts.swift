@@ -24,7 +24,7 @@ extension Answerer {
     // How the animal lives: before whatever would take a name or a fact beside such a word for the answer.
     if let answer = answerByAttribute(composer, ranking) { return answer }
     // What was not borne, from the chart: before all that would tell of the drug and not of what it did.
-    let chart = PatientChart(notes: record.notes, facts: record.facts)
+    let chart = PatientChart(record)
     if let answer = answerByWarning(composer, chart, ranking, isGeneral: false) { return answer }
     // Every reaction and ban: before drugs, since a drug that is banned was given too. No "no" and no silence over a chart's.
     let told = answerByReactions(composer, ranking)

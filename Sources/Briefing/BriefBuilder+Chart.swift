@@ -36,7 +36,7 @@ extension BriefBuilder {
       alerts.append(([label], note, range, focus))
     }
     let notes = Dictionary(record.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for course in PatientChart(notes: record.notes, facts: record.facts).warnings.prefix(Self.warningLimit) {
+    for course in PatientChart(record).warnings.prefix(Self.warningLimit) {
       for evidence in course.evidence.suffix(1) {
         guard let note = notes[evidence.noteID] else { continue }
         let label = course.state == .avoid ? "avoid \(course.treatment)" : "reaction to \(course.treatment)"
@@ -47,13 +47,13 @@ extension BriefBuilder {
     var viruses: Set<String> = []
     for item in record.recordedFacts([.lab]).reversed()
     where Self.lastingViruses.contains(item.fact.name) && item.fact.assertion.experiencer == .patient {
-      guard viruses.insert(item.fact.name).inserted, item.fact.attributes["result"] == "positive" else { continue }
+      guard viruses.insert(item.fact.name).inserted, item.fact.lab?.result == .positive else { continue }
       add("\(item.fact.name) positive", item.note, desk.sentence(item), item.fact.range)
     }
     var names: Set<String> = []
     for item in record.recordedFacts([.allergy]).reversed() where item.fact.assertion.isActiveOrPast {
       // Without words of its own for the reaction ("alert on file") the name is a guess, and the phrases below do better.
-      guard let reaction = item.fact.attributes["reaction"],
+      guard let reaction = item.fact.allergy?.reaction,
         !lexicon.alerts.isException(desk.sentence(item), of: item.note),
         names.insert(item.fact.name).inserted
       else { continue }
@@ -163,7 +163,7 @@ extension BriefBuilder {
   private func hasCome(_ pending: RecordedFact, in record: PatientRecord) -> Bool {
     record.recordedFacts([.lab, .procedure, .problem]).contains { later in
       later.note.recordedAt > pending.note.recordedAt && later.fact.name == pending.fact.name
-        && later.fact.attributes["result"] != "pending" && later.fact.assertion.polarity != .uncertain
+        && later.fact.lab?.result != .pending && later.fact.assertion.polarity != .uncertain
         && later.fact.assertion.temporality == .current
     }
   }

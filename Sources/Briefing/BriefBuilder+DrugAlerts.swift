@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -21,23 +22,23 @@ struct DrugUses {
   private static let injectionDays = 7
   /// Tablets and drops against parasites act for up to three months.
   private static let parasiteDays = 92
+  private static let notGiven = TreatmentAction.ends + [.due, .overdue]
 
   init(_ record: PatientRecord, _ context: BriefContext, formulary: Formulary) {
     var seen: Set<String> = []
     func add(_ fact: Fact, _ place: Place, isGiven: Bool, isLasting: Bool = false) {
       guard let drug = Self.drug(fact, formulary), seen.insert(drug.id).inserted else { return }
-      let use = DrugUse(drug, route: fact.attributes["route"])
+      let use = DrugUse(drug, route: fact.dosage?.route)
       all.append(Use(use: use, place: place, isGiven: isGiven, isLasting: isLasting))
     }
-    for entry in MedicationList.current(record, at: context.now) {
+    for entry in PatientChart(record).drugs.current(at: context.now) {
       let item = entry.regimen ?? entry.latest
       add(item.fact, .note(item), isGiven: true, isLasting: entry.noteCount > 1)
     }
     let injected = context.now.adding(days: -Self.injectionDays)
     let treated = context.now.adding(days: -Self.parasiteDays)
     for item in record.recordedFacts([.drug, .parasiteControl]).reversed() where item.fact.assertion.isActive {
-      let action = item.fact.attributes["action"] ?? ""
-      guard !["stopped", "declined", "not given", "due", "overdue"].contains(action) else { continue }
+      guard !item.fact.hasAction(in: Self.notGiven) else { continue }
       let since = item.fact.kind == .drug ? injected : treated
       if item.note.recordedAt >= since { add(item.fact, .note(item), isGiven: true) }
     }
@@ -51,7 +52,7 @@ struct DrugUses {
   }
 
   private static func drug(_ fact: Fact, _ formulary: Formulary) -> Formulary.Drug? {
-    fact.attributes["drug"].flatMap { formulary.drug(id: $0) } ?? formulary.drug(generic: fact.name)
+    fact.drugEvent?.drugID.flatMap { formulary.drug(id: $0) } ?? formulary.drug(generic: fact.name)
   }
 }
 

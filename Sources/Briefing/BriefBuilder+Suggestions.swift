@@ -1,4 +1,5 @@
 import Assessment
+import Chart
 import Clinical
 import Extraction
 
@@ -133,7 +134,7 @@ extension BriefBuilder {
     var lines: [Brief.Line] = []
     lines += openPlanLines(followUp, &desk)
     lines += monitoringLines(record, uses, context, &desk)
-    for entry in MedicationList.unconfirmed(record, at: context.now).prefix(Self.unconfirmedLimit) {
+    for entry in PatientChart(record).drugs.unconfirmed(at: context.now).prefix(Self.unconfirmedLimit) {
       guard var line = drugLine(entry, in: record, &desk) else { continue }
       line.text = "still given? " + line.text
       lines.append(line)

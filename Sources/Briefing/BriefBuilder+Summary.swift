@@ -1,4 +1,5 @@
 import Assessment
+import Chart
 import Clinical
 import Extraction
 
@@ -54,7 +55,7 @@ extension BriefBuilder {
     picture.drugs = uses.all.filter(\.isGiven).map { ($0.drug, $0.place) }
     let tested = context.now.adding(days: -Self.labDays)
     for item in record.recordedFacts([.lab]).reversed() where item.note.recordedAt >= tested {
-      guard let flag = item.fact.attributes["flag"], item.fact.assertion.experiencer == .patient,
+      guard let flag = item.fact.lab?.flag, item.fact.assertion.experiencer == .patient,
         !picture.labs.contains(where: { $0.name == item.fact.name })
       else { continue }
       picture.labs.append((item.fact.name, flag, item))

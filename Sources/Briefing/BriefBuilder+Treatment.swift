@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -10,17 +11,17 @@ extension BriefBuilder {
   private static let dispensedDays = 400
 
   func drugLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
-    MedicationList.current(record, at: context.now).prefix(Self.drugLimit).compactMap { entry in
+    PatientChart(record).drugs.current(at: context.now).prefix(Self.drugLimit).compactMap { entry in
       drugLine(entry, in: record, &desk)
     }
   }
 
   /// The drug's name, its dose in the note's own words, and when it was last spoken of.
-  func drugLine(_ entry: MedicationList.Entry, in record: PatientRecord, _ desk: inout BriefDesk) -> Brief.Line? {
+  func drugLine(_ entry: DrugCourse, in record: PatientRecord, _ desk: inout BriefDesk) -> Brief.Line? {
     let source = entry.regimen ?? entry.dosed ?? entry.latest
-    guard var line = desk.line(entry.name, quoting: regimen(source, in: record, desk)) else { return nil }
+    guard var line = desk.line(entry.drug, quoting: regimen(source, in: record, desk)) else { return nil }
     // "Still on it BID": how much stands in an older note.
-    if !MedicationList.isDosed(source.fact), let dosed = entry.dosed, dosed.note.id != source.note.id,
+    if !DrugCourse.isDosed(source.fact), let dosed = entry.dosed, dosed.note.id != source.note.id,
       let dose = desk.line("before", quoting: regimen(dosed, in: record, desk))
     {
       line.text += "; " + dose.text
@@ -48,11 +49,11 @@ extension BriefBuilder {
   }
 
   /// The latest note that hands the drug out.
-  private func lastDispensed(_ entry: MedicationList.Entry, in record: PatientRecord) -> RecordedFact? {
+  private func lastDispensed(_ entry: DrugCourse, in record: PatientRecord) -> RecordedFact? {
     record.recordedFacts([.drug]).last { item in
-      item.fact.name == entry.name && item.fact.assertion.polarity == .present
+      item.fact.name == entry.drug && item.fact.assertion.polarity == .present
         && item.fact.assertion.experiencer == .patient && item.fact.assertion.temporality != .hypothetical
-        && (item.fact.attributes["action"] == "dispensed" || item.note.kind == .prescription)
+        && (item.fact.action == .dispensed || item.note.kind == .prescription)
     }
   }
 
@@ -73,7 +74,7 @@ extension BriefBuilder {
       end = word.startIndex
     }
     // "5 mg prednisolone": the dose stands before the name.
-    if let dose = item.fact.attributes["dose"] {
+    if let dose = item.fact.dosage?.dose?.text {
       let lower = max(sentence.lowerBound, start - dose.utf8.count - 4)
       start = lower + (Self.offset(of: dose, in: Array(bytes[lower..<start])) ?? start - lower)
     }
@@ -148,7 +149,7 @@ extension BriefBuilder {
   /// From a vaccine's name to its due date.
   private static func dueWords(_ item: RecordedFact) -> Range<Int> {
     let range = item.fact.range
-    guard let due = item.fact.attributes["due"] else { return range }
+    guard let due = item.fact.prevention?.due else { return range }
     let after = Array(item.note.text.utf8.dropFirst(range.upperBound).prefix(200))
     return range
       .lowerBound..<(offset(of: due, in: after).map { range.upperBound + $0 + due.utf8.count } ?? range.upperBound)

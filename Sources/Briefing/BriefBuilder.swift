@@ -1,4 +1,5 @@
 import Assessment
+public import Chart
 public import Clinical
 public import Extraction
 public import TextAnalysis

@@ -161,8 +161,7 @@ struct ConflictFinder {
   }
 
   private static func number(_ word: String) -> Int? {
-    let words = ["one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9]
-    return words[word] ?? Int(word).flatMap { (1...60).contains($0) ? $0 : nil }
+    NumberWord.value(word) ?? Int(word).flatMap { (1...60).contains($0) ? $0 : nil }
   }
 }
 

@@ -181,8 +181,8 @@ struct ConflictPairs {
         let next = index + 1 < words.count ? words[index + 1].text : ""
         return (value, rest.isEmpty ? next : String(rest))
       }
-      if let place = spelled.firstIndex(of: words[index].text) {
-        return (Double(place + 1), index + 1 < words.count ? words[index + 1].text : "")
+      if let number = NumberWord.value(words[index].text) {
+        return (Double(number), index + 1 < words.count ? words[index + 1].text : "")
       }
     }
     return nil
@@ -200,8 +200,4 @@ struct ConflictPairs {
   }
 
   private static let shortestIdentifier = 4
-
-  private static let spelled = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-  ]
 }

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -103,5 +104,13 @@ struct UnitBuilder: Sendable {
       let trailing = line.reversed().prefix(while: isSpace).count
       return (line.startIndex + leading)..<(line.endIndex - trailing)
     }
+  }
+}
+
+extension Fact {
+  /// Whether it holds a measured value, a dose or a date.
+  var hasValue: Bool {
+    value != nil || dosage?.dose != nil || dosage?.rate != nil || prevention?.due != nil || writtenDate != nil
+      || lab?.result != nil
   }
 }

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -42,11 +43,11 @@ extension MeasureAnswer {
     var values: [CalendarDate: Value] = [:]
     for item in facts {
       guard item.fact.assertion.experiencer == .patient, item.fact.assertion.temporality != .hypothetical,
-        item.fact.attributes["implausible"] == nil, let number = item.fact.value
+        !item.fact.isImplausible, let number = item.fact.value
       else { continue }
       let written = zone.date(of: item.note.recordedAt)
       let date =
-        item.fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
+        item.fact.writtenDate.flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
       let day = min(date, written)
       // The note of the day itself says more than a later one's table.
       if let known = values[day], zone.date(of: known.item.note.recordedAt) == day, written != day { continue }

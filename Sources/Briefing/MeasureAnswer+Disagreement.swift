@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -12,13 +13,13 @@ extension MeasureAnswer {
     guard kinds.contains(.weight) else { return nil }
     var days: [CalendarDate: Value] = [:]
     let facts = record.recordedFacts([.weight]).filter {
-      $0.fact.assertion.isActive && $0.fact.attributes["implausible"] == nil && $0.fact.attributes["upper"] == nil
+      $0.fact.assertion.isActive && !$0.fact.isImplausible && $0.fact.amount?.upper == nil
     }
     for item in facts {
       guard let number = item.fact.value else { continue }
       let written = zone.date(of: item.note.recordedAt)
       let date =
-        item.fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
+        item.fact.writtenDate.flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
       let value = Value(item: item, number: number, date: min(date, written))
       guard let known = days[value.date] else {
         days[value.date] = value

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -14,11 +15,11 @@ struct MedicationAnswer {
     self.analyzer = analyzer
     let drugs = record.recordedFacts([.drug])
     var seen: Set<String> = []
-    let distinct = drugs.filter { seen.insert($0.fact.name + ($0.fact.attributes["brand"] ?? "")).inserted }
+    let distinct = drugs.filter { seen.insert($0.fact.name + ($0.fact.drugEvent?.brand ?? "")).inserted }
     var closest: [String: Double] = [:]
     for group in question.groups {
       for item in distinct {
-        let terms = Set(analyzer.terms(in: item.fact.name) + analyzer.terms(in: item.fact.attributes["brand"] ?? ""))
+        let terms = Set(analyzer.terms(in: item.fact.name) + analyzer.terms(in: item.fact.drugEvent?.brand ?? ""))
         for alternative in group.alternatives where !alternative.terms.isEmpty && !alternative.isLoose {
           guard alternative.terms.allSatisfy(terms.contains) else { continue }
           closest[group.text] = max(closest[group.text] ?? 0, alternative.weight)
@@ -39,7 +40,8 @@ struct MedicationAnswer {
   /// Nil when the question asks something else, or the record knows no such drug.
   func outcome(of record: PatientRecord, at now: Timestamp, near units: [EvidenceUnit]) -> Outcome? {
     guard mayBeAboutNow else { return nil }
-    let current = MedicationList.current(record, at: now)
+    let courses = PatientChart(record).drugs
+    let current = courses.current(at: now)
     let groups = question.groups.filter { $0.force == .specific && !$0.kinds.contains(.drug) }
     let mentioned = record.recordedFacts([.drug]).filter { $0.fact.assertion.experiencer == .patient }
     let drugGroups = groups.filter { group in mentioned.contains { names($0.fact, group) } }
@@ -48,7 +50,8 @@ struct MedicationAnswer {
       // Without any word for drugs this is another question.
       guard question.kinds.contains(.drug), !current.isEmpty, question.asks(for: .current) || question.isAboutPresent
       else { return nil }
-      return .given(serving(groups, current, mentioned, units).map { $0.regimen ?? $0.dosed ?? $0.latest })
+      return .given(
+        serving(groups, current, mentioned, units).flatMap { Self.told($0.regimen ?? $0.dosed ?? $0.latest, of: $0) })
     }
     let isBare = groups.count == drugGroups.count && !question.isYesOrNo
     let isWhether = groups.count == drugGroups.count && question.isYesOrNo && asksWhetherGiven
@@ -58,26 +61,18 @@ struct MedicationAnswer {
     let asked = current.filter { entry in drugGroups.contains { names(entry.latest.fact, $0) } }
     if !asked.isEmpty {
       return .given(
-        asked.map { Self.tells($0.latest, units) ? $0.latest : $0.regimen ?? $0.dosed ?? $0.latest })
+        asked.flatMap { course in
+          Self.told(
+            Self.tells(course.latest, units) ? course.latest : course.regimen ?? course.dosed ?? course.latest,
+            of: course)
+        })
     }
     // "amitriptyline?": whether it is on it.
     let isDrugAlone = question.isTerse && question.groups.count == drugGroups.count && !wantsDose
     guard isDrugAlone || (question.isYesOrNo && (question.asks(for: .current) || question.isAboutPresent)) else {
       return nil
     }
-    // The last word that ended each drug asked about; nothing began it again, or it were current.
-    var ends: [String: RecordedFact] = [:]
-    for item in mentioned where drugGroups.contains(where: { names(item.fact, $0) }) {
-      if Self.isEnd(item.fact) {
-        ends[item.fact.name] = item
-      } else if item.fact.assertion.isActive,
-        item.fact.attributes["dose"] != nil || item.fact.attributes["frequency"] != nil
-      {
-        // Given again, or still, whatever was to end.
-        ends[item.fact.name] = nil
-      }
-    }
-    let ended = ends.values.sorted { ($0.note.recordedAt, $0.fact.name) < ($1.note.recordedAt, $1.fact.name) }
+    let ended = courses.ended.map(\.latest).filter { end in drugGroups.contains { names(end.fact, $0) } }
     let given = mentioned.filter { item in
       item.fact.assertion.temporality != .hypothetical && drugGroups.contains { names(item.fact, $0) }
     }
@@ -94,7 +89,8 @@ struct MedicationAnswer {
   private func replacing(_ ended: [RecordedFact], among given: [RecordedFact]) -> RecordedFact? {
     guard let end = ended.last, !question.isYesOrNo || question.isTerseYesOrNo else { return nil }
     return given.last { item in
-      item.note.recordedAt >= end.note.recordedAt && item.fact.assertion.isActive && !Self.isEnd(item.fact)
+      item.note.recordedAt >= end.note.recordedAt && item.fact.assertion.isActive
+        && !DrugCourse.isEnd(item.fact)
         && !ended.contains { $0.fact.name == item.fact.name }
     }
   }
@@ -129,8 +125,8 @@ struct MedicationAnswer {
 
   /// The drugs of which some sentence says that they are for what is asked ("for her heart"); all of them where none does.
   private func serving(
-    _ groups: [Question.Group], _ current: [MedicationList.Entry], _ mentioned: [RecordedFact], _ units: [EvidenceUnit]
-  ) -> [MedicationList.Entry] {
+    _ groups: [Question.Group], _ current: [DrugCourse], _ mentioned: [RecordedFact], _ units: [EvidenceUnit]
+  ) -> [DrugCourse] {
     let serving = current.filter { entry in
       mentioned.contains { item in
         guard item.fact.name == entry.latest.fact.name,
@@ -146,9 +142,12 @@ struct MedicationAnswer {
     return serving.isEmpty ? current : current.filter { notes.contains($0.latest.note.id) }
   }
 
-  private static func isEnd(_ fact: Fact) -> Bool {
-    ["stopped", "declined", "not given"].contains(fact.attributes["action"] ?? "") || fact.assertion.polarity == .absent
-      || fact.assertion.temporality == .historical
+  /// What says how a course stands: where the latest word names no measured dose, the one that does goes with it.
+  private static func told(_ latest: RecordedFact, of course: DrugCourse) -> [RecordedFact] {
+    guard !DrugCourse.isMeasured(latest.fact), let dosed = course.measured,
+      dosed.note.id != latest.note.id || dosed.fact.range != latest.fact.range
+    else { return [latest] }
+    return [dosed, latest]
   }
 
   /// Whether the question names the drug by its name, brand or class.
@@ -164,7 +163,7 @@ struct MedicationAnswer {
   }
 
   private func closeness(of fact: Fact, to group: Question.Group) -> Double {
-    let terms = Set(analyzer.terms(in: fact.name) + analyzer.terms(in: fact.attributes["brand"] ?? ""))
+    let terms = Set(analyzer.terms(in: fact.name) + analyzer.terms(in: fact.drugEvent?.brand ?? ""))
     return group.alternatives.filter { !$0.isLoose && !$0.terms.isEmpty && $0.terms.allSatisfy(terms.contains) }.map(
       \.weight
     ).max()

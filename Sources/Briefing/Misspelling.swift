@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// The word of a vocabulary that a mistyped one was probably meant to be.
 enum Misspelling {
   /// One slip in words of five letters or more, two in words of nine or more; the first letter is trusted. Nil when nothing
@@ -19,26 +21,9 @@ enum Misspelling {
     for candidate in vocabulary.sorted() {
       let other = Array(candidate.utf8)
       guard other.first == bytes.first, abs(other.count - bytes.count) <= limit else { continue }
-      let distance = self.distance(bytes, other, limit: limit)
-      if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }
+      guard let distance = EditDistance.between(bytes, other, limit: limit) else { continue }
+      if distance < best?.distance ?? .max { best = (distance, candidate) }
     }
     return best?.word
-  }
-
-  /// Optimal string alignment, given up once every way is longer than `limit`.
-  private static func distance(_ a: [UInt8], _ b: [UInt8], limit: Int) -> Int {
-    var before = [Int](repeating: 0, count: b.count + 1)
-    var previous = Array(0...b.count)
-    for i in 1...a.count {
-      var row = [i] + [Int](repeating: 0, count: b.count)
-      for j in 1...max(1, b.count) where j <= b.count {
-        row[j] = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
-        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { row[j] = min(row[j], before[j - 2] + 1) }
-      }
-      if row.allSatisfy({ $0 > limit }) { return limit + 1 }
-      before = previous
-      previous = row
-    }
-    return previous[b.count]
   }
 }

@@ -1,4 +1,5 @@
 import Clinical
+import TextAnalysis
 
 /// Reads the time a question is about: "this year", "since March", "in 2024", "over the last 6 months".
 struct PeriodParser {
@@ -203,8 +204,7 @@ struct PeriodParser {
   private static func year(_ word: String) -> Int? { Int(word).flatMap { (1990...2100).contains($0) ? $0 : nil } }
 
   private static func number(_ word: String) -> Int? {
-    let words = ["one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "nine": 9, "twelve": 12]
-    return (Int(word) ?? words[word]).flatMap { (1...600).contains($0) ? $0 : nil }
+    (Int(word) ?? NumberWord.value(word)).flatMap { (1...600).contains($0) ? $0 : nil }
   }
 
   private static func days(of unit: String) -> Int? {

@@ -1,3 +1,4 @@
+import Chart
 public import Clinical
 import Extraction
 
@@ -86,13 +87,13 @@ struct PlanFollowUp {
       let reported = Set(
         facts.filter {
           $0.kind == .lab && sentence.contains($0.range.lowerBound) && $0.hasValue
-            && $0.attributes["result"] != "pending"
+            && $0.lab?.result != .pending
         }.map(\.name))
       for name in targets.named(in: plan.note.text, range: sentence, except: taken)
       where !reported.contains(name) && !items.contains(where: { $0.name == name }) {
         let done = later.first {
           $0.fact.name == name && $0.fact.assertion.experiencer == .patient
-            && $0.fact.assertion.temporality != .hypothetical && $0.fact.attributes["result"] != "pending"
+            && $0.fact.assertion.temporality != .hypothetical && $0.fact.lab?.result != .pending
             && ($0.fact.kind != .lab || $0.fact.hasValue)
         }
         items.append(Item(name: name, sentence: sentence, done: done))

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -23,9 +24,9 @@ struct PreventionDue {
     _ record: PatientRecord, groups: PreventionGroups, at now: Timestamp, zone: PracticeTimeZone
   ) -> [PreventionDue] {
     PreventionList(record, groups: groups, at: now, zone: zone).entries.compactMap { entry in
-      let action = entry.latest.fact.attributes["action"]
-      if action == "declined" { return nil }
-      let given = action == "due" || action == "overdue" ? nil : entry.latest
+      let action = entry.latest.fact.action
+      if action == .declined { return nil }
+      let given = action == .due || action == .overdue ? nil : entry.latest
       // A date that was written before it was given again has been met.
       if let due = entry.due, given.map({ $0.note.recordedAt <= due.item.note.recordedAt }) ?? true {
         return PreventionDue(
@@ -67,7 +68,7 @@ extension RecordedFact {
   /// The day it tells of: that of its line, where it begins with a date, else its note's.
   func day(in zone: PracticeTimeZone) -> CalendarDate {
     let written = zone.date(of: note.recordedAt)
-    let date = fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest }
+    let date = fact.writtenDate.flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest }
     return date.map { min($0, written) } ?? written
   }
 }

@@ -1,3 +1,4 @@
+import Chart
 public import Clinical
 import Extraction
 
@@ -83,19 +84,19 @@ struct PreventionList {
       if let days = group.days, item.note.recordedAt < now.adding(days: -days) { continue }
       // "Jab" in a message may be anything; given in a visit it was a vaccine.
       if group.isGeneral {
-        let isVaccine = Self.visits.contains(item.note.kind) && item.fact.attributes["action"] != nil
+        let isVaccine = Self.visits.contains(item.note.kind) && item.fact.action != nil
         if precise.contains(item.note.id) || !isVaccine { continue }
       }
       ranks[group.label] = group.rank
-      let action = item.fact.attributes["action"]
-      if let text = item.fact.attributes["due"],
+      let action = item.fact.action
+      if let text = item.fact.prevention?.due,
         let date = WrittenDate(text, writtenOn: zone.date(of: item.note.recordedAt), .onwards)
       {
         due[group.label] = (item, date)
       }
       let isGiven =
-        item.fact.assertion.polarity == .present && item.fact.assertion.temporality == .current && action != "due"
-      if isGiven || action == "declined" { latest[group.label] = item }
+        item.fact.assertion.polarity == .present && item.fact.assertion.temporality == .current && action != .due
+      if isGiven || action == .declined { latest[group.label] = item }
     }
     entries = ranks.compactMap { label, rank in
       guard let item = latest[label] ?? due[label]?.item else { return nil }

@@ -1,3 +1,4 @@
+public import Chart
 public import Clinical
 import Extraction
 
@@ -40,7 +41,7 @@ public struct ProblemList: Sendable {
       guard assertion.experiencer == .patient, assertion.temporality != .hypothetical else { continue }
       let name = item.fact.name
       latest[name] = item
-      if item.fact.attributes["course"] == "chronic" { chronic.insert(name) }
+      if item.fact.finding?.isChronic == true { chronic.insert(name) }
       if assertion.polarity == .present { wasFound.insert(name) }
       if assertion.polarity != .absent, mentions[name]?.last?.id != item.note.id {
         mentions[name, default: []].append(item.note)

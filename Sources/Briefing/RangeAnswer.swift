@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -42,11 +43,11 @@ struct RangeAnswer {
   }
 
   private static func says(_ fact: Fact, _ asked: Asked) -> Bool? {
-    let flag = fact.attributes["flag"]
+    let flag = fact.lab?.flag
     guard flag != nil || fact.isWithinReference != nil else { return nil }
     switch asked {
-    case .high: return flag == "high"
-    case .low: return flag == "low"
+    case .high: return flag == .high
+    case .low: return flag == .low
     case .normal: return flag == nil
     case .abnormal: return flag != nil
     }

@@ -70,7 +70,7 @@ struct ReactionAnswer {
     let denied = own.last { unit in
       unit.facts.contains {
         $0.kind == .allergy && $0.assertion.polarity == .absent && $0.assertion.experiencer == .patient
-          && $0.attributes["subject"] == nil && $0.range.overlaps(unit.range)
+          && $0.allergy?.subject == nil && $0.range.overlaps(unit.range)
       } && QuestionMoments.words(of: unit.text).allSatisfy { !Self.exceptions.contains($0) }
     }
     if !causes.isEmpty {

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -71,7 +72,7 @@ struct RecordConflicts {
   }
 
   private func isDrug(_ fact: Fact) -> Bool {
-    (fact.attributes["drug"].flatMap { formulary.drug(id: $0) } ?? formulary.drug(generic: fact.name)) != nil
+    (fact.drugEvent?.drugID.flatMap { formulary.drug(id: $0) } ?? formulary.drug(generic: fact.name)) != nil
   }
 
   // MARK: - Neutering
@@ -93,8 +94,8 @@ struct RecordConflicts {
   /// Of the last two days of weighing: two weights of one day that scales don't explain, or a change that none makes in days.
   private func weight() -> RecordConflict? {
     let weights = record.recordedFacts([.weight]).filter {
-      $0.fact.assertion.isActive && $0.fact.value != nil && $0.fact.attributes["implausible"] == nil
-        && $0.fact.attributes["upper"] == nil && $0.fact.attributes["date"] == nil && !isOfOther($0.note)
+      $0.fact.assertion.isActive && $0.fact.value != nil && !$0.fact.isImplausible
+        && $0.fact.amount?.upper == nil && $0.fact.writtenDate == nil && !isOfOther($0.note)
     }
     var days: [CalendarDate] = []
     for item in weights where days.last != desk.date(item.note) { days.append(desk.date(item.note)) }
@@ -119,18 +120,18 @@ struct RecordConflicts {
   /// The last two doses of each drug in force, where they differ, were written within days and neither is a change.
   private func doses(at now: Timestamp) -> [RecordConflict] {
     let drugs = record.recordedFacts([.drug])
-    return MedicationList.current(record, at: now).compactMap { entry in
+    return PatientChart(record).drugs.current(at: now).compactMap { entry in
       let dosed = drugs.filter {
         $0.fact.name == entry.latest.fact.name && $0.fact.assertion.isActive && Self.dose($0.fact) != nil
           && !isOfOther($0.note)
       }
       guard let last = dosed.last, let before = dosed.last(where: { $0.note.id != last.note.id }),
-        let (one, unit) = Self.dose(before.fact), let (other, otherUnit) = Self.dose(last.fact), unit == otherUnit,
-        one != other, before.fact.attributes["frequency"] == last.fact.attributes["frequency"],
+        let one = Self.dose(before.fact), let other = Self.dose(last.fact), one.unit == other.unit,
+        one.value != other.value, before.fact.dosage?.frequency == last.fact.dosage?.frequency,
         last.note.recordedAt <= before.note.recordedAt.adding(days: Self.doseDays),
         // Several doses of one note are a course.
         [before, last].allSatisfy({ item in dosed.count { $0.note.id == item.note.id } == 1 }),
-        [before, last].allSatisfy({ !["changed", "stopped"].contains($0.fact.attributes["action"] ?? "") }),
+        [before, last].allSatisfy({ !$0.fact.hasAction(in: [.changed, .stopped]) }),
         [before, last].allSatisfy({ !isExplained($0, by: Self.changes) && !isExplained($0, by: Self.corrections) })
       else { return nil }
       return conflict("notes disagree about the dose of \(last.fact.name)", before, last)
@@ -138,8 +139,8 @@ struct RecordConflicts {
   }
 
   /// `20 mg` as a number and its unit; nil for a fact without dose and frequency.
-  private static func dose(_ fact: Fact) -> (value: Double, unit: String)? {
-    fact.attributes["frequency"] == nil ? nil : fact.attributes["dose"].flatMap(WrittenRegimen.dose)
+  private static func dose(_ fact: Fact) -> ConvertedValue? {
+    fact.dosage?.frequency == nil ? nil : fact.dosage?.dose?.comparable
   }
 
   // MARK: -

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -19,7 +20,7 @@ struct ResultTrend {
   let values: [Value]
 
   /// Above or below the reference that stands beside the latest value.
-  var isFlagged: Bool { values.last?.item.fact.attributes["flag"] != nil }
+  var isFlagged: Bool { values.last?.item.fact.lab?.flag != nil }
 
   /// The tests of a record, those with a reference left and the latest first.
   ///
@@ -30,11 +31,11 @@ struct ResultTrend {
     for item in record.recordedFacts([.lab]) {
       let fact = item.fact
       guard fact.assertion.experiencer == .patient, fact.assertion.temporality != .hypothetical,
-        fact.attributes["implausible"] == nil, let text = text(of: fact)
+        !fact.isImplausible, let text = text(of: fact)
       else { continue }
       let written = zone.date(of: item.note.recordedAt)
       let date =
-        fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
+        fact.writtenDate.flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
       // A number is no trend with words, nor with another unit.
       let key = fact.value == nil ? fact.name + " " : fact.name
       values[key, default: [:]][min(date, written)] = Value(item: item, date: min(date, written), text: text)
@@ -63,7 +64,7 @@ struct ResultTrend {
 
   private static func text(of fact: Fact) -> String? {
     if let value = fact.value { return ChartNumber.text(value, digits: 3) }
-    return fact.attributes["result"].flatMap { $0 == "pending" ? nil : $0 }
+    return fact.lab?.result.flatMap { $0 == .pending ? nil : $0.rawValue }
   }
 
   /// `creatinine 138 µmol/L on 2026-10-29; 141 on 2026-03-09; 178 on 2025-06-19`
@@ -71,7 +72,7 @@ struct ResultTrend {
     let horizon = (values.last?.date ?? CalendarDate(daysSince1970: 0)).adding(days: -Self.trendDays)
     let shown = values.suffix(count).filter { $0.date >= horizon }.reversed()
     let parts = shown.enumerated().map { index, value in
-      let flag = value.item.fact.attributes["flag"].map { " (\($0))" } ?? ""
+      let flag = value.item.fact.lab?.flag.map { " (\($0.rawValue))" } ?? ""
       return index == 0
         ? "\(name) \(value.text)\(unit.isEmpty ? "" : " " + unit)\(flag) on \(value.date)"
         : "\(value.text)\(flag) on \(value.date)"

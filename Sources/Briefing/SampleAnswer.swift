@@ -53,7 +53,7 @@ struct SampleAnswer {
   }
 
   private static func isResult(_ fact: Fact) -> Bool {
-    fact.kind == .lab && (fact.value != nil || !["pending", nil].contains(fact.attributes["result"]))
+    fact.kind == .lab && (fact.value != nil || ![.pending, nil].contains(fact.lab?.result))
   }
 
   /// "Level sent", "blood for pheno taken today", "result to follow".

@@ -202,9 +202,9 @@ public struct SignReader: Sendable {
       signs.insert(.prohibition)
     }
     for fact in unit.facts where fact.kind == .drug {
-      if fact.attributes["dose"] != nil || fact.attributes["dose_rate"] != nil { signs.insert(.dose) }
-      if fact.attributes["frequency"] != nil { signs.insert(.frequency) }
-      if ["started", "stopped", "changed"].contains(fact.attributes["action"] ?? "") { signs.insert(.change) }
+      if fact.dosage?.dose != nil || fact.dosage?.rate != nil { signs.insert(.dose) }
+      if fact.dosage?.frequency != nil { signs.insert(.frequency) }
+      if fact.hasAction(in: [.started, .stopped, .changed]) { signs.insert(.change) }
     }
     if !Side.named(in: unit).isEmpty { signs.insert(.side) }
     let text = unit.text.utf8

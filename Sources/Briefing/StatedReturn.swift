@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 import TextAnalysis
 
 /// When a note says that a patient is to be seen or tested again: "Recheck 2 weeks", "rpt bloods 3/12", "review 14 Nov".
@@ -47,8 +48,7 @@ struct StatedReturn {
       for length in stride(from: min(3, words.count - start), through: 1, by: -1) {
         let range = words[start].range.lowerBound..<words[start + length - 1].range.upperBound
         guard let slice = note.text.slice(utf8: range) else { continue }
-        let text = slice.lowercased().split(separator: " ").map { numbers[String($0)] ?? String($0) }.joined(
-          separator: " ")
+        let text = slice.lowercased().split(separator: " ").map(figures).joined(separator: " ")
         guard text.first?.isNumber == true else {
           // "Nov 14": a date, but no "may" alone.
           if length > 1, text.contains(where: \.isNumber), let date = WrittenDate(text, writtenOn: day, .onwards) {
@@ -67,8 +67,8 @@ struct StatedReturn {
     return nil
   }
 
-  private static let numbers = [
-    "a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "ten": "10",
-    "twelve": "12",
-  ]
+  /// "Two", "a" as figures, for "in a fortnight", "in two weeks".
+  private static func figures(_ word: Substring) -> String {
+    word == "a" || word == "an" ? "1" : NumberWord.value(String(word)).map(String.init) ?? String(word)
+  }
 }

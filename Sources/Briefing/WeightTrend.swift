@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -21,12 +22,12 @@ struct WeightTrend {
     var seen: Set<String> = []
     for item in record.recordedFacts([.weight]) {
       let fact = item.fact
-      guard fact.assertion.isActive, let value = fact.value, value > 0, fact.attributes["implausible"] == nil,
-        fact.attributes["upper"] == nil, fact.attributes["comparison"] == nil
+      guard fact.assertion.isActive, let value = fact.value, value > 0, !fact.isImplausible,
+        fact.amount?.upper == nil, fact.amount?.comparison == nil
       else { continue }
       let written = zone.date(of: item.note.recordedAt)
       let date =
-        fact.attributes["date"].flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
+        fact.writtenDate.flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest } ?? written
       // The first of a note is the day's; what follows is compared with it.
       guard seen.insert("\(item.note.id) \(date)").inserted else { continue }
       weighings.append(Weighing(item: item, kilograms: value, date: date))

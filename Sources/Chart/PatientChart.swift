@@ -8,25 +8,27 @@ public import Extraction
 public struct PatientChart: Sendable {
   /// By treatment, those with the latest evidence first.
   public private(set) var reactions: [ReactionCourse]
+  /// What it was and is on.
+  public private(set) var drugs: DrugCourses
 
   /// - Parameters:
   ///   - notes: of one patient, in any order.
   ///   - facts: of each note, by its id.
   /// - Complexity: O(notes log notes + facts).
   public init(notes: [ClinicalNote], facts: [String: [Fact]]) {
+    let ordered = notes.sorted { ($0.recordedAt, $0.id) < ($1.recordedAt, $1.id) }
+    drugs = DrugCourses(
+      ordered.lazy.flatMap { note in (facts[note.id] ?? []).lazy.map { RecordedFact(note: note, fact: $0) } })
     var courses: [String: ReactionCourse] = [:]
-    for note in notes.sorted(by: { ($0.recordedAt, $0.id) < ($1.recordedAt, $1.id) }) {
+    for note in ordered {
       for fact in facts[note.id] ?? [] {
-        guard fact.kind == .reaction, fact.assertion.experiencer == .patient,
-          let label = fact.attributes["event"].flatMap(ReactionLabel.init(rawValue:))
-        else { continue }
+        guard let mention = fact.reaction, fact.assertion.experiencer == .patient else { continue }
         let evidence = ChartEvidence(
           noteID: note.id, recordedAt: note.recordedAt, passage: fact.range,
-          focus: Self.place(fact.attributes["named"]) ?? fact.range,
-          probability: fact.attributes["probability"].flatMap(Double.init) ?? 1)
+          focus: mention.named ?? fact.range, probability: mention.probability)
         var course = courses[fact.name] ?? ReactionCourse(treatment: fact.name)
-        course.isForm = fact.attributes["treatment"] == "product"
-        switch label {
+        course.isForm = mention.treatment == .product
+        switch mention.label {
         case .reaction: course.reactions.append(evidence)
         case .avoid: course.bans.append(evidence)
         case .tolerated: course.tolerations.append(evidence)
@@ -42,11 +44,8 @@ public struct PatientChart: Sendable {
     }
   }
 
-  /// `12-20` as a range.
-  private static func place(_ text: String?) -> Range<Int>? {
-    let ends = (text ?? "").split(separator: "-").compactMap { Int($0) }
-    return ends.count == 2 && ends[0] <= ends[1] ? ends[0]..<ends[1] : nil
-  }
+  /// Of a record as it stands.
+  public init(_ record: PatientRecord) { self.init(notes: record.notes, facts: record.facts) }
 
   /// What the patient did not tolerate or must not be given, where it is sure enough to say so unasked.
   public var warnings: [ReactionCourse] { suspicions.filter(\.isWarning) }

@@ -30,6 +30,13 @@ public struct Plausibility: Sendable {
     return "\(quantity) \(value) is unlikely for a \(species.rawValue) (\(range.lowerBound)–\(range.upperBound))"
   }
 
+  /// From just above 0 to the highest value of a quantity in any species: what lies outside is no such quantity at all; nil for
+  /// one that the table doesn't have.
+  public func possible(_ quantity: String) -> ClosedRange<Double>? {
+    guard let highest = ranges.values.compactMap({ $0[quantity]?.upperBound }).max() else { return nil }
+    return Double.leastNonzeroMagnitude...highest
+  }
+
   /// What is wrong with a patient's registration.
   public func complaints(about patient: Patient, today: CalendarDate) -> [String] {
     var complaints: [String] = []

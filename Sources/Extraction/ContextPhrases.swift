@@ -7,6 +7,37 @@ struct ContextPhrases: Sendable {
     case action, disease, flag, frequency, result, route, side, vaccination, vaccine
   }
 
+  /// What a phrase means, by its axis.
+  enum Meaning: Hashable, Sendable {
+    case action(TreatmentAction)
+    case disease
+    case flag(LabFlag)
+    case frequency(Frequency)
+    case result(TestResult)
+    case route(DrugRoute)
+    case side(Laterality)
+    case vaccination(TreatmentAction)
+    case vaccine
+
+    /// Nil where the axis has no such value.
+    init?(_ axis: Axis, value: String) {
+      let meaning: Meaning? =
+        switch axis {
+        case .action: TreatmentAction(rawValue: value).map(Meaning.action)
+        case .disease: .disease
+        case .flag: LabFlag(rawValue: value).map(Meaning.flag)
+        case .frequency: Frequency(rawValue: value).map(Meaning.frequency)
+        case .result: TestResult(rawValue: value).map(Meaning.result)
+        case .route: DrugRoute(rawValue: value).map(Meaning.route)
+        case .side: Laterality(rawValue: value).map(Meaning.side)
+        case .vaccination: TreatmentAction(rawValue: value).map(Meaning.vaccination)
+        case .vaccine: .vaccine
+        }
+      guard let meaning else { return nil }
+      self = meaning
+    }
+  }
+
   /// Axes as bits: phrases are looked for around every drug, test and finding.
   struct Axes: OptionSet, Sendable {
     let rawValue: UInt16
@@ -27,13 +58,27 @@ struct ContextPhrases: Sendable {
 
   struct Hit: Sendable {
     let axis: Axes
-    let value: String
+    let meaning: Meaning
     let words: Range<Int>
+
+    /// What was done with a drug or a vaccine.
+    var action: TreatmentAction? {
+      switch meaning {
+      case .action(let action), .vaccination(let action): action
+      default: nil
+      }
+    }
+
+    var flag: LabFlag? { if case .flag(let flag) = meaning { flag } else { nil } }
+    var frequency: Frequency? { if case .frequency(let frequency) = meaning { frequency } else { nil } }
+    var result: TestResult? { if case .result(let result) = meaning { result } else { nil } }
+    var route: DrugRoute? { if case .route(let route) = meaning { route } else { nil } }
+    var side: Laterality? { if case .side(let side) = meaning { side } else { nil } }
   }
 
   private struct Row: Sendable {
     let axis: Axes
-    let value: String
+    let meaning: Meaning
     /// The spelling that must be matched byte for byte; nil when case does not matter.
     let exact: [UInt8]?
   }
@@ -44,13 +89,16 @@ struct ContextPhrases: Sendable {
   init(table: DataTable) throws(DataTableError) {
     for row in table.rows {
       guard let axis = Axis(rawValue: row["axis"]) else { throw row.error("axis", "is no axis") }
+      guard let meaning = Meaning(axis, value: row["value"]) else {
+        throw row.error("value", "is no value of the axis \(axis.rawValue)")
+      }
       for written in row.list("forms") {
         let isExact = written.hasPrefix("=")
         let form = isExact ? String(written.dropFirst()) : written
         guard matcher.add(form, payload: rows.count, classes: nil) else {
           throw row.error("forms", "has '\(written)', which has no words")
         }
-        rows.append(Row(axis: Axes(axis), value: row["value"], exact: isExact ? Array(form.utf8) : nil))
+        rows.append(Row(axis: Axes(axis), meaning: meaning, exact: isExact ? Array(form.utf8) : nil))
       }
     }
   }
@@ -71,7 +119,7 @@ struct ContextPhrases: Sendable {
           if rows[match.payload].axis == axis, isWritten(rows[match.payload], index..<match.end, text) { best = match }
         }
         guard let best else { continue }
-        result.append(Hit(axis: axis, value: rows[best.payload].value, words: index..<best.end))
+        result.append(Hit(axis: axis, meaning: rows[best.payload].meaning, words: index..<best.end))
       }
     }
     return result

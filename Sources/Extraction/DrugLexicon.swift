@@ -13,6 +13,8 @@ struct DrugMention: Sendable {
   /// As the table writes the name, when it is a brand.
   let brand: String?
   let words: Range<Int>
+  /// What is done, where the words that stand for the drug say so themselves.
+  var action: TreatmentAction?
 }
 
 /// Finds drugs by generic name, spelling, short form, brand and owner's word.

@@ -1,4 +1,5 @@
 import Clinical
+import TextAnalysis
 
 /// Reads what stands around a drug's name: dose, route, frequency, what was done.
 struct DrugReader: Sendable {
@@ -18,30 +19,41 @@ struct DrugReader: Sendable {
     let text = context.text
     let sentence = text.sentence(ofWord: mention.words.lowerBound)
     let end = min(limits.upperBound, sentence.upperBound, mention.words.upperBound + 30)
-    let ahead = mention.words.upperBound..<prescriptionEnd(from: mention.words.upperBound, before: end, context)
+    let all = mention.words.upperBound..<prescriptionEnd(from: mention.words.upperBound, before: end, context)
     let behind = max(limits.lowerBound, sentence.lowerBound, mention.words.lowerBound - 8)..<mention.words.lowerBound
-    var fact = Fact(
-      kind: kind(of: mention.drug), name: mention.drug.generic, range: text.byteRange(of: mention.words),
-      assertion: context.assertion(of: mention.words), attributes: ["drug": mention.drug.id])
-    fact.attributes["brand"] = mention.brand
-
+    let assertion = context.assertion(of: mention.words)
+    var event = DrugEvent(drugID: mention.drug.id, brand: mention.brand)
+    let ahead = latestRegimen(in: all, context)
     let hits = phrases.hits(in: ahead, of: text, axes: [.frequency, .route])
     // "OD" before another frequency is the right eye, not once daily.
     let frequencies = hits.filter { $0.axis == .frequency && !isConjunction($0, context) }
     let isEye = frequencies.count > 1 && frequencies.first.map { context.string($0.words) == "OD" } ?? false
     let frequency = isEye ? frequencies[1] : frequencies.first
-    if isEye { fact.attributes["side"] = "right" }
-    fact.attributes["frequency"] = frequency?.value
-    fact.attributes["route"] = hits.first { $0.axis == .route }?.value
-    readQuantities(ahead, behind, frequency: frequency, into: &fact, context)
-    fact.attributes["action"] = action(mention, ahead, behind, fact.assertion, context)
-    return fact
+    if isEye { event.dosage.side = .right }
+    event.dosage.frequency = frequency?.frequency
+    event.dosage.route = hits.first { $0.axis == .route }?.route
+    let place = readQuantities(ahead, behind, frequency: frequency, into: &event, context)
+    event.action = action(mention, all, behind, assertion, context)
+    return Fact(
+      content(event, of: mention.drug), name: mention.drug.generic, range: text.byteRange(of: mention.words),
+      valueRange: place, assertion: assertion)
+  }
+
+  /// Where the last dose of a prescription begins, when it is changed on the way: "300 mg BID since Sept, take up to 300 mg TID".
+  private func latestRegimen(in ahead: Range<Int>, _ context: FactContext) -> Range<Int> {
+    let changes = phrases.hits(in: ahead, of: context.text, axes: .action).filter { $0.action == .changed }
+    let change = changes.last { change in
+      let end = change.words.upperBound
+      guard end < ahead.upperBound, let (quantity, _) = parser.quantity(at: end, in: context.text) else { return false }
+      return !quantity.unit.isEmpty && !quantities(in: ahead.lowerBound..<change.words.lowerBound, context).isEmpty
+    }
+    return change.map { $0.words.upperBound..<ahead.upperBound } ?? ahead
   }
 
   /// "0.2 mg/kg once the last pup was clamped": no frequency.
   private func isConjunction(_ hit: ContextPhrases.Hit, _ context: FactContext) -> Bool {
     let next = hit.words.upperBound
-    return hit.value == "once" && hit.words.count == 1 && next < context.text.words.count
+    return hit.frequency == .once && hit.words.count == 1 && next < context.text.words.count
       && Self.subjects.contains(context.text.words[next].hash)
   }
 
@@ -49,9 +61,9 @@ struct DrugReader: Sendable {
   func isGiven(_ mention: DrugMention, _ context: FactContext) -> Bool {
     let all = context.text.words.count
     let fact = fact(mention, between: max(0, mention.words.lowerBound - 8)..<all, in: context)
-    let isDosed = fact.attributes["dose"] != nil || fact.attributes["route"] != nil
-    let action = fact.attributes["action"].map { $0 != "not given" } ?? false
-    return isDosed || fact.attributes["frequency"] != nil || action
+    guard let event = fact.drugEvent else { return false }
+    let isDosed = event.dosage.dose != nil || event.dosage.route != nil || event.dosage.frequency != nil
+    return isDosed || event.action.map { $0 != .notGiven } ?? false
   }
 
   /// Where a prescription ends: at the phrase that is about something else. "0.5 mg/kg bid (0.35 ml), fluids 15 ml sc" ends
@@ -77,6 +89,8 @@ struct DrugReader: Sendable {
   }
 
   private func continuesPrescription(_ index: Int, _ limit: Int, _ context: FactContext) -> Bool {
+    // "Halved, back to 0.625 mg": particles on the way to a number.
+    let index = (index..<limit).first { !Self.particles.contains(context.text.words[$0].hash) } ?? index
     let word = context.text.words[index]
     if word.kind == .number || Self.numbers[word.hash] != nil || Self.continuing.contains(word.hash) { return true }
     let axes: ContextPhrases.Axes = [.frequency, .route, .action]
@@ -85,9 +99,10 @@ struct DrugReader: Sendable {
     }
   }
 
-  private func kind(of drug: DrugEntry) -> FactKind {
-    if drug.classes.contains(where: { $0.hasPrefix("vaccine") }) { return .vaccination }
-    return drug.classes.contains { Self.parasiteClasses.contains($0) } ? .parasiteControl : .drug
+  private func content(_ event: DrugEvent, of drug: DrugEntry) -> Fact.Content {
+    if drug.classes.contains(where: { $0.hasPrefix("vaccine") }) { return .vaccination(Prevention(event: event)) }
+    let isAgainstParasites = drug.classes.contains { Self.parasiteClasses.contains($0) }
+    return isAgainstParasites ? .parasiteControl(Prevention(event: event)) : .drug(event)
   }
 
   private static let parasiteClasses: Set<String> = [
@@ -96,33 +111,34 @@ struct DrugReader: Sendable {
 
   // MARK: - Doses
 
+  /// - Returns: bytes of the dose; nil where none has a unit.
   private func readQuantities(
-    _ ahead: Range<Int>, _ behind: Range<Int>, frequency: ContextPhrases.Hit?, into fact: inout Fact,
+    _ ahead: Range<Int>, _ behind: Range<Int>, frequency: ContextPhrases.Hit?, into event: inout DrugEvent,
     _ context: FactContext
-  ) {
+  ) -> Range<Int>? {
     var doses: [(quantity: Quantity, words: Range<Int>)] = []
     for found in quantities(in: ahead, context) {
       let text = context.string(bytes: found.quantity.range)
       switch found.quantity.dimension {
-      case "strength": fact.attributes["strength"] = fact.attributes["strength"] ?? text
+      case "strength": event.strength = event.strength ?? WrittenAmount(text)
       case "dose rate", "units rate", "volume rate", "infusion rate":
-        if fact.attributes["dose_rate"] == nil {
-          fact.attributes["dose_rate"] = text
+        if event.dosage.rate == nil {
+          event.dosage.rate = WrittenAmount(text)
           if doses.isEmpty { doses.append(found) }
         }
       case "drug mass" where isStrength(found.words, context), "mass" where isStrength(found.words, context):
-        fact.attributes["strength"] = fact.attributes["strength"] ?? text
+        event.strength = event.strength ?? WrittenAmount(text)
       case "drug mass", "volume", "units", "count":
         // "0.5 mg (half of 1 mg) daily": the brackets explain the dose before them.
         if doses.isEmpty || !isBracketed(found.words, from: ahead.lowerBound, context) { doses.append(found) }
       case "mass" where found.quantity.unit == "g": doses.append(found)
-      case "time" where fact.attributes["duration"] == nil && isDuration(found.words, context):
-        fact.attributes["duration"] = text
+      case "time" where event.dosage.duration == nil && isDuration(found.words, context):
+        event.dosage.duration = WrittenDuration(text)
       default: break
       }
     }
-    fact.attributes["duration"] = fact.attributes["duration"] ?? timesDuration(in: ahead, context)
-    fact.attributes["quantity"] = count(in: ahead, context)
+    event.dosage.duration = event.dosage.duration ?? timesDuration(in: ahead, context).map { WrittenDuration($0) }
+    event.quantity = count(in: ahead, context)
     // What stands last before the frequency is taken each time: "7.4 mg today then 3.7 mg SID".
     let beforeFrequency = frequency.flatMap { hit in doses.last { $0.words.upperBound <= hit.words.lowerBound } }
     let adjacent = quantities(in: behind, context).last { found in
@@ -132,20 +148,18 @@ struct DrugReader: Sendable {
     }
     let isNear = doses.first.map { $0.words.lowerBound - ahead.lowerBound <= 3 } ?? false
     guard let dose = isNear ? beforeFrequency ?? doses.first : adjacent ?? beforeFrequency ?? doses.first else {
-      fact.attributes["dose"] = bareDose(ahead, frequency: frequency, context)
-      return
+      event.dosage.dose = bareDose(ahead, frequency: frequency, context).map { WrittenAmount($0) }
+      return nil
     }
-    fact.original = dose.quantity
-    fact.valueRange = dose.quantity.range
-    fact.attributes["dose"] = context.string(bytes: dose.quantity.range)
-    if dose.quantity.unit == "g" {
+    let quantity = dose.quantity
+    event.dosage.dose = WrittenAmount(context.string(bytes: quantity.range))
+    if quantity.unit == "g" {
       // Grams weigh an animal in kilograms, a drug in milligrams.
-      fact.value = dose.quantity.value * 1000
-      fact.unit = "mg"
-    } else if let converted = parser.units.converted(dose.quantity.value, from: dose.quantity.unit) {
-      fact.value = converted.value
-      fact.unit = converted.unit
+      event.dosage.amount = Amount(value: quantity.value * 1000, unit: "mg", original: quantity)
+    } else if let converted = parser.units.converted(quantity.value, from: quantity.unit) {
+      event.dosage.amount = Amount(value: converted.value, unit: converted.unit, original: quantity)
     }
+    return quantity.range
   }
 
   private func quantities(in range: Range<Int>, _ context: FactContext) -> [(quantity: Quantity, words: Range<Int>)] {
@@ -232,12 +246,12 @@ struct DrugReader: Sendable {
   }
 
   /// How many were handed out: "x20", "x 28", "112 tablets" are told by the sign or the count.
-  private func count(in range: Range<Int>, _ context: FactContext) -> String? {
+  private func count(in range: Range<Int>, _ context: FactContext) -> Int? {
     let text = context.text
     for index in range where text.words[index].hash == Self.times {
       guard let (value, end) = parser.number(at: index + 1, in: text), end <= range.upperBound else { continue }
       if let (unit, _) = parser.units.unit(at: end, in: text), unit.dimension != "count" { continue }
-      if value == value.rounded() { return String(Int(min(value, 1e9))) }
+      if value == value.rounded() { return Int(min(value, 1e9)) }
     }
     return nil
   }
@@ -246,10 +260,11 @@ struct DrugReader: Sendable {
 
   private func action(
     _ mention: DrugMention, _ ahead: Range<Int>, _ behind: Range<Int>, _ assertion: Assertion, _ context: FactContext
-  ) -> String? {
+  ) -> TreatmentAction? {
     if assertion.polarity == .absent {
-      return assertion.cues.contains { $0.rule.hasPrefix("declined") } ? "declined" : "not given"
+      return assertion.cues.contains { $0.rule.hasPrefix("declined") } ? .declined : .notGiven
     }
+    if let stated = mention.action { return stated }
     let before = phrases.nearest(to: mention.words, in: behind, of: context.text, axis: .action)
     // "10 days, then off" plans the end of a course.
     let after = phrases.hits(in: ahead, of: context.text, axes: .action).first { hit in
@@ -258,20 +273,37 @@ struct DrugReader: Sendable {
       }
     }
     if assertion.temporality == .historical,
-      let stopped = [before, after].compactMap({ $0 }).first(where: { $0.value == "stopped" })
+      let stopped = [before, after].compactMap({ $0 }).first(where: { $0.action == .stopped })
     {
-      return stopped.value
+      return stopped.action
     }
-    if let before, mention.words.lowerBound - before.words.upperBound <= 3 { return before.value }
-    if let after { return after.value }
-    if let before, context.phrase(around: mention.words).contains(before.words.lowerBound) { return before.value }
+    if let before, mention.words.lowerBound - before.words.upperBound <= 3 { return before.action }
+    // "Tapered over a fortnight and stopped": the end is what counts.
+    if let after, after.action == .changed, assertion.temporality != .hypothetical,
+      phrases.hits(
+        in: after.words.upperBound..<max(ahead.upperBound, after.words.upperBound), of: context.text, axes: .action
+      ).contains(where: { $0.action == .stopped && isJoined($0, to: after, context) })
+    {
+      return .stopped
+    }
+    if let after { return after.action }
+    if let before, context.phrase(around: mention.words).contains(before.words.lowerBound) { return before.action }
     switch context.kind {
-    case .prescription: return "dispensed"
-    case .surgery: return "given"
+    case .prescription: return .dispensed
+    case .surgery: return .given
     default: return nil
     }
   }
 
+  /// "And" before what was done next.
+  private func isJoined(_ hit: ContextPhrases.Hit, to earlier: ContextPhrases.Hit, _ context: FactContext) -> Bool {
+    let between = earlier.words.upperBound..<max(hit.words.lowerBound, earlier.words.upperBound)
+    return between.last.map { Self.conjunctions.contains(context.text.words[$0].hash) } ?? false
+  }
+
+  /// Words that only say which way a dose goes.
+  private static let particles = Set(
+    ["back", "up", "down", "again", "only", "to", "on", "at"].map { Spelling.hash($0) })
   private static let joints = Set(["then"].map { Spelling.hash($0) })
   /// Words that go on about the same prescription behind a comma.
   private static let continuing = Set(
@@ -282,9 +314,9 @@ struct DrugReader: Sendable {
   private static let subjects = Set(["the", "a", "he", "she", "it", "his", "her", "they"].map { Spelling.hash($0) })
   private static let sequels = Set(["then", "until", "before", "till"].map { Spelling.hash($0) })
   private static let numbers: [UInt64: Double] = Dictionary(
-    uniqueKeysWithValues: [
-      ("half", 0.5), ("quarter", 0.25), ("one", 1.0), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6),
-    ].map { (Spelling.hash($0.0), $0.1) })
+    uniqueKeysWithValues: ([("half", 0.5), ("quarter", 0.25)]
+      + NumberWord.all.prefix(6).enumerated().map { ($1, Double($0 + 1)) })
+      .map { (Spelling.hash($0.0), $0.1) })
   private static let conjunctions = Set(["and", "&"].map { Spelling.hash($0) })
   private static let articles = Set(["a", "of"].map { Spelling.hash($0) })
   private static let noDuration = Set(["ago", "old", "of", "before", "after"].map { Spelling.hash($0) })

@@ -64,8 +64,8 @@ struct EventReader: Sendable {
     case .pendingResult: pending(event, words, context, findings)
     case .notice:
       Fact(
-        kind: .notice, name: event.name, range: context.text.byteRange(of: words),
-        assertion: context.assertion(of: words), attributes: ["subject": context.string(context.phrase(around: words))])
+        .notice(subject: context.string(context.phrase(around: words))), name: event.name,
+        range: context.text.byteRange(of: words), assertion: context.assertion(of: words))
     default: decision(event, words, context)
     }
   }
@@ -77,11 +77,11 @@ struct EventReader: Sendable {
     let range = text.byteRange(of: words)
     switch event.reach {
     case .none:
-      return Fact(kind: .allergy, name: event.name, range: range, assertion: Assertion(polarity: .absent))
+      return Fact(.allergy(Allergy()), name: event.name, range: range, assertion: Assertion(polarity: .absent))
     case .`self`, .phrase:
       return Fact(
-        kind: .allergy, name: event.name, range: range, assertion: context.assertion(of: words),
-        attributes: ["subject": context.string(context.phrase(around: words))])
+        .allergy(Allergy(subject: context.string(context.phrase(around: words)))), name: event.name, range: range,
+        assertion: context.assertion(of: words))
     case .after:
       let phrase = context.phrase(around: words)
       let subject = words.upperBound..<min(phrase.upperBound, words.upperBound + 8)
@@ -91,13 +91,11 @@ struct EventReader: Sendable {
       // "Vomited after breakfast" is no adverse reaction; only a drug makes it one.
       if drug == nil, event.name == "adverse effect of" { return nil }
       let target = drug?.words ?? subject
-      var fact = Fact(
-        kind: .allergy, name: drug?.drug.generic ?? context.string(subject).lowercased(), range: range,
-        valueRange: text.byteRange(of: target), assertion: context.assertion(of: target),
-        attributes: ["subject": context.string(subject), "reaction": context.string(words).lowercased()])
-      // A drug stopped because of its effect: the warning stays.
-      if fact.assertion.temporality == .historical { fact.attributes["status"] = "past" }
-      return fact
+      let written = context.string(subject)
+      return Fact(
+        .allergy(Allergy(subject: written, reaction: context.string(words).lowercased())),
+        name: drug?.drug.generic ?? written.lowercased(), range: range,
+        valueRange: text.byteRange(of: target), assertion: context.assertion(of: target))
     }
   }
 
@@ -119,16 +117,13 @@ struct EventReader: Sendable {
     if nearest?.assertion.polarity == .absent || context.assertion(of: words).polarity == .absent { return nil }
     let phrase = context.string(context.phrase(around: words))
     return Fact(
-      kind: .pendingResult, name: nearest?.name ?? phrase.lowercased(), range: cue, valueRange: nearest?.range,
-      assertion: Assertion(polarity: .uncertain), attributes: ["subject": phrase])
+      .pendingResult(subject: phrase), name: nearest?.name ?? phrase.lowercased(), range: cue,
+      valueRange: nearest?.range, assertion: Assertion(polarity: .uncertain))
   }
 
   private func decision(_ event: Event, _ words: Range<Int>, _ context: FactContext) -> Fact? {
     let text = context.text
     let phrase = context.phrase(around: words)
-    var fact = Fact(
-      kind: .ownerDecision, name: event.name, range: text.byteRange(of: words),
-      valueRange: text.byteRange(of: phrase), assertion: assertion(ofDecision: words, context))
     let after = context.string(words.upperBound..<phrase.upperBound)
     let before = context.string(phrase.lowerBound..<words.lowerBound)
     var subject = after.isEmpty ? before : after
@@ -136,9 +131,10 @@ struct EventReader: Sendable {
     if subject.utf8.count < 3, phrase.lowerBound > text.sentence(ofWord: words.lowerBound).lowerBound {
       subject = context.string(context.phrase(around: (phrase.lowerBound - 1)..<phrase.lowerBound))
     }
-    fact.attributes["subject"] = subject
-    fact.attributes["amount"] = amount(in: phrase, context)
-    return fact
+    return Fact(
+      .ownerDecision(OwnerDecision(subject: subject, amount: amount(in: phrase, context))), name: event.name,
+      range: text.byteRange(of: words), valueRange: text.byteRange(of: phrase),
+      assertion: assertion(ofDecision: words, context))
   }
 
   /// Only a denial ("no DNR") and a condition change a decision: it is the owner's, and a plan is where it stands.

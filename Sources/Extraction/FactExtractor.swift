@@ -49,9 +49,11 @@ public struct FactExtractor: Sendable {
     let found = findings.findings(in: context.assertions)
     let labFacts = labs.facts(in: context)
     let mentions = drugMentions(in: context).filter { !isMeasured($0, in: labFacts, context) }
+    let implied = DrugEllipsis(phrases: phrases, parser: vitals.parser)
+      .mentions(after: drugMentions(in: context), in: context)
     var facts = measurements(context)
     facts += labFacts
-    facts += drugs.facts(of: mentions, in: context).filter { fact in
+    facts += drugs.facts(of: Self.inOrder(mentions + implied.map(\.drug)), in: context).filter { fact in
       fact.kind != .vaccination || !labFacts.contains { $0.range.overlaps(fact.range) }
     }.compactMap { withVaccination($0, context) }
     let drugRanges = facts.filter { $0.kind == .vaccination || $0.kind == .parasiteControl }.map(\.range)
@@ -59,8 +61,9 @@ public struct FactExtractor: Sendable {
       !drugRanges.contains { $0.overlaps(fact.range) } && !labFacts.contains { $0.range.overlaps(fact.range) }
     }
     facts += events.facts(in: context, drugs: mentions, findings: found)
-    let stopped = facts.filter { $0.kind == .drug && $0.attributes["action"] == "stopped" }
+    let ended = facts.filter { $0.kind == .drug && $0.action == .stopped }
       .map { context.text.wordRange(of: $0.range) }
+    let stopped = ended.map { words in implied.first { $0.drug.words == words }?.antecedent ?? words }
     facts += reactions.facts(in: context, drugs: mentions, findings: found, stopped: stopped)
     let preventions = facts.filter { $0.kind == .vaccination || $0.kind == .parasiteControl }.map(\.range)
     let medicines = mentions.map { context.text.byteRange(of: $0.words) }
@@ -70,14 +73,18 @@ public struct FactExtractor: Sendable {
     }.map { fact(of: $0, context) }
 
     let dates = lineDates(context)
-    for index in facts.indices where facts[index].attributes["date"] == nil {
+    for index in facts.indices where facts[index].writtenDate == nil {
       let word = context.text.wordRange(of: facts[index].range).lowerBound
-      facts[index].attributes["date"] = dates.last { $0.line.contains(word) }?.date
+      facts[index].writtenDate = dates.last { $0.line.contains(word) }?.date
     }
     return facts.sorted {
       ($0.range.lowerBound, $0.range.upperBound, $0.kind.rawValue, $0.name, $0.valueRange?.lowerBound ?? 0)
         < ($1.range.lowerBound, $1.range.upperBound, $1.kind.rawValue, $1.name, $1.valueRange?.lowerBound ?? 0)
     }
+  }
+
+  private static func inOrder(_ mentions: [DrugMention]) -> [DrugMention] {
+    mentions.sorted { $0.words.lowerBound < $1.words.lowerBound }
   }
 
   func drugMentions(in context: FactContext) -> [DrugMention] { drugs.lexicon.mentions(in: context.text) }
@@ -116,16 +123,18 @@ public struct FactExtractor: Sendable {
     guard let converted = parser.units.converted(found.quantity.value, from: unit), converted.unit == "kg",
       converted.value > vital.value / 4, converted.value < vital.value * 4
     else { return nil }
-    var fact = Fact(
-      kind: .weight, name: vital.measure.rawValue, value: converted.value, unit: converted.unit,
+    let amount = Amount(
+      value: converted.value, unit: converted.unit,
       original: Quantity(
         value: found.quantity.value, unit: unit, dimension: "mass", range: found.quantity.range,
-        isUnitInferred: found.quantity.unit.isEmpty),
+        isUnitInferred: found.quantity.unit.isEmpty))
+    var fact = Fact(
+      .measurement(Measurement(.weight, amount)), name: vital.measure.rawValue,
       range: text.byteRange(of: found.words), valueRange: found.quantity.range,
       assertion: Assertion(temporality: .historical))
     for index in found.words.upperBound..<min(found.words.upperBound + 3, text.words.count) {
       if let (date, _) = context.date(at: index, months: months) {
-        fact.attributes["date"] = context.string(date)
+        fact.writtenDate = context.string(date)
         break
       }
     }
@@ -141,22 +150,12 @@ public struct FactExtractor: Sendable {
   }
 
   private func fact(of vital: VitalSign, _ context: FactContext) -> Fact {
-    let kind: FactKind =
-      switch vital.measure {
-      case .weight: .weight
-      case .bodyCondition: .bodyCondition
-      case .temperature: .temperature
-      case .heartRate: .heartRate
-      case .respiratoryRate: .respiratoryRate
-      case .capillaryRefill, .systolicPressure, .oxygenSaturation: .vital
-      }
-    var fact = Fact(
-      kind: kind, name: vital.measure.rawValue, value: vital.value, unit: vital.unit, original: vital.original,
-      range: vital.range, valueRange: vital.original.range, assertion: assertion(ofMeasurement: vital.range, context))
-    fact.attributes["upper"] = vital.upper.map { String($0) }
-    fact.attributes["comparison"] = vital.original.comparison
-    if !vital.isPlausible { fact.attributes["implausible"] = "true" }
-    return fact
+    let amount = Amount(
+      value: vital.value, unit: vital.unit, upper: vital.upper, comparison: vital.original.comparison,
+      isImplausible: !vital.isPlausible, original: vital.original)
+    return Fact(
+      .measurement(Measurement(vital.measure, amount)), name: vital.measure.rawValue, range: vital.range,
+      valueRange: vital.original.range, assertion: assertion(ofMeasurement: vital.range, context))
   }
 
   /// A measurement is dated by its own phrase: in "2.55 kg (2.42 in June)" only the second is past.
@@ -174,43 +173,36 @@ public struct FactExtractor: Sendable {
   }
 
   private func fact(of finding: Finding, _ context: FactContext) -> Fact {
-    let kind: FactKind =
-      switch finding.kind {
-      case .problem: .problem
-      case .procedure, .test: .procedure
-      case .sign, .exposure: .finding
-      }
-    var fact = Fact(kind: kind, name: finding.name, range: finding.range, assertion: finding.assertion)
-    if !finding.system.isEmpty { fact.attributes["system"] = finding.system }
-    fact.attributes["concept"] = finding.concept
-    if !finding.candidates.isEmpty { fact.attributes["candidates"] = finding.candidates.joined(separator: "|") }
-    if finding.isChronic { fact.attributes["course"] = "chronic" }
-    if kind == .problem {
-      fact.attributes["status"] =
-        switch (finding.assertion.polarity, finding.assertion.temporality) {
-        case (.absent, _): "ruled out"
-        case (.uncertain, _): "suspected"
-        case (.present, .historical): "resolved"
-        case (.present, .hypothetical): "possible in future"
-        case (.present, .current): "active"
-        }
-    }
     let words = context.text.wordRange(of: finding.range)
     let phrase = context.phrase(around: words)
     let near = max(phrase.lowerBound, words.lowerBound - 3)..<min(phrase.upperBound, words.upperBound + 4)
-    fact.attributes["side"] = phrases.nearest(to: words, in: near, of: context.text, axis: .side)?.value
-    return fact
+    let detail = FindingDetail(
+      concept: finding.concept, system: finding.system.isEmpty ? nil : finding.system,
+      side: phrases.nearest(to: words, in: near, of: context.text, axis: .side)?.side, isChronic: finding.isChronic,
+      candidates: finding.candidates)
+    let content: Fact.Content =
+      switch finding.kind {
+      case .problem: .problem(detail)
+      case .procedure, .test: .procedure(detail)
+      case .sign, .exposure: .finding(detail)
+      }
+    return Fact(content, name: finding.name, range: finding.range, assertion: finding.assertion)
   }
 
   /// A vaccine's name without brand or word of vaccination may be the disease: then there is no fact.
   private func withVaccination(_ fact: Fact, _ context: FactContext) -> Fact? {
-    guard fact.kind == .vaccination || fact.kind == .parasiteControl else { return fact }
-    var fact = fact
+    guard var prevention = fact.prevention else { return fact }
     let words = context.text.wordRange(of: fact.range)
     let sentence = context.text.sentence(ofWord: words.lowerBound)
     let near = max(sentence.lowerBound, words.lowerBound - 8)..<min(sentence.upperBound, words.upperBound + 12)
-    prevention.applyAction(to: &fact, of: words, within: near, context)
-    if fact.kind == .vaccination, fact.attributes["brand"] == nil, fact.attributes["action"] == nil { return nil }
+    self.prevention.applyAction(to: &prevention, fact.assertion, of: words, within: near, context)
+    var fact = fact
+    guard fact.kind == .vaccination else {
+      fact.content = .parasiteControl(prevention)
+      return fact
+    }
+    if prevention.event.brand == nil, prevention.event.action == nil { return nil }
+    fact.content = .vaccination(prevention)
     return fact
   }
 

@@ -15,9 +15,11 @@ extension LabReader {
     let facts = [(first, position), (second, position + 2)].enumerated().compactMap { column, value -> Fact? in
       let words = value.1..<(value.1 + 1)
       let quantity = Quantity(value: value.0, unit: "", dimension: "", range: text.byteRange(of: words))
-      var fact = fact(analyte, Cell(quantity: quantity, words: words), unit: "", name: name, context)
-      fact?.attributes["column"] = String(column + 1)
-      return fact
+      let cell = Cell(quantity: quantity, words: words)
+      guard let amount = amount(of: analyte, cell, unit: "", context) else { return nil }
+      var result = LabResult(amount: amount)
+      result.column = column + 1
+      return fact(of: analyte, result, cell, name: name, context)
     }
     return facts.count == 2 ? facts : nil
   }
@@ -32,13 +34,13 @@ extension LabReader {
     let text = context.text
     if let pair = pairedValues(of: analyte, at: name, line: line, context) { return pair }
     var facts: [Fact] = []
-    var side: String?
+    var side: Laterality?
     var position = name.upperBound
     while position < min(line.upperBound, name.upperBound + 16) {
       if let hit = phrases.hits(in: position..<min(line.upperBound, position + 2), of: text, axes: .side).first,
         hit.words.lowerBound == position
       {
-        side = hit.value
+        side = hit.side
         position = hit.words.upperBound
       } else if let named = side, let (value, afterNumber) = parser.number(at: position, in: text) {
         // "R 14 L 15": the L is a side, no litre.
@@ -48,9 +50,10 @@ extension LabReader {
           value: value, unit: written?.unit.name ?? "", dimension: written?.unit.dimension ?? "",
           range: text.byteRange(of: position..<end))
         let cell = Cell(quantity: quantity, words: position..<end)
-        if var fact = fact(analyte, cell, unit: quantity.unit, name: name, context) {
-          fact.attributes["side"] = named
-          facts.append(fact)
+        if let amount = amount(of: analyte, cell, unit: quantity.unit, context) {
+          var result = LabResult(amount: amount)
+          result.side = named
+          facts.append(fact(of: analyte, result, cell, name: name, context))
         }
         side = nil
         position = end

@@ -8,15 +8,15 @@ extension LabReader {
     while end < limit, ![0x3B, 0x2E].contains(context.byte(end)) { end += 1 }
     let assertion = context.assertion(of: name)
     let hit = phrases.hits(in: name.upperBound..<end, of: text, axes: .result).first
-    var value = hit?.value
+    var value = hit?.result
     // "negative for FIV" says it before the name.
-    if value == nil, assertion.cues.contains(where: { $0.rule == "negative-for" }) { value = "negative" }
-    if value == nil, assertion.cues.contains(where: { $0.rule == "confirmed" }) { value = "positive" }
+    if value == nil, assertion.cues.contains(where: { $0.rule == "negative-for" }) { value = .negative }
+    if value == nil, assertion.cues.contains(where: { $0.rule == "confirmed" }) { value = .positive }
     guard let value else { return [] }
     return [
       Fact(
-        kind: .lab, name: analyte.name, range: text.byteRange(of: name),
-        valueRange: hit.map { text.byteRange(of: $0.words) }, assertion: assertion, attributes: ["result": value])
+        .lab(LabResult(result: value)), name: analyte.name, range: text.byteRange(of: name),
+        valueRange: hit.map { text.byteRange(of: $0.words) }, assertion: assertion)
     ]
   }
 }

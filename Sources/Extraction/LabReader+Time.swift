@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// When a sample was taken, where a note says so between the name of a test and its value.
 extension LabReader {
   /// Where such words end: "PCV at 13:00 38 %", "glucose at 10 am four hours fasted 2.3"; `index` where there are none.
@@ -38,9 +40,7 @@ extension LabReader {
 
   private static let halves = hashes(["am", "pm", "a.m", "p.m"])
   private static let hours = hashes(["h", "hr", "hrs", "hour", "hours"])
-  private static let numerals = hashes([
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "overnight",
-  ])
+  private static let numerals = hashes(NumberWord.all + ["overnight"])
   private static let counted = hashes([
     "fasted", "fasting", "fast", "starved", "post", "after", "pill", "tablet", "dose", "feeding", "food", "meal",
     "insulin", "injection", "trilostane", "vetoryl",

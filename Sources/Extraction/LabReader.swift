@@ -160,16 +160,17 @@ struct LabReader: Sendable {
     let dates = cells.count > 1 ? columnDates(above: line, count: cells.count, context) : []
     var facts: [Fact] = []
     for (column, cell) in cells.enumerated() {
-      guard var fact = fact(analyte, cell, unit: unit, name: name, context) else { continue }
-      if cells.count > 1 { fact.attributes["column"] = String(column + 1) }
-      if column < dates.count { fact.attributes["date"] = dates[column] }
-      if let low = reference?.low { fact.attributes["reference_low"] = Self.text(low) }
-      if let high = reference?.high { fact.attributes["reference_high"] = Self.text(high) }
-      fact.attributes["flag"] = flag(cell, reference, line, context)
+      guard let amount = amount(of: analyte, cell, unit: unit, context) else { continue }
+      var result = LabResult(amount: amount)
+      if cells.count > 1 { result.column = column + 1 }
+      result.reference = ReferenceRange(low: reference?.low, high: reference?.high)
+      result.flag = flag(cell, reference, line, context)
       if cells.count == 1 {
         let earlier = EarlierValue.find(behind: position, of: text, parser: parser)
-        fact.attributes["previous"] = earlier.map { context.string($0.number) }
+        result.previous = earlier.map { context.string($0.number) }
       }
+      var fact = fact(of: analyte, result, cell, name: name, context)
+      if column < dates.count { fact.writtenDate = dates[column] }
       facts.append(fact)
     }
     return facts
@@ -186,8 +187,15 @@ struct LabReader: Sendable {
   }
 
   func fact(
-    _ analyte: Analyte, _ cell: Cell, unit: String, name: Range<Int>, _ context: FactContext
-  ) -> Fact? {
+    of analyte: Analyte, _ result: LabResult, _ cell: Cell, name: Range<Int>, _ context: FactContext
+  ) -> Fact {
+    Fact(
+      .lab(result), name: analyte.name, range: context.text.byteRange(of: name), valueRange: cell.quantity.range,
+      assertion: context.assertion(of: name))
+  }
+
+  /// The value of a cell in the test's unit; nil where it is none of this test.
+  func amount(of analyte: Analyte, _ cell: Cell, unit: String, _ context: FactContext) -> Amount? {
     let written = cell.quantity
     var used = unit
     if used.isEmpty || (used != analyte.unit && analyte.conversions[used] == nil) {
@@ -209,12 +217,9 @@ struct LabReader: Sendable {
     let quantity = Quantity(
       value: written.value, upper: written.upper, unit: used, dimension: written.dimension,
       comparison: written.comparison, range: written.range, isUnitInferred: unit.isEmpty)
-    var fact = Fact(
-      kind: .lab, name: analyte.name, value: value, unit: analyte.unit, original: quantity,
-      range: context.text.byteRange(of: name), valueRange: written.range, assertion: context.assertion(of: name))
-    fact.attributes["comparison"] = written.comparison
-    if !analyte.possible.contains(value) { fact.attributes["implausible"] = "true" }
-    return fact
+    return Amount(
+      value: value, unit: analyte.unit, comparison: written.comparison,
+      isImplausible: !analyte.possible.contains(value), original: quantity)
   }
 
   private static let concentrations: Set<String> = [
@@ -244,12 +249,12 @@ struct LabReader: Sendable {
 
   private func flag(
     _ cell: Cell, _ reference: (low: Double?, high: Double?, end: Int)?, _ line: Range<Int>, _ context: FactContext
-  ) -> String? {
-    if let high = reference?.high, cell.quantity.value > high { return "high" }
-    if let low = reference?.low, cell.quantity.value < low { return "low" }
+  ) -> LabFlag? {
+    if let high = reference?.high, cell.quantity.value > high { return .high }
+    if let low = reference?.low, cell.quantity.value < low { return .low }
     if reference != nil { return nil }
     let after = cell.words.upperBound..<min(line.upperBound, cell.words.upperBound + 2)
-    return phrases.hits(in: after, of: context.text, axes: .flag).first?.value
+    return phrases.hits(in: after, of: context.text, axes: .flag).first?.flag
   }
 
   /// The dates of a serial table's head, when there are as many as values.
@@ -278,10 +283,6 @@ struct LabReader: Sendable {
 
   private func isDate(at index: Int, _ context: FactContext) -> Bool {
     context.date(at: index, months: months).map { $0.words.count > 1 } ?? false
-  }
-
-  private static func text(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(value)
   }
 
   static let fillers = Set(

@@ -11,7 +11,7 @@ struct PreventionReader: Sendable {
   }
 
   private struct Item: Sendable {
-    let kind: FactKind
+    let isVaccine: Bool
     let name: String
     let needs: Need
   }
@@ -25,17 +25,17 @@ struct PreventionReader: Sendable {
     self.phrases = phrases
     self.months = months
     for row in table.rows {
-      let kind: FactKind
+      let isVaccine: Bool
       switch row["kind"] {
-      case "vaccination": kind = .vaccination
-      case "parasiteControl": kind = .parasiteControl
+      case "vaccination": isVaccine = true
+      case "parasiteControl": isVaccine = false
       default: throw row.error("kind", "is neither vaccination nor parasiteControl")
       }
       for form in row.list("forms") where !matcher.add(form, payload: items.count, classes: nil) {
         throw row.error("forms", "has '\(form)', which has no words")
       }
       guard let need = Need(rawValue: row["needs"]) else { throw row.error("needs", "is neither context nor vaccine") }
-      items.append(Item(kind: kind, name: row["name"], needs: need))
+      items.append(Item(isVaccine: isVaccine, name: row["name"], needs: need))
     }
   }
 
@@ -76,33 +76,37 @@ struct PreventionReader: Sendable {
       assertion.temporality = .current
       assertion.cues.removeAll { $0.rule == "prevent" }
     }
-    var fact = Fact(
-      kind: item.kind, name: item.name, range: text.byteRange(of: words), assertion: assertion)
-    applyAction(to: &fact, of: words, within: near, context)
-    return fact
+    var prevention = Prevention()
+    applyAction(to: &prevention, assertion, of: words, within: near, context)
+    return Fact(
+      item.isVaccine ? .vaccination(prevention) : .parasiteControl(prevention), name: item.name,
+      range: text.byteRange(of: words), assertion: assertion)
   }
 
-  /// Fills `action` and `due` from the words around, also for vaccines named by brand.
-  func applyAction(to fact: inout Fact, of words: Range<Int>, within near: Range<Int>, _ context: FactContext) {
+  /// Fills in what was done and when it is due from the words around, also for vaccines named by brand.
+  func applyAction(
+    to prevention: inout Prevention, _ assertion: Assertion, of words: Range<Int>, within near: Range<Int>,
+    _ context: FactContext
+  ) {
     let text = context.text
-    if fact.assertion.polarity == .absent {
-      fact.attributes["action"] =
-        fact.assertion.cues.contains { $0.rule.hasPrefix("declined") } ? "declined" : "not given"
+    if assertion.polarity == .absent {
+      prevention.event.action =
+        assertion.cues.contains { $0.rule.hasPrefix("declined") } ? .declined : .notGiven
     } else if let hit = phrases.nearest(to: words, in: near, of: text, axis: .vaccination) {
-      fact.attributes["action"] = isNextDate(hit, after: words, within: near, context) ? "given" : hit.value
+      prevention.event.action = isNextDate(hit, after: words, within: near, context) ? .given : hit.action
     }
     let after = words.upperBound..<near.upperBound
     // "Nxt tet 1/23"
-    if fact.attributes["action"] == "due", words.upperBound < near.upperBound,
+    if prevention.event.action == .due, words.upperBound < near.upperBound,
       let (date, _) = context.date(at: words.upperBound, months: months)
     {
-      fact.attributes["due"] = context.string(date)
+      prevention.due = context.string(date)
     } else if let due = phrases.hits(in: after, of: text, axes: .vaccination).first(where: {
-      $0.value == "due" && $0.words.lowerBound - words.upperBound <= 8
+      $0.action == .due && $0.words.lowerBound - words.upperBound <= 8
     }) {
       for index in due.words.upperBound..<min(near.upperBound, due.words.upperBound + 5) {
         if let (date, _) = context.date(at: index, months: months) {
-          fact.attributes["due"] = context.string(date)
+          prevention.due = context.string(date)
           break
         }
       }
@@ -114,7 +118,7 @@ struct PreventionReader: Sendable {
     _ hit: ContextPhrases.Hit, after words: Range<Int>, within near: Range<Int>, _ context: FactContext
   ) -> Bool {
     let next = hit.words.upperBound
-    return hit.value == "due" && hit.words.lowerBound > words.upperBound
+    return hit.action == .due && hit.words.lowerBound > words.upperBound
       && ScannedText.isBorder(context.text.words[hit.words.lowerBound - 1])
       && next < near.upperBound && context.date(at: next, months: months) != nil
   }

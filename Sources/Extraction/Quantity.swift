@@ -1,3 +1,9 @@
+/// What stands before a number that is only a bound.
+public enum Comparison: String, CaseIterable, Codable, Sendable {
+  case less = "<"
+  case greater = ">"
+}
+
 /// A number with a unit, as written and in the unit VetNet works in.
 public struct Quantity: Hashable, Codable, Sendable {
   /// The number as written; the lower end of a range.
@@ -8,15 +14,15 @@ public struct Quantity: Hashable, Codable, Sendable {
   public let unit: String
   /// What is measured, such as `mass` or `dose rate`; empty without a unit.
   public let dimension: String
-  /// "<" or ">", when one stands before the number.
-  public let comparison: String?
+  public let comparison: Comparison?
   /// UTF-8 bytes of number and unit.
   public let range: Range<Int>
   /// Whether the unit was not written but follows from the value, as °F at 101.5.
   public let isUnitInferred: Bool
 
   public init(
-    value: Double, upper: Double? = nil, unit: String, dimension: String, comparison: String? = nil, range: Range<Int>,
+    value: Double, upper: Double? = nil, unit: String, dimension: String, comparison: Comparison? = nil,
+    range: Range<Int>,
     isUnitInferred: Bool = false
   ) {
     self.value = value

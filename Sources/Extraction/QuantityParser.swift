@@ -122,10 +122,10 @@ public struct QuantityParser: Sendable {
   private static let times = Set(["of", "x", "a", "an", "the"].map { Spelling.hash($0) })
   private static let dashes: Set<UInt64> = [Sign.dash, Sign.minus, SpellingHash.of([0x2D]), Spelling.hash("to")]
 
-  private static func comparison(_ word: Word, _ text: ScannedText) -> String? {
+  private static func comparison(_ word: Word, _ text: ScannedText) -> Comparison? {
     switch text.bytes[Int(word.start)] {
-    case 0x3C: "<"
-    case 0x3E: ">"
+    case 0x3C: .less
+    case 0x3E: .greater
     default: nil
     }
   }

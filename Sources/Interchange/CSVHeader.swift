@@ -124,6 +124,20 @@ extension CSVHeader {
     }
   }
 
+  /// The cell that a row ends in, under the field that it is or is part of; nil where that is none, or can't be cut short and
+  /// still be read.
+  func lastCell(of cells: [String]) -> LastCell? {
+    guard cells.count == names.count, let field = fields.last ?? nil, let text = cells.last?.trimmingSpaces(),
+      !text.isEmpty, !field.hasSuffix("_time")
+    else { return nil }
+    switch field {
+    case "phone": return LastCell(field: StatedFields.phone(labelled: label(of: cells.count - 1)), text: text)
+    case "patient": return LastCell(field: "patient_id", text: text)
+    case "given_name", "family_name": return LastCell(field: "name", text: text)
+    default: return LastCell(field: field, text: text)
+    }
+  }
+
   /// The heading; nil for one that only names the field.
   private func label(of column: Int) -> String? {
     ImportVocabulary.normalize(names[column]) == "phone" ? nil : names[column]

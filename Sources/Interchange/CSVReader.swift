@@ -8,6 +8,8 @@ final class CSVReader {
     let cells: [String]
     /// The record as the file spells it, without the last line's end.
     let raw: [UInt8]
+    /// Whether the file ends in it, without a line's end: there may have been more.
+    var isUnterminated = false
   }
 
   enum Item: Equatable {
@@ -57,7 +59,8 @@ final class CSVReader {
           return .invalidUTF8(line: held[0].number, at: invalid.line, offset: invalid.offset, raw: Self.raw(held))
         }
         let texts = cells.map { String(decoding: $0, as: UTF8.self) }
-        return .record(Record(line: held[0].number, cells: texts, raw: Self.raw(held)))
+        return .record(
+          Record(line: held[0].number, cells: texts, raw: Self.raw(held), isUnterminated: line.ending == .none))
       }
     }
     parser.reset()

@@ -25,7 +25,7 @@ final class CSVStream: RowStream {
     self.kind = kind
     self.context = context
     lines = LineReader(file, encoding: encoding, maximumLength: context.options.maximumLineLength)
-    builder = RecordBuilder(kind: kind, derivedIDs: context.derivedIDs)
+    builder = RecordBuilder(kind: kind, context)
     tally = FieldTally(file: source.name)
     origin = RowOrigin(kind: kind, format: .csv)
     dates = DateReader(timeZone: context.options.timeZone, acceptsLocalForms: true)
@@ -108,7 +108,8 @@ final class CSVStream: RowStream {
     let event = builder.event(from: row, columns: header.statedFields, raw: record.raw, origin: origin) { _ in
       location(record.line)
     }
-    return header.namingEmptyPhones(of: record.cells, in: event)
+    let named = header.namingEmptyPhones(of: record.cells, in: event)
+    return record.isUnterminated ? named.editing { $0.lastCell = header.lastCell(of: record.cells) } : named
   }
 
   /// The whole file is read for what its dates prove before a row of it is imported: the last one may be the only proof.

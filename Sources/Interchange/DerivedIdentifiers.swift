@@ -3,9 +3,8 @@ import Clinical
 /// Ids for rows that come without one: the format, whose row, when, and the how-manieth of these in this import, such
 /// as `csv:P001:2024-03-05T10:40:1`.
 ///
-/// The text is not part of it: a corrected note updates the old one, two equal notes remain two, and the same files in
-/// the same order give the same ids. The time is the reading in the file, so that a practice that first imported under
-/// the wrong time zone can import again. Rows of one animal at one time keep their ids only while their order stays.
+/// It is a proposal: the number says nothing of which note it was in another file. Whoever keeps a note or an intake knows it
+/// again by its text and gives a new one the next number that is free.
 ///
 /// - Complexity: 12 bytes of memory a row without id.
 final class DerivedIdentifiers {
@@ -14,8 +13,7 @@ final class DerivedIdentifiers {
   func next(_ format: ImportFormat, kind: ImportKind, patient: String?, at local: LocalDateTime?) -> String {
     let time = local.map { "\($0.date)T\(clock($0.minuteOfDay))\($0.second == 0 ? "" : ":\(twoDigits($0.second))")" }
     let key = "\(format.rawValue):\(patient ?? "-"):\(time ?? "-")"
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(kind.rank)
-    for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    let hash = FNV1a.hash([UInt8(kind.rank)] + key.utf8)
     // Two keys with one hash would share their count: the ids still differ, by their keys.
     counts[hash, default: 0] += 1
     return "\(key):\(counts[hash, default: 1])"

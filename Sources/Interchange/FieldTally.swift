@@ -108,8 +108,8 @@ final class FieldTally {
       result.append(
         ImportFileProblem(
           .derivedIDs, file: file, line: derived.line, count: derived.rows,
-          message: "\(rows(derived.rows)) without an id: ids were made from patient, time and order",
-          hint: "keep the order of rows when importing again, or add an id column"))
+          message: "\(rows(derived.rows)) without an id: ids were made from patient and time",
+          hint: "a text that is there already is known again; another text at the same time is a record of its own"))
     }
     return result
   }

@@ -26,15 +26,21 @@ public enum ImportEvent: Hashable, Sendable {
   case problem(ImportFileProblem)
 
   /// The event with an id for its row, should that have none of its own; see ``RawRow/id``.
-  func with(id: String?) -> ImportEvent {
+  func with(id: String?) -> ImportEvent { editing { $0.id = id } }
+
+  /// The event with something else known of its row.
+  func editing(_ edit: (inout RawRow) -> Void) -> ImportEvent {
     switch self {
     case .record(let record, let location, var raw, let stated):
-      raw.id = id
+      edit(&raw)
       return .record(record, at: location, raw: raw, stated: stated)
     case .amendment(let record, var raw, let stated, let reject):
-      raw.id = id
-      return .amendment(record, raw: raw, stated: stated, otherwise: reject.with(id: id))
-    case .reject(let reject): return .reject(reject.with(id: id))
+      edit(&raw)
+      return .amendment(record, raw: raw, stated: stated, otherwise: reject.with(raw: raw))
+    case .reject(let reject):
+      var raw = reject.raw
+      edit(&raw)
+      return .reject(reject.with(raw: raw))
     case .problem: return self
     }
   }
@@ -163,9 +169,7 @@ extension ImportReject: CustomStringConvertible, CustomDebugStringConvertible, C
 }
 
 extension ImportReject {
-  fileprivate func with(id: String?) -> ImportReject {
-    var raw = raw
-    raw.id = id
-    return ImportReject(at: location, field: field, value: value, reason: reason, hint: hint, raw: raw)
+  fileprivate func with(raw: RawRow) -> ImportReject {
+    ImportReject(at: location, field: field, value: value, reason: reason, hint: hint, raw: raw)
   }
 }

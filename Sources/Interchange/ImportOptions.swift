@@ -10,18 +10,22 @@ public struct ImportOptions: Sendable {
   public var encoding: TextEncoding?
   /// Today at the practice: what lies behind it can't have happened yet. Nil to take every date.
   public var today: CalendarDate?
+  /// In kilograms, what any animal at all may weigh: what lies outside is no weight. Nil to take every number.
+  public var weights: ClosedRange<Double>?
   public var vocabulary: ImportVocabulary
   /// In bytes: longer lines, CSV rows and text files are rejected without being held.
   public var maximumLineLength: Int
 
   public init(
     timeZone: PracticeTimeZone, dateOrder: DateOrder? = nil, encoding: TextEncoding? = nil,
-    today: CalendarDate? = nil, vocabulary: ImportVocabulary, maximumLineLength: Int = 8 << 20
+    today: CalendarDate? = nil, weights: ClosedRange<Double>? = nil, vocabulary: ImportVocabulary,
+    maximumLineLength: Int = 8 << 20
   ) {
     self.timeZone = timeZone
     self.dateOrder = dateOrder
     self.encoding = encoding
     self.today = today
+    self.weights = weights
     self.vocabulary = vocabulary
     self.maximumLineLength = maximumLineLength
   }

@@ -7,11 +7,13 @@ public enum PatientReference: Hashable, Sendable {
   /// What stood under a heading like "Pet": a name as a rule, an id in some exports. Try it as an id, then as a name;
   /// a name that fits several must be rejected, never guessed.
   case nameOrID(String)
+  /// A column for each. A name that the animal of that id doesn't have must be rejected.
+  case both(id: String, name: String)
 
   /// The words of the file.
   public var text: String {
     switch self {
-    case .id(let text), .nameOrID(let text): text
+    case .id(let text), .nameOrID(let text), .both(let text, _): text
     }
   }
 }

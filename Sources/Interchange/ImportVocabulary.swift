@@ -10,6 +10,10 @@ public struct ImportVocabulary: Sendable {
 
   private var headings: [ImportKind: [String: Meaning]] = [:]
   private var words: [String: [String: String]] = [:]
+  /// What other programs write where they have nothing, letter for letter: `NULL` is none, `Null` is a surname.
+  private var nothings: [String: String] = [:]
+  /// The list of ``nothings``.
+  private static let nothing = "nothing"
 
   /// Builds the vocabulary.
   ///
@@ -36,6 +40,10 @@ public struct ImportVocabulary: Sendable {
     }
     for row in values.rows {
       for alias in [row["value"]] + row.list("aliases") {
+        if row["list"] == Self.nothing {
+          nothings[alias] = row["value"]
+          continue
+        }
         let known = words[row["list"], default: [:]].updateValue(row["value"], forKey: Self.normalize(alias))
         if known != nil { throw row.error("aliases", "gives '\(alias)' a second meaning") }
       }
@@ -48,7 +56,15 @@ public struct ImportVocabulary: Sendable {
   }
 
   /// The format's word for `text` in one of its lists, such as `note_kind`.
-  func word(for text: String, in list: String) -> String? { words[list]?[Self.normalize(text)] }
+  func word(for text: String, in list: String) -> String? {
+    list == Self.nothing ? nothings[text] : words[list]?[Self.normalize(text)]
+  }
+
+  /// Whether a value is another program's word for none; signs such as a dash are one in a cell, which has no null of its own.
+  func isNothing(_ text: String, isCell: Bool) -> Bool {
+    let text = text.trimmingSpaces()
+    return nothings[text] != nil && (isCell || text.contains { $0.isLetter || $0.isNumber })
+  }
 
   /// The word of a list that `text` may be meant for: the one that all words beginning with it mean, else the nearest
   /// spelling; nil where several are as likely.

@@ -19,7 +19,7 @@ final class JSONLinesStream: RowStream {
     self.context = context
     origin = RowOrigin(kind: kind, format: .jsonLines)
     lines = LineReader(file, encoding: encoding, maximumLength: context.options.maximumLineLength)
-    builder = RecordBuilder(kind: kind, derivedIDs: context.derivedIDs)
+    builder = RecordBuilder(kind: kind, context)
     tally = FieldTally(file: source.name)
     knownFields = Set(kind.fields + kind.extraFields)
   }

@@ -147,6 +147,9 @@ public struct JSONLinesWriter: Sendable {
     switch patient {
     case .id(let id): json.pair("patient_id", id)
     case .nameOrID(let text): json.pair("patient", text)
+    case .both(let id, let name):
+      json.pair("patient_id", id)
+      json.pair("patient", name)
     case nil: break
     }
   }

@@ -1,3 +1,5 @@
+import Clinical
+
 /// Where a row came from, and how to read it again: what all rows of a file share.
 public struct RowOrigin: Hashable, Sendable {
   public var kind: ImportKind
@@ -28,6 +30,21 @@ public struct FieldLoss: Hashable, Sendable {
   public let hint: String
   /// Whether it is one only where the row makes a new record: one that is on file keeps what it has.
   public let isOnlyOfNew: Bool
+
+  public init(field: String, value: String?, reason: String, hint: String, isOnlyOfNew: Bool = false) {
+    self.field = field
+    self.value = value
+    self.reason = reason
+    self.hint = hint
+    self.isOnlyOfNew = isOnlyOfNew
+  }
+}
+
+/// The cell that a file ends in without a line's end: there may have been more of it.
+public struct LastCell: Hashable, Sendable {
+  public let field: String
+  /// As it stands in the file.
+  public let text: String
 }
 
 /// A row as its file spells it, for the rejects file, and what had to be left out of the record made of it.
@@ -39,6 +56,12 @@ public struct RawRow: Hashable, Sendable {
   public var id: String?
   /// Fields that could not be read, each with why; the record has nothing in their place.
   public var losses: [FieldLoss]
+  /// Of the last row of a table that ends without a line's end.
+  public var lastCell: LastCell?
+  /// Whether it is a rejects file's row of a record that is on file, of which it states no more than it lost.
+  public var isOfKept = false
+  /// The id for which the row was rejected because another record has it.
+  public var takenID: String?
 
   public init(_ bytes: [UInt8] = [], origin: RowOrigin? = nil, id: String? = nil, losses: [FieldLoss] = []) {
     self.bytes = bytes
@@ -63,13 +86,14 @@ final class RowReport {
 extension Row {
   /// The row with what was learned of it, to be kept where it, or a field of it, is rejected.
   ///
-  /// A row without an id gets one there: the one it was imported under, or one after its place in its file, since an id
-  /// that counts its neighbours means another row where these are missing.
+  /// An appointment without an id gets one there: the one it was imported under, or one after its file, place and content,
+  /// since an id that counts its neighbours means another row where these are missing. Notes and intakes need none: they are
+  /// known by what they say.
   func raw(_ bytes: [UInt8], origin: RowOrigin, at location: SourceLocation) -> RawRow {
     var id = report.derivedID
-    if id == nil, values["id"] == nil, [.notes, .intakes, .appointments].contains(origin.kind) {
+    if id == nil, values["id"] == nil, origin.kind == .appointments {
       let name = location.file.split(separator: "/").last.map(String.init) ?? location.file
-      id = "\(origin.format.rawValue):\(name):\(location.line)"
+      id = "\(origin.format.rawValue):\(name):\(location.line):\(String(FNV1a.hash(bytes), radix: 36))"
     }
     return RawRow(bytes, origin: origin, id: id, losses: report.losses)
   }

@@ -32,7 +32,7 @@ extension RecordBuilder {
       id: id, patientID: patient?.text, receivedAt: moment?.timestamp, channel: channel,
       species: word == nil ? nil : species(word, breed: breed, row), breed: breed,
       age: row.optional(try row.phrase("age")),
-      sex: sex(row), weightKilograms: row.optional(try row.number("weight_kg")), text: text)
+      sex: sex(row), weightKilograms: row.optional(try weight(row)), text: text)
     return .intake(intake, of: patient)
   }
 
@@ -42,25 +42,38 @@ extension RecordBuilder {
     if moment == nil { _ = row.lacking("start", hint: "when it begins, like 2024-03-05T10:40") }
     let id = try row.identifier("id") ?? derivedID(row, patient: patient?.text, at: moment?.written)
     let actual = row.optional(try actualMinutes(row))
+    let planned = try plannedMinutes(row)
     // A past visit whose plan is lost had at least the time it took.
-    let planned =
-      if actual == nil {
-        try row.integer("duration_minutes", in: 1...10_080)
-      } else {
-        row.optional(try row.integer("duration_minutes", in: 1...10_080))
-      }
-    let duration = planned ?? actual.map { max(1, Int($0.rounded(.up))) }
-    if duration == nil { _ = row.lacking("duration_minutes", hint: "how long it is planned to take") }
+    let duration = planned.minutes ?? actual.map { max(1, Int($0.rounded(.up))) }
+    if duration == nil, !planned.isUnreadable {
+      _ = row.lacking("duration_minutes", hint: "how long it is planned to take")
+    }
     let status = row.optional(try row.choice("status", of: "appointment_status", Appointment.Status.self))
     let type = row.optional(try row.phrase("visit_type")).map { row.vocabulary.word(for: $0, in: "visit_type") ?? $0 }
     let appointment = Appointment(
       id: id, patientID: patient?.text, clinicianID: row.optional(try row.identifier("clinician_id")),
       resourceIDs: row.optional(try row.identifiers("resource_ids")) ?? [],
-      start: moment?.timestamp ?? Timestamp(seconds: 0), durationMinutes: duration ?? 0,
+      start: moment?.timestamp ?? Timestamp(seconds: 0), durationMinutes: duration ?? Self.unknownDuration,
       actualMinutes: actual, visitType: type.map(VisitType.init(rawValue:)),
       reason: row.optional(try row.phrase("reason")),
       status: status ?? (actual == nil ? .booked : .done))
     return .appointment(appointment, of: patient)
+  }
+
+  /// In minutes, of a visit whose length can't be read: the shortest that books are kept in. Missing in the book, it would be
+  /// booked over.
+  private static let unknownDuration = 15
+
+  private func plannedMinutes(_ row: Row) throws(FieldError) -> (minutes: Int?, isUnreadable: Bool) {
+    do throws(FieldError) {
+      return (try row.integer("duration_minutes", in: 1...10_080), false)
+    } catch {
+      row.report.lose(
+        FieldError(
+          error.field, value: error.value, error.reason,
+          hint: "\(error.hint); a new appointment is kept as \(Self.unknownDuration) minutes, or what it took"))
+      return (nil, true)
+    }
   }
 
   private func actualMinutes(_ row: Row) throws(FieldError) -> Double? {
@@ -73,13 +86,16 @@ extension RecordBuilder {
   }
 
   private func reference(_ row: Row) throws(FieldError) -> PatientReference? {
-    if let id = try row.identifier("patient_id") { return .id(id) }
-    return try row.identifier("patient").map(PatientReference.nameOrID)
+    let name = try row.identifier("patient")
+    guard let id = try row.identifier("patient_id") else { return name.map(PatientReference.nameOrID) }
+    return name.map { .both(id: id, name: $0) } ?? .id(id)
   }
 
   /// The text, byte for byte; white space alone is none.
   private func prose(_ row: Row) throws(FieldError) -> String {
-    guard let text = try row.text("text"), !text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) else {
+    guard let text = try row.text("text"), !text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }),
+      !row.isNothing(text, in: "text")
+    else {
       return row.lacking("text", hint: "a row without text has nothing to read")
     }
     return text

@@ -7,6 +7,14 @@ import Clinical
 struct RecordBuilder {
   let kind: ImportKind
   let derivedIDs: DerivedIdentifiers
+  /// In kilograms, what any animal at all may weigh; nil for whatever a file says.
+  private let weights: ClosedRange<Double>?
+
+  init(kind: ImportKind, _ context: StreamContext) {
+    self.kind = kind
+    derivedIDs = context.derivedIDs
+    weights = context.options.weights
+  }
 
   func record(from row: Row) throws(FieldError) -> ImportRecord {
     switch kind {
@@ -51,7 +59,7 @@ struct RecordBuilder {
       id: id, name: name, species: species ?? .other, breed: breed, sex: sex(row),
       dateOfBirth: row.optional(try row.pastDayOrYear("date_of_birth")),
       deceasedAt: row.optional(try row.pastDay("deceased_at")),
-      weightKilograms: row.optional(try row.number("weight_kg")), ownerID: row.optional(try row.identifier("owner_id")),
+      weightKilograms: row.optional(try weight(row)), ownerID: row.optional(try row.identifier("owner_id")),
       ownerName: row.optional(try row.phrase("owner_name")), microchip: row.optional(try row.phrase("microchip")))
   }
 
@@ -73,6 +81,17 @@ struct RecordBuilder {
     if let sex = Sex(describing: word) { return sex }
     row.tally.addUnknownWord(word, field: "sex", meaning: Sex.unknown.rawValue)
     return .unknown
+  }
+
+  /// What no animal of any species weighs is a slip of the key or grams, and no weight.
+  func weight(_ row: Row) throws(FieldError) -> Double? {
+    guard let weight = try row.number("weight_kg") else { return nil }
+    if let weights, !weights.contains(weight) {
+      throw FieldError(
+        "weight_kg", value: Harmless.number(weight), "can't be a weight in kilograms",
+        hint: "kilograms, more than 0 and at most \(Harmless.number(weights.upperBound) ?? "what a bull weighs")")
+    }
+    return weight
   }
 
   func requiredID(_ row: Row) throws(FieldError) -> String {

@@ -8,6 +8,10 @@ struct RejectsLine {
 
   let origin: RowOrigin
   let id: String?
+  /// The id that another record has, for which the row was rejected.
+  let takenID: String?
+  /// Of a record that is on file, the fields that it lacks; nil for a row that was rejected.
+  let lost: Set<String>?
   var row: FieldValue?
 
   /// Why a line can't be read again.
@@ -42,7 +46,32 @@ struct RejectsLine {
     }
     self.origin = origin
     id = text("id")
+    takenID = text("taken_id")
     row = values["row"]
+    guard values["kept"] == .truth(true) else {
+      lost = nil
+      return
+    }
+    var lost = Set([text("field")].compactMap { $0 })
+    if case .list(let others)? = values["also"] {
+      for case .object(let other) in others {
+        if case .text(let field)? = other["field"] { lost.insert(field) }
+      }
+    }
+    self.lost = Set(lost.flatMap(Self.columns))
+  }
+
+  /// The columns that hold a field, or a part of it such as `working_hours[1].start`: a day stands beside its time, a name of
+  /// an animal for its id.
+  private static func columns(of field: String) -> [String] {
+    let field = String(field.prefix { $0 != "[" && $0 != "." && $0 != ":" })
+    if field == "patient_id" { return [field, "patient"] }
+    guard field.hasSuffix("_time") else {
+      let stem = field.hasSuffix("_at") ? field.dropLast("_at".count) : field[...]
+      return [field, "\(stem)_time"]
+    }
+    let stem = field.dropLast("_time".count)
+    return [field, "\(stem)_at", "\(stem)"]
   }
 
   /// Whether a line is one of a rejects file's.
@@ -94,7 +123,9 @@ struct RejectsLine {
       json.pair("kind", origin.kind.rawValue)
       json.pair("source", origin.source ?? source)
       json.pair("date_order", origin.dateOrder?.rawValue)
-      json.pair("id", raw.id)
+      // The id that was made for a row means what is on file under it. A text's is its name.
+      json.pair("id", isKept || origin.kind == .appointments || origin.format == .text ? raw.id : nil)
+      json.pair("taken_id", raw.takenID)
       json.pair(marker, origin.format.rawValue)
       row(raw, origin, into: &json)
     }

@@ -62,6 +62,14 @@ final class RejectsStream: RowStream {
     }
     let read = try fields(of: rejected)
     var values = read.values
+    if let taken = rejected.takenID, values["id"]?.cellText?.trimmingSpaces() == taken {
+      var raw = RawRow(read.bytes, origin: origin, id: rejected.id)
+      raw.takenID = taken
+      return .reject(
+        ImportReject(
+          at: location, field: "id", value: Harmless.word(taken), reason: "is still the id of another record",
+          hint: "give the row an id of its own", raw: raw))
+    }
     if let id = rejected.id, values["id"] == nil || values["id"] == .cell("") { values["id"] = .text(id) }
     var dates = DateReader(timeZone: context.options.timeZone, acceptsLocalForms: origin.format != .jsonLines)
     dates.today = context.options.today
@@ -76,10 +84,24 @@ final class RejectsStream: RowStream {
       values: values, format: origin.format, dates: dates, vocabulary: context.options.vocabulary, tally: tally,
       report: RowReport())
     // What is rejected once more is kept as it is now, under the id it has.
-    let builder = RecordBuilder(kind: origin.kind, derivedIDs: context.derivedIDs)
-    let event = builder.event(from: row, columns: read.columns, raw: read.bytes, origin: origin) { _ in location }
-    guard let (header, cells) = read.table else { return event.with(id: rejected.id) }
-    return header.namingEmptyPhones(of: cells, in: event).with(id: rejected.id)
+    let builder = RecordBuilder(kind: origin.kind, context)
+    // The rest of a row that was kept is on file, and may have been changed there since.
+    let columns = rejected.lost.map(read.columns.intersection) ?? read.columns
+    var event = builder.event(from: row, columns: columns, raw: read.bytes, origin: origin) { _ in location }
+    if let (header, cells) = read.table, rejected.lost == nil { event = header.namingEmptyPhones(of: cells, in: event) }
+    return rejected.lost == nil ? event.with(id: rejected.id) : ofKept(event.with(id: rejected.id), at: location)
+  }
+
+  /// The event as one that can only change the record that is on file.
+  private func ofKept(_ event: ImportEvent, at location: SourceLocation) -> ImportEvent {
+    switch event.editing({ $0.isOfKept = true }) {
+    case .record(let record, _, let raw, let stated), .amendment(let record, let raw, let stated, _):
+      let gone = ImportReject(
+        at: location, field: "id", reason: "names a record that is no longer on file",
+        hint: "import the row from its own file", raw: raw)
+      return .amendment(record, raw: raw, stated: stated, otherwise: gone)
+    case let other: return other
+    }
   }
 
   /// A row's fields.

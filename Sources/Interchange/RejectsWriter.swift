@@ -1,10 +1,11 @@
 /// Keeps rejected rows, and rows that lost a field, so that they can be mended and imported again: one JSON object a line.
 ///
 ///     {"file":"notes.csv","line":7,"field":"recorded_at","reason":"…","hint":"…","kind":"notes","source":"practice",
-///      "date_order":"dmy","id":"csv:notes.csv:7","row_format":"csv","delimiter":",","row":{"Visit date":"31/02/2025",…}}
+///      "date_order":"dmy","row_format":"csv","delimiter":",","row":{"Visit date":"31/02/2025",…}}
 ///
 /// Whoever corrects the row imports the file as it is: it says itself what its rows are, whose ids they have and in which
-/// order their dates stand. `"kept":true` says that the record is on file, without the field; the corrected row updates it.
+/// order their dates stand. `"kept":true` says that the record is on file, without the field, and under which `id`; of the
+/// corrected row nothing but the fields it had lost are read. `taken_id` is an id that another record has.
 /// A row that could not be taken apart is a text in place of an object, with the table's `columns`; one that was too long to
 /// keep is null. The file is readable by its owner only. It comes into being with the first reject; an import without rejects
 /// leaves none.

@@ -25,8 +25,14 @@ struct Row {
   /// Text without white space around it; a number will do.
   func phrase(_ field: String) throws(FieldError) -> String? {
     if case .number(_, let text) = values[field] { return text }
-    guard let text = try text(field)?.trimmingSpaces(), !text.isEmpty else { return nil }
+    guard let text = try text(field)?.trimmingSpaces(), !text.isEmpty, !isNothing(text, in: field) else { return nil }
     return text
+  }
+
+  /// Whether a field's text is another program's word for none.
+  func isNothing(_ text: String, in field: String) -> Bool {
+    if case .cell = values[field] { return vocabulary.isNothing(text, isCell: true) }
+    return vocabulary.isNothing(text, isCell: false)
   }
 
   /// An id: one line of text or a number.
@@ -44,7 +50,7 @@ struct Row {
     case .number(let value, _): return value
     case .cell(let written), .text(let written):
       let text = written.trimmingSpaces()
-      if text.isEmpty { return nil }
+      if text.isEmpty || isNothing(text, in: field) { return nil }
       guard let value = Self.parseNumber(text) else {
         throw FieldError(
           path + field, value: Harmless.described(text, as: Harmless.number), "not a number", hint: "write it like 31.2"
@@ -110,7 +116,8 @@ struct Row {
     switch values[field] {
     case nil: return []
     case .cell(let text):
-      return text.split { $0 == ";" || $0 == "|" || $0 == "," }.map { $0.trimmingSpaces() }.filter { !$0.isEmpty }
+      return text.split { $0 == ";" || $0 == "|" || $0 == "," }.map { $0.trimmingSpaces() }
+        .filter { !$0.isEmpty && !isNothing($0, in: field) }
     case .list(let items):
       var result: [String] = []
       for (index, item) in items.enumerated() {

@@ -69,19 +69,19 @@ extension Row {
   private func isEmpty(_ field: String) -> Bool {
     switch values[field] {
     case nil: true
-    case .cell(let text), .text(let text): text.trimmingSpaces().isEmpty
+    case .cell(let text), .text(let text): text.trimmingSpaces().isEmpty || isNothing(text, in: field)
     default: false
     }
   }
 
   // MARK: Telephone numbers
 
-  /// One number is a field of its own, under its label; a list is all there are.
+  /// One number is a field of its own, under its label; a list is all there are, and an empty one is an empty field.
   private func statePhones(_ stated: inout StatedFields) {
     switch values["phone"] {
     case .list, .object:
       guard format == .csv else {
-        stated.given.insert("phone")
+        if (try? phones())?.isEmpty == true { stated.empty.insert("phone") } else { stated.given.insert("phone") }
         return
       }
       for phone in (try? phones()) ?? [] { stated.given.insert(StatedFields.phone(labelled: phone.label)) }

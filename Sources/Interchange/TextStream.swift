@@ -22,7 +22,7 @@ final class TextStream: RowStream {
     self.source = source
     self.context = context
     self.tally = tally
-    builder = RecordBuilder(kind: .notes, derivedIDs: context.derivedIDs)
+    builder = RecordBuilder(kind: .notes, context)
     reader = WholeFile(file: file, encoding: encoding)
   }
 

@@ -1,14 +1,11 @@
 import Clinical
 
-/// FNV-1a with 64 bits: names the contents of word lists, so that an index knows what analysed it. Not for secrets.
-///
-/// - Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF draft-eastlake-fnv.
+/// Names the contents of word lists by their ``FNV1a``, so that an index knows what analysed it. Not for secrets.
 struct Checksum {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var hash = FNV1a()
+  var value: UInt64 { hash.value }
 
-  mutating func add(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-  }
+  mutating func add(_ bytes: some Sequence<UInt8>) { hash.add(bytes) }
 
   /// Columns and cells in order, with separators that no cell holds.
   mutating func add(_ table: DataTable) {

@@ -19,7 +19,13 @@ public enum EditDistance {
   ///
   /// - Complexity: O(length · length), and O(1) for words whose lengths differ by more than the limit.
   public static func between(_ first: String, _ second: String, limit: Int) -> Int? {
-    let (a, b) = (Array(first.utf8), Array(second.utf8))
+    between(Array(first.utf8), Array(second.utf8), limit: limit)
+  }
+
+  /// The number of slips between two words as bytes; nil when it is above `limit`.
+  ///
+  /// - Complexity: as ``between(_:_:limit:)-(String,String,_)``.
+  public static func between(_ a: [UInt8], _ b: [UInt8], limit: Int) -> Int? {
     guard abs(a.count - b.count) <= limit else { return nil }
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var before = [Int](repeating: 0, count: b.count + 1)

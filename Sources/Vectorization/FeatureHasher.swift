@@ -1,3 +1,5 @@
+import Clinical
+
 /// Gives every term a bucket and a sign, so that a vocabulary never has to be stored or agreed upon.
 ///
 /// Two terms that share a bucket add up in half of the cases and cancel in the others: the sign keeps inner products
@@ -36,10 +38,7 @@ public struct FeatureHasher: Hashable, Sendable {
   /// - Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV non-cryptographic hash algorithm", RFC 9923;
   ///   A. Appleby, MurmurHash3.
   static func hash(_ term: String) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in term.utf8 {
-      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-    }
+    var hash = FNV1a.hash(term.utf8)
     hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
     hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
     return hash ^ (hash >> 33)

@@ -1,5 +1,6 @@
 import Assessment
 import Briefing
+import Chart
 import Clinical
 import Extraction
 
@@ -39,20 +40,18 @@ extension RecordLoad {
       guard assertion.temporality != .hypothetical else { continue }
       switch fact.kind {
       case .drug:
-        let action = fact.attributes["action"] ?? ""
-        let ends = ["stopped", "declined", "not given"].contains(action) || assertion.polarity == .absent
+        let ends = fact.hasAction(in: TreatmentAction.ends) || assertion.polarity == .absent
         if ends, drugs[fact.name] == true { endedTreatments += 1 }
         drugs[fact.name] = !ends && assertion.temporality == .current
       case .problem:
-        let isThere = assertion.polarity != .absent && assertion.temporality == .current
-        problems[fact.name] = isThere && fact.attributes["status"] != "resolved"
-        systems[fact.name] = fact.attributes["system"]
-        if fact.attributes["course"] == "chronic" { chronic.insert(fact.name) }
+        problems[fact.name] = assertion.polarity != .absent && assertion.temporality == .current
+        systems[fact.name] = fact.finding?.system
+        if fact.finding?.isChronic == true { chronic.insert(fact.name) }
       case .finding where assertion.polarity == .present && assertion.temporality == .current:
         signs.insert(fact.name)
-        systems[fact.name] = fact.attributes["system"]
+        systems[fact.name] = fact.finding?.system
       case .lab:
-        if fact.attributes["flag"] != nil { labs.insert(fact.name) }
+        if fact.lab?.flag != nil { labs.insert(fact.name) }
         labValues += 1
       case .pendingResult: pendingResults += 1
       case .ownerDecision: ownerDecisions += 1

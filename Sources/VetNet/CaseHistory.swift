@@ -1,5 +1,6 @@
 import Assessment
 import Briefing
+import Chart
 import Clinical
 import Extraction
 
@@ -28,7 +29,7 @@ struct CaseHistory {
       for fact in record.facts[note.id] ?? [] where fact.assertion.experiencer == .patient {
         switch fact.kind {
         case .weight
-        where fact.assertion.isActive && fact.attributes["implausible"] == nil && fact.attributes["upper"] == nil:
+        where fact.assertion.isActive && !fact.isImplausible && fact.amount?.upper == nil:
           weight = fact.value ?? weight
         case .pendingResult:
           hasPending = hasPending || moment.seconds - note.recordedAt.seconds < Int64(Self.pendingDays) * 86_400
@@ -43,7 +44,7 @@ struct CaseHistory {
     let recurrence = problems.map { problem in problem.mentionedAt.filter { $0 >= horizon }.count }.max() ?? 0
     let chronic = problems.filter { $0.lastAt.seconds - $0.firstAt.seconds > Int64(Self.chronicDays) * 86_400 }
     let names = problems.map(\.name).sorted()
-    let drugs = MedicationList.current(record, at: moment).map(\.name)
+    let drugs = PatientChart(record).drugs.current(at: moment).map(\.drug)
     var context = PatientContext(record.patient, on: zone.date(of: moment), problems: names, drugs: drugs)
     // A weight that was measured says more than the one that was registered.
     if let weight { context.weightKilograms = weight }

@@ -1,5 +1,6 @@
 import Assessment
 import Briefing
+import Chart
 import Clinical
 import Extraction
 import Retrieval

@@ -8,8 +8,8 @@ final class ImportKeeper {
   struct Row {
     var record: ImportRecord
     let location: SourceLocation
-    let raw: RawRow
-    let stated: StatedFields
+    var raw: RawRow
+    var stated: StatedFields
     /// Where its file says so.
     let source: String?
     var otherwise: ImportReject?
@@ -19,6 +19,12 @@ final class ImportKeeper {
       raw.losses.filter { isNew || !$0.isOnlyOfNew }.map {
         ImportReject(at: location, field: $0.field, value: $0.value, reason: $0.reason, hint: $0.hint, raw: raw)
       }
+    }
+
+    /// Leaves a field out that can be read and can't be kept.
+    mutating func lose(_ field: String, value: String? = nil, _ reason: String, hint: String) {
+      stated.given.remove(field)
+      raw.losses.append(FieldLoss(field: field, value: value, reason: reason, hint: hint))
     }
   }
 
@@ -30,7 +36,7 @@ final class ImportKeeper {
     var messages: [String] = []
   }
 
-  private let practice: Practice
+  let practice: Practice
   private let options: ImportOptions
   private let paths: [String]
   private let now: Timestamp
@@ -39,10 +45,17 @@ final class ImportKeeper {
   private(set) var changes: [ImportChange] = []
   /// The journal's entry; nil while nothing was changed.
   private(set) var importID: Int64?
-  /// Notes without ids of their own that a row of this import has spoken of.
-  private var spokenOf: Set<Int64> = []
+  /// Ids that rows of this import state, each in its file.
+  private var stated: Set<Int> = []
+  /// Notes, and intakes, without ids of their own that a row of this import has spoken of.
+  private var notesSpokenOf: Set<Int64> = []
+  private var intakesSpokenOf: Set<Int64> = []
+  /// The last note that was there before this import.
+  private var lastNote: Int64?
   /// Rows without ids of which only the end of the files can tell which note they mean.
   private var held: [Row] = []
+  private var remarks = ImportRemarks()
+  private let files = FilePaths()
   private var connection: Connection { practice.connection }
 
   init(_ practice: Practice, _ options: ImportOptions, paths: [String], now: Timestamp) {
@@ -55,7 +68,11 @@ final class ImportKeeper {
   /// Writes a batch. Call it within a transaction.
   func keep(_ rows: [Row], isLast: Bool) throws -> Batch {
     var batch = Batch()
-    guard !rows.isEmpty || !held.isEmpty else { return batch }
+    guard !rows.isEmpty || !held.isEmpty else {
+      if isLast { batch.messages += remarks.lines(isDryRun: options.isDryRun) }
+      return batch
+    }
+    if lastNote == nil { lastNote = try connection.notes.lastRow() }
     let first = try connection.sources.id(named: sourceName(rows.first ?? held.first))
     let entry =
       try importID
@@ -71,7 +88,10 @@ final class ImportKeeper {
       return context
     }
     for row in rows { try attempt(row, &batch) { try keep(row, try context(row), &$0) } }
-    if isLast { try settleHeld(context, &batch) }
+    if isLast {
+      try settleHeld(context, &batch)
+      batch.messages += remarks.lines(isDryRun: options.isDryRun)
+    }
     if importID != nil || counts.values.contains(where: { $0.inserted + $0.updated + $0.moved > 0 }) {
       importID = entry
       try connection.imports.count(entry, counts: counts.mapValues(\.changed), rejected: 0)
@@ -102,10 +122,12 @@ final class ImportKeeper {
     do {
       try work(&batch)
     } catch let problem as RecordProblem {
+      var raw = row.raw
+      if problem.isTakenID { raw.takenID = row.record.id }
       batch.rejects.append(
         ImportReject(
           at: row.location, field: problem.field, value: problem.value, reason: problem.reason, hint: problem.hint,
-          raw: row.raw))
+          raw: raw))
     }
   }
 
@@ -122,18 +144,12 @@ final class ImportKeeper {
       counts[row.record.kind.rawValue, default: .init()].unchanged += 1
       return
     }
-    if case .note(let note, _) = row.record, !row.stated.given.contains("id") {
-      guard let known = try connection.notes.row(id: note.id, source: context.source) else {
-        let twins = try standingTwins(of: note, context.source)
-        if twins.isEmpty { try write(row, context, &batch) } else { held.append(row) }
-        return
-      }
-      guard let stored = try connection.notes.note(row: known)?.value, stored.text == note.text else {
-        held.append(row)
-        return
-      }
+    let hasID = row.stated.given.contains("id") || row.raw.isOfKept
+    switch row.record {
+    case .note(let note, _) where !hasID: try keepWithoutID(row, note, context, &batch)
+    case .intake(let intake, _) where !hasID: try keepWithoutID(row, intake, context, &batch)
+    default: try write(row, context, &batch)
     }
-    try write(row, context, &batch)
   }
 
   /// Whether there is a record that a row could change.
@@ -161,10 +177,56 @@ final class ImportKeeper {
   }
 
   private func write(_ row: Row, _ context: ImportContext, _ batch: inout Batch) throws {
+    var row = row
+    try refuseTakenID(of: row, context)
+    try leaveOutDoubtful(&row, context)
+    try refuseCutOff(row, context)
+    let file = row.stated.given.contains("id") || row.raw.isOfKept ? nil : files.absolute(row.location.file)
     let kept = try practice.knowing(row.record) {
-      try refusingDamage(of: row) { try connection.imports.keep(row.record.value, stated: row.stated, context) }
+      try refusingDamage(of: row) {
+        try connection.imports.keep(row.record.value, stated: row.stated, context, file: file)
+      }
     }
     note(kept, of: row, &batch)
+  }
+
+  /// Refuses a row whose id is another record's: another row of the same file has it and says something else, or the record on
+  /// file agrees with the row in nothing that tells such records apart.
+  private func refuseTakenID(of row: Row, _ context: ImportContext) throws {
+    guard row.stated.given.contains("id"), !row.raw.isOfKept else { return }
+    var hasher = Hasher()
+    hasher.combine(row.location.file)
+    hasher.combine(row.record.kind)
+    hasher.combine(context.source)
+    hasher.combine(row.record.id)
+    let isRepeated = !stated.insert(hasher.finalize()).inserted
+    let kind = row.record.kind.rawValue
+    if isRepeated,
+      try connection.imports.contradicts(row.record.value, stated: row.stated, source: context.source)
+    {
+      throw RecordProblem(
+        field: "id", value: row.record.id, reason: "is the id of an earlier row of the file, which says something else",
+        hint: "give the row an id of its own; a column that counts something else than \(kind) is none of their ids: "
+          + "undo the import, name the column otherwise and import it again", isTakenID: true)
+    }
+    // An event's id is its own in all the world.
+    if case .calendarEntry = row.record { return }
+    if try connection.imports.isAnother(row.record.value, stated: row.stated, source: context.source) {
+      throw RecordProblem(
+        field: "id", value: row.record.id,
+        reason: "is the id of another record on file, with which the row has nothing in common",
+        hint: "of another practice or program? vetnet import undo, then import its files with --source NAME; "
+          + "else give the row an id of its own", isTakenID: true)
+    }
+  }
+
+  /// Refuses to shorten what is on file where a file breaks off.
+  private func refuseCutOff(_ row: Row, _ context: ImportContext) throws {
+    guard let last = row.raw.lastCell, row.stated.given.contains(last.field),
+      let whole = try connection.imports.content(of: last.field, of: row.record.value, source: context.source),
+      whole != last.text, whole.hasPrefix(last.text)
+    else { return }
+    throw RecordProblem.cutOff(last.field)
   }
 
   /// Says of a row that would go over damage in part that its record has to be looked at first.
@@ -192,7 +254,13 @@ final class ImportKeeper {
         "\(row.location): note '\(row.record.id)' \(options.isDryRun ? "would be" : "was") moved from patient "
           + "\(ImportChange.words(ends?.old ?? .none)) to \(ImportChange.words(ends?.new ?? .none))")
     }
-    if case .note = row.record, !row.stated.given.contains("id") { spokenOf.insert(kept.rowID) }
+    var row = row
+    if !row.stated.given.contains("id") {
+      if case .note = row.record { notesSpokenOf.insert(kept.rowID) }
+      if case .intake = row.record { intakesSpokenOf.insert(kept.rowID) }
+      // Under which a corrected row finds it.
+      row.raw.id = row.record.id
+    }
     let losses = row.losses(isNew: kept.outcome == .inserted)
     if !losses.isEmpty { batch.losses.append(losses) }
     guard options.isDryRun else { return }
@@ -201,78 +269,168 @@ final class ImportKeeper {
     }
   }
 
-  // MARK: Notes without ids
+  // MARK: Rows without ids
 
-  /// Notes without ids of their own that say the same as a row, and that no row has spoken of.
-  private func standingTwins(of note: ClinicalNote, _ source: Int64) throws -> [StoredNote] {
-    try connection.notes.twins(of: note, source: source).filter {
-      try !spokenOf.contains($0.rowID) && connection.notes.hasDerivedID(row: $0.rowID)
+  /// An intake is the one that says the same; else it is new.
+  private func keepWithoutID(
+    _ row: Row, _ intake: Intake, _ context: ImportContext, _ batch: inout Batch
+  ) throws {
+    var intake = intake
+    let twin = try connection.intakes.twins(of: intake, source: context.source)
+      .first { !intakesSpokenOf.contains($0.rowID) }
+    intake.id =
+      try twin?.id ?? freeID(like: intake.id) { try connection.intakes.row(id: $0, source: context.source) != nil }
+    var row = row
+    row.record = .intake(intake, of: intake.patientID.map(PatientReference.id))
+    try write(row, context, &batch)
+  }
+
+  /// A note is the one that says the same of the same patient at the same moment; else it is new, unless one is on file that it
+  /// may correct: of these only the end of the files tells.
+  private func keepWithoutID(
+    _ row: Row, _ note: ClinicalNote, _ context: ImportContext, _ batch: inout Batch
+  ) throws {
+    let kin = try unspokenKin(of: row, note, context)
+    try refuseCutOff(row, note, kin)
+    if let twin = kin.first(where: { $0.isOfSamePatient && $0.isTwin }) {
+      try write(row, as: twin.id, note, context, &batch)
+    } else if kin.contains(where: { isCorrection($0, note) || ($0.isTwin && !$0.isOfSamePatient) }) {
+      held.append(row)
+    } else if row.raw.origin?.format == .text, let earlier = try earlierText(of: row, note, context) {
+      try write(row, as: earlier.id, note, context, &batch)
+    } else {
+      try insert(row, note, context, &batch)
     }
   }
 
-  /// Says of the rows that were held back which notes they mean: the same text of the same patient; the same text that was
-  /// filed under another patient, and that no row of this import leaves there; else the note of that number, corrected.
-  private func settleHeld(_ context: (Row) throws -> ImportContext, _ batch: inout Batch) throws {
-    var rows = held
-    held = []
-    rows = try rows.filter { row in
-      let context = try context(row)
-      guard case .note(var note, let reference) = row.record,
-        let twin = try standingTwins(of: note, context.source).first(where: { $0.value.patientID == note.patientID }),
-        let id = try connection.notes.externalID(row: twin.rowID)
-      else { return true }
-      note.id = id
-      var row = row
-      row.record = .note(note, of: reference)
-      try attempt(row, &batch) { try write(row, context, &$0) }
-      return false
-    }
-    rows = try rows.filter { row in
-      let context = try context(row)
-      guard case .note(let note, let reference) = row.record else { return true }
-      let twins = try standingTwins(of: note, context.source)
-      guard twins.count == 1, let twin = twins.first else { return true }
-      var row = row
-      row.record = .note(try withFreeID(note, context.source), of: reference)
-      let moved = try withFreeID(note, context.source)
-      try attempt(row, &batch) { batch in
-        let kept = try refusingDamage(of: row) {
-          try connection.imports.moveNote(row: twin.rowID, to: moved, stated: row.stated, context)
-        }
-        self.note(kept, of: row, &batch)
-      }
-      return false
-    }
-    for row in rows {
-      let context = try context(row)
-      guard case .note(var note, let reference) = row.record else { continue }
-      if let known = try connection.notes.row(id: note.id, source: context.source), spokenOf.contains(known) {
-        note = try withFreeID(note, context.source)
-      }
-      var row = row
-      row.record = .note(note, of: reference)
-      try attempt(row, &batch) { try write(row, context, &$0) }
-    }
-  }
-
-  /// The note with the next number that no note has.
-  private func withFreeID(_ note: ClinicalNote, _ source: Int64) throws -> ClinicalNote {
+  private func write(
+    _ row: Row, as id: String, _ note: ClinicalNote, _ context: ImportContext, _ batch: inout Batch
+  ) throws {
     var note = note
-    let parts = note.id.split(separator: ":", omittingEmptySubsequences: false)
-    let isNumbered = parts.count > 1 && Int(parts[parts.count - 1]) != nil
-    let stem = isNumbered ? parts.dropLast().joined(separator: ":") : note.id
-    var number = isNumbered ? Int(parts[parts.count - 1]) ?? 1 : 1
-    while try connection.notes.row(id: note.id, source: source) != nil {
-      number += 1
-      note.id = "\(stem):\(number)"
+    note.id = id
+    var row = row
+    row.record = .note(note, of: .id(note.patientID))
+    try write(row, context, &batch)
+  }
+
+  private func insert(_ row: Row, _ note: ClinicalNote, _ context: ImportContext, _ batch: inout Batch) throws {
+    try write(row, as: try freeID(of: note, context.source), note, context, &batch)
+  }
+
+  private func unspokenKin(of row: Row, _ note: ClinicalNote, _ context: ImportContext) throws -> [NoteKin] {
+    guard let lastNote, lastNote > 0 else { return [] }
+    return try connection.notes.kin(of: note, source: context.source, file: files.absolute(row.location.file))
+      .filter { $0.rowID <= lastNote && !notesSpokenOf.contains($0.rowID) }
+  }
+
+  /// A text's file is its note: under the same path it is the same one, with another patient or date, as long as the text is
+  /// much the same.
+  private func earlierText(of row: Row, _ note: ClinicalNote, _ context: ImportContext) throws -> NoteKin? {
+    let file = files.absolute(row.location.file)
+    guard let kin = try connection.notes.kin(withIDOf: note, source: context.source, file: file),
+      !notesSpokenOf.contains(kin.rowID), kin.isOfSameFile ?? kin.saysTheSame,
+      kin.saysTheSame || note.text.isCorrection(of: kin.text)
+    else { return nil }
+    return kin
+  }
+
+  /// Whether a row may be the note in other words: of the same file and patient, and much the same.
+  private func isCorrection(_ kin: NoteKin, _ note: ClinicalNote) -> Bool {
+    kin.isOfSamePatient && kin.isOfSameFile == true && (kin.saysTheSame || note.text.isCorrection(of: kin.text))
+  }
+
+  private func refuseCutOff(_ row: Row, _ note: ClinicalNote, _ kin: [NoteKin]) throws {
+    guard row.raw.lastCell?.field == "text",
+      kin.contains(where: { $0.isOfSamePatient && $0.text != note.text && $0.text.hasPrefix(note.text) })
+    else { return }
+    throw RecordProblem.cutOff("text")
+  }
+
+  /// Says of the rows that were held back which notes they mean: the same text of the same patient; where the file that a note
+  /// came from is much the same list as before and has it no more, that note with its text corrected, or moved from the patient
+  /// under whom it was filed; else they are new.
+  private func settleHeld(_ context: (Row) throws -> ImportContext, _ batch: inout Batch) throws {
+    let rows = held
+    held = []
+    var listings = FileListings(last: lastNote ?? 0)
+    var candidates: [[NoteKin]] = []
+    for row in rows {
+      guard case .note(let note, _) = row.record else { continue }
+      let kin = try unspokenKin(of: row, note, try context(row))
+      candidates.append(kin)
+      listings.addCandidates(kin.map(\.rowID))
     }
-    return note
+    for (row, kin) in zip(rows, candidates) {
+      guard case .note(let note, _) = row.record else { continue }
+      let context = try context(row)
+      let left = kin.filter { !notesSpokenOf.contains($0.rowID) }
+      try attempt(row, &batch) { batch in
+        if let twin = left.first(where: { $0.isOfSamePatient && $0.isTwin }) {
+          return try write(row, as: twin.id, note, context, &batch)
+        }
+        let isSameList = try files.absolute(row.location.file).map {
+          try listings.isListedAgain($0, source: context.source, spokenOf: notesSpokenOf, connection.notes)
+        }
+        if isSameList == true {
+          if let old = Self.closest(left.filter { isCorrection($0, note) }, to: note) {
+            if !old.saysTheSame { remarks.add(.corrected, at: row.location, note: old.id, of: old.patientID) }
+            return try write(row, as: old.id, note, context, &batch)
+          }
+          let misfiled = left.filter { $0.isTwin && !$0.isOfSamePatient && $0.isOfSameFile == true }
+          if misfiled.count == 1, let twin = misfiled.first { return try move(twin, to: note, row, context, &batch) }
+        }
+        if let twin = left.first(where: \.saysTheSame) {
+          remarks.add(.alike, at: row.location, note: twin.id, of: twin.patientID)
+        }
+        try insert(row, note, context, &batch)
+      }
+    }
+  }
+
+  /// The one whose text is nearest; nil where two are equally near.
+  private static func closest(_ kin: [NoteKin], to note: ClinicalNote) -> NoteKin? {
+    let ranked = kin.map { (kin: $0, shared: $0.saysTheSame ? Int.max : note.text.sharedEnds(with: $0.text)) }
+      .sorted { $0.shared > $1.shared }
+    guard let first = ranked.first, ranked.dropFirst().first?.shared != first.shared else { return nil }
+    return first.kin
+  }
+
+  private func move(
+    _ twin: NoteKin, to note: ClinicalNote, _ row: Row, _ context: ImportContext, _ batch: inout Batch
+  ) throws {
+    var moved = note
+    moved.id = try freeID(of: note, context.source)
+    var row = row
+    row.record = .note(moved, of: .id(moved.patientID))
+    let kept = try refusingDamage(of: row) {
+      try connection.imports.moveNote(row: twin.rowID, to: moved, stated: row.stated, context)
+    }
+    self.note(kept, of: row, &batch)
+  }
+
+  private func freeID(of note: ClinicalNote, _ source: Int64) throws -> String {
+    try freeID(like: note.id) { try connection.notes.row(id: $0, source: source) != nil }
+  }
+
+  /// The id with the next number that no record has.
+  private func freeID(like id: String, isTaken: (String) throws -> Bool) throws -> String {
+    guard try isTaken(id) else { return id }
+    let parts = id.split(separator: ":", omittingEmptySubsequences: false)
+    let isNumbered = parts.count > 1 && Int(parts[parts.count - 1]) != nil
+    let stem = isNumbered ? parts.dropLast().joined(separator: ":") : id
+    var number = isNumbered ? Int(parts[parts.count - 1]) ?? 1 : 1
+    var free = id
+    repeat {
+      number += 1
+      free = "\(stem):\(number)"
+    } while try isTaken(free)
+    return free
   }
 }
 
 extension ImportRecord {
   /// The record itself.
-  fileprivate var value: any ImportedRecord {
+  var value: any ImportedRecord {
     switch self {
     case .client(let client): client
     case .patient(let patient): patient
@@ -304,6 +462,14 @@ struct RecordProblem: Error {
   let value: String?
   let reason: String
   let hint: String
+  /// Whether the row's id is another record's.
+  var isTakenID = false
+
+  static func cutOff(_ field: String) -> Self {
+    Self(
+      field: field, value: nil, reason: "breaks off with the file, and is longer on file",
+      hint: "the file was not copied or written to its end: export it again")
+  }
 
   static func unknown(_ field: String, _ value: String) -> Self {
     // The value may be a name, which messages must not hold.

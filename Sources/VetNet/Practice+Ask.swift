@@ -1,4 +1,5 @@
 public import Briefing
+import Chart
 public import Clinical
 import Extraction
 import Retrieval

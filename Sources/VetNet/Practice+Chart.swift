@@ -1,6 +1,33 @@
 import Briefing
 public import Chart
 public import Clinical
+import Extraction
+import TextAnalysis
+
+/// A patient's chart with what it takes to show it.
+public struct ChartedPatient: Sendable {
+  public let patient: Patient
+  public let chart: PatientChart
+  /// The notes it rests on, by id.
+  public let notes: [String: ClinicalNote]
+  /// UTF-8 bytes of the sentences of each note that speaks of a drug's course.
+  private let sentences: [String: [Range<Int>]]
+
+  init(_ record: PatientRecord, sentences splitter: SentenceSplitter) {
+    patient = record.patient
+    chart = PatientChart(record)
+    let notes = Dictionary(record.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    self.notes = notes
+    let rests = Set(chart.drugs.all.flatMap { [$0.begun, $0.regimen, $0.latest] }.compactMap { $0?.note.id })
+    sentences = Dictionary(
+      uniqueKeysWithValues: rests.map { ($0, splitter.sentences(in: notes[$0]?.text ?? "")) })
+  }
+
+  /// UTF-8 bytes of the sentence that a fact begins in, in its note.
+  public func sentence(of item: RecordedFact) -> Range<Int> {
+    sentences[item.note.id]?.first { $0.contains(item.fact.range.lowerBound) } ?? item.fact.range
+  }
+}
 
 extension Practice {
   /// What a patient's record says, folded once.
@@ -8,16 +35,13 @@ extension Practice {
   /// - Parameters:
   ///   - reference: an id, a microchip, or a name that fits one patient.
   ///   - now: the moment as of which the record is read.
-  /// - Returns: the patient, the chart, and the notes it rests on by id, as of `now`.
-  /// - Throws: ``PracticeError`` when no patient or several fit.
+  /// - Returns: the chart as of `now`, with the notes it rests on.
+  /// - Throws: ``PracticeError`` when no patient or several fit, ``ModelError`` when a table can't be read.
   /// - Complexity: O(notes + facts of the patient).
-  public func chart(
-    of reference: String, now: Timestamp
-  ) throws -> (patient: Patient, chart: PatientChart, notes: [String: ClinicalNote]) {
+  public func chart(of reference: String, now: Timestamp) throws -> ChartedPatient {
     try reading {
-      let record = try record(of: try stored(patient: reference), at: now)
-      let notes = Dictionary(record.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-      return (record.patient, PatientChart(notes: record.notes, facts: record.facts), notes)
+      ChartedPatient(
+        try record(of: try stored(patient: reference), at: now), sentences: try models.sentences())
     }
   }
 }

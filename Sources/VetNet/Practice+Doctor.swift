@@ -80,6 +80,12 @@ extension Practice {
         findings.append(DoctorFinding(.unlikely, "patient \(patient.id)", complaint))
       }
     }
+    for ids in try connection.patients.sharedMicrochips() {
+      findings.append(
+        DoctorFinding(
+          .problem, "patients \(ids.joined(separator: ", "))",
+          "have one microchip between them; they are one animal, or one of them has another's chip"))
+    }
     guard let live = try connection.generations.live() else { return findings }
     let species = Dictionary(
       try connection.patients.list().map { ($0.rowID, $0.value.species) }, uniquingKeysWith: { first, _ in first })

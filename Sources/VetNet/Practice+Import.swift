@@ -166,7 +166,8 @@ extension Practice {
         paths, kind: kind,
         options: Interchange.ImportOptions(
           timeZone: timeZone, dateOrder: order, encoding: encoding,
-          today: options.refusesFuture ? timeZone.date(of: now) : nil, vocabulary: vocabulary))
+          today: options.refusesFuture ? timeZone.date(of: now) : nil,
+          weights: try models.plausibility().possible("weight"), vocabulary: vocabulary))
     }
   }
 
@@ -195,7 +196,24 @@ extension Practice {
       guard let patient = found.first else { throw RecordProblem.unknown("patient", text) }
       guard found.count == 1 else { throw RecordProblem.ambiguous("patient", found.map(\.value.id)) }
       return patient.value.id
+    case .both(let id, let name):
+      let known = try patientID(.id(id), source: source)
+      try refuseOtherName(name, than: known)
+      return known
     }
+  }
+
+  /// Refuses a row that gives an animal's id and another animal's name: one of the two is wrong, and nobody can say which. A
+  /// species is no name, and a name may have its owner's beside it.
+  private func refuseOtherName(_ name: String, than id: String) throws {
+    let words = Set(name.nameWords)
+    guard Species(field: name) == nil, name != id, !words.isEmpty,
+      let patient = try connection.patients.patients(id: id).first?.value,
+      words.isDisjoint(with: patient.name.nameWords), !name.isSameName(as: patient.name)
+    else { return }
+    throw RecordProblem(
+      field: "patient", value: nil, reason: "is not the name of the patient whose id the row gives",
+      hint: "correct the id or the name, or leave the name out")
   }
 
   /// Says a reference of a record that leads nowhere as a problem of its row.

@@ -18,6 +18,8 @@ public struct ImportLogEntry: Encodable, Sendable {
   /// Nil while it stands.
   public let undoneAt: String?
   public let undoneBy: String?
+  /// Of one that was taken back, fields and records that stayed; nil while it stands.
+  public let undoKept: Int?
   /// What it overwrote; only where one import is asked for.
   public internal(set) var changes: [ImportChange]?
 
@@ -27,6 +29,7 @@ public struct ImportLogEntry: Encodable, Sendable {
     case finishedAt = "finished_at"
     case undoneAt = "undone_at"
     case undoneBy = "undone_by"
+    case undoKept = "undo_kept"
   }
 
   init(_ entry: ImportEntry, zone: PracticeTimeZone) {
@@ -40,6 +43,7 @@ public struct ImportLogEntry: Encodable, Sendable {
     rejected = entry.rejected
     undoneAt = entry.undoneAt.map(zone.iso8601)
     undoneBy = entry.undoneBy
+    undoKept = entry.undoneAt.map { _ in entry.keptCount }
   }
 
   /// For a person, on one line.
@@ -51,8 +55,11 @@ public struct ImportLogEntry: Encodable, Sendable {
       }
       return "\(kind) \(parts.joined(separator: ", "))"
     }
+    let kept = undoKept ?? 0
     let state =
-      undoneAt.map { "; undone \($0) by \(undoneBy ?? "somebody")" } ?? (finishedAt == nil ? "; not ended" : "")
+      undoneAt.map {
+        "; \(kept > 0 ? "partly undone" : "undone") \($0) by \(undoneBy ?? "somebody")\(kept > 0 ? ", \(kept) kept" : "")"
+      } ?? (finishedAt == nil ? "; not ended" : "")
     let rejects = rejected > 0 ? "; \(rejected) rejected" : ""
     return
       "\(id)  \(startedAt)  \(actor)  \(paths.joined(separator: " "))  \(counts.joined(separator: "; "))\(rejects)\(state)"
@@ -78,8 +85,13 @@ public struct ImportUndoSummary: Encodable, Sendable {
   public let kept: [Kept]
   public let isDryRun: Bool
 
+  /// `undone`, `partly undone`, or `nothing undone`.
+  public var state: String {
+    kept.isEmpty ? "undone" : removed.isEmpty && restored.isEmpty ? "nothing undone" : "partly undone"
+  }
+
   private enum CodingKeys: String, CodingKey {
-    case removed, restored, kept
+    case removed, restored, kept, state
     case id = "import"
     case isDryRun = "dry_run"
   }
@@ -95,9 +107,25 @@ public struct ImportUndoSummary: Encodable, Sendable {
     self.isDryRun = isDryRun
   }
 
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(state, forKey: .state)
+    try container.encode(removed, forKey: .removed)
+    try container.encode(restored, forKey: .restored)
+    try container.encode(kept, forKey: .kept)
+    try container.encode(isDryRun, forKey: .isDryRun)
+  }
+
   /// For a person.
   public var lines: [String] {
-    var lines = [isDryRun ? "import \(id) would be undone:" : "import \(id) is undone:"]
+    let verb = isDryRun ? "would be" : "is"
+    var lines =
+      switch state {
+      case "undone": ["import \(id) \(verb) undone:"]
+      case "partly undone": ["import \(id) \(verb) undone in part:"]
+      default: ["nothing of import \(id) \(isDryRun ? "would be" : "was") undone:"]
+      }
     for (kind, count) in removed.sorted(by: { $0.key < $1.key }) { lines.append("\(kind): \(count) removed") }
     for (kind, count) in restored.sorted(by: { $0.key < $1.key }) {
       lines.append("\(kind): \(count) with their old values again")
@@ -106,6 +134,9 @@ public struct ImportUndoSummary: Encodable, Sendable {
       lines.append("kept: \(item.kind) \(item.id)\(item.field.map { " \($0)" } ?? "") \(item.reason)")
     }
     if lines.count == 1 { lines.append("nothing of it was left") }
+    if !kept.isEmpty, !isDryRun {
+      lines.append("when what stands in the way is gone, vetnet import undo \(id) takes back the rest")
+    }
     return lines
   }
 }
@@ -154,7 +185,7 @@ extension Practice {
           if let id { throw unknownImport(id) }
           throw PracticeError(.notFound, "there is no import to undo", hint: "vetnet import log lists them.")
         }
-        if let moment = entry.undoneAt {
+        if let moment = entry.undoneAt, !entry.isStanding {
           throw PracticeError(
             .notFound, "import \(entry.id) was undone on \(timeZone.date(of: moment))",
             hint: "Maybe import its files again.")

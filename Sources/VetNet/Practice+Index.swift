@@ -150,21 +150,22 @@ extension FactValue {
       kind: fact.kind.rawValue, name: fact.name, value: fact.value, unit: fact.unit, range: fact.range,
       polarity: fact.assertion.polarity.rawValue, temporality: fact.assertion.temporality.rawValue,
       experiencer: fact.assertion.experiencer.rawValue,
-      attributes: Self.json(fact.attributes))
+      attributes: Self.json(StoredAttributes(fact)))
   }
 }
 
 extension FactValue {
   /// A flat object with its keys in order. By hand, because it is written for every fact of every note.
-  static func json(_ attributes: [String: String]) -> String {
-    if attributes.isEmpty { return "{}" }
+  static func json(_ attributes: StoredAttributes) -> String {
+    let pairs = attributes.pairs
+    if pairs.isEmpty { return "{}" }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(32 * attributes.count)
-    for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
+    bytes.reserveCapacity(32 * pairs.count)
+    for pair in pairs {
       bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
-      quote(key, into: &bytes)
+      quote(pair.key, into: &bytes)
       bytes.append(UInt8(ascii: ":"))
-      quote(value, into: &bytes)
+      quote(pair.value, into: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
     return String(decoding: bytes, as: UTF8.self)
@@ -172,9 +173,9 @@ extension FactValue {
 
   /// A flat object of plain strings, as ``json(_:)`` writes most; nil for what takes a parser. By hand, because a question to
   /// the whole practice reads hundreds.
-  static func plainAttributes(_ json: String) -> [String: String]? {
-    guard json != "{}" else { return [:] }
-    var attributes: [String: String] = [:]
+  static func plainAttributes(_ json: String) -> StoredAttributes? {
+    guard json != "{}" else { return StoredAttributes([]) }
+    var pairs: [StoredAttributes.Pair] = []
     var json = json
     let isPlain = json.withUTF8 { bytes -> Bool in
       guard bytes.first == UInt8(ascii: "{"), !bytes.contains(UInt8(ascii: "\\")) else { return false }
@@ -191,14 +192,20 @@ extension FactValue {
         guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else { return false }
         place += 1
         guard let value = string(), place < bytes.count else { return false }
-        attributes[key] = value
+        pairs.append(StoredAttributes.Pair(key: key, value: value))
         if bytes[place] == UInt8(ascii: "}") { return place == bytes.count - 1 }
         guard bytes[place] == UInt8(ascii: ",") else { return false }
         place += 1
       }
       return false
     }
-    return isPlain ? attributes : nil
+    return isPlain ? StoredAttributes(pairs) : nil
+  }
+
+  /// Any flat object of strings; of what is none, nothing.
+  static func parsedAttributes(_ json: String) -> StoredAttributes {
+    let parsed = (try? JSONDecoder().decode([String: String].self, from: Data(json.utf8))) ?? [:]
+    return StoredAttributes(parsed.map { StoredAttributes.Pair(key: $0.key, value: $0.value) })
   }
 
   /// What has to be escaped is ASCII, and no byte of another code point is.
@@ -223,18 +230,15 @@ extension FactValue {
 }
 
 extension Fact {
-  /// A fact as the file kept it; nil for a kind that this VetNet does not know.
+  /// A fact as the file kept it; nil for one that this VetNet does not know.
   init?(_ stored: FactValue) {
     guard let kind = FactKind(rawValue: stored.kind), let polarity = Polarity(rawValue: stored.polarity),
       let temporality = Temporality(rawValue: stored.temporality),
       let experiencer = Experiencer(rawValue: stored.experiencer)
     else { return nil }
-    let attributes =
-      FactValue.plainAttributes(stored.attributes)
-      ?? (try? JSONDecoder().decode([String: String].self, from: Data(stored.attributes.utf8))) ?? [:]
     self.init(
       kind: kind, name: stored.name, value: stored.value, unit: stored.unit, range: stored.range,
       assertion: Assertion(polarity: polarity, temporality: temporality, experiencer: experiencer),
-      attributes: attributes)
+      attributes: FactValue.plainAttributes(stored.attributes) ?? FactValue.parsedAttributes(stored.attributes))
   }
 }

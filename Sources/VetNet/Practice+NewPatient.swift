@@ -72,6 +72,9 @@ extension Practice {
     }
     var known = try connection.clients.clients(id: words)
     if known.isEmpty { known = try connection.clients.clients(named: words) }
+    if known.isEmpty {
+      known = try connection.clients.clients(sharingAWordWith: words).filter { Self.isOne(words, $0.value.name) }
+    }
     guard known.count <= 1 else {
       throw PracticeError(
         .invalidArgument, "'\(words)' fits \(known.count) clients",
@@ -87,6 +90,18 @@ extension Practice {
         hint: "Leave --phone out; the number on file stays.")
     }
     return (client, false)
+  }
+
+  /// Whether two names of owners are one but for the order of their words and a title: "Mr Jörg Müller" is "Müller, Jörg". A
+  /// title in each tells a couple apart.
+  private static func isOne(_ name: String, _ other: String) -> Bool {
+    func parts(_ name: String) -> (titles: [String], words: [String]) {
+      let words = name.nameWords
+      return (words.filter(titles.contains), words.filter { !titles.contains($0) }.sorted())
+    }
+    let (one, two) = (parts(name), parts(other))
+    return !one.words.isEmpty && one.words == two.words
+      && (one.titles.isEmpty || two.titles.isEmpty || one.titles == two.titles)
   }
 
   /// Two records of one animal are how a warning is missed.

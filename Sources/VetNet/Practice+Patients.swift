@@ -29,7 +29,7 @@ extension Practice {
     try reading {
       let found = try connection.patients.matching(words)
       if !found.isEmpty { return found.map(\.value) }
-      return try connection.patients.patients(ownerNamed: words).map(\.value)
+      return try connection.patients.patients(ownerNamed: words, listsAll: true).map(\.value)
     }
   }
 

@@ -1,4 +1,5 @@
 import Briefing
+import Chart
 import Clinical
 import Extraction
 import Store
@@ -100,7 +101,7 @@ extension Practice {
       guard let fact = Fact(item.fact.value) else { continue }
       let id = String(item.fact.noteRowID)
       if record.facts[id] == nil {
-        let isCourse = fact.kind == .drug && fact.attributes["duration"] != nil
+        let isCourse = fact.kind == .drug && fact.dosage?.duration != nil
         let text = isCourse ? try connection.notes.note(row: item.fact.noteRowID)?.value.text : nil
         record.notes.append(
           ClinicalNote(

@@ -103,7 +103,7 @@ extension Practice {
 
   /// In words.
   private static let longestSurname = 3
-  private static let titles: Set<String> = ["mr", "mrs", "ms", "miss", "dr"]
+  static let titles: Set<String> = ["mr", "mrs", "ms", "miss", "dr"]
 
   /// Those that species, breed or owner named beside them leave; all of them where these leave none.
   private static func narrowed(_ patients: [Stored<Patient>], by words: [String]) -> [Stored<Patient>] {

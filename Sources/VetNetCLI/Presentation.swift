@@ -205,6 +205,16 @@ extension Patient {
   }
 }
 
+extension Unicode.Scalar {
+  /// Whether it changes the direction of the text around it, so that words read as others than were written.
+  fileprivate var turnsText: Bool {
+    switch value {
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
+
 extension String {
   /// Without control characters, which a terminal would obey; line ends and tabs become spaces.
   var withoutControls: String {
@@ -212,8 +222,30 @@ extension String {
       String.UnicodeScalarView(
         unicodeScalars.compactMap { scalar in
           if scalar.properties.isWhitespace { return scalar.value < 0x20 || scalar.value == 0x85 ? " " : scalar }
-          return scalar.properties.generalCategory == .control ? nil : scalar
+          return scalar.properties.generalCategory == .control || scalar.turnsText ? nil : scalar
         }))
+  }
+
+  /// As it is but for what a terminal would obey, which is made visible: ␛ for an escape, ⟨U+202E⟩ for a mark that turns the
+  /// direction of writing. Line ends and tabs stay.
+  var withVisibleControls: String {
+    var result = String.UnicodeScalarView()
+    let scalars = Array(unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      let isLineEnd = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
+      if isLineEnd || scalar == "\n" || scalar == "\t" {
+        result.append(scalar)
+      } else if scalar.value < 0x20, let picture = Unicode.Scalar(0x2400 + scalar.value) {
+        result.append(picture)
+      } else if scalar.properties.generalCategory == .control || scalar.turnsText {
+        let number = String(scalar.value, radix: 16, uppercase: true)
+        result.append(
+          contentsOf: "⟨U+\(String(repeating: "0", count: max(0, 4 - number.count)))\(number)⟩".unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
   }
 
   /// On one line that is safe to print, cut to `width` with an ellipsis.

@@ -31,6 +31,12 @@ final class Terminal {
     if pending.count > 1 << 16 || stdoutIsTerminal { flush() }
   }
 
+  /// Text that somebody wrote: as it is into a file or a pipe, on a terminal with what that would obey made visible.
+  func printText(_ text: String) { print(shown(text)) }
+
+  /// What somebody wrote, as it may stand in a line for a terminal; see ``printText(_:)``.
+  func shown(_ text: String) -> String { stdoutIsTerminal ? text.withVisibleControls : text }
+
   /// Text as it is, line ends included.
   func printRaw(_ text: String) {
     pending += text.utf8

@@ -1,5 +1,6 @@
 import Clinical
 import Testing
+import TextAnalysis
 import VetNetTestSupport
 
 @testable import Assessment
@@ -40,7 +41,7 @@ struct IntakeReadingTests {
       let left = (0..<Int(generator.next() % 6)).map { _ in UInt8(97 + generator.next() % 3) }
       let right = (0..<Int(generator.next() % 6)).map { _ in UInt8(97 + generator.next() % 3) }
       for limit in 0...2 {
-        #expect(EditDistance.isWithin(limit, left, right) == (slow(left[...], right[...]) <= limit))
+        #expect((EditDistance.between(left, right, limit: limit) != nil) == (slow(left[...], right[...]) <= limit))
       }
     }
   }

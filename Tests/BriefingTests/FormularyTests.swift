@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 import Foundation
 import Testing
 import VetNetTestSupport
@@ -116,8 +117,8 @@ import VetNetTestSupport
     let meloxicam = DrugUse(try drug("meloxicam"))
     let dexamethasone = try drug("dexamethasone")
     #expect(formulary.interactions(among: [meloxicam, DrugUse(try drug("prednisolone acetate"))], in: .dog).isEmpty)
-    #expect(formulary.interactions(among: [meloxicam, DrugUse(dexamethasone, route: "eye")], in: .dog).isEmpty)
-    #expect(!formulary.interactions(among: [meloxicam, DrugUse(dexamethasone, route: "PO")], in: .dog).isEmpty)
+    #expect(formulary.interactions(among: [meloxicam, DrugUse(dexamethasone, route: .eye)], in: .dog).isEmpty)
+    #expect(!formulary.interactions(among: [meloxicam, DrugUse(dexamethasone, route: .oral)], in: .dog).isEmpty)
   }
 
   @Test func `three drugs that harm together are one warning`() throws {

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -61,7 +62,7 @@ func note(_ id: String, _ date: String, _ text: String, kind: NoteKind = .consul
   ClinicalNote(id: id, patientID: "P1", recordedAt: noon(date), author: author, kind: kind, text: text)
 }
 
-/// A fact written by hand: the words of the note that name it, and what is said of it.
+/// A fact written by hand: the words of the note that name it, and what is said of it, with the rest as it would be stored.
 func fact(
   _ kind: FactKind, _ name: String, at words: String, in note: ClinicalNote, value: Double? = nil, unit: String? = nil,
   _ polarity: Polarity = .present, _ temporality: Temporality = .current, _ experiencer: Experiencer = .patient,
@@ -70,10 +71,13 @@ func fact(
   let text = Array(note.text.utf8)
   let wanted = Array(words.utf8)
   let start = text.indices.first { text[$0...].starts(with: wanted) } ?? 0
-  return Fact(
+  let pairs = attributes.map { StoredAttributes.Pair(key: $0.key, value: $0.value) }
+  let fact = Fact(
     kind: kind, name: name, value: value, unit: unit, range: start..<(start + wanted.count),
-    assertion: Assertion(polarity: polarity, temporality: temporality, experiencer: experiencer), attributes: attributes
-  )
+    assertion: Assertion(polarity: polarity, temporality: temporality, experiencer: experiencer),
+    attributes: StoredAttributes(pairs))
+  guard let fact else { preconditionFailure("no fact: \(kind) \(name)") }
+  return fact
 }
 
 /// A record whose facts are written by hand.

@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 import Testing
 
 @testable import Briefing

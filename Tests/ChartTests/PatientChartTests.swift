@@ -12,10 +12,12 @@ struct PatientChartTests {
       text: id)
   }
 
-  private func fact(_ name: String, _ label: ReactionLabel, probability: Double = 0.9) -> Fact {
+  private func fact(
+    _ name: String, _ label: ReactionLabel, of treatment: Treatment.Kind = .drug, probability: Double = 0.9
+  ) -> Fact {
     Fact(
-      kind: .reaction, name: name, range: 0..<2,
-      attributes: ["event": label.rawValue, "named": "0-1", "probability": "\(probability)"])
+      .reaction(ReactionMention(label, of: treatment, named: 0..<1, probability: probability)), name: name, range: 0..<2
+    )
   }
 
   @Test func `a reaction stands beside later harmless uses, never behind them`() throws {
@@ -41,8 +43,7 @@ struct PatientChartTests {
   }
 
   @Test func `a form and an unsure ban warn nobody unasked`() {
-    var tablet = fact("tablet", .reaction)
-    tablet.attributes["treatment"] = "product"
+    let tablet = fact("tablet", .reaction, of: .product)
     let chart = PatientChart(
       notes: [note("a", day: 1)], facts: ["a": [tablet, fact("corticosteroid", .avoid, probability: 0.7)]])
     #expect(chart.suspicions.count == 2 && chart.warnings.isEmpty)
@@ -51,8 +52,37 @@ struct PatientChartTests {
   @Test func `another animal's reactions and other facts are none of the chart`() {
     var others = fact("meloxicam", .reaction)
     others.assertion.experiencer = .other
-    let drug = Fact(kind: .drug, name: "meloxicam", range: 0..<1)
+    let drug = Fact(.drug(DrugEvent()), name: "meloxicam", range: 0..<1)
     #expect(PatientChart(notes: [note("a", day: 1)], facts: ["a": [others, drug]]).reactions.isEmpty)
+  }
+
+  /// Every course with what it rests on.
+  private func states(_ chart: PatientChart) -> [String] {
+    chart.drugs.all.map { course in
+      let rests = [course.begun, course.latest, course.regimen, course.end].map { $0?.note.id ?? "-" }
+      return "\(course.drug) \(rests) \(course.noteCount)"
+    }
+  }
+
+  @Test func `a later word ends or changes a course, and the earlier stays with it`() throws {
+    func event(_ action: TreatmentAction, _ frequency: Frequency? = nil) -> Fact {
+      var event = DrugEvent(action: action)
+      event.dosage.frequency = frequency
+      return Fact(.drug(event), name: "amlodipine", range: 0..<1)
+    }
+    let notes = (1...4).map { note("n\($0)", day: $0) }
+    let facts = [
+      "n1": [event(.started, .every24Hours)], "n2": [event(.changed, .every12Hours)], "n3": [event(.stopped)],
+      "n4": [event(.started, .every24Hours)],
+    ]
+    let courses = PatientChart(notes: notes, facts: facts).drugs
+    #expect(courses.all.map { $0.begun?.note.id } == ["n1", "n4"])
+    #expect(courses.all.map { $0.regimen?.note.id } == ["n2", "n4"])
+    #expect(courses.all.map { $0.end?.note.id } == ["n3", nil])
+    let now = Timestamp(seconds: 5 * 86_400)
+    #expect(courses.current(at: now).map { $0.begun?.note.id } == ["n4"] && courses.ended.isEmpty)
+    let before = PatientChart(notes: Array(notes.prefix(3)), facts: facts).drugs
+    #expect(before.current(at: now).isEmpty && before.ended.map { $0.end?.note.id } == ["n3"])
   }
 
   @Test func `notes added, moved away and retracted give the chart that is built from nothing`() {
@@ -70,14 +100,26 @@ struct PatientChartTests {
           else { return nil }
           return fact(drug, label, probability: Double.random(in: 0.2...1, using: &generator))
         }
+        facts[id]? += (0..<Int.random(in: 0...2, using: &generator)).compactMap { _ in
+          guard let drug = drugs.randomElement(using: &generator),
+            let action = TreatmentAction.allCases.randomElement(using: &generator)
+          else { return nil }
+          var event = DrugEvent(action: action)
+          event.dosage.frequency = Bool.random(using: &generator) ? .every12Hours : nil
+          return Fact(.drug(event), name: drug, range: 0..<1)
+        }
       }
       let chart = PatientChart(notes: notes, facts: facts)
       #expect(PatientChart(notes: notes.shuffled(using: &generator), facts: facts).reactions == chart.reactions)
+      #expect(
+        states(PatientChart(notes: notes.shuffled(using: &generator), facts: facts)) == states(chart))
       guard let removed = notes.indices.randomElement(using: &generator) else { continue }
       var fewer = notes
       let gone = fewer.remove(at: removed)
       let rest = PatientChart(notes: fewer, facts: facts)
       #expect(PatientChart(notes: fewer + [gone], facts: facts).reactions == chart.reactions)
+      #expect(states(PatientChart(notes: fewer + [gone], facts: facts)) == states(chart))
+      #expect(rest.drugs.all.allSatisfy { $0.latest.note.id != gone.id && $0.begun?.note.id != gone.id })
       #expect(rest.reactions.allSatisfy { course in course.evidence.allSatisfy { $0.noteID != gone.id } })
     }
   }

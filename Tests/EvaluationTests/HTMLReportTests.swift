@@ -111,6 +111,27 @@ struct HTMLReportTests {
     }
   }
 
+  private static let axes: [(largest: Double, labels: [String])] = [
+    (0.31, ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]), (28.5, ["0", "10", "20", "30", "40", "50"]),
+    (0.06, ["0", "0.025", "0.05", "0.075", "0.1"]), (1, ["0", "0.25", "0.5", "0.75", "1"]),
+    (0, ["0", "0.25", "0.5", "0.75", "1"]), (644, ["0", "250", "500", "750", "1000"]),
+  ]
+
+  @Test(arguments: axes)
+  func `an axis is divided at numbers of few digits, and says them exactly`(largest: Double, labels: [String]) {
+    let svg = SVGPlot.curves([.init("one", [.init(1, largest)])], x: "x", y: "y", diagonal: false)
+    let written = svg.matches(of: /text-anchor="end">([0-9.]+)</).map { String($0.1) }
+    #expect(written.prefix(labels.count) == labels[...])
+    #expect(svg.components(separatedBy: "class=\"grid\"").count - 1 == labels.count)
+  }
+
+  @Test func `words of a plot keep their size on a phone, and counts can be read on their squares`() {
+    // 328 units of a plot need 328 px: of the page's letters, for the plot's own are smaller.
+    #expect(HTMLStyle.text.contains("svg { display: block; width: 100%; max-width: 26rem"))
+    let svg = SVGPlot.confusion(labels: ["a", "b"], counts: [[3, 2], [0, 9]])
+    #expect(svg.matches(of: /class="inverse">([0-9]+)</).map { String($0.1) } == ["9"])
+  }
+
   @Test func `a page is made for phones, for dark rooms and for paper`() {
     let html = HTMLReport(Self.report(), metrics: ["accuracy"], sections: Self.sections).html
     #expect(html.contains("name=\"viewport\" content=\"width=device-width"))

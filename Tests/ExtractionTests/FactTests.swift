@@ -15,26 +15,26 @@ import Testing
     #expect(drug.name == "meloxicam")
     #expect(drug.value == 0.1)
     #expect(drug.unit == "mg/kg")
-    #expect(drug.attributes["brand"] == "Metacam")
-    #expect(drug.attributes["frequency"] == "q24h")
-    #expect(drug.attributes["route"] == "PO")
-    #expect(drug.attributes["action"] == "started")
-    #expect(drug.attributes["duration"] == "7 days")
+    #expect(drug.drugEvent?.brand == "Metacam")
+    #expect(drug.dosage?.frequency == .every24Hours)
+    #expect(drug.dosage?.route == .oral)
+    #expect(drug.action == .started)
+    #expect(drug.dosage?.duration?.text == "7 days")
   }
 
   @Test(arguments: [
-    ("Stop carprofen today", "stopped"), ("pred stopped", "stopped"), ("O declined gabapentin", "declined"),
-    ("continue furosemide 20 mg BID", "continued"), ("increase pimobendan to 5 mg", "changed"),
-    ("maropitant given SC", "given"), ("Disp: doxycycline x20", "dispensed"), ("Metacam not given", "not given"),
+    ("Stop carprofen today", TreatmentAction.stopped), ("pred stopped", .stopped), ("O declined gabapentin", .declined),
+    ("continue furosemide 20 mg BID", .continued), ("increase pimobendan to 5 mg", .changed),
+    ("maropitant given SC", .given), ("Disp: doxycycline x20", .dispensed), ("Metacam not given", .notGiven),
   ])
-  func `what was done with a drug is told`(text: String, action: String) throws {
-    #expect(try facts(text, .drug).first?.attributes["action"] == action)
+  func `what was done with a drug is told`(text: String, action: TreatmentAction) throws {
+    #expect(try facts(text, .drug).first?.action == action)
   }
 
   @Test func `each of two drugs keeps its own dose and action`() throws {
     let drugs = try facts("Stop carprofen, start gabapentin 10mg/kg TID", .drug)
     #expect(drugs.map(\.name) == ["carprofen", "gabapentin"])
-    #expect(drugs.map { $0.attributes["action"] } == ["stopped", "started"])
+    #expect(drugs.map { $0.action } == [.stopped, .started])
     #expect(drugs.map(\.value) == [nil, 10])
     #expect(drugs.map(\.assertion.temporality) == [.historical, .current])
   }
@@ -52,8 +52,8 @@ import Testing
   }
 
   @Test func `the kind of note says what an unmarked drug means`() throws {
-    #expect(try facts("Doxycycline 20 mg", .drug, note: .prescription).first?.attributes["action"] == "dispensed")
-    #expect(try facts("Doxycycline 20 mg", .drug).first?.attributes["action"] == nil)
+    #expect(try facts("Doxycycline 20 mg", .drug, note: .prescription).first?.action == .dispensed)
+    #expect(try facts("Doxycycline 20 mg", .drug).first?.action == nil)
   }
 
   // MARK: - Measurements
@@ -78,28 +78,28 @@ import Testing
 
   @Test func `a reference range gives limits and flag`() throws {
     let lab = try #require(try facts("ALT  245 U/L  (10-125)", .lab).first)
-    #expect(lab.attributes["reference_low"] == "10")
-    #expect(lab.attributes["reference_high"] == "125")
-    #expect(lab.attributes["flag"] == "high")
-    #expect(try facts("HCT   41   30-52 %", .lab).first?.attributes["flag"] == nil)
+    #expect(lab.lab?.reference?.low == 10)
+    #expect(lab.lab?.reference?.high == 125)
+    #expect(lab.lab?.flag == .high)
+    #expect(try facts("HCT   41   30-52 %", .lab).first?.lab?.flag == nil)
   }
 
   @Test func `a serial table gives one value per dated column`() throws {
     let text = "             4/3    6/3    8/3\nPCV %        17     15     19\nUrea mmol/l  9.8    -      7.1"
     let pcv = try facts(text, .lab).filter { $0.name == "PCV" }
     #expect(pcv.map(\.value) == [17, 15, 19])
-    #expect(pcv.map { $0.attributes["date"] } == ["4/3", "6/3", "8/3"])
+    #expect(pcv.map { $0.writtenDate } == ["4/3", "6/3", "8/3"])
   }
 
   @Test func `a test that answers yes or no has a result`() throws {
-    #expect(try facts("FIV neg, FeLV pos", .lab).map { $0.attributes["result"] } == ["negative", "positive"])
-    #expect(try facts("Urine culture: no growth", .lab).first?.attributes["result"] == "negative")
+    #expect(try facts("FIV neg, FeLV pos", .lab).map { $0.lab?.result } == [.negative, .positive])
+    #expect(try facts("Urine culture: no growth", .lab).first?.lab?.result == .negative)
   }
 
   @Test func `weights and body condition are facts`() throws {
     #expect(try facts("Wt 27lb BCS 6/9", .weight).first?.original?.unit == "lb")
     #expect(try facts("Wt 27lb BCS 6/9", .bodyCondition).first?.unit == "/9")
-    #expect(try facts("HR 2000", .heartRate).first?.attributes["implausible"] == "true")
+    #expect(try facts("HR 2000", .heartRate).first?.isImplausible == true)
   }
 
   // MARK: - The rest of a record
@@ -107,23 +107,23 @@ import Testing
   @Test func `vaccinations have action and due date`() throws {
     let vaccines = try facts("DHP+L4 given. L4 next due 11/22.", .vaccination)
     #expect(vaccines.count == 3)
-    #expect(vaccines.map { $0.attributes["action"] } == ["given", "given", "due"])
-    #expect(vaccines.last?.attributes["due"] == "11/22")
-    #expect(try facts("Booster declined", .vaccination).first?.attributes["action"] == "declined")
+    #expect(vaccines.map { $0.action } == [.given, .given, .due])
+    #expect(vaccines.last?.prevention?.due == "11/22")
+    #expect(try facts("Booster declined", .vaccination).first?.action == .declined)
     #expect(try facts("FeLV antigen negative", .vaccination) == [])
-    #expect(try facts("Wormed today", .parasiteControl).first?.attributes["action"] == "given")
+    #expect(try facts("Wormed today", .parasiteControl).first?.action == .given)
   }
 
   @Test(arguments: [
-    ("CKD stage 2", "active"), ("Addison's ruled out", "ruled out"), ("?pancreatitis", "suspected"),
-    ("pneumonia resolved", "resolved"),
+    ("CKD stage 2", ProblemStatus.active), ("Addison's ruled out", .ruledOut), ("?pancreatitis", .suspected),
+    ("pneumonia resolved", .resolved),
   ])
-  func `problems have a status`(text: String, status: String) throws {
-    #expect(try facts(text, .problem).first?.attributes["status"] == status)
+  func `problems have a status`(text: String, status: ProblemStatus) throws {
+    #expect(try facts(text, .problem).first?.problemStatus == status)
   }
 
   @Test func `sides belong to their finding`() throws {
-    #expect(try facts("Lame LH. R ear discharge", .finding).map { $0.attributes["side"] } == ["left", "right"])
+    #expect(try facts("Lame LH. R ear discharge", .finding).map { $0.finding?.side } == [.left, .right])
   }
 
   @Test func `allergies name their drug, and none known is said`() throws {
@@ -136,13 +136,13 @@ import Testing
   @Test func `owner decisions and pending results are kept with their subject`() throws {
     let declined = try #require(try facts("O declined dental", .ownerDecision).first)
     #expect(declined.name == "declined")
-    #expect(declined.attributes["subject"] == "dental")
-    #expect(try facts("Budget £2,500", .ownerDecision).first?.attributes["amount"] == "£2,500")
+    #expect(declined.ownerDecision?.subject == "dental")
+    #expect(try facts("Budget £2,500", .ownerDecision).first?.ownerDecision?.amount == "£2,500")
     #expect(try facts("Histology pending", .pendingResult).first?.name == "histology")
   }
 
   @Test func `lines of a copied history give their date`() throws {
     let text = "16/07/18  1st vacc DHP. 4.0kg\n14/02/19  Castrated. 11.8kg"
-    #expect(try facts(text, .weight).map { $0.attributes["date"] } == ["16/07/18", "14/02/19"])
+    #expect(try facts(text, .weight).map { $0.writtenDate } == ["16/07/18", "14/02/19"])
   }
 }

@@ -63,16 +63,16 @@ import VetNetTestSupport
   @Test func `an earlier result is kept with the result`() throws {
     let lab = try #require(try facts("crea 212 (prev 188)", .lab).first)
     #expect(lab.value == 212)
-    #expect(lab.attributes["previous"] == "188")
+    #expect(lab.lab?.previous == "188")
   }
 
   @Test(arguments: [
-    ("STT OD 13, OS 16", [13.0, 16], ["right", "left"]), ("IOP R 14 L 15", [14, 15], ["right", "left"]),
+    ("STT OD 13, OS 16", [13.0, 16], [Laterality.right, .left]), ("IOP R 14 L 15", [14, 15], [.right, .left]),
   ])
-  func `each eye has its value`(text: String, values: [Double], sides: [String]) throws {
+  func `each eye has its value`(text: String, values: [Double], sides: [Laterality]) throws {
     let labs = try facts(text, .lab)
     #expect(labs.map(\.value) == values)
-    #expect(labs.compactMap { $0.attributes["side"] } == sides)
+    #expect(labs.compactMap { $0.lab?.side } == sides)
   }
 
   @Test(arguments: [
@@ -94,13 +94,13 @@ import VetNetTestSupport
   }
 
   @Test(arguments: [
-    ("CREA 182 H", 182.0, "high"), ("ALB 18 L", 18, "low"), ("ALT\t220\t10-125", 220, "high"),
-    ("ALB   18   23-40", 18, "low"), ("CREA 182 H 44-159", 182, "high"),
+    ("CREA 182 H", 182.0, LabFlag.high), ("ALB 18 L", 18, .low), ("ALT\t220\t10-125", 220, .high),
+    ("ALB   18   23-40", 18, .low), ("CREA 182 H 44-159", 182, .high),
   ])
-  func `columns without a head are value, mark and range`(text: String, value: Double, flag: String) throws {
+  func `columns without a head are value, mark and range`(text: String, value: Double, flag: LabFlag) throws {
     let labs = try facts(text, .lab)
     #expect(labs.map(\.value) == [value])
-    #expect(labs.first?.attributes["flag"] == flag)
+    #expect(labs.first?.lab?.flag == flag)
   }
 
   @Test func `conversion and back gives what was written`() throws {

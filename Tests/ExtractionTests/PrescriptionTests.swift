@@ -28,31 +28,31 @@ import Testing
 
   @Test func `what belongs to another thing is not the drug's`() throws {
     let meloxicam = try #require(try facts("Meloxicam 0.5 mg/kg bid (0.35 ml), fluids 15 ml sc", .drug).first)
-    #expect(meloxicam.attributes["route"] == nil)
+    #expect(meloxicam.dosage?.route == nil)
     let acepromazine = try facts("Bute 2 sachets BID 3d, ACP, deep shavings, off grass", .drug).last
-    #expect(acepromazine?.attributes["action"] == nil)
+    #expect(acepromazine?.action == nil)
     let course = try #require(try facts("Prednisolone 5 mg once daily for 10 days, then off", .drug).first)
-    #expect(course.attributes["action"] != "stopped")
+    #expect(course.action != .stopped)
   }
 
   @Test func `a dose without unit is kept as written`() throws {
     let drug = try #require(try facts("gaba 50 BID", .drug).first)
-    #expect(drug.attributes["dose"] == "50")
+    #expect(drug.dosage?.dose?.text == "50")
     #expect(drug.value == nil)
   }
 
   @Test func `OD before a frequency is an eye`() throws {
     let drug = try #require(try facts("Ofloxacin 1 drop OD TID x10 d", .drug).first)
-    #expect(drug.attributes["frequency"] == "q8h")
-    #expect(drug.attributes["side"] == "right")
-    #expect(try facts("Apoquel 16 mg OD", .drug).first?.attributes["frequency"] == "q24h")
+    #expect(drug.dosage?.frequency == .every8Hours)
+    #expect(drug.dosage?.side == .right)
+    #expect(try facts("Apoquel 16 mg OD", .drug).first?.dosage?.frequency == .every24Hours)
   }
 
   @Test func `a next date does not undo the vaccination before it`() throws {
     let vaccines = try facts("Bstr DHP/L4, nxt 2/22", .vaccination)
-    #expect(vaccines.map { $0.attributes["action"] } == ["given", "given"])
-    #expect(vaccines.map { $0.attributes["due"] } == ["2/22", "2/22"])
-    #expect(try facts("Booster: lepto due 12 Nov", .vaccination).last?.attributes["action"] == "due")
+    #expect(vaccines.map { $0.action } == [.given, .given])
+    #expect(vaccines.map { $0.prevention?.due } == ["2/22", "2/22"])
+    #expect(try facts("Booster: lepto due 12 Nov", .vaccination).last?.action == .due)
   }
 
   @Test func `a disease beside a vaccination is the vaccine`() throws {
@@ -91,7 +91,7 @@ import Testing
 
   @Test func `ambiguous shorthand without context keeps its candidates`() throws {
     let fact = try #require(try facts("Known DM.", .problem).first)
-    #expect(fact.attributes["candidates"] == "diabetes mellitus|degenerative myelopathy")
+    #expect(fact.finding?.candidates == ["diabetes mellitus", "degenerative myelopathy"])
   }
 
   @Test func `refused food is no decision, and what was not sent is not pending`() throws {
@@ -99,7 +99,7 @@ import Testing
     #expect(try facts("vomits and refuses food", .finding).map(\.assertion.polarity) == [.present, .present])
     #expect(try facts("NOT sent for histology", .pendingResult) == [])
     #expect(try facts("No DNR", .ownerDecision).first?.assertion.polarity == .absent)
-    #expect(try facts("insured to 4,000 GBP", .ownerDecision).first?.attributes["amount"] == "4,000 GBP")
+    #expect(try facts("insured to 4,000 GBP", .ownerDecision).first?.ownerDecision?.amount == "4,000 GBP")
   }
 
   @Test func `a note that belongs elsewhere says so`() throws {

@@ -20,7 +20,7 @@ struct ReactionReaderTests {
     ("?intolerant to tramadol, don't repeat.", "tramadol"),
   ])
   func `a reaction told as an event is a fact named after what was given`(text: String, treatment: String) throws {
-    let harms = try reactions(text).filter { $0.attributes["event"] != "tolerated" }
+    let harms = try reactions(text).filter { $0.reaction?.label != .tolerated }
     #expect(!harms.isEmpty, "\(text)")
     if !treatment.isEmpty { #expect(harms.contains { $0.name == treatment }, "\(harms.map(\.name))") }
     for fact in harms { #expect(fact.range.upperBound <= text.utf8.count && !fact.range.isEmpty) }
@@ -34,7 +34,7 @@ struct ReactionReaderTests {
     "Owner declined amoxicillin on cost grounds.",
   ])
   func `what only stands beside a drug is no reaction`(text: String) throws {
-    #expect(try reactions(text).allSatisfy { $0.attributes["event"] == "tolerated" }, "\(text)")
+    #expect(try reactions(text).allSatisfy { $0.reaction?.label == .tolerated }, "\(text)")
   }
 
   @Test func `the reading of a text is the same every time and within its bytes`() throws {

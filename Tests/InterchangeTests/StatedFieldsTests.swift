@@ -26,6 +26,15 @@ struct StatedFieldsTests {
       Row(
         file: "clients.csv", text: "Client ID,First name,Surname,Mobile,Work phone\n1,Ann,Hale,07700 900001,\n",
         given: ["id", "name", "phone:Mobile"], empty: ["phone:Work phone"]),
+      Row(
+        file: "clients.csv", text: "Client ID,Name,Emergency contact\n1,Ann Hale,07700 900001\n",
+        given: ["id", "name", "phone:Emergency contact"]),
+      Row(
+        file: "clients.jsonl", text: #"{"id":"1","name":"Ann","phone":[]}"#, given: ["id", "name"], empty: ["phone"]),
+      // What programs write where they have nothing.
+      Row(
+        file: "patients.csv", text: "id,name,species,breed,weight_kg,date_of_birth\nP1,Rex,dog,NULL,N/A,0000-00-00\n",
+        given: ["id", "name", "species"], empty: ["breed", "weight_kg", "date_of_birth"]),
       // Half a name is none.
       Row(
         file: "clients.csv", text: "Client ID,Surname,Phone\n1,Hale,07700 900001\n", given: ["id", "phone:"]),

@@ -185,6 +185,43 @@ struct ImportCommandTests {
     #expect(try vetnet.run("status", "--json").json()["clients"] as? Int == 4)
   }
 
+  @Test func `a surname is found in front of a name too, and neither order nor title makes a second owner`() throws {
+    try vetnet.run("patient", "add", "Minka", "--species", "cat", "--owner", "Müller, Jörg")
+    try vetnet.run("patient", "add", "Oskar", "--species", "dog", "--owner", "Strauß Anna")
+    for words in ["mueller", "Muller", "müller jörg"] {
+      let found = try vetnet.run("patient", "find", words, "--json").jsonLines()
+      #expect(found.map { $0["name"] as? String } == ["Minka"], "\(words)")
+    }
+    #expect(try vetnet.run("patient", "find", "strauss", "--json").jsonLines().count == 1)
+    for (number, owner) in ["Mr Jörg Müller", "Joerg Mueller", "Anna Strauss", "Mrs Anna Strauß"].enumerated() {
+      let added = try vetnet.run("patient", "add", "Pet\(number)", "--species", "cat", "--owner", owner)
+      #expect(added.status == 0, "\(owner): \(added.errors)")
+    }
+    #expect(try vetnet.run("status", "--json").json()["clients"] as? Int == 2)
+    // A first name in front is listed beside a surname at the end.
+    try vetnet.run("patient", "add", "Kim", "--species", "cat", "--owner", "Eva Anna")
+    #expect(try vetnet.run("patient", "find", "anna", "--json").jsonLines().count == 4)
+    // A couple are two people.
+    try vetnet.run("patient", "add", "Rio", "--species", "cat", "--owner", "Mrs Ash")
+    try vetnet.run("patient", "add", "Rae", "--species", "cat", "--owner", "Mr Ash")
+    #expect(try vetnet.run("status", "--json").json()["clients"] as? Int == 5)
+  }
+
+  @Test func `a terminal is shown what a note would have it do, and a file gets it as it is`() throws {
+    let text = "Seen \u{1B}[2Jtoday\r\nsafe \u{202E}evas\u{9B}31m\ttab"
+    let row = try JSONSerialization.data(
+      withJSONObject: ["id": "N", "patient_id": "P1", "recorded_at": "2025-04-03", "author": "\u{1B}x", "text": text])
+    try vetnet.run(
+      "import", "-", "--kind", "notes", "--no-index", input: String(decoding: row, as: UTF8.self) + "\n")
+    #expect(try vetnet.run("note", "show", "N").output.contains(text))
+    let terminal = try PseudoTerminal(vetnet, ["note", "show", "N", "--no-color"])
+    defer { terminal.close() }
+    let shown = terminal.read(until: "tab")
+    #expect(
+      shown.contains("Seen ␛[2Jtoday") && shown.contains("safe ⟨U+202E⟩evas⟨U+009B⟩31m"), "\(shown.debugDescription)")
+    #expect(!shown.contains("\u{1B}"), "\(shown.debugDescription)")
+  }
+
   @Test func `an import on a terminal shows how far it has come`() throws {
     let rows = (1...4000).map { #"{"id":"N\#($0)","patient_id":"P1","recorded_at":"2025-04-03","text":"t \#($0)"}"# }
     try folder.write(rows.joined(separator: "\n"), to: "notes.jsonl")

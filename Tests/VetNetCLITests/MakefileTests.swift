@@ -91,6 +91,17 @@ struct MakefileTests {
     #expect(lines.allSatisfy { $0.count == 4 && $0[0].hasSuffix("Z") && $0[1].count >= 7 })
   }
 
+  @Test func `an unseen set with violations keeps no other set from being measured, and make fails`() throws {
+    let folder = try TemporaryFolder()
+    let runs = URL(filePath: folder.file("x")).deletingLastPathComponent().path
+    let stub = ["fake-vetnet": "echo \"RUN $*\"\n[ \"$2\" != floors ]\n"]
+    let outcome = try make(
+      "-o", "build", "evaluate-unseen", "VETNET=\(runs)/fake-vetnet", "RUNS=\(runs)", "WHY=the release", stubs: stub,
+      in: folder)
+    #expect(outcome.status != 0)
+    for set in try unseenSets() { #expect(outcome.output.contains("RUN evaluate \(set.suite) \(set.path) ")) }
+  }
+
   @Test(arguments: [true, false])
   func `make test says what failed and the summary, and keeps the rest in a file`(passes: Bool) throws {
     let folder = try TemporaryFolder()

@@ -39,6 +39,30 @@ struct PatientChartCommandTests {
     #expect(try vetnet.run("patient", "chart", "P2").output.contains("says nothing of how treatments were borne"))
   }
 
+  @Test func `a chart shows what is given, with its beginning and the word that ended it`() throws {
+    func add(_ id: String, _ day: String, _ text: String) throws {
+      let note =
+        #"{"id":"\#(id)","patient_id":"P2","recorded_at":"\#(day)T10:00:00","author":"V","kind":"consult","text":"\#(text)"}"#
+      try vetnet.run("import", "-", "--kind", "notes", input: note + "\n")
+    }
+    try add("N2", "2026-01-05", "Started amlodipine 0.625mg once daily. BP 182.")
+    try add("N3", "2026-02-05", "Amlodipine up to 1.25mg sid.")
+    func first() throws -> [String: Any] {
+      let outcome = try vetnet.run("patient", "chart", "P2", "--json", "--now", "2026-03-01T09:00")
+      return try #require((outcome.json()["drugs"] as? [[String: Any]])?.first)
+    }
+    let current = try first()
+    #expect(current["drug"] as? String == "amlodipine" && current["state"] as? String == "current")
+    #expect((current["begun"] as? [String: Any])?["note_id"] as? String == "N2")
+    #expect((current["regimen"] as? [String: Any])?["quote"] as? String == "Amlodipine up to 1.25mg sid.")
+    try add("N4", "2026-02-20", "Wobbly, BP 110. Stop the amlodipine.")
+    let ended = try first()
+    #expect(ended["state"] as? String == "ended")
+    #expect((ended["latest"] as? [String: Any])?["note_id"] as? String == "N4")
+    let shown = try vetnet.run("patient", "chart", "P2", "--now", "2026-03-01T09:00").output
+    #expect(shown.contains("ENDED amlodipine, since 2026-01-05"), "\(shown)")
+  }
+
   @Test func `a note that is moved or retracted takes its reactions along`() throws {
     try vetnet.run("note", "move", "N1", "--patient", "P2", "--reason", "filed under the wrong animal")
     #expect(try treatments("P1").isEmpty)

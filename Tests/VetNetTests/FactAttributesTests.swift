@@ -1,3 +1,4 @@
+import Extraction
 import Foundation
 import Store
 import Testing
@@ -11,11 +12,12 @@ struct FactAttributesTests {
       ["quote": "said \"sore\"", "x": "1"], ["path": "a\\b"], ["line": "one\ntwo\ttab\u{1}"],
     ] as [[String: String]])
   func `attributes are read without a parser as with one, or left to it`(attributes: [String: String]) throws {
-    let json = FactValue.json(attributes)
+    let stored = StoredAttributes(attributes.map { StoredAttributes.Pair(key: $0.key, value: $0.value) })
+    let json = FactValue.json(stored)
     let parsed = try JSONDecoder().decode([String: String].self, from: Data(json.utf8))
     #expect(parsed == attributes)
-    let plain = FactValue.plainAttributes(json)
-    #expect(plain == (json.contains("\\") ? nil : attributes))
+    #expect(FactValue.parsedAttributes(json) == stored)
+    #expect(FactValue.plainAttributes(json) == (json.contains("\\") ? nil : stored))
   }
 
   @Test(arguments: ["", "{", "[]", #"{"a":1}"#, #"{"a" : "b"}"#, #"{"a":"b"#, #"{"a":"b"}}"#, #"{"a":"b";"c":"d"}"#])

@@ -84,6 +84,56 @@ struct ImportUndoTests {
     #expect(patient.weightKilograms == 29 && patient.breed == nil)
   }
 
+  @Test(arguments: [[2, 3], [3, 2], [2, 3, 2]])
+  func `in whatever order imports are taken back, what was there before them is there again`(order: [Int]) throws {
+    let bench = try whole()
+    let before = try bench.state()
+    for row in [
+      #"{"id":"P1","weight_kg":5.1,"breed":"Pug"}"#, #"{"id":"P1","weight_kg":6.1,"breed":"Poodle"}"#,
+    ] { try bench.load("patients.jsonl", row + "\n") }
+    try bench.load("notes.jsonl", #"{"id":"N1","text":"Limping on the right fore."}"# + "\n")
+    try bench.load("notes.jsonl", #"{"id":"N1","text":"Limping on both."}"# + "\n")
+    for id in order + order.filter({ $0 < 4 }).prefix(2).map({ $0 + 2 }) {
+      if let entry = try bench.practice.importLog().first(where: { $0.id == id }), entry.undoneAt != nil,
+        entry.undoKept == 0
+      {
+        continue
+      }
+      _ = try bench.practice.undoImport(id, now: bench.now)
+    }
+    #expect(try bench.state() == before)
+    #expect(try bench.practice.importLog().filter { $0.id > 1 }.allSatisfy { $0.undoneAt != nil && $0.undoKept == 0 })
+    // What is undone has news again.
+    #expect(
+      try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":5.1}"# + "\n").records["patients"] == .init(updated: 1))
+  }
+
+  @Test func `an import of which nothing goes is not called undone, and is tried again`() throws {
+    let bench = try whole()
+    try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":30}"# + "\n")
+    try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":29}"# + "\n")
+    let nothing = try bench.practice.undoImport(2, now: bench.now)
+    #expect(nothing.state == "nothing undone" && nothing.lines.first == "nothing of import 2 was undone:")
+    #expect(nothing.kept.map(\.reason) == ["was changed since"])
+    let entry = try bench.practice.importLog(2)
+    #expect(entry.undoKept == 1 && entry.description.contains("partly undone"))
+    // The latest that stands goes next, then what was left of the one before; never the first in passing.
+    #expect(try bench.practice.undoImport(nil, now: bench.now).id == 3)
+    #expect(try bench.practice.patient("P1").weightKilograms == 31)
+    #expect(try bench.practice.importLog(2).undoKept == 0)
+    #expect(try bench.practice.undoImport(nil, now: bench.now, isDryRun: true).id == 1)
+  }
+
+  @Test func `what a later import wrote again is its own`() throws {
+    let bench = try whole()
+    for weight in ["30", "29", "30"] {
+      try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":\#(weight)}"# + "\n")
+    }
+    let undone = try bench.practice.undoImport(2, now: bench.now)
+    #expect(undone.kept.map(\.reason) == ["was changed since, by import 4"])
+    #expect(try bench.practice.patient("P1").weightKilograms == 30)
+  }
+
   @Test func `an overwritten text comes back, and the import's is a superseded version`() throws {
     let bench = try whole()
     try bench.load("notes.jsonl", #"{"id":"N1","text":"Limping on the right fore."}"# + "\n")
@@ -163,12 +213,13 @@ struct MisfiledNoteTests {
     #expect(try owners(bench) == ["P1"])
   }
 
-  @Test func `a letter in a file of another name is moved too`() throws {
+  @Test func `a letter in a file of another name moves nothing, and the other is named`() throws {
     let letter = "---\npatient_id: P1\nrecorded_at: 2026-03-05T10:40\n---\n\(Self.text)\n"
     let bench = try bench(("letters/rex.md", letter))
     let summary = try bench.load("letters/bella.md", letter.replacing("P1", with: "P2"))
-    #expect(summary.records["notes"] == .init(moved: 1))
-    #expect(try owners(bench) == ["P2"])
+    #expect(summary.records["notes"] == .init(inserted: 1))
+    #expect(try owners(bench) == ["P1", "P2"])
+    #expect(bench.messages.contains { $0.contains("note 'rex.md' of P1") })
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import Assessment
 import Briefing
+import Chart
 import Clinical
 import Extraction
 import Testing
@@ -7,13 +8,13 @@ import Testing
 @testable import VetNet
 
 struct RecordLoadTests {
-  private static func drug(_ name: String, _ action: String) -> Fact {
-    Fact(kind: .drug, name: name, range: 0..<1, attributes: ["action": action])
+  private static func drug(_ name: String, _ action: TreatmentAction) -> Fact {
+    Fact(.drug(DrugEvent(action: action)), name: name, range: 0..<1)
   }
 
   @Test func `a drug that was stopped is a treatment that ended, and no drug in use`() {
     let load = RecordLoad(today: [
-      Self.drug("phenobarbital", "started"), Self.drug("bromide", "started"), Self.drug("bromide", "stopped"),
+      Self.drug("phenobarbital", .started), Self.drug("bromide", .started), Self.drug("bromide", .stopped),
     ])
     #expect(load.drugs == ["phenobarbital"])
     #expect(load.endedTreatments == 1)
@@ -21,16 +22,16 @@ struct RecordLoadTests {
 
   @Test func `a drug that is taken up again is in use`() {
     let load = RecordLoad(today: [
-      Self.drug("bromide", "started"), Self.drug("bromide", "stopped"), Self.drug("bromide", "started"),
+      Self.drug("bromide", .started), Self.drug("bromide", .stopped), Self.drug("bromide", .started),
     ])
     #expect(load.drugs == ["bromide"])
   }
 
   @Test func `what is denied, advised or another animal's counts for nothing`() {
     let load = RecordLoad(today: [
-      Fact(kind: .finding, name: "cough", range: 0..<1, assertion: Assertion(polarity: .absent)),
-      Fact(kind: .finding, name: "collapse", range: 0..<1, assertion: Assertion(temporality: .hypothetical)),
-      Fact(kind: .problem, name: "epilepsy", range: 0..<1, assertion: Assertion(experiencer: .other)),
+      Fact(.finding(FindingDetail()), name: "cough", range: 0..<1, assertion: Assertion(polarity: .absent)),
+      Fact(.finding(FindingDetail()), name: "collapse", range: 0..<1, assertion: Assertion(temporality: .hypothetical)),
+      Fact(.problem(FindingDetail()), name: "epilepsy", range: 0..<1, assertion: Assertion(experiencer: .other)),
     ])
     #expect(load == RecordLoad())
   }
@@ -43,7 +44,7 @@ struct RecordLoadTests {
     let record = PatientRecord(
       patient: Patient(id: "P", name: "Rex", species: .dog),
       notes: [note("old", daysAgo: 900, .referral), note("new", daysAgo: 30, .consult)],
-      facts: ["old": [Self.drug("bromide", "started")], "new": [Self.drug("meloxicam", "started")]])
+      facts: ["old": [Self.drug("bromide", .started)], "new": [Self.drug("meloxicam", .started)]])
     let load = RecordLoad(record, today: [], at: now)
     #expect(load.drugs == ["meloxicam"])
     #expect(load.notes == 1)

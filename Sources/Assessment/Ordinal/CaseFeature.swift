@@ -1,3 +1,5 @@
+import Clinical
+
 /// A kind of feature. The features of a block make a vector of length 1 together, so that a long letter is not more urgent for
 /// being long, and each block has its own share in a judgement.
 ///
@@ -80,8 +82,7 @@ struct CaseFeature: Hashable, Sendable {
   ///
   /// FNV-1a of the name: some bits choose the bucket, others are the mark.
   var code: FeatureCode {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    var hash = FNV1a.hash(name.utf8)
     hash ^= hash >> 29
     return FeatureCode(
       bucket: Int32(block.firstBucket + Int((hash ^ (hash >> 47)) & UInt64(block.bucketCount - 1))),

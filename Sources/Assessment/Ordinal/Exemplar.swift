@@ -72,11 +72,10 @@ public struct Exemplar: Hashable, Sendable {
 
   /// Of the ids and labels, so that what was fitted to them is not used with others.
   static func checksum(_ exemplars: [Exemplar]) -> String {
-    // FNV-1a.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1a()
     func add(_ text: String) {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      hash = (hash ^ 0x0A) &* 0x100_0000_01b3
+      hash.add(text.utf8)
+      hash.add(0x0A)
     }
     for exemplar in exemplars {
       add(exemplar.intake.id)
@@ -86,7 +85,7 @@ public struct Exemplar: Hashable, Sendable {
       for letter in ABCDELetter.allCases { add(exemplar.abcde?[letter]?.rawValue ?? "") }
       for specialty in exemplar.specialties { add(specialty.rawValue) }
     }
-    return String(hash, radix: 16)
+    return String(hash.value, radix: 16)
   }
 }
 

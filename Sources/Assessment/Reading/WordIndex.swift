@@ -202,7 +202,7 @@ struct WordIndex: Sendable {
   /// Whether two words are `distance` slips apart. People double, drop and swap letters and guess vowels; two slips that
   /// put other consonants in make another word.
   private func isSlip(_ distance: Int, _ left: [UInt8], _ right: [UInt8]) -> Bool {
-    guard EditDistance.isWithin(distance, left, right) else { return false }
+    guard EditDistance.between(left, right, limit: distance) != nil else { return false }
     return distance == 1 || Self.consonants(left) == Self.consonants(right)
   }
 

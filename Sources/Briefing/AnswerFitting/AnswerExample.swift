@@ -1,3 +1,4 @@
+public import Chart
 public import Clinical
 
 /// A question about one patient's record with its right answer, for fitting.

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -14,24 +15,11 @@ struct CourseAnswer {
         question, record, naming: naming, kinds: [.drug], groups: groups, passing: Self.asking),
       topic.kind == .drug
     else { return nil }
-    let items = record.recordedFacts([.drug]).filter {
-      topic.names.contains($0.fact.name) && $0.fact.assertion.experiencer == .patient
-        && $0.fact.assertion.temporality != .hypothetical
+    let courses = PatientChart(record).drugs.all.filter { topic.names.contains($0.drug) && $0.begun != nil }
+    guard let course = question.asks(for: .first) ? courses.first : courses.last, let begun = course.begun else {
+      return nil
     }
-    var courses: [(begun: RecordedFact, last: RecordedFact, isEnded: Bool)] = []
-    for item in items {
-      if Self.ends(item.fact) {
-        if let course = courses.last, !course.isEnded { courses[courses.count - 1] = (course.begun, item, true) }
-      } else if item.fact.assertion.polarity == .present, item.fact.assertion.temporality == .current {
-        if let course = courses.last, !course.isEnded {
-          courses[courses.count - 1].last = item
-        } else {
-          courses.append((item, item, false))
-        }
-      }
-    }
-    guard let course = question.asks(for: .first) ? courses.first : courses.last else { return nil }
-    return course.begun.note.id == course.last.note.id ? [course.begun] : [course.begun, course.last]
+    return begun.note.id == course.latest.note.id ? [begun] : [begun, course.latest]
   }
 
   /// "How long has he been on it", "from when until when": not how long a course was to be, which its prescription says.
@@ -43,10 +31,6 @@ struct CourseAnswer {
       && [" been on ", " he on ", " she on ", " it on ", " been taking ", " been getting "].contains {
         text.contains($0)
       }
-  }
-
-  private static func ends(_ fact: Fact) -> Bool {
-    ["stopped", "declined"].contains(fact.attributes["action"] ?? "") || fact.assertion.polarity == .absent
   }
 
   private static let asking: Set<String> = ["long", "until", "from", "when", "since", "on"]

@@ -1,3 +1,4 @@
+import Chart
 import Extraction
 import TextAnalysis
 

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -44,8 +45,8 @@ struct PreventionAnswer {
 
   /// Done that day: by what the note says was done, or, named alone, in a visit.
   private static func isGiven(_ item: RecordedFact) -> Bool {
-    let action = item.fact.attributes["action"]
-    if action == "given" { return true }
+    let action = item.fact.action
+    if action == .given { return true }
     return action == nil && item.fact.assertion.temporality == .current && visits.contains(item.note.kind)
   }
 

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -32,7 +33,7 @@ struct PreventionStateAnswer {
         && (labels.contains(groups.group(of: $0.fact.name).label) || groups.group(of: $0.fact.name).isGeneral)
     }
     let hasLapsed = latest.map { item in
-      ["declined", "overdue"].contains(item.fact.attributes["action"] ?? "") || item.fact.assertion.polarity == .absent
+      item.fact.hasAction(in: [.declined, .overdue]) || item.fact.assertion.polarity == .absent
     }
     let isPast = first.day < zone.date(of: now) || hasLapsed == true
     let items = [first.given, first.item, latest].compactMap { $0 }

@@ -1,5 +1,7 @@
+import Chart
 import Clinical
 import Extraction
+import TextAnalysis
 
 /// Answers how often something happened by the occasions on which facts tell of it, each cited; what one note carries over from
 /// another, and the days of one episode, count once.
@@ -45,12 +47,9 @@ struct TallyAnswer {
 
   /// "Recorded on three occasions.": in words, as a sentence has no number that its quotes have not.
   static func head(_ count: Int) -> String {
-    count == 1 ? "Recorded once." : "Recorded on \(numbers[count - 1]) occasions."
+    count == 1 ? "Recorded once." : "Recorded on \(NumberWord.all[count - 1]) occasions."
   }
 
-  private static let numbers = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-  ]
   private static let counters: Set<String> = [
     "times", "time", "bout", "bouts", "episode", "episodes", "occasion", "occasions", "attack", "attacks", "event",
     "events", "many", "number", "total", "far", "separate",

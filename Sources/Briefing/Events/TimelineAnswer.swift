@@ -70,9 +70,9 @@ struct TimelineAnswer {
     switch fact.kind {
     case .problem, .allergy: fact.assertion.temporality == .hypothetical ? 1 : 3
     case .procedure: fact.assertion.temporality == .current ? 3 : 1
-    case .drug: fact.attributes["action"] == nil ? 1 : 2
+    case .drug: fact.action == nil ? 1 : 2
     case .vaccination: 2
-    case .lab: fact.attributes["flag"] == nil ? 0 : 2
+    case .lab: fact.lab?.flag == nil ? 0 : 2
     case .finding, .ownerDecision, .pendingResult, .parasiteControl: 1
     default: 0
     }

@@ -1,12 +1,13 @@
 public import Clinical
+public import Extraction
 
 /// A drug that is given, meant or asked about.
 public struct DrugUse: Hashable, Sendable {
   public let drug: Formulary.Drug
-  /// As facts name it: `eye`, `ear`, `topical`, `PO` …; nil where nothing is said.
-  public let route: String?
+  /// Nil where nothing is said.
+  public let route: DrugRoute?
 
-  public init(_ drug: Formulary.Drug, route: String? = nil) {
+  public init(_ drug: Formulary.Drug, route: DrugRoute? = nil) {
     self.drug = drug
     self.route = route
   }
@@ -17,7 +18,7 @@ public struct DrugUse: Hashable, Sendable {
     return false
   }
 
-  private static let localRoutes: Set<String> = ["eye", "ear", "topical"]
+  private static let localRoutes: Set<DrugRoute> = [.eye, .ear, .topical]
 }
 
 extension Formulary {

@@ -1,4 +1,5 @@
 public import Clinical
+import Extraction
 import TextAnalysis
 
 /// How often something is given, in the words of notes: "bid", "every other day", "every 31 days".
@@ -11,7 +12,7 @@ public struct FrequencyWords: Sendable {
   /// - Parameter table: `fact-context.tsv`.
   public init(table: DataTable) {
     for row in table.rows where row["axis"] == "frequency" {
-      guard let perDay = Self.timesPerDay(row["value"]) else { continue }
+      guard let perDay = Frequency(rawValue: row["value"])?.timesPerDay else { continue }
       for form in row.list("forms") {
         let words = WordPhrases.words(of: form)
         if let first = words.first { phrases[first, default: []].append((words, perDay)) }
@@ -48,18 +49,5 @@ public struct FrequencyWords: Sendable {
   private static let daysOfUnit: [String: Double] = [
     "d": 1, "day": 1, "days": 1, "w": 7, "wk": 7, "wks": 7, "week": 7, "weeks": 7, "h": 1.0 / 24, "hrs": 1.0 / 24,
     "hours": 1.0 / 24,
-  ]
-
-  /// The frequency of a drug's fact as times a day; nil for "once", "as needed" and spans.
-  static func timesPerDay(_ value: String) -> Double? {
-    if value.hasPrefix("q"), value.hasSuffix("h"), let hours = Double(value.dropFirst().dropLast()) {
-      return 24 / hours
-    }
-    return perDay[value]
-  }
-
-  private static let perDay: [String: Double] = [
-    "weekly": 1.0 / 7, "twice weekly": 2.0 / 7, "three times weekly": 3.0 / 7, "every 2 weeks": 1.0 / 14,
-    "monthly": 1.0 / 28, "every 3 months": 1.0 / 84,
   ]
 }

@@ -132,7 +132,7 @@ struct RegimenDisagreement {
     let words = Set(QuestionMoments.words(of: unit.text))
     return Statement(
       unit: unit, regimen: regimen, isNamed: fact != nil, isHearsay: signs.contains(.hearsay), isMessage: isMessage,
-      isChange: Self.changes.contains(fact?.attributes["action"] ?? "") || signs.contains(.change),
+      isChange: fact?.hasAction(in: Self.changes) == true || signs.contains(.change),
       reachesBack: !words.isDisjoint(with: Self.backward))
   }
 
@@ -162,7 +162,7 @@ struct RegimenDisagreement {
   private static let amounts: Set = [
     "half", "quarter", "whole", "puff", "puffs", "pill", "pills", "capsule", "capsules",
   ]
-  private static let changes: Set = ["changed", "started", "stopped"]
+  private static let changes: [TreatmentAction] = [.changed, .started, .stopped]
   private static let backward: Set = [
     "since", "never", "ever", "months", "weeks", "years", "always", "summer", "winter", "spring", "autumn", "fall",
     "easter", "christmas",

@@ -12,7 +12,7 @@ struct WrittenRegimen {
   private static let nearReach = 4
 
   var timesPerDay: Double?
-  var dose: (value: Double, unit: String)?
+  var dose: ConvertedValue?
   var sides: Set<Side> = []
   /// It says that the drug is not given.
   var isDenied = false
@@ -36,12 +36,12 @@ struct WrittenRegimen {
     if let fact {
       // Where the fact has none, only what stands right behind the dose: "restless, panting at night" is no frequency.
       timesPerDay =
-        fact.attributes["frequency"].flatMap(FrequencyWords.timesPerDay)
+        fact.dosage?.frequency?.timesPerDay
         ?? frequencies.timesPerDay(in: Array(behind.prefix(Self.nearReach)))
     } else {
       timesPerDay = frequencies.timesPerDay(in: behind) ?? frequencies.timesPerDay(in: all.map(\.text))
     }
-    dose = fact?.attributes["dose"].flatMap(Self.dose) ?? (fact == nil ? Self.dose(in: behind) : nil)
+    dose = fact?.dosage?.dose?.comparable ?? (fact == nil ? Self.dose(in: behind) : nil)
     sides = Self.sides(in: behind)
   }
 
@@ -59,23 +59,13 @@ struct WrittenRegimen {
     return !sides.isEmpty && !other.sides.isEmpty && sides != other.sides
   }
 
-  /// "2.5 mg" as a value with its unit; nil for ranges and fractions.
-  static func dose(_ text: String) -> (value: Double, unit: String)? {
-    let compact = text.lowercased().filter { !$0.isWhitespace }
-    let digits = compact.prefix { $0.isNumber || $0 == "." }
-    let unit = compact.dropFirst(digits.count)
-    guard let value = Double(digits), value > 0, !unit.isEmpty,
-      unit.allSatisfy({ $0.isLetter || $0 == "/" || $0 == "µ" })
-    else { return nil }
-    if ["mcg", "ug", "µg"].contains(unit) { return (value / 1000, "mg") }
-    return (value, ["iu": "u", "units": "u", "unit": "u", "mls": "ml"][String(unit)] ?? String(unit))
-  }
-
   /// The first amount among words: "1mg", "0.25 ml".
-  private static func dose(in words: [String]) -> (value: Double, unit: String)? {
+  private static func dose(in words: [String]) -> ConvertedValue? {
     words.indices.lazy.compactMap { index in
       let next = index + 1 < words.count ? words[index + 1] : ""
-      return [words[index], words[index] + next].lazy.compactMap(dose).first { WrittenDose.units.contains($0.unit) }
+      return [words[index], words[index] + next].lazy.compactMap { WrittenAmount($0).comparable }.first {
+        WrittenDose.units.contains($0.unit)
+      }
     }.first
   }
 

@@ -1,3 +1,4 @@
+import Chart
 public import Clinical
 import Extraction
 

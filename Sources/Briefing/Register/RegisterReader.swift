@@ -140,7 +140,7 @@ public struct RegisterReader: Sendable {
       let isTopic = question.groups.contains { covers(slice, $0.text) || covers($0.text, slice) }
       guard isTopic || fact.kind == .allergy || fact.kind == .vaccination else { continue }
       var condition = RegisterQuestion.Condition(kind: fact.kind, names: [fact.name], text: slice)
-      if fact.kind == .vaccination || fact.kind == .parasiteControl, fact.attributes["drug"] == nil {
+      if fact.kind == .vaccination || fact.kind == .parasiteControl, fact.drugEvent?.drugID == nil {
         condition.protection = groups.group(of: fact.name).label
       }
       if let index = conditions.firstIndex(where: { $0.kind == fact.kind && covers($0.text, slice) }) {

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -91,7 +92,7 @@ struct RegisterJudge {
   /// "FIV POSITIVE" and, a year on, "FIV negative": a germ that an animal keeps is not over, and one of the two is wrong.
   private func disputed(_ items: [RecordedFact]) -> RegisterVerdict? {
     let told = told(items).filter {
-      $0.fact.attributes["course"] == "chronic" && $0.fact.attributes["system"] == "infectious"
+      $0.fact.finding?.isChronic == true && $0.fact.finding?.system == "infectious"
     }
     guard let last = told.last, last.fact.assertion.polarity == .absent,
       let found = told.last(where: { $0.fact.assertion.polarity == .present }),
@@ -120,16 +121,16 @@ struct RegisterJudge {
   private func drug(_ items: [RecordedFact], _ record: PatientRecord, isNegated: Bool) -> RegisterVerdict? {
     if state == .ever {
       let given = told(items).last {
-        $0.fact.assertion.polarity == .present && !Self.refusals.contains($0.fact.attributes["action"] ?? "")
+        $0.fact.assertion.polarity == .present && !$0.fact.hasAction(in: Self.refusals)
       }
       if isNegated { return given == nil ? RegisterVerdict(standing: .unrecorded, item: items.last) : nil }
       return given.map { RegisterVerdict(standing: .holds, item: $0) }
     }
-    let drugs = Self.record(of: record.patient, items)
-    let current = MedicationList.current(drugs, at: now).first
+    let courses = DrugCourses(items)
+    let current = courses.current(at: now).first
     if isNegated { return current == nil ? RegisterVerdict(standing: .unrecorded, item: items.last) : nil }
     if let current { return RegisterVerdict(standing: .holds, item: current.latest) }
-    return MedicationList.unconfirmed(drugs, at: now).first.map {
+    return courses.unconfirmed(at: now).first.map {
       RegisterVerdict(standing: .unconfirmed, remark: "not mentioned since", item: $0.latest)
     }
   }
@@ -156,11 +157,11 @@ struct RegisterJudge {
       return RegisterVerdict(standing: .holds, remark: "\(first.label) \(remark)", item: first.item)
     }
     let given = told(items).last { item in
-      item.fact.assertion.polarity == .present && !Self.notGiven.contains(item.fact.attributes["action"] ?? "")
+      item.fact.assertion.polarity == .present && !item.fact.hasAction(in: Self.notGiven)
     }
     guard condition.isNegated else { return given.map { RegisterVerdict(standing: .holds, item: $0) } }
     guard let given else {
-      let declined = items.last { $0.fact.attributes["action"] == "declined" }
+      let declined = items.last { $0.fact.action == .declined }
       return RegisterVerdict(
         standing: declined == nil ? .unrecorded : .holds, remark: declined == nil ? "" : "declined", item: declined)
     }
@@ -177,7 +178,7 @@ struct RegisterJudge {
       guard item.fact.assertion.polarity != .absent, item.fact.assertion.temporality != .hypothetical else {
         return false
       }
-      let said = Set(analyzer(item.fact.name) + analyzer(item.fact.attributes["subject"] ?? ""))
+      let said = Set(analyzer(item.fact.name) + analyzer(item.fact.allergy?.subject ?? ""))
       return condition.substances.isEmpty
         || condition.substances.contains { Set($0).isSubset(of: said) }
     }
@@ -189,8 +190,8 @@ struct RegisterJudge {
       : RegisterVerdict(standing: .suspected, remark: "suspected", item: last)
   }
 
-  private static let refusals: Set<String> = ["declined", "not given"]
-  private static let notGiven: Set<String> = ["declined", "not given", "due", "overdue"]
+  private static let refusals: [TreatmentAction] = [.declined, .notGiven]
+  private static let notGiven: [TreatmentAction] = [.declined, .notGiven, .due, .overdue]
 
   private static func record(of patient: Patient, _ items: [RecordedFact]) -> PatientRecord {
     var notes: [ClinicalNote] = []

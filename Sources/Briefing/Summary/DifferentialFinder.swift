@@ -1,4 +1,5 @@
 public import Assessment
+import Chart
 import Clinical
 public import Extraction
 
@@ -61,7 +62,7 @@ struct ClinicalPicture {
   var context: [(name: String, place: Place)] = []
   var drugs: [(drug: Formulary.Drug, place: Place)] = []
   /// Flagged `high` or `low`.
-  var labs: [(name: String, flag: String, item: RecordedFact)] = []
+  var labs: [(name: String, flag: LabFlag, item: RecordedFact)] = []
   var species: Species
   var months: Int?
   var sex: Sex

@@ -1,4 +1,5 @@
 public import Clinical
+import Extraction
 
 /// How bad a differential would be, least first.
 public enum Severity: String, CaseIterable, Comparable, Encodable, Sendable {
@@ -60,7 +61,7 @@ public struct DifferentialTable: Sendable {
     /// Words of the breed, in lower case.
     case breed(String)
     /// A laboratory value flagged `high` or `low`.
-    case lab(String, flag: String)
+    case lab(String, flag: LabFlag)
   }
 
   enum SexRule: String, Sendable {
@@ -168,7 +169,7 @@ private struct DifferentialRowReader {
     if text.hasPrefix("lab:") {
       let words = text.dropFirst(4).split(separator: " ")
       let name = words.dropLast().joined(separator: " ")
-      guard let flag = words.last.map(String.init), ["high", "low"].contains(flag), labs.contains(name) else {
+      guard let flag = words.last.flatMap({ LabFlag(rawValue: String($0)) }), labs.contains(name) else {
         throw row.error("supports", "holds '\(text)', which is no test with high or low")
       }
       return .lab(name, flag: flag)

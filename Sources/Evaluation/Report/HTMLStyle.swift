@@ -14,7 +14,7 @@ enum HTMLStyle {
     th:first-child { text-align: left; padding-left: 0 } thead th { color: var(--soft); font-weight: 600 }
     tbody th { font-weight: 600 } small { color: var(--soft); font-size: .85em; white-space: nowrap }
     .plots { display: grid; gap: 0 2em; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22em), 1fr)) }
-    svg { display: block; width: 100%; max-width: 26em; height: auto; font: 11px system-ui, sans-serif; overflow: visible }
+    svg { display: block; width: 100%; max-width: 26rem; height: auto; font: 11px system-ui, sans-serif; overflow: visible }
     svg text { fill: currentColor } .grid, .whisker, .diagonal { stroke: currentColor } .grid { opacity: .18 }
     .diagonal { opacity: .55 } .curve { fill: none; stroke-width: 2 } .inverse { fill: #fff } \(curves)
     blockquote { margin: .2em 0; padding-left: .8em; border-left: 3px solid var(--rule) }
@@ -30,7 +30,7 @@ enum HTMLStyle {
     :root { color-scheme: light; --page: #fff; --ink: #000; --soft: #444; --rule: #bbb; --c0: #1f6f8b; --c1: #c8553d; \
     --c2: #4b7f4a; --c3: #7d5ba6; --c4: #8a6d3b }
     body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0 } h2 { font-size: 12pt } h3 { font-size: 10pt } th, td { padding: .2em .6em }
-    .plots { grid-template-columns: 1fr 1fr } svg { max-width: 22em } svg, rect { print-color-adjust: exact }
+    .plots { grid-template-columns: 1fr 1fr } svg { max-width: 22rem } svg, rect { print-color-adjust: exact }
     .plots section, tr, blockquote { break-inside: avoid } h2, h3 { break-after: avoid } }
     """
 

@@ -7,6 +7,8 @@ enum SVGPlot {
   /// Units a line of words takes.
   static let line = 15
   private static let colours = 5
+  /// Above this share a cell is dark enough for white words; below it black ones read better on a light page.
+  private static let inverseShare = 0.9
 
   /// A square per pair of labels, darker with its share of the row.
   static func confusion(labels: [String], counts: [[Int]]) -> String {
@@ -29,7 +31,7 @@ enum SVGPlot {
           """
         svg += text(
           left + cell * column + cell / 2 - 1, top + cell * row + cell / 2 + 4, String(counts[row][column]),
-          anchor: "middle", style: share > 0.5 ? "inverse" : nil)
+          anchor: "middle", style: share > Self.inverseShare ? "inverse" : nil)
       }
     }
     return svg + "</svg>"
@@ -42,25 +44,27 @@ enum SVGPlot {
     let bottom = top + plot
     let height = bottom + 36 + line * curves.count
     let points = curves.flatMap(\.points)
-    let (xEnd, yEnd) = (end(points.map(\.x)), end(points.map(\.y)))
+    let (across, up) = (Axis(over: points.map(\.x)), Axis(over: points.map(\.y)))
     func place(_ point: ReportSection.Point) -> (Double, Double) {
       (
-        Double(left) + point.x / xEnd * Double(width - left - right),
-        Double(bottom) - point.y / yEnd * Double(plot)
+        Double(left) + point.x / across.end * Double(width - left - right),
+        Double(bottom) - point.y / up.end * Double(plot)
       )
     }
     var svg = open(height, "\(y) by \(x)")
     svg += text(0, 12, y)
-    for step in 0...4 {
-      let share = Double(step) / 4
-      let (px, py) = place(.init(share * xEnd, share * yEnd))
-      svg += rule(Double(left), py, Double(width - right), py, "grid")
-      svg += text(left - 5, Int(py) + 4, tick(share * yEnd), anchor: "end")
-      svg += text(Int(px), bottom + line, tick(share * xEnd), anchor: step == 4 ? "end" : "middle")
+    for tick in up.ticks {
+      let level = place(.init(0, tick)).1
+      svg += rule(Double(left), level, Double(width - right), level, "grid")
+      svg += text(left - 5, Int(level) + 4, label(tick), anchor: "end")
+    }
+    for tick in across.ticks {
+      svg += text(
+        Int(place(.init(tick, 0)).0), bottom + line, label(tick), anchor: tick == across.end ? "end" : "middle")
     }
     svg += text(width - right, bottom + 2 * line, x, anchor: "end")
     if diagonal {
-      let limit = min(xEnd, yEnd)
+      let limit = min(across.end, up.end)
       let (a, b) = (place(.init(0, 0)), place(.init(limit, limit)))
       svg += rule(a.0, a.1, b.0, b.1, "diagonal", dashed: true)
     }
@@ -85,7 +89,7 @@ enum SVGPlot {
   static func bars(_ bars: [ReportSection.Bar], x: String) -> String {
     let row = 32
     let height = row * bars.count + 6
-    let reach = end(bars.map { max($0.estimate.high, $0.estimate.value) })
+    let reach = Axis(over: bars.map { max($0.estimate.high, $0.estimate.value) }).end
     func place(_ value: Double) -> Double { max(0, value) / reach * Double(width - 2) }
     var svg = open(height, x)
     for (index, bar) in bars.enumerated() {
@@ -121,17 +125,29 @@ enum SVGPlot {
       """
   }
 
-  /// 1, 2 or 5 times a power of ten, not below any value.
-  private static func end(_ values: [Double]) -> Double {
-    let largest = values.filter(\.isFinite).max() ?? 1
-    guard largest > 0 else { return 1 }
-    var scale = 1.0
-    while scale * 10 <= largest { scale *= 10 }
-    while scale > largest { scale /= 10 }
-    return [1, 2, 5, 10].map { $0 * scale }.first { $0 >= largest } ?? largest
+  /// From 0 to a round number that is not below any value.
+  private struct Axis {
+    /// 1, 2 or 5 times a power of ten.
+    let end: Double
+    /// Into how many equal parts the axis is divided, so that each ends at a number of few digits.
+    private let parts: Int
+
+    init(over values: [Double]) {
+      let largest = values.filter(\.isFinite).max() ?? 1
+      var scale = 1.0
+      while largest > 0, scale * 10 <= largest { scale *= 10 }
+      while largest > 0, scale > largest { scale /= 10 }
+      let ends = [(1.0, 4), (2, 4), (5, 5), (10, 4)].map { ($0 * scale, $1) }
+      (end, parts) = ends.first { $0.0 >= largest } ?? (largest, 4)
+    }
+
+    var ticks: [Double] { (0...parts).map { $0 == parts ? end : end * Double($0) / Double(parts) } }
   }
 
-  private static func tick(_ value: Double) -> String {
-    TextTable.decimals(value, value == value.rounded() ? 0 : 2)
+  /// With as many decimals as the number has, at most four.
+  private static func label(_ value: Double) -> String {
+    let exact = TextTable.decimals(value, 4)
+    let digits = exact.reversed().drop { $0 == "0" }
+    return String((digits.first == "." ? digits.dropFirst() : digits).reversed())
   }
 }

@@ -1,4 +1,5 @@
 public import Briefing
+import Chart
 public import Clinical
 public import VetNet
 

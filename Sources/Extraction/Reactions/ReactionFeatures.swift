@@ -1,68 +1,113 @@
-/// What a passage looks like from a treatment that it names: words near it, before and behind it, and in pairs.
+/// What a passage looks like from a treatment that it names: words near it, before and behind it, and in pairs, and who plays
+/// which part.
 ///
 /// Words count by their first five letters, so that inflection needs no stemmer; the treatment itself, other treatments,
 /// numbers and signs of disease count as what they are, so that what is learned of one drug holds for all. Features are hashed
-/// into ``bucketCount`` buckets.
+/// into ``bucketCount`` buckets. A value keeps its memory from passage to passage.
 ///
 /// - Source: K. Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009.
 struct ReactionFeatures {
   static let bucketCount = 1 << 15
-  private static let prefixLength = 5
   /// Words on either side of the treatment that count with their distance.
   private static let nearby = 4
 
-  /// The buckets that a passage fills.
+  /// The buckets that the last passage fills, each once.
+  private(set) var buckets: [Int] = []
+  /// By bucket, the number of the passage that filled it last.
+  private var filled = [Int32](repeating: 0, count: bucketCount)
+  private var passageNumber: Int32 = 0
+  private var tokens: [Token] = []
+
+  /// Reads a passage.
   ///
   /// - Parameters:
   ///   - passage: words of the text.
-  ///   - text: in which the passage stands.
-  ///   - target: the treatment that is asked about.
-  ///   - treatments: all in the passage.
-  ///   - signs: words of signs of disease.
-  /// - Returns: each bucket once, ascending.
+  ///   - scene: in which the passage stands.
+  ///   - target: the treatment that is asked about, by its place among the scene's.
   /// - Complexity: O(words of the passage).
-  static func buckets(
-    of passage: Range<Int>, in text: ScannedText, target: Treatment, treatments: [Treatment], signs: [Range<Int>]
-  ) -> [Int] {
-    var tokens: [Token] = []
+  mutating func read(_ passage: Range<Int>, in scene: ReactionScene, target: Int) {
+    passageNumber += 1
+    buckets.removeAll(keepingCapacity: true)
+    readTokens(of: passage, in: scene, target: target)
+    addWords()
+    addRoles(of: passage, in: scene, target: target)
+  }
+
+  private mutating func readTokens(of passage: Range<Int>, in scene: ReactionScene, target: Int) {
+    let asked = scene.treatments[target]
+    tokens.removeAll(keepingCapacity: true)
     var place = passage.lowerBound
     while place < passage.upperBound {
-      if target.words.contains(place) {
-        tokens.append(Token(.target, isSign: false))
-        place = max(place + 1, target.words.upperBound)
-      } else if let other = treatments.first(where: { $0.words.contains(place) }) {
-        tokens.append(Token(other.kind == target.kind ? .sameKind : .other, isSign: false))
+      let token = scene.tokens[place]
+      if asked.words.contains(place) {
+        tokens.append(Token(Token.target))
+        place = asked.words.upperBound
+      } else if token.treatment >= 0 {
+        let other = scene.treatments[Int(token.treatment)]
+        tokens.append(Token(other.kind == asked.kind ? Token.sameKind : Token.other))
         place = max(place + 1, other.words.upperBound)
       } else {
-        let word = text.words[place]
-        let isSign = signs.contains { $0.contains(place) }
-        switch word.kind {
-        case .number: tokens.append(Token(.number, isSign: false))
+        switch token.kind {
+        case .number: tokens.append(Token(Token.number))
         case .lineBreak: break
-        case .symbol: tokens.append(Token(word.hash, isSign: false))
-        case .word: tokens.append(Token(prefix(of: word, in: text), isSign: isSign))
+        case .word: tokens.append(Token(token.hash, isSign: token.isSign))
         }
         place += 1
       }
     }
-    var found: Set<Int> = [bucket(.kind, UInt64(target.kind.rawValue))]
+  }
+
+  private mutating func addWords() {
     let centre = tokens.firstIndex { $0.value == Token.target } ?? 0
-    for (index, token) in tokens.enumerated() {
-      found.insert(bucket(.word, token.value))
+    for index in tokens.indices {
+      let token = tokens[index]
+      add(.word, token.value)
       if token.value != Token.target {
-        found.insert(bucket(index < centre ? .before : .behind, token.value))
-        if token.isSign { found.insert(bucket(index < centre ? .before : .behind, Token.sign)) }
+        add(index < centre ? .before : .behind, token.value)
+        if token.isSign { add(index < centre ? .before : .behind, Token.sign) }
       }
-      if abs(index - centre) <= nearby, index != centre {
-        found.insert(bucket(.near, token.value, UInt64(index - centre + nearby)))
+      if abs(index - centre) <= Self.nearby, index != centre {
+        add(.near, token.value, UInt64(index - centre + Self.nearby))
       }
-      let next = index + 1 < tokens.count ? tokens[index + 1].typed : Token.end
-      found.insert(bucket(.pair, token.value, index + 1 < tokens.count ? tokens[index + 1].value : Token.end))
-      found.insert(bucket(.typedPair, token.typed, next))
-      if index + 2 < tokens.count { found.insert(bucket(.skip, token.value, tokens[index + 2].value)) }
-      if index == 0 { found.insert(bucket(.pair, Token.end, token.value)) }
+      let isLast = index + 1 == tokens.count
+      add(.pair, token.value, isLast ? Token.end : tokens[index + 1].value)
+      add(.typedPair, token.typed, isLast ? Token.end : tokens[index + 1].typed)
+      if index + 2 < tokens.count { add(.skip, token.value, tokens[index + 2].value) }
+      if index == 0 { add(.pair, Token.end, token.value) }
     }
-    return found.sorted()
+  }
+
+  /// Who plays which part: what is asked about and what else was given, by class, and the signs, by body system, with what the
+  /// note says of each and whether it comes before or behind.
+  private mutating func addRoles(of passage: Range<Int>, in scene: ReactionScene, target: Int) {
+    let asked = scene.treatments[target]
+    let assertion = scene.assertions[target]
+    add(.kind, UInt64(asked.kind.rawValue))
+    for name in scene.classes[target] { add(.classOf, name) }
+    add(.assertion, Self.polarity(assertion))
+    add(.assertion, assertion.temporality == .current ? 4 : assertion.temporality == .historical ? 5 : 6)
+    add(.assertion, assertion.experiencer == .patient ? 7 : 8)
+    for (place, other) in scene.treatments.enumerated()
+    where place != target && passage.contains(other.words.lowerBound) {
+      let isBehind = other.words.lowerBound > asked.words.lowerBound
+      for name in scene.classes[place] { add(isBehind ? .classBehind : .classBefore, name) }
+    }
+    let sentence = scene.text.sentence(ofWord: asked.words.lowerBound)
+    for sign in scene.signs where passage.contains(sign.words.lowerBound) {
+      let isBehind = sign.words.lowerBound > asked.words.lowerBound
+      let said = Self.polarity(sign.assertion)
+      add(isBehind ? .signBehind : .signBefore, said)
+      add(isBehind ? .systemBehind : .systemBefore, sign.system, said)
+      add(.signPlace, sentence.contains(sign.words.lowerBound) ? 1 : isBehind ? 2 : 0, said)
+    }
+  }
+
+  private static func polarity(_ assertion: Assertion) -> UInt64 {
+    switch assertion.polarity {
+    case .present: 1
+    case .absent: 2
+    case .uncertain: 3
+    }
   }
 
   private struct Token {
@@ -78,37 +123,25 @@ struct ReactionFeatures {
     /// A sign of disease as such, else the word.
     var typed: UInt64 { isSign ? Self.sign : value }
 
-    init(_ value: UInt64, isSign: Bool) {
+    init(_ value: UInt64, isSign: Bool = false) {
       self.value = value
       self.isSign = isSign
     }
-
-    enum Special: UInt64 { case target = 1, sameKind, other, number }
-
-    init(_ special: Special, isSign: Bool) { self.init(special.rawValue, isSign: isSign) }
   }
 
   private enum Shape: UInt64 {
     case kind, word, before, behind, near, pair, typedPair, skip
+    case classOf, assertion, classBefore, classBehind, signBefore, signBehind, systemBefore, systemBehind, signPlace
   }
 
-  private static func prefix(of word: Word, in text: ScannedText) -> UInt64 {
-    var hash = SpellingHash()
-    var length = 0
-    for byte in text.bytes[word.range] where length < prefixLength {
-      // Apostrophes are nothing, whatever they look like: "wasn't" is "wasnt".
-      let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-      guard (0x61...0x7A).contains(lower) || (0x30...0x39).contains(lower) else { continue }
-      hash.add(lower)
-      length += 1
-    }
-    return hash.value
-  }
-
-  private static func bucket(_ shape: Shape, _ first: UInt64, _ second: UInt64 = 0) -> Int {
+  private mutating func add(_ shape: Shape, _ first: UInt64, _ second: UInt64 = 0) {
     var mixed = (shape.rawValue &+ 1) &* 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ first) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 29) ^ (second &* 0x94D0_49BB_1331_11EB)) &* 0xBF58_476D_1CE4_E5B9
-    return Int(truncatingIfNeeded: mixed >> 40) & (bucketCount - 1)
+    let bucket = Int(truncatingIfNeeded: mixed >> 40) & (Self.bucketCount - 1)
+    if filled[bucket] != passageNumber {
+      filled[bucket] = passageNumber
+      buckets.append(bucket)
+    }
   }
 }

@@ -121,7 +121,6 @@ struct ReactionText {
   let drugs: [DrugMention]
   let findings: [Finding]
   private let treatments: [Treatment]
-  private let signs: [Range<Int>]
 
   init(_ text: String, extractor: FactExtractor) {
     let classifier = extractor.findings.classifier
@@ -129,7 +128,6 @@ struct ReactionText {
     findings = extractor.findings.findings(in: context.assertions)
     drugs = extractor.drugMentions(in: context)
     treatments = extractor.reactions.lexicon.treatments(in: context.text, drugs: drugs)
-    signs = ReactionReader.signs(findings, context.text)
   }
 
   /// The cases of a text that is a passage; nil when the cause is not in it.
@@ -137,7 +135,7 @@ struct ReactionText {
     let passage = 0..<context.text.words.count
     guard label != .none else { return cases(of: passage) }
     // Nobody said what it is about.
-    if cause.isEmpty { return treatments.map { Self.labelled(label, buckets(passage, $0, treatments)) } }
+    if cause.isEmpty { return cases(passage, of: treatments) { _ in label } }
     return cases(passage, label, cause: cause, within: 0..<context.text.bytes.count)
   }
 
@@ -156,8 +154,7 @@ struct ReactionText {
   }
 
   private func cases(of passage: Range<Int>) -> [ReactionFitter.Case] {
-    let named = treatments.filter { passage.contains($0.words.lowerBound) }
-    return named.map { Self.labelled(.none, buckets(passage, $0, named)) }
+    cases(passage, of: treatments) { _ in ReactionLabel.none }
   }
 
   private func cases(
@@ -165,24 +162,28 @@ struct ReactionText {
   ) -> [ReactionFitter.Case]? {
     guard let place = context.text.place(of: cause, within: bytes) else { return nil }
     let words = context.text.wordRange(of: place)
-    var named = treatments.filter { passage.contains($0.words.lowerBound) }
-    if !named.contains(where: { $0.words.overlaps(words) }) {
+    var named = treatments
+    if !named.contains(where: { passage.contains($0.words.lowerBound) && $0.words.overlaps(words) }) {
       named.append(Treatment(kind: .product, name: cause, words: words))
     }
-    return named.compactMap { treatment in
+    return cases(passage, of: named) { treatment in
       let isCause = treatment.words.overlaps(words)
       // Of a class beside its drug nobody said what holds.
       if !isCause, treatment.kind != .drug { return nil }
-      return Self.labelled(isCause ? label : .none, buckets(passage, treatment, named))
+      return isCause ? label : ReactionLabel.none
     }
   }
 
-  private func buckets(_ passage: Range<Int>, _ target: Treatment, _ named: [Treatment]) -> [Int] {
-    ReactionFeatures.buckets(of: passage, in: context.text, target: target, treatments: named, signs: signs)
-  }
-
-  private static func labelled(_ label: ReactionLabel, _ buckets: [Int]) -> ReactionFitter.Case {
-    ReactionFitter.Case(buckets: buckets, label: label)
+  private func cases(
+    _ passage: Range<Int>, of treatments: [Treatment], labelled label: (Treatment) -> ReactionLabel?
+  ) -> [ReactionFitter.Case] {
+    let scene = ReactionScene(context, treatments: treatments, findings: findings)
+    var features = ReactionFeatures()
+    return treatments.indices.compactMap { place in
+      guard passage.contains(treatments[place].words.lowerBound) else { return nil }
+      features.read(passage, in: scene, target: place)
+      return label(treatments[place]).map { ReactionFitter.Case(buckets: features.buckets.sorted(), label: $0) }
+    }
   }
 }
 

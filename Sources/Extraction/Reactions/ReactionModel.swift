@@ -22,11 +22,16 @@ struct ReactionModel: Sendable {
   let scales: [Float]
   /// Labels by buckets.
   let steps: [[Int8]]
+  /// By bucket, of all four labels together.
+  private let lanes: [SIMD4<Int16>]
 
   init(biases: [Float], scales: [Float], steps: [[Int8]]) {
     self.biases = biases
     self.scales = scales
     self.steps = steps
+    lanes = (0..<ReactionFeatures.bucketCount).map { bucket in
+      SIMD4(steps.map { Int16($0[bucket]) })
+    }
   }
 
   /// - Throws: ``DataTableError`` unless there is a row for each label, of the right length.
@@ -52,11 +57,10 @@ struct ReactionModel: Sendable {
   ///
   /// - Complexity: O(buckets that the passage fills).
   func probabilities(_ buckets: [Int]) -> [Double] {
-    let scores = ReactionLabel.allCases.indices.map { label in
-      Double(biases[label])
-        + Double(scales[label]) * Double(buckets.reduce(into: 0) { $0 += Int(steps[label][$1]) })
-    }
-    return Self.softmax(scores)
+    var sum = SIMD4<Int32>.zero
+    for bucket in buckets { sum &+= SIMD4(truncatingIfNeeded: lanes[bucket]) }
+    return Self.softmax(
+      ReactionLabel.allCases.indices.map { Double(biases[$0]) + Double(scales[$0]) * Double(sum[$0]) })
   }
 
   static func softmax(_ scores: [Double]) -> [Double] {

@@ -27,6 +27,8 @@ public struct ReactionReader: Sendable {
   static let sureOfPatient = 0.8
   /// A drug that was stopped in the sentence that tells a sign may have caused it: a suspicion, whatever the words.
   static let stoppedBesideSign = 0.3
+  /// From this probability on a passage has its treatment, and a longer one around it is not about another.
+  static let surePassage = 0.5
   private static let longestPassage = 80
   /// Sentences that a passage may have: what was given, what came of it, what was done.
   private static let mostSentences = 3
@@ -54,14 +56,13 @@ public struct ReactionReader: Sendable {
     let text = context.text
     let treatments = lexicon.treatments(in: text, drugs: drugs)
     guard !treatments.isEmpty else { return [] }
-    let signs = Self.signs(findings, text)
+    let scene = ReactionScene(context, treatments: treatments, findings: findings)
+    var features = ReactionFeatures()
     var candidates: [Reading] = []
     for passage in Self.passages(of: text) {
-      let named = treatments.filter { passage.contains($0.words.lowerBound) }
-      for target in named {
-        let buckets = ReactionFeatures.buckets(
-          of: passage, in: text, target: target, treatments: named, signs: signs)
-        let probabilities = model.probabilities(buckets)
+      for (place, target) in treatments.enumerated() where passage.contains(target.words.lowerBound) {
+        features.read(passage, in: scene, target: place)
+        let probabilities = model.probabilities(features.buckets)
         let isStopped = stopped.contains(target.words) && Self.tellsSign(findings, passage, text)
         let harm = max(probabilities[0] + probabilities[1], isStopped ? Self.stoppedBesideSign : 0)
         if probabilities[2] > harm, probabilities[2] >= Self.leastTolerance {
@@ -77,7 +78,8 @@ public struct ReactionReader: Sendable {
     }
     var chosen: [Reading] = []
     // The surest reading of a mention stands; a form ("tablets") yields to what has a name, what treats to what it treats.
-    for reading in candidates.sorted(by: Self.goesBefore) {
+    for reading in candidates.sorted(by: Self.goesBefore)
+    where !candidates.contains(where: { Self.explains($0, reading) }) {
       let isTold = chosen.contains { other in
         other.passage.overlaps(reading.passage)
           && (other.treatment.name == reading.treatment.name || reading.treatment.kind == .product
@@ -86,6 +88,15 @@ public struct ReactionReader: Sendable {
       if !isTold { chosen.append(reading) }
     }
     return chosen.sorted { $0.passage.lowerBound < $1.passage.lowerBound }
+  }
+
+  /// Whether fewer sentences that don't name the treatment of the other say the same of another one: "Zycortal eased. … and
+  /// spironolactone is out in him" is about spironolactone.
+  private static func explains(_ one: Reading, _ other: Reading) -> Bool {
+    one.label != .tolerated && one.treatment.kind != .product && one.probability >= surePassage
+      && one.treatment.name != other.treatment.name && one.passage.count < other.passage.count
+      && other.passage.lowerBound <= one.passage.lowerBound && one.passage.upperBound <= other.passage.upperBound
+      && !one.passage.contains(other.treatment.words.lowerBound)
   }
 
   private static func goesBefore(_ one: Reading, _ other: Reading) -> Bool {
@@ -118,10 +129,6 @@ public struct ReactionReader: Sendable {
       }
   }
 
-  static func signs(_ findings: [Finding], _ text: ScannedText) -> [Range<Int>] {
-    findings.filter { $0.kind == .sign || $0.kind == .problem }.map { text.wordRange(of: $0.range) }
-  }
-
   /// A reading as a fact: named after what was borne or not, at the passage that tells it.
   ///
   /// - Parameters:
@@ -141,14 +148,12 @@ public struct ReactionReader: Sendable {
       assertion.polarity = reading.label == .tolerated ? .absent : .present
       assertion.temporality = .current
       let named = context.text.byteRange(of: reading.treatment.words)
+      let mention = ReactionMention(
+        reading.label, of: reading.treatment.kind, named: named,
+        probability: (reading.probability * 100).rounded() / 100)
       return Fact(
-        kind: .reaction, name: reading.treatment.name, range: context.text.byteRange(of: reading.passage),
-        assertion: assertion,
-        attributes: [
-          "event": reading.label.rawValue, "treatment": "\(reading.treatment.kind)",
-          "named": "\(named.lowerBound)-\(named.upperBound)",
-          "probability": String((reading.probability * 100).rounded() / 100),
-        ])
+        .reaction(mention), name: reading.treatment.name, range: context.text.byteRange(of: reading.passage),
+        assertion: assertion)
     }
   }
 }

@@ -4,7 +4,7 @@
 /// - Source: Y. Nesterov, "A method of solving a convex programming problem with convergence rate O(1/k²)", Soviet Mathematics
 ///   Doklady 1983;27:372-376, with a step length of its own for each weight.
 enum SoftmaxRegression {
-  private static let penalty = 0.33
+  private static let penalty = 0.5
   private static let steps = 200
   private static let labels = ReactionLabel.allCases.count
   private static let width = ReactionFeatures.bucketCount

@@ -28,12 +28,30 @@ public struct TreatmentNames: Sendable {
 public struct Treatment: Sendable {
   public enum Kind: UInt8, Sendable, CaseIterable {
     case drug, drugClass, vaccine, anaesthesia, product
+
+    /// As facts are stored.
+    public var code: String {
+      switch self {
+      case .drug: "drug"
+      case .drugClass: "drugClass"
+      case .vaccine: "vaccine"
+      case .anaesthesia: "anaesthesia"
+      case .product: "product"
+      }
+    }
+
+    public init?(code: String) {
+      guard let kind = Self.allCases.first(where: { $0.code == code }) else { return nil }
+      self = kind
+    }
   }
 
   public let kind: Kind
   /// The generic drug, the class's clinical name, `vaccine`, `anaesthesia`, or the form.
   public let name: String
   let words: Range<Int>
+  /// Of a drug: its classes in the formulary.
+  var classes: [String] = []
 }
 
 /// Finds treatments. Data: `extraction/treatments.tsv`, and the classes and drugs of the formulary.
@@ -74,7 +92,8 @@ struct TreatmentLexicon: Sendable {
     var result = drugs.map { mention in
       let isVaccine = mention.drug.classes.contains { $0.hasPrefix("vaccine") }
       return Treatment(
-        kind: isVaccine ? .vaccine : .drug, name: isVaccine ? "vaccine" : mention.drug.generic, words: mention.words)
+        kind: isVaccine ? .vaccine : .drug, name: isVaccine ? "vaccine" : mention.drug.generic, words: mention.words,
+        classes: mention.drug.classes)
     }
     var taken = Set(drugs.flatMap { Array($0.words) })
     var index = 0

@@ -6,6 +6,9 @@ struct SaidFields: Equatable {
   /// Hashes of contents by hashes of names.
   private var hashes: [UInt32: UInt64] = [:]
 
+  /// Under which the file is remembered that a row without an id stood in; no field of any record.
+  static let file = "file"
+
   init() {}
 
   /// - Parameter stored: as ``bytes`` wrote it; nil for a record that no import has told of since imports are kept.
@@ -35,10 +38,24 @@ struct SaidFields: Equatable {
   /// Whether the source said anything about the field.
   func contains(_ field: String) -> Bool { hashes[Self.key(field)] != nil }
 
+  /// Whether this is what the source said last about the field.
+  func says(_ content: FieldContent, of field: String) -> Bool { hashes[Self.key(field)] == Self.hash(content) }
+
   /// Keeps what is said about a field; false when it was said before.
   mutating func hear(_ content: FieldContent, of field: String) -> Bool {
-    let hash = ContentHash(of: content.canonical).bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let hash = Self.hash(content)
     return hashes.updateValue(hash, forKey: Self.key(field)) != hash
+  }
+
+  /// The bytes in ``bytes`` that say this of a field.
+  static func entry(_ content: FieldContent, of field: String) -> [UInt8] {
+    var said = SaidFields()
+    _ = said.hear(content, of: field)
+    return said.bytes
+  }
+
+  private static func hash(_ content: FieldContent) -> UInt64 {
+    ContentHash(of: content.canonical).bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
 
   /// Takes the memory of some fields from an earlier one.

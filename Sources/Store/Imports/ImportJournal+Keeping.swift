@@ -22,18 +22,24 @@ public struct ImportContext: Sendable {
 extension ImportJournal {
   /// Inserts a record, or changes of the one on file the fields that the row states; what was there is kept in the journal.
   ///
+  /// - Parameters:
+  ///   - record: the row.
+  ///   - stated: the fields that it speaks of.
+  ///   - context: by whom, when and from where.
+  ///   - file: that a row without an id stands in, to be known again by; nil where the file has no name.
+  /// - Returns: the record's row, and what became of it.
   /// - Throws: ``StoreError/Code/unknownRecord`` when it refers to something that isn't in the file;
   ///   ``StoreError/Code/alteredRecord`` when the one on file is not what was written and the row can't put it back whole.
   public func keep(
-    _ record: any ImportedRecord, stated: StatedFields, _ context: ImportContext
+    _ record: any ImportedRecord, stated: StatedFields, _ context: ImportContext, file: String? = nil
   ) throws(StoreError) -> KeptRecord {
     switch record {
     case let record as Client: try keep(record, stated, context)
     case let record as Patient: try keepWithOwner(record, stated, context)
     case let record as StaffMember: try keep(record, stated, context)
     case let record as Resource: try keep(record, stated, context)
-    case let record as ClinicalNote: try keep(record, stated, context)
-    case let record as Intake: try keep(record, stated, context)
+    case let record as ClinicalNote: try keep(record, stated, context, file: file)
+    case let record as Intake: try keep(record, stated, context, file: file)
     case let record as Appointment: try keep(record, stated, context)
     default: preconditionFailure("\(type(of: record)) is no kind of record")
     }
@@ -71,7 +77,7 @@ extension ImportJournal {
   }
 
   private func keep<Record: StoredFields>(
-    _ incoming: Record, _ stated: StatedFields, _ context: ImportContext, formerID: String? = nil
+    _ incoming: Record, _ stated: StatedFields, _ context: ImportContext, formerID: String? = nil, file: String? = nil
   ) throws(StoreError) -> KeptRecord {
     try connection.transaction { () throws(StoreError) in
       let table = Record.table
@@ -83,6 +89,7 @@ extension ImportJournal {
           incoming, onto: incoming, stated: stated, said: SaidFields(), clearsEmpty: context.clearsEmpty
         ).said
         if stated.given.contains("id") { _ = said.hear(.text(incoming.id), of: "id") }
+        if let file { _ = said.hear(.text(file), of: SaidFields.file) }
         let row = try incoming.write(source: context.source, to: connection).rowID
         try remember(said, table, row)
         try record(insertion: row, table, context)
@@ -103,6 +110,8 @@ extension ImportJournal {
         isDecidedHere: decided)
       var said = merge.said
       if stated.given.contains("id") { _ = said.hear(.text(incoming.id), of: "id") }
+      // The first file that told of it: others may repeat it.
+      if let file, !said.contains(SaidFields.file) { _ = said.hear(.text(file), of: SaidFields.file) }
       let unchanged = KeptRecord(rowID: existing.row, outcome: .unchanged, changes: [])
       if said != earlier { try remember(said, table, existing.row) }
       guard merge.hasNews, merge.merged != current || formerID != nil else { return unchanged }

@@ -26,8 +26,7 @@ extension ImportJournal {
     var result: [(table: RecordTable, recordID: String, changes: [FieldChange])] = []
     for row in try connection.rows(
       """
-      SELECT id, kind, row_id, inserted_hash, before, after, version_id, said_before FROM import_change
-      WHERE import_id = ? AND before IS NOT NULL ORDER BY id LIMIT ?
+      \(Self.changeSelection) WHERE import_id = ? AND before IS NOT NULL ORDER BY id LIMIT ?
       """, id, limit, read: Self.readChange)
     {
       let shown = try connection.recordIDs.shown(row.table, row.row) ?? ""
@@ -40,15 +39,16 @@ extension ImportJournal {
     return result
   }
 
-  /// Takes an import back: what it made goes, what it changed gets its old values again.
+  /// Takes an import back: what it made goes, what it changed gets its old values again; the value of an earlier import that was
+  /// taken back too is none of these, but what was there before that.
   ///
   /// A record that was changed since or that others build on stays, and so does a field that holds something else by now;
-  /// each is named. Everything happens in one transaction.
+  /// each is named, and may be tried again. Everything happens in one transaction.
   ///
-  /// - Throws: ``StoreError/Code/unknownRecord`` when there is no such import, or when it was taken back before.
+  /// - Throws: ``StoreError/Code/unknownRecord`` when there is no such import, or when it was taken back whole.
   public func undo(_ id: Int64, at moment: Timestamp, actor: String) throws(StoreError) -> UndoneImport {
     try connection.transaction { () throws(StoreError) in
-      guard let entry = try entry(id), entry.undoneAt == nil else {
+      guard let entry = try entry(id), entry.isStanding else {
         throw StoreError(.unknownRecord, context: "import \(id) that could be undone")
       }
       var result = UndoneImport()
@@ -56,8 +56,7 @@ extension ImportJournal {
       for table in [RecordTable.appointment, .intake, .note, .patient, .client, .staff, .resource] {
         let changes = try connection.rows(
           """
-          SELECT id, kind, row_id, inserted_hash, before, after, version_id, said_before FROM import_change
-          WHERE import_id = ? AND kind = ? ORDER BY id DESC
+          \(Self.changeSelection) WHERE import_id = ? AND kind = ? ORDER BY id DESC
           """, id, table.rawValue, read: Self.readChange)
         for change in changes {
           if change.insertedHash != nil {
@@ -67,7 +66,9 @@ extension ImportJournal {
           }
         }
       }
-      try connection.execute("UPDATE import SET undone_at = ?, undone_by = ? WHERE id = ?", moment, actor, id)
+      try connection.execute(
+        "UPDATE import SET undone_at = ?, undone_by = ?, undo_kept_count = ? WHERE id = ?", moment, actor,
+        result.kept.count, id)
       try connection.markRemovedText()
       return result
     }
@@ -76,6 +77,8 @@ extension ImportJournal {
   // MARK: Parts
 
   private struct Change {
+    let id: Int64
+    let importID: Int64
     let table: RecordTable
     let row: Int64
     let insertedHash: [UInt8]?
@@ -85,12 +88,17 @@ extension ImportJournal {
     let saidBefore: [UInt8]?
   }
 
+  private static let changeSelection = """
+    SELECT id, kind, row_id, inserted_hash, before, after, version_id, said_before, import_id FROM import_change
+    """
+
   private static func readChange(_ row: Statement) throws(StoreError) -> Change {
     guard let table = RecordTable(rawValue: row.text(1)) else {
       throw StoreError(.corrupt, context: "import change row \(row.int64(0))")
     }
     return Change(
-      table: table, row: row.int64(2), insertedHash: row.isNull(3) ? nil : row.bytes(3),
+      id: row.int64(0), importID: row.int64(8), table: table, row: row.int64(2),
+      insertedHash: row.isNull(3) ? nil : row.bytes(3),
       before: try FieldJSON.decode(row.optionalText(4) ?? "{}", as: [String: FieldContent].self),
       after: try FieldJSON.decode(row.optionalText(5) ?? "{}", as: [String: FieldContent].self),
       version: row.optionalInt64(6), saidBefore: row.isNull(7) ? nil : row.bytes(7))
@@ -193,36 +201,44 @@ extension ImportJournal {
     var old = current
     old.id = identity.externalID
     var restored: [String] = []
+    /// Per field what the source had said before; the row of the import that is taken back with it.
+    var said: [(field: String, before: [UInt8]?)] = []
+    var followed: [Int64] = []
     for (name, after) in change.after.sorted(by: { $0.key < $1.key }) {
       func keep(_ reason: String) {
         result.kept.append(UndoneImport.Kept(table: change.table, id: shown, field: name, reason: reason))
       }
       if name == "id" {
+        if change.before[name] == .text(identity.externalID) { continue }
         guard .text(identity.externalID) == after, case .text(let former)? = change.before[name] else {
           keep("was changed since")
           continue
         }
         old.id = former
         restored.append(name)
+        said.append((name, change.saidBefore))
         continue
       }
       guard let field = Record.field(name) else { continue }
       let now = field.read(current)
+      let origin = try self.origin(of: name, in: change)
+      // It was taken back already, or has that value for another reason.
+      if now == origin.before { continue }
       guard now == after || Self.fingerprint(now) == after else {
         keep("was changed since")
         continue
       }
-      var before = change.before[name] ?? .none
-      if change.before[name] == nil, let version = change.version {
-        let text = try connection.first(
-          "SELECT text FROM note_version WHERE id = ?", version, read: { $0.text(0) })
-        before = text.map { .text($0) } ?? .none
+      if let later = try laterImport(of: name, than: change) {
+        keep("was changed since, by import \(later)")
+        continue
       }
-      guard field.write(&old, before) else {
+      guard field.write(&old, origin.before) else {
         keep("has no old value")
         continue
       }
       restored.append(name)
+      said.append((name, origin.saidBefore))
+      followed += origin.undone
     }
     guard !restored.isEmpty else { return }
     do {
@@ -236,13 +252,21 @@ extension ImportJournal {
             "UPDATE \(change.table.rawValue) SET external_id = ? WHERE id = ?", old.id, change.row)
         }
         _ = try old.write(source: identity.source, to: connection)
-        var said = SaidFields(
+        var memory = SaidFields(
           stored: try connection.first(
             "SELECT said FROM \(change.table.rawValue) WHERE id = ?", change.row, read: { $0.bytes(0) }))
         // What the source said is forgotten too: the same import run again has news again.
-        said.restore(restored + Self.phoneFields(change), from: SaidFields(stored: change.saidBefore))
+        for (field, before) in said {
+          let fields = [field] + (field == "phone" ? Self.phoneFields(change) : [])
+          memory.restore(fields, from: SaidFields(stored: before))
+        }
         try connection.execute(
-          "UPDATE \(change.table.rawValue) SET said = ? WHERE id = ?", said.bytes, change.row)
+          "UPDATE \(change.table.rawValue) SET said = ? WHERE id = ?", memory.bytes, change.row)
+        // What these had to leave as it was is done now.
+        for id in followed {
+          try connection.execute(
+            "UPDATE import SET undo_kept_count = max(0, undo_kept_count - 1) WHERE id = ?", id)
+        }
       }
       result.restored[change.table, default: 0] += 1
     } catch  where error.code == .unknownRecord || error.code == .ambiguousID || error.code == .constraint(.unique) {
@@ -252,6 +276,50 @@ extension ImportJournal {
             table: change.table, id: shown, field: name, reason: "what it referred to is no longer on file"))
       }
     }
+  }
+
+  /// What a field held before a change, and before those that it followed upon where they were taken back too.
+  private func origin(
+    of field: String, in change: Change
+  ) throws(StoreError) -> (before: FieldContent, saidBefore: [UInt8]?, undone: [Int64]) {
+    var before = try content(before: change, field)
+    var said = change.saidBefore
+    var undone: [Int64] = []
+    let earlier = try connection.rows(
+      """
+      \(Self.changeSelection) WHERE kind = ? AND row_id = ? AND id < ? AND before IS NOT NULL ORDER BY id DESC
+      """, change.table.rawValue, change.row, change.id, read: Self.readChange)
+    for other in earlier {
+      guard let after = other.after[field] else { continue }
+      guard after == before || after == Self.fingerprint(before), try entry(other.importID)?.undoneAt != nil else {
+        break
+      }
+      before = try content(before: other, field)
+      said = other.saidBefore
+      undone.append(other.importID)
+    }
+    return (before, said, undone)
+  }
+
+  /// What a field held before a change; a note's text is in the version that was kept.
+  private func content(before change: Change, _ field: String) throws(StoreError) -> FieldContent {
+    if let before = change.before[field] { return before }
+    guard let version = change.version else { return .none }
+    let text = try connection.first("SELECT text FROM note_version WHERE id = ?", version, read: { $0.text(0) })
+    return text.map { .text($0) } ?? .none
+  }
+
+  /// The latest import that stands and wrote a field after a change did.
+  private func laterImport(of field: String, than change: Change) throws(StoreError) -> Int64? {
+    let later = try connection.rows(
+      """
+      \(Self.changeSelection) WHERE kind = ? AND row_id = ? AND id > ? AND import_id <> ? AND before IS NOT NULL
+      ORDER BY id DESC
+      """, change.table.rawValue, change.row, change.id, change.importID, read: Self.readChange)
+    for other in later where other.after[field] != nil {
+      if try entry(other.importID)?.undoneAt == nil { return other.importID }
+    }
+    return nil
   }
 
   /// The fields that telephone numbers were stated as.

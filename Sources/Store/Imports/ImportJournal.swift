@@ -35,8 +35,14 @@ public struct ImportEntry: Hashable, Sendable {
   /// By kind of record: new, changed, moved.
   public let counts: [String: [String: Int]]
   public let rejected: Int
+  /// When it was taken back, whole or in part.
   public let undoneAt: Timestamp?
   public let undoneBy: String?
+  /// Fields and records that stayed when it was taken back.
+  public let keptCount: Int
+
+  /// Whether something is left to be taken back.
+  public var isStanding: Bool { undoneAt == nil || keptCount > 0 }
 }
 
 /// Which imports there were and what each changed; what makes it possible to take one back.
@@ -81,15 +87,16 @@ public struct ImportJournal {
     try connection.first("\(Self.selection) WHERE record.id = ?", id, read: Self.read)
   }
 
-  /// The latest import that stands.
+  /// The latest import that stands, in whole or in part.
   public func latestStanding() throws(StoreError) -> ImportEntry? {
     try connection.first(
-      "\(Self.selection) WHERE record.undone_at IS NULL ORDER BY record.id DESC LIMIT 1", read: Self.read)
+      "\(Self.selection) WHERE record.undone_at IS NULL OR record.undo_kept_count > 0 ORDER BY record.id DESC LIMIT 1",
+      read: Self.read)
   }
 
   private static let selection = """
     SELECT record.id, source.name, record.started_at, record.finished_at, record.actor, record.paths, record.counts,
-      record.rejected_count, record.undone_at, record.undone_by
+      record.rejected_count, record.undone_at, record.undone_by, coalesce(record.undo_kept_count, 0)
     FROM import AS record JOIN source ON source.id = record.source_id
     """
 
@@ -98,7 +105,7 @@ public struct ImportJournal {
       id: row.int64(0), source: row.text(1), startedAt: row.timestamp(2), finishedAt: row.optionalTimestamp(3),
       actor: row.text(4), paths: try FieldJSON.decode(row.text(5), as: [String].self),
       counts: try FieldJSON.decode(row.text(6), as: [String: [String: Int]].self), rejected: row.int(7),
-      undoneAt: row.optionalTimestamp(8), undoneBy: row.optionalText(9))
+      undoneAt: row.optionalTimestamp(8), undoneBy: row.optionalText(9), keptCount: row.int(10))
   }
 }
 

@@ -83,6 +83,15 @@ public struct ClientStore {
       })
   }
 
+  /// Those who have the longest word of a name in theirs, however it is typed, in the order they came.
+  public func clients(sharingAWordWith name: String) throws(StoreError) -> [Stored<Client>] {
+    guard let longest = NameKey.words(name).max(by: { $0.utf8.count < $1.utf8.count }) else { return [] }
+    return try complete(
+      try connection.rows(
+        "\(Self.selection) WHERE instr(record.name_key || ' ', ' ' || ? || ' ') > 0 ORDER BY record.id", longest,
+        read: Self.read))
+  }
+
   /// All, in the order they came.
   public func list() throws(StoreError) -> [Stored<Client>] {
     try complete(try connection.rows("\(Self.selection) ORDER BY record.id", read: Self.read))

@@ -43,6 +43,24 @@ public struct IntakeStore {
     return found
   }
 
+  /// The rows of the intakes of a source that say the same as `intake`, of the same patient at the same moment, in the order
+  /// they came.
+  public func twins(of intake: Intake, source: Int64) throws(StoreError) -> [(rowID: Int64, id: String)] {
+    let patient = try intake.patientID.flatMap { id throws(StoreError) in
+      try connection.recordIDs.row(.patient, id, preferring: source)
+    }
+    return try connection.rows(
+      """
+      SELECT id, external_id FROM intake
+      WHERE received_at IS ? AND source_id = ? AND patient_id IS ? AND text = ? ORDER BY id
+      """, intake.receivedAt, source, patient, intake.text, read: { ($0.int64(0), $0.text(1)) })
+  }
+
+  /// The row of an intake by the very id that its source gave it, or that was made for it.
+  public func row(id: String, source: Int64) throws(StoreError) -> Int64? {
+    try connection.recordIDs.row(.intake, externalID: id, source: source)?.rowID
+  }
+
   /// A patient's, the oldest first, those without a date before all.
   public func intakes(patient: Int64) throws(StoreError) -> [Stored<Intake>] {
     try connection.rows(

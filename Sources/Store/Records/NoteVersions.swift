@@ -125,35 +125,18 @@ extension NoteStore {
     return connection.lastInsertedRowID
   }
 
-  /// The notes that say the same as `note`, word for word, by the same author at the same moment; of any patient.
-  public func twins(of note: ClinicalNote, source: Int64) throws(StoreError) -> [StoredNote] {
-    try notes(
-      rows: connection.rows(
-        """
-        SELECT id FROM note
-        WHERE recorded_at = ? AND source_id = ? AND kind = ? AND author IS ? AND text = ? ORDER BY id
-        """, note.recordedAt, source, note.kind.rawValue, note.author, note.text, read: { $0.int64(0) }))
-  }
-
   /// The row of a note by the very id that its source gave it, or that was made for it.
   public func row(id: String, source: Int64) throws(StoreError) -> Int64? {
     try connection.recordIDs.row(.note, externalID: id, source: source)?.rowID
   }
 
-  /// The id that a note's source gave it, or that was made for it.
-  public func externalID(row: Int64) throws(StoreError) -> String? {
-    try connection.imports.identity(.note, row)?.externalID
-  }
-
-  /// Whether a note's id was made for it because its source gave none.
-  public func hasDerivedID(row: Int64) throws(StoreError) -> Bool {
-    let head = try connection.first(
-      "SELECT external_id, said FROM note WHERE id = ?", row,
-      read: { (id: $0.text(0), said: $0.isNull(1) ? nil : $0.bytes(1)) })
-    guard let head else { return false }
-    if let said = head.said { return !SaidFields(stored: said).contains("id") }
-    // Of an import that left no memory: as the import format makes them.
-    return ["csv:", "jsonl:", "text:"].contains { head.id.hasPrefix($0) }
+  /// The fields of a note that somebody here has changed by hand: its text, whose it is.
+  public func fieldsCorrectedHere(row: Int64) throws(StoreError) -> Set<String> {
+    let causes = try connection.rows("SELECT DISTINCT cause FROM note_version WHERE note_id = ?", row) { $0.text(0) }
+    var fields: Set<String> = []
+    if causes.contains(NoteVersion.Cause.amended.rawValue) { fields.insert("text") }
+    if causes.contains(NoteVersion.Cause.moved.rawValue) { fields.insert("patient_id") }
+    return fields
   }
 
   private static func readVersion(_ row: Statement) throws(StoreError) -> NoteVersion {

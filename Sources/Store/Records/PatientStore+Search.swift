@@ -29,6 +29,23 @@ extension PatientStore {
     try select("record.microchip = ?", microchip)
   }
 
+  /// The patients of a source who have a microchip that is meant for another of its patients.
+  public func others(withMicrochip microchip: String, than id: String, source: Int64) throws(StoreError) -> [String] {
+    try connection.rows(
+      "SELECT external_id FROM patient WHERE microchip = ? AND source_id = ? AND external_id <> ? ORDER BY id",
+      microchip, source, id, read: { $0.text(0) })
+  }
+
+  /// The microchips that several patients have, each with their ids as they are shown.
+  public func sharedMicrochips() throws(StoreError) -> [[String]] {
+    let chips = try connection.rows(
+      "SELECT microchip FROM patient WHERE microchip IS NOT NULL GROUP BY microchip HAVING count(*) > 1 ORDER BY min(id)",
+      read: { $0.text(0) })
+    var shared: [[String]] = []
+    for chip in chips { shared.append(try patients(microchip: chip).map(\.value.id)) }
+    return shared
+  }
+
   /// Those with this whole name, however it is typed; see ``NameKey``.
   public func patients(named name: String) throws(StoreError) -> [Stored<Patient>] {
     try connection.named(name, like: \.value.name) { key throws(StoreError) in
@@ -53,8 +70,9 @@ extension PatientStore {
     return found
   }
 
-  /// Those whose owner has this whole name or this last name, however it is typed.
-  public func patients(ownerNamed name: String) throws(StoreError) -> [Stored<Patient>] {
+  /// Those whose owner has this whole name or this last name, however it is typed. "Müller, Jörg" and "Strauß Anna" have it in
+  /// front, where others have their first name: such are found where there are no others, and beside these with `listsAll`.
+  public func patients(ownerNamed name: String, listsAll: Bool = false) throws(StoreError) -> [Stored<Patient>] {
     let words = NameKey.words(name)
     guard !words.isEmpty else { return [] }
     var found = try select(Self.ownerCondition, words.joined(), " " + words.joined(separator: " "))
@@ -67,7 +85,15 @@ extension PatientStore {
         !known.contains($0.rowID) && NameKey.spelledOut($0.value.ownerName ?? "").hasSuffix(spelling)
       }
     }
+    guard found.isEmpty || listsAll else { return found }
+    let front = words.joined(separator: " ")
+    let known = Set(found.map(\.rowID))
+    let condition = "instr(record.owner_name_key, ' ' || ?1 || ' ') > 0 OR instr(owner.name_key, ' ' || ?1 || ' ') > 0"
     return found
+      + (try select(condition, front).filter { patient in
+        !known.contains(patient.rowID)
+          && NameKey.words(patient.value.ownerName ?? "").joined(separator: " ").hasPrefix(front + " ")
+      })
   }
 
   /// Those with the name that the first words say, and an owner with the name that the rest says.

@@ -49,6 +49,7 @@ public struct Migrator: Sendable {
       connection throws(StoreError) in
       try connection.recordHashes.sealAll()
     },
+    Migration(name: "m0016_import_undo", bytes: PackageResources.m0016_import_undo_sql),
   ])
 
   /// Runs what the file lacks.

@@ -1,4 +1,5 @@
 public import Briefing
+public import Chart
 public import Clinical
 import Extraction
 

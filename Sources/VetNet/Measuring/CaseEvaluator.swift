@@ -1,5 +1,6 @@
 public import Assessment
 import Briefing
+import Chart
 public import Clinical
 import Extraction
 

@@ -32,10 +32,15 @@ enum ImportCommand {
       unreadable says nothing. A changed note replaces the old text and everything derived from it; the old text is kept
       as a version, and vetnet import undo takes the whole import back. A file called log or undo is written ./log. A row
       without what makes it a record (an id, a name, a text, a known patient, a note's date) is rejected; a row with
-      another field that can't be read is kept without it. Both are named on stderr with file, line, field and reason,
+      another field that can't be read, or can't be right (a weight no animal has, another animal's microchip, an owner
+      or clinician whom nobody knows), is kept without it. Both are named on stderr with file, line, field and reason,
       many of one kind in one line, and go to the rejects file, which can be corrected and imported as it is; the exit
-      code is then 3. Nothing is imported of a file with bytes that can't be decoded, or with dates that contradict
-      --date-order or each other.
+      code is then 3. An id is not believed where it stands twice in a file with other content, or means a record with
+      which the row has nothing in common: that row is rejected too. A note or intake without an id is known again by
+      its text; another text is a record of its own, unless the file that the note came from has it no more and says
+      much the same: then the note is corrected, or moved to the right patient, and that is said. The last row of a
+      table without a line's end shortens nothing. Nothing is imported of a file with bytes that can't be decoded, or
+      with dates that contradict --date-order or each other.
       """
   ) { invocation in
     let arguments = invocation.arguments
@@ -106,8 +111,10 @@ enum ImportCommand {
     ],
     discussion: """
       Records that the import made go, fields that it overwrote get their old values. A record that was changed since or
-      that others build on stays, and so does a field that holds something else by now; each is named, and the exit code
-      is then 3. To have an undone import again, import its files again.
+      that others build on stays, and so does a field that holds something else by now; each is named, the exit code is
+      then 3, and the same undo can be run again when what stands in the way is gone. What two imports overwrote one
+      after the other is as before both when both are undone, in whatever order. To have an undone import again, import
+      its files again.
       """
   ) { invocation in
     let practice = try invocation.openPractice(.write)

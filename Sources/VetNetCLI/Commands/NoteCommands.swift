@@ -36,7 +36,7 @@ enum NoteCommands {
       try invocation.terminal.printJSON(output)
     } else {
       let terminal = invocation.terminal
-      let author = note.author.map { " by \($0)" } ?? ""
+      let author = note.author.map { " by \(terminal.shown($0))" } ?? ""
       terminal.print(
         terminal.styled(
           "\(note.id) · \(note.patientID) · \(practice.timeZone.describe(note.recordedAt)) · \(note.kind.rawValue)\(author)",
@@ -44,10 +44,11 @@ enum NoteCommands {
       if let retraction = history.retraction {
         terminal.print(
           terminal.styled(
-            "RETRACTED \(practice.timeZone.describe(retraction.at)) by \(retraction.actor): \(retraction.reason)", .red)
+            "RETRACTED \(practice.timeZone.describe(retraction.at)) by \(retraction.actor): \(terminal.shown(retraction.reason))",
+            .red)
         )
       }
-      terminal.print(text)
+      terminal.printText(text)
       if withVersions {
         for version in history.versions.reversed() { show(version, practice.timeZone, on: terminal) }
       } else if !history.versions.isEmpty {
@@ -60,13 +61,13 @@ enum NoteCommands {
 
   private static func show(_ version: NoteHistory.Version, _ zone: PracticeTimeZone, on terminal: Terminal) {
     let patient = version.patientID.map { " · \($0)" } ?? ""
-    let reason = version.reason.map { ": \($0)" } ?? ""
+    let reason = version.reason.map { ": \(terminal.shown($0))" } ?? ""
     terminal.print()
     terminal.print(
       terminal.styled(
         "SUPERSEDED \(zone.describe(version.replacedAt)) by \(version.actor) (\(version.cause))\(reason)\(patient)",
         .bold))
-    terminal.print(version.text)
+    terminal.printText(version.text)
   }
 
   static let add = Command(

@@ -1,10 +1,11 @@
+import Chart
 import Clinical
 import Extraction
 import Testing
 
 @testable import Briefing
 
-@Suite struct MedicationListTests {
+@Suite struct DrugCoursesTests {
   private static let now = noon("2026-11-20")
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -70,14 +71,14 @@ import Testing
     var record = PatientRecord(patient: Patient(id: "P1", name: "Fern", species: .dog), notes: notes)
     let reader = try Fixtures.extractors.get().facts
     for note in notes { record.facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
-    #expect(MedicationList.current(record, at: Self.now).map(\.name) == row.current)
-    #expect(MedicationList.unconfirmed(record, at: Self.now).map(\.name) == row.unconfirmed)
+    #expect(PatientChart(record).drugs.current(at: Self.now).map(\.drug) == row.current)
+    #expect(PatientChart(record).drugs.unconfirmed(at: Self.now).map(\.drug) == row.unconfirmed)
   }
 
   @Test func `the dose of an older note stays beside a newer frequency`() throws {
     let old = note("N1", "2026-05-06", "Carprofen 25 mg BID.")
     let new = note("N2", "2026-10-06", "Still carprofen SID.")
-    let entries = MedicationList.current(
+    let entries = PatientChart(
       record(
         (
           old,
@@ -88,8 +89,8 @@ import Testing
           ]
         ),
         (new, [fact(.drug, "carprofen", at: "carprofen", in: new, .present, .current, .patient, ["frequency": "q24h"])])
-      ),
-      at: Self.now)
+      )
+    ).drugs.current(at: Self.now)
     let entry = try #require(entries.first)
     #expect(entry.dosed?.note.id == "N1")
     #expect(entry.regimen?.note.id == "N2")
@@ -100,18 +101,19 @@ import Testing
     let visit = note("N1", "2026-10-29", "Pimobendan 2.5 mg BID. Plan: pimobendan 2.5 mg TID.")
     let attributes = ["dose": "2.5 mg", "frequency": "q12h"]
     let given = fact(.drug, "pimobendan", at: "Pimobendan", in: visit, .present, .current, .patient, attributes)
-    var planned = fact(.drug, "pimobendan", at: "pimobendan", in: visit, .present, .hypothetical, .patient, attributes)
-    planned.attributes["frequency"] = "q8h"
-    let entry = try #require(MedicationList.current(record((visit, [given, planned])), at: Self.now).first)
-    #expect(entry.regimen?.fact.attributes["frequency"] == "q12h")
-    #expect(entry.planned?.fact.attributes["frequency"] == "q8h")
+    let planned = fact(
+      .drug, "pimobendan", at: "pimobendan", in: visit, .present, .hypothetical, .patient,
+      ["dose": "2.5 mg", "frequency": "q8h"])
+    let entry = try #require(PatientChart(record((visit, [given, planned]))).drugs.current(at: Self.now).first)
+    #expect(entry.regimen?.fact.dosage?.frequency == .every12Hours)
+    #expect(entry.planned?.fact.dosage?.frequency == .every8Hours)
   }
 
   @Test func `the latest comes first and equals go by name`() {
     let first = note("N1", "2026-10-01", "amlodipine, benazepril")
     let second = note("N2", "2026-10-02", "carprofen")
     let attributes = ["frequency": "q24h"]
-    let names = MedicationList.current(
+    let names = PatientChart(
       record(
         (
           first,
@@ -119,9 +121,8 @@ import Testing
             fact(.drug, $0, at: $0, in: first, .present, .current, .patient, attributes)
           }
         ),
-        (second, [fact(.drug, "carprofen", at: "carprofen", in: second, .present, .current, .patient, attributes)])),
-      at: Self.now
-    ).map(\.name)
+        (second, [fact(.drug, "carprofen", at: "carprofen", in: second, .present, .current, .patient, attributes)]))
+    ).drugs.current(at: Self.now).map(\.drug)
     #expect(names == ["carprofen", "amlodipine", "benazepril"])
   }
 }

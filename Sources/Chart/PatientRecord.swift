@@ -1,7 +1,7 @@
 public import Clinical
 public import Extraction
 
-/// What is known about one patient as of a moment: the values every answer and brief is made from.
+/// What is known about one patient as of a moment: the values every chart, answer and brief is made from.
 public struct PatientRecord: Sendable {
   public var patient: Patient
   /// In time order, none later than the moment the record is read for.
@@ -20,18 +20,16 @@ public struct PatientRecord: Sendable {
 public struct RecordedFact: Sendable {
   public let note: ClinicalNote
   public let fact: Fact
-}
 
-extension Fact {
-  /// Whether it holds a measured value, a dose or a date.
-  var hasValue: Bool {
-    value != nil || attributes.keys.contains { ["dose", "dose_rate", "due", "date", "result"].contains($0) }
+  public init(note: ClinicalNote, fact: Fact) {
+    self.note = note
+    self.fact = fact
   }
 }
 
 extension PatientRecord {
   /// The facts of some kinds in time order, then in the order of their notes.
-  func recordedFacts(_ kinds: Set<FactKind>) -> [RecordedFact] {
+  public func recordedFacts(_ kinds: Set<FactKind>) -> [RecordedFact] {
     notes.flatMap { note in
       (facts[note.id] ?? []).filter { kinds.contains($0.kind) }.map { RecordedFact(note: note, fact: $0) }
     }
