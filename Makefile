@@ -108,7 +108,8 @@ test-only:
 	swift build $(CHECKS) --build-tests
 	@bash -c "$$TEST" test $(LOG)
 
-# The longer proofs: the whole grid of red and orange examples beside reassuring sentences, some 54,000 assessments; make test draws
+# The longer proofs: the whole grid of red and orange examples beside reassuring sentences, apart, joined and with the
+# form filled in, some 170,000 assessments; make test draws
 # a few hundred of them.
 acceptance: build
 	$(VETNET) evaluate floors --runs $(RUNS)

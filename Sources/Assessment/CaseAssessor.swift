@@ -105,9 +105,10 @@ public struct CaseAssessor: Sendable {
     if let learned, learned.protocolID == result.protocolID {
       let found = learned.seen(
         features(reading, facts: patientFacts, triage: result, matcher, channel: intake.channel, learned.features))
-      let isMeant = meant(result, reading, intake, patient, learned)
+      let isMeant = meant(result, reading, intake, patient, species: patientFacts.species, learned)
       result = learned.judge(
         result.keepingFindings(where: isMeant), reading, found, levels: triage.triageProtocol)
+      result = supposed(result, reading, intake, patient, learned)
       seen = found
     }
     if let settled { result = result.settled(at: settled, levels: triage.triageProtocol) }
@@ -138,16 +139,21 @@ public struct CaseAssessor: Sendable {
   ///
   /// - Complexity: a reading for each sentence with a finding, and for each message without the sentences that don't mean it.
   private func meant(
-    _ result: TriageResult, _ reading: IntakeReading, _ intake: Intake, _ patient: PatientContext,
+    _ result: TriageResult, _ reading: IntakeReading, _ intake: Intake, _ patient: PatientContext, species: Species?,
     _ learned: LearnedTriage
   ) -> (TriageResult.Fired) -> Bool {
-    var answers: [String: Bool] = [:]
+    var likelihoods: [String: Double] = [:]
+    func likelihood(_ own: String) -> Double {
+      if let known = likelihoods[own] { return known }
+      let likelihood = learned.urgentProbability(of: learned.seen(ownFeatures(own, species: species, learned.features)))
+      likelihoods[own] = likelihood
+      return likelihood
+    }
     func isMeant(_ finding: TriageResult.Fired, in reading: IntakeReading) -> Bool {
-      guard let own = reading.ownSentences(of: finding) else { return true }
-      if let answer = answers[own] { return answer }
-      let answer = learned.isMeant(learned.seen(ownFeatures(own, intake, patient, learned.features)))
-      answers[own] = answer
-      return answer
+      guard let least = OwnReading.leastProbability(of: finding, in: reading),
+        let own = reading.ownSentences(of: finding)
+      else { return true }
+      return likelihood(own) >= least
     }
     var rest: [String: (TriageResult, IntakeReading)] = [:]
     /// The same message without some sentences.
@@ -174,28 +180,69 @@ public struct CaseAssessor: Sendable {
     }
   }
 
-  /// What the model sees of a finding's own sentences.
-  private func ownFeatures(
-    _ text: String, _ intake: Intake, _ patient: PatientContext, _ reader: FeatureReader
-  ) -> [CaseFeature] {
-    var part = intake
-    part.text = text
+  /// The result without what is only supposed: a red or orange finding that was asked about, feared, a figure of speech or lowered by
+  /// name raises the case neither by its rule nor by what its words were in other messages.
+  ///
+  /// Where no finding that stands makes the case urgent, the message is judged without the sentences of such findings; a question
+  /// with nothing else beside it is green.
+  private func supposed(
+    _ result: TriageResult, _ reading: IntakeReading, _ intake: Intake, _ patient: PatientContext,
+    _ learned: LearnedTriage
+  ) -> TriageResult {
+    guard result.urgency >= .yellow, result.basis.source == .exemplars,
+      !result.fired.contains(where: { $0.floor != nil || $0.level >= .orange })
+    else { return result }
+    func words(_ evidence: [Evidence]) -> [Int] {
+      evidence.compactMap { reading.words(in: $0.range) }.flatMap { Array($0) }
+    }
+    let supposed = words(
+      result.suppressed.filter { $0.level >= TriageFloor.leastLevel && $0.reason.isSupposed }.flatMap(\.evidence))
+    let lowered = words(result.fired.filter(\.isDowngraded).flatMap(\.evidence))
+    let words = supposed + lowered
+    guard !words.isEmpty else { return result }
+    var rest = intake
+    rest.text = reading.withoutSentences(of: words)
+    let others = triage.reader.reading(of: rest.text)
+    let level: Urgency
+    if others.contentWords < LearnedTriage.leastKnownWords {
+      level = supposed.isEmpty || reading.asks(in: supposed) ? .green : .yellow
+    } else {
+      let facts = PatientFacts(rest, patient, others, reader: triage.reader)
+      let ruled = triage.assess(rest, reading: others, patient: patient)
+      let matcher = PatternMatcher(reading: others, facts: facts)
+      let seen = learned.seen(
+        features(others, facts: facts, triage: ruled, matcher, channel: intake.channel, learned.features))
+      level = max(.green, learned.judge(ruled, others, seen, levels: triage.triageProtocol).urgency)
+    }
+    return level < result.urgency
+      ? result.lowered(
+        to: level, levels: triage.triageProtocol,
+        LevelBasis(.exemplars, "what is left when findings that are only supposed are taken away"))
+      : result
+  }
+
+  /// What the model sees of a finding's own words: of the form it knows the species alone, for nothing that is typed into a form
+  /// changes what somebody meant.
+  func ownFeatures(_ text: String, species: Species?, _ reader: FeatureReader) -> [CaseFeature] {
+    let part = Intake(id: "own", species: species, text: text)
     let reading = triage.reader.reading(of: text)
-    let facts = PatientFacts(part, patient, reading, reader: triage.reader)
-    let result = triage.assess(part, reading: reading, patient: patient)
+    let facts = PatientFacts(part, PatientContext(), reading, reader: triage.reader)
+    let result = triage.assess(part, reading: reading, patient: PatientContext())
     return features(
-      reading, facts: facts, triage: result, PatternMatcher(reading: reading, facts: facts), channel: part.channel,
-      reader)
+      reading, facts: facts, triage: result, PatternMatcher(reading: reading, facts: facts), channel: nil, reader)
   }
 
   /// An intake as the rules alone see it, for fitting.
   struct Ruled {
+    /// A finding's place in ``evidence``, and the least probability at which it is meant.
+    typealias OwnFinding = (place: Int, least: Double)
+
     let features: [CaseFeature]
     let triage: TriageResult
     let cues: [Explanation]
     let evidence: RuleTrust.Evidence
-    /// What ``OwnReading`` reads: the sentences of findings with floors, with the findings' places in ``evidence``.
-    let own: [(features: [CaseFeature], findings: [Int])]
+    /// What ``OwnReading`` reads: the sentences of findings that may be doubted, see ``OwnFinding``.
+    let own: [(features: [CaseFeature], findings: [OwnFinding])]
     /// In their order.
     let words: [String]
   }
@@ -208,14 +255,16 @@ public struct CaseAssessor: Sendable {
     let result = triage.assess(intake, reading: reading, patient: context)
     let matcher = PatternMatcher(reading: reading, facts: facts)
     var texts: [String] = []
-    var own: [(features: [CaseFeature], findings: [Int])] = []
+    var own: [(features: [CaseFeature], findings: [Ruled.OwnFinding])] = []
     for (place, finding) in result.fired.enumerated() where finding.floor != nil {
-      guard let text = reading.ownSentences(of: finding) else { continue }
+      guard let least = OwnReading.leastProbability(of: finding, in: reading),
+        let text = reading.ownSentences(of: finding)
+      else { continue }
       if let known = texts.firstIndex(of: text) {
-        own[known].findings.append(place)
+        own[known].findings.append((place, least))
       } else {
         texts.append(text)
-        own.append((ownFeatures(text, intake, context, reader), [place]))
+        own.append((ownFeatures(text, species: facts.species, reader), [(place, least)]))
       }
     }
     return Ruled(

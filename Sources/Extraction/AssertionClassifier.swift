@@ -19,6 +19,7 @@ public struct AssertionClassifier: Sendable {
   private let matcher: PhraseMatcher
   private let subjects: SubjectClasses
   private let tense: ClauseTense
+  private let conditions: ConditionClause
   let ingesting: IngestionClasses
   /// The version of the rules, from the table's head.
   public let version: String
@@ -47,6 +48,7 @@ public struct AssertionClassifier: Sendable {
     self.wordClasses = wordClasses
     subjects = try SubjectClasses(wordClasses)
     tense = try ClauseTense(wordClasses)
+    conditions = try ConditionClause(wordClasses)
     ingesting = try IngestionClasses(wordClasses)
     version = table.metadata["version"] ?? ""
   }
@@ -115,6 +117,12 @@ public struct AssertionClassifier: Sendable {
       || other.map { tense.isPast(from: $0.words, to: target, in: context.text) } ?? false
   }
 
+  /// Whether what is supposed or planned is another clause's matter.
+  private func isOfAnotherClause(_ cue: CueMatch, _ target: Range<Int>, in context: AssertionContext) -> Bool {
+    if cue.looksBack { return conditions.isPartedByJoint(target, from: cue.words, in: context.text) }
+    return cue.words.upperBound <= target.lowerBound && conditions.ends(cue.words, before: target, in: context.text)
+  }
+
   func assertion(ofWords target: Range<Int>, in context: AssertionContext) -> Assertion {
     guard let first = target.first else { return Assertion() }
     let sentence = context.text.sentence(ofWord: first)
@@ -144,6 +152,7 @@ public struct AssertionClassifier: Sendable {
       guard rules[cue.rule].concerns(target, of: context.text) else { continue }
       if rules[cue.rule].temporality == .historical, context.entries.isVisitDate(cue.words) { continue }
       guard let distance = reach?.distance(ofCue: index) else { continue }
+      if rules[cue.rule].temporality == .hypothetical, isOfAnotherClause(cue, target, in: context) { continue }
       if let condition, !isFree(cue, of: condition, target, context) { continue }
       consider(cue, on: cue.axis, distance: distance)
       if rules[cue.rule].isCondition, !cue.looksBack { condition = condition ?? cue.words }

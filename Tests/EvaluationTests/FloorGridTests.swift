@@ -26,6 +26,31 @@ struct FloorGridTests {
     #expect(result.violations.isEmpty, "\(result.violations.map { "\($0.given.rawValue): \($0.cell.text)" })")
   }
 
+  @Test func `a seeded sample of the joined grid and of filled forms has no violation`() throws {
+    let evaluator = try evaluator()
+    let grid = FloorGrid(evaluator.triageProtocol, phrases: try phrases(), variants: FloorGrid.Variant.joined)
+    #expect(grid.count > 120_000)
+    let result = grid.violations(evaluator, sample: 330, seed: 17)
+    #expect(result.judged == 330)
+    #expect(result.violations.isEmpty, "\(result.violations.map { "\($0.given.rawValue): \($0.cell.text)" })")
+  }
+
+  @Test func `a phrase is joined to the example, or stands behind it and a condition`() throws {
+    let evaluator = try evaluator()
+    let grid = FloorGrid(
+      evaluator.triageProtocol, phrases: ["Could we also book his nails?"], variants: FloorGrid.Variant.joined)
+    let example = try #require(
+      evaluator.triageProtocol.discriminators.first { $0.level >= .orange }?.examples.first)
+    let cells = (0..<FloorGrid.Variant.joined.count).map(grid.cell)
+    #expect(cells.prefix(4).map(\.place) == [.commaAnd, .and, .plus, .condition])
+    #expect(cells[0].text == "\(example), and could we also book his nails?")
+    #expect(cells[1].text == "\(example) and could we also book his nails?")
+    #expect(cells[2].text == "\(example) plus could we also book his nails?")
+    #expect(cells[3].text.hasPrefix("If you have a slot today, "))
+    #expect(cells.count { $0.variant.form == .filled } == FloorGrid.Place.allCases.count)
+    #expect(cells.allSatisfy { $0.text.lowercased().contains(example.lowercased()) })
+  }
+
   @Test func `each cell has the example once, and the phrase before it, behind it or on both sides`() throws {
     let evaluator = try evaluator()
     let grid = FloorGrid(evaluator.triageProtocol, phrases: ["Fine in himself"])

@@ -30,7 +30,7 @@ public struct LearnedTriage: Sendable {
   static let shownContributions = 10
   private static let shownWords = 4
   /// A text with fewer words that the model knows says too little, unless something in it is clear.
-  private static let leastKnownWords = 4
+  static let leastKnownWords = 4
 
   /// - Parameters:
   ///   - features: with the lexicon that the model was fitted with.
@@ -81,11 +81,11 @@ public struct LearnedTriage: Sendable {
     }
   }
 
-  /// Whether a text that is a finding's own sentences tells of something that has to be seen today at least.
-  func isMeant(_ own: Case) -> Bool {
-    if isVague(own, leastWords: OwnReading.leastWords) { return true }
+  /// How likely words that are a finding's own, read alone, tell of something that has to be seen today at least, 0…1; 1 where there
+  /// is hardly a word by which to doubt it.
+  func urgentProbability(of own: Case) -> Double {
+    if isVague(own, leastWords: OwnReading.leastWords) { return 1 }
     return calibration.reaching(scores: model.scores(own.vector, .urgency))[Urgency.yellow.rank - 1]
-      >= OwnReading.leastProbability
   }
 
   /// The rules' result with the learned opinion taken into account.
@@ -231,6 +231,20 @@ public struct LearnedTriage: Sendable {
 }
 
 extension TriageResult {
+  /// The same findings at a lower level, for a reason of its own.
+  func lowered(to level: Urgency, levels: TriageProtocol, _ basis: LevelBasis) -> TriageResult {
+    var result = self
+    result.urgency = level
+    result.targetMinutes = levels.levels[level]?.targetMinutes ?? level.targetMinutes
+    result.action = levels.levels[level]?.action ?? ""
+    result.basis = basis
+    result.explanation = Explanation(
+      "urgency: \(level.rawValue)", value: Double(level.rank),
+      details: [Explanation("\(basis.source.rawValue): \(basis.text)", value: Double(level.rank))] + explanation.details
+    )
+    return result
+  }
+
   /// The same findings at the level that the whole of the evidence gives.
   func settled(
     at level: Urgency, opinion: LearnedTriage.Opinion, levels: TriageProtocol, isVague: Bool, survey: LearnedSurvey,

@@ -49,7 +49,7 @@ public struct TriageFitter: Sendable {
     let reader = FeatureReader(lexicon: assessor.triage.reader.lexicon)
     var codes: [[[(code: FeatureCode, feature: Int32)]]] = []
     var findings: [RuleTrust.Evidence] = []
-    var ownCodes: [[(blocks: [[(code: FeatureCode, feature: Int32)]], findings: [Int])]] = []
+    var ownCodes: [[(blocks: [[(code: FeatureCode, feature: Int32)]], findings: [CaseAssessor.Ruled.OwnFinding])]] = []
     var surveys: [[ABCDELetter: ABCDEStatus]] = []
     var cues: [[Explanation]] = []
     var texts: [[String]] = []
@@ -79,7 +79,8 @@ public struct TriageFitter: Sendable {
     }
     let steps = calibrationSteps(judged, scores[.urgency] ?? [])
     findings = exemplars.indices.map { row in
-      findings[row].removing(unmeant(own[row], ownScores[row], LevelCalibration(steps: steps, version: "")))
+      findings[row].removing(
+        unmeant(own[row], ownScores[row], LevelCalibration(steps: steps, version: "")))
     }
     let calibration = calibrate(steps, judged, scores[.urgency] ?? [], findings)
     let bounds = heldOutFloors(judged, findings)
@@ -145,8 +146,7 @@ public struct TriageFitter: Sendable {
   /// The own sentences of some findings of an exemplar.
   private struct OwnCase {
     let vector: CaseVector
-    /// Their places among the exemplar's findings.
-    let findings: [Int]
+    let findings: [CaseAssessor.Ruled.OwnFinding]
   }
 
   private static func byBlock(_ features: [CaseFeature]) -> [[(code: FeatureCode, feature: Int32)]] {
@@ -158,9 +158,9 @@ public struct TriageFitter: Sendable {
   /// The places of findings that their own sentences speak against; see ``OwnReading``.
   private func unmeant(_ own: [OwnCase], _ scores: [[Double]], _ calibration: LevelCalibration) -> Set<Int> {
     var places: Set<Int> = []
-    for (item, scores) in zip(own, scores)
-    where calibration.reaching(scores: scores)[Urgency.yellow.rank - 1] < OwnReading.leastProbability {
-      places.formUnion(item.findings)
+    for (item, scores) in zip(own, scores) {
+      let likelihood = calibration.reaching(scores: scores)[Urgency.yellow.rank - 1]
+      places.formUnion(item.findings.filter { likelihood < $0.least }.map(\.place))
     }
     return places
   }

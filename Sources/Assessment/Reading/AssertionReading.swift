@@ -15,6 +15,9 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
 
   /// Whether the sign counts: a doubted one does, for two levels in doubt take the more urgent.
   public var counts: Bool { self == .present || self == .uncertain }
+
+  /// Whether the sign is spoken of though nobody says that it ever was.
+  var isSupposed: Bool { self == .hypothetical || self == .notMeant }
 }
 
 /// Reads what a text says about some of its words. Made once per text, asked for many places.

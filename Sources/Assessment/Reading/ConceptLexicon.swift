@@ -17,10 +17,14 @@ public struct ConceptLexicon: Sendable {
     case subject
     /// A thing that can be swallowed or met, so that who ate it counts and not whose it was.
     case object
+    /// What tells that words are no report: a comparison, a habit, a joke, hearsay. See ``OwnReading``.
+    case figure
+    /// What is wrong, or what befell the animal.
+    case sign
     case other
 
     /// Whether its words are a sign or a thing, not a way of speaking.
-    var isPlain: Bool { self == .other || self == .object }
+    var isPlain: Bool { self == .other || self == .object || self == .sign }
 
     init(word: Substring) {
       self =
@@ -30,6 +34,8 @@ public struct ConceptLexicon: Sendable {
         case "admin", "circumstance": .request
         case "subject": .subject
         case "object": .object
+        case "figure": .figure
+        case "sign", "cause", "special": .sign
         default: .other
         }
     }

@@ -141,6 +141,14 @@ struct IntakeReading {
       if standing == .hypothetical, lexicon.kinds[occurrence.concept] == .request { standing = .present }
       standings[occurrence.words] = standing
     }
+    // What only an aside of the sentence supposes is told all the same.
+    for (range, standing) in standings where standing == .hypothetical {
+      guard let kept = withoutAsides(beside: range) else { continue }
+      let firstContent = range.first { !lexicon.isFiller(words[$0].text) } ?? range.lowerBound
+      var freed = self.standing(ofWords: firstContent..<range.upperBound, within: kept)
+      if freed == .negated, consumers.contains(where: { $0.words == range }) { freed = .present }
+      if freed.counts { standings[range] = freed }
+    }
   }
 
   /// The text with some words made meaningless, at the same length.
@@ -191,7 +199,10 @@ struct IntakeReading {
     if group.contains(where: { grammar.contains($0.concept) }), let first = group.map(\.words.lowerBound).min(),
       let last = group.map(\.words.upperBound).max()
     {
-      return plain.standing(of: bytes(of: first..<last), isExposure: false)
+      let standing = plain.standing(of: bytes(of: first..<last), isExposure: false)
+      guard standing == .hypothetical, let kept = withoutAsides(beside: first..<last) else { return standing }
+      let freed = self.standing(ofWords: first..<last, within: kept)
+      return freed.counts ? freed : standing
     }
     var result = Standing.present
     for occurrence in group {
@@ -244,7 +255,11 @@ struct IntakeReading {
   /// The standing of any words of the text; with `isExposure` as ``AssertionReading`` has it.
   func standing(ofWords range: Range<Int>, isExposure: Bool = false) -> Standing {
     let firstContent = range.first { !lexicon.isFiller(words[$0].text) } ?? range.lowerBound
-    return plain.standing(of: bytes(of: firstContent..<range.upperBound), isExposure: isExposure)
+    let own = firstContent..<range.upperBound
+    let standing = plain.standing(of: bytes(of: own), isExposure: isExposure)
+    guard standing == .hypothetical, let kept = withoutAsides(beside: range) else { return standing }
+    let freed = self.standing(ofWords: own, isExposure: isExposure, within: kept)
+    return freed.counts ? freed : standing
   }
 
   /// The standing of some words where nothing is read but the words of `clause`.
@@ -280,9 +295,24 @@ struct IntakeReading {
     triage.abcde.values.contains(.normal) || !reassurances(beside: triage).isEmpty
   }
 
-  /// Words of a sentence that are no fillers.
-  func contentWords(inSentence sentence: Int) -> Int {
-    words.count { $0.sentence == sentence && !lexicon.isFiller($0.text) }
+  /// Words of a place's sentence that are no fillers and stand in no aside: "dog fitting, and could you ring".
+  func contentWords(besideAsidesOf range: Range<Int>) -> Int {
+    let sentence = words[range.lowerBound].sentence
+    let kept = withoutAsides(beside: range) ?? Array(words.indices)
+    return kept.count { words[$0].sentence == sentence && !lexicon.isFiller(words[$0].text) }
+  }
+
+  /// Words that are no fillers.
+  var contentWords: Int { words.count { !lexicon.isFiller($0.text) } }
+
+  /// Whether one of the sentences of some words is a question.
+  func asks(in told: [Int]) -> Bool {
+    let bytes = Array(text.utf8)
+    return Set(told.map { words[$0].sentence }).contains { sentence in
+      guard let last = words.lastIndex(where: { $0.sentence == sentence }) else { return false }
+      let next = last + 1 < words.count ? words[last + 1].range.lowerBound : bytes.count
+      return bytes[words[last].range.upperBound..<next].contains(UInt8(ascii: "?"))
+    }
   }
 
   func evidence(_ range: Range<Int>) -> Evidence {

@@ -4,7 +4,7 @@ extension IntakeReading {
   /// The message with all but a finding's own sentences made blank, at the same length in bytes.
   ///
   /// Clauses of those sentences that hold none of the finding's words but say that something is well, or ask for something, are
-  /// blank too: "…, but he's fine in himself" is not what tells whether the finding is meant.
+  /// blank too: "…, but he's fine in himself" and "and could we also book his nails" are not what tells whether the finding is meant.
   ///
   /// - Returns: nil where the finding has no words in the text.
   /// - Complexity: O(bytes).
@@ -12,7 +12,7 @@ extension IntakeReading {
     let told = toldWords(of: finding)
     guard !told.isEmpty else { return nil }
     let sentences = Set(told.map { words[$0].sentence })
-    let clauses = clauses
+    let clauses = spokenClauses
     let soothing = soothingClauses(clauses).subtracting(told.map { clauses[$0] })
     return keeping { sentences.contains(words[$0].sentence) && !soothing.contains(clauses[$0]) }
   }
@@ -20,12 +20,16 @@ extension IntakeReading {
   /// The message with a finding's own sentences made blank; nil where the finding has no words in the text.
   func withoutSentences(of finding: TriageResult.Fired) -> String? {
     let told = toldWords(of: finding)
-    guard !told.isEmpty else { return nil }
+    return told.isEmpty ? nil : withoutSentences(of: told)
+  }
+
+  /// The message with the sentences of some words made blank.
+  func withoutSentences(of told: [Int]) -> String {
     let sentences = Set(told.map { words[$0].sentence })
     return keeping { !sentences.contains(words[$0].sentence) }
   }
 
-  private func toldWords(of finding: TriageResult.Fired) -> [Int] {
+  func toldWords(of finding: TriageResult.Fired) -> [Int] {
     finding.told.compactMap { words(in: $0) }.flatMap { Array($0) }
   }
 
@@ -40,26 +44,168 @@ extension IntakeReading {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// The clause of each word, from 0: phrases, parted once more where a contrast begins.
-  private var clauses: [Int] {
-    var clause = 0
-    return words.indices.map { index in
-      if index > 0, words[index].phrase != words[index - 1].phrase || Self.contrasts.contains(words[index].text) {
-        clause += 1
-      }
-      return clause
-    }
-  }
-
-  private static let contrasts: Set<String> = ["but", "though", "although", "however"]
-
   /// The clauses in which something is said to be well, or asked for.
   private func soothingClauses(_ clauses: [Int]) -> Set<Int> {
     var soothing: Set<Int> = []
-    for (concept, occurrences) in byConcept
-    where lexicon.kinds[concept] == .state || lexicon.kinds[concept] == .request {
+    for (concept, occurrences) in byConcept where isSoothing(concept) {
       for occurrence in occurrences { for word in occurrence.words { soothing.insert(clauses[word]) } }
     }
     return soothing
   }
+
+  /// Whether a concept says that something is well, or asks for something.
+  private func isSoothing(_ concept: Int) -> Bool {
+    lexicon.kinds[concept] == .state || lexicon.kinds[concept] == .request
+  }
+
+  private var clauseStarts: ClauseStarts {
+    let soothing = byConcept.filter { isSoothing($0.key) }.values.joined().map(\.words.lowerBound)
+    return ClauseStarts(words: words, soothing: Set(soothing))
+  }
+
+  /// All words but the asides of a sentence, from the clauses beside `range`: what is said to be well, asked for or joked about, what
+  /// is joined on with a subject of its own, and conditions about an appointment ("if you have a slot today", "whenever suits").
+  /// Nil where there are none.
+  ///
+  /// A sign in such a clause keeps it: "if he collapses and we can't reach you".
+  func withoutAsides(beside range: Range<Int>) -> [Int]? {
+    let clauses = spokenClauses
+    let starts = clauseStarts
+    let sentence = words[range.lowerBound].sentence
+    let own = Set(range.map { clauses[$0] })
+    var members: [Int: [Int]] = [:]
+    for index in words.indices where words[index].sentence == sentence && !own.contains(clauses[index]) {
+      members[clauses[index], default: []].append(index)
+    }
+    var (told, soothed, joked): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
+    for (concept, places) in byConcept {
+      let of = places.flatMap(\.words).map { clauses[$0] }
+      if isSoothing(concept) { soothed.formUnion(of) }
+      switch lexicon.kinds[concept] {
+      case .figure: joked.formUnion(of)
+      case .object, .sign: told.formUnion(of)
+      default: break
+      }
+    }
+    var asides: Set<Int> = []
+    for (clause, indices) in members {
+      func contains(_ set: Set<String>) -> Bool { indices.contains { set.contains(words[$0].text) } }
+      let isConditional = contains(Self.openings) && !contains(Self.noticing)
+      if joked.contains(clause) && starts.hasSubject(at: indices[0])
+        || isConditional && contains(Self.appointments)
+      {
+        asides.insert(clause)
+      } else if soothed.contains(clause), starts.isJoined(at: indices[0]) {
+        asides.insert(clause)
+      } else if !told.contains(clause),
+        soothed.contains(clause) || isConditional && contains(Self.courtesies) || starts.begins(at: indices[0])
+      {
+        asides.insert(clause)
+      }
+    }
+    return asides.isEmpty ? nil : words.indices.filter { !asides.contains(clauses[$0]) }
+  }
+
+  private static let openings: Set<String> = ["if", "unless", "whenever", "when", "should", "provided", "long", "case"]
+  private static let noticing: Set<String> = ["see", "notice", "find", "spot", "think", "suspect", "hear", "feel"]
+  /// What appointments are spoken of with.
+  private static let appointments: Set<String> = [
+    "slot", "slots", "space", "gap", "appointment", "appointments", "cancellation", "free", "available", "possible",
+    "poss",
+    "convenient", "convenience", "suits", "suit", "trouble", "bother", "busy", "booked", "squeeze",
+  ]
+  /// What readers and their convenience are spoken of with.
+  private static let courtesies: Set<String> = [
+    "you", "youve", "youre", "room", "time", "chance", "ok", "okay", "alright", "somebody", "someone", "anyone",
+    "anybody",
+    "matters", "helps",
+  ]
+
+  /// The clause of each word, from 0: phrases, parted once more where a contrast begins ("but"), and where a joining word begins
+  /// something of its own: "collapsed and could we also book his nails", "plus he's due his jab", "and back to normal now".
+  /// "His eye and his nose" is one clause.
+  var spokenClauses: [Int] {
+    let starts = clauseStarts
+    var clause = 0
+    return words.indices.map { index in
+      if index > 0, words[index].phrase != words[index - 1].phrase || starts.begins(at: index) { clause += 1 }
+      return clause
+    }
+  }
+}
+
+/// Where a spoken clause begins within a phrase.
+struct ClauseStarts {
+  let words: [IntakeWord]
+  /// Where something soothing begins.
+  let soothing: Set<Int>
+
+  /// Words from a joining word to the verb of a subject that is no pronoun: "and his poor old sister is".
+  private static let subjectReach = 5
+
+  func begins(at index: Int) -> Bool {
+    guard index > 0 else { return false }
+    let word = words[index].text
+    if Self.contrasts.contains(word) { return true }
+    if word == "plus" { return words[index - 1].number == nil }
+    guard Self.joining.contains(word) else { return false }
+    var next = index + 1
+    while holds(next, of: index), Self.adverbs.contains(words[next].text) { next += 1 }
+    guard holds(next, of: index) else { return false }
+    if (index + 1...next).contains(where: soothing.contains) { return true }
+    let first = words[next].text
+    if Self.pronouns.contains(first) || Self.auxiliaries.contains(first) || Self.verbs.contains(first) { return true }
+    // "And his poor old sister needs", "and Thursday or Friday would be ideal".
+    let isNoun = Self.determiners.contains(first)
+    return (next + 1..<next + 2 + Self.subjectReach).contains { place in
+      holds(place, of: index)
+        && (Self.auxiliaries.contains(words[place].text) || isNoun && Self.verbs.contains(words[place].text))
+    }
+  }
+
+  /// Whether a clause that begins at `index` is joined on and has a subject of its own: "and she's always been a drama queen".
+  func isJoined(at index: Int) -> Bool {
+    (Self.joining.contains(words[index].text) || Self.contrasts.contains(words[index].text)) && hasSubject(at: index)
+  }
+
+  /// Whether a clause begins with a subject of its own, or as a question does.
+  func hasSubject(at index: Int) -> Bool {
+    var next = index
+    while holds(next, of: index), Self.isBefore(words[next].text) { next += 1 }
+    return holds(next, of: index)
+      && (Self.pronouns.contains(words[next].text) || Self.auxiliaries.contains(words[next].text))
+  }
+
+  private static func isBefore(_ word: String) -> Bool {
+    joining.contains(word) || contrasts.contains(word) || adverbs.contains(word)
+  }
+
+  private func holds(_ index: Int, of start: Int) -> Bool {
+    index < words.count && words[index].phrase == words[start].phrase
+  }
+
+  private static let contrasts: Set<String> = ["but", "though", "although", "however", "whereas", "otherwise"]
+  private static let joining: Set<String> = ["and", "plus", "also", "so", "then", "yet", "while", "or"]
+  private static let adverbs: Set<String> = [
+    "also", "just", "now", "then", "otherwise", "still", "really", "only", "maybe", "perhaps", "probably", "please",
+    "again", "so", "even", "well", "actually", "honestly", "obviously", "anyway", "and", "would", "today",
+  ]
+  private static let pronouns: Set<String> = [
+    "he", "she", "it", "they", "we", "i", "you", "hes", "shes", "its", "theyre", "theyve", "im", "ive", "id", "ill",
+    "weve", "wed", "youre", "this", "that", "thats", "there", "theres", "everything", "nothing", "nobody", "both",
+    "what", "when", "where", "how", "why", "who", "which", "whats", "hows",
+  ]
+  private static let auxiliaries: Set<String> = [
+    "is", "are", "was", "were", "am", "isnt", "arent", "wasnt", "werent", "has", "have", "had", "hasnt", "havent",
+    "hadnt", "do", "does", "did", "dont", "doesnt", "didnt", "can", "could", "cant", "couldnt", "will", "would", "wont",
+    "wouldnt", "shall", "should", "may", "might", "must",
+  ]
+  /// Finite verbs of wishing, seeming and doing well, which say nothing of a sign.
+  private static let verbs: Set<String> = [
+    "needs", "need", "wants", "want", "wanted", "wondered", "wondering", "looks", "looked", "seems", "seemed", "keeps",
+    "got", "gets", "says", "said", "thinks", "think", "feels", "acts", "loves", "likes", "hope", "hopes", "due",
+  ]
+  private static let determiners: Set<String> = [
+    "his", "her", "their", "my", "our", "your", "the", "a", "an", "another", "some", "hubby", "mum", "husband", "wife",
+  ]
 }

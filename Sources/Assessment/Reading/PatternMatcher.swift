@@ -93,7 +93,7 @@ struct PatternMatcher {
     for place in places(of: first, in: nil) {
       let sentence = reading.words[place.words.lowerBound].sentence
       guard seen.insert(sentence).inserted else { continue }
-      if let limit = pattern.wordLimit, reading.contentWords(inSentence: sentence) >= limit { continue }
+      if let limit = pattern.wordLimit, reading.contentWords(besideAsidesOf: place.words) >= limit { continue }
       if pattern.exclusions.contains(where: { isExcluded($0, by: sentence) }) { continue }
       let lists = pattern.terms.map { places(of: $0, in: sentence) }
       guard !lists.contains(where: \.isEmpty) else { continue }

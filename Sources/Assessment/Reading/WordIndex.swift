@@ -42,6 +42,8 @@ struct WordIndex: Sendable {
   /// Words from which on a slip, or two, is forgiven. Shorter ones turn into other words too easily.
   private static let lengthForOneSlip = 6
   private static let lengthForTwoSlips = 9
+  /// Words from which on a consonant may be doubled or not: "slugg", "pelets", "carr".
+  private static let lengthForDoubling = 4
   private static let star = UInt8(ascii: "*")
   private static let equal = UInt8(ascii: "=")
 
@@ -81,7 +83,7 @@ struct WordIndex: Sendable {
   }
 
   private mutating func addSpelling(_ word: UnsafeBufferPointer<UInt8>, _ identifier: Int32) {
-    guard word.count >= Self.lengthForOneSlip - 1 else { return }
+    guard word.count >= Self.lengthForDoubling - 1 else { return }
     let key = SpellingKey(first: word[0], length: word.count)
     lastSpellings[key] = added(word, identifier, after: lastSpellings[key])
   }
@@ -104,7 +106,7 @@ struct WordIndex: Sendable {
   func identifiers(of word: String, isName: Bool = false) -> [Int32] {
     let bytes = Array(word.utf8)
     var found = spelled(word, bytes)
-    if found.isEmpty, !isName, bytes.count >= Self.lengthForOneSlip, !known.contains(FNV1a.hash(bytes)) {
+    if found.isEmpty, !isName, bytes.count >= Self.lengthForDoubling, !known.contains(FNV1a.hash(bytes)) {
       found = misspelt(bytes)
     }
     return found.sorted()
@@ -137,6 +139,9 @@ struct WordIndex: Sendable {
 
   private func misspelt(_ bytes: [UInt8]) -> Set<Int32> {
     guard let first = bytes.first, bytes.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) else { return [] }
+    let doubled = doubled(bytes, first: first)
+    if bytes.count < Self.lengthForOneSlip { return doubled }
+    if !doubled.isEmpty { return doubled.union(misspeltBeginnings(bytes, first: first, distance: 1)) }
     let limit = bytes.count >= Self.lengthForTwoSlips ? 2 : 1
     for distance in 1...limit {
       var found: Set<Int32> = []
@@ -151,12 +156,33 @@ struct WordIndex: Sendable {
     return []
   }
 
+  /// Form words that differ only in which consonants are doubled.
+  private func doubled(_ bytes: [UInt8], first: UInt8) -> Set<Int32> {
+    let plain = Self.undoubled(bytes)
+    var found: Set<Int32> = []
+    for length in plain.count...(plain.count + Self.mostDoubled) {
+      forEachSpelling(from: lastSpellings[SpellingKey(first: first, length: length)]) { spelling, identifier in
+        if Self.undoubled(spelling) == plain { found.insert(identifier) }
+      }
+    }
+    return found
+  }
+
+  private static let mostDoubled = 3
+
+  /// A word with each doubled consonant once.
+  private static func undoubled(_ word: some Collection<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    for letter in word where vowels.contains(letter) || result.last != letter { result.append(letter) }
+    return result
+  }
+
   /// Prefixes that the word begins with but for `distance` slips: "haemmorhage" for `haemorrhag*`.
   private func misspeltBeginnings(_ bytes: [UInt8], first: UInt8, distance: Int) -> Set<Int32> {
     var found: Set<Int32> = []
     forEachSpelling(from: lastBeginnings[first]) { spelling, identifier in
-      guard spelling.count < bytes.count, distance == 1 || spelling.count >= Self.lengthForTwoSlips else { return }
-      for length in spelling.count...min(bytes.count, spelling.count + 1)
+      guard spelling.count <= bytes.count, distance == 1 || spelling.count >= Self.lengthForTwoSlips else { return }
+      for length in (spelling.count - 1)...min(bytes.count, spelling.count + 1)
       where isSlip(distance, Array(bytes.prefix(length)), Array(spelling)) {
         found.insert(identifier)
       }

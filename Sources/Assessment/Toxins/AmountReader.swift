@@ -118,7 +118,8 @@ struct AmountReader {
   ]
   private static let pointers: Set<String> = ["the", "my", "our", "his", "her", "their", "that", "this"]
   private static let joints: Set<String> = [
-    "of", "x", "from", "off", "in", "with", "human", "about", "nearly", "almost",
+    "of", "x", "from", "off", "in", "with", "human", "about", "nearly", "almost", "single", "solitary", "little",
+    "tiny",
   ]
   /// Below this many grams an amount is what was taken, not what it was taken from.
   private static let largestTaste = 100.0
@@ -457,9 +458,13 @@ struct AmountReader {
   }
 
   /// "A 30 kg labrador" is no amount eaten; "2 kg of chocolate" is.
+  private static let bodies: Set<String> = ["him", "her", "dog", "cat", "puppy", "pup", "kitten", "rabbit"]
+
   private func isBodyWeight(at index: Int) -> Bool {
     let range = words[index].range
     let next = text(index + 2)
+    // "32 kilos of him".
+    if next == "of", Self.bodies.contains(text(index + 3)) { return true }
     if ["of", "bag", "bar", "box", "tub", "block", "sack", "slab"].contains(next) { return false }
     if Self.bodyWeightUnits.contains(text(index + 1)) { return true }
     return reading.vitals.contains { $0.measure == .weight && $0.range.contains(range: range) }

@@ -13,6 +13,8 @@ struct ToxinFinding: Sendable {
   /// Why the level is lower than the poison's name alone would make it: the dose for this weight, or the hours that have passed
   /// without signs. Nil where it isn't lower.
   var downgrade: String?
+  /// Whether something is said to have been eaten, licked or given, so that the words are no mere name.
+  var isTaken = false
 }
 
 /// Finds poisons in an intake and judges them by dose, signs and time.
@@ -43,7 +45,7 @@ struct ToxinReader {
     let names = Set(found.filter { $0.concept == table.petName && isSubject($0, reading) }.map(\.words))
     let places = longest(found.filter { !names.contains($0.words) })
     var result: [ToxinFinding] = []
-    for place in places where !isTalk(place, among: places, reading) {
+    for place in places where !isTalk(place, among: places, reading) && !isLeftOut(place, reading) {
       // Of rows with the same names (paracetamol for cats, for dogs) the one for this species counts.
       guard let toxin = table.toxins.first(where: { $0.concept == place.concept }) else { continue }
       if let allowed = toxin.species, let species = facts.species, !allowed.contains(species) { continue }
@@ -109,6 +111,40 @@ struct ToxinReader {
     return places.contains { identifier($0)?.hasPrefix(own + "-") == true && phrase($0) == phrase(verb) }
   }
 
+  /// "One raisin-free biscuit": what a food is free of was not eaten.
+  private func isLeftOut(_ place: ConceptOccurrence, _ reading: IntakeReading) -> Bool {
+    let next = place.words.upperBound
+    guard next < reading.words.count, reading.words[next].text == "free" else { return false }
+    return reading.words[next].range.lowerBound == reading.words[next - 1].range.upperBound + 1
+  }
+
+  /// "Give another paracetamol": there was one before.
+  private func isRepeated(_ place: ConceptOccurrence, _ reading: IntakeReading) -> Bool {
+    let first = place.words.lowerBound
+    let before = (max(0, first - Self.repeatReach)..<first).filter {
+      reading.words[$0].phrase == reading.words[first].phrase
+    }
+    return before.contains { Self.repeating.contains(reading.words[$0].text) }
+      && before.contains { Self.dosing.contains(reading.words[$0].text) }
+  }
+
+  /// "The paracetamol I gave her": what is asked about in the main clause is told in the relative one.
+  private func isTold(behind place: ConceptOccurrence, _ reading: IntakeReading) -> Bool {
+    let next = place.words.upperBound
+    return (next..<next + 2).contains { index in
+      index + 1 < reading.words.count && reading.words[index + 1].phrase == reading.words[next - 1].phrase
+        && Self.tellers.contains(reading.words[index].text) && Self.told.contains(reading.words[index + 1].text)
+    }
+  }
+
+  private static let repeatReach = 5
+  private static let repeating: Set<String> = ["another", "more", "second", "repeat", "again"]
+  private static let dosing: Set<String> = ["give", "have", "take", "repeat", "giving", "taking", "dose"]
+  private static let tellers: Set<String> = ["i", "we", "he", "she", "they", "mum", "dad", "husband", "wife"]
+  private static let told: Set<String> = [
+    "gave", "had", "ate", "took", "got", "stole", "swallowed", "chewed", "licked",
+  ]
+
   private func finding(
     _ toxin: ToxinTable.Toxin, _ place: ConceptOccurrence, _ reading: IntakeReading, _ facts: PatientFacts
   ) -> ToxinFinding? {
@@ -117,8 +153,12 @@ struct ToxinReader {
     var standing = reading.standing(ofWords: place.words, isExposure: true)
     if standing == .past { standing = time.pastStanding(of: place.words) }
     let verb = ingestion(near: place, reading)
-    if toxin.needsIngestion, verb == nil { return nil }
-    if let verb {
+    let isGivenBefore =
+      (verb == nil || standing == .hypothetical) && (isRepeated(place, reading) || isTold(behind: place, reading))
+    if toxin.needsIngestion, verb == nil, !isGivenBefore { return nil }
+    if isGivenBefore {
+      standing = .present
+    } else if let verb {
       if !standing.counts { standing = standingWithout(verb, place, standing, time.clause, reading) }
       if toxin.needsIngestion, standing.counts {
         var verbStanding = reading.standing(of: [verb])
@@ -143,7 +183,8 @@ struct ToxinReader {
     }
     return ToxinFinding(
       id: toxin.id, level: judged.level, standing: standing, words: place.words, dose: judged.dose, hasSigns: hasSigns,
-      reason: judged.reason, downgrade: judged.level < toxin.unknownLevel ? judged.reason : nil)
+      reason: judged.reason, downgrade: judged.level < toxin.unknownLevel ? judged.reason : nil,
+      isTaken: verb != nil || isGivenBefore)
   }
 
   /// The level of the dose, as far as it is known.
@@ -240,7 +281,7 @@ struct ToxinReader {
       max(occurrence.words.lowerBound - place.words.upperBound, place.words.lowerBound - occurrence.words.upperBound)
     }
     let strong = (ingestion.map(reading.occurrences) ?? []).filter { abs(reading.sentence(of: $0) - sentence) <= 1 }
-    let weak = (meeting.map(reading.occurrences) ?? []).filter {
+    let weak = ((meeting.map(reading.occurrences) ?? []) + receiving(before: place, reading)).filter {
       reading.sentence(of: $0) == sentence && words(to: $0) <= Self.meetingReach
     }
     // "Ate the bait, had his dinner": the verb of the poison's own clause before all others.
@@ -251,6 +292,21 @@ struct ToxinReader {
     }
     return (strong + weak).filter { !$0.words.overlaps(place.words) }.min { distance($0) < distance($1) }
   }
+
+  /// "She got a paracetamol": the patient got it; "we've got antifreeze in the garage" is no such thing.
+  private func receiving(before place: ConceptOccurrence, _ reading: IntakeReading) -> [ConceptOccurrence] {
+    guard let meeting, place.words.lowerBound > 1 else { return [] }
+    let words = reading.words
+    return (max(1, place.words.lowerBound - Self.meetingReach)..<place.words.lowerBound).compactMap { index in
+      let before = words[index - 1]
+      guard words[index].text == "got", before.phrase == words[index].phrase,
+        Self.receivers.contains(before.text) || before.isName || Species(mention: before.text) != nil
+      else { return nil }
+      return ConceptOccurrence(concept: meeting, words: index..<(index + 1))
+    }
+  }
+
+  private static let receivers: Set<String> = ["he", "she", "it", "they", "hes", "shes", "has", "just", "who"]
 
   /// "Blue wax blocks", "drunk from the vase": the poison's colour and the drinking are no signs.
   private func isNoSign(_ sign: ConceptOccurrence, beside place: ConceptOccurrence, _ reading: IntakeReading) -> Bool {

@@ -31,6 +31,19 @@ public struct Discriminator: Sendable {
   /// The level below which the case can't be judged while the finding stands; nil for what follows from its level.
   let floor: Urgency?
 
+  /// Whether its own words speak of an age or a sex, which a form may contradict.
+  public var asksAboutPatient: Bool {
+    sexes != nil
+      || (patterns + unless + raise.flatMap(\.when)).contains { pattern in
+        pattern.requirements.contains { requirement in
+          switch requirement {
+          case .age, .sex: true
+          case .species, .known, .breed: false
+          }
+        }
+      }
+  }
+
   /// Whether the discriminator may concern the patient; with species or sex unknown it may.
   func concerns(_ facts: PatientFacts) -> Bool {
     if let species, let patient = facts.species, !species.contains(patient) { return false }

@@ -193,7 +193,8 @@ public struct TriageEngine: Sendable {
     fired.append(
       TriageResult.Fired(
         id: "toxin-" + finding.id, group: "toxin", level: finding.level, baseLevel: finding.level, letters: letters,
-        evidence: evidence, reason: finding.reason, floor: TriageFloor.of(level: finding.level, base: finding.level)))
+        evidence: evidence, reason: finding.reason, floor: TriageFloor.of(level: finding.level, base: finding.level),
+        isTaken: finding.isTaken))
   }
 
   private func record(

@@ -17,12 +17,18 @@ public struct TriageResult: Sendable {
     public let floor: Urgency?
     /// UTF-8 bytes of the words that are the finding itself, without those that raised or softened it.
     let told: [Range<Int>]
+    /// Whether it is a poison that is said to have been eaten, licked or given: no figure of speech.
+    let isTaken: Bool
+
+    /// Whether a ``NamedDowngrade`` took its floor away.
+    var isDowngraded: Bool { floor == nil && baseLevel >= TriageFloor.leastLevel }
 
     /// The words that are the finding itself are its evidence where `told` is nil.
     init(
       id: String, group: String, level: Urgency, baseLevel: Urgency, letters: [ABCDELetter: ABCDEStatus],
-      evidence: [Evidence], reason: String?, floor: Urgency?, told: [Range<Int>]? = nil
+      evidence: [Evidence], reason: String?, floor: Urgency?, told: [Range<Int>]? = nil, isTaken: Bool = false
     ) {
+      self.isTaken = isTaken
       self.id = id
       self.group = group
       self.level = level

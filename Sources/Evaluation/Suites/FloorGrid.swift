@@ -6,12 +6,46 @@ public import VetNet
 
 /// The metamorphic test of triage's floor, on what ships: every example of every red and orange discriminator beside sentences that
 /// reassure, play down or book, before it, behind it and on both sides. A red one may not end below orange, an orange one not below
-/// yellow.
+/// yellow. A second set of variants joins them in one sentence, opens with a polite condition, and fills in the form.
 ///
 /// - Source: T. Y. Chen et al., "Metamorphic testing: a review of challenges and opportunities", ACM Comput Surv 2018;51(1):4.
 public struct FloorGrid: Sendable {
   /// Where a phrase stands.
-  public enum Place: String, CaseIterable, Sendable { case before, after, both }
+  public enum Place: String, CaseIterable, Sendable {
+    case before, after, both
+    /// "…, and could we also book his nails"
+    case commaAnd = "comma and"
+    /// "… and could we also book his nails"
+    case and
+    /// "… plus he's due his jab"
+    case plus
+    /// "If you have a slot today, … .", with the phrase behind.
+    case condition
+
+    /// In sentences of their own.
+    static let sentences: [Place] = [.before, .after, .both]
+  }
+
+  /// What the form says beside the message.
+  public enum Form: String, CaseIterable, Sendable {
+    /// The species alone.
+    case bare
+    /// Channel, and age and sex where the finding doesn't depend on them.
+    case filled
+  }
+
+  /// How an example and a phrase are put together.
+  public struct Variant: Hashable, Sendable {
+    public let place: Place
+    public let form: Form
+
+    /// Sentences of their own on an empty form: the grid that `floor_violations` counts.
+    public static let sentences = Place.sentences.map { Variant(place: $0, form: .bare) }
+    /// All others, which `floor_violations_joined` counts.
+    public static let joined = Form.allCases.flatMap { form in
+      Place.allCases.map { Variant(place: $0, form: form) }
+    }.filter { !sentences.contains($0) }
+  }
 
   /// One combination.
   public struct Cell: Sendable {
@@ -19,8 +53,12 @@ public struct FloorGrid: Sendable {
     /// Of the discriminator.
     public let level: Urgency
     public let species: Species
-    public let place: Place
+    public let variant: Variant
     public let text: String
+    /// Whether the finding depends on age or sex, which the form then leaves out: it would contradict the example.
+    let asksAboutPatient: Bool
+
+    public var place: Place { variant.place }
 
     /// The level below which the case may not end.
     public var floor: Urgency { Urgency(rank: level.rank - 1) }
@@ -35,17 +73,20 @@ public struct FloorGrid: Sendable {
   /// Cells that `evaluate triage` draws.
   public static let sampleSize = 600
 
-  private let examples: [(id: String, level: Urgency, species: Species, text: String)]
+  private let examples: [(discriminator: Discriminator, species: Species, text: String)]
   private let phrases: [String]
+  private let variants: [Variant]
 
   /// - Parameters:
   ///   - triageProtocol: whose examples are taken.
   ///   - phrases: sentences; what ends without a mark gets a full stop.
-  public init(_ triageProtocol: TriageProtocol, phrases: [String]) {
+  ///   - variants: how they are put together.
+  public init(_ triageProtocol: TriageProtocol, phrases: [String], variants: [Variant] = Variant.sentences) {
     self.phrases = phrases
+    self.variants = variants
     examples = triageProtocol.discriminators.filter { $0.level >= .orange }.flatMap { discriminator in
       discriminator.examples.map { text in
-        (discriminator.id, discriminator.level, Self.species(in: text, of: discriminator), text)
+        (discriminator, Self.species(in: text, of: discriminator), text)
       }
     }
   }
@@ -61,23 +102,37 @@ public struct FloorGrid: Sendable {
   }
 
   /// How many combinations there are.
-  public var count: Int { examples.count * phrases.count * Place.allCases.count }
+  public var count: Int { examples.count * phrases.count * variants.count }
 
   /// Combination `index` of ``count``.
   public func cell(_ index: Int) -> Cell {
-    let place = Place.allCases[index % Place.allCases.count]
-    let phrase = phrases[index / Place.allCases.count % phrases.count]
-    let example = examples[index / Place.allCases.count / phrases.count]
+    let variant = variants[index % variants.count]
+    let number = index / variants.count % phrases.count
+    let phrase = phrases[number]
+    let example = examples[index / variants.count / phrases.count]
+    func joined(by word: String) -> [String] { [Self.open(example.text) + word + Self.continued(phrase)] }
     let parts: [String] =
-      switch place {
+      switch variant.place {
       case .before: [phrase, example.text]
       case .after: [example.text, phrase]
       case .both: [phrase, example.text, phrase]
+      case .commaAnd: joined(by: ", and ")
+      case .and: joined(by: " and ")
+      case .plus: joined(by: " plus ")
+      case .condition:
+        [Self.conditions[number % Self.conditions.count] + ", " + Self.continued(example.text), phrase]
       }
     return Cell(
-      discriminator: example.id, level: example.level, species: example.species, place: place,
-      text: parts.map(Self.closed).joined(separator: " "))
+      discriminator: example.discriminator.id, level: example.discriminator.level, species: example.species,
+      variant: variant, text: parts.map(Self.closed).joined(separator: " "),
+      asksAboutPatient: example.discriminator.asksAboutPatient)
   }
+
+  /// Polite conditions, on which nothing hangs.
+  private static let conditions = [
+    "If you have a slot today", "If it isn't too much trouble", "Whenever you're free", "If possible",
+    "No rush, whenever suits", "Should you have time", "If somebody could see us", "Unless you're fully booked",
+  ]
 
   /// The cells that end below their floor.
   ///
@@ -99,7 +154,7 @@ public struct FloorGrid: Sendable {
     }
     let cells = indices.map(cell)
     let cases = cells.map { cell in
-      CaseEvaluator.Case(intake: Intake(id: "cell", species: cell.species, text: cell.text))
+      CaseEvaluator.Case(intake: Self.intake(cell))
     }
     let failed = zip(cells, evaluator.assessments(of: cases)).compactMap { cell, assessment in
       assessment.triage.urgency < cell.floor ? Violation(cell: cell, given: assessment.triage.urgency) : nil
@@ -107,21 +162,53 @@ public struct FloorGrid: Sendable {
     return (cells.count, failed)
   }
 
-  /// The run of a grid as a report, whose metric `floor_violations` counts the cells that failed.
+  private static func intake(_ cell: Cell) -> Intake {
+    switch cell.variant.form {
+    case .bare: Intake(id: "cell", species: cell.species, text: cell.text)
+    case .filled:
+      Intake(
+        id: "cell", channel: "phone", species: cell.species, age: cell.asksAboutPatient ? nil : "7 years",
+        sex: cell.asksAboutPatient ? .unknown : .maleNeutered, text: cell.text)
+    }
+  }
+
+  /// What a run of a grid gives.
+  public typealias Result = (judged: Int, violations: [Violation])
+
+  /// The metrics of a report, as they are shown.
+  public static let metricNames = ["floor_violations", "floor_violations_joined"]
+
+  /// The run of both grids as a report, whose metrics ``metricNames`` count the cells that failed.
   ///
   /// - Parameters:
-  ///   - result: of ``violations(_:sample:seed:)``.
+  ///   - sentences: of ``violations(_:sample:seed:)`` on ``Variant/sentences``.
+  ///   - joined: of the same on ``Variant/joined``.
   ///   - evaluator: that judged.
   ///   - seed: of the draw, and for the interval.
-  /// - Returns: the report of the suite `floors`.
+  /// - Returns: the report of the suite `floors`; `n` counts the cells of both.
   public static func report(
-    _ result: (judged: Int, violations: [Violation]), _ evaluator: CaseEvaluator, seed: UInt64
+    sentences: Result, joined: Result, _ evaluator: CaseEvaluator, seed: UInt64
   ) -> SuiteReport {
-    let failed = result.violations.count
-    let values = [Double](repeating: 1, count: failed) + [Double](repeating: 0, count: result.judged - failed)
+    func total(_ result: Result) -> MetricValues {
+      let failed = result.violations.count
+      return .total([Double](repeating: 1, count: failed) + [Double](repeating: 0, count: result.judged - failed))
+    }
     return SuiteReport(
-      suite: "floors", n: result.judged, systems: ["default": ["floor_violations": .total(values)]], baselines: [:],
-      versions: evaluator.versions, seed: seed)
+      suite: "floors", n: sentences.judged + joined.judged,
+      systems: ["default": ["floor_violations": total(sentences), "floor_violations_joined": total(joined)]],
+      baselines: [:], versions: evaluator.versions, seed: seed)
+  }
+
+  /// Without its full stop.
+  private static func open(_ sentence: String) -> String {
+    sentence.last.map { ".?!".contains($0) } ?? false ? String(sentence.dropLast()) : sentence
+  }
+
+  /// As it goes on behind a joining word: with a small letter, unless it begins with "I" or an abbreviation.
+  private static func continued(_ sentence: String) -> String {
+    let first = sentence.prefix { $0.isLetter }
+    guard first.count > 1, !first.dropFirst().contains(where: \.isUppercase) else { return sentence }
+    return sentence.prefix(1).lowercased() + sentence.dropFirst()
   }
 
   private static func closed(_ sentence: String) -> String {

@@ -57,6 +57,7 @@ enum SuiteCommands {
     let level: String
     let given: String
     let place: String
+    let form: String
     let text: String
 
     init(_ violation: FloorGrid.Violation) {
@@ -64,6 +65,7 @@ enum SuiteCommands {
       level = violation.cell.level.rawValue
       given = violation.given.rawValue
       place = violation.cell.place.rawValue
+      form = violation.cell.variant.form.rawValue
       text = violation.cell.text
     }
   }
@@ -71,12 +73,14 @@ enum SuiteCommands {
   static let floors = Command(
     "evaluate floors", "counts how often reassuring words bring a red or orange finding below its floor",
     positionals: [Positional("FILE", "a table of sentences, column text; the shipped ones without", optional: true)],
-    options: [Option("--sample", "N", "judge so many combinations, drawn by --seed; all without")] + SuiteRun.options,
+    options: [Option("--sample", "N", "judge so many of each kind, drawn by --seed; all without")]
+      + SuiteRun.options,
     examples: [Example("vetnet evaluate floors --sample 1000", "a part of the grid, in a few seconds")],
     discussion: """
-      Every example of every red and orange discriminator is judged beside every sentence: before it, behind it and on both sides. A
-      red one may not end below orange, an orange one not below yellow. --predictions keeps those that did; exit code 1 when there
-      are any.
+      Every example of every red and orange discriminator is judged beside every sentence: before it, behind it and on both sides
+      (floor_violations); joined to it by "and" or "plus", behind a polite condition, and all of these with a form that is filled in
+      (floor_violations_joined). A red one may not end below orange, an orange one not below yellow. --predictions keeps those that
+      did; exit code 1 when there are any.
       """
   ) { invocation in
     let arguments = invocation.arguments
@@ -86,14 +90,20 @@ enum SuiteCommands {
     let phrases = try file.map { file in
       try FloorGrid.phrases(in: DataTable(name: file, text: InputText.read(file), required: ["text"]))
     }
-    let grid = FloorGrid(evaluator.triageProtocol, phrases: try phrases ?? shippedPhrases(models))
+    let sentences = try phrases ?? shippedPhrases(models)
     let sample = try invocation.integer("--sample", in: 1...Int.max)
     let seed = try SuiteRun.seed(invocation)
-    let result = grid.violations(evaluator, sample: sample, seed: seed)
-    let report = FloorGrid.report(result, evaluator, seed: seed)
-    let run = SuiteRun(report: report, metrics: ["floor_violations"], paths: [file ?? "triage/reassurance.tsv"])
-    try run.show(invocation) { try OutputLines.lines(result.violations.map(FloorFailure.init)) }
-    return result.violations.isEmpty ? .ok : .failed
+    func result(_ variants: [FloorGrid.Variant]) -> FloorGrid.Result {
+      FloorGrid(evaluator.triageProtocol, phrases: sentences, variants: variants)
+        .violations(evaluator, sample: sample, seed: seed)
+    }
+    let (apart, joined) = (result(FloorGrid.Variant.sentences), result(FloorGrid.Variant.joined))
+    let report = FloorGrid.report(sentences: apart, joined: joined, evaluator, seed: seed)
+    let run = SuiteRun(
+      report: report, metrics: FloorGrid.metricNames, paths: [file ?? "triage/reassurance.tsv"])
+    let failed = apart.violations + joined.violations
+    try run.show(invocation) { try OutputLines.lines(failed.map(FloorFailure.init)) }
+    return failed.isEmpty ? .ok : .failed
   }
 
   static let assertions = Command(

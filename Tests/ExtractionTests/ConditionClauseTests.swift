@@ -1,0 +1,40 @@
+import Clinical
+import Testing
+import VetNetTestSupport
+
+@testable import Extraction
+
+/// What hangs on a condition, and what only stands behind one.
+struct ConditionClauseTests {
+  @Test(arguments: [
+    // About the reader, the writer or a slot.
+    ("If you have a slot today, he [collapsed] on his walk", Temporality.current),
+    ("If you have a slot today he [collapsed] on his walk", .current),
+    ("Whenever you're free, his gums are [white]", .current),
+    ("No rush, whenever suits, he [collapsed] an hour ago", .current),
+    ("If it isn't too much trouble, she has [collapsed]", .current),
+    ("Should anybody be free, my dog is [fitting]", .current),
+    // Joined on behind it.
+    ("[maggots] around her bottom plus Thursday or Friday would be ideal", .current),
+    ("[hypothermic] and she's due in for her nails so maybe someone could look", .current),
+    ("he [won't stop bleeding] if you have a minute", .current),
+    ("If you have time he [can't stand]", .current),
+    // About the patient, an order, or what would be.
+    ("if he [collapses], ring us", .hypothetical),
+    ("If you notice he [limps], ring us", .hypothetical),
+    ("If she eats a grape, she could [collapse]", .hypothetical),
+    ("If you give him chocolate he will [vomit]", .hypothetical),
+    ("If no better, [gabapentin] 100 mg", .hypothetical),
+    ("If excited she [coughs]", .hypothetical),
+    ("[vomiting] and diarrhoea may occur", .hypothetical),
+  ])
+  func `a condition ends where a main clause tells what is so`(marked: String, expected: Temporality) throws {
+    let classifier = try Extractors(tables: ExtractionTables { try modelTable($0) }).classifier
+    let start = try #require(marked.utf8.firstIndex(of: UInt8(ascii: "[")))
+    let end = try #require(marked.utf8.firstIndex(of: UInt8(ascii: "]")))
+    let lower = marked.utf8.distance(from: marked.startIndex, to: start)
+    let upper = marked.utf8.distance(from: marked.startIndex, to: end) - 1
+    let text = marked.filter { $0 != "[" && $0 != "]" }
+    #expect(classifier.assertion(of: lower..<upper, in: text).temporality == expected)
+  }
+}
