@@ -29,6 +29,7 @@ struct ConditionClause: Sendable {
     var condition: Party?
     for index in cue where condition == nil { condition = pronoun(at: index, text) }
     // Behind "if he" the condition's verb is still to come.
+    if isCourtesy(cue, before: target, text) { return true }
     var words = 0
     var main: Int?
     for index in cue.upperBound..<target.upperBound {
@@ -49,6 +50,27 @@ struct ConditionClause: Sendable {
     guard let main else { return false }
     return isTold(from: main, to: target, under: condition ?? .nobody, text)
   }
+
+  /// "If somebody could see us, breath smells of pear drops", "whenever suits, stiff and shaking": whoever is free or has a slot, what
+  /// stands behind the comma is told.
+  private func isCourtesy(_ cue: Range<Int>, before target: Range<Int>, _ text: ScannedText) -> Bool {
+    guard
+      let end = (cue.lowerBound...target.lowerBound).first(where: { $0 >= cue.upperBound && text.isPhraseStart($0) })
+    else { return false }
+    let clause = Array(cue.lowerBound..<end)
+    guard
+      !clause.contains(where: { Self.patients.contains(text.words[$0].hash) && !Self.it.contains(text.words[$0].hash) })
+    else { return false }
+    return clause.contains { index in
+      let word = text.words[index].hash
+      if Self.bare.contains(word) { return clause.count <= Self.shortClause }
+      guard Self.others.contains(word) else { return false }
+      return Self.joined.contains(word) || index + 1 < end && Self.available.contains(text.words[index + 1].hash)
+    }
+  }
+
+  /// Words of a condition of nobody, with its mark: "if at all possible,".
+  private static let shortClause = 5
 
   /// Whether something of its own is joined on between the words at `target` and the cue behind them: "pale gums, plus Thursday
   /// would be ideal", "maggots and she's due in so maybe someone could".
@@ -75,7 +97,7 @@ struct ConditionClause: Sendable {
   }
 
   /// Whether a clause of its own can begin here: with "he", "the dog", "my cat", "his gums", or behind a mark with a verb of the
-  /// past ("collapsed").
+  /// past ("collapsed") or the animal ("dog fitting").
   private func beginsMain(
     at index: Int, isMarked: Bool, _ condition: Party?, to target: Range<Int>, _ text: ScannedText
   ) -> Bool {
@@ -86,7 +108,7 @@ struct ConditionClause: Sendable {
       if next.classes.isSuperset(of: animal) { return true }
       if isMarked { return next.kind == .word }
     }
-    return isMarked && condition == .other && word.classes.isSuperset(of: past)
+    return isMarked && condition == .other && (word.classes.isSuperset(of: past) || word.classes.isSuperset(of: animal))
   }
 
   private func isBehindMark(_ index: Int, _ text: ScannedText) -> Bool {
@@ -149,6 +171,12 @@ struct ConditionClause: Sendable {
     "you", "we", "i", "youre", "youve", "weve", "im", "ive", "there", "theres", "anyone", "anybody", "someone",
     "somebody", "anything", "something", "everyone", "nobody", "your",
   ])
+  /// With their verb in one word: "if you've a gap".
+  private static let joined = hashes(["youre", "youve", "weve", "theres"])
+  /// Whoever is, has or can: not what they see, give or forget.
+  private static let available = hashes([
+    "have", "has", "had", "are", "is", "be", "can", "could", "might", "get", "got",
+  ])
   /// "If possible", "whenever suits": of nobody.
   private static let bare = hashes([
     "possible", "poss", "convenient", "suits", "ok", "okay", "alright", "available", "free",
@@ -160,7 +188,8 @@ struct ConditionClause: Sendable {
     "at", "on", "with", "from", "by", "and", "or", "do", "does", "did", "has", "had", "have", "can", "could", "would",
   ])
   private static let unreal = hashes([
-    "may", "might", "could", "will", "would", "should", "must", "shall", "hell", "shell", "itll", "theyll", "to", "needs",
+    "may", "might", "could", "will", "would", "should", "must", "shall", "hell", "shell", "itll", "theyll", "to",
+    "needs",
     "likely",
   ])
   /// With these a verb tells what is going on or has happened, not what does whenever something else does.

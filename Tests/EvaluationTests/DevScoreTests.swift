@@ -44,7 +44,7 @@ struct DevScoreTests {
         Floor(metric: "red_to_green_blue", value: 0, isCeiling: true),
         Floor(metric: "under_triage", value: 0.12, isCeiling: true),
         Floor(metric: "under_triage_by_two", value: 0.02, isCeiling: true),
-        Floor(metric: "over_triage", value: 0.24, isCeiling: true),
+        Floor(metric: "over_triage", value: 0.245, isCeiling: true),
         Floor(metric: "abcde_accuracy", value: 0.80), Floor(metric: "specialty_top1", value: 0.87),
         Floor(metric: "specialty_top2", value: 0.98), Floor(metric: "visit_type_accuracy", value: 0.68),
       ], figures)

@@ -14,17 +14,22 @@ struct ConditionClauseTests {
     ("No rush, whenever suits, he [collapsed] an hour ago", .current),
     ("If it isn't too much trouble, she has [collapsed]", .current),
     ("Should anybody be free, my dog is [fitting]", .current),
+    ("If somebody could see us, [breath smells] of pear drops", .current),
+    ("No rush, whenever suits, back legs cold and [useless]", .current),
     // Joined on behind it.
     ("[maggots] around her bottom plus Thursday or Friday would be ideal", .current),
     ("[hypothermic] and she's due in for her nails so maybe someone could look", .current),
     ("he [won't stop bleeding] if you have a minute", .current),
     ("If you have time he [can't stand]", .current),
+    ("If you have a slot today, dog [fitting]", .current),
     // About the patient, an order, or what would be.
     ("if he [collapses], ring us", .hypothetical),
     ("If you notice he [limps], ring us", .hypothetical),
     ("If she eats a grape, she could [collapse]", .hypothetical),
     ("If you give him chocolate he will [vomit]", .hypothetical),
     ("If no better, [gabapentin] 100 mg", .hypothetical),
+    ("If you notice blood, [lethargy] or vomiting, ring", .hypothetical),
+    ("If you miss a dose, [fits] come back", .hypothetical),
     ("If excited she [coughs]", .hypothetical),
     ("[vomiting] and diarrhoea may occur", .hypothetical),
   ])
