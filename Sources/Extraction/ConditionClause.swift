@@ -36,7 +36,7 @@ struct ConditionClause: Sendable {
       let word = text.words[index]
       if word.kind == .symbol { continue }
       let isMarked = isBehindMark(index, text)
-      if isMarked || condition == nil || words > 0 && !isObject(at: index, text) {
+      if isMarked || words > 0 && !isObject(at: index, text) {
         if beginsMain(at: index, isMarked: isMarked, condition, to: target, text) {
           main = index
           if isMarked { break }
@@ -64,7 +64,7 @@ struct ConditionClause: Sendable {
     return clause.contains { index in
       let word = text.words[index].hash
       if Self.bare.contains(word) { return clause.count <= Self.shortClause }
-      guard Self.others.contains(word) else { return false }
+      guard Self.others.contains(word), !Self.things.contains(word) else { return false }
       return Self.joined.contains(word) || index + 1 < end && Self.available.contains(text.words[index + 1].hash)
     }
   }
@@ -172,7 +172,9 @@ struct ConditionClause: Sendable {
     "somebody", "anything", "something", "everyone", "nobody", "your",
   ])
   /// With their verb in one word: "if you've a gap".
-  private static let joined = hashes(["youre", "youve", "weve", "theres"])
+  private static let joined = hashes(["youre", "youve", "weve"])
+  /// "Should there be vomiting": of no person.
+  private static let things = hashes(["there", "theres", "anything", "something", "your"])
   /// Whoever is, has or can: not what they see, give or forget.
   private static let available = hashes([
     "have", "has", "had", "are", "is", "be", "can", "could", "might", "get", "got",

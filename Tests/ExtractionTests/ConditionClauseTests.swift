@@ -30,6 +30,8 @@ struct ConditionClauseTests {
     ("If no better, [gabapentin] 100 mg", .hypothetical),
     ("If you notice blood, [lethargy] or vomiting, ring", .hypothetical),
     ("If you miss a dose, [fits] come back", .hypothetical),
+    ("Isolate him in case he is incubating [strangles]", .hypothetical),
+    ("Ring should there be vomiting, [dark stools] or a change", .hypothetical),
     ("If excited she [coughs]", .hypothetical),
     ("[vomiting] and diarrhoea may occur", .hypothetical),
   ])
