@@ -48,13 +48,13 @@ let package = Package(
     module("Clinical"),
     module("TextAnalysis", ["Clinical", "CStemmer"]),
     module("LinearAlgebra", ["COpenBLAS", "CKernels"]),
-    module("Vectorization", ["TextAnalysis", "LinearAlgebra", "Clinical"]),
+    module("Vectorization", ["LinearAlgebra", "Clinical"]),
     module("Retrieval", ["Vectorization", "LinearAlgebra", "TextAnalysis", "Clinical"]),
     module("Extraction", ["TextAnalysis", "Clinical"]),
     module("Chart", ["Extraction", "Clinical"]),
-    module("Assessment", ["Extraction", "Retrieval", "LinearAlgebra", "TextAnalysis", "Clinical"]),
+    module("Assessment", ["Extraction", "TextAnalysis", "Clinical"]),
     module("Scheduling", ["Clinical"]),
-    module("Briefing", ["Chart", "Assessment", "Extraction", "Retrieval", "TextAnalysis", "Clinical"]),
+    module("Briefing", ["Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"]),
     module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
     module("Interchange", ["Clinical", "CIcal"]),
     module(
@@ -64,17 +64,19 @@ let package = Package(
         "TextAnalysis", "Clinical", "Store", "Interchange",
       ],
       exclude: ["VetNet.docc"]),
+    module("Training", ["VetNet", "Briefing", "Chart", "Assessment", "Extraction", "LinearAlgebra", "Clinical"]),
     module(
       "Evaluation",
       [
-        "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "TextAnalysis",
+        "Training", "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization",
+        "TextAnalysis",
         "Clinical",
       ]),
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [
-        "Evaluation", "VetNet", "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval", "Clinical",
-        "CEditLine",
+        "Evaluation", "Training", "VetNet", "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval",
+        "Clinical", "CEditLine",
       ],
       swiftSettings: settings),
 
@@ -84,13 +86,13 @@ let package = Package(
     tests("Clinical"),
     tests("TextAnalysis"),
     tests("LinearAlgebra", ["Clinical"]),
-    tests("Vectorization", ["Clinical", "TextAnalysis", "LinearAlgebra"]),
-    tests("Retrieval", ["Clinical", "TextAnalysis", "LinearAlgebra", "Vectorization"]),
-    tests("Extraction", ["Clinical", "TextAnalysis"]),
+    tests("Vectorization", ["Clinical", "LinearAlgebra"]),
+    tests("Retrieval", ["Clinical", "LinearAlgebra", "Vectorization"]),
+    tests("Extraction", ["Clinical"]),
     tests("Chart", ["Clinical", "Extraction"]),
-    tests("Assessment", ["Clinical", "Extraction", "TextAnalysis"]),
+    tests("Assessment", ["Clinical", "Extraction", "TextAnalysis", "Training"]),
     tests("Scheduling", ["Clinical"]),
-    tests("Briefing", ["Assessment", "Clinical", "Chart", "Extraction", "TextAnalysis", "Retrieval"]),
+    tests("Briefing", ["Assessment", "Clinical", "Chart", "Extraction", "TextAnalysis", "Training"]),
     tests("Store", ["Clinical"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
     tests(
@@ -99,7 +101,10 @@ let package = Package(
         "Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment",
         "Scheduling",
       ]),
+    tests(
+      "Training",
+      ["Clinical", "LinearAlgebra", "Extraction", "Assessment"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "Briefing", "VetNet"]),
-    tests("VetNetCLI", ["Clinical", "VetNet"]),
+    tests("VetNetCLI", ["Clinical"]),
   ]
 )

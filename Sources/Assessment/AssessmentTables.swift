@@ -47,7 +47,7 @@ public struct AssessmentTables: Sendable {
   }
 
   /// What ``TriageFitter`` writes beside tables.
-  static let modelFile = "triage/case-model.vnm"
+  package static let modelFile = "triage/case-model.vnm"
 
   /// Loads the rules' tables through `load`, which is given paths such as `triage/concepts.tsv`; ``learned`` stays nil.
   ///

@@ -233,21 +233,21 @@ public struct CaseAssessor: Sendable {
   }
 
   /// An intake as the rules alone see it, for fitting.
-  struct Ruled {
+  package struct Ruled {
     /// A finding's place in ``evidence``, and the least probability at which it is meant.
-    typealias OwnFinding = (place: Int, least: Double)
+    package typealias OwnFinding = (place: Int, least: Double)
 
-    let features: [CaseFeature]
-    let triage: TriageResult
-    let cues: [Explanation]
-    let evidence: RuleTrust.Evidence
+    package let features: [CaseFeature]
+    package let triage: TriageResult
+    package let cues: [Explanation]
+    package let evidence: RuleTrust.Evidence
     /// What ``OwnReading`` reads: the sentences of findings that may be doubted, see ``OwnFinding``.
-    let own: [(features: [CaseFeature], findings: [OwnFinding])]
+    package let own: [(features: [CaseFeature], findings: [OwnFinding])]
     /// In their order.
-    let words: [String]
+    package let words: [String]
   }
 
-  func ruled(_ intake: Intake, features reader: FeatureReader) -> Ruled {
+  package func ruled(_ intake: Intake, features reader: FeatureReader) -> Ruled {
     var context = PatientContext()
     context.species = intake.species
     let reading = triage.reader.reading(of: intake.text)

@@ -1,5 +1,5 @@
 /// What is measured of a sentence beside a question. The names are those of the rows of `Models/briefing/answer-weights.tsv`.
-enum EvidenceFeature: String, CaseIterable, Sendable {
+package enum EvidenceFeature: String, CaseIterable, Sendable {
   /// The share of the question's weight that the sentence names, of what the record knows at all.
   case own
   /// The same with the sentences before and after it.
@@ -62,7 +62,7 @@ enum EvidenceFeature: String, CaseIterable, Sendable {
 }
 
 /// What is measured of a question beside a record: does the record say anything about it?
-enum SilenceFeature: String, CaseIterable, Sendable {
+package enum SilenceFeature: String, CaseIterable, Sendable {
   case bias
   /// The share of the weight of the specific things asked about that the record never names.
   case unknown
@@ -131,7 +131,7 @@ enum SilenceFeature: String, CaseIterable, Sendable {
 }
 
 /// Measures of a denial: does the record say no? Where none of the signs of a no is there, it does not.
-enum DenialFeature: String, CaseIterable, Sendable {
+package enum DenialFeature: String, CaseIterable, Sendable {
   case bias
   /// The share of the best sentences' probability that denies, and in a question that "no" would answer.
   case denied, deniedYesNo
@@ -180,7 +180,7 @@ enum DenialFeature: String, CaseIterable, Sendable {
 }
 
 /// What is measured of two sentences that may be the sides of a disagreement.
-enum ConflictFeature: String, CaseIterable, Sendable {
+package enum ConflictFeature: String, CaseIterable, Sendable {
   case bias
   /// The rules of ``ConflictFinder`` name this pair.
   case ruled
@@ -222,13 +222,13 @@ enum ConflictFeature: String, CaseIterable, Sendable {
 }
 
 /// A value for each feature of a model; 0 unless set.
-struct Measures<Feature: CaseIterable & Hashable & RawRepresentable & Sendable>: Sendable
+package struct Measures<Feature: CaseIterable & Hashable & RawRepresentable & Sendable>: Sendable
 where Feature.RawValue == String {
-  private(set) var values: [Double]
+  package private(set) var values: [Double]
 
   init() { values = [Double](repeating: 0, count: Feature.allCases.count) }
 
-  subscript(feature: Feature) -> Double {
+  package subscript(feature: Feature) -> Double {
     get { values[Self.place(feature)] }
     set { values[Self.place(feature)] = newValue }
   }

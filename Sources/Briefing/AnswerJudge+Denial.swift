@@ -12,7 +12,7 @@ extension AnswerJudge {
   /// What found nothing must be what is asked about, by this share of the question's words.
   private static let mostNamed = 0.6
 
-  var denial: Measures<DenialFeature> {
+  package var denial: Measures<DenialFeature> {
     var features = Measures<DenialFeature>()
     guard let first = ranking.readings.first, !question.asksForNo else { return features }
     // "The repeat test was never done" denies a test, and says no to nothing when "FIV antibody POSITIVE" stands beside it.

@@ -3,7 +3,7 @@ import Extraction
 import TextAnalysis
 
 /// Tells from the ranked sentences whether the record is silent, says no, or answers.
-struct AnswerJudge {
+package struct AnswerJudge {
   /// Names and brands of one drug are at least so close.
   private static let sameDrug = 0.8
 
@@ -11,6 +11,9 @@ struct AnswerJudge {
   private static let manyThings = 4
 
   let ranking: EvidenceRanking
+
+  package init(ranking: EvidenceRanking) { self.ranking = ranking }
+
   var question: Question { ranking.question }
   var finder: EvidenceFinder { ranking.finder }
 
@@ -23,7 +26,7 @@ struct AnswerJudge {
   /// Of ``SilenceFeature/unnamed``, where the name is known for another animal's.
   private static let unnamedAnimal = 2.0
 
-  var silence: Measures<SilenceFeature> {
+  package var silence: Measures<SilenceFeature> {
     var features = Measures<SilenceFeature>()
     let groups = finder.groups
     let total = finder.weights.reduce(0, +)

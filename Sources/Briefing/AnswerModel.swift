@@ -3,7 +3,7 @@ import Glibc
 
 /// How many sentences an answer shows, and how near to the best they must come. Engineering choices, judged on labelled
 /// questions; the rows of the model `limit`. Shares are of the best sentence's probability.
-struct AnswerLimits: Sendable {
+package struct AnswerLimits: Sendable {
   /// For a further sentence of the best one's note.
   var sentenceShare = 0.12
   /// For a sentence of another note.
@@ -20,7 +20,7 @@ struct AnswerLimits: Sendable {
   /// How many sentences after the best one are shown with it, where the question is open.
   var following = 2.0
   /// The probability of silence from which nothing is answered, that of a "no" from which it is one.
-  var silence = 0.5
+  package var silence = 0.5
   var denial = 0.5
   /// The probability that some two sentences disagree from which both are shown.
   var conflict = 0.5
@@ -32,6 +32,8 @@ struct AnswerLimits: Sendable {
     "notesOfList": \.notesOfList, "following": \.following, "silence": \.silence, "denial": \.denial,
     "conflict": \.conflict,
   ]
+
+  package init() {}
 }
 
 /// Weights of the four decisions, each a logistic model over measures with a name. Data:
@@ -41,13 +43,13 @@ public struct AnswerModel: Sendable {
   private var silence = [Double](repeating: 0, count: SilenceFeature.allCases.count)
   private var denial = [Double](repeating: 0, count: DenialFeature.allCases.count)
   private var conflict = [Double](repeating: 0, count: ConflictFeature.allCases.count)
-  private(set) var limits = AnswerLimits()
+  package private(set) var limits = AnswerLimits()
   /// Which words of questions go with which terms of answers.
   public var translation = TranslationModel()
 
-  init(evidence: [Double]) { self.evidence = evidence }
+  package init(evidence: [Double]) { self.evidence = evidence }
 
-  init(evidence: [Double], silence: [Double], denial: [Double], conflict: [Double], limits: AnswerLimits) {
+  package init(evidence: [Double], silence: [Double], denial: [Double], conflict: [Double], limits: AnswerLimits) {
     self.evidence = evidence
     self.silence = silence
     self.denial = denial
@@ -63,7 +65,7 @@ public struct AnswerModel: Sendable {
   ///   - column: where the weights stand.
   ///   - models: whose rows something else reads.
   /// - Throws: as ``init(table:)``.
-  init(table: DataTable, weights column: String, passingOver models: Set<String> = []) throws(DataTableError) {
+  package init(table: DataTable, weights column: String, passingOver models: Set<String> = []) throws(DataTableError) {
     for row in table.rows where !models.contains(row["model"]) {
       let weight = try row.number(column)
       func place(in names: [String]) throws(DataTableError) -> Int {

@@ -130,18 +130,25 @@ public struct Answerer: Sendable {
     [patient.name, patient.name + "s", patient.species.rawValue] + [patient.ownerName, patient.breed].compactMap { $0 }
   }
 
-  /// An example measured, for fitting.
-  func studied(_ example: AnswerExample) -> StudiedExample {
+  /// What fitting measures of a question to one record, before any weight.
+  package struct Measured {
+    package let finder: EvidenceFinder
+    /// Not scored yet, in the order of the record.
+    package let readings: [Reading]
+    /// Facts alone answer it, whatever the weights are.
+    package let isAnsweredByFacts: Bool
+  }
+
+  package func measured(_ asked: String, record: PatientRecord, askedAt: Timestamp) -> Measured {
     // Periods in questions are days; which zone they are of moves no label.
     let zone = PracticeTimeZone.utc
-    let question = parser.parse(
-      example.question, names: Self.names(example.record.patient), askedAt: example.askedAt, zone: zone)
-    let finder = EvidenceFinder(question: question, units: builder.units(of: example.record))
+    let question = parser.parse(asked, names: Self.names(record.patient), askedAt: askedAt, zone: zone)
+    let finder = EvidenceFinder(question: question, units: builder.units(of: record))
     let readings = EvidenceRanking.readings(finder, signs: signs, classifier: classifier, all: true)
     let composer = AnswerComposer(question: question, zone: zone, patients: [:], limits: model.limits)
     let ranking = EvidenceRanking(finder, readings, model: model)
     let facts = answerFromFacts(
-      composer, example.record, ranking, names: Self.names(example.record.patient), askedAt: example.askedAt)
-    return StudiedExample(example, finder: finder, readings: readings, isAnsweredByFacts: facts != nil)
+      composer, record, ranking, names: Self.names(record.patient), askedAt: askedAt)
+    return Measured(finder: finder, readings: readings, isAnsweredByFacts: facts != nil)
   }
 }

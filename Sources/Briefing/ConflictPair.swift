@@ -4,15 +4,15 @@ import Glibc
 import TextAnalysis
 
 /// Two sentences of different notes that may be the two sides of a disagreement.
-struct ConflictPair {
+package struct ConflictPair {
   /// The earlier one.
-  let first: Reading
-  let second: Reading
-  let features: Measures<ConflictFeature>
+  package let first: Reading
+  package let second: Reading
+  package let features: Measures<ConflictFeature>
 }
 
 /// Finds the sentences about what is asked that differ in something that can't be both: a side, a yes and a no, a number.
-struct ConflictPairs {
+package struct ConflictPairs {
   /// Sentences that name less of the question than this share of what the best one names are about something else.
   private static let namingShare = 0.75
   /// Where a side or a count is asked for, that itself tells much of what a sentence is about: "drain out, left thigh clean".
@@ -28,10 +28,16 @@ struct ConflictPairs {
   let finder: EvidenceFinder
   let limits: AnswerLimits
 
+  package init(question: Question, finder: EvidenceFinder, limits: AnswerLimits) {
+    self.question = question
+    self.finder = finder
+    self.limits = limits
+  }
+
   /// - Parameter readings: best first.
   /// - Returns: the pairs that differ in something, measured, the earlier sentence first.
   /// - Complexity: O(the square of the sentences that are looked at), which are few.
-  func pairs(among readings: [Reading]) -> [ConflictPair] {
+  package func pairs(among readings: [Reading]) -> [ConflictPair] {
     let admissible = readings.filter { ($0.isAboutPatient || question.asks(for: .others)) && !$0.isHypothetical }
     let ruled = ConflictFinder(question: question, limits: limits).conflict(among: admissible)
     let most = admissible.map { $0.features[.own] }.max() ?? 0

@@ -7,7 +7,7 @@ import TextAnalysis
 ///
 /// A group is met by its own word (1), an expansion (its weight), a fact of the kind it asks for (by kind), or a word one slip
 /// away (0.8). Groups weigh by how rare their words are in this record: inverse document frequency over its sentences.
-struct EvidenceFinder {
+package struct EvidenceFinder {
   /// How much a fact of a kind says about a question for that kind: a weight is what "what does she weigh" is after, while an
   /// owner decides many things.
   static func closeness(of kind: FactKind) -> Double {
@@ -21,7 +21,7 @@ struct EvidenceFinder {
 
   static let misspellingCloseness = 0.8
 
-  let question: Question
+  package let question: Question
   let units: [EvidenceUnit]
   let groups: [Question.Group]
   /// Per group, what it weighs.
@@ -60,7 +60,7 @@ struct EvidenceFinder {
   static let leastTranslation = 0.2
 
   /// The same with what a translation model makes of the question's words.
-  func translated(by model: TranslationModel) -> EvidenceFinder {
+  package func translated(by model: TranslationModel) -> EvidenceFinder {
     var finder = self
     finder.translation = QuestionTranslation(of: question.terms, by: model, in: units)
     return finder

@@ -3,18 +3,18 @@ import Extraction
 import Glibc
 
 /// Ranks the sentences of a record by how likely they answer a question.
-struct EvidenceRanking {
-  let question: Question
+package struct EvidenceRanking {
+  package let question: Question
   let finder: EvidenceFinder
   /// Best first.
-  let readings: [Reading]
+  package let readings: [Reading]
 
   init(_ finder: EvidenceFinder, signs: SignReader, classifier: AssertionClassifier, model: AnswerModel) {
     self.init(finder, Self.readings(finder, signs: signs, classifier: classifier), model: model)
   }
 
   /// Ranks readings that were measured before.
-  init(_ finder: EvidenceFinder, _ measured: [Reading], model: AnswerModel) {
+  package init(_ finder: EvidenceFinder, _ measured: [Reading], model: AnswerModel) {
     question = finder.question
     self.finder = finder
     var readings = measured
@@ -50,7 +50,7 @@ struct EvidenceRanking {
   }
 
   /// The readings that are candidates, with what the finder's translation says of each.
-  static func translated(_ readings: [Reading], by finder: EvidenceFinder) -> [Reading] {
+  package static func translated(_ readings: [Reading], by finder: EvidenceFinder) -> [Reading] {
     guard let translation = finder.translation else { return readings }
     return readings.filter { finder.isCandidate($0.match) }.map { reading in
       var reading = reading

@@ -1,11 +1,11 @@
 import Chart
-import Clinical
+package import Clinical
 import Extraction
 import TextAnalysis
 
 /// One sentence of the record (or line of a table or list), ready to be compared with a question.
-struct EvidenceUnit: Sendable {
-  let note: ClinicalNote
+package struct EvidenceUnit: Sendable {
+  package let note: ClinicalNote
   let range: Range<Int>
   let section: String
   /// Analysed tokens with ranges into the note.
@@ -27,7 +27,7 @@ struct EvidenceUnit: Sendable {
   /// Its note says that it belongs to another patient.
   var isOfOtherPatient = false
 
-  var text: String { note.text.slice(utf8: range).map(String.init) ?? "" }
+  package var text: String { note.text.slice(utf8: range).map(String.init) ?? "" }
 }
 
 /// Cuts notes into evidence units.

@@ -1,7 +1,7 @@
 import Extraction
 
 /// One sentence of the record and where it holds what a question asks about.
-struct Match {
+package struct Match {
   /// Where one group of the question was found.
   struct Part {
     let group: Int
@@ -16,7 +16,7 @@ struct Match {
     var isContrary = false
   }
 
-  let unit: EvidenceUnit
+  package let unit: EvidenceUnit
   /// The weightiest group first.
   let parts: [Part]
   /// Per group of the question: how closely the sentence itself means it, 0 where it doesn't name it.

@@ -57,7 +57,7 @@ public struct Question: Sendable {
 
   public let text: String
   /// Its analysed terms, but for names, asides and times: what a ``TranslationModel`` reads.
-  let terms: [String]
+  package let terms: [String]
   /// In lower case.
   let words: Set<String>
   let roles: Set<QuestionLexicon.Role>

@@ -184,7 +184,7 @@ public struct QuestionParser: Sendable {
         && !names.contains { Self.nameWords($0).contains(words[index]) }
     }
     let terms = written.indices.filter { isTerm[$0] }
-      .flatMap { analyzer.terms(in: text, range: written[$0].range) }.filter(TranslationFitter.isWord)
+      .flatMap { analyzer.terms(in: text, range: written[$0].range) }.filter(TranslationModel.isWord)
     return Question(
       text: text, terms: terms, words: Set(words).union(isSeries ? ["values"] : []), roles: roles,
       isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,

@@ -75,9 +75,9 @@ struct QuestionTranslation: Sendable {
 
 extension EvidenceUnit {
   /// Its terms, those of the names of its facts, and their kinds with a colon before them; numbers say nothing.
-  var translatedTerms: [String] {
-    terms.filter(TranslationFitter.isWord)
-      + factTerms.keys.filter { !terms.contains($0) && TranslationFitter.isWord($0) }
+  package var translatedTerms: [String] {
+    terms.filter(TranslationModel.isWord)
+      + factTerms.keys.filter { !terms.contains($0) && TranslationModel.isWord($0) }
       + Set(facts.map { ":\($0.kind.rawValue)" })
   }
 }

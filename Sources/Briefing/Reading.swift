@@ -2,8 +2,8 @@ import Clinical
 import Extraction
 
 /// A sentence that may be evidence: what it asserts of the question's topic, and how well it fits.
-struct Reading {
-  let match: Match
+package struct Reading {
+  package let match: Match
   /// Of what weighs most among what it names.
   let assertion: Assertion
   /// It denies anything specific that it names.
@@ -16,7 +16,7 @@ struct Reading {
   /// Per part of the match: whether it is denied, and the signs of its clause where its sentence tells of a no.
   let partDenials: [Bool]
   let partClauses: [SentenceSigns]
-  var features: Measures<EvidenceFeature>
+  package var features: Measures<EvidenceFeature>
   /// By ``AnswerModel``; comparable within a question.
   var score = 0.0
   /// The share of the probability of all of the question's sentences.

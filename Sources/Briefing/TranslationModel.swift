@@ -13,10 +13,15 @@ import Glibc
 ///   answer-finding", SIGIR 2000, 192-199; the estimate is Model 1 of P. Brown et al., "The mathematics of statistical machine
 ///   translation", Computational Linguistics 1993;19:263-311.
 public struct TranslationModel: Sendable {
+  /// A term that says something by itself: a number is any number.
+  static func isWord(_ term: String) -> Bool {
+    term.utf8.count > 1 && !(term.utf8.first.map { (0x30...0x39).contains($0) } ?? true)
+  }
+
   /// From this logarithm on a term speaks for a word as much as any can.
   static let fullLift = 4.0
   /// What is less likely than this says nothing.
-  static let leastLift = 1.0
+  package static let leastLift = 1.0
 
   /// By word, its cell as it is written: a question reads few of them.
   private var cells: [String: Cell]
@@ -28,21 +33,27 @@ public struct TranslationModel: Sendable {
   }
 
   /// What is learned of a word.
-  struct Word {
+  package struct Word {
     /// The negative logarithm of its share of all words of questions.
     let rarity: Double
     /// In what share of the questions with it the answer has it too.
     let met: Double
     let terms: [(term: String, lift: Double)]
+
+    package init(rarity: Double, met: Double, terms: [(term: String, lift: Double)]) {
+      self.rarity = rarity
+      self.met = met
+      self.terms = terms
+    }
   }
 
   /// Stands for the words that were asked once or never.
-  static let rare = "*"
+  package static let rare = "*"
 
   /// Knows no word.
   public init() { cells = [:] }
 
-  init(words: [String: Word]) {
+  package init(words: [String: Word]) {
     cells = words.mapValues { word in
       let terms = word.terms.map { "\($0.term) \(Self.rounded($0.lift, to: 10))" }
       return Cell(

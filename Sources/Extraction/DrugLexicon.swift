@@ -8,7 +8,7 @@ struct DrugEntry: Sendable {
 }
 
 /// A drug's name in a text.
-struct DrugMention: Sendable {
+package struct DrugMention: Sendable {
   let drug: DrugEntry
   /// As the table writes the name, when it is a brand.
   let brand: String?

@@ -1,11 +1,17 @@
-import Clinical
+package import Clinical
 
 /// What every reader of facts needs of a note.
-struct FactContext {
-  let assertions: AssertionContext
+package struct FactContext {
+  package let assertions: AssertionContext
   let classifier: AssertionClassifier
   let kind: NoteKind
-  var text: ScannedText { assertions.text }
+
+  package init(assertions: AssertionContext, classifier: AssertionClassifier, kind: NoteKind) {
+    self.assertions = assertions
+    self.classifier = classifier
+    self.kind = kind
+  }
+  package var text: ScannedText { assertions.text }
 
   func assertion(of words: Range<Int>) -> Assertion { classifier.assertion(ofWords: words, in: assertions) }
 

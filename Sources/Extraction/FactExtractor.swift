@@ -13,7 +13,7 @@ public struct FactExtractor: Sendable {
   private let labs: LabReader
   private let prevention: PreventionReader
   private let events: EventReader
-  let reactions: ReactionReader
+  package let reactions: ReactionReader
   private let phrases: ContextPhrases
   private let months: WordClassSet
   /// Changes whenever one of the tables does; facts made by another version are read again.
@@ -87,7 +87,7 @@ public struct FactExtractor: Sendable {
     mentions.sorted { $0.words.lowerBound < $1.words.lowerBound }
   }
 
-  func drugMentions(in context: FactContext) -> [DrugMention] { drugs.lexicon.mentions(in: context.text) }
+  package func drugMentions(in context: FactContext) -> [DrugMention] { drugs.lexicon.mentions(in: context.text) }
 
   // MARK: - From the other readers
 

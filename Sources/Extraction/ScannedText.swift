@@ -6,8 +6,8 @@ import Clinical
 /// and a question keeps its answer ("any vomiting? no" is one sentence).
 public struct ScannedText: Sendable {
   let text: String
-  let bytes: [UInt8]
-  private(set) var words: [Word]
+  package let bytes: [UInt8]
+  package private(set) var words: [Word]
   /// Ranges of word indices, in order, without gaps.
   private(set) var sentences: [Range<Int>] = []
   private(set) var sentenceOfWord: [Int32] = []
@@ -22,7 +22,7 @@ public struct ScannedText: Sendable {
   }
 
   /// The words that touch `range`; an empty range at the place where the next word begins when none does.
-  func wordRange(of range: Range<Int>) -> Range<Int> {
+  package func wordRange(of range: Range<Int>) -> Range<Int> {
     let lower = firstWord { Int($0.end) > range.lowerBound }
     let upper = max(lower, firstWord { Int($0.start) >= range.upperBound })
     return lower..<upper

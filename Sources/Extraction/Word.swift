@@ -5,7 +5,7 @@ import Clinical
 /// Words are compared by a 64-bit hash of their folded spelling (lower case, no diacritics or apostrophes, American
 /// digraphs), so "Diarrhoea", "diarrhea" and "DIARRHOEA" are equal. A contraction is two words, the verb and *not*: "can't",
 /// "cant" and "can not" are equal.
-struct Word: Sendable {
+package struct Word: Sendable {
   enum Kind: UInt8, Sendable { case word, number, symbol, lineBreak }
 
   struct Flags: OptionSet, Sendable {

@@ -29,7 +29,7 @@ extension ModelDirectory {
   }
 
   /// The same with rules only, for fitting what is learned.
-  func ruleAssessor(protocol name: String) throws -> CaseAssessor {
+  package func ruleAssessor(protocol name: String) throws -> CaseAssessor {
     let reader = try intakeReader()
     let triageProtocol = try triageProtocol(name)
     let tables = try assessmentTables()

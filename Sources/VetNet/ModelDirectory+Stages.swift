@@ -1,7 +1,7 @@
 import Assessment
-import Briefing
+package import Briefing
 import Clinical
-import Extraction
+package import Extraction
 import Interchange
 import Scheduling
 import Store
@@ -35,7 +35,7 @@ extension ModelDirectory {
   }
 
   /// Everything that reads findings and facts.
-  func extractors() throws -> Extractors {
+  package func extractors() throws -> Extractors {
     try stage("extractors") {
       let tables = try extractionTables()
       return try usable { () throws(DataTableError) in try Extractors(tables: tables) }
@@ -106,7 +106,7 @@ extension ModelDirectory {
     }
   }
 
-  func answerer() throws -> Answerer {
+  package func answerer() throws -> Answerer {
     try stage("answerer") {
       // In the opposite order of ``beginAnswering()``, so that two cores meet in the middle.
       let classifier = try assertionClassifier()

@@ -1,4 +1,4 @@
-import Clinical
+package import Clinical
 import Dispatch
 import FoundationEssentials
 
@@ -61,12 +61,12 @@ public final class ModelDirectory {
   func data(_ file: String) throws -> [UInt8] { try files.data(file) }
 
   /// A table of the folder.
-  func table(_ file: String, required: [String] = [], uniqueKey: String? = nil) throws -> DataTable {
+  package func table(_ file: String, required: [String] = [], uniqueKey: String? = nil) throws -> DataTable {
     try files.table(file, required: required, uniqueKey: uniqueKey)
   }
 
   /// Whether the folder has that file.
-  func has(_ file: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(file)") }
+  package func has(_ file: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(file)") }
 
   /// The stage `name`, built by `make` the first time.
   func stage<Stage: Sendable>(_ name: String, _ make: () throws -> Stage) throws -> Stage {
@@ -96,7 +96,9 @@ public final class ModelDirectory {
   }
 
   /// Turns what is wrong with a table into the practice's error, which names file, line and column.
-  func usable<Value, Failure: Error>(_ make: () throws(Failure) -> Value) throws -> Value { try files.usable(make) }
+  package func usable<Value, Failure: Error>(_ make: () throws(Failure) -> Value) throws -> Value {
+    try files.usable(make)
+  }
 
   private static func isModelFolder(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path + "/lexicon/stop-words.tsv")

@@ -105,7 +105,7 @@ public final class Practice {
   func reporting<Value>(_ work: () throws -> Value) throws -> Value { try Self.reporting(path, work) }
 
   /// Runs `work` on one state of the file, however many statements it takes.
-  func reading<Value>(_ work: () throws -> Value) throws -> Value {
+  package func reading<Value>(_ work: () throws -> Value) throws -> Value {
     try reporting { try connection.mixedTransaction(.deferred, work) }
   }
 

@@ -4,6 +4,7 @@ import Testing
 import VetNetTestSupport
 
 @testable import Assessment
+@testable import Training
 
 struct LearnedTriageTests {
   private func learned() throws -> LearnedTriage { try #require(try Shipped.assessor().learned) }

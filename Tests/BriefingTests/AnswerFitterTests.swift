@@ -5,6 +5,7 @@ import Testing
 import VetNetTestSupport
 
 @testable import Briefing
+@testable import Training
 
 @Suite struct AnswerFitterTests {
   private func example(

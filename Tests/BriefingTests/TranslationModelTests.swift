@@ -5,6 +5,7 @@ import Testing
 import VetNetTestSupport
 
 @testable import Briefing
+@testable import Training
 
 /// Which terms of answers go with which words of questions.
 @Suite struct TranslationModelTests {

@@ -4,7 +4,7 @@ import Clinical
 /// being long, and each block has its own share in a judgement.
 ///
 /// Those that ``CaseModel`` sketches exemplars by come first: their buckets fit two bytes.
-enum FeatureBlock: String, CaseIterable, Sendable {
+package enum FeatureBlock: String, CaseIterable, Sendable {
   /// The words as they stand.
   case words
   /// Two words beside each other, articles and the like left out.
@@ -35,7 +35,7 @@ enum FeatureBlock: String, CaseIterable, Sendable {
   case routing
 
   /// How many buckets its features are hashed into: about as many as it has features that several exemplars show.
-  var bucketCount: Int {
+  package var bucketCount: Int {
     switch self {
     case .clausePairs: 1 << 16
     case .letters, .signPairs, .sentenceSigns: 1 << 15
@@ -50,13 +50,13 @@ enum FeatureBlock: String, CaseIterable, Sendable {
   }
 
   /// Its place among all blocks.
-  var index: Int { Self.indices[self] ?? 0 }
+  package var index: Int { Self.indices[self] ?? 0 }
 
   /// Its first bucket.
-  var firstBucket: Int { Self.starts[index] }
+  package var firstBucket: Int { Self.starts[index] }
 
   /// Its buckets.
-  var buckets: Range<Int> { firstBucket..<(firstBucket + bucketCount) }
+  package var buckets: Range<Int> { firstBucket..<(firstBucket + bucketCount) }
 
   private static let indices = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
   private static let starts: [Int] = allCases.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.bucketCount) }
@@ -65,14 +65,14 @@ enum FeatureBlock: String, CaseIterable, Sendable {
 }
 
 /// One thing a case shows.
-struct CaseFeature: Hashable, Sendable {
-  let block: FeatureBlock
+package struct CaseFeature: Hashable, Sendable {
+  package let block: FeatureBlock
   /// Within its block: `limp`, `not-sign:blood`, `rule:gdv red`.
   let name: String
   /// Indices of ``IntakeWord`` that show it; nil for what is known of the patient, and for letters.
   var words: Range<Int>?
 
-  init(_ block: FeatureBlock, _ name: String, words: Range<Int>? = nil) {
+  package init(_ block: FeatureBlock, _ name: String, words: Range<Int>? = nil) {
     self.block = block
     self.name = name
     self.words = words
@@ -81,7 +81,7 @@ struct CaseFeature: Hashable, Sendable {
   /// The feature as numbers.
   ///
   /// FNV-1a of the name: some bits choose the bucket, others are the mark.
-  var code: FeatureCode {
+  package var code: FeatureCode {
     var hash = FNV1a.hash(name.utf8)
     hash ^= hash >> 29
     return FeatureCode(
@@ -91,8 +91,8 @@ struct CaseFeature: Hashable, Sendable {
 }
 
 /// Where a feature's weights stand, and a mark by which it is told from others that fall to the same place.
-struct FeatureCode: Hashable, Sendable {
+package struct FeatureCode: Hashable, Sendable {
   /// Among ``CaseVectorizer/buckets``.
-  let bucket: Int32
+  package let bucket: Int32
   let mark: UInt16
 }

@@ -9,7 +9,7 @@ import Foundation
 /// largest weight, so that small ones keep their precision.
 public struct CaseModel: Sendable {
   /// What is judged.
-  enum Task: String, CaseIterable, Sendable {
+  package enum Task: String, CaseIterable, Sendable {
     /// At least green, yellow, orange, red.
     case urgency
     /// A status of a letter of the primary survey.
@@ -20,17 +20,25 @@ public struct CaseModel: Sendable {
     case specialty
   }
 
-  struct TaskHeader: Codable, Sendable {
+  package struct TaskHeader: Codable, Sendable {
     var task: String
     /// By ``FeatureBlock/allCases``; each block's share of a case's similarity with itself.
     var shares: [Double]
     var outputs: [String]
     var intercepts: [Double]
     /// Each output's largest weight.
-    var scales: [Double]
+    package var scales: [Double]
+
+    package init(task: String, shares: [Double], outputs: [String], intercepts: [Double], scales: [Double]) {
+      self.task = task
+      self.shares = shares
+      self.outputs = outputs
+      self.intercepts = intercepts
+      self.scales = scales
+    }
   }
 
-  struct Header: Codable, Sendable {
+  package struct Header: Codable, Sendable {
     var version: String
     var triageProtocol: String
     var seed: UInt64
@@ -44,6 +52,22 @@ public struct CaseModel: Sendable {
     var idLength: Int
     var tasks: [TaskHeader]
 
+    package init(
+      version: String, triageProtocol: String, seed: UInt64, exemplars: Int, checksum: String, buckets: Int,
+      blocks: [String], sketchLength: Int, idLength: Int, tasks: [TaskHeader]
+    ) {
+      self.version = version
+      self.triageProtocol = triageProtocol
+      self.seed = seed
+      self.exemplars = exemplars
+      self.checksum = checksum
+      self.buckets = buckets
+      self.blocks = blocks
+      self.sketchLength = sketchLength
+      self.idLength = idLength
+      self.tasks = tasks
+    }
+
     private enum CodingKeys: String, CodingKey {
       case version, seed, exemplars, checksum, buckets, blocks, tasks
       case triageProtocol = "protocol"
@@ -52,8 +76,8 @@ public struct CaseModel: Sendable {
     }
   }
 
-  static let magic = Array("VNCASES3".utf8)
-  static let largest = 127.0
+  package static let magic = Array("VNCASES3".utf8)
+  package static let largest = 127.0
 
   let header: Header
   let vectorizer: CaseVectorizer
@@ -174,7 +198,7 @@ public struct CaseModel: Sendable {
   }
 
   /// The entries of a vector that a sketch keeps, of length 1 together: the largest, ascending by bucket.
-  static func sketch(_ vector: CaseVector, length: Int) -> [(bucket: Int32, value: Float)] {
+  package static func sketch(_ vector: CaseVector, length: Int) -> [(bucket: Int32, value: Float)] {
     let kept = vector.weighted(sketchShares).sorted { ($0.value, $1.bucket) > ($1.value, $0.bucket) }.prefix(length)
     let norm = kept.reduce(0) { $0 + $1.value * $1.value }.squareRoot()
     return kept.map { ($0.bucket, norm > 0 ? $0.value / norm : 0) }.sorted { $0.bucket < $1.bucket }

@@ -1,21 +1,21 @@
 import Foundation
 
 /// A case as numbers: for each block the hashed features that are known, weighted by rarity, of length 1 together.
-struct CaseVector: Sendable {
-  struct Entry: Sendable {
-    let bucket: Int32
-    let value: Float
+package struct CaseVector: Sendable {
+  package struct Entry: Sendable {
+    package let bucket: Int32
+    package let value: Float
     /// Among ``FeatureBlock/allCases``.
-    let block: Int8
+    package let block: Int8
     /// Among the features that the vector was made of; -1 where they were not kept.
     let feature: Int32
   }
 
   /// Block by block, buckets ascending within each.
-  let entries: [Entry]
+  package let entries: [Entry]
 
   /// The entries with every block's share applied, each bucket once, ascending.
-  func weighted(_ shares: [Float]) -> [(bucket: Int32, value: Float)] {
+  package func weighted(_ shares: [Float]) -> [(bucket: Int32, value: Float)] {
     var all = entries.map { (bucket: $0.bucket, value: $0.value * shares[Int($0.block)]) }
     all.sort { $0.bucket < $1.bucket }
     var merged: [(bucket: Int32, value: Float)] = []
@@ -35,16 +35,16 @@ struct CaseVector: Sendable {
 ///
 /// A bucket belongs to the feature that most exemplars show of those that fall to it; the others are taken for unknown. Letting
 /// them share it, as feature hashing does, was measured to cost much more than it saves: most features are seen once.
-struct CaseVectorizer: Sendable {
-  static let buckets = FeatureBlock.bucketTotal
+package struct CaseVectorizer: Sendable {
+  package static let buckets = FeatureBlock.bucketTotal
   /// Features of fewer exemplars can't be told from chance.
   static let leastCases = 2
   private static let precision = 4096.0
 
   /// ln((n + 1) / exemplars with the bucket's feature), in units of 1/4096; 0 for buckets without one.
-  let rarity: [UInt16]
+  package let rarity: [UInt16]
   /// Of the bucket's feature.
-  let marks: [UInt16]
+  package let marks: [UInt16]
 
   init(rarity: [UInt16], marks: [UInt16]) {
     precondition(rarity.count == Self.buckets && marks.count == Self.buckets, "\(rarity.count), \(marks.count) buckets")
@@ -53,7 +53,7 @@ struct CaseVectorizer: Sendable {
   }
 
   /// - Parameter cases: the features of each exemplar, in any order, with repetitions.
-  init(fitting cases: [[FeatureCode]]) {
+  package init(fitting cases: [[FeatureCode]]) {
     var counts: [FeatureCode: Int] = [:]
     for codes in cases { for code in Set(codes) { counts[code, default: 0] += 1 } }
     var best = [(count: Int, mark: UInt16)](repeating: (0, 0), count: Self.buckets)
@@ -72,7 +72,7 @@ struct CaseVectorizer: Sendable {
   }
 
   /// Whether a feature has a bucket.
-  func knows(_ code: FeatureCode) -> Bool {
+  package func knows(_ code: FeatureCode) -> Bool {
     rarity[Int(code.bucket)] > 0 && marks[Int(code.bucket)] == code.mark
   }
 
@@ -84,7 +84,7 @@ struct CaseVectorizer: Sendable {
   }
 
   /// The same of features that were hashed before, by block.
-  func vector(_ byBlock: [[(code: FeatureCode, feature: Int32)]]) -> CaseVector {
+  package func vector(_ byBlock: [[(code: FeatureCode, feature: Int32)]]) -> CaseVector {
     var entries: [CaseVector.Entry] = []
     for (block, found) in byBlock.enumerated() {
       var last: Int32 = -1

@@ -1,21 +1,28 @@
-import Clinical
+package import Clinical
 
 /// The five letters as the exemplars would have them, each with the words that carry it.
 ///
 /// A letter that is said to be normal, abnormal or critical shows words of the text; one for which no words speak stays
 /// ``ABCDEStatus/notStated``: silence is not normal.
-struct LearnedSurvey {
+package struct LearnedSurvey {
   private(set) var statuses: [ABCDELetter: ABCDEStatus] = [:]
   private(set) var evidence: [ABCDELetter: [Evidence]] = [:]
 
   private static let shownSpans = 2
 
+  /// A character for each status in tables: `-` not stated, `n` normal, `a` abnormal, `c` critical.
+  package static let codes: [(code: Character, status: ABCDEStatus)] = [
+    ("-", .notStated), ("n", .normal), ("a", .abnormal), ("c", .critical),
+  ]
+
   /// The outputs of ``CaseModel/Task/survey``: letter by letter, each with its statuses.
-  static let outputs: [(letter: ABCDELetter, status: ABCDEStatus)] = ABCDELetter.allCases.flatMap { letter in
-    Exemplar.statuses.map { (letter, $0.status) }
+  package static let outputs: [(letter: ABCDELetter, status: ABCDEStatus)] = ABCDELetter.allCases.flatMap { letter in
+    codes.map { (letter, $0.status) }
   }
 
-  static func name(_ letter: ABCDELetter, _ status: ABCDEStatus) -> String { "\(letter.rawValue) \(status.rawValue)" }
+  package static func name(_ letter: ABCDELetter, _ status: ABCDEStatus) -> String {
+    "\(letter.rawValue) \(status.rawValue)"
+  }
 
   /// The likeliest status of each letter.
   ///
@@ -23,7 +30,7 @@ struct LearnedSurvey {
   ///   - scores: of ``outputs``.
   ///   - rules: what the rules say, which weighs on its own.
   /// - Returns: a status for each letter.
-  static func statuses(_ scores: [Double], rules: [ABCDELetter: ABCDEStatus]) -> [ABCDELetter: ABCDEStatus] {
+  package static func statuses(_ scores: [Double], rules: [ABCDELetter: ABCDEStatus]) -> [ABCDELetter: ABCDEStatus] {
     var best: [ABCDELetter: (status: ABCDEStatus, score: Double)] = [:]
     for (output, score) in zip(outputs, scores) {
       let total = score + (rules[output.letter] == output.status ? ruleShare : 0)

@@ -7,12 +7,19 @@ import Foundation
 /// Missing a level costs more than giving it for nothing. With costs that add up over the levels passed by, the least
 /// expected cost is reached by giving every level whose probability is at least cost(over) / (cost(over) + cost(under)).
 public struct LevelCalibration: Sendable {
-  struct Step: Sendable, Equatable {
+  package struct Step: Sendable, Equatable {
     var level: Urgency
     var intercept: Double
     var score: Double
     /// How many times worse it is to miss the level than to give it wrongly.
-    var costRatio: Double
+    package var costRatio: Double
+
+    package init(level: Urgency, intercept: Double, score: Double, costRatio: Double) {
+      self.level = level
+      self.intercept = intercept
+      self.score = score
+      self.costRatio = costRatio
+    }
 
     var threshold: Double { 1 / (1 + costRatio) }
   }
@@ -23,7 +30,7 @@ public struct LevelCalibration: Sendable {
 
   static let columns = ["level", "intercept", "score", "cost_ratio"]
 
-  init(steps: [Step], version: String) {
+  package init(steps: [Step], version: String) {
     self.steps = steps
     self.version = version
   }
@@ -50,7 +57,7 @@ public struct LevelCalibration: Sendable {
   }
 
   /// P(at least this level), from green to red, never rising.
-  func reaching(scores: [Double]) -> [Double] {
+  package func reaching(scores: [Double]) -> [Double] {
     var least = 1.0
     return steps.indices.map { index in
       let step = steps[index]
@@ -73,7 +80,7 @@ public struct LevelCalibration: Sendable {
   }
 
   /// The level of least expected cost.
-  func choice(reaching: [Double]) -> Urgency {
+  package func choice(reaching: [Double]) -> Urgency {
     var costs = [Double](repeating: 0, count: 5)
     for rank in 0...4 {
       for (index, step) in steps.enumerated() {
@@ -85,7 +92,7 @@ public struct LevelCalibration: Sendable {
     return Urgency(rank: best)
   }
 
-  func text(head: [(String, String)]) -> String {
+  package func text(head: [(String, String)]) -> String {
     func cell(_ value: Double) -> String { "\((value * 10000).rounded() / 10000)" }
     let rows = steps.map {
       [$0.level.rawValue, cell($0.intercept), cell($0.score), cell($0.costRatio)]

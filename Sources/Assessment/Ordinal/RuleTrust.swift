@@ -27,7 +27,7 @@ public struct RuleTrust: Sendable {
   }
 
   /// What the rules found in a text.
-  struct Evidence: Sendable {
+  package struct Evidence: Sendable {
     var findings: [Finding]
     /// Whether the text says of anything that it is well.
     var isReassured: Bool
@@ -36,7 +36,7 @@ public struct RuleTrust: Sendable {
     var isCorroborated = false
 
     /// Without the findings at some places.
-    func removing(_ places: Set<Int>) -> Self {
+    package func removing(_ places: Set<Int>) -> Self {
       var kept = self
       kept.findings = findings.enumerated().filter { !places.contains($0.offset) }.map(\.element)
       kept.isCorroborated = isCorroborated && kept.findings.count { $0.level == .red } > 1
@@ -58,7 +58,7 @@ public struct RuleTrust: Sendable {
   /// else; where the rest spoke for less than yellow, it was wrong in 9 of 10.
   static let leastLevel = Urgency.orange
 
-  init(_ cases: [(evidence: Evidence, level: Urgency)]) {
+  package init(_ cases: [(evidence: Evidence, level: Urgency)]) {
     version = ""
     for (evidence, level) in cases {
       for finding in evidence.findings {
@@ -105,14 +105,14 @@ public struct RuleTrust: Sendable {
   /// The most urgent level that a finding binds to; nil without one. More findings never give less.
   ///
   /// A trusted finding binds to its own level, any other to its floor, whatever else is said: see ``TriageFloor``.
-  func bound(_ evidence: Evidence) -> Urgency? {
+  package func bound(_ evidence: Evidence) -> Urgency? {
     if evidence.isCorroborated { return .red }
     return evidence.findings.compactMap { finding in
       isTrusted(finding, isReassured: evidence.isReassured) ? max(finding.level, finding.floor ?? .blue) : finding.floor
     }.max()
   }
 
-  func text(head: [(String, String)]) -> String {
+  package func text(head: [(String, String)]) -> String {
     let rows = counts.sorted { $0.key < $1.key }.map {
       "\($0.key)\t\($0.value.cases)\t\($0.value.right)\t\($0.value.plainCases)\t\($0.value.plainRight)"
     }
@@ -123,7 +123,7 @@ public struct RuleTrust: Sendable {
 }
 
 extension RuleTrust.Evidence {
-  init(_ triage: TriageResult, in reading: IntakeReading) {
+  package init(_ triage: TriageResult, in reading: IntakeReading) {
     findings = triage.fired.map { RuleTrust.Finding(id: $0.id, level: $0.level, floor: $0.floor) }
     isReassured = reading.isReassured(triage)
     // By sentence, the words of red findings: two findings in the same words are one.

@@ -1,5 +1,5 @@
 import Clinical
-public import Extraction
+import Extraction
 
 /// Reads intakes into concepts, quantities and assertions: what every rule table of this target works on.
 public struct IntakeReader: Sendable {
@@ -40,7 +40,7 @@ public struct IntakeReader: Sendable {
 }
 
 /// An intake, read.
-struct IntakeReading {
+package struct IntakeReading {
   let text: String
   let words: [IntakeWord]
   let lexicon: ConceptLexicon

@@ -51,13 +51,13 @@ public struct VisitTypeClassifier: Sendable {
   private static let cueShare = 0.3
 
   /// The output that the model and the cues think likeliest.
-  static func best(_ scores: [Double], of outputs: [String], cues: [Explanation]) -> Int? {
+  package static func best(_ scores: [Double], of outputs: [String], cues: [Explanation]) -> Int? {
     let totals = totals(scores, of: outputs, cues: cues)
     return totals.indices.max { (totals[$0], $1) < (totals[$1], $0) }
   }
 
   /// The model's scores with what the cues add.
-  static func totals(_ scores: [Double], of outputs: [String], cues: [Explanation]) -> [Double] {
+  package static func totals(_ scores: [Double], of outputs: [String], cues: [Explanation]) -> [Double] {
     let standard = VisitType.standardConsult.rawValue
     return zip(outputs, scores).map { name, score in
       let cue = name == standard ? nil : cues.first { $0.description == name }

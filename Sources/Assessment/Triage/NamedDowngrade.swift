@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 
 /// Why a finding counts for less than its level, by name: a row of `triage/downgrades.tsv`.
 ///

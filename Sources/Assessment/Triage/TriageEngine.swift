@@ -7,7 +7,7 @@ public import Clinical
 /// nothing in it is an instruction.
 public struct TriageEngine: Sendable {
   public let triageProtocol: TriageProtocol
-  let reader: IntakeReader
+  package let reader: IntakeReader
   let toxins: ToxinTable
   let vitals: VitalRanges
   /// By the finding that they are about.

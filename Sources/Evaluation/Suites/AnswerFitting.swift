@@ -1,3 +1,4 @@
+import Training
 public import Briefing
 import Chart
 public import Clinical

@@ -6,17 +6,19 @@
 /// into ``bucketCount`` buckets. A value keeps its memory from passage to passage.
 ///
 /// - Source: K. Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009.
-struct ReactionFeatures {
-  static let bucketCount = 1 << 15
+package struct ReactionFeatures {
+  package static let bucketCount = 1 << 15
   /// Words on either side of the treatment that count with their distance.
   private static let nearby = 4
 
   /// The buckets that the last passage fills, each once.
-  private(set) var buckets: [Int] = []
+  package private(set) var buckets: [Int] = []
   /// By bucket, the number of the passage that filled it last.
   private var filled = [Int32](repeating: 0, count: bucketCount)
   private var passageNumber: Int32 = 0
   private var tokens: [Token] = []
+
+  package init() {}
 
   /// Reads a passage.
   ///
@@ -25,7 +27,7 @@ struct ReactionFeatures {
   ///   - scene: in which the passage stands.
   ///   - target: the treatment that is asked about, by its place among the scene's.
   /// - Complexity: O(words of the passage).
-  mutating func read(_ passage: Range<Int>, in scene: ReactionScene, target: Int) {
+  package mutating func read(_ passage: Range<Int>, in scene: ReactionScene, target: Int) {
     passageNumber += 1
     buckets.removeAll(keepingCapacity: true)
     readTokens(of: passage, in: scene, target: target)

@@ -16,16 +16,16 @@ public enum ReactionLabel: String, CaseIterable, Codable, Sendable {
 /// Softmax regression over the buckets of ``ReactionFeatures``. Data: `extraction/reaction-weights.tsv`, learned.
 ///
 /// A row a label: its bias, the weight that a step stands for, and a signed byte of steps per bucket in Base64.
-struct ReactionModel: Sendable {
+package struct ReactionModel: Sendable {
   /// One per label, in the order of ``ReactionLabel``.
-  let biases: [Float]
-  let scales: [Float]
+  package let biases: [Float]
+  package let scales: [Float]
   /// Labels by buckets.
-  let steps: [[Int8]]
+  package let steps: [[Int8]]
   /// By bucket, of all four labels together.
   private let lanes: [SIMD4<Int16>]
 
-  init(biases: [Float], scales: [Float], steps: [[Int8]]) {
+  package init(biases: [Float], scales: [Float], steps: [[Int8]]) {
     self.biases = biases
     self.scales = scales
     self.steps = steps
@@ -56,14 +56,14 @@ struct ReactionModel: Sendable {
   /// The probability of each label, in their order; they add up to 1.
   ///
   /// - Complexity: O(buckets that the passage fills).
-  func probabilities(_ buckets: [Int]) -> [Double] {
+  package func probabilities(_ buckets: [Int]) -> [Double] {
     var sum = SIMD4<Int32>.zero
     for bucket in buckets { sum &+= SIMD4(truncatingIfNeeded: lanes[bucket]) }
     return Self.softmax(
       ReactionLabel.allCases.indices.map { Double(biases[$0]) + Double(scales[$0]) * Double(sum[$0]) })
   }
 
-  static func softmax(_ scores: [Double]) -> [Double] {
+  package static func softmax(_ scores: [Double]) -> [Double] {
     let top = scores.max() ?? 0
     let powers = scores.map { exp($0 - top) }
     let sum = powers.reduce(0, +)

@@ -6,8 +6,8 @@ import Clinical
 /// two sentences is asked of each treatment that it names; the model was fitted to labelled passages, not to a list of phrases.
 public struct ReactionReader: Sendable {
   /// What a passage says of a treatment.
-  struct Reading {
-    let label: ReactionLabel
+  package struct Reading {
+    package let label: ReactionLabel
     let treatment: Treatment
     /// Words of the text.
     let passage: Range<Int>
@@ -33,7 +33,7 @@ public struct ReactionReader: Sendable {
   /// Sentences that a passage may have: what was given, what came of it, what was done.
   private static let mostSentences = 3
 
-  let lexicon: TreatmentLexicon
+  package let lexicon: TreatmentLexicon
   let model: ReactionModel
 
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
@@ -42,7 +42,7 @@ public struct ReactionReader: Sendable {
     model = try ReactionModel(table: weights)
   }
 
-  init(lexicon: TreatmentLexicon, model: ReactionModel) {
+  package init(lexicon: TreatmentLexicon, model: ReactionModel) {
     self.lexicon = lexicon
     self.model = model
   }
@@ -50,7 +50,7 @@ public struct ReactionReader: Sendable {
   /// The readings of a note in the order of their passages.
   ///
   /// - Complexity: O(sentences × treatments of a sentence × words of a passage).
-  func readings(
+  package func readings(
     in context: FactContext, drugs: [DrugMention], findings: [Finding], stopped: [Range<Int>] = []
   ) -> [Reading] {
     let text = context.text
@@ -110,7 +110,7 @@ public struct ReactionReader: Sendable {
   }
 
   /// Each sentence, and each with those that follow it.
-  static func passages(of text: ScannedText) -> [Range<Int>] {
+  package static func passages(of text: ScannedText) -> [Range<Int>] {
     let sentences = text.sentences
     return sentences.indices.flatMap { first in
       (first..<min(first + mostSentences, sentences.count)).compactMap { last in

@@ -2,7 +2,7 @@ import Clinical
 
 /// What a note shows to whoever asks whether a treatment was borne: its treatments and the signs of disease, each with what the
 /// note says of it. Words are read once, for all passages and treatments.
-struct ReactionScene {
+package struct ReactionScene {
   struct Sign {
     let words: Range<Int>
     /// The body system, empty where the table names none.
@@ -34,7 +34,7 @@ struct ReactionScene {
   let tokens: [Token]
 
   /// - Complexity: O(words + treatments × cues of a sentence + findings).
-  init(_ context: FactContext, treatments: [Treatment], findings: [Finding]) {
+  package init(_ context: FactContext, treatments: [Treatment], findings: [Finding]) {
     let text = context.text
     self.text = text
     self.treatments = treatments

@@ -49,13 +49,20 @@ public struct Treatment: Sendable {
   public let kind: Kind
   /// The generic drug, the class's clinical name, `vaccine`, `anaesthesia`, or the form.
   public let name: String
-  let words: Range<Int>
+  package let words: Range<Int>
   /// Of a drug: its classes in the formulary.
   var classes: [String] = []
+
+  package init(kind: Kind, name: String, words: Range<Int>, classes: [String] = []) {
+    self.kind = kind
+    self.name = name
+    self.words = words
+    self.classes = classes
+  }
 }
 
 /// Finds treatments. Data: `extraction/treatments.tsv`, and the classes and drugs of the formulary.
-struct TreatmentLexicon: Sendable {
+package struct TreatmentLexicon: Sendable {
   private var names: [(kind: Treatment.Kind, name: String)] = []
   private var matcher = PhraseMatcher(allowsPlural: true)
 
@@ -88,7 +95,7 @@ struct TreatmentLexicon: Sendable {
   }
 
   /// The treatments named in a text, in order, without overlaps: a drug goes before its class, the longest before others.
-  func treatments(in text: ScannedText, drugs: [DrugMention]) -> [Treatment] {
+  package func treatments(in text: ScannedText, drugs: [DrugMention]) -> [Treatment] {
     var result = drugs.map { mention in
       let isVaccine = mention.drug.classes.contains { $0.hasPrefix("vaccine") }
       return Treatment(

@@ -1,3 +1,4 @@
+import Training
 import Briefing
 import Clinical
 import Evaluation

@@ -1,3 +1,4 @@
+import Training
 import Extraction
 import Foundation
 import VetNet

@@ -1,3 +1,4 @@
+import Training
 import Assessment
 import Foundation
 import VetNet

@@ -1,3 +1,4 @@
+import Assessment
 import LinearAlgebra
 
 /// Ridge regression on the similarities of cases: as good as weights for every feature, for as many unknowns as there are cases.

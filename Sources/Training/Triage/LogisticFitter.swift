@@ -1,3 +1,4 @@
+import Assessment
 import Foundation
 
 /// Fits logistic regressions with a Gaussian prior by cyclic coordinate descent.

@@ -1,3 +1,4 @@
+public import Assessment
 public import Clinical
 import LinearAlgebra
 

@@ -1,6 +1,7 @@
 import LinearAlgebra
 
 @testable import Assessment
+@testable import Training
 
 /// Ridge regression by solving the equations of some cases anew: what leaving cases out of one inversion must give.
 extension KernelRidge {

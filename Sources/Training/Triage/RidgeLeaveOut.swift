@@ -1,3 +1,4 @@
+import Assessment
 import LinearAlgebra
 
 /// Kernel ridge regression with any group of cases left out: what the others say of it, at the price of the group alone.

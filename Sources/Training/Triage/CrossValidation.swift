@@ -1,3 +1,4 @@
+import Assessment
 public import Clinical
 
 /// Judgements of cases by a model that saw nothing of their writers, beside the labels.

@@ -1,3 +1,5 @@
+import Extraction
+
 /// Softmax regression with a quadratic penalty, by accelerated gradient steps from zero: no random numbers, the same cases give
 /// the same bytes.
 ///

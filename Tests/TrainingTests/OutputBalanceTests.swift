@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Assessment
+@testable import Training
 
 struct OutputBalanceTests {
   /// Cases of two outcomes, the second of which is as frequent and scored too low by one half.

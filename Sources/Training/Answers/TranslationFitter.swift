@@ -1,3 +1,4 @@
+import Briefing
 import Clinical
 import Glibc
 
@@ -59,11 +60,6 @@ struct TranslationFitter {
   }
 
   private static let rareCount = 2.0
-
-  /// A term that says something by itself: a number is any number.
-  static func isWord(_ term: String) -> Bool {
-    term.utf8.count > 1 && !(term.utf8.first.map { (0x30...0x39).contains($0) } ?? true)
-  }
 
   /// - Complexity: O(pairs of a word and a term) a round.
   static func model(fitting pairs: [Pair]) -> TranslationModel {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Assessment
+@testable import Training
 
 struct LogisticFitterTests {
   private static let rows = 60

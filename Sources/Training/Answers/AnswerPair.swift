@@ -1,3 +1,4 @@
+import Briefing
 import Chart
 import Clinical
 public import Extraction

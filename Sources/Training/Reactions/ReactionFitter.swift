@@ -1,3 +1,4 @@
+public import Extraction
 public import Clinical
 import Foundation
 

@@ -1,22 +1,8 @@
-public import Briefing
-public import Chart
-public import Clinical
+public import VetNet
+import Briefing
+import Chart
+import Clinical
 import Extraction
-
-extension Practice {
-  /// The record that a question is answered from.
-  ///
-  /// - Returns: the record as of `askedAt`; nil for a question to the whole practice and for a name that several share.
-  /// - Throws: ``PracticeError`` when no patient is called `reference`.
-  public func recordAsked(
-    _ question: String, patient reference: String?, askedAt: Timestamp
-  ) throws -> PatientRecord? {
-    try reading {
-      guard case .patient(let patient) = try subject(of: question, reference: reference) else { return nil }
-      return try record(of: patient, at: askedAt)
-    }
-  }
-}
 
 extension ModelDirectory {
   /// What fits `briefing/answer-weights.tsv`, beginning at `briefing/answer-priors.tsv`, and `briefing/answer-translations.tsv`.

@@ -1,3 +1,4 @@
+import Assessment
 import Clinical
 
 /// Chooses what a missed level costs, so that the goals of triage are met as nearly as the probabilities allow.

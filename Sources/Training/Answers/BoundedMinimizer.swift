@@ -1,3 +1,4 @@
+import Briefing
 import Glibc
 
 /// Minimises a smooth function within bounds by projected gradient steps with momentum. The same function gives the same place.

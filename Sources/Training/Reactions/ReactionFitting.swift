@@ -1,5 +1,6 @@
+public import VetNet
 import Clinical
-public import Extraction
+import Extraction
 
 /// Fits what extraction learns of reactions; the table it writes is the one that ships.
 public enum ReactionFitting {

@@ -1,3 +1,4 @@
+public import Briefing
 public import Chart
 public import Clinical
 
@@ -64,6 +65,12 @@ struct StudiedExample {
       texts.filter { item in variants.contains { item.text.contains($0.lowercased()) } }.map(\.place)
     }.filter { !$0.isEmpty }
     targets = said.isEmpty ? (places.isEmpty ? [] : [places]) : said
+  }
+
+  init(_ example: AnswerExample, by answerer: Answerer) {
+    let measured = answerer.measured(example.question, record: example.record, askedAt: example.askedAt)
+    self.init(
+      example, finder: measured.finder, readings: measured.readings, isAnsweredByFacts: measured.isAnsweredByFacts)
   }
 
   /// The same as a translation model makes of it; of all sentences those that are candidates.

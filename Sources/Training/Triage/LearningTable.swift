@@ -1,3 +1,4 @@
+import Assessment
 import Clinical
 
 /// How each task is fitted: `triage/learning.tsv`, a row per task with its penalty and the share of each block of features.

@@ -1,3 +1,4 @@
+import Assessment
 public import Clinical
 
 /// An intake with a settled urgency; a row of `triage/exemplars.tsv`.
@@ -19,11 +20,6 @@ public struct Exemplar: Hashable, Sendable {
 
   /// Whether every judgement is labelled.
   var isComplete: Bool { abcde != nil && !specialties.isEmpty }
-
-  /// A character for each letter of the primary survey: `-` not stated, `n` normal, `a` abnormal, `c` critical.
-  static let statuses: [(code: Character, status: ABCDEStatus)] = [
-    ("-", .notStated), ("n", .normal), ("a", .abnormal), ("c", .critical),
-  ]
 
   /// - Parameter table: columns `id`, `situation`, `kind`, `species`, `breed`, `age`, `sex`, `weight_kg`, `channel`, `urgency`,
   ///   `abcde`, `specialties`, `visit_type`, `text`; all but id, urgency, visit type and text may be empty.
@@ -62,7 +58,7 @@ public struct Exemplar: Hashable, Sendable {
     guard cell.count == ABCDELetter.allCases.count else { throw row.error("abcde", "is not five characters") }
     var survey: [ABCDELetter: ABCDEStatus] = [:]
     for (letter, code) in zip(ABCDELetter.allCases, cell) {
-      guard let status = statuses.first(where: { $0.code == code })?.status else {
+      guard let status = LearnedSurvey.codes.first(where: { $0.code == code })?.status else {
         throw row.error("abcde", "has characters other than -, n, a and c")
       }
       survey[letter] = status
@@ -87,14 +83,4 @@ public struct Exemplar: Hashable, Sendable {
     }
     return String(hash.value, radix: 16)
   }
-}
-
-/// An exemplar that resembles a case.
-public struct ExemplarHit: Hashable, Sendable {
-  public let id: String
-  /// Nil where the texts are not installed.
-  public let text: String?
-  public let urgency: Urgency
-  /// Cosine of the two texts' sketches, 0...1.
-  public let similarity: Double
 }

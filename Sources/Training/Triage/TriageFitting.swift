@@ -1,4 +1,5 @@
-public import Assessment
+public import VetNet
+import Assessment
 import Clinical
 
 /// Fits the learned part of triage to the exemplars of a model folder.

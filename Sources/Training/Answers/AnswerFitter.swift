@@ -1,3 +1,4 @@
+public import Briefing
 import Clinical
 import Glibc
 
@@ -28,7 +29,7 @@ public struct AnswerFitter: Sendable {
   public init(answerer: Answerer, priors: AnswerPriors, pairs: [AnswerExample] = []) {
     self.answerer = answerer
     self.priors = priors
-    self.pairs = pairs.flatMap { answerer.studied($0).pairs }
+    self.pairs = pairs.flatMap { StudiedExample($0, by: answerer).pairs }
   }
 
   /// The weights that follow from some examples.
@@ -65,7 +66,9 @@ public struct AnswerFitter: Sendable {
     return groups.map { places[$0] ?? 0 }
   }
 
-  private func studied(_ example: AnswerExample) -> StudiedExample { answerer.studied(example) }
+  private func studied(_ example: AnswerExample) -> StudiedExample {
+    StudiedExample(example, by: answerer)
+  }
 
   private func model(fitting studies: [StudiedExample]) -> AnswerModel {
     // What a new practice will see is what the evidence model makes of practices that it was not fitted to.

@@ -1,3 +1,4 @@
+import Assessment
 import Foundation
 
 /// What each of several outcomes is given in advance, so that among the cases it was fitted to each is expected as often as it is true.

@@ -1,3 +1,4 @@
+import Assessment
 import Clinical
 import Foundation
 

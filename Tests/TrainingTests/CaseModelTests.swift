@@ -5,6 +5,7 @@ import Testing
 import VetNetTestSupport
 
 @testable import Assessment
+@testable import Training
 
 struct CaseModelTests {
   /// Cases of random words; every third word is of the sort that the first output is about.
