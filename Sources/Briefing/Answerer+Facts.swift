@@ -72,14 +72,16 @@ extension Answerer {
   }
 
   /// What the chart says was not tolerated: of what the question names, or, where it asks for all reactions, of anything.
-  private func answerByWarning(
-    _ composer: AnswerComposer, _ chart: PatientChart, _ ranking: EvidenceRanking, isGeneral: Bool
+  func answerByWarning(
+    _ composer: AnswerComposer, _ chart: PatientChart, _ ranking: EvidenceRanking, isGeneral: Bool,
+    isSilent: Bool = false
   ) -> Answer? {
     let question = ranking.question
     if isGeneral, !ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).isAsked {
       return nil
     }
-    return ToleranceAnswer(question: question, knowledge: tables.tolerance).warning(of: chart, isGeneral: isGeneral)
+    return ToleranceAnswer(question: question, knowledge: tables.tolerance)
+      .warning(of: chart, isGeneral: isGeneral, isSilent: isSilent)
       .map { composer.answer(from: $0, among: ranking.finder.units) }
   }
 

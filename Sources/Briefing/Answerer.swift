@@ -103,16 +103,20 @@ public struct Answerer: Sendable {
       question: question, zone: zone, patients: namesPatients ? patients : [:], limits: model.limits)
     let ranking = EvidenceRanking(finder, signs: signs, classifier: classifier, model: model)
     if namesPatients { return composer.answerByPatient(from: ranking, model: model) }
-    if records.count == 1,
-      let answer = answerFromFacts(composer, records[0], ranking, names: names, askedAt: askedAt)
-    {
-      return answer
-    }
+    let answer =
+      records.count == 1 ? answerFromFacts(composer, records[0], ranking, names: names, askedAt: askedAt) : nil
+    let told = answer ?? answerFromSentences(composer, ranking)
+    // No silence over a treatment that was not borne, whatever was asked of it.
+    guard told.answerClass == .notRecorded, records.count == 1 else { return told }
+    return answerByWarning(composer, PatientChart(records[0]), ranking, isGeneral: false, isSilent: true) ?? told
+  }
+
+  private func answerFromSentences(_ composer: AnswerComposer, _ ranking: EvidenceRanking) -> Answer {
     let answer = composer.answer(from: ranking, model: model)
     // "No exercise intolerance" is no word on drugs: only a note that says so denies allergies.
     let deniesReactions =
       answer.answerClass == .negative
-      && ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).isAsked
+      && ReactionAnswer(question: ranking.question, alerts: tables.alerts, classifier: classifier).isAsked
     return deniesReactions ? composer.silence(ranking, Measures()) : answer
   }
 

@@ -26,9 +26,10 @@ struct ToleranceAnswer {
   /// - Parameters:
   ///   - chart: of the patient.
   ///   - isGeneral: whether the question asks for reactions to anything; then it must name no treatment, else one.
+  ///   - isSilent: whether nothing else answers; then naming a treatment is enough to be told of it.
   /// - Returns: the passages that the chart rests on, and what the formulary adds.
-  func warning(of chart: PatientChart, isGeneral: Bool) -> Outcome? {
-    guard isAsked else { return nil }
+  func warning(of chart: PatientChart, isGeneral: Bool, isSilent: Bool = false) -> Outcome? {
+    guard isSilent ? question.roles.isDisjoint(with: Self.details) : isAsked else { return nil }
     let topics = self.topics
     guard isGeneral == topics.isEmpty else { return nil }
     var rows: [Formulary.CrossReaction] = []
@@ -70,15 +71,19 @@ struct ToleranceAnswer {
     .why, .when, .who, .side, .others, .first, .change, .frequency,
   ]
 
-  /// "Can Bramble have …", "any trouble with …".
+  /// Of these the reaction itself says nothing.
+  private static let details: Set<QuestionLexicon.Role> = [.when, .side, .first, .change, .frequency]
+
+  /// "Can Bramble have …", "any trouble with …". Who asks whether it can be given is not what is asked for.
   private var isAsked: Bool {
-    guard question.roles.isDisjoint(with: Self.otherAims) else { return false }
     let words = WordPhrases.words(in: question.text, range: 0..<question.text.utf8.count)
-    if knowledge.asking.first(in: words) != nil { return true }
-    return words.indices.contains { index in
+    let asksLeave = words.indices.contains { index in
       knowledge.modals.contains(words[index].text)
         && words[index...].dropFirst().prefix(Self.permissionReach).contains { knowledge.giving.contains($0.text) }
     }
+    if asksLeave, question.roles.isDisjoint(with: Self.details.union([.why])) { return true }
+    return question.roles.isDisjoint(with: Self.otherAims)
+      && (asksLeave || knowledge.asking.first(in: words) != nil)
   }
 
   /// Words from a modal verb to what it permits: "could the old girl possibly have".

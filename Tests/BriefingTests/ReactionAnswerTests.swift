@@ -57,6 +57,33 @@ import Testing
     #expect(try Self.answer("allergies?", [Self.plain]).answerClass == .notRecorded)
   }
 
+  @Test func `a list of bans bans all that it names`() throws {
+    let notes = [
+      note("N1", "2019-04-09", "MDR1 mut/mut. So: NO ivermectin, no loperamide (Imodium), care w acp."), Self.plain,
+    ]
+    for question in [
+      "Can she have an Imodium for the runs?", "Is ivermectin safe?",
+      "Owner asks if she can give her an Imodium from the cupboard. Ok?",
+    ] {
+      let answer = try Self.answer(question, notes)
+      #expect(answer.answerClass == .found, "\(question)")
+      #expect(answer.citations.map(\.noteID).contains("N1"))
+    }
+  }
+
+  @Test func `nothing is silent over a reaction to what was asked about or its like`() throws {
+    let notes = [
+      note(
+        "N1", "2019-08-11",
+        "O put a permethrin spot-on on her neck last night, by 6am twitching all over and dribbling, T 40.1. Washed off."
+      ),
+      Self.plain,
+    ]
+    let answer = try Self.answer("Owner wants to put a deltamethrin collar on her. What does her history say?", notes)
+    #expect(answer.answerClass == .found && answer.citations.map(\.noteID).contains("N1"))
+    #expect(try Self.answer("What does her history say about deltamethrin?", [Self.plain]).answerClass == .notRecorded)
+  }
+
   @Test func `a question for one drug is not answered by another's reaction`() throws {
     let answer = try Self.answer("is he allergic to amoxicillin?", [Self.ban, Self.plain])
     #expect(!answer.sentences.contains { $0.text.contains("not to have it again") } || answer.answerClass != .found)

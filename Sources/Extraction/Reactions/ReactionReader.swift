@@ -76,6 +76,7 @@ public struct ReactionReader: Sendable {
         }
       }
     }
+    candidates += Self.listed(candidates, in: scene)
     var chosen: [Reading] = []
     // The surest reading of a mention stands; a form ("tablets") yields to what has a name, what treats to what it treats.
     for reading in candidates.sorted(by: Self.goesBefore)
@@ -89,6 +90,35 @@ public struct ReactionReader: Sendable {
     }
     return chosen.sorted { $0.passage.lowerBound < $1.passage.lowerBound }
   }
+
+  /// The rest of a list of bans: "no ivermectin, no loperamide (Imodium)" bans all that it denies in one breath.
+  private static func listed(_ candidates: [Reading], in scene: ReactionScene) -> [Reading] {
+    let text = scene.text
+    func isDenied(_ place: Int) -> Bool { scene.assertions[place].polarity == .absent }
+    func isJoined(_ one: Int, _ other: Int) -> Bool {
+      let between =
+        scene.treatments[one].words
+        .upperBound..<max(
+          scene.treatments[one].words.upperBound, scene.treatments[other].words.lowerBound)
+      return between.allSatisfy { text.words[$0].kind == .symbol || joining.contains(text.words[$0].hash) }
+        && text.sentence(ofWord: scene.treatments[one].words.lowerBound).contains(
+          scene.treatments[other].words.lowerBound)
+    }
+    return candidates.filter { $0.label == .avoid }.flatMap { ban -> [Reading] in
+      guard let place = scene.treatments.firstIndex(where: { $0.words == ban.treatment.words }), isDenied(place) else {
+        return []
+      }
+      var first = place
+      while first > 0, isDenied(first - 1), isJoined(first - 1, first) { first -= 1 }
+      var last = place
+      while last + 1 < scene.treatments.count, isDenied(last + 1), isJoined(last, last + 1) { last += 1 }
+      return (first...last).filter { $0 != place }.map {
+        Reading(label: .avoid, treatment: scene.treatments[$0], passage: ban.passage, probability: ban.probability)
+      }
+    }
+  }
+
+  private static let joining = Set(["and", "or", "no", "nor", "not"].map { Spelling.hash($0) })
 
   /// Whether fewer sentences that don't name the treatment of the other say the same of another one: "Zycortal eased. … and
   /// spironolactone is out in him" is about spironolactone.
