@@ -10,8 +10,10 @@ extension BriefBuilder {
   /// A packet of so long before the last word on the drug is not the one in the house.
   private static let dispensedDays = 400
 
-  func drugLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
-    PatientChart(record).drugs.current(at: context.now).prefix(Self.drugLimit).compactMap { entry in
+  func drugLines(
+    _ record: PatientRecord, _ chart: PatientChart, _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
+    chart.drugs.current(at: context.now).prefix(Self.drugLimit).compactMap { entry in
       drugLine(entry, in: record, &desk)
     }
   }

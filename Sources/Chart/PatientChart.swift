@@ -8,6 +8,8 @@ public import Extraction
 public struct PatientChart: Sendable {
   /// By treatment, those with the latest evidence first.
   public private(set) var reactions: [ReactionCourse]
+  /// What it had, has or may have.
+  public private(set) var problems: ProblemCourses
   /// What it was and is on.
   public private(set) var drugs: DrugCourses
 
@@ -17,8 +19,9 @@ public struct PatientChart: Sendable {
   /// - Complexity: O(notes log notes + facts).
   public init(notes: [ClinicalNote], facts: [String: [Fact]]) {
     let ordered = notes.sorted { ($0.recordedAt, $0.id) < ($1.recordedAt, $1.id) }
-    drugs = DrugCourses(
-      ordered.lazy.flatMap { note in (facts[note.id] ?? []).lazy.map { RecordedFact(note: note, fact: $0) } })
+    let items = ordered.lazy.flatMap { note in (facts[note.id] ?? []).lazy.map { RecordedFact(note: note, fact: $0) } }
+    drugs = DrugCourses(items)
+    problems = ProblemCourses(items)
     var courses: [String: ReactionCourse] = [:]
     for note in ordered {
       for fact in facts[note.id] ?? [] {

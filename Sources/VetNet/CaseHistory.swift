@@ -39,12 +39,13 @@ struct CaseHistory {
         }
       }
     }
-    let problems = ProblemList(record, at: moment).active
+    let chart = PatientChart(record)
+    let problems = chart.problems.active(at: moment)
     let horizon = moment.adding(days: -Self.episodeDays)
-    let recurrence = problems.map { problem in problem.mentionedAt.filter { $0 >= horizon }.count }.max() ?? 0
+    let recurrence = problems.map { problem in problem.mentions.filter { $0.recordedAt >= horizon }.count }.max() ?? 0
     let chronic = problems.filter { $0.lastAt.seconds - $0.firstAt.seconds > Int64(Self.chronicDays) * 86_400 }
     let names = problems.map(\.name).sorted()
-    let drugs = PatientChart(record).drugs.current(at: moment).map(\.drug)
+    let drugs = chart.drugs.current(at: moment).map(\.drug)
     var context = PatientContext(record.patient, on: zone.date(of: moment), problems: names, drugs: drugs)
     // A weight that was measured says more than the one that was registered.
     if let weight { context.weightKilograms = weight }

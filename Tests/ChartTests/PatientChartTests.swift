@@ -62,6 +62,33 @@ struct PatientChartTests {
       let rests = [course.begun, course.latest, course.regimen, course.end].map { $0?.note.id ?? "-" }
       return "\(course.drug) \(rests) \(course.noteCount)"
     }
+      + chart.problems.all.map { course in
+        let stages = course.stages.map { "\($0.state) \($0.begun.note.id) \($0.latest.note.id)" }
+        return
+          "\(course.name) \(stages) \(course.mentions.map(\.id)) \(course.found?.note.id ?? "-") \(course.isChronic)"
+      }
+  }
+
+  /// The notes that any state of a problem rests on, each with where in it.
+  private func places(_ chart: PatientChart) -> [RecordedFact] {
+    chart.problems.all.flatMap { course in
+      course.stages.flatMap { [$0.begun, $0.latest] } + [course.found].compactMap(\.self)
+    }
+  }
+
+  /// One of all that a note may say of a problem.
+  private func problem(_ text: String, using generator: inout SplitMix64) -> Fact {
+    let names = ["otitis", "FIV", "cystitis"]
+    let start = Int.random(in: 0..<text.utf8.count, using: &generator)
+    let isOthers = Int.random(in: 0..<8, using: &generator) == 0
+    return Fact(
+      .problem(FindingDetail(system: "infectious", isChronic: Bool.random(using: &generator))),
+      name: names[Int.random(in: 0..<names.count, using: &generator)],
+      range: start..<Int.random(in: (start + 1)...text.utf8.count, using: &generator),
+      assertion: Assertion(
+        polarity: Polarity.allCases.randomElement(using: &generator) ?? .present,
+        temporality: Temporality.allCases.randomElement(using: &generator) ?? .current,
+        experiencer: isOthers ? .other : .patient))
   }
 
   @Test func `a later word ends or changes a course, and the earlier stays with it`() throws {
@@ -108,11 +135,14 @@ struct PatientChartTests {
           event.dosage.frequency = Bool.random(using: &generator) ? .every12Hours : nil
           return Fact(.drug(event), name: drug, range: 0..<1)
         }
+        facts[id]? += (0..<Int.random(in: 0...3, using: &generator)).map { _ in problem(id, using: &generator) }
       }
       let chart = PatientChart(notes: notes, facts: facts)
       #expect(PatientChart(notes: notes.shuffled(using: &generator), facts: facts).reactions == chart.reactions)
       #expect(
         states(PatientChart(notes: notes.shuffled(using: &generator), facts: facts)) == states(chart))
+      #expect(places(chart).allSatisfy { $0.fact.range.upperBound <= $0.note.text.utf8.count })
+      #expect(places(chart).allSatisfy { facts[$0.note.id]?.contains($0.fact) == true })
       guard let removed = notes.indices.randomElement(using: &generator) else { continue }
       var fewer = notes
       let gone = fewer.remove(at: removed)
@@ -120,6 +150,12 @@ struct PatientChartTests {
       #expect(PatientChart(notes: fewer + [gone], facts: facts).reactions == chart.reactions)
       #expect(states(PatientChart(notes: fewer + [gone], facts: facts)) == states(chart))
       #expect(rest.drugs.all.allSatisfy { $0.latest.note.id != gone.id && $0.begun?.note.id != gone.id })
+      #expect(places(rest).allSatisfy { $0.note.id != gone.id })
+      // Amended: other words at the same place in time.
+      var amended = facts
+      amended[gone.id] = [problem(gone.id, using: &generator)]
+      let changed = states(PatientChart(notes: notes, facts: amended))
+      #expect(states(PatientChart(notes: fewer + [gone], facts: amended)) == changed)
       #expect(rest.reactions.allSatisfy { course in course.evidence.allSatisfy { $0.noteID != gone.id } })
     }
   }
