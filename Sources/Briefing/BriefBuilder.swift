@@ -71,7 +71,7 @@ public struct BriefBuilder: Sendable {
     guard record.patient.deceasedAt == nil else { return nil }
     let outlines = record.notes.map { NoteOutline($0, sections: sections, splitter: sentences) }
     var desk = BriefDesk(outlines: outlines, zone: context.zone)
-    let chart = PatientChart(record)
+    let chart = PatientChart(record, protections: lexicon.prevention)
     let weights = WeightTrend(record, zone: context.zone)
     var parts: [Brief.Section] = []
     func add(_ title: String, _ kind: Brief.Section.Kind, _ lines: [Brief.Line]) {
@@ -93,7 +93,7 @@ public struct BriefBuilder: Sendable {
     add("Weight", .chart, [desk.line(weights.text, weights.shown.map(\.item))].compactMap { $0 })
     add("Problems", .chart, problemLines(chart.problems, context, &desk))
     add("Drugs", .chart, drugLines(record, chart, context, &desk))
-    add("Prevention", .chart, preventionLines(record, context, &desk))
+    add("Prevention", .chart, preventionLines(chart.prevention, of: record.patient.species, context, &desk))
     add("Results", .chart, resultLines(record, wanted: followUp.open.map(\.name) + askedTests(context), context, &desk))
     add("Pending", .chart, pendingLines(record, context, &desk))
     add("Last plan", .chart, planLines(last, followUp, context, &desk))

@@ -78,28 +78,29 @@ import Testing
   }
 }
 
-@Suite struct PreventionListTests {
-  private func list(_ notes: ClinicalNote...) throws -> PreventionList {
+@Suite struct PreventionStandingTests {
+  private func standings(_ notes: ClinicalNote...) throws -> [PreventionStanding] {
     let reader = try Fixtures.extractors.get().facts
     var record = PatientRecord(patient: Patient(id: "P1", name: "Fern", species: .dog), notes: notes)
     for note in notes { record.facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
-    return PreventionList(record, groups: try Fixtures.groups.get(), at: noon("2026-11-20"), zone: .utc)
+    return PatientChart(record, protections: try Fixtures.groups.get()).prevention
+      .standings(at: noon("2026-11-20"), zone: .utc)
   }
 
   @Test func `one protection under two names is one entry, with the due date of its note`() throws {
-    let entries = try list(
+    let entries = try standings(
       note("N1", "2025-11-16", "DHP+L4 given. L4 next due 16/11/26."), note("N2", "2026-10-14", "Well.")
-    ).entries
+    )
     #expect(entries.map(\.label) == ["DHP", "leptospirosis"])
     #expect(entries.last?.due?.date.likeliest == day("2026-11-16"))
     #expect(entries.last?.due?.date.isPast(on: day("2026-11-20")) == true)
   }
 
   @Test func `a jab in a message is no vaccination, and an old worm tablet says nothing`() throws {
-    let entries = try list(
+    let entries = try standings(
       note("N1", "2021-01-05", "Wormed today."),
       note("N2", "2026-10-05", "Mum has done his jabs before, given in the scruff.", kind: .phone)
-    ).entries
+    )
     #expect(entries.isEmpty)
   }
 }

@@ -150,8 +150,7 @@ struct RegisterJudge {
     _ items: [RecordedFact], _ record: PatientRecord, _ condition: RegisterQuestion.Condition
   ) -> RegisterVerdict? {
     let today = zone.date(of: now)
-    let own = Self.record(of: record.patient, items)
-    let dues = PreventionDue.all(own, groups: groups, at: now, zone: zone)
+    let dues = PreventionCourses(items, groups: groups).dues(at: now, zone: zone)
       .filter { groups.suits($0.label, record.patient.species) }.sorted { $0.day < $1.day }
     if state == .overdue || state == .due {
       let soon = state == .due ? Self.soonDays : 0
@@ -197,14 +196,4 @@ struct RegisterJudge {
 
   private static let refusals: [TreatmentAction] = [.declined, .notGiven]
   private static let notGiven: [TreatmentAction] = [.declined, .notGiven, .due, .overdue]
-
-  private static func record(of patient: Patient, _ items: [RecordedFact]) -> PatientRecord {
-    var notes: [ClinicalNote] = []
-    var facts: [String: [Fact]] = [:]
-    for item in items {
-      if notes.last?.id != item.note.id, facts[item.note.id] == nil { notes.append(item.note) }
-      facts[item.note.id, default: []].append(item.fact)
-    }
-    return PatientRecord(patient: patient, notes: notes, facts: facts)
-  }
 }
