@@ -153,27 +153,20 @@ extension BriefBuilder {
     }
   }
 
-  func pendingLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
+  func pendingLines(
+    _ investigations: Investigations, _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
     let horizon = context.now.adding(days: -Self.pendingDays)
     var lines: [Brief.Line] = []
     var cited: Set<[Int]> = []
-    for item in record.recordedFacts([.pendingResult]).reversed()
-    where item.note.recordedAt >= horizon && lines.count < Self.pendingLimit {
-      guard !hasCome(item, in: record), let line = desk.line("", quoting: desk.excerpt(around: item, limit: 120)),
+    for result in investigations.awaited.reversed()
+    where result.came == nil && result.item.note.recordedAt >= horizon && lines.count < Self.pendingLimit {
+      guard let line = desk.line("", quoting: desk.excerpt(around: result.item, limit: 120)),
         cited.insert(line.citations).inserted
       else { continue }
       lines.append(line)
     }
     return lines
-  }
-
-  /// Whether a later note names the test with something other than its being awaited.
-  private func hasCome(_ pending: RecordedFact, in record: PatientRecord) -> Bool {
-    record.recordedFacts([.lab, .procedure, .problem]).contains { later in
-      later.note.recordedAt > pending.note.recordedAt && later.fact.name == pending.fact.name
-        && later.fact.lab?.result != .pending && later.fact.assertion.polarity != .uncertain
-        && later.fact.assertion.temporality == .current
-    }
   }
 
   /// What the owner agreed to, declined or set as a limit.

@@ -82,7 +82,8 @@ public struct BriefBuilder: Sendable {
     let found = DifferentialFinder(table: knowledge.differentials).differentials(of: picture)
     let drugAlerts = drugAlerts(uses, picture, record, context)
     let last = LastEntries(outlines, cues: lexicon.plans)
-    let followUp = PlanFollowUp(last, record, outlines, targets: knowledge.targets, cues: lexicon.plans)
+    let followUp = PlanFollowUp(
+      last, record, chart.investigations, outlines, targets: knowledge.targets, cues: lexicon.plans)
 
     add("Why today", .registration, reasonLines(context))
     add("Identity", .registration, identityLines(context, record.patient))
@@ -95,7 +96,7 @@ public struct BriefBuilder: Sendable {
     add("Drugs", .chart, drugLines(record, chart, context, &desk))
     add("Prevention", .chart, preventionLines(chart.prevention, of: record.patient.species, context, &desk))
     add("Results", .chart, resultLines(record, wanted: followUp.open.map(\.name) + askedTests(context), context, &desk))
-    add("Pending", .chart, pendingLines(record, context, &desk))
+    add("Pending", .chart, pendingLines(chart.investigations, context, &desk))
     add("Last plan", .chart, planLines(last, followUp, context, &desk))
     add("Since then", .chart, sinceLines(last, record, &desk))
     add("Before", .chart, episodeLines(picture, chart.problems, record, context, &desk))

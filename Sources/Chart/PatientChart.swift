@@ -14,6 +14,8 @@ public struct PatientChart: Sendable {
   public private(set) var drugs: DrugCourses
   /// What it was given against infections and parasites, what is due, what was declined.
   public private(set) var prevention: PreventionCourses
+  /// What was tested and done, and which results are awaited.
+  public private(set) var investigations: Investigations
 
   /// - Parameters:
   ///   - notes: of one patient, in any order.
@@ -28,6 +30,7 @@ public struct PatientChart: Sendable {
     drugs = DrugCourses(items)
     problems = ProblemCourses(items)
     prevention = PreventionCourses(items, groups: protections)
+    investigations = Investigations(items)
     var courses: [String: ReactionCourse] = [:]
     for note in ordered {
       for fact in facts[note.id] ?? [] {

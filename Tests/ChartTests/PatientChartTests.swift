@@ -75,7 +75,8 @@ struct PatientChartTests {
       let due = PreventionDue(standing, zone: .utc)
       return "\(standing.label) \(standing.state) \(standing.latest.note.id) \(due.map { "\($0.day)" } ?? "-")"
     }
-    return drugs + problems + prevention + standings
+    let awaited = chart.investigations.awaited.map { "\($0.item.note.id) \($0.came?.note.id ?? "-")" }
+    return drugs + problems + prevention + standings + awaited
   }
 
   /// The words that any state of a problem or protection rests on.
@@ -84,6 +85,19 @@ struct PatientChartTests {
       course.stages.flatMap { [$0.begun, $0.latest] } + [course.found].compactMap(\.self)
     }
     return problems + chart.prevention.all.flatMap { [$0.latest].compactMap(\.self) + $0.dues }
+      + chart.investigations.awaited.flatMap { [$0.item] + [$0.came].compactMap(\.self) }
+  }
+
+  /// A result that is awaited, pending or there.
+  private func test(_ text: String, using generator: inout SplitMix64) -> Fact {
+    let names = ["culture", "T4"]
+    let results: [TestResult?] = [nil, .pending, .positive]
+    let name = names[Int.random(in: 0..<names.count, using: &generator)]
+    let isAwaited = Bool.random(using: &generator)
+    return Fact(
+      isAwaited
+        ? .pendingResult(subject: nil) : .lab(LabResult(result: results.randomElement(using: &generator) ?? nil)),
+      name: name, range: 0..<text.utf8.count)
   }
 
   /// One of all that a note may say of a vaccine or a parasite treatment.
@@ -165,6 +179,7 @@ struct PatientChartTests {
         }
         facts[id]? += (0..<Int.random(in: 0...3, using: &generator)).map { _ in problem(id, using: &generator) }
         facts[id]? += (0..<Int.random(in: 0...2, using: &generator)).map { _ in prevention(id, using: &generator) }
+        facts[id]? += (0..<Int.random(in: 0...2, using: &generator)).map { _ in test(id, using: &generator) }
       }
       let chart = PatientChart(notes: notes, facts: facts)
       #expect(PatientChart(notes: notes.shuffled(using: &generator), facts: facts).reactions == chart.reactions)
@@ -182,7 +197,9 @@ struct PatientChartTests {
       #expect(rests(rest).allSatisfy { $0.note.id != gone.id })
       // Amended: other words at the same place in time.
       var amended = facts
-      amended[gone.id] = [problem(gone.id, using: &generator), prevention(gone.id, using: &generator)]
+      amended[gone.id] = [
+        problem(gone.id, using: &generator), prevention(gone.id, using: &generator), test(gone.id, using: &generator),
+      ]
       let changed = states(PatientChart(notes: notes, facts: amended))
       #expect(states(PatientChart(notes: fewer + [gone], facts: amended)) == changed)
       #expect(rest.reactions.allSatisfy { course in course.evidence.allSatisfy { $0.noteID != gone.id } })
