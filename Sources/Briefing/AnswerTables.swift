@@ -1,4 +1,5 @@
 public import Assessment
+public import Chart
 
 /// The word lists of answers from facts, from `Models/briefing`: which states exclude each other, what is told of an animal's life,
 /// reactions and bans, anaesthetics, what prevents what, and how often drugs are given.

@@ -6,8 +6,8 @@ import Extraction
 extension Answerer {
   /// What facts say of events; nil when a question is for none, or no fact tells.
   func answerByEvents(
-    _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ finder: EvidenceFinder,
-    askedAt: Timestamp
+    _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ chart: PatientChart,
+    _ finder: EvidenceFinder, askedAt: Timestamp
   ) -> Answer? {
     let naming = FactNaming(analyzer: analyzer)
     if let unit = PeopleAnswer(question: question, naming: naming, groups: tables.prevention).unit(
@@ -15,14 +15,16 @@ extension Answerer {
     {
       return composer.answer(at: [unit])
     }
-    let given = PreventionAnswer(question: question, naming: naming, groups: tables.prevention, zone: composer.zone)
+    let given = PreventionAnswer(
+      question: question, naming: naming, groups: tables.prevention, chart: chart, zone: composer.zone)
     if let items = given.items(in: record, at: askedAt) { return composer.answer(telling: items, finder: finder) }
     let state = PreventionStateAnswer(
-      question: question, naming: naming, groups: tables.prevention, zone: composer.zone)
+      question: question, naming: naming, groups: tables.prevention, chart: chart, zone: composer.zone)
     if let outcome = state.outcome(in: record, at: askedAt) {
       return composer.answer(outcome.answerClass, telling: outcome.items, finder: finder)
     }
-    if let items = CourseAnswer(question: question, naming: naming, groups: tables.prevention).items(in: record) {
+    let course = CourseAnswer(question: question, naming: naming, groups: tables.prevention, chart: chart)
+    if let items = course.items(in: record) {
       return composer.answer(telling: items, finder: finder)
     }
     let tally = TallyAnswer(question: question, naming: naming, groups: tables.prevention, zone: composer.zone)

@@ -24,7 +24,7 @@ extension Answerer {
     // How the animal lives: before whatever would take a name or a fact beside such a word for the answer.
     if let answer = answerByAttribute(composer, ranking) { return answer }
     // What was not borne, from the chart: before all that would tell of the drug and not of what it did.
-    let chart = PatientChart(record)
+    let chart = PatientChart(record, protections: tables.prevention)
     if let answer = answerByWarning(composer, chart, ranking, isGeneral: false) { return answer }
     // Every reaction and ban: before drugs, since a drug that is banned was given too. No "no" and no silence over a chart's.
     let told = answerByReactions(composer, ranking)
@@ -39,9 +39,9 @@ extension Answerer {
     // Levels, samples and ranges: before drugs and values, since a level names a drug and is no dose of it.
     if let answer = answerByTests(composer, corrected, record, ranking) { return answer }
     // When, by whom, how often, until when: before regimens, which say what is given and not when.
-    if let answer = answerByEvents(composer, corrected, record, finder, askedAt: askedAt) { return answer }
+    if let answer = answerByEvents(composer, corrected, record, chart, finder, askedAt: askedAt) { return answer }
     // What is given or was ended.
-    if let answer = answerByMedication(composer, corrected, record, finder, askedAt: askedAt) { return answer }
+    if let answer = answerByMedication(composer, corrected, record, chart, finder, askedAt: askedAt) { return answer }
     // Measured values last: they take any question for a number.
     return answerByMeasure(composer, corrected, record, ranking)
   }
@@ -110,11 +110,11 @@ extension Answerer {
 
   /// What is given, or was ended.
   private func answerByMedication(
-    _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ finder: EvidenceFinder,
-    askedAt: Timestamp
+    _ composer: AnswerComposer, _ question: Question, _ record: PatientRecord, _ chart: PatientChart,
+    _ finder: EvidenceFinder, askedAt: Timestamp
   ) -> Answer? {
     MedicationAnswer(question: question, analyzer: analyzer, record: record)
-      .outcome(of: record, at: askedAt, near: finder.units).map { composer.answer(from: $0, finder: finder) }
+      .outcome(of: record, chart, at: askedAt, near: finder.units).map { composer.answer(from: $0, finder: finder) }
   }
 
   /// Two values of one day that can't both be so; else the values that are asked for.

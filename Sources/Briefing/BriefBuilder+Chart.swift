@@ -19,7 +19,9 @@ extension BriefBuilder {
   private static let ownerDays = 2 * 365
   private static let sinceSentences = 3
 
-  func alertLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
+  func alertLines(
+    _ record: PatientRecord, _ chart: PatientChart, _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
     var alerts: [(labels: [String], note: ClinicalNote, range: Range<Int>, focus: Range<Int>)] = []
     func add(_ label: String, _ note: ClinicalNote, _ range: Range<Int>, _ focus: Range<Int>) {
       // Neighbouring sentences are one warning; one sentence may be several alerts.
@@ -36,7 +38,7 @@ extension BriefBuilder {
       alerts.append(([label], note, range, focus))
     }
     let notes = Dictionary(record.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for course in PatientChart(record).warnings.prefix(Self.warningLimit) {
+    for course in chart.warnings.prefix(Self.warningLimit) {
       for evidence in course.evidence.suffix(1) {
         guard let note = notes[evidence.noteID] else { continue }
         let label = course.state == .avoid ? "avoid \(course.treatment)" : "reaction to \(course.treatment)"
@@ -77,9 +79,12 @@ extension BriefBuilder {
   }
 
   /// What notes disagree about: both sides, so that somebody asks.
-  func conflictLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
+  func conflictLines(
+    _ record: PatientRecord, _ chart: PatientChart, _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
     let conflicts = RecordConflicts(
-      record: record, desk: desk, classifier: classifier, formulary: knowledge.formulary, opposites: lexicon.opposites)
+      record: record, chart: chart, desk: desk, classifier: classifier, formulary: knowledge.formulary,
+      opposites: lexicon.opposites)
     return conflicts.all(at: context.now).compactMap { conflict in
       desk.line(
         conflict.label,
@@ -103,26 +108,29 @@ extension BriefBuilder {
     return desk.sentence(before: second, of: note).map { $0.lowerBound >= first.upperBound + Self.shortBytes } ?? true
   }
 
-  func problemLines(_ problems: ProblemList, _ desk: inout BriefDesk) -> [Brief.Line] {
-    let listed = problems.active.map { ($0, $0.name) } + problems.suspected.map { ($0, "suspected \($0.name)") }
+  func problemLines(
+    _ problems: ProblemCourses, _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
+    let listed =
+      problems.active(at: context.now).map { ($0, $0.name) }
+      + problems.suspected(at: context.now).map { ($0, "suspected \($0.name)") }
     var lines: [Brief.Line] = []
-    for (entry, label) in listed.prefix(Self.problemLimit) {
-      guard var line = desk.line(label, quoting: desk.excerpt(around: entry.latest, limit: 80)) else { continue }
-      if entry.lastAt.seconds - entry.firstAt.seconds > 90 * 86_400, let first = entry.mentions.first {
+    for (course, label) in listed.prefix(Self.problemLimit) {
+      guard var line = desk.line(label, quoting: desk.excerpt(around: course.latest, limit: 80)) else { continue }
+      if course.lastAt.seconds - course.firstAt.seconds > 90 * 86_400, let first = course.mentions.first {
         line.text += ", since \(desk.date(first))"
       }
       lines.append(line)
     }
-    func dated(_ entry: ProblemList.Entry, ruledOut: Bool) -> String {
-      let polarity = entry.latest.fact.assertion.polarity
-      let doubt = polarity == .uncertain ? "suspected " : ""
-      let absence = polarity == .absent && !ruledOut ? "not found " : ""
-      return "\(doubt)\(entry.name) (\(absence)\(desk.date(entry.latest.note)))"
+    func dated(_ course: ProblemCourse) -> String {
+      let doubt = course.state == .suspected ? "suspected " : ""
+      let absence = course.state == .resolved && course.isDenied ? "not found " : ""
+      return "\(doubt)\(course.name) (\(absence)\(desk.date(course.latest.note)))"
     }
-    let more = listed.dropFirst(Self.problemLimit).map(\.0) + problems.earlier
-    for (label, entries) in [("earlier", more), ("ruled out", problems.ruledOut)] where !entries.isEmpty {
-      let shown = Array(entries.prefix(Self.earlierLimit))
-      let names = shown.map { dated($0, ruledOut: label == "ruled out") }.joined(separator: ", ")
+    let more = listed.dropFirst(Self.problemLimit).map(\.0) + problems.earlier(at: context.now)
+    for (label, courses) in [("earlier", more), ("ruled out", problems.ruledOut)] where !courses.isEmpty {
+      let shown = Array(courses.prefix(Self.earlierLimit))
+      let names = shown.map(dated).joined(separator: ", ")
       lines += [desk.line("\(label): \(names)", shown.map(\.latest))].compactMap { $0 }
     }
     return lines
@@ -145,27 +153,20 @@ extension BriefBuilder {
     }
   }
 
-  func pendingLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
+  func pendingLines(
+    _ investigations: Investigations, _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
     let horizon = context.now.adding(days: -Self.pendingDays)
     var lines: [Brief.Line] = []
     var cited: Set<[Int]> = []
-    for item in record.recordedFacts([.pendingResult]).reversed()
-    where item.note.recordedAt >= horizon && lines.count < Self.pendingLimit {
-      guard !hasCome(item, in: record), let line = desk.line("", quoting: desk.excerpt(around: item, limit: 120)),
+    for result in investigations.awaited.reversed()
+    where result.came == nil && result.item.note.recordedAt >= horizon && lines.count < Self.pendingLimit {
+      guard let line = desk.line("", quoting: desk.excerpt(around: result.item, limit: 120)),
         cited.insert(line.citations).inserted
       else { continue }
       lines.append(line)
     }
     return lines
-  }
-
-  /// Whether a later note names the test with something other than its being awaited.
-  private func hasCome(_ pending: RecordedFact, in record: PatientRecord) -> Bool {
-    record.recordedFacts([.lab, .procedure, .problem]).contains { later in
-      later.note.recordedAt > pending.note.recordedAt && later.fact.name == pending.fact.name
-        && later.fact.lab?.result != .pending && later.fact.assertion.polarity != .uncertain
-        && later.fact.assertion.temporality == .current
-    }
   }
 
   /// What the owner agreed to, declined or set as a limit.

@@ -24,14 +24,14 @@ struct DrugUses {
   private static let parasiteDays = 92
   private static let notGiven = TreatmentAction.ends + [.due, .overdue]
 
-  init(_ record: PatientRecord, _ context: BriefContext, formulary: Formulary) {
+  init(_ record: PatientRecord, _ chart: PatientChart, _ context: BriefContext, formulary: Formulary) {
     var seen: Set<String> = []
     func add(_ fact: Fact, _ place: Place, isGiven: Bool, isLasting: Bool = false) {
       guard let drug = Self.drug(fact, formulary), seen.insert(drug.id).inserted else { return }
       let use = DrugUse(drug, route: fact.dosage?.route)
       all.append(Use(use: use, place: place, isGiven: isGiven, isLasting: isLasting))
     }
-    for entry in PatientChart(record).drugs.current(at: context.now) {
+    for entry in chart.drugs.current(at: context.now) {
       let item = entry.regimen ?? entry.latest
       add(item.fact, .note(item), isGiven: true, isLasting: entry.noteCount > 1)
     }

@@ -13,11 +13,11 @@ extension BriefBuilder {
 
   /// Earlier notes of the patient that record what it comes with today, the latest first.
   func episodeLines(
-    _ picture: ClinicalPicture, _ problems: ProblemList, _ record: PatientRecord, _ context: BriefContext,
+    _ picture: ClinicalPicture, _ problems: ProblemCourses, _ record: PatientRecord, _ context: BriefContext,
     _ desk: inout BriefDesk
   ) -> [Brief.Line] {
     // A lasting problem is listed as such; that it was there before is no news.
-    let lasting = Set(problems.active.filter(\.isChronic).map(\.name))
+    let lasting = Set(problems.active(at: context.now).filter(\.isChronic).map(\.name))
     let wanted = picture.presenting.compactMap { item -> String? in
       if case .presented = item.place { return lasting.contains(item.name) ? nil : item.name }
       return nil

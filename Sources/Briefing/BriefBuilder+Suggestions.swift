@@ -127,14 +127,14 @@ extension BriefBuilder {
 
   /// What the record lacks or leaves open, and what to ask.
   func checkLines(
-    _ record: PatientRecord, _ weights: WeightTrend, _ followUp: PlanFollowUp, _ uses: DrugUses,
-    _ context: BriefContext, _ desk: inout BriefDesk
+    _ record: PatientRecord, _ chart: PatientChart, _ weights: WeightTrend, _ followUp: PlanFollowUp,
+    _ uses: DrugUses, _ context: BriefContext, _ desk: inout BriefDesk
   ) -> [Brief.Line] {
     let registration = [SourceReference(.patient, record.patient.id)]
     var lines: [Brief.Line] = []
     lines += openPlanLines(followUp, &desk)
     lines += monitoringLines(record, uses, context, &desk)
-    for entry in PatientChart(record).drugs.unconfirmed(at: context.now).prefix(Self.unconfirmedLimit) {
+    for entry in chart.drugs.unconfirmed(at: context.now).prefix(Self.unconfirmedLimit) {
       guard var line = drugLine(entry, in: record, &desk) else { continue }
       line.text = "still given? " + line.text
       lines.append(line)

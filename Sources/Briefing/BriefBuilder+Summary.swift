@@ -17,7 +17,7 @@ extension BriefBuilder {
 
   /// What the patient comes with and what the record adds.
   func picture(
-    _ record: PatientRecord, _ problems: ProblemList, _ uses: DrugUses, _ context: BriefContext
+    _ record: PatientRecord, _ problems: ProblemCourses, _ uses: DrugUses, _ context: BriefContext
   ) -> ClinicalPicture {
     let today = context.zone.date(of: context.now)
     var picture = ClinicalPicture(
@@ -45,14 +45,16 @@ extension BriefBuilder {
       }
     }
     let recent = context.now.adding(days: -Self.contextDays)
-    for entry in problems.active where picture.place(of: entry.name) == nil {
-      picture.context.append((entry.name, .note(entry.latest)))
+    // What was found and is only suspected again may still be there: a drug is not safe for the doubt.
+    for course in problems.active(at: context.now) + problems.suspected(at: context.now).filter(\.isDoubted)
+    where picture.place(of: course.name) == nil {
+      picture.context.append((course.name, .note(course.found ?? course.latest)))
     }
-    for item in record.recordedFacts([.finding, .problem]).reversed() where item.note.recordedAt >= recent {
+    for item in record.recordedFacts([.finding]).reversed() where item.note.recordedAt >= recent {
       guard item.fact.assertion.isActive, picture.place(of: item.fact.name) == nil else { continue }
       picture.context.append((item.fact.name, .note(item)))
     }
-    if picture.presenting.isEmpty { picture.presenting = lastVisit(record, context) }
+    if picture.presenting.isEmpty { picture.presenting = lastVisit(record, problems, context) }
     picture.drugs = uses.all.filter(\.isGiven).map { ($0.drug, $0.place) }
     let tested = context.now.adding(days: -Self.labDays)
     for item in record.recordedFacts([.lab]).reversed() where item.note.recordedAt >= tested {
@@ -73,14 +75,19 @@ extension BriefBuilder {
   }
 
   /// What the last visit was about, where it was lately and the booking says that it is followed up.
-  private func lastVisit(_ record: PatientRecord, _ context: BriefContext) -> [(name: String, place: Place)] {
+  private func lastVisit(
+    _ record: PatientRecord, _ problems: ProblemCourses, _ context: BriefContext
+  ) -> [(name: String, place: Place)] {
     guard context.appointment?.visitType == .recheck,
       let note = record.notes.last(where: { $0.kind == .consult || $0.kind == .surgery }),
       note.recordedAt >= context.now.adding(days: -Self.lastVisitDays)
     else { return [] }
     var found: [(name: String, place: Place)] = []
     for fact in record.facts[note.id] ?? [] where fact.kind == .finding || fact.kind == .problem {
-      guard fact.assertion.isActive, !found.contains(where: { $0.name == fact.name }) else { continue }
+      guard fact.assertion.isActive, !found.contains(where: { $0.name == fact.name }),
+        // What a later word does not find any more.
+        fact.kind != .problem || problems[fact.name]?.isDenied != true
+      else { continue }
       found.append((fact.name, .note(RecordedFact(note: note, fact: fact))))
     }
     return found

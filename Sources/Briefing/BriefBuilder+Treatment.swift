@@ -10,8 +10,10 @@ extension BriefBuilder {
   /// A packet of so long before the last word on the drug is not the one in the house.
   private static let dispensedDays = 400
 
-  func drugLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
-    PatientChart(record).drugs.current(at: context.now).prefix(Self.drugLimit).compactMap { entry in
+  func drugLines(
+    _ record: PatientRecord, _ chart: PatientChart, _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
+    chart.drugs.current(at: context.now).prefix(Self.drugLimit).compactMap { entry in
       drugLine(entry, in: record, &desk)
     }
   }
@@ -102,14 +104,15 @@ extension BriefBuilder {
     return bytes.indices.first { bytes[$0...].starts(with: words) }
   }
 
-  func preventionLines(_ record: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk) -> [Brief.Line] {
+  func preventionLines(
+    _ prevention: PreventionCourses, of species: Species, _ context: BriefContext, _ desk: inout BriefDesk
+  ) -> [Brief.Line] {
     let today = context.zone.date(of: context.appointment?.start ?? context.now)
-    let list = PreventionList(record, groups: lexicon.prevention, at: context.now, zone: context.zone)
-    // A core vaccine is another one in another species.
-    let species = record.patient.species
     // Vaccines given together stand in one sentence and one line.
-    var sentences: [(note: ClinicalNote, range: Range<Int>, entries: [PreventionList.Entry])] = []
-    for entry in list.entries where lexicon.prevention.suits(entry.label, species) {
+    var sentences: [(note: ClinicalNote, range: Range<Int>, entries: [PreventionStanding])] = []
+    // A core vaccine is another one in another species.
+    for entry in prevention.standings(at: context.now, zone: context.zone)
+    where lexicon.prevention.suits(entry.label, species) {
       let range = desk.sentence(entry.latest)
       if let known = sentences.firstIndex(where: { $0.note.id == entry.latest.note.id && $0.range == range }) {
         sentences[known].entries.append(entry)

@@ -71,40 +71,41 @@ public struct BriefBuilder: Sendable {
     guard record.patient.deceasedAt == nil else { return nil }
     let outlines = record.notes.map { NoteOutline($0, sections: sections, splitter: sentences) }
     var desk = BriefDesk(outlines: outlines, zone: context.zone)
-    let problems = ProblemList(record, at: context.now)
+    let chart = PatientChart(record, protections: lexicon.prevention)
     let weights = WeightTrend(record, zone: context.zone)
     var parts: [Brief.Section] = []
     func add(_ title: String, _ kind: Brief.Section.Kind, _ lines: [Brief.Line]) {
       if !lines.isEmpty { parts.append(Brief.Section(title, kind, lines)) }
     }
-    let uses = DrugUses(record, context, formulary: knowledge.formulary)
-    let picture = picture(record, problems, uses, context)
+    let uses = DrugUses(record, chart, context, formulary: knowledge.formulary)
+    let picture = picture(record, chart.problems, uses, context)
     let found = DifferentialFinder(table: knowledge.differentials).differentials(of: picture)
     let drugAlerts = drugAlerts(uses, picture, record, context)
     let last = LastEntries(outlines, cues: lexicon.plans)
-    let followUp = PlanFollowUp(last, record, outlines, targets: knowledge.targets, cues: lexicon.plans)
+    let followUp = PlanFollowUp(
+      last, record, chart.investigations, outlines, targets: knowledge.targets, cues: lexicon.plans)
 
     add("Why today", .registration, reasonLines(context))
     add("Identity", .registration, identityLines(context, record.patient))
     add(
       "Alerts", .chart,
-      alertLines(record, context, &desk) + drugAlerts.compactMap { $0.line(&desk) }
-        + conflictLines(record, context, &desk))
+      alertLines(record, chart, context, &desk) + drugAlerts.compactMap { $0.line(&desk) }
+        + conflictLines(record, chart, context, &desk))
     add("Weight", .chart, [desk.line(weights.text, weights.shown.map(\.item))].compactMap { $0 })
-    add("Problems", .chart, problemLines(problems, &desk))
-    add("Drugs", .chart, drugLines(record, context, &desk))
-    add("Prevention", .chart, preventionLines(record, context, &desk))
+    add("Problems", .chart, problemLines(chart.problems, context, &desk))
+    add("Drugs", .chart, drugLines(record, chart, context, &desk))
+    add("Prevention", .chart, preventionLines(chart.prevention, of: record.patient.species, context, &desk))
     add("Results", .chart, resultLines(record, wanted: followUp.open.map(\.name) + askedTests(context), context, &desk))
-    add("Pending", .chart, pendingLines(record, context, &desk))
+    add("Pending", .chart, pendingLines(chart.investigations, context, &desk))
     add("Last plan", .chart, planLines(last, followUp, context, &desk))
     add("Since then", .chart, sinceLines(last, record, &desk))
-    add("Before", .chart, episodeLines(picture, problems, record, context, &desk))
+    add("Before", .chart, episodeLines(picture, chart.problems, record, context, &desk))
     add("Owner", .chart, ownerLines(record, context, &desk))
     add("Assessment", .suggestion, assessmentLines(context))
     let summary = summaryLines(found, picture, drugAlerts, context, &desk)
     add("Summary", .suggestion, summary.lines)
     add("Similar", .suggestion, context.similar.compactMap { desk.line($0.text, $0.note, $0.range) })
-    add("To check", .suggestion, checkLines(record, weights, followUp, uses, context, &desk))
+    add("To check", .suggestion, checkLines(record, chart, weights, followUp, uses, context, &desk))
     let trends = trends(record, weights, context, &desk)
     var brief = Brief(
       patient: record.patient, appointment: context.appointment,

@@ -107,11 +107,3 @@ struct UnitBuilder: Sendable {
     }
   }
 }
-
-extension Fact {
-  /// Whether it holds a measured value, a dose or a date.
-  var hasValue: Bool {
-    value != nil || dosage?.dose != nil || dosage?.rate != nil || prevention?.due != nil || writtenDate != nil
-      || lab?.result != nil
-  }
-}

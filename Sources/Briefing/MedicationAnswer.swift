@@ -38,9 +38,11 @@ struct MedicationAnswer {
   }
 
   /// Nil when the question asks something else, or the record knows no such drug.
-  func outcome(of record: PatientRecord, at now: Timestamp, near units: [EvidenceUnit]) -> Outcome? {
+  func outcome(
+    of record: PatientRecord, _ chart: PatientChart, at now: Timestamp, near units: [EvidenceUnit]
+  ) -> Outcome? {
     guard mayBeAboutNow else { return nil }
-    let courses = PatientChart(record).drugs
+    let courses = chart.drugs
     let current = courses.current(at: now)
     let groups = question.groups.filter { $0.force == .specific && !$0.kinds.contains(.drug) }
     let mentioned = record.recordedFacts([.drug]).filter { $0.fact.assertion.experiencer == .patient }

@@ -57,17 +57,15 @@ struct PlanFollowUp {
   let note: ClinicalNote?
   let items: [Item]
 
-  /// - Complexity: O(tests of the plan × facts of later notes).
+  /// - Complexity: O(tests of the plan × times that each was done).
   init(
-    _ last: LastEntries, _ record: PatientRecord, _ outlines: [NoteOutline], targets: PlanTargets, cues: PlanCues
+    _ last: LastEntries, _ record: PatientRecord, _ investigations: Investigations, _ outlines: [NoteOutline],
+    targets: PlanTargets, cues: PlanCues
   ) {
     note = last.plan?.note
     guard let plan = last.plan else {
       items = []
       return
-    }
-    let later = record.recordedFacts([.lab, .procedure, .finding, .vital]).filter {
-      $0.note.recordedAt > plan.note.recordedAt
     }
     let outline = outlines.first { $0.note.id == plan.note.id }
     let facts = record.facts[plan.note.id] ?? []
@@ -91,12 +89,8 @@ struct PlanFollowUp {
         }.map(\.name))
       for name in targets.named(in: plan.note.text, range: sentence, except: taken)
       where !reported.contains(name) && !items.contains(where: { $0.name == name }) {
-        let done = later.first {
-          $0.fact.name == name && $0.fact.assertion.experiencer == .patient
-            && $0.fact.assertion.temporality != .hypothetical && $0.fact.lab?.result != .pending
-            && ($0.fact.kind != .lab || $0.fact.hasValue)
-        }
-        items.append(Item(name: name, sentence: sentence, done: done))
+        items.append(
+          Item(name: name, sentence: sentence, done: investigations.first(name, after: plan.note.recordedAt)))
       }
     }
     self.items = items

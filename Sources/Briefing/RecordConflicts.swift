@@ -44,6 +44,7 @@ struct RecordConflicts {
   ])
 
   let record: PatientRecord
+  let chart: PatientChart
   let desk: BriefDesk
   let classifier: AssertionClassifier
   let formulary: Formulary
@@ -120,7 +121,7 @@ struct RecordConflicts {
   /// The last two doses of each drug in force, where they differ, were written within days and neither is a change.
   private func doses(at now: Timestamp) -> [RecordConflict] {
     let drugs = record.recordedFacts([.drug])
-    return PatientChart(record).drugs.current(at: now).compactMap { entry in
+    return chart.drugs.current(at: now).compactMap { entry in
       let dosed = drugs.filter {
         $0.fact.name == entry.latest.fact.name && $0.fact.assertion.isActive && Self.dose($0.fact) != nil
           && !isOfOther($0.note)

@@ -8,17 +8,29 @@ public import Extraction
 public struct PatientChart: Sendable {
   /// By treatment, those with the latest evidence first.
   public private(set) var reactions: [ReactionCourse]
+  /// What it had, has or may have.
+  public private(set) var problems: ProblemCourses
   /// What it was and is on.
   public private(set) var drugs: DrugCourses
+  /// What it was given against infections and parasites, what is due, what was declined.
+  public private(set) var prevention: PreventionCourses
+  /// What was tested and done, and which results are awaited.
+  public private(set) var investigations: Investigations
 
   /// - Parameters:
   ///   - notes: of one patient, in any order.
   ///   - facts: of each note, by its id.
+  ///   - protections: which names of vaccines and parasite treatments mean the same.
   /// - Complexity: O(notes log notes + facts).
-  public init(notes: [ClinicalNote], facts: [String: [Fact]]) {
+  public init(
+    notes: [ClinicalNote], facts: [String: [Fact]], protections: PreventionGroups = PreventionGroups()
+  ) {
     let ordered = notes.sorted { ($0.recordedAt, $0.id) < ($1.recordedAt, $1.id) }
-    drugs = DrugCourses(
-      ordered.lazy.flatMap { note in (facts[note.id] ?? []).lazy.map { RecordedFact(note: note, fact: $0) } })
+    let items = ordered.lazy.flatMap { note in (facts[note.id] ?? []).lazy.map { RecordedFact(note: note, fact: $0) } }
+    drugs = DrugCourses(items)
+    problems = ProblemCourses(items)
+    prevention = PreventionCourses(items, groups: protections)
+    investigations = Investigations(items)
     var courses: [String: ReactionCourse] = [:]
     for note in ordered {
       for fact in facts[note.id] ?? [] {
@@ -45,7 +57,9 @@ public struct PatientChart: Sendable {
   }
 
   /// Of a record as it stands.
-  public init(_ record: PatientRecord) { self.init(notes: record.notes, facts: record.facts) }
+  public init(_ record: PatientRecord, protections: PreventionGroups = PreventionGroups()) {
+    self.init(notes: record.notes, facts: record.facts, protections: protections)
+  }
 
   /// What the patient did not tolerate or must not be given, where it is sure enough to say so unasked.
   public var warnings: [ReactionCourse] { suspicions.filter(\.isWarning) }

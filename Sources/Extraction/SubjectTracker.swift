@@ -27,6 +27,8 @@ struct SubjectTracker {
   private(set) var sex: WordClassSet = []
   /// The names that others were given: "my other cat Gus had …".
   private(set) var othersNames: Set<UInt64> = []
+  /// The names that people have.
+  private(set) var people: Set<UInt64> = []
   /// Which of several animals with letters, numbers or names is the patient.
   private(set) var labels = Labels()
   /// Somewhere the note says "this one", "this pup": then those it counts before are others.
@@ -54,6 +56,7 @@ struct SubjectTracker {
         sentence.contains { startsClause($0, sentence) && isYoungSubject($0, sentence.upperBound) }
       } || beginsWithYoung
     let sexes = classes.male.union(classes.female)
+    people = namesOfPeople
     hasThis = namesThis
     labels = readLabels()
     // "Three mares aborted, the stallion is swollen. This filly is sound": the one pointed at, wherever it stands.
@@ -226,6 +229,7 @@ struct SubjectTracker {
     close(at: sentence.upperBound)
     if first == nil { last = nil }
     appendPlaces(sentence, &result)
+    result += tagged(sentence)
   }
 
   /// "No HCM in either parent", "scrapes from the two other llamas: no mites": those that are named behind a preposition.

@@ -21,21 +21,30 @@ extension RecordLoad {
   init(_ record: PatientRecord, today: [Fact], at moment: Timestamp) {
     let horizon = moment.adding(days: -Self.recentDays)
     let recent = record.notes.filter { $0.recordedAt >= horizon && $0.recordedAt <= moment }
-    self.init(today: recent.flatMap { record.facts[$0.id] ?? [] } + today)
+    let items = recent.flatMap { note in (record.facts[note.id] ?? []).map { RecordedFact(note: note, fact: $0) } }
+    self.init(items + Self.unfiled(today, at: moment))
     notes = recent.count
     referrals = recent.count { $0.kind == .referral }
   }
 
+  /// What the facts of a message come to, without a record.
+  init(today facts: [Fact]) { self.init(Self.unfiled(facts, at: Timestamp(seconds: 0))) }
+
+  /// Today's words as an entry that nobody has written yet.
+  private static func unfiled(_ facts: [Fact], at moment: Timestamp) -> [RecordedFact] {
+    let note = ClinicalNote(id: "", patientID: "", recordedAt: moment, kind: .intake, text: "")
+    return facts.map { RecordedFact(note: note, fact: $0) }
+  }
+
   /// What some facts come to, in the order in which they were written.
-  init(today facts: [Fact]) {
+  private init(_ items: [RecordedFact]) {
     self.init()
+    let courses = ProblemCourses(items).all.filter { [.suspected, .confirmed].contains($0.state) }
     var drugs: [String: Bool] = [:]
-    var problems: [String: Bool] = [:]
     var systems: [String: String] = [:]
-    var chronic: Set<String> = []
     var signs: Set<String> = []
     var labs: Set<String> = []
-    for fact in facts where fact.assertion.experiencer == .patient {
+    for fact in items.map(\.fact) where fact.assertion.experiencer == .patient {
       let assertion = fact.assertion
       guard assertion.temporality != .hypothetical else { continue }
       switch fact.kind {
@@ -43,10 +52,7 @@ extension RecordLoad {
         let ends = fact.hasAction(in: TreatmentAction.ends) || assertion.polarity == .absent
         if ends, drugs[fact.name] == true { endedTreatments += 1 }
         drugs[fact.name] = !ends && assertion.temporality == .current
-      case .problem:
-        problems[fact.name] = assertion.polarity != .absent && assertion.temporality == .current
-        systems[fact.name] = fact.finding?.system
-        if fact.finding?.isChronic == true { chronic.insert(fact.name) }
+      case .problem: systems[fact.name] = fact.finding?.system
       case .finding where assertion.polarity == .present && assertion.temporality == .current:
         signs.insert(fact.name)
         systems[fact.name] = fact.finding?.system
@@ -60,10 +66,10 @@ extension RecordLoad {
       }
     }
     self.drugs = drugs.filter(\.value).keys.sorted()
-    self.problems = problems.filter(\.value).keys.sorted()
+    problems = courses.map(\.name).sorted()
     self.signs = signs.sorted()
-    chronicProblems = chronic.filter { problems[$0] == true }.sorted()
-    let named = (self.problems + self.signs).compactMap { systems[$0] }
+    chronicProblems = courses.filter(\.isChronic).map(\.name).sorted()
+    let named = (problems + self.signs).compactMap { systems[$0] }
     self.systems = Set(named).subtracting(["systemic", "imaging"]).sorted()
     abnormalLabs = labs.count
   }

@@ -23,7 +23,6 @@ struct CaseHistory {
   ///   - today: facts of the message that announces the visit.
   init(_ record: PatientRecord, at moment: Timestamp, zone: PracticeTimeZone, today: [Fact] = []) {
     var weight: Double?
-    var hasPending = false
     var isFearful = false
     for note in record.notes {
       for fact in record.facts[note.id] ?? [] where fact.assertion.experiencer == .patient {
@@ -31,20 +30,23 @@ struct CaseHistory {
         case .weight
         where fact.assertion.isActive && !fact.isImplausible && fact.amount?.upper == nil:
           weight = fact.value ?? weight
-        case .pendingResult:
-          hasPending = hasPending || moment.seconds - note.recordedAt.seconds < Int64(Self.pendingDays) * 86_400
         case .finding where fact.assertion.polarity == .present && fact.assertion.temporality != .hypothetical:
           isFearful = isFearful || fact.name == "aggression" || fact.name == "fear"
         default: break
         }
       }
     }
-    let problems = ProblemList(record, at: moment).active
+    let chart = PatientChart(record)
+    let problems = chart.problems.active(at: moment)
+    let awaitedSince = moment.adding(days: -Self.pendingDays)
+    let hasPending = chart.investigations.awaited.contains {
+      $0.came == nil && $0.item.fact.assertion.experiencer == .patient && $0.item.note.recordedAt > awaitedSince
+    }
     let horizon = moment.adding(days: -Self.episodeDays)
-    let recurrence = problems.map { problem in problem.mentionedAt.filter { $0 >= horizon }.count }.max() ?? 0
+    let recurrence = problems.map { problem in problem.mentions.filter { $0.recordedAt >= horizon }.count }.max() ?? 0
     let chronic = problems.filter { $0.lastAt.seconds - $0.firstAt.seconds > Int64(Self.chronicDays) * 86_400 }
     let names = problems.map(\.name).sorted()
-    let drugs = PatientChart(record).drugs.current(at: moment).map(\.drug)
+    let drugs = chart.drugs.current(at: moment).map(\.drug)
     var context = PatientContext(record.patient, on: zone.date(of: moment), problems: names, drugs: drugs)
     // A weight that was measured says more than the one that was registered.
     if let weight { context.weightKilograms = weight }

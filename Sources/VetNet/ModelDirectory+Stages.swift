@@ -1,5 +1,6 @@
 import Assessment
 package import Briefing
+import Chart
 import Clinical
 package import Extraction
 import Interchange
@@ -155,7 +156,7 @@ extension ModelDirectory {
     }
   }
 
-  private func preventionGroups() throws -> PreventionGroups {
+  func preventionGroups() throws -> PreventionGroups {
     try stage("prevention groups") {
       let groups = try table("briefing/prevention-groups.tsv", uniqueKey: "id")
       return try usable { () throws(DataTableError) in try PreventionGroups(table: groups) }

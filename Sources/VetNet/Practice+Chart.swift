@@ -10,15 +10,18 @@ public struct ChartedPatient: Sendable {
   public let chart: PatientChart
   /// The notes it rests on, by id.
   public let notes: [String: ClinicalNote]
-  /// UTF-8 bytes of the sentences of each note that speaks of a drug's course.
+  /// UTF-8 bytes of the sentences of each note that speaks of a drug's course, a problem or prevention.
   private let sentences: [String: [Range<Int>]]
 
-  init(_ record: PatientRecord, sentences splitter: SentenceSplitter) {
+  init(_ record: PatientRecord, protections: PreventionGroups, sentences splitter: SentenceSplitter) {
     patient = record.patient
-    chart = PatientChart(record)
+    chart = PatientChart(record, protections: protections)
     let notes = Dictionary(record.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.notes = notes
-    let rests = Set(chart.drugs.all.flatMap { [$0.begun, $0.regimen, $0.latest] }.compactMap { $0?.note.id })
+    var items = chart.drugs.all.flatMap { [$0.begun, $0.regimen, $0.latest] }.compactMap(\.self)
+    items += chart.problems.all.flatMap { [$0.stage.begun, $0.latest] }
+    items += chart.prevention.all.flatMap { [$0.latest].compactMap(\.self) + $0.dues }
+    let rests = Set(items.map(\.note.id))
     sentences = Dictionary(
       uniqueKeysWithValues: rests.map { ($0, splitter.sentences(in: notes[$0]?.text ?? "")) })
   }
@@ -41,7 +44,8 @@ extension Practice {
   public func chart(of reference: String, now: Timestamp) throws -> ChartedPatient {
     try reading {
       ChartedPatient(
-        try record(of: try stored(patient: reference), at: now), sentences: try models.sentences())
+        try record(of: try stored(patient: reference), at: now), protections: try models.preventionGroups(),
+        sentences: try models.sentences())
     }
   }
 }

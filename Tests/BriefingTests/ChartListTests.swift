@@ -78,82 +78,29 @@ import Testing
   }
 }
 
-@Suite struct ProblemListTests {
-  private static let now = noon("2026-11-20")
-
-  private func mention(
-    _ id: String, _ date: String, _ name: String, _ polarity: Polarity = .present,
-    _ temporality: Temporality = .current,
-    _ experiencer: Experiencer = .patient, chronic: Bool = false
-  ) -> (note: ClinicalNote, facts: [Fact]) {
-    let note = note(id, date, name)
-    return (
-      note,
-      [
-        fact(
-          .problem, name, at: name, in: note, polarity, temporality, experiencer, chronic ? ["course": "chronic"] : [:])
-      ]
-    )
-  }
-
-  @Test func `the latest note decides what a problem is`() {
-    let list = ProblemList(
-      record(
-        mention("N1", "2021-01-01", "otitis"), mention("N2", "2021-02-01", "epilepsy", chronic: true),
-        mention("N3", "2022-01-01", "cardiomyopathy", .uncertain),
-        mention("N4", "2022-02-01", "cardiomyopathy", .absent),
-        mention("N5", "2026-10-01", "pancreatitis", .uncertain), mention("N6", "2026-10-02", "cystitis"),
-        mention("N7", "2026-10-03", "hernia", .absent), mention("N8", "2026-10-04", "laminitis"),
-        mention("N9", "2026-10-05", "laminitis", .absent)), at: Self.now)
-    #expect(list.active.map(\.name) == ["cystitis", "epilepsy"])
-    #expect(list.suspected.map(\.name) == ["pancreatitis"])
-    #expect(list.earlier.map(\.name) == ["laminitis", "otitis"])
-    #expect(list.ruledOut.map(\.name) == ["cardiomyopathy"])
-  }
-
-  @Test func `what another animal has, and what may come, is no problem of this one`() {
-    let list = ProblemList(
-      record(
-        mention("N1", "2026-10-01", "epilepsy", .present, .current, .other, chronic: true),
-        mention("N2", "2026-10-02", "pancreatitis", .present, .hypothetical)), at: Self.now)
-    #expect(list.active.isEmpty && list.suspected.isEmpty && list.earlier.isEmpty && list.ruledOut.isEmpty)
-  }
-
-  @Test func `a problem is as old as its first mention`() throws {
-    let list = ProblemList(
-      record(
-        mention("N1", "2023-03-16", "heart disease", chronic: true),
-        mention("N2", "2026-10-29", "heart disease", chronic: true)),
-      at: Self.now)
-    let entry = try #require(list.active.first)
-    #expect(entry.firstAt == noon("2023-03-16"))
-    #expect(entry.lastAt == noon("2026-10-29"))
-    #expect(entry.mentionedAt.count == 2)
-  }
-}
-
-@Suite struct PreventionListTests {
-  private func list(_ notes: ClinicalNote...) throws -> PreventionList {
+@Suite struct PreventionStandingTests {
+  private func standings(_ notes: ClinicalNote...) throws -> [PreventionStanding] {
     let reader = try Fixtures.extractors.get().facts
     var record = PatientRecord(patient: Patient(id: "P1", name: "Fern", species: .dog), notes: notes)
     for note in notes { record.facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
-    return PreventionList(record, groups: try Fixtures.groups.get(), at: noon("2026-11-20"), zone: .utc)
+    return PatientChart(record, protections: try Fixtures.groups.get()).prevention
+      .standings(at: noon("2026-11-20"), zone: .utc)
   }
 
   @Test func `one protection under two names is one entry, with the due date of its note`() throws {
-    let entries = try list(
+    let entries = try standings(
       note("N1", "2025-11-16", "DHP+L4 given. L4 next due 16/11/26."), note("N2", "2026-10-14", "Well.")
-    ).entries
+    )
     #expect(entries.map(\.label) == ["DHP", "leptospirosis"])
     #expect(entries.last?.due?.date.likeliest == day("2026-11-16"))
     #expect(entries.last?.due?.date.isPast(on: day("2026-11-20")) == true)
   }
 
   @Test func `a jab in a message is no vaccination, and an old worm tablet says nothing`() throws {
-    let entries = try list(
+    let entries = try standings(
       note("N1", "2021-01-05", "Wormed today."),
       note("N2", "2026-10-05", "Mum has done his jabs before, given in the scruff.", kind: .phone)
-    ).entries
+    )
     #expect(entries.isEmpty)
   }
 }

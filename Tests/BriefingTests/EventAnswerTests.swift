@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import Testing
@@ -91,7 +92,8 @@ import VetNetTestSupport
   @Test func `a date that was written before the next treatment is not due any more`() throws {
     let record = try readRecord(
       note("N1", "2024-05-01", "L4 given, next due 1/5/25."), note("N2", "2025-05-06", "L4 given."))
-    let due = PreventionDue.all(record, groups: try Fixtures.groups.get(), at: noon("2025-11-01"), zone: .utc)
+    let due = PatientChart(record, protections: try Fixtures.groups.get()).prevention
+      .dues(at: noon("2025-11-01"), zone: .utc)
     #expect(due.map(\.basis) == [.interval(365)])
     #expect(due.first?.state(on: day("2025-11-01"), soon: 31) == nil)
     #expect(due.first?.state(on: day("2026-06-01"), soon: 31) == "overdue by the usual yearly interval")

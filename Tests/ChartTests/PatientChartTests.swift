@@ -58,10 +58,79 @@ struct PatientChartTests {
 
   /// Every course with what it rests on.
   private func states(_ chart: PatientChart) -> [String] {
-    chart.drugs.all.map { course in
+    let drugs = chart.drugs.all.map { course in
       let rests = [course.begun, course.latest, course.regimen, course.end].map { $0?.note.id ?? "-" }
       return "\(course.drug) \(rests) \(course.noteCount)"
     }
+    let problems = chart.problems.all.map { course in
+      let stages = course.stages.map { "\($0.state) \($0.begun.note.id) \($0.latest.note.id)" }
+      let found = course.found?.note.id ?? "-"
+      return "\(course.name) \(stages) \(course.mentions.map(\.id)) \(found) \(course.isChronic)"
+    }
+    let prevention = chart.prevention.all.map { course in
+      "\(course.label) \(course.latest?.note.id ?? "-") \(course.dues.map(\.note.id))"
+    }
+    let now = Timestamp(seconds: 400 * 86_400)
+    let standings = chart.prevention.standings(at: now, zone: .utc).map { standing in
+      let due = PreventionDue(standing, zone: .utc)
+      return "\(standing.label) \(standing.state) \(standing.latest.note.id) \(due.map { "\($0.day)" } ?? "-")"
+    }
+    let awaited = chart.investigations.awaited.map { "\($0.item.note.id) \($0.came?.note.id ?? "-")" }
+    return drugs + problems + prevention + standings + awaited
+  }
+
+  /// The words that any state of a problem or protection rests on.
+  private func rests(_ chart: PatientChart) -> [RecordedFact] {
+    let problems = chart.problems.all.flatMap { course in
+      course.stages.flatMap { [$0.begun, $0.latest] } + [course.found].compactMap(\.self)
+    }
+    return problems + chart.prevention.all.flatMap { [$0.latest].compactMap(\.self) + $0.dues }
+      + chart.investigations.awaited.flatMap { [$0.item] + [$0.came].compactMap(\.self) }
+  }
+
+  /// A result that is awaited, pending or there.
+  private func test(_ text: String, using generator: inout SplitMix64) -> Fact {
+    let names = ["culture", "T4"]
+    let results: [TestResult?] = [nil, .pending, .positive]
+    let name = names[Int.random(in: 0..<names.count, using: &generator)]
+    let isAwaited = Bool.random(using: &generator)
+    return Fact(
+      isAwaited
+        ? .pendingResult(subject: nil) : .lab(LabResult(result: results.randomElement(using: &generator) ?? nil)),
+      name: name, range: 0..<text.utf8.count)
+  }
+
+  /// One of all that a note may say of a vaccine or a parasite treatment.
+  private func prevention(_ text: String, using generator: inout SplitMix64) -> Fact {
+    let actions: [TreatmentAction?] = [nil, .given, .declined, .due, .overdue, .notGiven]
+    let dues: [String?] = [nil, "12/3/71", "soon"]
+    let prevention = Prevention(
+      event: DrugEvent(action: actions.randomElement(using: &generator) ?? nil),
+      due: dues.randomElement(using: &generator) ?? nil)
+    let isVaccine = Bool.random(using: &generator)
+    let start = Int.random(in: 0..<text.utf8.count, using: &generator)
+    return Fact(
+      isVaccine ? .vaccination(prevention) : .parasiteControl(prevention),
+      name: isVaccine ? "rabies" : "worming",
+      range: start..<Int.random(in: (start + 1)...text.utf8.count, using: &generator),
+      assertion: Assertion(
+        polarity: Polarity.allCases.randomElement(using: &generator) ?? .present,
+        temporality: Temporality.allCases.randomElement(using: &generator) ?? .current))
+  }
+
+  /// One of all that a note may say of a problem.
+  private func problem(_ text: String, using generator: inout SplitMix64) -> Fact {
+    let names = ["otitis", "FIV", "cystitis"]
+    let start = Int.random(in: 0..<text.utf8.count, using: &generator)
+    let isOthers = Int.random(in: 0..<8, using: &generator) == 0
+    return Fact(
+      .problem(FindingDetail(system: "infectious", isChronic: Bool.random(using: &generator))),
+      name: names[Int.random(in: 0..<names.count, using: &generator)],
+      range: start..<Int.random(in: (start + 1)...text.utf8.count, using: &generator),
+      assertion: Assertion(
+        polarity: Polarity.allCases.randomElement(using: &generator) ?? .present,
+        temporality: Temporality.allCases.randomElement(using: &generator) ?? .current,
+        experiencer: isOthers ? .other : .patient))
   }
 
   @Test func `a later word ends or changes a course, and the earlier stays with it`() throws {
@@ -108,11 +177,16 @@ struct PatientChartTests {
           event.dosage.frequency = Bool.random(using: &generator) ? .every12Hours : nil
           return Fact(.drug(event), name: drug, range: 0..<1)
         }
+        facts[id]? += (0..<Int.random(in: 0...3, using: &generator)).map { _ in problem(id, using: &generator) }
+        facts[id]? += (0..<Int.random(in: 0...2, using: &generator)).map { _ in prevention(id, using: &generator) }
+        facts[id]? += (0..<Int.random(in: 0...2, using: &generator)).map { _ in test(id, using: &generator) }
       }
       let chart = PatientChart(notes: notes, facts: facts)
       #expect(PatientChart(notes: notes.shuffled(using: &generator), facts: facts).reactions == chart.reactions)
       #expect(
         states(PatientChart(notes: notes.shuffled(using: &generator), facts: facts)) == states(chart))
+      #expect(rests(chart).allSatisfy { $0.fact.range.upperBound <= $0.note.text.utf8.count })
+      #expect(rests(chart).allSatisfy { facts[$0.note.id]?.contains($0.fact) == true })
       guard let removed = notes.indices.randomElement(using: &generator) else { continue }
       var fewer = notes
       let gone = fewer.remove(at: removed)
@@ -120,6 +194,14 @@ struct PatientChartTests {
       #expect(PatientChart(notes: fewer + [gone], facts: facts).reactions == chart.reactions)
       #expect(states(PatientChart(notes: fewer + [gone], facts: facts)) == states(chart))
       #expect(rest.drugs.all.allSatisfy { $0.latest.note.id != gone.id && $0.begun?.note.id != gone.id })
+      #expect(rests(rest).allSatisfy { $0.note.id != gone.id })
+      // Amended: other words at the same place in time.
+      var amended = facts
+      amended[gone.id] = [
+        problem(gone.id, using: &generator), prevention(gone.id, using: &generator), test(gone.id, using: &generator),
+      ]
+      let changed = states(PatientChart(notes: notes, facts: amended))
+      #expect(states(PatientChart(notes: fewer + [gone], facts: amended)) == changed)
       #expect(rest.reactions.allSatisfy { course in course.evidence.allSatisfy { $0.noteID != gone.id } })
     }
   }

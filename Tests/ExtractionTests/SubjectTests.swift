@@ -116,6 +116,42 @@ import VetNetTestSupport
   ])
   func `kind, number and place tell one animal from another`(row: Row) throws { try check(row) }
 
+  @Test(arguments: [
+    Row(text: "Loss of mate 6/24; Gordon's [dementia] (owner, not bird) since winter.", experiencer: .other),
+    Row(text: "Feather loss. [Dementia] (mild) (owner, not the bird).", experiencer: .other),
+    Row(text: "[Asthma] (mum's).", experiencer: .other),
+    Row(text: "[Diabetes] (not this cat).", experiencer: .other),
+    Row(text: "[Diabetes] (not him).", experiencer: .other),
+    Row(text: "Lame. [Cruciate repair] (the other dog's).", experiencer: .other),
+    Row(text: "On file: [diabetic] - that's the other dog.", experiencer: .other),
+    Row(text: "[Diabetic], that was her sister.", experiencer: .other),
+    Row(text: "[Epilepsy] - housemate, not this dog.", experiencer: .other),
+    Row(text: "Mr Gordon rang. Gordon's [dementia] is worse.", experiencer: .other),
+    Row(text: "Seen with son Euan. Euan's severe [asthma] makes home visits hard.", experiencer: .other),
+    Row(text: "Gordon (owner) rang: Gordon's [arthritis] flared.", experiencer: .other),
+    Row(text: "Bella's [cough] is worse.", experiencer: .patient),
+    Row(text: "Mrs Bell rang. Bella's [cough] is worse.", experiencer: .patient),
+    Row(text: "[Addison's disease] confirmed.", experiencer: .patient),
+    Row(text: "[Cushing's] stable on trilostane.", experiencer: .patient),
+    Row(text: "Mr Horner rang. [Horner's syndrome] left eye.", experiencer: .patient),
+    Row(text: "Horner's [syndrome] left eye.", experiencer: .patient),
+    Row(text: "Mr Gordon rang. Gordon's dog has [diarrhoea].", experiencer: .patient),
+    Row(text: "Mr Gordon rang. Gordon's video shows [coughing].", experiencer: .patient),
+    Row(text: "Gordons [dementia] is worse since Mr Gordon fell.", experiencer: .other),
+    Row(text: "Mrs Jones [vomiting] dog again.", experiencer: .patient),
+    Row(text: "[Coughing] (O's video, not clear).", experiencer: .patient),
+    Row(text: "[Vomiting] (not today).", experiencer: .patient),
+    Row(text: "[Lame] (not weighed).", experiencer: .patient),
+    Row(text: "[Fluralaner] given (cat, not dog).", experiencer: .patient),
+    Row(text: "[Wound] from the dog (neighbour's).", experiencer: .patient),
+    Row(text: "[Wound] on leg (other dog).", experiencer: .patient),
+    Row(text: "[Coughing], and dementia (owner, not bird).", experiencer: .patient),
+    Row(text: "Dementia (owner, not bird), [coughing].", experiencer: .patient),
+    Row(text: "[Vomiting] - that's the main worry.", experiencer: .patient),
+    Row(text: "[Lame] - this dog, not the other one.", experiencer: .patient),
+  ])
+  func `a tag behind a sign and a person's name before it say whose it is`(row: Row) throws { try check(row) }
+
   private func check(_ row: Row) throws {
     let marked = Marked(row.text)
     let target = try #require(marked.targets.first)
@@ -149,7 +185,8 @@ import VetNetTestSupport
     var random = SplitMix64(seed: 5)
     let words = [
       "the", "other", "dogs", "two", "of", "had", "owner", "herself", "in", "a", "cat", ",", ";", ".", "\n", ":", "(",
-      ")", "Hector", "brother", "while", "they", "this", "pup", "31", "-", "and", "mare", "no", "HCM",
+      ")", "not", "that's", "Mr", "Gordon", "Gordon's", "Hector", "brother", "while", "they", "this", "pup", "31", "-",
+      "and", "mare", "no", "HCM",
     ]
     for _ in 0..<400 {
       let text = (0..<Int.random(in: 0...18, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }

@@ -63,6 +63,35 @@ struct PatientChartCommandTests {
     #expect(shown.contains("ENDED amlodipine, since 2026-01-05"), "\(shown)")
   }
 
+  @Test func `a chart shows problems and prevention by the last word on each, with its source`() throws {
+    func add(_ id: String, _ day: String, _ text: String) throws {
+      let note =
+        #"{"id":"\#(id)","patient_id":"P2","recorded_at":"\#(day)T10:00:00","author":"V","kind":"consult","text":"\#(text)"}"#
+      try vetnet.run("import", "-", "--kind", "notes", input: note + "\n")
+    }
+    try add("N5", "2025-11-05", "Suspect hyperthyroidism, T4 sent. Rabies vaccine given, next due 5/11/26.")
+    try add("N6", "2025-11-12", "Hyperthyroidism confirmed.")
+    func chart() throws -> (problem: [String: Any]?, rabies: [String: Any]?) {
+      let json = try vetnet.run("patient", "chart", "P2", "--json", "--now", "2026-12-01T09:00").json()
+      let problems = try #require(json["problems"] as? [[String: Any]])
+      let prevention = try #require(json["prevention"] as? [[String: Any]])
+      return (
+        problems.first { $0["problem"] as? String == "hyperthyroidism" },
+        prevention.first { $0["protection"] as? String == "rabies" }
+      )
+    }
+    let (problem, rabies) = try chart()
+    #expect(problem?["state"] as? String == "confirmed")
+    #expect((problem?["begun"] as? [String: Any])?["note_id"] as? String == "N6")
+    #expect(rabies?["state"] as? String == "given" && rabies?["due_on"] as? String == "2026-11-05")
+    #expect(rabies?["is_past_due"] as? Bool == true && rabies?["due_by"] as? String == "written")
+    let shown = try vetnet.run("patient", "chart", "P2", "--now", "2026-12-01T09:00").output
+    #expect(shown.contains("CONFIRMED hyperthyroidism, since 2025-11-12"), "\(shown)")
+    #expect(shown.contains("GIVEN rabies, was due 2026-11-05"), "\(shown)")
+    try vetnet.run("note", "retract", "N6", "--reason", "entered in error")
+    #expect(try chart().problem?["state"] as? String == "suspected")
+  }
+
   @Test func `a note that is moved or retracted takes its reactions along`() throws {
     try vetnet.run("note", "move", "N1", "--patient", "P2", "--reason", "filed under the wrong animal")
     #expect(try treatments("P1").isEmpty)

@@ -8,6 +8,7 @@ struct CourseAnswer {
   let question: Question
   let naming: FactNaming
   let groups: PreventionGroups
+  let chart: PatientChart
 
   /// The beginning of a course, and its end or the latest mention, in time order; nil where no course is asked for.
   func items(in record: PatientRecord) -> [RecordedFact]? {
@@ -16,7 +17,7 @@ struct CourseAnswer {
         question, record, naming: naming, kinds: [.drug], groups: groups, passing: Self.asking),
       topic.kind == .drug
     else { return nil }
-    let courses = PatientChart(record).drugs.all.filter { topic.names.contains($0.drug) && $0.begun != nil }
+    let courses = chart.drugs.all.filter { topic.names.contains($0.drug) && $0.begun != nil }
     guard let course = question.asks(for: .first) ? courses.first : courses.last, let begun = course.begun else {
       return nil
     }

@@ -7,6 +7,7 @@ struct PreventionAnswer {
   let question: Question
   let naming: FactNaming
   let groups: PreventionGroups
+  let chart: PatientChart
   let zone: PracticeTimeZone
 
   /// What is shown, in time order; nil where the question asks something else, or no fact answers it.
@@ -20,7 +21,7 @@ struct PreventionAnswer {
         question, record, naming: naming, kinds: [.vaccination, .parasiteControl], groups: groups, passing: Self.asking)
     else { return nil }
     let items = topic.items(in: record)
-    if asksForDue { return due(topic, record, items, at: now) }
+    if asksForDue { return due(topic, at: now) }
     let given = items.filter(Self.isGiven)
     guard let latest = given.last else { return nil }
     if question.words.contains("dates") || question.words.contains("history") { return Self.oncePerDay(given, zone) }
@@ -32,11 +33,9 @@ struct PreventionAnswer {
   private var asksForDue: Bool { question.asks(for: .next) || !question.words.isDisjoint(with: ["due", "overdue"]) }
 
   /// The last treatment, and what says when the next is due.
-  private func due(
-    _ topic: EventTopic, _ record: PatientRecord, _ items: [RecordedFact], at now: Timestamp
-  ) -> [RecordedFact]? {
+  private func due(_ topic: EventTopic, at now: Timestamp) -> [RecordedFact]? {
     let labels = Set(topic.names.map { groups.group(of: $0).label })
-    let written = PreventionDue.all(record, groups: groups, at: now, zone: zone).filter {
+    let written = chart.prevention.dues(at: now, zone: zone).filter {
       $0.basis == .written && labels.contains($0.label)
     }
     guard let first = written.min(by: { $0.day < $1.day }) else { return nil }

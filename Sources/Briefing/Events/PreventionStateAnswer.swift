@@ -14,6 +14,7 @@ struct PreventionStateAnswer {
   let question: Question
   let naming: FactNaming
   let groups: PreventionGroups
+  let chart: PatientChart
   let zone: PracticeTimeZone
 
   /// Nil where the question asks something else, or no fact answers it.
@@ -25,7 +26,7 @@ struct PreventionStateAnswer {
         passing: Wish.words)
     else { return nil }
     let labels = Set(topic.names.map { groups.group(of: $0).label })
-    let states = PreventionDue.all(record, groups: groups, at: now, zone: zone).filter { labels.contains($0.label) }
+    let states = chart.prevention.dues(at: now, zone: zone).filter { labels.contains($0.label) }
     guard let first = states.min(by: { $0.day < $1.day }) else { return nil }
     // "Boosters lapsed": the last word, whatever it says.
     let latest = record.recordedFacts([topic.kind]).last {

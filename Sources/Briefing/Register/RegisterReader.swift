@@ -1,3 +1,4 @@
+public import Chart
 public import Clinical
 public import Extraction
 public import TextAnalysis

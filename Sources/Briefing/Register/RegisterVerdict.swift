@@ -46,7 +46,7 @@ struct RegisterJudge {
       condition.names.contains($0.fact.name) && $0.fact.assertion.experiencer == .patient
     }
     switch condition.kind {
-    case .problem: return condition.isNegated ? denied(items) : problem(items, record)
+    case .problem: return problem(items, isNegated: condition.isNegated)
     case .drug: return drug(items, record, isNegated: condition.isNegated)
     case .vaccination, .parasiteControl: return prevention(items, record, condition)
     case .procedure: return procedure(items, isNegated: condition.isNegated)
@@ -74,31 +74,36 @@ struct RegisterJudge {
     return RegisterVerdict(standing: .suspected, remark: "suspected", item: last)
   }
 
-  private func problem(_ items: [RecordedFact], _ record: PatientRecord) -> RegisterVerdict? {
-    if state == .ever { return everSaid(items) }
-    let list = ProblemList(Self.record(of: record.patient, items), at: now)
-    if let entry = list.active.first { return RegisterVerdict(standing: .holds, item: entry.latest) }
-    if let entry = list.suspected.first {
-      return RegisterVerdict(standing: .suspected, remark: "suspected", item: entry.latest)
+  /// By the chart: as of now, or, where it is asked what was ever so, by the words in the period.
+  private func problem(_ items: [RecordedFact], isNegated: Bool) -> RegisterVerdict? {
+    let told = ProblemCourses(told(items))
+    if isNegated {
+      return told.all.first.flatMap { $0.isDenied ? RegisterVerdict(standing: .holds, item: $0.latest) : nil }
     }
-    if let disputed = disputed(items) { return disputed }
+    if state == .ever { return everTold(told) }
+    let courses = ProblemCourses(items)
+    if let course = courses.active(at: now).first { return RegisterVerdict(standing: .holds, item: course.latest) }
+    if let course = courses.suspected(at: now).first {
+      return RegisterVerdict(standing: .suspected, remark: "suspected", item: course.latest)
+    }
+    // "FIV POSITIVE" and, a year on, "FIV negative".
+    if let course = told.all.first(where: { $0.contradicted != nil }) {
+      return RegisterVerdict(
+        standing: .disputed, remark: "disputed", item: course.latest, contrary: course.contradicted)
+    }
     // Nobody has said that it is over, and nobody has spoken of it for long.
-    let open = list.earlier.first {
-      $0.latest.fact.assertion.polarity != .absent && $0.latest.fact.assertion.temporality == .current
-    }
+    let open = courses.earlier(at: now).first { $0.state != .resolved }
     return open.map { RegisterVerdict(standing: .earlier, remark: "not mentioned since", item: $0.latest) }
   }
 
-  /// "FIV POSITIVE" and, a year on, "FIV negative": a germ that an animal keeps is not over, and one of the two is wrong.
-  private func disputed(_ items: [RecordedFact]) -> RegisterVerdict? {
-    let told = told(items).filter {
-      $0.fact.finding?.isChronic == true && $0.fact.finding?.system == "infectious"
+  private func everTold(_ courses: ProblemCourses) -> RegisterVerdict? {
+    let found = courses.all.compactMap(\.found)
+    if let last = found.max(by: { $0.note.recordedAt < $1.note.recordedAt }) {
+      return RegisterVerdict(standing: .holds, item: last)
     }
-    guard let last = told.last, last.fact.assertion.polarity == .absent,
-      let found = told.last(where: { $0.fact.assertion.polarity == .present }),
-      found.note.id != last.note.id
-    else { return nil }
-    return RegisterVerdict(standing: .disputed, remark: "disputed", item: last, contrary: found)
+    return courses.all.first { $0.state == .suspected }.map {
+      RegisterVerdict(standing: .suspected, remark: "suspected", item: $0.latest)
+    }
   }
 
   /// A sign by the latest word on it.
@@ -145,8 +150,7 @@ struct RegisterJudge {
     _ items: [RecordedFact], _ record: PatientRecord, _ condition: RegisterQuestion.Condition
   ) -> RegisterVerdict? {
     let today = zone.date(of: now)
-    let own = Self.record(of: record.patient, items)
-    let dues = PreventionDue.all(own, groups: groups, at: now, zone: zone)
+    let dues = PreventionCourses(items, groups: groups).dues(at: now, zone: zone)
       .filter { groups.suits($0.label, record.patient.species) }.sorted { $0.day < $1.day }
     if state == .overdue || state == .due {
       let soon = state == .due ? Self.soonDays : 0
@@ -192,14 +196,4 @@ struct RegisterJudge {
 
   private static let refusals: [TreatmentAction] = [.declined, .notGiven]
   private static let notGiven: [TreatmentAction] = [.declined, .notGiven, .due, .overdue]
-
-  private static func record(of patient: Patient, _ items: [RecordedFact]) -> PatientRecord {
-    var notes: [ClinicalNote] = []
-    var facts: [String: [Fact]] = [:]
-    for item in items {
-      if notes.last?.id != item.note.id, facts[item.note.id] == nil { notes.append(item.note) }
-      facts[item.note.id, default: []].append(item.fact)
-    }
-    return PatientRecord(patient: patient, notes: notes, facts: facts)
-  }
 }

@@ -157,6 +157,12 @@ extension Fact {
   /// A value that no animal has.
   public var isImplausible: Bool { amount?.isImplausible ?? false }
 
+  /// Whether it holds a measured value, a dose or a date.
+  public var hasValue: Bool {
+    value != nil || dosage?.dose != nil || dosage?.rate != nil || prevention?.due != nil || writtenDate != nil
+      || lab?.result != nil
+  }
+
   /// Of a problem, by what is said of it.
   public var problemStatus: ProblemStatus? {
     guard case .problem = content else { return nil }

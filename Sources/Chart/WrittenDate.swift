@@ -1,11 +1,12 @@
-import Clinical
+public import Clinical
+import Extraction
 
 /// A date as notes write it: "10/02/27", "11/22", "Sep 25", "21 Nov", "2019".
 ///
 /// Notes leave out years, and 03/04/22 is March in one hand and April in another: all readings are kept, so that nothing is
 /// concluded from one of them alone.
-struct WrittenDate: Hashable {
-  enum Direction {
+public struct WrittenDate: Hashable, Sendable {
+  public enum Direction: Sendable {
     /// Without a year the next such day is meant, as of a due date.
     case onwards
     /// Without a year the last such day is meant, as of a result.
@@ -13,7 +14,7 @@ struct WrittenDate: Hashable {
   }
 
   /// The likeliest first; a month or a year without a day is all of its days. Never empty.
-  let readings: [ClosedRange<CalendarDate>]
+  public let readings: [ClosedRange<CalendarDate>]
 
   /// Nil when the words name no date.
   ///
@@ -21,7 +22,7 @@ struct WrittenDate: Hashable {
   ///   - text: the date alone.
   ///   - day: the day it was written on.
   ///   - direction: which way a missing year is found.
-  init?(_ text: some StringProtocol, writtenOn day: CalendarDate, _ direction: Direction) {
+  public init?(_ text: some StringProtocol, writtenOn day: CalendarDate, _ direction: Direction) {
     let parts = text.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
     let month = parts.indices.first { Self.month(parts[$0]) != nil }
     let found = month.map { Self.named(parts, month: $0, day, direction) } ?? Self.numeric(parts, day, direction)
@@ -32,10 +33,10 @@ struct WrittenDate: Hashable {
   }
 
   /// Whether the date has passed on `day`, whichever way it is read.
-  func isPast(on day: CalendarDate) -> Bool { readings.allSatisfy { $0.upperBound < day } }
+  public func isPast(on day: CalendarDate) -> Bool { readings.allSatisfy { $0.upperBound < day } }
 
   /// The last day of the likeliest reading.
-  var likeliest: CalendarDate { readings[0].upperBound }
+  public var likeliest: CalendarDate { readings[0].upperBound }
 
   // MARK: - Readings
 
@@ -128,5 +129,14 @@ struct WrittenDate: Hashable {
   private static func ordinal(_ word: String) -> Int? {
     let suffixes = ["st", "nd", "rd", "th"]
     return Int(suffixes.contains { word.hasSuffix($0) } ? String(word.dropLast(2)) : word)
+  }
+}
+
+extension RecordedFact {
+  /// The day it tells of: that of its line, where it begins with a date, else its note's.
+  public func day(in zone: PracticeTimeZone) -> CalendarDate {
+    let written = zone.date(of: note.recordedAt)
+    let date = fact.writtenDate.flatMap { WrittenDate($0, writtenOn: written, .backwards)?.likeliest }
+    return date.map { min($0, written) } ?? written
   }
 }
