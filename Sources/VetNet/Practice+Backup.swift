@@ -36,11 +36,10 @@ extension Practice {
   /// Makes a backup of the practice as it is now, while others go on working, and proves it before it takes its place: it is
   /// restored into another file, checked, and compared with the state that was backed up.
   ///
-  /// - Parameters:
-  ///   - destination: a file, or a folder, in which the backup is named after `now` (UTC).
-  ///   - keep: with a folder, how many backups of this practice stay there; the oldest beyond them are deleted after the new
-  ///     one is proven. Nil deletes none.
-  ///   - progress: called between steps, with pages copied and all.
+  /// The destination is a file, or a folder, in which the backup is named after `now` (UTC). With a folder, `keep` says how many
+  /// backups of this practice stay there: the oldest beyond them are deleted after the new one is proven. `progress` is
+  /// called between steps, with pages copied and all.
+  ///
   /// - Throws: ``PracticeError``: `integrity` when the practice file, or the copy, is not what was written. Nothing has been
   ///   replaced or deleted then.
   @discardableResult
@@ -161,7 +160,8 @@ extension Practice {
       let problems = flaw.problems.prefix(5).joined(separator: "; ") + (flaw.problems.count > 5 ? "; …" : "")
       return flaw.isOfSource
         ? PracticeError(
-          .integrity, "'\(path)' is not as it was written, so that a backup of it would be worth nothing: \(problems)",
+          .integrity,
+          "'\(path)' is not as it was written, or its disk fails to read it, so that a backup of it would be worth nothing: \(problems)",
           hint: "Maybe look: vetnet doctor. Earlier backups are left alone.")
         : PracticeError(
           .integrity, "the backup that was made is not what was backed up, and is not kept: \(problems)",

@@ -36,9 +36,9 @@ extension Practice {
   /// Puts a backup in the place of a practice file: checked before, put there in one step, and checked after. What was there is
   /// kept beside it.
   ///
-  /// - Parameters:
-  ///   - path: the practice file, which need not exist.
-  ///   - replacesNewer: whether a file may be replaced that holds changes which the backup doesn't, or is another practice's.
+  /// The practice file need not exist. One that holds changes which the backup doesn't, or is another practice's, is replaced
+  /// with `replacesNewer` only.
+  ///
   /// - Throws: ``PracticeError``: `integrity` when the backup is not what was written, `locked` while the practice file is in
   ///   use, `failed` when it is newer. What was there is as it was then.
   public static func restore(
@@ -154,7 +154,8 @@ extension Practice {
     case let flaw as Backup.Flaw:
       let problems = flaw.problems.prefix(5).joined(separator: "; ") + (flaw.problems.count > 5 ? "; …" : "")
       return PracticeError(
-        .integrity, "'\(backup)' is not what was written, and was not restored: \(problems)",
+        .integrity,
+        "'\(backup)' is not what was written, or its disk fails to read it, and was not restored: \(problems)",
         hint: "Maybe restore an earlier backup; '\(path)' was left alone.")
     case let error as StoreError where error.code == .diskFull:
       return PracticeError(

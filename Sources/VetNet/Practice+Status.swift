@@ -138,9 +138,7 @@ public struct Status: Encodable, Sendable {
 }
 
 extension Practice {
-  /// Counts, the index and its model, a job that is under way, and the last proven backup.
-  ///
-  /// - Parameter now: against which a backup is found to be due.
+  /// Counts, the index and its model, a job that is under way, and the last proven backup, which is found to be due at `now`.
   public func status(now: Timestamp) throws -> Status {
     try reading {
       let backup = try connection.backups.kept().first

@@ -51,7 +51,9 @@ struct CommandTableTests {
   }
 
   @Test func `writes have a dry run`() throws {
-    for name in ["import", "patient add", "note add", "schedule book", "schedule cancel", "schedule optimize", "backup", "restore"] {
+    for name in [
+      "import", "patient add", "note add", "schedule book", "schedule cancel", "schedule optimize", "backup", "restore",
+    ] {
       let command = try #require(CommandTable.all.first { $0.name == name })
       #expect(command.options.contains { $0.name == "--dry-run" }, "\(name)")
     }

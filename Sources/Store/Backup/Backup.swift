@@ -28,11 +28,9 @@ public enum Backup {
 
   /// Makes a backup of the state the file is in, while others go on writing, and proves it: it is restored into another file,
   /// whose structure, references, checksums and record hashes are checked, and whose tables are compared with the state that
-  /// was backed up.
+  /// was backed up. It is made in the folder where it will stand; `continuing` is called between steps, with what is done of
+  /// what, and ends it all with what it throws.
   ///
-  /// - Parameters:
-  ///   - folder: where the backup will stand; it is made there.
-  ///   - continuing: called between steps, with what is done of what; what it throws ends it all.
   /// - Throws: ``StoreError``, ``Flaw``, or what `continuing` throws. Nothing is left behind.
   /// - Complexity: reads the file twice and the backup three times, and needs its size twice: in `folder`, and beside the
   ///   practice file for the proof.
@@ -61,9 +59,8 @@ public enum Backup {
     return Made(file: file, digest: digest, byteCount: byteCount, recordCount: summary.recordCount, state: state)
   }
 
-  /// What is wrong with a file that nobody has open, which may be of an older schema; empty for a sound one.
-  ///
-  /// - Parameter summary: what it should hold, where that is known.
+  /// What is wrong with a file that nobody has open, which may be of an older schema; empty for a sound one that holds what
+  /// `summary` says, where that is known.
   static func proof(of path: String, expecting summary: ContentSummary? = nil) throws(StoreError) -> [String] {
     var problems: [String] = []
     let pages = try PageCheck(path: path)

@@ -9,9 +9,9 @@ public struct FileState: Hashable, Sendable {
   /// The moment of the latest note; nil without notes.
   public let latestNote: Timestamp?
 
-  /// Reads the state of a file, of an older schema too, without changing it.
+  /// Reads the state of a file, of an older schema too, without changing it; `isStill` says that nobody has it open, while a file
+  /// in use is read with its log.
   ///
-  /// - Parameter isStill: whether nobody has the file open; a file in use is read with its log.
   /// - Throws: ``StoreError`` where it can't be read.
   public init(path: String, isStill: Bool) throws(StoreError) {
     self = try (isStill ? Connection.openStill(path) : Connection.openAsItIs(path)).fileState()

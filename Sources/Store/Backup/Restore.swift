@@ -15,11 +15,9 @@ public enum Restore {
     public func open() throws(StoreError) -> Connection { try Connection.open(file.path) }
   }
 
-  /// Copies a backup beside its place, checks the copy, and brings its schema up to date.
+  /// Copies a backup, which nobody has open, beside the path where it is to stand, checks the copy, and brings its schema up
+  /// to date.
   ///
-  /// - Parameters:
-  ///   - source: a file that nobody has open.
-  ///   - path: where it is to stand.
   /// - Throws: ``StoreError``; ``Backup/Flaw`` when the backup is not what was written.
   public static func prepare(_ source: String, for path: String, at moment: Timestamp) throws -> Prepared {
     let file = try PrivateFile(in: FilePath.folder(of: path))
@@ -48,7 +46,8 @@ public enum Restore {
   ///
   /// Killed before the step, the path names what was there; after it, what was restored.
   ///
-  /// - Parameter kept: a name for what was there. One that is taken gets a number.
+  /// What was there gets the name `kept`, with a number where that is taken.
+  ///
   /// - Returns: the path of what was there; nil where there was nothing.
   /// - Throws: ``StoreError`` with `busy` while somebody has what is there open.
   public static func put(

@@ -46,9 +46,9 @@ extension ChunkStore {
 
   /// The vectors of a generation that its model can't have made.
   ///
-  /// - Parameters:
-  ///   - rank: numbers behind the first so many are zero.
-  ///   - isUnit: whether every vector has the length one, or zero where the model knows no term of the passage.
+  /// Numbers behind the first `rank` are zero; with `isUnit` every vector has the length one, or zero where the model knows no
+  /// term of the passage.
+  ///
   /// - Complexity: reads every vector.
   public func misfitVectors(generation: Int64, rank: Int, isUnit: Bool) throws(StoreError) -> [MisfitOfNote] {
     try connection.withStatement(

@@ -29,8 +29,7 @@ public struct PageCheck: Hashable, Sendable {
 
   /// A page that another process writes meanwhile is read again. Pages that lie in the write-ahead log are not looked at: the log
   /// has checksums of its own, which SQLite minds.
-  ///
-  /// - Parameter read: fills a block from an offset; false when it can't be filled.
+  /// `read` fills a block from an offset, and is false when it can't be filled.
   fileprivate init(
     byteCount: Int, reading read: (UnsafeMutableRawBufferPointer, Int) -> Bool
   ) throws(StoreError) {
@@ -66,6 +65,16 @@ public struct PageCheck: Hashable, Sendable {
     alteredPages = altered
   }
 
+  fileprivate func leavingOut(_ pages: Set<Int>) -> Self {
+    Self(isCovered: isCovered, pageCount: pageCount, alteredPages: alteredPages.filter { !pages.contains($0) })
+  }
+
+  private init(isCovered: Bool, pageCount: Int, alteredPages: [Int]) {
+    self.isCovered = isCovered
+    self.pageCount = pageCount
+    self.alteredPages = alteredPages
+  }
+
   /// A page of zeros was never written: SQLite leaves such holes for pages that were freed before they were used.
   private static func isSound(_ page: UnsafeRawBufferPointer, _ number: Int) -> Bool {
     let stored = PageSum.stored(in: page)
@@ -98,9 +107,37 @@ extension Connection {
     guard result == SQLITE_OK, let file, let methods = file.pointee.pMethods, let read = methods.pointee.xRead,
       let size = methods.pointee.xFileSize, size(file, &byteCount) == SQLITE_OK
     else { throw StoreError(.cannotOpen, resultCode: result, context: "reaching the file behind a connection") }
-    return try PageCheck(byteCount: Int(byteCount)) { block, offset in
+    let check = try PageCheck(byteCount: Int(byteCount)) { block, offset in
       read(file, block.baseAddress, Int32(block.count), Int64(offset)) == SQLITE_OK
     }
+    guard !check.alteredPages.isEmpty else { return check }
+    // A checkpoint that was broken off leaves half of a page; the whole one is in the log, where it is read from.
+    return check.leavingOut(Self.pages(inLogOf: path))
+  }
+
+  /// The numbers of the pages that stand in the write-ahead log since it was last begun.
+  ///
+  /// - Source: <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>
+  private static func pages(inLogOf path: String) -> Set<Int> {
+    // SQLite holds no locks on the log, which may be opened and closed.
+    let descriptor = Glibc.open(path + "-wal", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var head = [UInt8](repeating: 0, count: 32)
+    guard pread(descriptor, &head, 32, 0) == 32 else { return [] }
+    func number(_ bytes: [UInt8], at offset: Int) -> Int {
+      bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let pageSize = number(head, at: 8)
+    var pages: Set<Int> = []
+    var frame = [UInt8](repeating: 0, count: 24)
+    var offset = 32
+    // The salt tells frames of this round from those of the one before.
+    while pread(descriptor, &frame, 24, offset) == 24, frame[8..<16] == head[16..<24], pageSize > 0 {
+      pages.insert(number(frame, at: 0))
+      offset += 24 + pageSize
+    }
+    return pages
   }
 
   /// Whether pages have room for checksums.

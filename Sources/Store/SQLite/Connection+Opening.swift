@@ -89,7 +89,7 @@ extension Connection {
     return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
   }
 
-  /// - Parameter isStill: nobody writes the file; see ``openStill(_:)``.
+  /// A connection as SQLite gives it, secured; `isStill` says that nobody writes the file, see ``openStill(_:)``.
   static func connect(_ path: String, access: Access, isStill: Bool = false) throws(StoreError) -> Connection {
     _ = Self.stoppedCountingMemory
     // Debian's SQLite takes a name that begins with `file:` for a URI; a practice may call its folder that.
