@@ -65,11 +65,16 @@ extension Practice {
       DoctorFinding(
         .problem, "appointment \($0.value.id)", "\($0.conflict ?? "overlaps another"); move or cancel one of them")
     }
-    for row in try connection.appointments.rowsWithWrongSlots() {
-      let id = try connection.recordIDs.shown(.appointment, row) ?? "row \(row)"
-      findings.append(DoctorFinding(.damage, "appointment \(id)", "holds other slots than its time says"))
-    }
+    findings += try slotFindings()
     return findings
+  }
+
+  /// Appointments whose occupied slots are not those of their times.
+  func slotFindings() throws -> [DoctorFinding] {
+    try connection.appointments.rowsWithWrongSlots().map { row in
+      let id = try connection.recordIDs.shown(.appointment, row) ?? "row \(row)"
+      return DoctorFinding(.damage, "appointment \(id)", "holds other slots than its time says")
+    }
   }
 
   private func valueFindings(today: CalendarDate) throws -> [DoctorFinding] {

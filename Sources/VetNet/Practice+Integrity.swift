@@ -1,39 +1,99 @@
 import Clinical
 import Store
+import Vectorization
 
 /// What a check of the practice file compares with what was written: its pages, SQLite's structures, every record, and the index.
 ///
-/// `doctor` shows it, and whatever else has to know whether a file can be trusted asks here.
+/// `doctor` and `verify` show it, and whatever else has to know whether a file can be trusted asks here.
 extension Practice {
-  /// What is not as it was written; empty for a sound file. Nothing is changed, and nothing found stops the rest from being looked at.
+  /// What is not as it was written; empty for a sound file.
   ///
   /// - Parameter isQuick: SQLite's own quick check only.
   /// - Returns: what was found, the file's own state first.
   /// - Throws: ``PracticeError`` only where the file is held by another process.
   func integrityFindings(isQuick: Bool) throws -> [DoctorFinding] {
-    var findings = try looking("file") {
-      try (isQuick ? connection.quickCheck() : connection.integrityCheck()).map { DoctorFinding(.damage, "file", $0) }
-    }
-    findings += try looking("file") {
-      try connection.foreignKeyCheck().map { DoctorFinding(.damage, "file", $0) }
-    }
-    guard !isQuick else { return findings }
-    findings += try looking("file") { try pageFindings() }
-    let isFileSound = findings.isEmpty
+    try integrityChecks(isQuick: isQuick).flatMap(\.findings)
+  }
+
+  /// Each check with what it found. Nothing is changed, and nothing found stops the rest from being looked at.
+  func integrityChecks(isQuick: Bool) throws -> [IntegrityCheck] {
+    var checks = [
+      IntegrityCheck(
+        "structure", checked: (try? connection.pageCount) ?? 0,
+        try looking("file") {
+          try (isQuick ? connection.quickCheck() : connection.integrityCheck()).map {
+            DoctorFinding(.damage, "file", $0)
+          }
+        }),
+      IntegrityCheck(
+        "references", checked: (try? connection.tableCount) ?? 0,
+        try looking("file") { try connection.foreignKeyCheck().map { DoctorFinding(.damage, "file", $0) } }),
+    ]
+    guard !isQuick else { return checks }
+    var pages = 0
+    let pageFindings = try looking("file") { try self.pageFindings(counting: &pages) }
+    checks.append(IntegrityCheck("pages", checked: pages, pageFindings))
+    // A file that has no checksums yet is compared all the same, which says more than nothing.
+    let isFileSound = checks.allSatisfy(\.ok)
+    var records = 0
+    var recordFindings: [DoctorFinding] = []
     for table in RecordTable.allCases {
-      findings += try looking("\(table.rawValue) records") {
-        try connection.recordHashes.altered(table).map(recordFinding)
+      recordFindings += try looking("\(table.rawValue) records") {
+        records += try connection.recordHashes.recordCount(table)
+        return try connection.recordHashes.altered(table).map(recordFinding)
       }
     }
+    checks.append(IntegrityCheck("records", checked: records, recordFindings))
     // Derived numbers are compared where the pages they lie on are those that were written.
-    guard isFileSound else { return findings }
-    findings += try looking("index") {
-      guard let live = try connection.generations.live() else { return [] }
+    guard isFileSound else {
+      return checks + ["ranges", "vectors", "postings"].map { IntegrityCheck($0, skipped: Self.notLookedAt) }
+    }
+    return checks + (try indexChecks())
+  }
+
+  /// The live index, compared with the notes and the model it was made from.
+  private func indexChecks() throws -> [IntegrityCheck] {
+    guard let live = try connection.generations.live() else {
+      return ["ranges", "vectors", "postings"].map { IntegrityCheck($0, checked: 0, []) }
+    }
+    func damage(_ misfit: MisfitOfNote) -> DoctorFinding {
+      DoctorFinding(
+        .damage, "index",
+        "note \(misfit.noteID)\(day(misfit.recordedAt.seconds).map { " of \($0)" } ?? ""): \(misfit.problem); \(Self.rebuildHint)"
+      )
+    }
+    var ranges = 0
+    let rangeFindings = try looking("index") {
+      ranges =
+        try connection.chunks.rowCount(generation: live.rowID) + connection.facts.count(generation: live.rowID)
+      return try connection.chunks.misfitRanges(generation: live.rowID).map(damage)
+    }
+    var vectors = 0
+    let vectorFindings = try looking("index") {
+      vectors = try connection.chunks.rowCount(generation: live.rowID)
+      guard vectors > 0 else { return [] }
+      let model: IndexModel
+      do {
+        model = try IndexModel(stored: live.modelRowID, in: connection)
+      } catch let error as PracticeError {
+        return [DoctorFinding(.damage, "index", error.description)]
+      }
+      return try connection.chunks.misfitVectors(
+        generation: live.rowID, rank: model.vectorizer.model.rank, isUnit: model.vectorizer.model.exponent == 1
+      ).map(damage)
+    }
+    var terms = 0
+    let postingFindings = try looking("index") {
+      terms = try connection.chunks.termCount(generation: live.rowID)
       return try connection.chunks.verify(generation: live.rowID).map {
         DoctorFinding(.damage, "index", "\($0); \(Self.rebuildHint)")
       }
     }
-    return findings
+    return [
+      IntegrityCheck("ranges", checked: ranges, rangeFindings),
+      IntegrityCheck("vectors", checked: vectors, vectorFindings),
+      IntegrityCheck("postings", checked: terms, postingFindings),
+    ]
   }
 
   /// What can be said of a file that can't be opened because of `error`.
@@ -73,7 +133,7 @@ extension Practice {
   /// just rebuilt, and those of records that all have the values they were written with.
   func mendPages() throws {
     try connection.checkpoint()
-    let altered = try PageCheck(path: path).alteredPages
+    let altered = try connection.pageCheck().alteredPages
     guard !altered.isEmpty else { return }
     let tables = Set(try connection.tables(ofPages: altered).values)
     let records = Set(RecordTable.allCases.map(\.rawValue))
@@ -86,9 +146,10 @@ extension Practice {
 
   // MARK: Parts
 
-  private func pageFindings() throws -> [DoctorFinding] {
+  private func pageFindings(counting pages: inout Int) throws -> [DoctorFinding] {
     guard path != ":memory:" else { return [] }
-    let check = try PageCheck(path: path)
+    let check = try connection.pageCheck()
+    pages = check.pageCount
     guard check.isCovered else {
       return [
         DoctorFinding(
@@ -112,9 +173,7 @@ extension Practice {
       return DoctorFinding(
         .damage, "\(kind) \(record.externalID)", "was written and is gone; restore a backup, or import it again")
     }
-    // Years 1 to 9999: what was altered may be the moment itself.
-    let day = record.moment.flatMap { (-62_135_596_800..<253_402_300_800).contains($0) ? $0 : nil }
-      .map { "of \(timeZone.date(of: Timestamp(seconds: $0))) " }
+    let day = record.moment.flatMap(day).map { "of \($0) " }
     let what =
       record.kind == .unknown
       ? "was not written by VetNet" : "is not what was written: something else changed its words or values"
@@ -124,8 +183,14 @@ extension Practice {
     )
   }
 
+  /// The day of a moment; nil outside of the years 1 to 9999: what was altered may be the moment itself.
+  private func day(_ seconds: Int64) -> CalendarDate? {
+    guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
+    return timeZone.date(of: Timestamp(seconds: seconds))
+  }
+
   /// Runs one check; what it can't read is what it found.
-  private func looking(_ subject: String, _ check: () throws -> [DoctorFinding]) throws -> [DoctorFinding] {
+  func looking(_ subject: String, _ check: () throws -> [DoctorFinding]) throws -> [DoctorFinding] {
     do {
       return try check()
     } catch let error as StoreError where error.code != .busy {
@@ -133,6 +198,7 @@ extension Practice {
     }
   }
 
+  private static let notLookedAt = "not looked at: the pages it lies on may not be those that were written"
   private static let rebuildHint = "vetnet reindex --all makes the index anew from the notes"
 
   /// Made from the notes and the shipped models, and made anew by a re-index.

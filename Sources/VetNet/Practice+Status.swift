@@ -1,4 +1,4 @@
-import Clinical
+public import Clinical
 import Store
 import Vectorization
 
@@ -31,6 +31,26 @@ public struct Status: Encodable, Sendable {
     }
   }
 
+  public struct Backup: Encodable, Sendable {
+    /// In the practice's time.
+    public let provenAt: String
+    public let file: String
+    /// Whether the file is where it was; a disk that is kept elsewhere isn't.
+    public let isThere: Bool
+    /// BLAKE2b-256 of the file.
+    public let digest: String
+    public let records: Int
+    /// How many changes were made since.
+    public let changesSince: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case file, digest, records
+      case provenAt = "proven_at"
+      case isThere = "is_there"
+      case changesSince = "changes_since"
+    }
+  }
+
   public let file: String
   public let name: String?
   public let timeZone: String
@@ -43,12 +63,18 @@ public struct Status: Encodable, Sendable {
   /// Nil before anything was indexed.
   public let index: Index?
   public let runningJob: String?
+  /// The last backup that was restored beside and compared; nil before there was one.
+  public let lastBackup: Backup?
+  /// Whether no backup was proven for a week.
+  public let isBackupDue: Bool
   public let version: String
 
   private enum CodingKeys: String, CodingKey {
     case file, name, clients, patients, notes, intakes, appointments, conflicts, index, version
     case timeZone = "time_zone"
     case runningJob = "running_job"
+    case lastBackup = "last_backup"
+    case isBackupDue = "backup_due"
   }
 
   /// Labels and values for a person.
@@ -70,6 +96,16 @@ public struct Status: Encodable, Sendable {
     } else {
       rows.append(("index", "none yet"))
     }
+    if let lastBackup {
+      let since = lastBackup.changesSince == 0 ? "nothing changed since" : "\(lastBackup.changesSince) changes since"
+      rows.append(
+        (
+          "last proven backup",
+          "\(lastBackup.provenAt), \(lastBackup.file)\(lastBackup.isThere ? "" : " (not there now)"), \(since)"
+        ))
+    } else {
+      rows.append(("last proven backup", "none yet"))
+    }
     if let runningJob { rows.append(("running", runningJob)) }
     rows.append(("vetnet", version))
     return rows
@@ -78,6 +114,11 @@ public struct Status: Encodable, Sendable {
   /// What to do next, where there is anything.
   public var hints: [String] {
     var hints: [String] = []
+    if isBackupDue {
+      hints.append(
+        "no backup was proven for \(Practice.backupDays) days\(lastBackup == nil ? "" : " or more"): vetnet backup FOLDER --keep 14"
+      )
+    }
     if patients == 0 { hints.append("nothing is imported yet: vetnet import PATH") }
     guard let index else { return notes > 0 ? hints + ["nothing is indexed yet: vetnet reindex"] : hints }
     if !index.isCurrent {
@@ -97,10 +138,11 @@ public struct Status: Encodable, Sendable {
 }
 
 extension Practice {
-  /// Counts, the index and its model, and a job that is under way.
-  public func status() throws -> Status {
+  /// Counts, the index and its model, a job that is under way, and the last proven backup, which is found to be due at `now`.
+  public func status(now: Timestamp) throws -> Status {
     try reading {
-      Status(
+      let backup = try connection.backups.kept().first
+      return Status(
         file: path, name: try connection.settings.value(Setting.name), timeZone: timeZone.identifier,
         clients: try connection.clients.count(), patients: try connection.patients.count(),
         notes: try connection.notes.count(), intakes: try connection.intakes.count(),
@@ -114,8 +156,28 @@ extension Practice {
             ? "\(job.kind) \(progress), but \(holder) is gone: go on with vetnet reindex --resume"
             : "\(job.kind) by \(holder) \(progress)"
         },
+        lastBackup: try backup.map(backupStatus), isBackupDue: try isBackupDue(backup, now: now),
         version: VetNetVersion.current)
     }
+  }
+
+  /// A reminder comes when so many days have gone by without a proven backup.
+  static let backupDays = 7
+
+  private func backupStatus(_ backup: ProvenBackup) throws -> Status.Backup {
+    Status.Backup(
+      provenAt: timeZone.describe(backup.provenAt), file: backup.file,
+      isThere: FileBytes.count(of: backup.file) == backup.byteCount, digest: backup.digest.hexadecimal,
+      records: backup.recordCount,
+      changesSince: max(0, try connection.fileState().changeNumber - backup.changeNumber))
+  }
+
+  /// A practice without a backup is reminded from a week after it began.
+  private func isBackupDue(_ last: ProvenBackup?, now: Timestamp) throws -> Bool {
+    guard try connection.patients.count() > 0 || connection.notes.count() > 0 else { return false }
+    let created = try connection.settings.value(Setting.createdAt).flatMap { Int64($0) }.map(Timestamp.init(seconds:))
+    guard let since = last?.provenAt ?? created else { return true }
+    return now >= since.adding(days: Self.backupDays)
   }
 
   private func indexStatus() throws -> Status.Index? {

@@ -155,7 +155,8 @@ extension PracticeError {
       self.init(.integrity, "'\(path)' is not a practice file")
     case .corrupt:
       self.init(
-        .integrity, "'\(path)' is damaged: \(error.context)", hint: "Maybe restore a backup; vetnet doctor says more.")
+        .integrity, "'\(path)' is damaged, or its disk fails to read it: \(error.context)",
+        hint: "Maybe restore a backup; vetnet doctor says more.")
     case .supersededSchema:
       self.init(
         .newerSchema, "'\(path)' was written by a newer VetNet", hint: "Maybe update vetnet; the file was not touched.")
@@ -163,10 +164,16 @@ extension PracticeError {
       self.init(
         .failed, "the disk is full, or refuses to be written; what was being written to '\(path)' is not kept",
         hint: "Maybe free some space and try again.")
+    case .diskFails:
+      self.init(
+        .failed, "the disk that '\(path)' lies on fails; what was being done may not be kept",
+        hint: "Maybe look what the system says of the disk, then run: vetnet verify --practice '\(path)'")
     case .readOnly, .cannotOpen:
       self =
         FileRights.obstacle(path, writing: error.code == .readOnly)
-        ?? PracticeError(.failed, "'\(path)' can't be opened: \(error)")
+        ?? PracticeError(
+          .failed, "'\(path)' can't be opened, or what SQLite keeps beside it can't be made",
+          hint: "Maybe the disk is full or fails: look what the system says of it.")
     case .unknownRecord, .ambiguousID:
       self.init(.notFound, error.context)
     case .changedMeanwhile:

@@ -22,6 +22,7 @@ enum CommandTable {
     ReindexCommand.command,
     StatusCommand.command,
     DoctorCommand.command,
+    BackupCommands.backup, BackupCommands.restore, VerifyCommand.command,
   ]
 
   private static let measuring: [Command] =

@@ -102,4 +102,22 @@ import Testing
     #expect(try reopened.integrityCheck() == [])
     #expect(try reopened.number("PRAGMA application_id") == Connection.applicationID)
   }
+
+  @Test func `a page that a broken off checkpoint left half written is not damaged while the log holds it`() throws {
+    let practice = try TestPractice()
+    let path = practice.folder.file
+    try practice.connection.checkpoint()
+    try practice.write("N1", "vomiting since last night")
+    let page = try practice.connection.rows("SELECT pageno FROM dbstat WHERE name = 'note'") { $0.int(0) }[0]
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.seek(toOffset: UInt64((page - 1) * 16384))
+    try file.write(contentsOf: Data(repeating: 0x55, count: 8192))
+    // Not closed before the connection: that would take its locks.
+    #expect(try practice.connection.pageCheck().alteredPages == [])
+    try practice.connection.checkpoint()
+    #expect(try practice.connection.pageCheck().alteredPages == [])
+    try file.write(contentsOf: Data(repeating: 0x55, count: 512))
+    #expect(try practice.connection.pageCheck().alteredPages == [page])
+    withExtendedLifetime(file) {}
+  }
 }

@@ -16,7 +16,7 @@ struct CommandTableTests {
     let wanted = [
       "init", "import", "patient find", "patient show", "patient timeline", "note show", "note add", "ask", "similar",
       "triage", "brief", "schedule show", "schedule propose", "schedule book", "schedule cancel", "schedule optimize",
-      "reindex", "status", "doctor",
+      "reindex", "status", "doctor", "backup", "restore", "verify",
     ]
     #expect(names.isSuperset(of: wanted))
     #expect(names.count == CommandTable.all.count)
@@ -51,10 +51,21 @@ struct CommandTableTests {
   }
 
   @Test func `writes have a dry run`() throws {
-    for name in ["import", "patient add", "note add", "schedule book", "schedule cancel", "schedule optimize"] {
+    for name in [
+      "import", "patient add", "note add", "schedule book", "schedule cancel", "schedule optimize", "backup", "restore",
+    ] {
       let command = try #require(CommandTable.all.first { $0.name == name })
       #expect(command.options.contains { $0.name == "--dry-run" }, "\(name)")
     }
+  }
+
+  @Test func `verify says that it repairs nothing, and how doctor differs; backup that nothing is encrypted`() throws {
+    func page(_ name: String) throws -> String {
+      Help.page(for: try #require(CommandTable.all.first { $0.name == name }))
+    }
+    #expect(try page("verify").contains("repairs nothing") && page("verify").contains("vetnet doctor"))
+    #expect(try page("doctor").contains("vetnet verify"))
+    #expect(try page("backup").contains("not encrypted") && page("restore").contains("--replace-newer"))
   }
 
   /// Words as a shell splits them, double quotes understood.

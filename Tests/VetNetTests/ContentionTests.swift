@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+@testable import Store
 import Testing
 import VetNetTestSupport
 
@@ -85,5 +87,29 @@ struct ContentionTests {
     let log = try vetnet.run("schedule", "log", "--limit", "10000", "--json").jsonLines()
     #expect(log.count == won.count)
     #expect(log.first?["version"] as? Int == won.count)
+  }
+
+  @Test func `whoever ends first leaves the log to those who still have the file open`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("p.vetnet")
+    let vetnet = try VetNetProcess(practice: path)
+    #expect(try vetnet.run("init", "--time-zone", "UTC").status == 0)
+    #expect(try vetnet.run("patient", "add", "Rex", "--species", "dog").status == 0)
+    // A lock on the file that a process loses here makes the next one to end believe that it is the last.
+    let connection = try Connection.open(path)
+    _ = try connection.pageCheck()
+    func log() -> ino_t? {
+      var status = stat()
+      return stat(path + "-wal", &status) == 0 ? status.st_ino : nil
+    }
+    try connection.settings.set("first", to: "1")
+    let before = try #require(log())
+    for name in ["Tess", "Bob", "Moss"] {
+      #expect(try vetnet.run("patient", "add", name, "--species", "dog").status == 0)
+    }
+    #expect(log() == before)
+    try connection.settings.set("second", to: "2")
+    let other = try Connection.open(path)
+    #expect(try other.settings.value("second") == "2")
   }
 }

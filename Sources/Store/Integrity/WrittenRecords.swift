@@ -6,6 +6,9 @@ final class WrittenRecords {
   private var rows: [RecordTable: Set<Int64>] = [:]
   /// Whether the file has a place for hashes; one that is being brought up to date may not yet.
   private var keepsHashes = false
+  private var keepsCount = false
+  /// Whether anything that the practice said or did was written.
+  private var isChange = false
 
   /// Has SQLite name each row of a table that a connection inserts, changes or deletes, by cascades and triggers too.
   ///
@@ -14,14 +17,21 @@ final class WrittenRecords {
     sqlite3_update_hook(
       database,
       { context, _, _, table, row in
-        guard let context, let table, let record = RecordTable(writtenIn: table) else { return }
-        Unmanaged<WrittenRecords>.fromOpaque(context).takeUnretainedValue().rows[record, default: []].insert(row)
+        guard let context, let table else { return }
+        if let record = RecordTable(writtenIn: table) {
+          let written = Unmanaged<WrittenRecords>.fromOpaque(context).takeUnretainedValue()
+          written.rows[record, default: []].insert(row)
+          written.isChange = true
+        } else if WrittenRecords.isDeed(table) {
+          Unmanaged<WrittenRecords>.fromOpaque(context).takeUnretainedValue().isChange = true
+        }
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Takes the hashes of what was written, in the order of tables and rows, so that the same work gives the same file.
   func seal(in connection: Connection) throws(StoreError) {
-    guard !rows.isEmpty else { return }
+    try count(in: connection)
+    guard !rows.isEmpty else { return forget() }
     if !keepsHashes {
       keepsHashes = try connection.exists("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'record_hash'")
     }
@@ -32,6 +42,29 @@ final class WrittenRecords {
     forget()
   }
 
+  /// Counts the transaction, if it changed what the practice said or did.
+  private func count(in connection: Connection) throws(StoreError) {
+    guard isChange else { return }
+    if !keepsCount {
+      keepsCount = try connection.exists("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'change_count'")
+    }
+    guard keepsCount else { return }
+    try connection.execute("UPDATE change_count SET number = number + 1")
+  }
+
+  /// Whether a table without records says what was done: `audit`, `import`, `assessment`, `plan_change`.
+  private static func isDeed(_ table: UnsafePointer<CChar>) -> Bool {
+    func isNamed(_ name: StaticString) -> Bool {
+      strcmp(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), table) == 0
+    }
+    switch table[0] {
+    case 0x61: return isNamed("audit") || isNamed("assessment")
+    case 0x69: return isNamed("import")
+    case 0x70: return isNamed("plan_change")
+    default: return false
+    }
+  }
+
   func contains(_ table: RecordTable, _ row: Int64) -> Bool { rows[table]?.contains(row) == true }
 
   /// Takes back that a record was written: what wrote it was undone within the open transaction.
@@ -40,6 +73,7 @@ final class WrittenRecords {
   /// After a transaction that was undone.
   func forget() {
     rows.removeAll(keepingCapacity: true)
+    isChange = false
   }
 }
 

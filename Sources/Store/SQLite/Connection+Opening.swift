@@ -16,10 +16,18 @@ extension Connection {
     _ path: String, access: Access = .readWrite, migrator: Migrator = .practice
   ) throws(StoreError) -> Connection {
     guard Glibc.access(path, F_OK) == 0 else { throw StoreError(.notFound, context: path) }
-    let connection = try connect(path, access: access)
+    var connection = try connect(path, access: access)
     // A file that isn't a database fails at this first read of it.
     guard try connection.number("PRAGMA application_id") == applicationID else {
       throw StoreError(.notAPracticeFile, context: path)
+    }
+    // From that read on nobody can put another file in its place; until then somebody may have (see `FileLock`), and what is
+    // open here is the one that was set aside.
+    if connection.hasMoved {
+      connection = try connect(path, access: access)
+      guard try connection.number("PRAGMA application_id") == applicationID, !connection.hasMoved else {
+        throw StoreError(.busy, context: "opening \(path)")
+      }
     }
     try connection.configure()
     switch access {
@@ -28,7 +36,7 @@ extension Connection {
       // While others are at work it stays marked: no reason not to open.
       _ = try? connection.finishErasure(waitingMilliseconds: 0)
       // Nor that others are at work with a file that should get checksums: the next to open it will try again.
-      if !PageCheck.reserves(path) { _ = try? connection.addPageSums() }
+      if !connection.reservesSums { _ = try? connection.addPageSums() }
     case .readOnly:
       try migrator.checkUpToDate(connection)
     }
@@ -75,11 +83,19 @@ extension Connection {
 
   private static let inMemoryName = ":memory:"
 
-  private static func connect(_ path: String, access: Access) throws(StoreError) -> Connection {
+  /// Whether another file has the path now, or none.
+  var hasMoved: Bool {
+    var moved: Int32 = 0
+    return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+  }
+
+  /// A connection as SQLite gives it, secured; `isStill` says that nobody writes the file, see ``openStill(_:)``.
+  static func connect(_ path: String, access: Access, isStill: Bool = false) throws(StoreError) -> Connection {
     _ = Self.stoppedCountingMemory
     // Debian's SQLite takes a name that begins with `file:` for a URI; a practice may call its folder that.
-    let name = path.hasPrefix("file:") ? "./\(path)" : path
+    let name = isStill ? stillURI(path) : path.hasPrefix("file:") ? "./\(path)" : path
     var flags = SQLITE_OPEN_NOMUTEX
+    if isStill { flags |= SQLITE_OPEN_URI }
     flags |= access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     var handle: OpaquePointer?
     let result = sqlite3_open_v2(name, &handle, flags, nil)

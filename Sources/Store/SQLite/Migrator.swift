@@ -50,6 +50,7 @@ public struct Migrator: Sendable {
       try connection.recordHashes.sealAll()
     },
     Migration(name: "m0016_import_undo", bytes: PackageResources.m0016_import_undo_sql),
+    Migration(name: "m0017_backups", bytes: PackageResources.m0017_backups_sql),
   ])
 
   /// Runs what the file lacks.

@@ -23,6 +23,8 @@ public struct StoreError: Error, Equatable, Sendable {
     case corrupt
     /// Nothing more can be written: no room, no more of a quota, or a disk that fails.
     case diskFull
+    /// The disk fails at reading, or at keeping what was written.
+    case diskFails
     /// A write through a connection that only reads, or to a file that can't be written.
     case readOnly
     case constraint(Constraint)
@@ -72,6 +74,7 @@ public struct StoreError: Error, Equatable, Sendable {
       case SQLITE_FULL: .diskFull
       // SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE, sums that Swift doesn't import: how quotas and limits end a write.
       case SQLITE_IOERR where [3, 19].contains(resultCode >> 8): .diskFull
+      case SQLITE_IOERR: .diskFails
       case SQLITE_READONLY: .readOnly
       case SQLITE_CONSTRAINT: .constraint(Constraint(resultCode: resultCode))
       case SQLITE_CANTOPEN: .cannotOpen

@@ -3,13 +3,13 @@ import VetNet
 
 enum StatusCommand {
   static let command = Command(
-    "status", "says what the practice file holds, and how fresh its index is",
+    "status", "says what the practice file holds, how fresh its index is, and when it was last backed up",
     examples: [
       Example("vetnet status", "counts, index, models"), Example("vetnet status --json", "the same for a script"),
     ]
   ) { invocation in
     let practice = try invocation.openPractice()
-    let status = try practice.status()
+    let status = try practice.status(now: invocation.now(in: practice.timeZone))
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(status)
     } else {
@@ -32,7 +32,8 @@ enum DoctorCommand {
       Compares every page with its checksum and every record with the hash it was written with, and names each that something
       else than VetNet has changed. Checks the file's structure, references and permissions, the index, the models' checksums,
       bookings that overlap, and values that can't be right (a 40 kg cat, a birth date in the future). Nothing is changed. The
-      exit code is 13 when the file is damaged; what is derived from the notes is made anew by vetnet reindex --all.
+      exit code is 13 when the file is damaged; what is derived from the notes is made anew by vetnet reindex --all. vetnet verify
+      makes the checks against what was written alone, says how much each looked at, and judges no values.
       """
   ) { invocation in
     let findings: [DoctorFinding]

@@ -1,0 +1,106 @@
+import Clinical
+import VetNet
+
+enum BackupCommands {
+  static let backup = Command(
+    "backup", "copies the practice file, and proves the copy before it counts",
+    positionals: [Positional("FILE", "the backup, or a folder for backups that are named after their time")],
+    options: [
+      Option("--keep", "N", "with a folder: delete the oldest backups of this practice beyond N"),
+      Option("--dry-run", nil, "say what would be made and deleted, do nothing"),
+    ],
+    examples: [
+      Example("vetnet backup /media/usb/backups --keep 14", "one more in the folder, the last fourteen stay"),
+      Example("vetnet backup practice-before-move.vetnet", "one file; an older backup of that name is replaced"),
+    ],
+    discussion: """
+      Others may go on working: the backup is the practice at one moment. It is called good, and takes its name, only after it
+      was restored into another file, and that file's structure, references, checksums and record hashes were checked and
+      its tables compared with what was backed up. It is readable by you only, and not encrypted. A practice file
+      that is not as it was written is not backed up (exit code 13); earlier backups are left alone. vetnet status shows the last proven backup. Names in a
+      folder are practice-YYYYMMDD-HHMMSS.vetnet, in UTC.
+      """
+  ) { invocation in
+    let arguments = invocation.arguments
+    let keep = try invocation.integer("--keep", in: 1...10_000)
+    let practice = try invocation.openPractice(.write)
+    StopSignal.watch()
+    practice.stopSignal = { StopSignal.current }
+    let bar = ProgressBar("backup", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
+    defer { bar.finish() }
+    let report = try practice.backup(
+      to: arguments.positionals[0], keep: keep, isDryRun: arguments.isSet("--dry-run"),
+      now: invocation.now(in: practice.timeZone), progress: { bar.update(done: $0, total: $1, detail: "pages") })
+    bar.finish()
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(report)
+    } else {
+      for line in report.lines { invocation.terminal.print(line) }
+    }
+    return .ok
+  }
+
+  static let restore = Command(
+    "restore", "puts a backup in the place of the practice file",
+    positionals: [Positional("FILE", "a backup")],
+    options: [
+      Option("--replace-newer", nil, "also where the practice file holds changes that the backup doesn't"),
+      Option("--dry-run", nil, "check the backup and compare, change nothing"),
+    ],
+    examples: [
+      Example("vetnet restore /media/usb/backups/practice-20261120-180000.vetnet", "the practice file as it was then"),
+      Example("vetnet restore old.db --practice ./look-up.db", "beside it, to look something up"),
+    ],
+    discussion: """
+      The backup is checked first, put in place in one step, and checked again. What was there is kept beside it, under its name
+      with before-restore and the time. A practice file that holds changes which the backup doesn't, or is another practice's,
+      is left alone unless --replace-newer says otherwise; one that is in use is left alone in any case (exit code 11). A backup
+      that is not what was written is refused (exit code 13).
+      """
+  ) { invocation in
+    let report = try Practice.restore(
+      invocation.arguments.positionals[0], to: invocation.practicePath, models: invocation.models(),
+      replacesNewer: invocation.arguments.isSet("--replace-newer"), isDryRun: invocation.arguments.isSet("--dry-run"),
+      now: invocation.now(in: .current))
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(report)
+    } else {
+      for line in report.lines { invocation.terminal.print(line) }
+    }
+    return .ok
+  }
+}
+
+enum VerifyCommand {
+  static let command = Command(
+    "verify", "compares the practice file with what was written, and says how much was looked at",
+    examples: [
+      Example("vetnet verify", "each check, and what failed"),
+      Example("vetnet verify --json", "one JSON object, for a script"),
+      Example("vetnet verify --practice ./look-up.db", "another file"),
+    ],
+    discussion: """
+      Checks the structure (every index against its table), references, the checksum of every page, the hash of every record, the
+      byte ranges of chunks and facts in their notes, vectors against their model, postings against chunks, and the slots that
+      appointments occupy. The exit code is 13 when anything is not as it was written; ids and dates are named, never words of
+      a note. It repairs nothing and judges no values: vetnet doctor says what to do, and what looks wrong in the record.
+      """
+  ) { invocation in
+    let result: Verification
+    do {
+      result = try invocation.openPractice().verify()
+    } catch let error as PracticeError {
+      result = try Practice.verification(ofUnopened: invocation.practicePath, because: error)
+    }
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(result)
+    } else {
+      for check in result.checks {
+        let outcome = check.ok ? "ok" : "FAILED"
+        invocation.terminal.print("\(check.name.padded(to: 12))\(outcome.padded(to: 8))\(check.checked) checked")
+        for failure in check.failed { invocation.terminal.print("  \(failure)") }
+      }
+    }
+    return result.ok ? .ok : .integrity
+  }
+}
