@@ -110,9 +110,7 @@ extension BriefBuilder {
     let today = context.zone.date(of: context.appointment?.start ?? context.now)
     // Vaccines given together stand in one sentence and one line.
     var sentences: [(note: ClinicalNote, range: Range<Int>, entries: [PreventionStanding])] = []
-    // A core vaccine is another one in another species.
-    for entry in prevention.standings(at: context.now, zone: context.zone)
-    where lexicon.prevention.suits(entry.label, species) {
+    for entry in prevention.standings(at: context.now, zone: context.zone, of: species) {
       let range = desk.sentence(entry.latest)
       if let known = sentences.firstIndex(where: { $0.note.id == entry.latest.note.id && $0.range == range }) {
         sentences[known].entries.append(entry)

@@ -63,9 +63,13 @@ public struct PreventionCourses: Sendable {
 
   private static let visits: Set<NoteKind> = [.consult, .nurse, .surgery, .prescription]
 
-  /// How each protection stands that a note not too old to count speaks of, in the order of a brief.
-  public func standings(at now: Timestamp, zone: PracticeTimeZone) -> [PreventionStanding] {
-    all.compactMap { $0.standing(at: now, zone: zone) }
+  /// How each protection stands that a note not too old to count speaks of, in the order of a brief. With a species, without what
+  /// is no protection of it: a core vaccine is another one in a cat.
+  public func standings(
+    at now: Timestamp, zone: PracticeTimeZone, of species: Species? = nil
+  ) -> [PreventionStanding] {
+    all.filter { course in species.map { course.group.suits($0) } ?? true }
+      .compactMap { $0.standing(at: now, zone: zone) }
   }
 
   /// When each is due again; not what the owner declined last, nor what nobody can say.

@@ -17,6 +17,9 @@ public struct PreventionGroups: Sendable {
     let days: Int?
     /// Nil where nobody can say without the note.
     let interval: Int?
+
+    /// Whether it is a protection for the species.
+    func suits(_ species: Species) -> Bool { self.species.isEmpty || self.species.contains(species) }
   }
 
   private var groups: [String: Group] = [:]
@@ -49,7 +52,7 @@ public struct PreventionGroups: Sendable {
   /// Whether a protection with that label is one for the species.
   public func suits(_ label: String, _ species: Species) -> Bool {
     let group = groups.values.first { $0.label == label }
-    return group.map { $0.species.isEmpty || $0.species.contains(species) } ?? true
+    return group?.suits(species) ?? true
   }
 
   /// A name that no row has is a group of its own, after the others.

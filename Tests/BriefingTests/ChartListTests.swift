@@ -96,6 +96,13 @@ import Testing
     #expect(entries.last?.due?.date.isPast(on: day("2026-11-20")) == true)
   }
 
+  @Test(arguments: [(Species.dog, 1), (.cat, 0)])
+  func `what is no protection of a species is none of its standings`(species: Species, count: Int) throws {
+    let record = try readRecord(note("N1", "2026-10-05", "DHP given."))
+    let prevention = PatientChart(record, protections: try Fixtures.groups.get()).prevention
+    #expect(prevention.standings(at: noon("2026-11-20"), zone: .utc, of: species).count == count)
+  }
+
   @Test func `a jab in a message is no vaccination, and an old worm tablet says nothing`() throws {
     let entries = try standings(
       note("N1", "2021-01-05", "Wormed today."),

@@ -155,7 +155,7 @@ struct PatientChartOutput: Encodable {
         begun: shown($0.stage.begun), latest: shown($0.latest))
     }
     let today = zone.date(of: now)
-    prevention = chart.prevention.standings(at: now, zone: zone).map { standing in
+    prevention = chart.prevention.standings(at: now, zone: zone, of: charted.patient.species).map { standing in
       let due = PreventionDue(standing, zone: zone)
       return Prevention(
         protection: standing.label, state: standing.state.rawValue, latest: shown(standing.latest),
