@@ -1,5 +1,5 @@
 public import Clinical
-public import Extraction
+import Extraction
 
 /// What notes say of one protection against infections or parasites, folded in time order.
 public struct PreventionCourse: Sendable {

@@ -29,7 +29,7 @@ struct KillSweepTests {
 
   private static let environment = ProcessInfo.processInfo.environment
   private static var killsPerWork: Int {
-    (environment["VETNET_SOAK_KILLS"].flatMap { Int($0) } ?? 70) / SweptWork.all.count
+    (environment["VETNET_SOAK_KILLS"].flatMap { Int($0) } ?? 40) / SweptWork.all.count
   }
   private static var isSoak: Bool { environment["VETNET_SOAK_KILLS"] != nil }
 
