@@ -29,21 +29,24 @@ struct ToleranceAnswer {
   ///   - isSilent: whether nothing else answers; then naming a treatment is enough to be told of it.
   /// - Returns: the passages that the chart rests on, and what the formulary adds.
   func warning(of chart: PatientChart, isGeneral: Bool, isSilent: Bool = false) -> Outcome? {
-    guard isSilent ? question.roles.isDisjoint(with: Self.details) : isAsked else { return nil }
+    guard isSilent ? asksNoDetail : isAsked else { return nil }
     let topics = self.topics
     guard isGeneral == topics.isEmpty else { return nil }
     var rows: [Formulary.CrossReaction] = []
     func isMeant(_ course: ReactionCourse) -> Bool {
       topics.isEmpty
         || topics.contains { topic in
+          // Where nobody asked how it was borne, a whole class is too wide.
+          if isSilent, topic.kind != .drug { return false }
           let relation = knowledge.relation(of: topic, to: course.treatment)
+          if isSilent, relation.row == nil, topic.name != course.treatment { return false }
           if let row = relation.row, course.state == .reaction, !rows.contains(row) { rows.append(row) }
           return relation.isRelated
         }
     }
     var warnings = chart.warnings.filter(isMeant)
     // Asked about the very thing, a suspicion is better than silence.
-    if warnings.isEmpty, !topics.isEmpty { warnings = chart.suspicions.filter(isMeant) }
+    if warnings.isEmpty, !topics.isEmpty, !isSilent { warnings = chart.suspicions.filter(isMeant) }
     guard !warnings.isEmpty else { return nil }
     let since = warnings.flatMap { $0.laterTolerations.suffix(1) }
     let told = warnings.prefix(Self.courseLimit).flatMap { $0.evidence.suffix(Self.evidenceLimit) }
@@ -70,6 +73,12 @@ struct ToleranceAnswer {
   private static let otherAims: Set<QuestionLexicon.Role> = [
     .why, .when, .who, .side, .others, .first, .change, .frequency,
   ]
+
+  /// Whether nothing is asked for that a reaction can't say: no moment, no measured value.
+  private var asksNoDetail: Bool {
+    question.roles.isDisjoint(with: Self.details)
+      && question.kinds.isSubset(of: [.drug, .parasiteControl, .vaccination, .allergy, .reaction])
+  }
 
   /// Of these the reaction itself says nothing.
   private static let details: Set<QuestionLexicon.Role> = [.when, .side, .first, .change, .frequency]
