@@ -183,6 +183,7 @@ public struct CaseAssessor: Sendable {
   /// The result without what is only supposed: a red or orange finding that was asked about, feared, a figure of speech or lowered by
   /// name raises the case neither by its rule nor by what its words were in other messages.
   ///
+  /// Where the whole message is probably orange or red, a rule that took its finding for supposed is not believed.
   /// Where no finding that stands makes the case urgent, the message is judged without the sentences of such findings; a question
   /// with nothing else beside it is green.
   private func supposed(
@@ -190,7 +191,8 @@ public struct CaseAssessor: Sendable {
     _ learned: LearnedTriage
   ) -> TriageResult {
     guard result.urgency >= .yellow, result.basis.source == .exemplars,
-      !result.fired.contains(where: { $0.floor != nil || $0.level >= .orange })
+      !result.fired.contains(where: { $0.floor != nil || $0.level >= .orange }),
+      result.probability(ofAtLeast: TriageFloor.leastLevel) < OwnReading.probable
     else { return result }
     func words(_ evidence: [Evidence]) -> [Int] {
       evidence.compactMap { reading.words(in: $0.range) }.flatMap { Array($0) }

@@ -29,7 +29,7 @@ struct ConditionClause: Sendable {
     var condition: Party?
     for index in cue where condition == nil { condition = pronoun(at: index, text) }
     // Behind "if he" the condition's verb is still to come.
-    if isCourtesy(cue, before: target, text) { return true }
+    if isCourtesy(cue, before: target, text) || isComparison(cue, text) { return true }
     var words = 0
     var main: Int?
     for index in cue.upperBound..<target.upperBound {
@@ -71,6 +71,20 @@ struct ConditionClause: Sendable {
 
   /// Words of a condition of nobody, with its mark: "if at all possible,".
   private static let shortClause = 5
+
+  /// "About as long as my finger": how long something is, and no condition.
+  private func isComparison(_ cue: Range<Int>, _ text: ScannedText) -> Bool {
+    guard cue.count == 3, text.words[cue.lowerBound].hash == Self.as, text.words[cue.upperBound - 1].hash == Self.as,
+      cue.upperBound < text.words.count
+    else { return false }
+    if cue.lowerBound > 0, Self.roughly.contains(text.words[cue.lowerBound - 1].hash) { return true }
+    let end = (cue.upperBound..<text.words.count).first { index in
+      text.words[index].kind != .word || text.words[index].classes.isSuperset(of: joint)
+    }
+    // "As long as a pencil": a thing, and nothing that it does.
+    return (end ?? text.words.count) - cue.upperBound == 2
+      && (Self.owning.contains(text.words[cue.upperBound].hash) || text.words[cue.upperBound].hash == Self.a)
+  }
 
   /// Whether something of its own is joined on between the words at `target` and the cue behind them: "pale gums, plus Thursday
   /// would be ideal", "maggots and she's due in so maybe someone could".
@@ -155,6 +169,9 @@ struct ConditionClause: Sendable {
 
   /// "He collapsed", "she keeps retching".
   private static let endings = [Array("ed".utf8), Array("ing".utf8)]
+  private static let `as` = Spelling.hash("as")
+  private static let a = Spelling.hash("a")
+  private static let roughly = hashes(["about", "almost", "nearly", "roughly", "maybe", "probably", "easily"])
   private static let plus = Spelling.hash("plus")
   private static let that = Spelling.hash("that")
   private static let concerned = hashes([

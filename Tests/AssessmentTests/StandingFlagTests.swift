@@ -69,6 +69,10 @@ struct StandingFlagTests {
     Row("Budgie on the cage floor fluffed up and she's always been a bit of a drama queen.", .bird, .orange ... .red),
     Row("In shock, pale gums plus we'd like a routine check up when you next have a space.", .dog, .orange ... .red),
     Row("Should I be worried that her gums are white?", .dog, .yellow ... .red),
+    Row(
+      "She's torn herself open on the fence, about as long as my finger, and there's a wet pink loop of something come "
+        + "through it. She's ever so good, wagging. Is the nurse able to do stitches?", .dog, .orange ... .red),
+    Row("syncopal episode x2 plus we'd like a routine check up when you next have a space.", .dog, .yellow ... .red),
   ])
   func `a polite condition supposes nothing of the animal`(row: Row) throws {
     for level in try levels(row) { #expect(row.levels.contains(level)) }

@@ -22,6 +22,9 @@ struct ConditionClauseTests {
     ("he [won't stop bleeding] if you have a minute", .current),
     ("If you have time he [can't stand]", .current),
     ("If you have a slot today, dog [fitting]", .current),
+    // A comparison.
+    ("a tear about as long as my little finger and a [pink loop] come through", .current),
+    ("a hole as long as a pencil, a [pink loop] come through", .current),
     // About the patient, an order, or what would be.
     ("if he [collapses], ring us", .hypothetical),
     ("If you notice he [limps], ring us", .hypothetical),
@@ -32,6 +35,8 @@ struct ConditionClauseTests {
     ("If you miss a dose, [fits] come back", .hypothetical),
     ("Isolate him in case he is incubating [strangles]", .hypothetical),
     ("Ring should there be vomiting, [dark stools] or a change", .hypothetical),
+    ("carry on as long as he is bright, stop if [vomiting]", .hypothetical),
+    ("As long as he has no [vomiting], carry on", .hypothetical),
     ("If excited she [coughs]", .hypothetical),
     ("[vomiting] and diarrhoea may occur", .hypothetical),
   ])

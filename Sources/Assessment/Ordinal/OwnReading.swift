@@ -22,6 +22,8 @@ struct OwnReading {
   }
 
   static let evenChance = 0.5
+  /// Of an urgent case: the whole message outweighs one rule's reading of a clause.
+  static let probable = 0.75
   static let nearlyNone = 0.15
   /// With fewer known words than this, fillers aside, there is nothing by which to doubt a finding.
   static let leastWords = 3

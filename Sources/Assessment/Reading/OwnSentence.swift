@@ -1,4 +1,5 @@
 import Clinical
+import TextAnalysis
 
 extension IntakeReading {
   /// The message with all but a finding's own sentences made blank, at the same length in bytes.
@@ -147,19 +148,20 @@ struct ClauseStarts {
     guard index > 0 else { return false }
     let word = words[index].text
     if Self.contrasts.contains(word) { return true }
-    if word == "plus" { return words[index - 1].number == nil }
+    // "2 plus 2", but "fainted x2 plus he's due a jab".
+    if word == "plus" { return words[index - 1].number == nil || hasSubject(at: index) }
     guard Self.joining.contains(word) else { return false }
     var next = index + 1
     while holds(next, of: index), Self.adverbs.contains(words[next].text) { next += 1 }
     guard holds(next, of: index) else { return false }
     if (index + 1...next).contains(where: soothing.contains) { return true }
     let first = words[next].text
-    if Self.pronouns.contains(first) || Self.auxiliaries.contains(first) || Self.verbs.contains(first) { return true }
+    if Self.pronouns.contains(first) || Self.isAuxiliary(first) || Self.verbs.contains(first) { return true }
     // "And his poor old sister needs", "and Thursday or Friday would be ideal".
     let isNoun = Self.determiners.contains(first)
     return (next + 1..<next + 2 + Self.subjectReach).contains { place in
       holds(place, of: index)
-        && (Self.auxiliaries.contains(words[place].text) || isNoun && Self.verbs.contains(words[place].text))
+        && (Self.isAuxiliary(words[place].text) || isNoun && Self.verbs.contains(words[place].text))
     }
   }
 
@@ -173,7 +175,12 @@ struct ClauseStarts {
     var next = index
     while holds(next, of: index), Self.isBefore(words[next].text) { next += 1 }
     return holds(next, of: index)
-      && (Self.pronouns.contains(words[next].text) || Self.auxiliaries.contains(words[next].text))
+      && (Self.pronouns.contains(words[next].text) || Self.isAuxiliary(words[next].text))
+  }
+
+  private static func isAuxiliary(_ word: String) -> Bool {
+    if case .denied = WordForm.read(word) { return true }
+    return WordForm.helpers.contains(word) || word == "am" || word == "may"
   }
 
   private static func isBefore(_ word: String) -> Bool {
@@ -194,11 +201,6 @@ struct ClauseStarts {
     "he", "she", "it", "they", "we", "i", "you", "hes", "shes", "its", "theyre", "theyve", "im", "ive", "id", "ill",
     "weve", "wed", "youre", "this", "that", "thats", "there", "theres", "everything", "nothing", "nobody", "both",
     "what", "when", "where", "how", "why", "who", "which", "whats", "hows",
-  ]
-  private static let auxiliaries: Set<String> = [
-    "is", "are", "was", "were", "am", "isnt", "arent", "wasnt", "werent", "has", "have", "had", "hasnt", "havent",
-    "hadnt", "do", "does", "did", "dont", "doesnt", "didnt", "can", "could", "cant", "couldnt", "will", "would", "wont",
-    "wouldnt", "shall", "should", "may", "might", "must",
   ]
   /// Finite verbs of wishing, seeming and doing well, which say nothing of a sign.
   private static let verbs: Set<String> = [

@@ -74,4 +74,9 @@ public struct TriageResult: Sendable {
   public internal(set) var neighbours: [ExemplarHit] = []
   public let protocolID: String
   public let protocolVersion: String
+
+  /// How likely the level is `level` or a more urgent one, 0…1; 0 where only rules judged.
+  func probability(ofAtLeast level: Urgency) -> Double {
+    probabilities.reduce(0) { $1.key >= level ? $0 + $1.value : $0 }
+  }
 }
