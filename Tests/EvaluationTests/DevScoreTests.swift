@@ -22,8 +22,7 @@ struct DevScoreTests {
   private func figures(_ kind: IntakeSuite.Kind, _ path: String) throws -> [String: Double] {
     let cases = try IntakeCase.read([projectDirectory + "/Evaluations/" + path])
     let suite = try IntakeSuite(kind, cases: cases, file: path)
-    let evaluator = try CaseEvaluator(models: ModelDirectory(path: modelsDirectory))
-    let report = suite.run(evaluator, seed: 1).report
+    let report = suite.run(try ShippedEvaluator.shared.get(), seed: 1).report
     return (report.systems["default"] ?? [:]).mapValues(\.value)
   }
 

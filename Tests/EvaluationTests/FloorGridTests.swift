@@ -9,9 +9,7 @@ import VetNetTestSupport
 
 /// The metamorphic test of the floor, as `evaluate triage` and `make acceptance` run it.
 struct FloorGridTests {
-  private func evaluator() throws -> CaseEvaluator {
-    try CaseEvaluator(models: ModelDirectory(path: modelsDirectory))
-  }
+  private func evaluator() throws -> CaseEvaluator { try ShippedEvaluator.shared.get() }
 
   private func phrases() throws -> [String] {
     try FloorGrid.phrases(in: modelTable("triage/reassurance.tsv", required: ["text"]))

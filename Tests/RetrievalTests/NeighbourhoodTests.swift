@@ -18,14 +18,12 @@ struct NeighbourhoodTests {
   /// The formula, word for word.
   private func expected(_ hits: [Hit], _ neighbourhood: Neighbourhood) throws -> [Int64: Double] {
     let best = Array(hits.prefix(neighbourhood.hits))
-    let vectors = sample.source.vectors(of: best.map(\.chunkID))
+    let vectors = sample.source.vectors(of: best.map(\.chunkID)).mapValues { $0.map(Double.init) }
+    func product(_ left: [Double], _ right: [Double]) -> Double { zip(left, right).reduce(0) { $0 + $1.0 * $1.1 } }
+    let squares = vectors.mapValues { product($0, $0) }
     func cosine(_ left: Hit, _ right: Hit) -> Double {
-      let (left, right) = (
-        (vectors[left.chunkID] ?? []).map(Double.init), (vectors[right.chunkID] ?? []).map(Double.init)
-      )
-      func product(_ left: [Double], _ right: [Double]) -> Double { zip(left, right).reduce(0) { $0 + $1.0 * $1.1 } }
-      let norms = (product(left, left) * product(right, right)).squareRoot()
-      return norms > 0 ? product(left, right) / norms : 0
+      let norms = ((squares[left.chunkID] ?? 0) * (squares[right.chunkID] ?? 0)).squareRoot()
+      return norms > 0 ? product(vectors[left.chunkID] ?? [], vectors[right.chunkID] ?? []) / norms : 0
     }
     var scores: [Int64: Double] = [:]
     for hit in hits { scores[hit.chunkID] = hit.score }
