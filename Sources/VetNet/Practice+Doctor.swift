@@ -1,4 +1,4 @@
-public import Clinical
+package import Clinical
 import Glibc
 import Store
 import Vectorization
@@ -31,7 +31,7 @@ extension Practice {
   ///
   /// Nothing is changed. Findings come in the order file, records, index, models, appointments, values; the last two are left out
   /// where something before them is damaged, for they would be about values that nobody wrote.
-  public func doctor(now: Timestamp, isQuick: Bool) throws -> [DoctorFinding] {
+  package func doctor(now: Timestamp, isQuick: Bool) throws -> [DoctorFinding] {
     try reading {
       var findings = try integrityFindings(isQuick: isQuick)
       let isSound = findings.allSatisfy { $0.severity != .damage }

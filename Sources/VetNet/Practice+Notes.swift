@@ -1,9 +1,9 @@
-public import Clinical
+package import Clinical
 import Store
 
 extension Practice {
   /// A note by its id.
-  public func note(_ id: String) throws -> ClinicalNote { try storedNote(id).value }
+  package func note(_ id: String) throws -> ClinicalNote { try storedNote(id).value }
 
   func storedNote(_ id: String) throws -> StoredNote {
     let found = try reporting { try connection.notes.notes(id: id) }
@@ -28,7 +28,7 @@ extension Practice {
   ///   - isDryRun: checks everything and writes nothing.
   /// - Returns: the note with its new id.
   /// - Throws: ``PracticeError`` for an empty note.
-  public func addNote(
+  package func addNote(
     to patient: Patient, kind: NoteKind, author: String?, text: String, recordedAt: Timestamp, now: Timestamp,
     isDryRun: Bool = false
   ) throws -> ClinicalNote {

@@ -43,6 +43,18 @@ extension Connection {
     return connection
   }
 
+  /// Opens a file that is open for reading, of today's schema, to put on record that it was read: waits no longer than
+  /// `waitingMilliseconds` for others, and leaves the write-ahead log to be copied by whoever changes the practice next.
+  public static func openForRecord(_ path: String, waitingMilliseconds: Int32) throws(StoreError) -> Connection {
+    let connection = try connect(path, access: .readWrite)
+    try connection.configure()
+    guard vetnet_sqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) == SQLITE_OK else {
+      throw StoreError(.cannotOpen, context: path)
+    }
+    sqlite3_busy_timeout(connection.handle, waitingMilliseconds)
+    return connection
+  }
+
   /// Creates a practice file that only its owner can read and write.
   ///
   /// A file of no bytes at `path` counts as none: it is what a creation leaves that was killed at once.
