@@ -39,6 +39,7 @@ extension Practice {
         return Answer(
           .ambiguousPatient, text: "\(candidates.count) patients may be meant; say which.", candidates: candidates)
       case .patient(let patient):
+        passage?.touch(.patient, patient.value.id)
         if let booked = try answerFromDiary(question, about: patient, askedAt: askedAt) { return booked }
         let record = try record(of: patient, at: askedAt)
         answer = pipeline.answer(question, about: record, askedAt: askedAt, zone: timeZone, by: try answerer())

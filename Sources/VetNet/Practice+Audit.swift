@@ -205,7 +205,9 @@ extension Practice {
   }
 
   func auditAnchor(at now: Timestamp) throws -> AnchorLine {
-    try reading {
+    // What an anchor names must not be lost by a power cut, or the log would seem to be cut off.
+    try? recordingAside { try $0.checkpoint(truncate: false) }
+    return try reading {
       guard let last = try connection.audit.last() else {
         throw PracticeError(.notFound, "nothing is on record yet, so that there is nothing to anchor")
       }

@@ -282,6 +282,39 @@ struct DoorTests {
     #expect(try practice.perform(VerifyAudit(), by: .local, at: now).firstBad == 1)
   }
 
+  @Test func `to put a reading on record takes as long after ten thousand entries as after none`() throws {
+    let walk = try Walk()
+    func milliseconds() throws -> Double {
+      var times: [Double] = []
+      for _ in 0..<25 {
+        // A process that asks one thing opens the file once, and its log once.
+        let reader = try Practice.open(at: walk.practice.path, models: walk.clinic.models, access: .read)
+        _ = try reader.note("N1")
+        let plain = ContinuousClock().measure { _ = try? reader.noteHistory("N1") }
+        let recorded = ContinuousClock().measure {
+          _ = try? reader.perform(ShowNote(id: "N1"), by: .local, at: walk.now)
+        }
+        times.append((recorded - plain) / .milliseconds(1))
+      }
+      return times.sorted()[times.count / 2]
+    }
+    let first = try milliseconds()
+    try walk.practice.connection.transaction { () throws(StoreError) in
+      for number in 0..<10_000 {
+        try walk.practice.connection.audit.append(
+          AuditEntry(
+            .access, at: walk.now, actor: "ann", role: "owner", operation: "note.show",
+            subjects: [.init(kind: "note", id: "N\(number % 6 + 1)"), .init(kind: "patient", id: "P1")]),
+          key: walk.practice.auditKey)
+      }
+    }
+    walk.practice.auditKey?.settle()
+    let last = try milliseconds()
+    print("a reading on record: \(first) ms; after 10,000 entries: \(last) ms")
+    #expect(last < max(3 * first, 20))
+    #expect(try walk.practice.connection.audit.verify(key: walk.practice.auditKey).isSound)
+  }
+
   @Test func `the same work with the same key gives the same chain`() throws {
     var heads: [AuditAnchor?] = []
     for _ in 0..<2 {

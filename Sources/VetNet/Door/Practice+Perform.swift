@@ -83,7 +83,7 @@ extension Practice {
   static let recordMilliseconds: Int32 = 2000
 
   /// Gives `work` a connection that can write to the log, be this practice open for reading only.
-  private func recordingAside(_ work: (Connection) throws -> Void) throws {
+  func recordingAside(_ work: (Connection) throws -> Void) throws {
     try reporting {
       if connection.access == .readWrite { return try work(connection) }
       let log = try logConnection ?? Connection.openForRecord(path, waitingMilliseconds: Self.recordMilliseconds)

@@ -22,10 +22,8 @@ public struct Ask: Operation {
   public func run(_ passage: Passage) throws -> Answer {
     let practice = passage.practice
     let answer = try practice.ask(question, patient: patient, askedAt: askedAt)
-    if let patient { passage.touch(.patient, try practice.findPatients(patient).map(\.id)) }
     passage.touch(.patient, answer.citations.map(\.patientID))
     passage.touch(.patient, answer.candidates.map(\.id))
-    if patient == nil, answer.citations.isEmpty { passage.touch(.patient, try practice.patientNamed(in: question)?.id) }
     return answer
   }
 }
