@@ -201,7 +201,7 @@ extension Practice {
     guard !isDryRun else { return summary }
     try reporting { _ = try connection.appointments.retryConflicts() }
     try keepDurations(at: now)
-    _ = try indexNewNotes(now: now) { _ in }
+    try index(after: "import \(summary.id) is \(summary.state)", hint: "Run vetnet reindex.", now: now)
     return summary
   }
 

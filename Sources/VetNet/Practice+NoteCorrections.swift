@@ -125,7 +125,9 @@ extension Practice {
       }
     } catch is DryRunIsOver {}
     guard let corrected else { throw PracticeError(.notFound, "there is no note '\(id)'") }
-    if !isDryRun { _ = try indexNewNotes(now: now) { _ in } }
+    if !isDryRun {
+      try index(after: "\(id) is corrected", hint: "Run vetnet reindex; don't correct it again.", now: now)
+    }
     return corrected
   }
 }

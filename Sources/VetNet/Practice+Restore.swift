@@ -88,10 +88,12 @@ extension Practice {
     let keptName =
       "\(path).before-restore-\(backupName(at: now).dropFirst("practice-".count).dropLast(".vetnet".count))"
     let kept: String?
+    let key = AuditKey(practice: path)
     do {
-      try record(proof, in: prepared.open(), at: path, setAside: keptName, by: actor, at: now)
+      try record(proof, in: prepared.open(), key: key, setAside: keptName, by: actor, at: now)
       kept = try Restore.put(prepared, at: path, keeping: keptName)
     } catch {
+      key.putBack()
       throw words(for: error, backup, path)
     }
     let result = try Practice.open(at: path, models: models, access: .read).verify()
@@ -138,10 +140,9 @@ extension Practice {
 
   /// What is on record in the restored file: that it was restored, from what, and that the backup was good.
   private static func record(
-    _ proof: ProvenBackup, in connection: Connection, at path: String, setAside kept: String, by actor: Actor,
+    _ proof: ProvenBackup, in connection: Connection, key: AuditKey, setAside kept: String, by actor: Actor,
     at now: Timestamp
   ) throws {
-    let key = AuditKey(practice: path)
     // The key of another practice, or of another life of this one, would find nothing authentic.
     if try connection.audit.isForeign(to: key) { key.setAside(beside: kept) }
     try connection.mixedTransaction {

@@ -19,7 +19,7 @@ public final class Practice {
   let connection: Connection
   /// Who hears of changes that pass the door.
   public let changes = ChangeListeners()
-  /// Why the last reading is not on record although it was shown; nil where it is.
+  /// Why the last reading, or the end of the last long work, is not on record; nil where it is.
   public internal(set) var unrecorded: String?
   /// What is on its way through the door.
   var passage: Passage?

@@ -44,7 +44,7 @@ struct Invocation {
   }
 
   static func recordWarning(_ practice: Practice) -> String? {
-    practice.unrecorded.map { "That this was looked at is not in the audit log: \($0)" }
+    practice.unrecorded.map { "This is not in the audit log: \($0)" }
   }
 
   /// Says which notes were met that are not what was written, and were not quoted.

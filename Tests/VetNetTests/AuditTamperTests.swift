@@ -213,6 +213,7 @@ struct AuditTamperTests {
     let vetnet = try VetNetProcess(practice: copy.file("p.vetnet"))
     let before = try vetnet.run("audit", "verify", "--anchor", copy.file("anchors.jsonl"), "--json").json()
     #expect(before["ok"] as? Bool == true && before["keyed"] as? Bool == false)
+    #expect(try vetnet.run("doctor").output.contains("its key"))
     #expect(try vetnet.run("patient", "show", "patient-1").status == 0)
     let after = try vetnet.run("audit", "verify", "--anchor", copy.file("anchors.jsonl"), "--json").json()
     #expect(after["ok"] as? Bool == true && after["keyed"] as? Bool == true && after["keyed_from"] as? Int == 10)

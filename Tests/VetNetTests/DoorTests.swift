@@ -223,6 +223,9 @@ struct DoorTests {
       let new = try walk.entries().dropFirst(before)
       #expect(new.map(\.kind) == (type(of: sample).showsRecords ? [.access] : []), "\(type(of: sample).name)")
     }
+    // Who is asked which of several is meant sees them all.
+    #expect(throws: PracticeError.self) { try reader.perform(ShowPatient(reference: "Animal"), by: vet, at: walk.now) }
+    #expect(try walk.entries().last?.subjects.count == 9)
     let seen = try walk.practice.perform(
       ReadAuditLog(patient: "P1", accessOnly: true), by: .local, at: walk.now)
     let names = Set(seen.compactMap(\.operation))
@@ -311,7 +314,8 @@ struct DoorTests {
     walk.practice.auditKey?.settle()
     let last = try milliseconds()
     print("a reading on record: \(first) ms; after 10,000 entries: \(last) ms")
-    #expect(last < max(3 * first, 20))
+    // To go through the log would take some hundred.
+    #expect(last < max(5 * first, 60))
     #expect(try walk.practice.connection.audit.verify(key: walk.practice.auditKey).isSound)
   }
 
@@ -329,6 +333,30 @@ struct DoorTests {
       #expect(rights[.posixPermissions] as? Int == 0o600)
     }
     #expect(heads[0] != nil && heads[0] == heads[1])
+  }
+
+  @Test func `a restored practice goes on under its own key, and what was there keeps its own`() throws {
+    let (here, other) = (try SmallClinic(), try SmallClinic())
+    for clinic in [here, other] {
+      try clinic.practice.perform(ShowPatient(reference: "P1"), by: .local, at: clinic.now)
+    }
+    let backup = other.folder.file("backup.vetnet")
+    try other.practice.perform(BackUp(destination: backup), by: .local, at: other.now)
+    let path = here.practice.path
+    here.practice = try Practice.inMemory(models: here.models, timeZone: .utc)
+    func restore(_ role: Role) throws -> RestoreReport {
+      try Practice.restore(
+        RestoreBackup(backup: backup, replacesNewer: true), at: path, models: here.models, by: Self.actor(role),
+        now: here.now)
+    }
+    #expect(#expect(throws: PracticeError.self) { try restore(.nurse) }?.code == .notPermitted)
+    let kept = try #require(try restore(.administrator).kept)
+    for (file, last) in [(path, "backup.restore"), (kept, "patient.show")] {
+      let practice = try Practice.open(at: file, models: here.models, access: .write)
+      let report = try practice.perform(VerifyAudit(), by: .local, at: here.now)
+      #expect(report.ok && report.isKeyed, "\(file): \(report.problem ?? "")")
+      #expect(try practice.connection.audit.entries().last?.entry?.operation == last)
+    }
   }
 
   @Test func `what was on record before there was a chain is its beginning`() throws {

@@ -55,7 +55,8 @@ extension Connection {
     guard vetnet_sqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) == SQLITE_OK else {
       throw StoreError(.cannotOpen, context: path)
     }
-    try connection.executeScript("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 64", context: "configuring \(path)")
+    try connection.executeScript(
+      "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 64", context: "configuring \(path)")
     sqlite3_busy_timeout(connection.handle, waitingMilliseconds)
     return connection
   }

@@ -122,6 +122,11 @@ public struct AuditChain {
     return try head()?.keyID != AuditKey.id(of: bytes).bytes
   }
 
+  /// Whether the head was made with a key, and none is here.
+  public func lacksKey(_ key: AuditKey) throws(StoreError) -> Bool {
+    try head()?.keyID != nil && key.bytes() == nil
+  }
+
   // MARK: Reading
 
   /// Which entries are asked for; all that is given has to fit.

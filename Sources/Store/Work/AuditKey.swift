@@ -13,6 +13,7 @@ public final class AuditKey {
   private let random: () -> [UInt8]
   private var kept: [UInt8]?
   private var isPending = false
+  private var aside: String?
 
   /// The key of a practice file; `random` gives the bytes of a new one.
   public init(practice: String, random: @escaping () -> [UInt8] = AuditKey.randomBytes) {
@@ -73,8 +74,24 @@ public final class AuditKey {
   /// Gives a key that is another practice's, or of another life of this one, the place beside what is kept of that; the next
   /// entry makes a new one.
   public func setAside(beside practice: String) {
-    guard isInPlace, rename(path, practice + Self.suffix) == 0 else { return }
+    guard isInPlace else { return }
+    var name = practice + Self.suffix
+    var number = 2
+    while access(name, F_OK) == 0 {
+      name = "\(practice)-\(number)\(Self.suffix)"
+      number += 1
+    }
+    guard rename(path, name) == 0 else { return }
+    aside = name
     kept = nil
+  }
+
+  /// Takes ``setAside(beside:)`` back, where nothing took the place of what the key is for.
+  public func putBack() {
+    guard let aside, rename(aside, path) == 0 else { return }
+    self.aside = nil
+    kept = nil
+    isPending = false
   }
 
   static func id(of key: [UInt8]) -> ContentHash {

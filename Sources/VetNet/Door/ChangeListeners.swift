@@ -11,7 +11,8 @@ public final class ChangeListeners {
   private var listeners: [Int: (PracticeChange) -> Void] = [:]
   private var next = 0
 
-  /// Has `listener` called after each commit of a change that passes this practice's door, on the thread that made it.
+  /// Has `listener` called after each commit of a change that passes this practice's door, on the thread that made it. It may note
+  /// that something changed; to look at it is an operation of its own, which has to wait until the present one is done.
   ///
   /// - Returns: what ``remove(_:)`` takes.
   @discardableResult

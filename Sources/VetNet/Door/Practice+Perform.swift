@@ -8,7 +8,8 @@ extension Practice {
   /// one transaction with its entry in the audit log, or, where it says so, in steps with an entry each; what shows
   /// records is put on record before it is shown. Listeners hear of a change after it is committed.
   ///
-  /// A reading is never refused because it can't be put on record: ``unrecorded`` then says why.
+  /// A reading is never refused because it can't be put on record, nor does long work fail because its end can't: ``unrecorded``
+  /// then says why.
   ///
   /// - Parameters:
   ///   - operation: what is to be done.
@@ -43,23 +44,45 @@ extension Practice {
     }
     let changes = !Wanted.changes.isEmpty && !operation.changesNothing
     let isLong = changes && Wanted.conduct == .inSteps
-    if isLong { try reporting { try passage.record(.begun, in: connection) } }
-    let outcome = try operation.run(passage)
     if isLong {
-      try reporting { try passage.record(.ended, in: connection) }
+      do {
+        try reporting { try passage.record(.begun, in: connection) }
+      } catch let error as PracticeError {
+        throw error.adding(
+          Wanted.self == ImportRecords.self ? "nothing of this import is kept" : "nothing was begun")
+      }
+    }
+    let outcome: Wanted.Outcome
+    do {
+      outcome = try operation.run(passage)
+    } catch let error as PracticeError where !error.candidates.isEmpty {
+      // Whoever is asked which of several patients is meant sees them all.
+      passage.touch(.patient, error.candidates.map(\.id))
+      recordAside(.access, passage)
+      throw error
+    }
+    if isLong {
+      // What it did is done, and each step of it on record.
+      recordAside(.ended, passage)
       passage.afterCommit()
     } else if changes, passage.entryCount == 0 {
       // It found that nothing was to be done.
       try reporting { try passage.record(.change, in: connection) }
       passage.afterCommit()
     } else if !changes, Wanted.showsRecords, !passage.isAboutNobody {
-      do {
-        try recordingAside { try passage.record(.access, in: $0, about: []) }
-      } catch {
-        unrecorded = (error as? PracticeError)?.description ?? "\(error)"
-      }
+      recordAside(.access, passage)
     }
     return outcome
+  }
+
+  /// Puts on record what nothing has to be undone for if it can't be.
+  private func recordAside(_ kind: AuditEntry.Kind, _ passage: Passage) {
+    do {
+      try recordingAside { try passage.record(kind, in: $0) }
+    } catch {
+      // Why, without what it means for a change: there is none.
+      unrecorded = String(((error as? PracticeError)?.description ?? "\(error)").prefix { $0 != ";" })
+    }
   }
 
   /// The record that is meant, by its id; nil where there is none.
