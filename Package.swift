@@ -84,6 +84,8 @@ let package = Package(
         "Evaluation", "Training", "VetNet", "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval",
         "Clinical", "CEditLine",
       ],
+      // What is for the package's own libraries and tests is not for the program: a practice is reached by operations only.
+      packageAccess: false,
       swiftSettings: settings),
 
     .target(

@@ -1,5 +1,5 @@
 /// A request for care in the words it arrived in: a phone call, a web form, a referral letter.
-public struct Intake: Hashable, Sendable {
+public struct Intake: Hashable, Sendable, Codable {
   public var id: String
   public var patientID: String?
   public var receivedAt: Timestamp?

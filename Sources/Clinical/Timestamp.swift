@@ -28,3 +28,15 @@ extension Int64 {
     return self % divisor != 0 && (self < 0) != (divisor < 0) ? quotient - 1 : quotient
   }
 }
+
+/// Encoded as its seconds.
+extension Timestamp: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(seconds: try decoder.singleValueContainer().decode(Int64.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(seconds)
+  }
+}

@@ -13,10 +13,15 @@ public struct ContentHash: Hashable, Sendable {
   }
 
   public init(of content: [UInt8]) {
+    self.init(of: content, key: [])
+  }
+
+  /// BLAKE2b-256 under a key of 16 to 64 bytes, as a message authentication code; without one where `key` is empty.
+  init(of content: [UInt8], key: [UInt8]) {
     _ = Self.isLibraryReady
     var hash = [UInt8](repeating: 0, count: 32)
     // The only documented failures are wrong lengths of hash or key.
-    let result = crypto_generichash(&hash, hash.count, content, UInt64(content.count), nil, 0)
+    let result = crypto_generichash(&hash, hash.count, content, UInt64(content.count), key, key.count)
     precondition(result == 0, "BLAKE2b refused a hash of \(hash.count) bytes")
     bytes = hash
   }

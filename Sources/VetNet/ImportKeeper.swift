@@ -76,13 +76,13 @@ final class ImportKeeper {
     let first = try connection.sources.id(named: sourceName(rows.first ?? held.first))
     let entry =
       try importID
-      ?? connection.imports.begin(source: first, at: now, actor: Practice.userName, paths: paths)
+      ?? connection.imports.begin(source: first, at: now, actor: practice.actorName, paths: paths)
     var contexts: [String: ImportContext] = [:]
     func context(_ row: Row) throws -> ImportContext {
       let name = sourceName(row)
       if let known = contexts[name] { return known }
       let context = ImportContext(
-        importID: entry, source: try connection.sources.id(named: name), at: now, actor: Practice.userName,
+        importID: entry, source: try connection.sources.id(named: name), at: now, actor: practice.actorName,
         clearsEmpty: options.clearsEmpty)
       contexts[name] = context
       return context
@@ -109,13 +109,6 @@ final class ImportKeeper {
     guard let importID else { return }
     try connection.imports.count(
       importID, counts: counts.mapValues(\.changed), rejected: rejected, finishedAt: now)
-    let details = AuditDetails(counts: counts.mapValues(\.changed), rejected: rejected)
-    try practice.audit("import", subject: "import \(importID)", details, at: now)
-  }
-
-  private struct AuditDetails: Encodable {
-    let counts: [String: [String: Int]]
-    let rejected: Int
   }
 
   private func attempt(_ row: Row, _ batch: inout Batch, _ work: (inout Batch) throws -> Void) throws {

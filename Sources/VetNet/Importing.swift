@@ -1,7 +1,7 @@
 import Clinical
 
 /// How an import is to be done.
-public struct ImportOptions: Sendable {
+public struct ImportOptions: Sendable, Codable {
   /// The source that records belong to when nobody names another.
   public static let defaultSource = "practice"
 

@@ -2,10 +2,10 @@ import Store
 
 /// One kind of check of a practice file, with what it found.
 public struct IntegrityCheck: Encodable, Sendable {
-  /// `structure`, `references`, `pages`, `records`, `ranges`, `vectors`, `postings` or `slots`.
+  /// `structure`, `references`, `pages`, `records`, `audit`, `ranges`, `vectors`, `postings` or `slots`.
   public let name: String
   public let ok: Bool
-  /// How many pages, tables, records, ranges, vectors, terms or appointments were looked at.
+  /// How many pages, tables, records, entries of the audit log, ranges, vectors, terms or appointments were looked at.
   public let checked: Int
   /// What is not as it was written, by ids and dates; never words of a note.
   public let failed: [String]
@@ -44,11 +44,11 @@ public struct Verification: Encodable, Sendable {
 }
 
 extension Practice {
-  /// Compares everything in the file with what was written: its structure, references, pages, records, ranges, vectors, postings
+  /// Compares everything in the file with what was written: its structure, references, pages, records, audit log, ranges, vectors, postings
   /// and occupied slots. Nothing is changed.
   ///
   /// `doctor` makes the same checks, and judges values, permissions and models besides.
-  public func verify() throws -> Verification {
+  package func verify() throws -> Verification {
     try reading {
       var checks = try integrityChecks(isQuick: false)
       checks.append(

@@ -1,6 +1,6 @@
-public import Briefing
+package import Briefing
 import Chart
-public import Clinical
+package import Clinical
 import Extraction
 import Retrieval
 import Store
@@ -23,7 +23,7 @@ extension Practice {
   ///   - model: weights to answer by; nil for those that ship.
   /// - Returns: the answer; that the record is silent, or the name shared, is an answer and no error.
   /// - Throws: ``PracticeError`` when no patient is called `reference`.
-  public func ask(
+  package func ask(
     _ question: String, patient reference: String?, askedAt: Timestamp, weighing model: AnswerModel? = nil
   ) throws -> Answer {
     try reading {
@@ -39,6 +39,7 @@ extension Practice {
         return Answer(
           .ambiguousPatient, text: "\(candidates.count) patients may be meant; say which.", candidates: candidates)
       case .patient(let patient):
+        passage?.touch(.patient, patient.value.id)
         if let booked = try answerFromDiary(question, about: patient, askedAt: askedAt) { return booked }
         let record = try record(of: patient, at: askedAt)
         answer = pipeline.answer(question, about: record, askedAt: askedAt, zone: timeZone, by: try answerer())

@@ -1,4 +1,4 @@
-public import Clinical
+package import Clinical
 import FoundationEssentials
 import Glibc
 import Store
@@ -43,7 +43,7 @@ extension Practice {
   /// - Throws: ``PracticeError``: `integrity` when the practice file, or the copy, is not what was written. Nothing has been
   ///   replaced or deleted then.
   @discardableResult
-  public func backup(
+  package func backup(
     to destination: String, keep: Int? = nil, isDryRun: Bool = false, now: Timestamp,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> BackupReport {

@@ -1,12 +1,12 @@
-public import Briefing
-public import Clinical
+package import Briefing
+package import Clinical
 import Store
 
 extension Practice {
   /// The briefs of a day's appointments, in their order, and the appointments that get none, each with why.
   ///
   /// - Throws: ``PracticeError`` for a clinician who is not on the staff: nobody should take a mistyped id for a free day.
-  public func briefs(on date: CalendarDate, clinicianID: String?, now: Timestamp) throws -> DayBriefs {
+  package func briefs(on date: CalendarDate, clinicianID: String?, now: Timestamp) throws -> DayBriefs {
     try reading {
       if let clinicianID {
         let staff = try staffNames()
@@ -42,7 +42,7 @@ extension Practice {
   /// The brief for one appointment.
   ///
   /// - Throws: ``PracticeError`` when there is no such appointment, it has no patient, or the patient has died.
-  public func brief(forAppointment id: String, now: Timestamp) throws -> Brief {
+  package func brief(forAppointment id: String, now: Timestamp) throws -> Brief {
     try reading {
       let appointment = try storedAppointment(id).value
       guard let patientID = appointment.patientID else {
@@ -53,7 +53,7 @@ extension Practice {
   }
 
   /// The brief for a patient, with the next appointment if there is one.
-  public func brief(forPatient reference: String, now: Timestamp) throws -> Brief {
+  package func brief(forPatient reference: String, now: Timestamp) throws -> Brief {
     try reading {
       let patient = try living(stored(patient: reference))
       let next = try connection.appointments.appointments(patient: patient.rowID).map(\.value)

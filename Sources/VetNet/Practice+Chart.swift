@@ -41,7 +41,7 @@ extension Practice {
   /// - Returns: the chart as of `now`, with the notes it rests on.
   /// - Throws: ``PracticeError`` when no patient or several fit, ``ModelError`` when a table can't be read.
   /// - Complexity: O(notes + facts of the patient).
-  public func chart(of reference: String, now: Timestamp) throws -> ChartedPatient {
+  package func chart(of reference: String, now: Timestamp) throws -> ChartedPatient {
     try reading {
       ChartedPatient(
         try record(of: try stored(patient: reference), at: now), protections: try models.preventionGroups(),

@@ -1,4 +1,4 @@
-public import Clinical
+package import Clinical
 import Glibc
 import Store
 import Vectorization
@@ -31,11 +31,12 @@ extension Practice {
   ///
   /// Nothing is changed. Findings come in the order file, records, index, models, appointments, values; the last two are left out
   /// where something before them is damaged, for they would be about values that nobody wrote.
-  public func doctor(now: Timestamp, isQuick: Bool) throws -> [DoctorFinding] {
+  package func doctor(now: Timestamp, isQuick: Bool) throws -> [DoctorFinding] {
     try reading {
       var findings = try integrityFindings(isQuick: isQuick)
       let isSound = findings.allSatisfy { $0.severity != .damage }
       findings += permissionFindings()
+      findings += try keyFindings()
       findings += modelFindings()
       guard isSound else { return findings }
       findings += try appointmentFindings()
@@ -45,9 +46,22 @@ extension Practice {
   }
 
   private func permissionFindings() -> [DoctorFinding] {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return [] }
-    return [DoctorFinding(.problem, path, "others on this machine may read it; run: chmod 600 '\(path)'")]
+    [path, auditKey?.path].compactMap(\.self).compactMap { file in
+      var status = stat()
+      guard stat(file, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
+      return DoctorFinding(.problem, file, "others on this machine may read it; run: chmod 600 '\(file)'")
+    }
+  }
+
+  /// Whether the key that the audit log's head was made with is not here.
+  private func keyFindings() throws -> [DoctorFinding] {
+    guard let auditKey, try connection.audit.lacksKey(auditKey) else { return [] }
+    return [
+      DoctorFinding(
+        .problem, "audit log",
+        "its key '\(auditKey.path)' is not there; put it back, or the next entry makes another, and what is before it rests on anchors alone"
+      )
+    ]
   }
 
   private func modelFindings() -> [DoctorFinding] {

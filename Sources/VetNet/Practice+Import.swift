@@ -1,4 +1,4 @@
-public import Clinical
+package import Clinical
 import FoundationEssentials
 import Interchange
 import Store
@@ -22,7 +22,7 @@ extension Practice {
   /// - Returns: what was new, changed, unchanged and rejected.
   /// - Throws: ``PracticeError`` when a path can't be read at all or the practice file can't be written. A row that can't be
   ///   used is not an error: it is counted, told and kept in the rejects file.
-  public func importFiles(
+  package func importFiles(
     _ paths: [String], options: ImportOptions, now: Timestamp, progress: (Progress) -> Void,
     message: (String) -> Void
   ) throws -> ImportSummary {

@@ -1,4 +1,4 @@
-public import Clinical
+package import Clinical
 import Store
 
 /// An import that changed something, as the practice file keeps it.
@@ -148,14 +148,14 @@ extension RecordTable {
 
 extension Practice {
   /// The imports that changed something, the newest first.
-  public func importLog() throws -> [ImportLogEntry] {
+  package func importLog() throws -> [ImportLogEntry] {
     try reading { try connection.imports.entries().map { ImportLogEntry($0, zone: timeZone) } }
   }
 
   /// One import with what it overwrote.
   ///
   /// - Throws: ``PracticeError`` with `notFound` when there is none of this id.
-  public func importLog(_ id: Int) throws -> ImportLogEntry {
+  package func importLog(_ id: Int) throws -> ImportLogEntry {
     try reading {
       guard let stored = try connection.imports.entry(Int64(id)) else { throw unknownImport(id) }
       var entry = ImportLogEntry(stored, zone: timeZone)
@@ -175,7 +175,7 @@ extension Practice {
   ///   - isDryRun: finds out what would happen, and changes nothing.
   /// - Returns: what went, what has its old values, and what stays.
   /// - Throws: ``PracticeError`` with `notFound` when there is none, or none that stands.
-  public func undoImport(_ id: Int?, now: Timestamp, isDryRun: Bool = false) throws -> ImportUndoSummary {
+  package func undoImport(_ id: Int?, now: Timestamp, isDryRun: Bool = false) throws -> ImportUndoSummary {
     struct DryRunIsOver: Error {}
     var summary: ImportUndoSummary?
     do {
@@ -190,18 +190,18 @@ extension Practice {
             .notFound, "import \(entry.id) was undone on \(timeZone.date(of: moment))",
             hint: "Maybe import its files again.")
         }
-        let undone = try connection.imports.undo(entry.id, at: now, actor: Self.userName)
+        passage?.touch(.imports, String(entry.id))
+        let undone = try connection.imports.undo(entry.id, at: now, actor: actorName)
         let result = ImportUndoSummary(entry.id, undone, isDryRun: isDryRun)
         summary = result
         if isDryRun { throw DryRunIsOver() }
-        try audit("import.undo", subject: "import \(entry.id)", result, at: now)
       }
     } catch is DryRunIsOver {}
     guard let summary else { throw PracticeError(.failed, "the import was not undone") }
     guard !isDryRun else { return summary }
     try reporting { _ = try connection.appointments.retryConflicts() }
     try keepDurations(at: now)
-    _ = try indexNewNotes(now: now) { _ in }
+    try index(after: "import \(summary.id) is \(summary.state)", hint: "Run vetnet reindex.", now: now)
     return summary
   }
 

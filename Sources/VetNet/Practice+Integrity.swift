@@ -44,6 +44,7 @@ extension Practice {
       }
     }
     checks.append(IntegrityCheck("records", checked: records, recordFindings))
+    checks.append(try auditCheck())
     // Derived numbers are compared where the pages they lie on are those that were written.
     guard isFileSound else {
       return checks + ["ranges", "vectors", "postings"].map { IntegrityCheck($0, skipped: Self.notLookedAt) }
@@ -120,7 +121,7 @@ extension Practice {
   }
 
   /// Whether a note is what was written, asked before it is quoted.
-  public func isIntact(noteID: String) throws -> Bool {
+  package func isIntact(noteID: String) throws -> Bool {
     try reporting {
       guard let row = try connection.recordIDs.row(.note, noteID) else { return false }
       if try connection.recordHashes.isIntact(.note, row) { return true }

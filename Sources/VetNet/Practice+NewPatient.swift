@@ -2,7 +2,7 @@ public import Clinical
 import Store
 
 /// What the desk knows of an animal that walks in for the first time.
-public struct NewPatient: Sendable {
+public struct NewPatient: Sendable, Codable {
   public var name: String
   public var species: Species
   public var breed: String?
@@ -30,7 +30,7 @@ extension Practice {
   /// - Throws: ``PracticeError`` with `ambiguousPatient` for an animal that seems to be on file already, `failed` for a microchip
   ///   that another patient has, `invalidArgument` for an empty name, for an owner's name that several clients have, and for a
   ///   phone number that is not the one on file.
-  public func addPatient(_ new: NewPatient, isDryRun: Bool = false) throws -> Patient {
+  package func addPatient(_ new: NewPatient, isDryRun: Bool = false) throws -> Patient {
     var patient = Patient(
       id: "", name: Self.line(new.name), species: new.species, breed: new.breed, sex: new.sex,
       dateOfBirth: new.dateOfBirth, weightKilograms: new.weightKilograms, microchip: new.microchip)

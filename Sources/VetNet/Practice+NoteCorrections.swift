@@ -34,7 +34,7 @@ public struct NoteHistory: Sendable {
 
 extension Practice {
   /// A note, its superseded versions, and whether it stands.
-  public func noteHistory(_ id: String) throws -> NoteHistory {
+  package func noteHistory(_ id: String) throws -> NoteHistory {
     try reading {
       let stored = try storedNote(id)
       let versions = try connection.notes.versions(row: stored.rowID).map {
@@ -52,16 +52,16 @@ extension Practice {
   /// Gives a note a new text; the old one is kept as a superseded version, and nothing is answered from it.
   ///
   /// - Throws: ``PracticeError`` for an empty text or reason, and for the text that is there.
-  public func amendNote(
+  package func amendNote(
     _ id: String, text: String, reason: String, now: Timestamp, isDryRun: Bool = false
   ) throws -> ClinicalNote {
-    try correct(id, "note.amend", reason, now, isDryRun) { stored in
+    try correct(id, reason, now, isDryRun) { stored in
       guard text.contains(where: { !$0.isWhitespace }) else {
         throw PracticeError(.invalidArgument, "the note is empty; nothing was written")
       }
       guard
         try connection.notes.change(
-          row: stored.rowID, cause: .amended, reason: reason, at: now, actor: Self.userName, { $0.text = text })
+          row: stored.rowID, cause: .amended, reason: reason, at: now, actor: actorName, { $0.text = text })
       else { throw PracticeError(.invalidArgument, "the text is the one on file; nothing was written") }
     }
   }
@@ -69,13 +69,13 @@ extension Practice {
   /// Puts a note into the record of the patient that it is about.
   ///
   /// - Throws: ``PracticeError`` for an empty reason, and for the patient that has it.
-  public func moveNote(
+  package func moveNote(
     _ id: String, to patient: Patient, reason: String, now: Timestamp, isDryRun: Bool = false
   ) throws -> ClinicalNote {
-    try correct(id, "note.move", reason, now, isDryRun, target: patient.id) { stored in
+    try correct(id, reason, now, isDryRun) { stored in
       guard
         try connection.notes.change(
-          row: stored.rowID, cause: .moved, reason: reason, at: now, actor: Self.userName, { $0.patientID = patient.id }
+          row: stored.rowID, cause: .moved, reason: reason, at: now, actor: actorName, { $0.patientID = patient.id }
         )
       else {
         throw PracticeError(.invalidArgument, "the note is in the record of \(patient.id); nothing was written")
@@ -85,11 +85,11 @@ extension Practice {
 
   /// Marks a note as one not to be relied on: it is kept, shown as retracted, and neither indexed, answered from nor
   /// briefed.
-  public func retractNote(
+  package func retractNote(
     _ id: String, reason: String, now: Timestamp, isDryRun: Bool = false
   ) throws -> ClinicalNote {
-    try correct(id, "note.retract", reason, now, isDryRun) { stored in
-      let retraction = Store.NoteRetraction(at: now, actor: Self.userName, reason: reason)
+    try correct(id, reason, now, isDryRun) { stored in
+      let retraction = Store.NoteRetraction(at: now, actor: actorName, reason: reason)
       guard try connection.notes.retract(row: stored.rowID, retraction) else {
         throw PracticeError(.invalidArgument, "the note is retracted already; nothing was written")
       }
@@ -97,26 +97,19 @@ extension Practice {
   }
 
   /// Takes a retraction back.
-  public func reinstateNote(
+  package func reinstateNote(
     _ id: String, reason: String, now: Timestamp, isDryRun: Bool = false
   ) throws -> ClinicalNote {
-    try correct(id, "note.reinstate", reason, now, isDryRun) { stored in
+    try correct(id, reason, now, isDryRun) { stored in
       guard try connection.notes.reinstate(row: stored.rowID) else {
         throw PracticeError(.invalidArgument, "the note is not retracted; nothing was written")
       }
     }
   }
 
-  private struct CorrectionDetails: Encodable {
-    let reason: String
-    let from: String?
-    let to: String?
-  }
-
-  /// Makes a correction, logs it in the same transaction, and indexes what has to be.
+  /// Makes a correction, and indexes what has to be.
   private func correct(
-    _ id: String, _ action: String, _ reason: String, _ now: Timestamp, _ isDryRun: Bool, target: String? = nil,
-    _ work: (StoredNote) throws -> Void
+    _ id: String, _ reason: String, _ now: Timestamp, _ isDryRun: Bool, _ work: (StoredNote) throws -> Void
   ) throws -> ClinicalNote {
     struct DryRunIsOver: Error {}
     guard reason.contains(where: { !$0.isWhitespace }) else {
@@ -128,14 +121,13 @@ extension Practice {
         let stored = try storedNote(id)
         try work(stored)
         corrected = try connection.notes.note(row: stored.rowID)?.value
-        try audit(
-          action, subject: "note \(stored.value.id)",
-          CorrectionDetails(reason: reason, from: target == nil ? nil : stored.value.patientID, to: target), at: now)
         if isDryRun { throw DryRunIsOver() }
       }
     } catch is DryRunIsOver {}
     guard let corrected else { throw PracticeError(.notFound, "there is no note '\(id)'") }
-    if !isDryRun { _ = try indexNewNotes(now: now) { _ in } }
+    if !isDryRun {
+      try index(after: "\(id) is corrected", hint: "Run vetnet reindex; don't correct it again.", now: now)
+    }
     return corrected
   }
 }

@@ -1,9 +1,9 @@
-public import Clinical
+package import Clinical
 import Store
 
 extension Practice {
   /// A note by its id.
-  public func note(_ id: String) throws -> ClinicalNote { try storedNote(id).value }
+  package func note(_ id: String) throws -> ClinicalNote { try storedNote(id).value }
 
   func storedNote(_ id: String) throws -> StoredNote {
     let found = try reporting { try connection.notes.notes(id: id) }
@@ -28,7 +28,7 @@ extension Practice {
   ///   - isDryRun: checks everything and writes nothing.
   /// - Returns: the note with its new id.
   /// - Throws: ``PracticeError`` for an empty note.
-  public func addNote(
+  package func addNote(
     to patient: Patient, kind: NoteKind, author: String?, text: String, recordedAt: Timestamp, now: Timestamp,
     isDryRun: Bool = false
   ) throws -> ClinicalNote {
@@ -45,11 +45,16 @@ extension Practice {
       note.id = try connection.recordIDs.unused(.note)
       _ = try connection.notes.upsert(note, source: connection.sources.local())
     }
+    try index(after: "\(note.id) is written", hint: "Run vetnet reindex; don't write it again.", now: now)
+    return note
+  }
+
+  /// Indexes what was just written; what goes wrong with that doesn't say that nothing is kept.
+  func index(after done: String, hint: String, now: Timestamp) throws {
     do {
       _ = try indexNewNotes(now: now) { _ in }
     } catch let error as PracticeError {
-      throw error.adding("\(note.id) is written, but not indexed", hint: "Run vetnet reindex; don't write it again.")
+      throw PracticeError(error.code, "\(done), but not indexed: \(error.description.prefix { $0 != ";" })", hint: hint)
     }
-    return note
   }
 }

@@ -1,5 +1,5 @@
-public import Assessment
-public import Clinical
+package import Assessment
+package import Clinical
 import FoundationEssentials
 import Store
 
@@ -21,7 +21,7 @@ extension Practice {
   ///   - isDryRun: checks everything and keeps nothing.
   /// - Returns: the assessment at the person's level.
   /// - Throws: ``PracticeError`` for an empty reason or an unknown patient.
-  public func override(
+  package func override(
     _ assessment: CaseAssessment, of intake: Intake, patient reference: String?, urgency: Urgency, reason: String,
     protocolName: String = defaultTriageProtocol, now: Timestamp, isDryRun: Bool = false
   ) throws -> CaseAssessment {
@@ -48,6 +48,9 @@ extension Practice {
       let patientRow = try (reference ?? intake.patientID).map { try stored(patient: $0).rowID }
       let intakeRow = intake.id.isEmpty ? nil : try connection.recordIDs.row(.intake, intake.id)
       let count = try connection.assessments.assessments(kind: Self.overrideKind).count
+      passage?.details["from"] = assessment.triage.urgency.rawValue
+      passage?.details["to"] = urgency.rawValue
+      passage?.details["models"] = versions
       let labelled = TriageOverride(
         intake, id: "override-\(count + 1)", assessment: assessment, urgency: urgency, reason: reason, at: moment)
       try connection.assessments.insert(
@@ -57,7 +60,7 @@ extension Practice {
   }
 
   /// Every override as a labelled case of the triage suite, the oldest first.
-  public func triageOverrides() throws -> [TriageOverride] {
+  package func triageOverrides() throws -> [TriageOverride] {
     try reading {
       try connection.assessments.assessments(kind: Self.overrideKind).map {
         try JSONDecoder().decode(TriageOverride.self, from: Data($0.result.utf8))
@@ -66,7 +69,7 @@ extension Practice {
   }
 
   /// A session of questions about an assessed intake, and how it ends.
-  public func guided(
+  package func guided(
     _ assessment: CaseAssessment, of intake: Intake, patient reference: String?,
     protocolName: String = defaultTriageProtocol, now: Timestamp
   ) throws -> GuidedTriage {

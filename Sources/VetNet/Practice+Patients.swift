@@ -25,7 +25,7 @@ public struct TimelineEntry: Sendable {
 
 extension Practice {
   /// The patients that some words may mean: by id, microchip, name or owner.
-  public func findPatients(_ words: String) throws -> [Patient] {
+  package func findPatients(_ words: String) throws -> [Patient] {
     try reading {
       let found = try connection.patients.matching(words)
       if !found.isEmpty { return found.map(\.value) }
@@ -37,7 +37,7 @@ extension Practice {
   ///
   /// - Throws: ``PracticeError`` with `ambiguousPatient` and the candidates when they fit several, which is never guessed,
   ///   and `notFound` when they fit none.
-  public func patient(_ reference: String) throws -> Patient { try stored(patient: reference).value }
+  package func patient(_ reference: String) throws -> Patient { try stored(patient: reference).value }
 
   func stored(patient reference: String) throws -> Stored<Patient> {
     let found = try reporting { try connection.patients.matching(reference) }
@@ -55,7 +55,7 @@ extension Practice {
   }
 
   /// A patient with owner, notes counted, and what is booked.
-  public func overview(of reference: String, now: Timestamp) throws -> PatientOverview {
+  package func overview(of reference: String, now: Timestamp) throws -> PatientOverview {
     try reading {
       let patient = try stored(patient: reference)
       let notes = try connection.notes.notes(patient: patient.rowID)
@@ -70,7 +70,7 @@ extension Practice {
   }
 
   /// A patient's notes and appointments in time order, within two days if they are given, both included.
-  public func timeline(of reference: String, since: CalendarDate?, until: CalendarDate?) throws -> [TimelineEntry] {
+  package func timeline(of reference: String, since: CalendarDate?, until: CalendarDate?) throws -> [TimelineEntry] {
     try reading {
       let patient = try stored(patient: reference)
       let lower = since.map { timeZone.interval(of: $0).lowerBound }

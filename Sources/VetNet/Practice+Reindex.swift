@@ -1,10 +1,10 @@
-public import Clinical
+package import Clinical
 import Store
 import TextAnalysis
 import Vectorization
 
 /// What a batch re-index is to do.
-public struct ReindexOptions: Sendable {
+public struct ReindexOptions: Sendable, Codable {
   /// Every note, even when neither model nor rules have changed.
   public var rebuildsAll: Bool
   /// Learn the projection from this practice's own notes first.
@@ -74,7 +74,7 @@ extension Practice {
   private static let jobKind = "reindex"
 
   /// What ``reindex(_:now:progress:)`` with these options would do now.
-  public func reindexPlan(_ options: ReindexOptions) throws -> ReindexPlan {
+  package func reindexPlan(_ options: ReindexOptions) throws -> ReindexPlan {
     let rules = try rulesVersion()
     return try reporting {
       let begun = options.resumes ? try begunGeneration(rules: rules) : nil
@@ -95,7 +95,7 @@ extension Practice {
   /// its place in one transaction; killed at any point, the live one is untouched.
   ///
   /// - Throws: ``PracticeError`` with `locked` when another process is at it, naming that process.
-  public func reindex(
+  package func reindex(
     _ options: ReindexOptions, now: Timestamp, progress: (Progress) -> Void
   ) throws -> ReindexSummary {
     let started = ContinuousClock.now

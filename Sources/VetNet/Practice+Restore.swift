@@ -41,9 +41,22 @@ extension Practice {
   ///
   /// - Throws: ``PracticeError``: `integrity` when the backup is not what was written, `locked` while the practice file is in
   ///   use, `failed` when it is newer. What was there is as it was then.
+  /// The restored practice has the restoring on record. Its audit log goes on under the key beside `path`, if it was made
+  /// with it; else that key is kept beside what was there.
   public static func restore(
+    _ operation: RestoreBackup, at path: String, models: ModelDirectory, by actor: Actor, now: Timestamp
+  ) throws -> RestoreReport {
+    guard actor.role.may(RestoreBackup.permission) else {
+      throw PracticeError.notPermitted(RestoreBackup.name, RestoreBackup.permission, to: actor)
+    }
+    return try restore(
+      operation.backup, to: path, models: models, replacesNewer: operation.replacesNewer, isDryRun: operation.isDryRun,
+      actor: actor, now: now)
+  }
+
+  static func restore(
     _ backup: String, to path: String, models: ModelDirectory, replacesNewer: Bool = false, isDryRun: Bool = false,
-    now: Timestamp
+    actor: Actor = .local, now: Timestamp
   ) throws -> RestoreReport {
     guard FileBytes.count(of: backup) != nil else {
       throw PracticeError(.notFound, "there is no file '\(backup)' to restore")
@@ -75,10 +88,12 @@ extension Practice {
     let keptName =
       "\(path).before-restore-\(backupName(at: now).dropFirst("practice-".count).dropLast(".vetnet".count))"
     let kept: String?
+    let key = AuditKey(practice: path)
     do {
-      try record(proof, in: prepared.open(), keptAs: there == nil ? nil : FilePath.name(of: keptName), at: now)
+      try record(proof, in: prepared.open(), key: key, setAside: keptName, by: actor, at: now)
       kept = try Restore.put(prepared, at: path, keeping: keptName)
     } catch {
+      key.putBack()
       throw words(for: error, backup, path)
     }
     let result = try Practice.open(at: path, models: models, access: .read).verify()
@@ -125,27 +140,28 @@ extension Practice {
 
   /// What is on record in the restored file: that it was restored, from what, and that the backup was good.
   private static func record(
-    _ proof: ProvenBackup, in connection: Connection, keptAs kept: String?, at now: Timestamp
+    _ proof: ProvenBackup, in connection: Connection, key: AuditKey, setAside kept: String, by actor: Actor,
+    at now: Timestamp
   ) throws {
+    // The key of another practice, or of another life of this one, would find nothing authentic.
+    if try connection.audit.isForeign(to: key) { key.setAside(beside: kept) }
     try connection.mixedTransaction {
       try connection.backups.append(proof)
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      let details = RestoreDetails(
-        backup: proof.file, digest: proof.digest.hexadecimal, records: proof.recordCount, kept: kept)
+      let details = RestoreDetails(digest: proof.digest.hexadecimal, records: proof.recordCount)
       try connection.audit.append(
         AuditEntry(
-          at: now, actor: userName, action: "restore", subject: nil,
-          details: String(decoding: try encoder.encode(details), as: UTF8.self)))
+          .change, at: now, actor: actor.name, role: actor.role.rawValue, operation: RestoreBackup.name,
+          details: String(decoding: try encoder.encode(details), as: UTF8.self)), key: key)
     }
+    key.settle()
     try connection.checkpoint()
   }
 
   private struct RestoreDetails: Encodable {
-    let backup: String
     let digest: String
     let records: Int
-    let kept: String?
   }
 
   /// Why nothing was restored, in words of who wanted it.

@@ -4,14 +4,14 @@ public import Retrieval
 import Store
 
 /// What to find cases like.
-public enum SimilarQuery: Sendable {
+public enum SimilarQuery: Sendable, Codable {
   case text(String)
   /// A note of the record; its own patient's notes are left out.
   case note(String)
 }
 
 /// Which cases may be found.
-public struct CaseFilter: Sendable {
+public struct CaseFilter: Sendable, Codable {
   public var species: Species?
   public var kind: NoteKind?
   public var since: Timestamp?
@@ -42,7 +42,7 @@ public struct SimilarCase: Sendable {
 
 extension Practice {
   /// The passages of the record that resemble a text or a note, best first, one a note.
-  public func similar(to query: SimilarQuery, filter: CaseFilter) throws -> [SimilarCase] {
+  package func similar(to query: SimilarQuery, filter: CaseFilter) throws -> [SimilarCase] {
     try reading {
       var retrieval = RetrievalFilter()
       var text: String

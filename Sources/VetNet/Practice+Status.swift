@@ -1,4 +1,4 @@
-public import Clinical
+package import Clinical
 import Store
 import Vectorization
 
@@ -139,7 +139,7 @@ public struct Status: Encodable, Sendable {
 
 extension Practice {
   /// Counts, the index and its model, a job that is under way, and the last proven backup, which is found to be due at `now`.
-  public func status(now: Timestamp) throws -> Status {
+  package func status(now: Timestamp) throws -> Status {
     try reading {
       let backup = try connection.backups.kept().first
       return Status(

@@ -1,5 +1,5 @@
 import Briefing
-public import Clinical
+package import Clinical
 import Store
 import TextAnalysis
 
@@ -45,7 +45,7 @@ extension Practice {
   }
 
   /// The patient that a question names without being asked about anybody in particular; nil for none or several.
-  public func patientNamed(in question: String) throws -> Patient? {
+  package func patientNamed(in question: String) throws -> Patient? {
     try reading {
       guard case .patient(let patient) = try subject(of: question, reference: nil) else { return nil }
       return patient.value

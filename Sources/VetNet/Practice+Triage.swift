@@ -1,4 +1,4 @@
-public import Assessment
+package import Assessment
 import Briefing
 public import Clinical
 import Extraction
@@ -33,7 +33,7 @@ extension Practice {
   ///   - settled: a level that somebody gave instead of the program's.
   /// - Returns: the assessment with its reasons and the versions of what made it.
   /// - Throws: ``PracticeError`` for an unknown patient or protocol. Too little information is not an error.
-  public func triage(
+  package func triage(
     _ intake: Intake, patient reference: String?, protocolName: String = defaultTriageProtocol, now: Timestamp,
     saves: Bool, settled: SettledLevel? = nil
   ) throws -> CaseAssessment {
@@ -65,8 +65,8 @@ extension Practice {
               at: location, field: loss.field, value: loss.value, reason: loss.reason, hint: loss.hint)
             try body(.rejected("\(reject); assessed without it"))
           }
-          // A patient who is not on file is no obstacle: the text can be assessed all the same.
-          intake.patientID = try reference.flatMap { try known($0.text) }
+          // Assessing finds out who that is; a patient who is not on file is no obstacle to it.
+          intake.patientID = reference?.text
           try body(.intake(intake))
         case .record(_, let location, _, _): try body(.rejected("\(location): is no intake"))
         case .reject(let reject), .amendment(_, _, _, let reject): try body(.rejected("\(reject)"))
@@ -148,7 +148,8 @@ extension Practice {
     }
   }
 
-  private func known(_ reference: String) throws -> String? {
+  /// The id of the one patient that a reference of an intake means; nil where nobody, or nobody alone, is meant.
+  func known(_ reference: String) throws -> String? {
     let found = try reporting { try connection.patients.matching(reference) }
     return found.count == 1 ? found[0].value.id : nil
   }
@@ -161,6 +162,8 @@ extension Practice {
     try writing {
       let patientRow = try patient.map { try stored(patient: $0).rowID }
       let intakeRow = intake.id.isEmpty ? nil : try connection.recordIDs.row(.intake, intake.id)
+      passage?.details["urgency"] = assessment.triage.urgency.rawValue
+      passage?.details["models"] = versions
       try connection.assessments.insert(
         kind: "triage", at: now, patient: patientRow, intake: intakeRow, modelVersions: versions, result: result)
     }

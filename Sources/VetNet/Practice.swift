@@ -5,7 +5,7 @@ import Glibc
 import LinearAlgebra
 import Store
 
-/// One practice: its file, and the models that read it. Everything a command does is one call of this class.
+/// One practice: its file, and the models that read it. Everything a command does is an ``Operation`` that it performs.
 ///
 /// A `Practice` belongs to one thread. Several processes may have the same file open: readers see one state of it each,
 /// writers take turns.
@@ -17,6 +17,19 @@ public final class Practice {
   /// The zone the practice works in; a setting of the file.
   public let timeZone: PracticeTimeZone
   let connection: Connection
+  /// Who hears of changes that pass the door.
+  public let changes = ChangeListeners()
+  /// Why the last reading, or the end of the last long work, is not on record; nil where it is.
+  public internal(set) var unrecorded: String?
+  /// What is on its way through the door.
+  var passage: Passage?
+  /// To put readings on record where the practice is open for reading only.
+  var logConnection: Connection?
+  /// Where a new key of the audit log comes from.
+  package var randomness: () -> [UInt8] = AuditKey.randomBytes
+  /// Nil for a practice in memory, whose log nobody can reach.
+  private(set) lazy var auditKey: AuditKey? =
+    path == ":memory:" ? nil : AuditKey(practice: path, random: { [unowned self] in randomness() })
   /// What was read last for a moment: a day's appointments ask for it one by one.
   var taughtDurations: (at: Timestamp, learner: DurationLearner)?
   /// Ids of notes that were met and are not what was written: nothing was quoted from them; `doctor` says more.
@@ -99,7 +112,7 @@ public final class Practice {
   }
 
   /// The practice's name, where one was given.
-  public func name() throws -> String? { try reporting { try connection.settings.value(Setting.name) } }
+  package func name() throws -> String? { try reporting { try connection.settings.value(Setting.name) } }
 
   /// Runs `work` and says the store's errors in the practice's words.
   func reporting<Value>(_ work: () throws -> Value) throws -> Value { try Self.reporting(path, work) }
@@ -136,6 +149,8 @@ enum Setting {
   static let createdAt = "created_at"
   /// The share of predicted lengths that plans reserve for; absent for the shipped one.
   static let planQuantile = "plan_quantile"
+  /// How many days the content of accesses is kept in the audit log; absent for all.
+  static let auditAccessDays = "audit_access_days"
 }
 
 extension PracticeError {

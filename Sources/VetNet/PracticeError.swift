@@ -25,6 +25,8 @@ public struct PracticeError: Error, Sendable, CustomStringConvertible {
     case invalidArgument
     /// This user has no right to the file or its folder.
     case fileRights
+    /// The role of whoever wanted it doesn't have the permission.
+    case notPermitted
     /// A signal asked for the end of it.
     case stopped(signal: Int32)
     case failed

@@ -23,6 +23,8 @@ enum CommandTable {
     StatusCommand.command,
     DoctorCommand.command,
     BackupCommands.backup, BackupCommands.restore, VerifyCommand.command,
+    AuditCommands.log, AuditCommands.verify, AuditCommands.anchor, AuditCommands.export, AuditCommands.keep,
+    AuditCommands.compact,
   ]
 
   private static let measuring: [Command] =

@@ -10,7 +10,11 @@ struct AskSession {
   private(set) var isOver = false
   private var citations: [Citation] = []
 
-  init(practice: Practice, patient: String?, askedAt: Timestamp) {
+  /// The present moment, for the audit log.
+  private let clock: () -> Timestamp
+
+  init(practice: Practice, patient: String?, askedAt: Timestamp, clock: (() -> Timestamp)? = nil) {
+    self.clock = clock ?? { askedAt }
     self.practice = practice
     self.patient = patient
     self.askedAt = askedAt
@@ -41,7 +45,7 @@ struct AskSession {
       return ["The whole practice."]
     case ("patient", _):
       return showing { session in
-        let found = try session.practice.patient(words.dropFirst().joined(separator: " "))
+        let found = try session.perform(IdentifyPatient(reference: words.dropFirst().joined(separator: " ")))
         session.patient = found.id
         return [found.summary(on: session.practice.timeZone.date(of: session.askedAt))]
       }
@@ -55,27 +59,33 @@ struct AskSession {
     guard citations.indices.contains(number - 1) else { return ["There is no citation \(number) in the last answer."] }
     let id = citations[number - 1].noteID
     return showing { session in
-      let note = try session.practice.note(id)
+      let note = try session.perform(ShowNote(id: id)).history.note
       return ["\(note.id) · \(session.practice.timeZone.describe(note.recordedAt)) · \(note.kind.rawValue)", note.text]
     }
   }
 
   private mutating func ask(_ question: String, width: Int) -> [String] {
     showing { session in
-      let answer = try session.practice.ask(question, patient: session.patient, askedAt: session.askedAt)
+      let answer = try session.perform(
+        Ask(question: question, patient: session.patient, askedAt: session.askedAt))
+      let recordWarning = Invocation.recordWarning(session.practice)
       session.citations = answer.citations
       let zone = session.practice.timeZone
       let today = zone.date(of: session.askedAt)
       var lines: [String] = []
-      if session.patient == nil, let named = try session.practice.patientNamed(in: question) {
+      if session.patient == nil, let named = try session.perform(PatientInQuestion(question: question)) {
         session.patient = named.id
         lines.append(named.summary(on: today))
       }
       return lines
         + AnswerText.lines(
           answer, zone: zone, today: today, width: width, explains: false, choice: "say which with 'patient ID'")
-        + (Invocation.damageWarning(session.practice).map { [$0] } ?? [])
+        + [Invocation.damageWarning(session.practice), recordWarning].compactMap(\.self)
     }
+  }
+
+  private func perform<Wanted: VetNet.Operation>(_ operation: Wanted) throws -> Wanted.Outcome {
+    try practice.perform(operation, by: .local, at: clock())
   }
 
   /// A mistake ends a question, not the session.

@@ -31,6 +31,22 @@ struct Invocation {
     return try Practice.open(at: practicePath, models: models, access: access)
   }
 
+  /// Does an operation as whoever runs the program; says so where records were shown and that could not be put on record.
+  @discardableResult
+  func perform<Wanted: VetNet.Operation>(
+    _ operation: Wanted, on practice: Practice, at now: Timestamp? = nil,
+    progress: @escaping (Progress) -> Void = { _ in }, message: @escaping (String) -> Void = { _ in }
+  ) throws -> Wanted.Outcome {
+    let outcome = try practice.perform(
+      operation, by: .local, at: now ?? self.now(in: practice.timeZone), progress: progress, message: message)
+    if let warning = Self.recordWarning(practice) { terminal.say(warning) }
+    return outcome
+  }
+
+  static func recordWarning(_ practice: Practice) -> String? {
+    practice.unrecorded.map { "This is not in the audit log: \($0)" }
+  }
+
   /// Says which notes were met that are not what was written, and were not quoted.
   func warnOfDamage(in practice: Practice) {
     if let warning = Self.damageWarning(practice) { terminal.say(warning) }

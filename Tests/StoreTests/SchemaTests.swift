@@ -13,7 +13,7 @@ import VetNetTestSupport
     #expect(
       tables.map(\.name) == [
         "appointment", "appointment_conflict", "appointment_option", "appointment_resource", "assessment",
-        "assessment_note", "audit", "backup", "change_count",
+        "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "change_count",
         "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "fact", "generation", "import",
         "import_change", "intake", "job", "migration",
         "model", "note", "note_retraction", "note_state", "note_version", "patient", "plan_change",

@@ -50,7 +50,7 @@ struct BackupTests {
     let copy = try contents(file), own = try clinic.practice.connection.contentSummary()
     #expect(copy.differences(from: own) == ["backup"])
     let opened = try Practice.open(at: file, models: clinic.models, access: .read)
-    #expect(try opened.verify().ok && opened.verify().checks.map(\.name).count == 8)
+    #expect(try opened.verify().ok && opened.verify().checks.map(\.name).count == 9)
   }
 
   @Test func `a backup is one moment, whatever others write between its steps`() throws {
@@ -102,7 +102,7 @@ struct BackupTests {
     try clinic.practice.backup(to: file, now: clinic.now)
     let own = try clinic.practice.connection.contentSummary()
     let copy = try Connection.open(file)
-    try copy.executeScript("UPDATE audit SET actor = 'x'; INSERT INTO setting VALUES ('a', 'b')", context: "")
+    try copy.executeScript("UPDATE audit_entry SET actor = 'x'; INSERT INTO setting VALUES ('a', 'b')", context: "")
     #expect(try copy.contentSummary().differences(from: own) == ["backup", "setting"])
     try copy.executeScript("UPDATE note SET kind = 'lab'", context: "")
     #expect(try copy.contentSummary().differences(from: own).contains("note"))
@@ -196,10 +196,12 @@ struct BackupTests {
     #expect(try FileBytes.digest(of: kept).digest == before)
     let all = try FileManager.default.contentsOfDirectory(atPath: clinic.folder.path).sorted()
     #expect(
-      all.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == ["backups", "p.vetnet", FilePath.name(of: kept)])
+      all.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == [
+        "backups", "p.vetnet", "p.vetnet.audit-key", FilePath.name(of: kept),
+      ])
     try clinic.reopen()
     #expect(try clinic.practice.connection.notes.count() == 40 && clinic.practice.verify().ok)
-    #expect(try clinic.practice.connection.audit.entries().first?.action == "restore")
+    #expect(try clinic.practice.connection.audit.entries(latestFirst: true).first?.entry?.operation == "backup.restore")
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     // Restoring the backup proved it.

@@ -57,10 +57,9 @@ final class SmallClinic {
     _ patient: String, _ time: String, with clinician: String = "V1", minutes: Int = 30,
     options: (@Sendable (inout AppointmentOptions) -> Void)? = nil
   ) throws -> Appointment {
-    try practice.book(
-      Booking(patient: patient, start: Self.at(time), minutes: minutes, clinicianID: clinician, options: options),
-      now: now
-    ).appointment
+    var booking = Booking(patient: patient, start: Self.at(time), minutes: minutes, clinicianID: clinician)
+    booking.options = options
+    return try practice.book(booking, now: now).appointment
   }
 
   /// Asked for, without a slot.

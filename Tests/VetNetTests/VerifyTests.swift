@@ -60,11 +60,12 @@ struct VerifyTests {
 
   @Test func `a sound file is sound, and each check says how much it looked at`() throws {
     let clinic = try Self.clinic()
+    try clinic.practice.perform(ShowNote(id: "N1"), by: .local, at: clinic.now)
     let result = try clinic.practice.verify()
     #expect(result.ok, "\(result.checks.flatMap(\.failed))")
     #expect(
       result.checks.map(\.name)
-        == ["structure", "references", "pages", "records", "ranges", "vectors", "postings", "slots"])
+        == ["structure", "references", "pages", "records", "audit", "ranges", "vectors", "postings", "slots"])
     #expect(result.checks.allSatisfy { $0.checked > 0 }, "\(result.checks.map(\.checked))")
     #expect(result.checks.first { $0.name == "records" }?.checked == 22)
   }

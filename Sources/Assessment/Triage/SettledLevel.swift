@@ -3,7 +3,7 @@ public import Clinical
 /// A level that somebody gave instead of the program's: staff by overriding, or an owner by answering.
 ///
 /// What follows from a level follows from this one: target, action, visit type, fields, complexity and minutes.
-public struct SettledLevel: Hashable, Sendable {
+public struct SettledLevel: Hashable, Sendable, Codable {
   public let level: Urgency
   /// Why, for the explanation.
   public let reason: String

@@ -31,6 +31,16 @@ public struct AlteredRecord: Hashable, Sendable {
   public let moment: Int64?
 }
 
+/// A record that a transaction has changed: written anew where `before` is nil, taken away where `after` is.
+public struct RecordChange: Hashable, Sendable {
+  public let table: RecordTable
+  public let rowID: Int64
+  /// As the practice shows it.
+  public let id: String
+  public let before: ContentHash?
+  public let after: ContentHash?
+}
+
 /// The hashes of all records, kept as they are written; see `record_hash` in the schema.
 ///
 /// Nothing has to be told of a new way to write a record: SQLite names each row that a transaction changes, and the hashes of
@@ -126,6 +136,18 @@ public struct RecordHashes {
       ON CONFLICT (kind, row_id) DO UPDATE SET
         source_id = excluded.source_id, external_id = excluded.external_id, hash = excluded.hash
       """, table.rawValue, row, hash.bytes)
+  }
+
+  /// ``seal(_:_:)``, saying what the record was before; nil for one that is as it was.
+  func sealTelling(_ table: RecordTable, _ row: Int64) throws(StoreError) -> RecordChange? {
+    let before = try connection.first(
+      "SELECT hash, external_id FROM record_hash WHERE kind = ? AND row_id = ?", table.rawValue, row
+    ) { (hash: ContentHash(stored: $0.bytes(0)), id: $0.text(1)) }
+    try seal(table, row)
+    let after = try hash(table, row)
+    guard before?.hash != after else { return nil }
+    let id = try connection.recordIDs.shown(table, row) ?? before?.id ?? ""
+    return RecordChange(table: table, rowID: row, id: id, before: before?.hash, after: after)
   }
 
   /// Takes the hashes of all records as they are: for a file from before there were any. A later migration that gives a record

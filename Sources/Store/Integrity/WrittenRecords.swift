@@ -28,17 +28,30 @@ final class WrittenRecords {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Takes the hashes of what was written, in the order of tables and rows, so that the same work gives the same file.
+  /// Takes the hashes of what was written, in the order of tables and rows, so that the same work gives the same file, and has
+  /// what changed put on record.
   func seal(in connection: Connection) throws(StoreError) {
+    let tell = connection.isWriting ? connection.beforeCommit : nil
+    var changes: [RecordChange] = []
+    if !rows.isEmpty {
+      if !keepsHashes {
+        keepsHashes = try connection.exists(
+          "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'record_hash'")
+      }
+      if keepsHashes {
+        for table in RecordTable.allCases {
+          for row in (rows[table] ?? []).sorted() {
+            if tell == nil {
+              try connection.recordHashes.seal(table, row)
+            } else if let change = try connection.recordHashes.sealTelling(table, row) {
+              changes.append(change)
+            }
+          }
+        }
+      }
+    }
+    if let tell, try tell(changes) { isChange = true }
     try count(in: connection)
-    guard !rows.isEmpty else { return forget() }
-    if !keepsHashes {
-      keepsHashes = try connection.exists("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'record_hash'")
-    }
-    guard keepsHashes else { return forget() }
-    for table in RecordTable.allCases {
-      for row in (rows[table] ?? []).sorted() { try connection.recordHashes.seal(table, row) }
-    }
     forget()
   }
 
@@ -52,13 +65,13 @@ final class WrittenRecords {
     try connection.execute("UPDATE change_count SET number = number + 1")
   }
 
-  /// Whether a table without records says what was done: `audit`, `import`, `assessment`, `plan_change`.
+  /// Whether a table without records says what was done: `import`, `assessment`, `plan_change`.
   private static func isDeed(_ table: UnsafePointer<CChar>) -> Bool {
     func isNamed(_ name: StaticString) -> Bool {
       strcmp(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), table) == 0
     }
     switch table[0] {
-    case 0x61: return isNamed("audit") || isNamed("assessment")
+    case 0x61: return isNamed("assessment")
     case 0x69: return isNamed("import")
     case 0x70: return isNamed("plan_change")
     default: return false

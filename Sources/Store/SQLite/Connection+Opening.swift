@@ -43,6 +43,24 @@ extension Connection {
     return connection
   }
 
+  /// Opens a file that is open for reading, of today's schema, to put on record that it was read: waits no longer than
+  /// `waitingMilliseconds` for others.
+  ///
+  /// Nobody waits for the disk to see a record: a commit is handed to the operating system, which a process that is killed loses
+  /// nothing of, and is on the disk with the next change, or when the log has grown to a megabyte. Neither is the log copied
+  /// into the file whenever it is closed.
+  public static func openForRecord(_ path: String, waitingMilliseconds: Int32) throws(StoreError) -> Connection {
+    let connection = try connect(path, access: .readWrite)
+    try connection.configure()
+    guard vetnet_sqlite_set_flag(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) == SQLITE_OK else {
+      throw StoreError(.cannotOpen, context: path)
+    }
+    try connection.executeScript(
+      "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 64", context: "configuring \(path)")
+    sqlite3_busy_timeout(connection.handle, waitingMilliseconds)
+    return connection
+  }
+
   /// Creates a practice file that only its owner can read and write.
   ///
   /// A file of no bytes at `path` counts as none: it is what a creation leaves that was killed at once.

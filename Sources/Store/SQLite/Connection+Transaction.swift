@@ -52,6 +52,7 @@ extension Connection {
     } else {
       try execute("BEGIN DEFERRED")
     }
+    if transactionDepth == 0 { isWriting = kind == .immediate && access == .readWrite }
     transactionDepth += 1
   }
 
@@ -69,6 +70,7 @@ extension Connection {
       // The commit stands whatever happens here; what could not be erased stays marked and is tried again.
       _ = try? finishErasure(waitingMilliseconds: 100)
     }
+    if transactionDepth == 0 { afterCommit?() }
   }
 
   private func rollBack() {

@@ -27,6 +27,14 @@ public final class Connection {
   var recentTerms = RecentTerms()
   /// What the open transaction wrote of records.
   let writtenRecords = WrittenRecords()
+  /// Called at the end of each transaction that holds the write lock, before it is committed, with the records that it has
+  /// changed; says whether it counts as a change of what the practice says or does although it wrote no record. What it throws
+  /// undoes the transaction.
+  public var beforeCommit: ((_ changes: [RecordChange]) throws(StoreError) -> Bool)?
+  /// Called after each transaction that was committed.
+  public var afterCommit: (() -> Void)?
+  /// Whether the open transaction holds the write lock.
+  var isWriting = false
   /// Whether the open transaction removed text that must leave the file.
   var removedTextInTransaction = false
 

@@ -51,6 +51,10 @@ public struct Migrator: Sendable {
     },
     Migration(name: "m0016_import_undo", bytes: PackageResources.m0016_import_undo_sql),
     Migration(name: "m0017_backups", bytes: PackageResources.m0017_backups_sql),
+    Migration(name: "m0018_audit_chain", bytes: PackageResources.m0018_audit_chain_sql) {
+      connection throws(StoreError) in
+      try connection.audit.adoptEarlier()
+    },
   ])
 
   /// Runs what the file lacks.

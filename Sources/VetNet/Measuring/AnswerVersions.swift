@@ -4,7 +4,7 @@ import TextAnalysis
 
 extension Practice {
   /// The versions of what answers rest on, by name.
-  public func answerVersions() throws -> [String: String] {
+  package func answerVersions() throws -> [String: String] {
     [
       "vetnet": VetNetVersion.current, "analyzer": try models.analyzer().version,
       "chunking": try models.chunkingVersion(), "facts": try models.extractionVersion(),

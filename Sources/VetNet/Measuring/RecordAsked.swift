@@ -1,12 +1,12 @@
-public import Chart
-public import Clinical
+package import Chart
+package import Clinical
 
 extension Practice {
   /// The record that a question is answered from.
   ///
   /// - Returns: the record as of `askedAt`; nil for a question to the whole practice and for a name that several share.
   /// - Throws: ``PracticeError`` when no patient is called `reference`.
-  public func recordAsked(
+  package func recordAsked(
     _ question: String, patient reference: String?, askedAt: Timestamp
   ) throws -> PatientRecord? {
     try reading {

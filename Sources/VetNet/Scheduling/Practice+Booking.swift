@@ -22,7 +22,7 @@ extension Practice {
   ///
   /// - Returns: the appointment as it is on file, with its id.
   /// - Throws: ``PracticeError`` with `slotUnavailable`, naming everything that is in the way and slots that are left.
-  public func book(_ booking: Booking, now: Timestamp, isDryRun: Bool = false) throws -> BookChange {
+  package func book(_ booking: Booking, now: Timestamp, isDryRun: Bool = false) throws -> BookChange {
     let draft = try reading { try self.draft(of: booking, now: now) }
     let changed = try changingPlan(.book, now: now, isDryRun: isDryRun) { recorder -> (Appointment, Appointment?) in
       var appointment = draft.appointment
@@ -77,7 +77,7 @@ extension Practice {
   ///   - isDryRun: checks everything and writes nothing.
   /// - Returns: the appointment before and after.
   /// - Throws: ``PracticeError`` with `slotUnavailable` as for booking.
-  public func move(
+  package func move(
     appointment id: String, to start: Timestamp?, clinicianID: String?, resourceIDs: [String]?, minutes: Int?,
     now: Timestamp, isDryRun: Bool = false
   ) throws -> BookChange {
@@ -109,7 +109,7 @@ extension Practice {
   }
 
   /// Cancels an appointment and frees its time, which is offered to those who wait.
-  public func cancel(appointment id: String, now: Timestamp, isDryRun: Bool = false) throws -> BookChange {
+  package func cancel(appointment id: String, now: Timestamp, isDryRun: Bool = false) throws -> BookChange {
     let changed = try changingPlan(.cancel, now: now, isDryRun: isDryRun) { recorder -> (Appointment, Appointment) in
       let stored = try storedAppointment(id)
       guard stored.value.status == .requested || stored.value.status == .booked || stored.value.status == .arrived
@@ -178,6 +178,7 @@ extension Practice {
     appointment.status = .booked
     appointment.resourceIDs = booking.resourceIDs
     let before = options
+    booking.limits?.apply(to: &options)
     booking.options?(&options)
     try requireSense(of: options, insteadOf: before, for: appointment)
     var draft = BookingDraft(appointment: appointment, version: version, options: options)

@@ -1,4 +1,4 @@
-public import Clinical
+package import Clinical
 import Interchange
 import Store
 
@@ -14,7 +14,7 @@ extension Practice {
   ///   - now: when it is written.
   /// - Returns: the file's text. UIDs stay what they are for good; a SEQUENCE grows with each change of its appointment.
   /// - Throws: ``PracticeError`` for an unknown clinician.
-  public func calendar(from date: CalendarDate, days: Int, clinicianID: String?, now: Timestamp) throws -> String {
+  package func calendar(from date: CalendarDate, days: Int, clinicianID: String?, now: Timestamp) throws -> String {
     try reading {
       let staff = try staffNames()
       if let clinicianID, staff[clinicianID] == nil { throw unknownClinician(clinicianID, staff) }

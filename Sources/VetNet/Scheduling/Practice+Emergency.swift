@@ -37,7 +37,7 @@ extension Practice {
   /// - Returns: the appointment, the moves, and who has to be told what.
   /// - Throws: ``PracticeError`` with `slotUnavailable` when it fits nowhere today, with `failed` for a case that is
   ///   neither red nor orange.
-  public func bookEmergency(
+  package func bookEmergency(
     _ request: ProposalRequest, urgency: Urgency? = nil, minutes: Int? = nil, now: Timestamp, isDryRun: Bool = false
   ) throws -> EmergencyBooking {
     var visit = try reading { try visitRequest(request, now: now) }

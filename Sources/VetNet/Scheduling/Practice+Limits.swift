@@ -18,7 +18,7 @@ extension Practice {
   ///
   /// - Throws: ``PracticeError`` with `slotUnavailable` when time on the road isn't free, and with `failed` for an
   ///   appointment that is over or cancelled, or an order that goes round in a circle.
-  public func setOptions(
+  package func setOptions(
     of id: String, now: Timestamp, isDryRun: Bool = false, _ edit: (inout AppointmentOptions) -> Void
   ) throws -> LimitsChange {
     let changed = try changingPlan(.set, now: now, isDryRun: isDryRun) { recorder -> (AppointmentOptions, [String]) in
@@ -129,5 +129,5 @@ extension Practice {
   }
 
   /// The visit types that this practice has had, beside those that VetNet knows.
-  public func visitTypes() throws -> [VisitType] { try reading { try connection.appointments.visitTypes() } }
+  package func visitTypes() throws -> [VisitType] { try reading { try connection.appointments.visitTypes() } }
 }

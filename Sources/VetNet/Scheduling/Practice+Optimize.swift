@@ -1,4 +1,4 @@
-public import Clinical
+package import Clinical
 import Glibc
 import Scheduling
 import Store
@@ -22,7 +22,7 @@ extension Practice {
   ///   - meanwhile: called between planning and writing; for tests.
   /// - Returns: the plan, and whether it was written.
   /// - Throws: ``PracticeError`` with `locked` when the book changes each time.
-  public func optimize(
+  package func optimize(
     _ dates: [CalendarDate], limits: SearchLimits, now: Timestamp, isDryRun: Bool, meanwhile: () throws -> Void = {}
   ) throws -> DayPlan {
     do {

@@ -39,10 +39,10 @@ public struct PlanDifference: Sendable {
 
 extension Practice {
   /// The plan's version: it grows with every change.
-  public func planVersion() throws -> Int64 { try reading { try connection.plan.version() } }
+  package func planVersion() throws -> Int64 { try reading { try connection.plan.version() } }
 
   /// The latest changes of the plan, the newest first.
-  public func planLog(limit: Int) throws -> [PlanEntry] {
+  package func planLog(limit: Int) throws -> [PlanEntry] {
     try reading {
       let version = try connection.plan.version()
       return try connection.plan.entries(after: max(0, version - Int64(limit))).reversed()
@@ -53,14 +53,14 @@ extension Practice {
   ///
   /// - Throws: ``PracticeError`` with `slotUnavailable` when time that it gave up was taken since, an appointment was
   ///   changed since, or a visit has begun meanwhile; with `failed` when there is nothing to undo.
-  public func undo(now: Timestamp, isDryRun: Bool = false) throws -> PlanRevert {
+  package func undo(now: Timestamp, isDryRun: Bool = false) throws -> PlanRevert {
     try revert(.undo, now: now, isDryRun: isDryRun)
   }
 
   /// Makes the change again that was taken back last, unless the plan was changed since.
   ///
   /// - Throws: as ``undo(now:isDryRun:)``.
-  public func redo(now: Timestamp, isDryRun: Bool = false) throws -> PlanRevert {
+  package func redo(now: Timestamp, isDryRun: Bool = false) throws -> PlanRevert {
     try revert(.redo, now: now, isDryRun: isDryRun)
   }
 
@@ -140,7 +140,7 @@ extension Practice {
   ///   - last: the newer version; nil for the latest.
   /// - Returns: the appointments that differ, as VetNet's own changes left them.
   /// - Throws: ``PracticeError`` for versions that the plan never had.
-  public func planDifference(from first: Int64?, to last: Int64?) throws -> PlanDifference {
+  package func planDifference(from first: Int64?, to last: Int64?) throws -> PlanDifference {
     try reading {
       let latest = try connection.plan.version()
       let to = last ?? latest

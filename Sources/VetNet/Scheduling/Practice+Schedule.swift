@@ -1,12 +1,12 @@
 import Assessment
-public import Clinical
+package import Clinical
 import Glibc
 import Scheduling
 import Store
 
 extension Practice {
   /// The best free slots for a case; nobody is moved and nothing is written.
-  public func proposeSlots(
+  package func proposeSlots(
     for request: ProposalRequest, from: Timestamp, now: Timestamp, days: Int, limit: Int
   ) throws -> CaseProposals {
     try reading {

@@ -1,5 +1,5 @@
-public import Clinical
-public import Scheduling
+package import Clinical
+package import Scheduling
 import Store
 
 // The appointment book as it stands, with what it risks.
@@ -18,7 +18,7 @@ extension Practice {
   ///   - judges: whether cases are assessed, for urgency and risk; without, it is quick.
   /// - Returns: the day.
   /// - Throws: ``PracticeError`` for an unknown clinician.
-  public func schedule(
+  package func schedule(
     on date: CalendarDate, clinicianID: String?, now: Timestamp, seed: UInt64 = 1, judges: Bool = true
   ) throws -> DaySchedule {
     try reading {
@@ -84,7 +84,7 @@ extension Practice {
   }
 
   /// What reserving more or less of the predicted time would buy on a day: its visits planned afresh each time.
-  public func reserveTradeOff(
+  package func reserveTradeOff(
     on date: CalendarDate, now: Timestamp, quantiles: [Double], seed: UInt64 = 1
   ) throws -> (current: Double, table: ReserveTradeOff) {
     try reading {
@@ -107,7 +107,7 @@ extension Practice {
   /// Makes a quantile the one that the practice's plans reserve.
   ///
   /// - Throws: ``PracticeError`` for one that lies not between 0.05 and 0.99.
-  public func setPlanQuantile(_ quantile: Double) throws {
+  package func setPlanQuantile(_ quantile: Double) throws {
     guard quantile >= 0.05, quantile <= 0.99 else {
       throw PracticeError(.invalidArgument, "a share of \(quantile) can't be reserved", hint: "Give 0.05 to 0.99.")
     }

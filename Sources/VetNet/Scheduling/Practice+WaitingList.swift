@@ -29,7 +29,7 @@ extension Practice {
   ///   - days: how far to look for a free slot, so many days after today; 0 not to look.
   /// - Returns: those who wait.
   /// - Throws: ``PracticeError`` when the file can't be read.
-  public func waitingList(now: Timestamp, days: Int = 0) throws -> [WaitingEntry] {
+  package func waitingList(now: Timestamp, days: Int = 0) throws -> [WaitingEntry] {
     try reading {
       let today = timeZone.date(of: now)
       let day = days > 0 ? try practiceDay((0...days).map { today.adding(days: $0) }) : nil

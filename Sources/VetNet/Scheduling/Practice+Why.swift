@@ -27,7 +27,7 @@ extension Practice {
   /// The score of a booked appointment, rule by rule, with the facts behind it.
   ///
   /// - Throws: ``PracticeError`` for an appointment that isn't there or has no slot.
-  public func why(appointment id: String, now: Timestamp, seed: UInt64 = 1) throws -> VisitReasons {
+  package func why(appointment id: String, now: Timestamp, seed: UInt64 = 1) throws -> VisitReasons {
     try reading {
       let stored = try storedAppointment(id)
       let appointment = stored.value
@@ -80,7 +80,7 @@ extension Practice {
   ///   - now: the present moment.
   /// - Returns: the reasons and the ways round.
   /// - Throws: ``PracticeError`` for an appointment that isn't there, or no clinician to ask about.
-  public func whyNot(
+  package func whyNot(
     appointment id: String, at start: Timestamp, with clinicianID: String?, resourceIDs: [String] = [], now: Timestamp
   ) throws -> SlotRefusal {
     do {

@@ -42,7 +42,7 @@ public struct DaySchedule: Sendable {
 }
 
 /// What a slot is wanted for.
-public enum ProposalRequest: Sendable {
+public enum ProposalRequest: Sendable, Codable {
   /// A request on file.
   case appointment(String)
   /// A case in words; the second value names the patient where one is known.
@@ -57,7 +57,7 @@ public struct CaseProposals: Sendable {
 }
 
 /// An appointment that is to be booked.
-public struct Booking: Sendable {
+public struct Booking: Sendable, Codable {
   public var patient: String?
   /// A request on file that gets this time.
   public var appointmentID: String?
@@ -70,14 +70,18 @@ public struct Booking: Sendable {
   public var visitType: VisitType?
   public var reason: String?
   /// Changes the wishes and limits that it is booked with.
-  public var options: (@Sendable (inout AppointmentOptions) -> Void)?
+  public var limits: LimitsEdit?
+  /// The same in code, after them; for tests.
+  var options: (@Sendable (inout AppointmentOptions) -> Void)?
+
+  private enum CodingKeys: String, CodingKey {
+    case patient, appointmentID, start, minutes, clinicianID, resourceIDs, visitType, reason, limits
+  }
 
   public init(
     patient: String?, appointmentID: String? = nil, start: Timestamp, minutes: Int?, clinicianID: String,
-    resourceIDs: [String] = [], visitType: VisitType? = nil, reason: String? = nil,
-    options: (@Sendable (inout AppointmentOptions) -> Void)? = nil
+    resourceIDs: [String] = [], visitType: VisitType? = nil, reason: String? = nil, limits: LimitsEdit? = nil
   ) {
-    self.options = options
     self.patient = patient
     self.appointmentID = appointmentID
     self.start = start
@@ -86,11 +90,12 @@ public struct Booking: Sendable {
     self.resourceIDs = resourceIDs
     self.visitType = visitType
     self.reason = reason
+    self.limits = limits
   }
 }
 
 /// How long a search may go on.
-public struct SearchLimits: Sendable {
+public struct SearchLimits: Sendable, Codable {
   /// Nil for half a second, or, where the steps are limited, for no limit.
   public var seconds: Double?
   /// Steps of each search, for a plan that can be repeated; nil to let the seconds decide.

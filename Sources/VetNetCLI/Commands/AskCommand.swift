@@ -32,12 +32,15 @@ enum AskCommand {
     let askedAt = try askedAt(invocation, practice.timeZone)
     guard !arguments.positionals.isEmpty else {
       guard invocation.terminal.stdinIsTerminal else { throw UsageError("'vetnet ask' needs QUESTION") }
-      var session = AskSession(practice: practice, patient: arguments.value("--patient"), askedAt: askedAt)
+      var session = AskSession(
+        practice: practice, patient: arguments.value("--patient"), askedAt: askedAt,
+        clock: { (try? invocation.now(in: practice.timeZone)) ?? askedAt })
       return InteractiveLoop.run(&session, terminal: invocation.terminal)
     }
     let question =
       try arguments.positionals == ["-"] ? InputText.read("-") : arguments.positionals.joined(separator: " ")
-    let answer = try practice.ask(question, patient: arguments.value("--patient"), askedAt: askedAt)
+    let answer = try invocation.perform(
+      Ask(question: question, patient: arguments.value("--patient"), askedAt: askedAt), on: practice)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(
         AnswerOutput(

@@ -28,9 +28,9 @@ enum BackupCommands {
     practice.stopSignal = { StopSignal.current }
     let bar = ProgressBar("backup", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
-    let report = try practice.backup(
-      to: arguments.positionals[0], keep: keep, isDryRun: arguments.isSet("--dry-run"),
-      now: invocation.now(in: practice.timeZone), progress: { bar.update(done: $0, total: $1, detail: "pages") })
+    let report = try invocation.perform(
+      BackUp(destination: arguments.positionals[0], keep: keep, isDryRun: arguments.isSet("--dry-run")), on: practice,
+      progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })
     bar.finish()
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(report)
@@ -59,9 +59,10 @@ enum BackupCommands {
       """
   ) { invocation in
     let report = try Practice.restore(
-      invocation.arguments.positionals[0], to: invocation.practicePath, models: invocation.models(),
-      replacesNewer: invocation.arguments.isSet("--replace-newer"), isDryRun: invocation.arguments.isSet("--dry-run"),
-      now: invocation.now(in: .current))
+      RestoreBackup(
+        backup: invocation.arguments.positionals[0], replacesNewer: invocation.arguments.isSet("--replace-newer"),
+        isDryRun: invocation.arguments.isSet("--dry-run")),
+      at: invocation.practicePath, models: invocation.models(), by: .local, now: invocation.now(in: .current))
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(report)
     } else {
@@ -81,14 +82,14 @@ enum VerifyCommand {
     ],
     discussion: """
       Checks the structure (every index against its table), references, the checksum of every page, the hash of every record, the
-      byte ranges of chunks and facts in their notes, vectors against their model, postings against chunks, and the slots that
+      chain of the audit log, the byte ranges of chunks and facts in their notes, vectors against their model, postings against chunks, and the slots that
       appointments occupy. The exit code is 13 when anything is not as it was written; ids and dates are named, never words of
       a note. It repairs nothing and judges no values: vetnet doctor says what to do, and what looks wrong in the record.
       """
   ) { invocation in
     let result: Verification
     do {
-      result = try invocation.openPractice().verify()
+      result = try invocation.perform(VerifyPractice(), on: invocation.openPractice())
     } catch let error as PracticeError {
       result = try Practice.verification(ofUnopened: invocation.practicePath, because: error)
     }

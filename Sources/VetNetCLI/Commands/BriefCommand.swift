@@ -29,14 +29,15 @@ enum BriefCommand {
     let format = try BriefCommand.format(invocation)
     let briefs: [Brief]
     if let date = try invocation.day("--date", in: practice.timeZone) {
-      let day = try practice.briefs(on: date, clinicianID: arguments.value("--clinician"), now: now)
+      let day = try invocation.perform(
+        BriefDay(date: date, clinicianID: arguments.value("--clinician")), on: practice, at: now)
       briefs = day.briefs
       for appointment in day.without { invocation.terminal.say(appointment.line(in: practice.timeZone)) }
       if briefs.isEmpty { invocation.terminal.say("No appointments that need a brief on \(date).") }
     } else if let id = arguments.value("--appointment") {
-      briefs = [try practice.brief(forAppointment: id, now: now)]
+      briefs = [try invocation.perform(BriefAppointment(id: id), on: practice, at: now)]
     } else if let reference = arguments.value("--patient") {
-      briefs = [try practice.brief(forPatient: reference, now: now)]
+      briefs = [try invocation.perform(BriefPatient(reference: reference), on: practice, at: now)]
     } else {
       throw UsageError("'vetnet brief' needs --date, --appointment or --patient")
     }

@@ -11,7 +11,7 @@ struct GuidedSession {
   }
 
   let practice: Practice
-  let terminal: Terminal
+  let invocation: Invocation
   let protocolName: String
 
   /// - Returns: nil when no session is wanted.
@@ -30,12 +30,12 @@ struct GuidedSession {
     return .file(answers)
   }
 
-  /// Asks until no answer can change the level, and gives the assessment that follows.
-  func run(
-    _ assessment: CaseAssessment, of intake: Intake, patient: String?, answers: Answers, now: Timestamp
-  ) throws -> CaseAssessment {
-    var session = try practice.guided(
-      assessment, of: intake, patient: patient, protocolName: protocolName, now: now)
+  private var terminal: Terminal { invocation.terminal }
+
+  /// Asks until no answer can change the level, and gives the one that follows; nil where the answers say nothing new.
+  func run(_ intake: Intake, patient: String?, answers: Answers, now: Timestamp) throws -> SettledLevel? {
+    var session = try invocation.perform(
+      GuideTriage(intake: intake, patient: patient, protocolName: protocolName), on: practice, at: now)
     while let question = session.next {
       guard let answer = answer(question, from: answers) else { break }
       session.answer(question.id, answer)
@@ -46,9 +46,7 @@ struct GuidedSession {
         terminal.say("'\(id)' was not asked about; its answer counts for nothing")
       }
     }
-    guard let conclusion = session.conclusion else { return assessment }
-    return try practice.triage(
-      intake, patient: patient, protocolName: protocolName, now: now, saves: false, settled: conclusion)
+    return session.conclusion
   }
 
   private func answer(_ question: GuidedQuestion, from answers: Answers) -> GuidedAnswer? {

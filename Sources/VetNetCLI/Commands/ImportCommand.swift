@@ -54,8 +54,8 @@ enum ImportCommand {
       dateOrder: arguments.value("--date-order"), encoding: arguments.value("--encoding"),
       rejectsPath: arguments.value("--rejects"), isDryRun: arguments.isSet("--dry-run"),
       clearsEmpty: arguments.isSet("--clear-empty"), indexes: !arguments.isSet("--no-index"))
-    let summary = try practice.importFiles(
-      arguments.positionals, options: options, now: invocation.now(in: practice.timeZone),
+    let summary = try invocation.perform(
+      ImportRecords(paths: arguments.positionals, options: options), on: practice,
       progress: { bar.update(done: $0.done, total: $0.total, isBytes: $0.isBytes, detail: $0.detail) },
       message: { text in
         bar.finish()
@@ -80,7 +80,7 @@ enum ImportCommand {
   ) { invocation in
     let practice = try invocation.openPractice()
     guard let id = try number(invocation) else {
-      let entries = try practice.importLog()
+      let entries = try invocation.perform(ListImports(), on: practice)
       for entry in entries {
         if invocation.wantsJSON {
           try invocation.terminal.printJSON(entry)
@@ -91,7 +91,7 @@ enum ImportCommand {
       if entries.isEmpty { invocation.terminal.say("Nothing was imported yet.") }
       return .ok
     }
-    let entry = try practice.importLog(id)
+    let entry = try invocation.perform(ShowImport(id: id), on: practice)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(entry)
     } else {
@@ -118,8 +118,8 @@ enum ImportCommand {
       """
   ) { invocation in
     let practice = try invocation.openPractice(.write)
-    let summary = try practice.undoImport(
-      number(invocation), now: invocation.now(in: practice.timeZone), isDryRun: invocation.arguments.isSet("--dry-run"))
+    let summary = try invocation.perform(
+      UndoImport(id: number(invocation), isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(summary)
     } else {

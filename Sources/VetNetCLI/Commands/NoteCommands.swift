@@ -17,7 +17,8 @@ enum NoteCommands {
     ]
   ) { invocation in
     let practice = try invocation.openPractice()
-    let history = try practice.noteHistory(invocation.arguments.positionals[0])
+    let shown = try invocation.perform(ShowNote(id: invocation.arguments.positionals[0]), on: practice)
+    let history = shown.history
     let note = history.note
     let withVersions = invocation.arguments.isSet("--versions")
     var text = note.text
@@ -28,7 +29,7 @@ enum NoteCommands {
       else { throw UsageError("--range '\(words)' is no range of this note; write START:END in code points") }
       text = String(slice)
     }
-    let isIntact = try practice.isIntact(noteID: note.id)
+    let isIntact = shown.isIntact
     if invocation.wantsJSON {
       var output = NoteOutput(
         note, text: text, zone: practice.timeZone, history: history, withVersions: withVersions)
@@ -97,12 +98,13 @@ enum NoteCommands {
         "--kind '\(kindName)' is no kind of note",
         suggestion: Suggestions.nearest(to: kindName, among: NoteKind.allCases.map(\.rawValue)))
     }
-    let patient = try practice.patient(arguments.positionals[0])
+    let patient = try invocation.perform(IdentifyPatient(reference: arguments.positionals[0]), on: practice, at: now)
     let text = try noteText(invocation)
-    let note = try practice.addNote(
-      to: patient, kind: kind, author: arguments.value("--author"), text: text,
-      recordedAt: invocation.moment("--at", in: practice.timeZone) ?? now, now: now,
-      isDryRun: arguments.isSet("--dry-run"))
+    let note = try invocation.perform(
+      AddNote(
+        patient: patient.id, kind: kind, author: arguments.value("--author"), text: text,
+        recordedAt: invocation.moment("--at", in: practice.timeZone) ?? now, isDryRun: arguments.isSet("--dry-run")),
+      on: practice, at: now)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(NoteOutput(note, text: note.text, zone: practice.timeZone))
     } else {

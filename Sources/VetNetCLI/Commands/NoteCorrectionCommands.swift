@@ -23,7 +23,7 @@ enum NoteCorrectionCommands {
     let practice = try invocation.openPractice(.write)
     let arguments = invocation.arguments
     let id = arguments.positionals[0]
-    let old = try practice.note(id)
+    let old = try invocation.perform(ShowNote(id: id), on: practice).history.note
     let text =
       if let text = arguments.value("--text") {
         text
@@ -32,9 +32,9 @@ enum NoteCorrectionCommands {
       } else {
         try InputText.fromEditor(environment: invocation.environment, beginningWith: old.text)
       }
-    let note = try practice.amendNote(
-      id, text: text, reason: try reason(invocation), now: invocation.now(in: practice.timeZone),
-      isDryRun: arguments.isSet("--dry-run"))
+    let note = try invocation.perform(
+      AmendNote(id: id, text: text, reason: try reason(invocation), isDryRun: arguments.isSet("--dry-run")),
+      on: practice)
     return try tell(note, "amended", practice, invocation)
   }
 
@@ -49,9 +49,10 @@ enum NoteCorrectionCommands {
   ) { invocation in
     let practice = try invocation.openPractice(.write)
     guard let reference = invocation.arguments.value("--patient") else { throw UsageError("--patient is needed") }
-    let note = try practice.moveNote(
-      invocation.arguments.positionals[0], to: practice.patient(reference), reason: try reason(invocation),
-      now: invocation.now(in: practice.timeZone), isDryRun: invocation.arguments.isSet("--dry-run"))
+    let note = try invocation.perform(
+      MoveNote(
+        id: invocation.arguments.positionals[0], patient: reference, reason: try reason(invocation),
+        isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
     return try tell(note, "moved to \(note.patientID)", practice, invocation)
   }
 
@@ -74,10 +75,10 @@ enum NoteCorrectionCommands {
     let now = try invocation.now(in: practice.timeZone)
     let isDryRun = invocation.arguments.isSet("--dry-run")
     if invocation.arguments.isSet("--undo") {
-      let note = try practice.reinstateNote(id, reason: why, now: now, isDryRun: isDryRun)
+      let note = try invocation.perform(ReinstateNote(id: id, reason: why, isDryRun: isDryRun), on: practice, at: now)
       return try tell(note, "no longer retracted", practice, invocation)
     }
-    let note = try practice.retractNote(id, reason: why, now: now, isDryRun: isDryRun)
+    let note = try invocation.perform(RetractNote(id: id, reason: why, isDryRun: isDryRun), on: practice, at: now)
     return try tell(note, "retracted", practice, invocation)
   }
 
@@ -93,7 +94,7 @@ enum NoteCorrectionCommands {
   ) throws -> ExitCode {
     let isDryRun = invocation.arguments.isSet("--dry-run")
     if invocation.wantsJSON {
-      let history = try isDryRun ? nil : practice.noteHistory(note.id)
+      let history = try isDryRun ? nil : invocation.perform(ShowNote(id: note.id), on: practice).history
       try invocation.terminal.printJSON(
         NoteOutput(note, text: note.text, zone: practice.timeZone, history: history, withVersions: true))
     } else {

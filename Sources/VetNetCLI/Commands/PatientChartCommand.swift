@@ -21,7 +21,8 @@ enum PatientChartCommand {
   ) { invocation in
     let practice = try invocation.openPractice()
     let now = try invocation.now(in: practice.timeZone)
-    let charted = try practice.chart(of: invocation.arguments.positionals.joined(separator: " "), now: now)
+    let charted = try invocation.perform(
+      ChartPatient(reference: invocation.arguments.positionals.joined(separator: " ")), on: practice, at: now)
     let patient = charted.patient
     let output = PatientChartOutput(charted, at: now, zone: practice.timeZone)
     let terminal = invocation.terminal

@@ -11,7 +11,8 @@ enum PatientCommands {
     ]
   ) { invocation in
     let practice = try invocation.openPractice()
-    let patients = try practice.findPatients(invocation.arguments.positionals.joined(separator: " "))
+    let patients = try invocation.perform(
+      FindPatients(words: invocation.arguments.positionals.joined(separator: " ")), on: practice)
     let today = practice.timeZone.date(of: try invocation.now(in: practice.timeZone))
     for patient in patients {
       if invocation.wantsJSON {
@@ -32,7 +33,8 @@ enum PatientCommands {
   ) { invocation in
     let practice = try invocation.openPractice()
     let now = try invocation.now(in: practice.timeZone)
-    let overview = try practice.overview(of: invocation.arguments.positionals.joined(separator: " "), now: now)
+    let overview = try invocation.perform(
+      ShowPatient(reference: invocation.arguments.positionals.joined(separator: " ")), on: practice, at: now)
     let today = practice.timeZone.date(of: now)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(PatientOverviewOutput(overview, zone: practice.timeZone, today: today))
@@ -74,9 +76,12 @@ enum PatientCommands {
     ]
   ) { invocation in
     let practice = try invocation.openPractice()
-    let entries = try practice.timeline(
-      of: invocation.arguments.positionals.joined(separator: " "),
-      since: invocation.day("--since", in: practice.timeZone), until: invocation.day("--until", in: practice.timeZone))
+    let entries = try invocation.perform(
+      ListTimeline(
+        reference: invocation.arguments.positionals.joined(separator: " "),
+        since: invocation.day("--since", in: practice.timeZone), until: invocation.day("--until", in: practice.timeZone)
+      ),
+      on: practice)
     for entry in entries {
       if invocation.wantsJSON {
         try invocation.terminal.printJSON(TimelineOutput(entry, zone: practice.timeZone))
@@ -130,7 +135,7 @@ enum PatientCommands {
     new.phone = arguments.value("--phone")
     new.isAnother = arguments.isSet("--another")
     let isDryRun = arguments.isSet("--dry-run")
-    let patient = try practice.addPatient(new, isDryRun: isDryRun)
+    let patient = try invocation.perform(AddPatient(patient: new, isDryRun: isDryRun), on: practice)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(PatientOutput(patient, on: today))
     } else {

@@ -37,7 +37,7 @@ enum ReindexCommand {
     let options = ReindexOptions(
       rebuildsAll: arguments.isSet("--all"), trains: arguments.isSet("--train"), resumes: arguments.isSet("--resume"))
     if arguments.isSet("--dry-run") {
-      let plan = try invocation.openPractice().reindexPlan(options)
+      let plan = try invocation.perform(PlanReindex(options: options), on: invocation.openPractice())
       if invocation.wantsJSON {
         try invocation.terminal.printJSON(plan)
       } else {
@@ -50,8 +50,8 @@ enum ReindexCommand {
     practice.stopSignal = { StopSignal.current }
     let bar = ProgressBar("reindex", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
-    let summary = try practice.reindex(
-      options, now: invocation.now(in: practice.timeZone),
+    let summary = try invocation.perform(
+      Reindex(options: options), on: practice,
       progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })
     bar.finish()
     if invocation.wantsJSON {

@@ -24,8 +24,8 @@ enum ScheduleCommands {
     let now = try invocation.now(in: practice.timeZone)
     let seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
     for date in try dates(invocation, practice, day: "--date") {
-      let schedule = try practice.schedule(
-        on: date, clinicianID: invocation.arguments.value("--clinician"), now: now, seed: seed)
+      let schedule = try invocation.perform(
+        ShowDay(date: date, clinicianID: invocation.arguments.value("--clinician"), seed: seed), on: practice, at: now)
       if invocation.wantsJSON {
         for entry in schedule.entries {
           try invocation.terminal.printJSON(EntryOutput(entry, zone: practice.timeZone))
@@ -72,9 +72,11 @@ enum ScheduleCommands {
     let arguments = invocation.arguments
     let practice = try invocation.openPractice()
     let now = try invocation.now(in: practice.timeZone)
-    let proposals = try practice.proposeSlots(
-      for: request(invocation, now: now), from: try invocation.moment("--from", in: practice.timeZone) ?? now, now: now,
-      days: invocation.integer("--days", in: 1...60) ?? 7, limit: invocation.integer("--limit", in: 1...50) ?? 5)
+    let proposals = try invocation.perform(
+      ProposeSlots(
+        request: request(invocation, now: now), from: try invocation.moment("--from", in: practice.timeZone) ?? now,
+        days: invocation.integer("--days", in: 1...60) ?? 7, limit: invocation.integer("--limit", in: 1...50) ?? 5),
+      on: practice, at: now)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(ProposalsOutput(proposals, zone: practice.timeZone))
     } else {
@@ -144,8 +146,9 @@ enum ScheduleCommands {
       minutes: try invocation.integer("--minutes", in: 1...1440), clinicianID: clinician,
       resourceIDs: arguments.values("--resource"),
       visitType: try visitType(invocation, practice),
-      reason: arguments.value("--reason"), options: limits)
-    let change = try practice.book(booking, now: now, isDryRun: arguments.isSet("--dry-run"))
+      reason: arguments.value("--reason"), limits: limits)
+    let change = try invocation.perform(
+      BookAppointment(booking: booking, isDryRun: arguments.isSet("--dry-run")), on: practice, at: now)
     return try printChange(change, invocation, practice, verb: "booked")
   }
 
@@ -173,10 +176,11 @@ enum ScheduleCommands {
     guard start != nil || arguments.value("--with") != nil || !rooms.isEmpty || minutes != nil else {
       throw UsageError("'vetnet schedule move' needs --at, --with, --resource or --minutes")
     }
-    let change = try practice.move(
-      appointment: arguments.positionals[0], to: start, clinicianID: arguments.value("--with"),
-      resourceIDs: rooms.isEmpty ? nil : rooms, minutes: minutes, now: invocation.now(in: practice.timeZone),
-      isDryRun: arguments.isSet("--dry-run"))
+    let change = try invocation.perform(
+      MoveAppointment(
+        id: arguments.positionals[0], start: start, clinicianID: arguments.value("--with"),
+        resourceIDs: rooms.isEmpty ? nil : rooms, minutes: minutes, isDryRun: arguments.isSet("--dry-run")),
+      on: practice)
     return try printChange(change, invocation, practice, verb: "moved")
   }
 
@@ -187,9 +191,9 @@ enum ScheduleCommands {
     examples: [Example("vetnet schedule cancel A0301", "frees clinician and rooms, and says whom the slot fits")]
   ) { invocation in
     let practice = try invocation.openPractice(.write)
-    let change = try practice.cancel(
-      appointment: invocation.arguments.positionals[0], now: invocation.now(in: practice.timeZone),
-      isDryRun: invocation.arguments.isSet("--dry-run"))
+    let change = try invocation.perform(
+      CancelAppointment(
+        id: invocation.arguments.positionals[0], isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
     return try printChange(change, invocation, practice, verb: "cancelled")
   }
 
@@ -197,7 +201,7 @@ enum ScheduleCommands {
   private static func visitType(_ invocation: Invocation, _ practice: Practice) throws -> VisitType? {
     guard let word = invocation.arguments.value("--visit-type") else { return nil }
     var known = VisitType.builtIn
-    known += try practice.visitTypes().filter { !known.contains($0) }
+    known += try invocation.perform(ListVisitTypes(), on: practice).filter { !known.contains($0) }
     if let type = known.first(where: { $0.rawValue.lowercased() == word.lowercased() }) { return type }
     throw UsageError(
       "--visit-type '\(word)' is not known; there are \(known.map(\.rawValue).joined(separator: ", "))",
@@ -216,45 +220,32 @@ enum ScheduleCommands {
   ]
 
   /// The change of an appointment's limits that the options ask for; nil where they ask for none.
-  static func limits(
-    _ invocation: Invocation, _ practice: Practice
-  ) throws -> (@Sendable (inout AppointmentOptions) -> Void)? {
+  static func limits(_ invocation: Invocation, _ practice: Practice) throws -> LimitsEdit? {
     let arguments = invocation.arguments
-    var edits: [@Sendable (inout AppointmentOptions) -> Void] = []
+    var edit = LimitsEdit()
     if let text = arguments.value("--keep") {
       let words = text.split(separator: ",").map(String.init)
       guard !words.isEmpty, words.allSatisfy({ ["time", "vet", "room", "all", "none"].contains($0) }) else {
         throw UsageError("--keep '\(text)' is not time, vet or room, joined by commas, or all or none")
       }
-      edits.append { options in
-        options.keepsTime = words.contains("time") || words.contains("all")
-        options.keepsClinician = words.contains("vet") || words.contains("all")
-        options.keepsRooms = words.contains("room") || words.contains("all")
-      }
+      edit.keepsTime = words.contains("time") || words.contains("all")
+      edit.keepsClinician = words.contains("vet") || words.contains("all")
+      edit.keepsRooms = words.contains("room") || words.contains("all")
     }
     if let text = arguments.value("--window") {
-      let window = try window(text, invocation, practice.timeZone)
-      edits.append { $0.window = window }
+      edit.window = try window(text, invocation, practice.timeZone).map { .set($0) } ?? .clear
     }
-    if let id = arguments.value("--after") {
-      edits.append { options in
-        options.afterID = id == "none" ? nil : id
-        if id == "none" { options.lagMinutes = 0 }
-      }
-    }
-    if let lag = try invocation.integer("--lag", in: 0...10_080) { edits.append { $0.lagMinutes = lag } }
+    if let id = arguments.value("--after") { edit.afterID = id == "none" ? .clear : .set(id) }
+    edit.lagMinutes = try invocation.integer("--lag", in: 0...10_080)
     if let text = arguments.value("--travel") {
       let numbers = text.split(separator: ",").compactMap { Int($0) }
       guard (1...2).contains(numbers.count), numbers.allSatisfy({ (0...1440).contains($0) }) else {
         throw UsageError("--travel '\(text)' is no number of minutes, nor two joined by a comma")
       }
-      edits.append { options in
-        options.travelBefore = numbers[0]
-        options.travelAfter = numbers[numbers.count - 1]
-      }
+      edit.travelBefore = numbers[0]
+      edit.travelAfter = numbers[numbers.count - 1]
     }
-    if edits.isEmpty { return nil }
-    return { [edits] options in for edit in edits { edit(&options) } }
+    return edit.isEmpty ? nil : edit
   }
 
   private static func window(

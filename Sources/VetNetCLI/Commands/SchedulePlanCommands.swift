@@ -35,7 +35,8 @@ enum SchedulePlanCommands {
     let now = try invocation.now(in: practice.timeZone)
     let option = arguments.value("--day") == nil ? "--date" : "--day"
     let dates = try ScheduleCommands.dates(invocation, practice, day: option, defaultOffset: 1)
-    let plan = try practice.optimize(dates, limits: search, now: now, isDryRun: arguments.isSet("--dry-run"))
+    let plan = try invocation.perform(
+      OptimizePlan(dates: dates, limits: search, isDryRun: arguments.isSet("--dry-run")), on: practice, at: now)
     try invocation.show(PlanOutput(plan, zone: practice.timeZone)) {
       ScheduleText.lines(plan, zone: practice.timeZone, terminal: invocation.terminal)
     }
@@ -70,9 +71,11 @@ enum SchedulePlanCommands {
       }
       level = named
     }
-    let booking = try practice.bookEmergency(
-      ScheduleCommands.request(invocation, now: now), urgency: level,
-      minutes: invocation.integer("--minutes", in: 1...1440), now: now, isDryRun: arguments.isSet("--dry-run"))
+    let booking = try invocation.perform(
+      BookEmergency(
+        request: ScheduleCommands.request(invocation, now: now), urgency: level,
+        minutes: invocation.integer("--minutes", in: 1...1440), isDryRun: arguments.isSet("--dry-run")),
+      on: practice, at: now)
     try invocation.show(EmergencyOutput(booking, zone: practice.timeZone)) {
       ScheduleText.lines(booking, zone: practice.timeZone, terminal: invocation.terminal)
     }
@@ -87,8 +90,8 @@ enum SchedulePlanCommands {
       "Refused when a slot it needs was taken since, an appointment was changed since, or a visit has begun meanwhile; then nothing is changed."
   ) { invocation in
     let practice = try invocation.openPractice(.write)
-    let revert = try practice.undo(
-      now: invocation.now(in: practice.timeZone), isDryRun: invocation.arguments.isSet("--dry-run"))
+    let revert = try invocation.perform(
+      UndoPlan(isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
     return try print(revert, "undone", invocation, practice)
   }
 
@@ -98,8 +101,8 @@ enum SchedulePlanCommands {
     examples: [Example("vetnet schedule redo", "as long as nothing was changed since the undo")]
   ) { invocation in
     let practice = try invocation.openPractice(.write)
-    let revert = try practice.redo(
-      now: invocation.now(in: practice.timeZone), isDryRun: invocation.arguments.isSet("--dry-run"))
+    let revert = try invocation.perform(
+      RedoPlan(isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
     return try print(revert, "made again", invocation, practice)
   }
 
@@ -119,7 +122,8 @@ enum SchedulePlanCommands {
     examples: [Example("vetnet schedule log --limit 5", "with the plan's version after each")]
   ) { invocation in
     let practice = try invocation.openPractice()
-    let entries = try practice.planLog(limit: invocation.integer("--limit", in: 1...10_000) ?? 20)
+    let entries = try invocation.perform(
+      ListPlanChanges(limit: invocation.integer("--limit", in: 1...10_000) ?? 20), on: practice)
     if entries.isEmpty, !invocation.wantsJSON { invocation.terminal.print("The plan has not been changed yet.") }
     for entry in entries {
       try invocation.show(LogOutput(entry, zone: practice.timeZone)) {
@@ -149,7 +153,7 @@ enum SchedulePlanCommands {
       }
       return number
     }
-    let difference = try practice.planDifference(from: version(0), to: version(1))
+    let difference = try invocation.perform(ComparePlans(from: version(0), to: version(1)), on: practice)
     try invocation.show(DifferenceOutput(difference, zone: practice.timeZone)) {
       ScheduleText.lines(difference, zone: practice.timeZone)
     }
@@ -163,7 +167,8 @@ enum SchedulePlanCommands {
   ) { invocation in
     let practice = try invocation.openPractice()
     let now = try invocation.now(in: practice.timeZone)
-    let list = try practice.waitingList(now: now, days: invocation.integer("--days", in: 0...60) ?? 0)
+    let list = try invocation.perform(
+      ListWaiting(days: invocation.integer("--days", in: 0...60) ?? 0), on: practice, at: now)
     if list.isEmpty, !invocation.wantsJSON { invocation.terminal.print("Nobody waits.") }
     for entry in list {
       try invocation.show(WaitingOutput(entry, zone: practice.timeZone)) {

@@ -11,7 +11,7 @@ enum ScheduleReasonCommands {
   ) { invocation in
     let practice = try invocation.openPractice()
     let now = try invocation.now(in: practice.timeZone)
-    let reasons = try practice.why(appointment: invocation.arguments.positionals[0], now: now)
+    let reasons = try invocation.perform(ExplainVisit(id: invocation.arguments.positionals[0]), on: practice, at: now)
     try invocation.show(ReasonsOutput(reasons, zone: practice.timeZone)) {
       ScheduleText.lines(reasons, zone: practice.timeZone)
     }
@@ -35,9 +35,10 @@ enum ScheduleReasonCommands {
     guard let start = try invocation.moment("--at", in: practice.timeZone, needsTime: true) else {
       throw UsageError("'vetnet schedule why-not' needs --at TIME")
     }
-    let refusal = try practice.whyNot(
-      appointment: invocation.arguments.positionals[0], at: start, with: invocation.arguments.value("--with"),
-      resourceIDs: invocation.arguments.values("--resource"), now: invocation.now(in: practice.timeZone))
+    let refusal = try invocation.perform(
+      ExplainRefusal(
+        id: invocation.arguments.positionals[0], start: start, clinicianID: invocation.arguments.value("--with"),
+        resourceIDs: invocation.arguments.values("--resource")), on: practice)
     try invocation.show(RefusalOutput(refusal, zone: practice.timeZone)) {
       ScheduleText.lines(refusal, zone: practice.timeZone)
     }
@@ -60,8 +61,8 @@ enum ScheduleReasonCommands {
       throw UsageError("'vetnet schedule set' needs --keep, --window, --after, --lag or --travel")
     }
     let id = invocation.arguments.positionals[0]
-    let change = try practice.setOptions(
-      of: id, now: invocation.now(in: practice.timeZone), isDryRun: invocation.arguments.isSet("--dry-run"), limits)
+    let change = try invocation.perform(
+      SetLimits(id: id, limits: limits, isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
     try invocation.show(OptionsOutput(id, change, zone: practice.timeZone)) {
       let version = change.version.map { " (plan version \($0))" } ?? ""
       return ["\(id): \(ScheduleText.words(change.options, zone: practice.timeZone))\(version)"]
@@ -86,14 +87,14 @@ enum ScheduleReasonCommands {
     let practice = try invocation.openPractice(arguments.value("--reserve") == nil ? .read : .write)
     if let text = arguments.value("--reserve") {
       guard let quantile = Double(text) else { throw UsageError("--reserve '\(text)' is no share such as 0.8") }
-      try practice.setPlanQuantile(quantile)
+      try invocation.perform(SetReserve(quantile: quantile), on: practice)
     }
     let now = try invocation.now(in: practice.timeZone)
     let seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
     let date = try ScheduleCommands.dates(invocation, practice, day: "--date")[0]
-    let schedule = try practice.schedule(on: date, clinicianID: nil, now: now, seed: seed)
-    let (current, table) = try practice.reserveTradeOff(
-      on: date, now: now, quantiles: [0.5, 0.6, 0.7, 0.8, 0.9], seed: seed)
+    let schedule = try invocation.perform(ShowDay(date: date, seed: seed), on: practice, at: now)
+    let (current, table) = try invocation.perform(
+      WeighReserve(date: date, quantiles: [0.5, 0.6, 0.7, 0.8, 0.9], seed: seed), on: practice, at: now)
     try invocation.show(RiskOutput(schedule, table, current: current, zone: practice.timeZone)) {
       ScheduleText.lines(schedule, table, current: current, zone: practice.timeZone)
     }
@@ -125,9 +126,10 @@ enum ScheduleReasonCommands {
     let practice = try invocation.openPractice()
     let now = try invocation.now(in: practice.timeZone)
     let first = try invocation.day("--from", in: practice.timeZone) ?? practice.timeZone.date(of: now)
-    let text = try practice.calendar(
-      from: first, days: invocation.integer("--days", in: 1...3660) ?? 28,
-      clinicianID: arguments.value("--clinician"), now: now)
+    let text = try invocation.perform(
+      ExportCalendar(
+        from: first, days: invocation.integer("--days", in: 1...3660) ?? 28,
+        clinicianID: arguments.value("--clinician")), on: practice, at: now)
     if let file = arguments.value("--out"), file != "-" {
       do {
         try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)

@@ -45,7 +45,7 @@ enum SimilarCommand {
     } else {
       throw UsageError("'vetnet similar' needs --text, --note or FILE")
     }
-    let cases = try practice.similar(to: query, filter: filter)
+    let cases = try invocation.perform(FindSimilar(query: query, filter: filter), on: practice)
     invocation.warnOfDamage(in: practice)
     let exitCode = cases.isEmpty && arguments.isSet("--exit-status") ? ExitCode.noEvidence : .ok
     if invocation.wantsJSON {

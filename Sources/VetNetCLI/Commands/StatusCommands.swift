@@ -9,7 +9,7 @@ enum StatusCommand {
     ]
   ) { invocation in
     let practice = try invocation.openPractice()
-    let status = try practice.status(now: invocation.now(in: practice.timeZone))
+    let status = try invocation.perform(ShowStatus(), on: practice)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(status)
     } else {
@@ -39,8 +39,8 @@ enum DoctorCommand {
     let findings: [DoctorFinding]
     do {
       let practice = try invocation.openPractice()
-      findings = try practice.doctor(
-        now: invocation.now(in: practice.timeZone), isQuick: invocation.arguments.isSet("--quick"))
+      findings = try invocation.perform(
+        Examine(isQuick: invocation.arguments.isSet("--quick")), on: practice)
     } catch let error as PracticeError {
       // A file too damaged to be opened is a finding; whatever else is in the way is said as everywhere.
       findings = try Practice.findings(ofUnopened: invocation.practicePath, because: error)

@@ -64,23 +64,33 @@ enum TriageCommand {
         rejected = true
         invocation.terminal.say(message)
       case .intake(let intake):
-        var assessment = try practice.triage(
-          intake, patient: arguments.value("--patient"), protocolName: protocolName, now: now,
-          saves: arguments.isSet("--save") && !isDryRun)
+        var assessment = try invocation.perform(
+          AssessIntake(
+            intake: intake, patient: arguments.value("--patient"), protocolName: protocolName,
+            saves: arguments.isSet("--save") && !isDryRun), on: practice, at: now)
+        var settled: SettledLevel?
         if let answers {
-          assessment = try GuidedSession(practice: practice, terminal: invocation.terminal, protocolName: protocolName)
-            .run(assessment, of: intake, patient: arguments.value("--patient"), answers: answers, now: now)
+          settled = try GuidedSession(practice: practice, invocation: invocation, protocolName: protocolName)
+            .run(intake, patient: arguments.value("--patient"), answers: answers, now: now)
+          if let settled {
+            assessment = try invocation.perform(
+              AssessIntake(
+                intake: intake, patient: arguments.value("--patient"), protocolName: protocolName, settled: settled),
+              on: practice, at: now)
+          }
         }
         if let override {
-          assessment = try practice.override(
-            assessment, of: intake, patient: arguments.value("--patient"), urgency: override.urgency,
-            reason: override.reason, protocolName: protocolName, now: now, isDryRun: isDryRun)
+          assessment = try invocation.perform(
+            OverrideTriage(
+              intake: intake, patient: arguments.value("--patient"), protocolName: protocolName, settled: settled,
+              urgency: override.urgency, reason: override.reason, isDryRun: isDryRun), on: practice, at: now)
         }
         var booking: EmergencyBooking?
         if books, assessment.triage.urgency >= .orange {
-          booking = try practice.bookEmergency(
-            .intake(intake, patient: arguments.value("--patient")), urgency: assessment.triage.urgency, now: now,
-            isDryRun: isDryRun)
+          booking = try invocation.perform(
+            BookEmergency(
+              request: .intake(intake, patient: arguments.value("--patient")), urgency: assessment.triage.urgency,
+              isDryRun: isDryRun), on: practice, at: now)
         }
         if invocation.wantsJSON {
           try invocation.terminal.printJSON(
@@ -114,7 +124,9 @@ enum TriageCommand {
       lines are in the format of the triage suite, with the reason under "override".
       """
   ) { invocation in
-    for labelled in try invocation.openPractice().triageOverrides() { try invocation.terminal.printJSON(labelled) }
+    for labelled in try invocation.perform(ListOverrides(), on: invocation.openPractice()) {
+      try invocation.terminal.printJSON(labelled)
+    }
     return .ok
   }
 

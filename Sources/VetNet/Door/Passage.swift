@@ -1,0 +1,129 @@
+import Clinical
+import FoundationEssentials
+import Store
+
+/// One operation on its way through the door: who does it and when, and what it has to say for the record. Only the door makes one.
+public final class Passage {
+  let practice: Practice
+  let actor: Actor
+  let now: Timestamp
+  let progress: (Progress) -> Void
+  let message: (String) -> Void
+  /// For the audit log: ids, counts, coded values and digests.
+  var details: [String: String] = [:]
+  /// Whether it turned out to be about nobody on file.
+  var isAboutNobody = false
+
+  private let name: String
+  private let version: Int
+  private let conduct: Conduct
+  private let isDeed: Bool
+  /// Whether what it commits goes on record; not while the door itself writes.
+  private var isChanging: Bool
+  private var seen: [RecordReference] = []
+  /// Entries of the open transaction, told to others when it is committed.
+  private var uncommitted: [PracticeChange] = []
+  private(set) var entryCount = 0
+
+  init<Wanted: Operation>(
+    _ operation: Wanted, in practice: Practice, by actor: Actor, at now: Timestamp,
+    progress: @escaping (Progress) -> Void, message: @escaping (String) -> Void
+  ) {
+    self.practice = practice
+    self.actor = actor
+    self.now = now
+    self.progress = progress
+    self.message = message
+    name = Wanted.name
+    version = Wanted.version
+    conduct = Wanted.conduct
+    isDeed = Wanted.isDeed
+    isChanging = !Wanted.changes.isEmpty && !operation.changesNothing
+  }
+
+  /// Says which records were shown, or touched beside those that were changed.
+  func touch(_ kind: RecordKind, _ ids: some Sequence<String>) {
+    for id in ids {
+      let reference = RecordReference(kind, id)
+      if !seen.contains(reference) { seen.append(reference) }
+    }
+  }
+
+  func touch(_ kind: RecordKind, _ id: String?) { touch(kind, [id].compactMap(\.self)) }
+
+  /// A text that must not stand in the log: enough to prove later that it was this one.
+  static func digest(_ text: String) -> String { ContentHash(of: Array(text.utf8)).hexadecimal }
+
+  // MARK: For the door
+
+  /// Before each commit: an entry for what was changed, in the same transaction.
+  func beforeCommit(_ changes: [RecordChange]) throws(StoreError) -> Bool {
+    guard isChanging else { return false }
+    uncommitted = []
+    let isFirst = entryCount == 0 && conduct == .atOnce
+    guard isFirst || !changes.isEmpty else { return false }
+    try append(isFirst ? .change : .step, changes)
+    return isDeed
+  }
+
+  func afterCommit() {
+    practice.auditKey?.settle()
+    for change in uncommitted { practice.changes.announce(change) }
+    uncommitted = []
+  }
+
+  /// Writes one entry that is no change of a record, in a transaction of its own.
+  func record(_ kind: AuditEntry.Kind, in connection: Connection, about subjects: [RecordReference] = []) throws {
+    let wasChanging = isChanging
+    isChanging = false
+    defer { isChanging = wasChanging }
+    for subject in subjects { touch(subject.kind, subject.id) }
+    try connection.transaction { () throws(StoreError) in
+      uncommitted = []
+      try append(kind, [], in: connection)
+    }
+    practice.auditKey?.settle()
+  }
+
+  /// More records than these are put on record as one digest of all: an import's step has hundreds.
+  private static let subjectLimit = 64
+
+  private func append(
+    _ kind: AuditEntry.Kind, _ changes: [RecordChange], in other: Connection? = nil
+  ) throws(StoreError) {
+    let connection = other ?? practice.connection
+    var subjects: [AuditEntry.Subject] = []
+    if changes.count > Self.subjectLimit {
+      subjects.append(.init(kind: "records", id: "\(changes.count)", after: AuditChain.digest(of: changes)))
+    } else {
+      for change in changes {
+        subjects.append(
+          .init(kind: change.table.rawValue, id: change.id, before: change.before, after: change.after))
+        if let patient = try connection.audit.patient(of: change) { touch(.patient, patient) }
+      }
+    }
+    let changed = Set(subjects.map { "\($0.kind) \($0.id)" })
+    for reference in seen where !changed.contains("\(reference.kind.rawValue) \(reference.id)") {
+      subjects.append(.init(kind: reference.kind.rawValue, id: reference.id))
+    }
+    let place = try connection.audit.append(
+      AuditEntry(
+        kind, at: now, actor: actor.name, role: actor.role.rawValue, operation: name, version: version,
+        details: encodedDetails, subjects: subjects), key: practice.auditKey)
+    entryCount += 1
+    guard kind == .change || kind == .step || kind == .ended else { return }
+    uncommitted.append(
+      PracticeChange(
+        operation: name,
+        subjects: subjects.compactMap { subject in
+          RecordKind(rawValue: subject.kind).map { RecordReference($0, subject.id) }
+        }, sequence: place.sequence))
+  }
+
+  private var encodedDetails: String? {
+    guard !details.isEmpty else { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(details)).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,129 @@
+public import Clinical
+import Store
+
+extension Practice {
+  /// Does an operation: the only way to what a practice file holds.
+  ///
+  /// The actor's role has to permit it, else nothing is changed and the refusal is put on record. What changes something does so in
+  /// one transaction with its entry in the audit log, or, where it says so, in steps with an entry each; what shows
+  /// records is put on record before it is shown. Listeners hear of a change after it is committed.
+  ///
+  /// A reading is never refused because it can't be put on record, nor does long work fail because its end can't: ``unrecorded``
+  /// then says why.
+  ///
+  /// - Parameters:
+  ///   - operation: what is to be done.
+  ///   - actor: who wants it.
+  ///   - now: the present moment, for the record as well.
+  ///   - progress: called often in long work.
+  ///   - message: called with lines for a person while the work goes on.
+  /// - Returns: what the operation says it returns.
+  /// - Throws: ``PracticeError`` with `notPermitted`, or as the operation says.
+  /// - Complexity: the operation's; to put it on record takes the same time whatever the log's length.
+  @discardableResult
+  public func perform<Wanted: Operation>(
+    _ operation: Wanted, by actor: Actor, at now: Timestamp, progress: @escaping (Progress) -> Void = { _ in },
+    message: @escaping (String) -> Void = { _ in }
+  ) throws -> Wanted.Outcome {
+    precondition(passage == nil, "\(Wanted.name) within another operation")
+    let passage = Passage(operation, in: self, by: actor, at: now, progress: progress, message: message)
+    unrecorded = nil
+    guard actor.role.may(Wanted.permission) else {
+      // As they are on file: what somebody typed may be a name, or anything.
+      let subjects = (try? operation.subjects.compactMap(onFile)) ?? []
+      try? recordingAside { try passage.record(.refusal, in: $0, about: subjects) }
+      throw PracticeError.notPermitted(Wanted.name, Wanted.permission, to: actor)
+    }
+    self.passage = passage
+    connection.beforeCommit = { [unowned passage] (changes) throws(StoreError) in try passage.beforeCommit(changes) }
+    connection.afterCommit = { [unowned passage] in passage.afterCommit() }
+    defer {
+      self.passage = nil
+      connection.beforeCommit = nil
+      connection.afterCommit = nil
+    }
+    let changes = !Wanted.changes.isEmpty && !operation.changesNothing
+    let isLong = changes && Wanted.conduct == .inSteps
+    if isLong {
+      do {
+        try reporting { try passage.record(.begun, in: connection) }
+      } catch let error as PracticeError {
+        throw error.adding(
+          Wanted.self == ImportRecords.self ? "nothing of this import is kept" : "nothing was begun")
+      }
+    }
+    let outcome: Wanted.Outcome
+    do {
+      outcome = try operation.run(passage)
+    } catch let error as PracticeError where !error.candidates.isEmpty {
+      // Whoever is asked which of several patients is meant sees them all.
+      passage.touch(.patient, error.candidates.map(\.id))
+      recordAside(.access, passage)
+      throw error
+    }
+    if isLong {
+      // What it did is done, and each step of it on record.
+      recordAside(.ended, passage)
+      passage.afterCommit()
+    } else if changes, passage.entryCount == 0 {
+      // It found that nothing was to be done.
+      try reporting { try passage.record(.change, in: connection) }
+      passage.afterCommit()
+    } else if !changes, Wanted.showsRecords, !passage.isAboutNobody {
+      recordAside(.access, passage)
+    }
+    return outcome
+  }
+
+  /// Puts on record what nothing has to be undone for if it can't be.
+  private func recordAside(_ kind: AuditEntry.Kind, _ passage: Passage) {
+    do {
+      try recordingAside { try passage.record(kind, in: $0) }
+    } catch {
+      // Why, without what it means for a change: there is none.
+      unrecorded = String(((error as? PracticeError)?.description ?? "\(error)").prefix { $0 != ";" })
+    }
+  }
+
+  /// The record that is meant, by its id; nil where there is none.
+  private func onFile(_ reference: RecordReference) throws -> RecordReference? {
+    func shown(_ table: RecordTable) throws -> String? {
+      guard let row = try connection.recordIDs.row(table, reference.id) else { return nil }
+      return try connection.recordIDs.shown(table, row)
+    }
+    let id: String? =
+      switch reference.kind {
+      case .patient: try known(reference.id)
+      case .note: try shown(.note)
+      case .appointment: try shown(.appointment)
+      case .imports: Int(reference.id).map(String.init)
+      default: nil
+      }
+    return id.map { RecordReference(reference.kind, $0) }
+  }
+
+  /// How long a reading waits for others to be put on record.
+  static let recordMilliseconds: Int32 = 2000
+
+  /// Gives `work` a connection that can write to the log, be this practice open for reading only.
+  func recordingAside(_ work: (Connection) throws -> Void) throws {
+    try reporting {
+      if connection.access == .readWrite { return try work(connection) }
+      let log = try logConnection ?? Connection.openForRecord(path, waitingMilliseconds: Self.recordMilliseconds)
+      logConnection = log
+      try work(log)
+    }
+  }
+
+  /// The name under which what is done now is signed.
+  var actorName: String { passage?.actor.name ?? Self.userName }
+}
+
+extension PracticeError {
+  static func notPermitted(_ operation: String, _ permission: Permission, to actor: Actor) -> Self {
+    let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue).joined(separator: ", ")
+    return PracticeError(
+      .notPermitted, "'\(operation)' is not permitted to the role \(actor.role.rawValue)",
+      hint: "It needs the permission to \(permission.rawValue), which \(roles) have.")
+  }
+}

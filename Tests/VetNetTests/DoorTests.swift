@@ -1,0 +1,417 @@
+import Assessment
+import Clinical
+import Foundation
+@testable import Store
+import Testing
+import VetNetTestSupport
+
+@testable import VetNet
+
+/// Everything passes one door: it checks who may, keeps the record, and tells others.
+struct DoorTests {
+  /// A practice with notes, and one value of every operation there is.
+  private final class Walk {
+    let clinic: SmallClinic
+    var practice: Practice { clinic.practice }
+    /// A Monday morning.
+    let now = SmallClinic.at("2026-11-23T09:05")
+    let booked: String
+
+    init() throws {
+      clinic = try SmallClinic()
+      booked = try clinic.book("P1", "2026-11-23T10:00").id
+      try clinic.book("P2", "2026-11-23T12:00")
+      for number in 1...6 {
+        _ = try clinic.practice.connection.notes.upsert(
+          ClinicalNote(
+            id: "N\(number)", patientID: "P\(number)", recordedAt: clinic.now.adding(days: -number), kind: .consult,
+            text: "Vomiting since Friday, 12.4 kg. Given maropitant, recheck \(number)."),
+          source: try clinic.practice.connection.sources.id(named: "test"))
+      }
+    }
+
+    var samples: [any VetNet.Operation] {
+      let intake = Intake(id: "", receivedAt: now, text: "Dog, vomiting all night, gums white.")
+      let day = SmallClinic.zone.date(of: now)
+      var patient = NewPatient(name: "Nell", species: .cat)
+      patient.owner = "Mr Oak"
+      var limits = LimitsEdit()
+      limits.keepsTime = true
+      limits.window = .clear
+      var search = SearchLimits()
+      search.iterations = 50
+      let booking = Booking(
+        patient: "P3", start: SmallClinic.at("2026-11-24T11:00"), minutes: 20, clinicianID: "V1", reason: "limping")
+      let file = clinic.folder.file("import.jsonl")
+      try? Data(#"{"id":"P77","name":"Ida","species":"cat"}"#.utf8).write(to: URL(filePath: file))
+      return [
+        FindPatients(words: "Animal"), IdentifyPatient(reference: "P1"), PatientInQuestion(question: "What of P1?"),
+        ShowPatient(reference: "P1"), ListTimeline(reference: "P1"), ChartPatient(reference: "P1"),
+        AddPatient(patient: patient), ShowNote(id: "N1"),
+        AddNote(patient: "P1", kind: .phone, text: "Eating again.", recordedAt: now),
+        AmendNote(id: "N1", text: "Vomiting since Monday.", reason: "wrong day"),
+        MoveNote(id: "N2", patient: "P8", reason: "wrong animal"), RetractNote(id: "N3", reason: "unsure"),
+        ReinstateNote(id: "N3", reason: "sure again"),
+        Ask(question: "When did the vomiting start?", patient: "P1", askedAt: now),
+        FindSimilar(query: .text("vomiting dog"), filter: CaseFilter(limit: 10)), BriefDay(date: day),
+        BriefAppointment(id: booked), BriefPatient(reference: "P1"),
+        AssessIntake(intake: intake, patient: "P1", saves: true),
+        OverrideTriage(intake: intake, patient: "P1", urgency: .yellow, reason: "seen at the desk"),
+        GuideTriage(intake: intake, patient: "P1"), ListOverrides(),
+        ImportRecords(
+          paths: [file],
+          options: ImportOptions(kind: "patients", rejectsPath: clinic.folder.file("rejects.jsonl"), indexes: false)),
+        ListImports(), ShowImport(id: 1), UndoImport(), ShowStatus(), Examine(isQuick: true), VerifyPractice(),
+        PlanReindex(options: ReindexOptions()), Reindex(options: ReindexOptions()),
+        BackUp(destination: clinic.folder.file("backup.vetnet")), RestoreBackup(backup: clinic.folder.file("none")),
+        ShowDay(date: day), ProposeSlots(request: .appointment(booked), from: now, days: 2),
+        BookAppointment(booking: booking), MoveAppointment(id: booked, start: SmallClinic.at("2026-11-23T14:00")),
+        SetLimits(id: booked, limits: limits), ListVisitTypes(), ListWaiting(), ExplainVisit(id: booked),
+        ExplainRefusal(id: booked, start: SmallClinic.at("2026-11-23T12:00")), ExportCalendar(from: day),
+        WeighReserve(date: day, quantiles: [0.5]), SetReserve(quantile: 0.8),
+        OptimizePlan(dates: [day], limits: search),
+        BookEmergency(request: .intake(intake, patient: "P4"), urgency: .orange), UndoPlan(), RedoPlan(),
+        CancelAppointment(id: booked), ListPlanChanges(), ComparePlans(), ReadAuditLog(patient: "P1"), ExportAudit(),
+        VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(),
+      ]
+    }
+
+    /// All that the practice holds but the audit log.
+    func content() throws -> [String: ContentSummary.Table] {
+      try practice.connection.contentSummary().tables.filter { !$0.key.hasPrefix("audit_") }
+    }
+
+    func entries() throws -> [AuditEntry] { try practice.connection.audit.entries().compactMap(\.entry) }
+  }
+
+  private static func actor(_ role: Role) -> Actor { Actor(name: "a \(role.rawValue)", role: role) }
+
+  @Test func `there is a value of every operation, and each comes back from its encoding`() throws {
+    let walk = try Walk()
+    let samples = walk.samples
+    #expect(samples.map { type(of: $0).name }.sorted() == OperationRegistry.all.map { $0.name }.sorted())
+    #expect(Set(OperationRegistry.all.map { $0.name }).count == OperationRegistry.all.count)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    for sample in samples {
+      let data = try encoder.encode(OperationEnvelope(sample))
+      let back = try JSONDecoder().decode(OperationEnvelope.self, from: data)
+      #expect(type(of: back.operation) == type(of: sample))
+      #expect(try encoder.encode(back) == data, "\(type(of: sample).name)")
+    }
+  }
+
+  @Test(arguments: [
+    #"{"operation":"note.burn","version":1,"values":{}}"#,
+    #"{"operation":"note.show","version":2,"values":{"id":"N1"}}"#,
+  ])
+  func `an operation that is unknown, or of a later version, is refused`(text: String) {
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(OperationEnvelope.self, from: Data(text.utf8)) }
+  }
+
+  @Test(arguments: Role.allCases)
+  func `each role may what the table says, and what is refused changes nothing and is on record`(role: Role) throws {
+    let walk = try Walk()
+    var refused = 0
+    for sample in walk.samples {
+      let wanted = type(of: sample)
+      if role.may(wanted.permission) {
+        do {
+          try walk.practice.perform(sample, by: Self.actor(role), at: walk.now)
+        } catch let error as PracticeError {
+          #expect(error.code != .notPermitted, "\(wanted.name)")
+          // What others could have made isn't there.
+          let mayFail = wanted == RestoreBackup.self || wanted == RedoPlan.self
+          #expect(role != .owner || mayFail, "\(wanted.name): \(error)")
+        }
+      } else {
+        let before = try walk.content()
+        let error = #expect(throws: PracticeError.self) {
+          try walk.practice.perform(sample, by: Self.actor(role), at: walk.now)
+        }
+        refused += 1
+        #expect(error?.code == .notPermitted && error?.description.contains(wanted.name) == true)
+        #expect(try walk.content() == before, "\(wanted.name)")
+        let last = try #require(try walk.entries().last)
+        #expect(last.kind == .refusal && last.operation == wanted.name && last.role == role.rawValue)
+        #expect(last.subjects.map(\.id) == sample.subjects.map(\.id))
+      }
+    }
+    #expect(refused == OperationRegistry.all.count { !role.may($0.permission) })
+    #expect(try walk.practice.verify().ok)
+  }
+
+  @Test func `a change is one entry, with what the record was before and after`() throws {
+    let walk = try Walk()
+    for sample in walk.samples where !type(of: sample).changes.isEmpty && type(of: sample).conduct == .atOnce {
+      let before = try walk.entries().count
+      guard (try? walk.practice.perform(sample, by: .local, at: walk.now)) != nil else { continue }
+      let new = try walk.entries().dropFirst(before)
+      #expect(new.filter { $0.kind == .change || $0.kind == .checkpoint }.count == 1, "\(type(of: sample).name)")
+    }
+    let amended = try #require(try walk.entries().first { $0.operation == "note.amend" })
+    let note = try #require(amended.subjects.first { $0.kind == "note" })
+    #expect(note.id == "N1" && note.before != nil && note.after != nil && note.before != note.after)
+    #expect(note.after == (try walk.practice.connection.recordHashes.hash(.note, 1)))
+    #expect(amended.subjects.contains { $0.kind == "patient" && $0.id == "P1" })
+    let moved = try #require(try walk.entries().first { $0.operation == "note.move" })
+    #expect(Set(moved.subjects.filter { $0.kind == "patient" }.map(\.id)) == ["P2", "P8"])
+    let settled = try #require(try walk.entries().first { $0.operation == "triage.override" })
+    #expect(settled.details?.contains(#""to":"yellow""#) == true && settled.details?.contains("models") == true)
+    for entry in try walk.entries() {
+      for words in ["seen at the desk", "wrong day", "wrong animal", "vomiting", "Vomiting", "Mr Oak", "Nell"] {
+        #expect(
+          entry.details?.contains(words) != true && !entry.subjects.contains { $0.id.contains(words) }, "\(entry)")
+      }
+    }
+  }
+
+  @Test func `a change that can't be put on record is not made`() throws {
+    let walk = try Walk()
+    try walk.practice.connection.executeScript(
+      "CREATE TEMP TRIGGER no_record BEFORE INSERT ON audit_entry BEGIN SELECT RAISE(ABORT, 'full'); END", context: "")
+    for sample in walk.samples where !type(of: sample).changes.isEmpty {
+      let before = try walk.content()
+      #expect(throws: PracticeError.self, "\(type(of: sample).name)") {
+        try walk.practice.perform(sample, by: .local, at: walk.now)
+      }
+      let changed = try walk.content().filter { before[$0.key] != $0.value }.keys
+      #expect(changed.isEmpty, "\(type(of: sample).name): \(changed)")
+    }
+  }
+
+  @Test func `long work is on record as begun, in steps, and ended`() throws {
+    let walk = try Walk()
+    let sample = try #require(walk.samples.first { type(of: $0).name == "import.run" })
+    try walk.practice.perform(sample, by: .local, at: walk.now)
+    let entries = try walk.entries()
+    #expect(entries.map(\.kind) == [.begun, .step, .ended])
+    #expect(entries[1].subjects.map { "\($0.kind) \($0.id)" } == ["patient P77"])
+    #expect(entries[2].details == #"{"import":"1","rejected":"0"}"#)
+  }
+
+  @Test func `listeners hear of what was committed, and of nothing else`() throws {
+    let walk = try Walk()
+    var heard: [PracticeChange] = []
+    let token = walk.practice.changes.add { heard.append($0) }
+    try walk.practice.perform(RetractNote(id: "N1", reason: "unsure"), by: .local, at: walk.now)
+    #expect(heard.map(\.operation) == ["note.retract"] && heard[0].sequence == 1)
+    #expect(heard[0].subjects == [RecordReference(.note, "N1"), RecordReference(.patient, "P1")])
+    _ = try? walk.practice.perform(RetractNote(id: "N1", reason: "twice"), by: .local, at: walk.now)
+    try walk.practice.perform(ShowNote(id: "N2"), by: .local, at: walk.now)
+    try walk.practice.perform(RetractNote(id: "N2", reason: "no", isDryRun: true), by: .local, at: walk.now)
+    _ = try? walk.practice.perform(
+      RetractNote(id: "N2", reason: "no"), by: Self.actor(.reception), at: walk.now)
+    _ = try? walk.practice.perform(
+      ShowNote(id: "Mrs Ash's letter"), by: Self.actor(.reception), at: walk.now)
+    #expect(try walk.entries().last?.kind == .refusal && walk.entries().last?.subjects == [])
+    #expect(heard.count == 1)
+    walk.practice.changes.remove(token)
+    try walk.practice.perform(RetractNote(id: "N2", reason: "no"), by: .local, at: walk.now)
+    #expect(heard.count == 1)
+  }
+
+  @Test func `who sees a record is on record, from a practice that is open for reading too`() throws {
+    let walk = try Walk()
+    try walk.practice.perform(Reindex(options: ReindexOptions()), by: .local, at: walk.now)
+    let reader = try Practice.open(at: walk.practice.path, models: walk.clinic.models, access: .read)
+    let vet = Self.actor(.veterinarian)
+    for sample in walk.samples where type(of: sample).changes.isEmpty && vet.role.may(type(of: sample).permission) {
+      let before = try walk.entries().count
+      guard (try? reader.perform(sample, by: vet, at: walk.now)) != nil else { continue }
+      #expect(reader.unrecorded == nil)
+      let new = try walk.entries().dropFirst(before)
+      #expect(new.map(\.kind) == (type(of: sample).showsRecords ? [.access] : []), "\(type(of: sample).name)")
+    }
+    // Who is asked which of several is meant sees them all.
+    #expect(throws: PracticeError.self) { try reader.perform(ShowPatient(reference: "Animal"), by: vet, at: walk.now) }
+    #expect(try walk.entries().last?.subjects.count == 9)
+    let seen = try walk.practice.perform(
+      ReadAuditLog(patient: "P1", accessOnly: true), by: .local, at: walk.now)
+    let names = Set(seen.compactMap(\.operation))
+    for name in [
+      "patient.show", "patient.timeline", "patient.chart", "note.show", "record.ask", "record.similar", "brief.day",
+      "brief.patient",
+    ] {
+      #expect(names.contains(name), "\(name)")
+    }
+    #expect(seen.allSatisfy { $0.actor == vet.name && $0.role == "veterinarian" })
+  }
+
+  @Test func `a record is shown although that can't be put on record, which is said`() throws {
+    let walk = try Walk()
+    let reader = try Practice.open(at: walk.practice.path, models: walk.clinic.models, access: .read)
+    let other = try Connection.open(walk.practice.path)
+    try other.transaction { () throws(StoreError) in
+      do {
+        let shown = try reader.perform(ShowNote(id: "N1"), by: .local, at: walk.now)
+        #expect(shown.history.note.id == "N1" && reader.unrecorded?.contains("another process") == true)
+      } catch {
+        Issue.record(error)
+      }
+    }
+    try reader.perform(ShowNote(id: "N1"), by: .local, at: walk.now)
+    #expect(reader.unrecorded == nil)
+    #expect(try walk.entries().count == 1)
+  }
+
+  @Test func `accesses that are older than is kept lose their content, and the chain and its anchors hold`() throws {
+    let walk = try Walk()
+    let practice = walk.practice
+    let now = walk.now
+    #expect(throws: PracticeError.self) { try practice.perform(KeepAccesses(days: 30), by: .local, at: now) }
+    #expect(throws: PracticeError.self) { try practice.perform(CompactAudit(), by: .local, at: now) }
+    for day in 0..<6 {
+      try practice.perform(ShowNote(id: "N\(day + 1)"), by: .local, at: now.adding(days: -500 + 50 * day))
+    }
+    try practice.perform(RetractNote(id: "N1", reason: "old"), by: .local, at: now.adding(days: -480))
+    let anchor = try practice.perform(AnchorAudit(), by: .local, at: now)
+    try practice.perform(KeepAccesses(days: 365), by: .local, at: now)
+    #expect(try practice.perform(CompactAudit(isDryRun: true), by: .local, at: now) == 3)
+    #expect(try practice.perform(CompactAudit(), by: .local, at: now) == 3)
+    let report = try practice.perform(VerifyAudit(anchors: [anchor]), by: .local, at: now)
+    #expect(report.ok && report.compacted == 3 && report.anchors == 1)
+    let entries = try practice.connection.audit.entries()
+    #expect(entries.prefix(3).allSatisfy { $0.entry == nil } && entries[6].entry?.kind == .change)
+    #expect(try practice.connection.number("SELECT count(*) FROM audit_about WHERE sequence <= 3") == 0)
+    #expect(try practice.perform(CompactAudit(), by: .local, at: now) == 0)
+    // One more that is emptied is not what the checkpoint says.
+    try practice.connection.executeScript(
+      """
+      DELETE FROM audit_about WHERE sequence = 4;
+      UPDATE audit_entry SET at = NULL, actor = NULL, role = NULL, operation = NULL, version = NULL, details = NULL,
+        checkpoint = (SELECT max(checkpoint) FROM audit_entry) WHERE sequence = 4
+      """, context: "")
+    #expect(try practice.perform(VerifyAudit(), by: .local, at: now).firstBad == 1)
+  }
+
+  @Test func `to put a reading on record takes as long after ten thousand entries as after none`() throws {
+    let walk = try Walk()
+    func milliseconds() throws -> Double {
+      var times: [Double] = []
+      for _ in 0..<25 {
+        // A process that asks one thing opens the file once, and its log once.
+        let reader = try Practice.open(at: walk.practice.path, models: walk.clinic.models, access: .read)
+        _ = try reader.note("N1")
+        let plain = ContinuousClock().measure { _ = try? reader.noteHistory("N1") }
+        let recorded = ContinuousClock().measure {
+          _ = try? reader.perform(ShowNote(id: "N1"), by: .local, at: walk.now)
+        }
+        times.append((recorded - plain) / .milliseconds(1))
+      }
+      return times.sorted()[times.count / 2]
+    }
+    let first = try milliseconds()
+    try walk.practice.connection.transaction { () throws(StoreError) in
+      for number in 0..<10_000 {
+        try walk.practice.connection.audit.append(
+          AuditEntry(
+            .access, at: walk.now, actor: "ann", role: "owner", operation: "note.show",
+            subjects: [.init(kind: "note", id: "N\(number % 6 + 1)"), .init(kind: "patient", id: "P1")]),
+          key: walk.practice.auditKey)
+      }
+    }
+    walk.practice.auditKey?.settle()
+    let last = try milliseconds()
+    print("a reading on record: \(first) ms; after 10,000 entries: \(last) ms")
+    // To go through the log would take some hundred.
+    #expect(last < max(5 * first, 60))
+    #expect(try walk.practice.connection.audit.verify(key: walk.practice.auditKey).isSound)
+  }
+
+  @Test func `the same work with the same key gives the same chain`() throws {
+    var heads: [AuditAnchor?] = []
+    for _ in 0..<2 {
+      let walk = try Walk()
+      walk.practice.randomness = { [UInt8](repeating: 7, count: AuditKey.byteCount) }
+      try walk.practice.perform(RetractNote(id: "N1", reason: "old"), by: .local, at: walk.now)
+      try walk.practice.perform(ShowNote(id: "N1"), by: .local, at: walk.now)
+      heads.append(try walk.practice.connection.audit.last())
+      let key = try Data(contentsOf: URL(filePath: walk.practice.path + ".audit-key"))
+      #expect(Array(key) == [UInt8](repeating: 7, count: 32))
+      let rights = try FileManager.default.attributesOfItem(atPath: walk.practice.path + ".audit-key")
+      #expect(rights[.posixPermissions] as? Int == 0o600)
+    }
+    #expect(heads[0] != nil && heads[0] == heads[1])
+  }
+
+  @Test func `a restored practice goes on under its own key, and what was there keeps its own`() throws {
+    let (here, other) = (try SmallClinic(), try SmallClinic())
+    for clinic in [here, other] {
+      try clinic.practice.perform(ShowPatient(reference: "P1"), by: .local, at: clinic.now)
+    }
+    let backup = other.folder.file("backup.vetnet")
+    try other.practice.perform(BackUp(destination: backup), by: .local, at: other.now)
+    let path = here.practice.path
+    here.practice = try Practice.inMemory(models: here.models, timeZone: .utc)
+    func restore(_ role: Role) throws -> RestoreReport {
+      try Practice.restore(
+        RestoreBackup(backup: backup, replacesNewer: true), at: path, models: here.models, by: Self.actor(role),
+        now: here.now)
+    }
+    #expect(#expect(throws: PracticeError.self) { try restore(.nurse) }?.code == .notPermitted)
+    let kept = try #require(try restore(.administrator).kept)
+    for (file, last) in [(path, "backup.restore"), (kept, "patient.show")] {
+      let practice = try Practice.open(at: file, models: here.models, access: .write)
+      let report = try practice.perform(VerifyAudit(), by: .local, at: here.now)
+      #expect(report.ok && report.isKeyed, "\(file): \(report.problem ?? "")")
+      #expect(try practice.connection.audit.entries().last?.entry?.operation == last)
+    }
+  }
+
+  @Test func `what was on record before there was a chain is its beginning`() throws {
+    let folder = try TemporaryFolder()
+    let before = Migrator(Array(Migrator.practice.migrations.prefix { $0.name != "m0018_audit_chain" }))
+    let path = folder.file("p.vetnet")
+    do {
+      let old = try Connection.create(path, migrator: before)
+      try old.executeScript(
+        """
+        INSERT INTO audit (at, actor, action, subject, details) VALUES
+          (100, 'ann', 'note.move', 'note N 1', '{"from":"P1"}'), (200, 'bob', 'restore', NULL, NULL)
+        """, context: "")
+    }
+    let connection = try Connection.open(path)
+    let entries = try connection.audit.entries().compactMap(\.entry)
+    #expect(entries.map(\.kind) == [.earlier, .earlier] && entries.map(\.actor) == ["ann", "bob"])
+    #expect(entries[0].subjects == [.init(kind: "note", id: "N 1")] && entries[0].details == #"{"from":"P1"}"#)
+    #expect(try connection.audit.verify(key: AuditKey(practice: path)).isSound)
+    try connection.executeScript("UPDATE audit_entry SET actor = 'eve' WHERE sequence = 1", context: "")
+    #expect(try connection.audit.verify(key: nil).firstBad == 1)
+  }
+
+  // MARK: The sources
+
+  @Test func `a practice has no public method that reaches what it holds but the door`() throws {
+    let allowed: Set<String> = [
+      "create", "checkCreation", "open", "inMemory", "perform", "restore", "findings", "verification", "forEachIntake",
+    ]
+    let root = projectDirectory + "/Sources/VetNet"
+    var found: Set<String> = []
+    let files = try #require(FileManager.default.enumerator(atPath: root))
+    for case let file as String in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: root + "/" + file, encoding: .utf8)
+      for part in text.split(separator: "\n}\n") {
+        guard let start = part.firstRange(of: /(extension|final class) Practice\b(?!Error)/) else { continue }
+        for match in part[start.lowerBound...].matches(of: /\n  public (?:static )?func (\w+)/) {
+          found.insert(String(match.1))
+        }
+      }
+    }
+    #expect(found == allowed)
+    // The program sees what is public, and the store not at all.
+    let package = try String(contentsOfFile: projectDirectory + "/Package.swift", encoding: .utf8)
+    let program = try #require(package.firstMatch(of: /\.executableTarget\([^)]*\)/)).0
+    #expect(program.contains("packageAccess: false") && !program.contains(#""Store""#))
+  }
+
+  @Test func `the page of operations says what the code says`() throws {
+    let path = projectDirectory + "/Sources/VetNet/VetNet.docc/Operations.md"
+    let page = try String(contentsOfFile: path, encoding: .utf8)
+    if ProcessInfo.processInfo.environment["VETNET_WRITE_PAGES"] != nil, let start = page.range(of: "| operation |") {
+      try (page[..<start.lowerBound] + OperationRegistry.table).write(toFile: path, atomically: true, encoding: .utf8)
+    } else {
+      #expect(page.hasSuffix("\n\n" + OperationRegistry.table))
+    }
+  }
+}
