@@ -23,10 +23,11 @@ func library(_ name: String, pkgConfig: String?, package: String) -> Target {
 /// A library target and nothing more: the list of dependencies is the architecture's arrows.
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = [],
-  settings: [SwiftSetting] = settings
+  packageAccess: Bool = true, settings: [SwiftSetting] = settings
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources, packageAccess: packageAccess,
+    swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -49,6 +50,8 @@ let package = Package(
     library("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
     library("CIcal", pkgConfig: "libical", package: "libical-dev"),
     library("CEditLine", pkgConfig: "libedit", package: "libedit-dev"),
+    // Loaded when a server starts, not linked.
+    library("CMicroHTTPD", pkgConfig: nil, package: "libmicrohttpd-dev"),
     .systemLibrary(name: "CKernels"),
 
     module("Clinical", settings: optimized),
@@ -70,6 +73,13 @@ let package = Package(
         "TextAnalysis", "Clinical", "Store", "Interchange",
       ],
       exclude: ["VetNet.docc"]),
+    // As JSON and in words, for the program and for pages alike.
+    module(
+      "Presentation", ["VetNet", "Briefing", "Chart", "Scheduling", "Assessment", "Clinical"], packageAccess: false),
+    module(
+      "Web",
+      ["Presentation", "VetNet", "Briefing", "Scheduling", "Assessment", "Clinical", "CMicroHTTPD"],
+      resources: [.embedInCode("Assets")], packageAccess: false),
     module("Training", ["VetNet", "Briefing", "Chart", "Assessment", "Extraction", "LinearAlgebra", "Clinical"]),
     module(
       "Evaluation",
@@ -81,8 +91,8 @@ let package = Package(
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [
-        "Evaluation", "Training", "VetNet", "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval",
-        "Clinical", "CEditLine",
+        "Web", "Presentation", "Evaluation", "Training", "VetNet", "Briefing", "Chart", "Scheduling", "Assessment",
+        "Extraction", "Retrieval", "Clinical", "CEditLine",
       ],
       // What is for the package's own libraries and tests is not for the program: a practice is reached by operations only.
       packageAccess: false,
@@ -113,6 +123,7 @@ let package = Package(
       "Training",
       ["Clinical", "LinearAlgebra", "Extraction", "Assessment"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "Briefing", "VetNet"]),
+    tests("Web", ["Clinical"]),
     tests("VetNetCLI", ["Clinical"]),
   ]
 )

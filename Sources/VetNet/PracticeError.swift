@@ -21,6 +21,8 @@ public struct PracticeError: Error, Sendable, CustomStringConvertible {
     case ambiguousPatient
     /// The slot is taken, outside hours, or otherwise not to be had.
     case slotUnavailable
+    /// A change was based on a revision that is no longer the present one.
+    case changedMeanwhile
     /// An argument that can't be meant.
     case invalidArgument
     /// This user has no right to the file or its folder.

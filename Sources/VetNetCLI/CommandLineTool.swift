@@ -1,6 +1,7 @@
 import Clinical
 import FoundationEssentials
 import Glibc
+import Presentation
 import VetNet
 
 /// From words to an exit code: find the command, run it, and say what went wrong in one place.
@@ -161,7 +162,7 @@ struct CommandLineTool {
   private func exitCode(for error: PracticeError) -> ExitCode {
     switch error.code {
     case .noPracticeFile: .noPracticeFile
-    case .locked: .locked
+    case .locked, .changedMeanwhile: .locked
     case .integrity, .newerSchema: .integrity
     case .ambiguousPatient: .ambiguousPatient
     case .invalidArgument: .usage

@@ -19,6 +19,7 @@ enum CommandTable {
     SchedulePlanCommands.redo, SchedulePlanCommands.log, SchedulePlanCommands.diff, SchedulePlanCommands.waiting,
     ScheduleReasonCommands.why, ScheduleReasonCommands.whyNot, ScheduleReasonCommands.set, ScheduleReasonCommands.risk,
     ScheduleReasonCommands.export, ScheduleCommands.generate,
+    ServeCommand.command,
     ReindexCommand.command,
     StatusCommand.command,
     DoctorCommand.command,

@@ -1,5 +1,6 @@
-import Clinical
 import Briefing
+import Clinical
+import Presentation
 
 /// A drug's sheet for a terminal: titles in a column of their own, the row's id behind each line.
 struct DrugText {

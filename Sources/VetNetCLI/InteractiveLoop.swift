@@ -1,5 +1,6 @@
 import Briefing
 import Clinical
+import Presentation
 import VetNet
 
 /// The questions of one sitting. The patient that a question names stays in context until another is chosen.

@@ -1,4 +1,5 @@
 import Clinical
+import Presentation
 import Scheduling
 import VetNet
 
@@ -58,7 +59,7 @@ extension ScheduleText {
     func limits(_ state: PlanState?) -> String {
       let differs = (before?.options ?? AppointmentOptions()) != (after.options ?? AppointmentOptions())
       guard differs, let options = state?.options else { return "" }
-      return " (\(words(options, zone: zone)))"
+      return " (\(options.words(in: zone)))"
     }
     if let before, before.hasSamePlace(as: after), before.visitType == after.visitType {
       return "\(words(after, zone: zone)):\(limits(before)) →\(limits(after))"

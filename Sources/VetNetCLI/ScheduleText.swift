@@ -1,4 +1,5 @@
 import Clinical
+import Presentation
 import Scheduling
 import VetNet
 
@@ -40,7 +41,7 @@ enum ScheduleText {
     let level = (entry.urgency?.rawValue ?? "").padded(to: 7)
     let colored = entry.urgency.map { terminal.styled(level, TriageText.style($0)) } ?? level
     let risk = (entry.risk.map { percent($0.overrun) } ?? "").leftPadded(to: 5)
-    let limits = words(entry.options, zone: zone, brief: true)
+    let limits = entry.options.words(in: zone, brief: true)
     let room = max(16, terminal.width - 80)
     return
       "  \(zone.clock(appointment.start)) \("\(appointment.durationMinutes)".leftPadded(to: 3)) min  \(colored)"
@@ -67,25 +68,6 @@ enum ScheduleText {
   static func minutes(_ value: Double) -> String { "\(Int(value.rounded())) min" }
 
   static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
-
-  /// The wishes and limits of an appointment in words.
-  static func words(_ options: AppointmentOptions, zone: PracticeTimeZone, brief: Bool = false) -> String {
-    var parts: [String] = []
-    if options.keepsTime { parts.append("keeps time") }
-    if options.keepsClinician { parts.append("keeps vet") }
-    if options.keepsRooms { parts.append("keeps room") }
-    if let window = options.window {
-      parts.append("owner \(zone.describe(window.lowerBound)) to \(zone.describe(window.upperBound))")
-    }
-    if let id = options.afterID {
-      parts.append("after \(id)\(options.lagMinutes > 0 ? " + \(options.lagMinutes) min" : "")")
-    }
-    if options.travelBefore + options.travelAfter > 0 {
-      parts.append("travel \(options.travelBefore) + \(options.travelAfter) min")
-    }
-    if let urgency = options.urgency, !brief { parts.append("triaged \(urgency.rawValue)") }
-    return parts.isEmpty && !brief ? "no limits" : parts.joined(separator: ", ")
-  }
 
   static func lines(_ proposals: CaseProposals, zone: PracticeTimeZone, terminal: Terminal) -> [String] {
     var head: [String] = []

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Presentation
 
 /// Where output goes: data to stdout, messages to stderr, colours and progress only to a person.
 final class Terminal {

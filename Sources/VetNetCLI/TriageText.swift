@@ -1,5 +1,6 @@
 import Assessment
 import Clinical
+import Presentation
 
 /// An assessment as a receptionist reads it: what to do first, then why, then what is not known.
 enum TriageText {

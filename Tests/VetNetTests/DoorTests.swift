@@ -64,7 +64,8 @@ struct DoorTests {
         ListImports(), ShowImport(id: 1), UndoImport(), ShowStatus(), Examine(isQuick: true), VerifyPractice(),
         PlanReindex(options: ReindexOptions()), Reindex(options: ReindexOptions()),
         BackUp(destination: clinic.folder.file("backup.vetnet")), RestoreBackup(backup: clinic.folder.file("none")),
-        ShowDay(date: day), ProposeSlots(request: .appointment(booked), from: now, days: 2),
+        ShowDay(date: day), ShowAppointment(id: booked),
+        ProposeSlots(request: .appointment(booked), from: now, days: 2),
         BookAppointment(booking: booking), MoveAppointment(id: booked, start: SmallClinic.at("2026-11-23T14:00")),
         SetLimits(id: booked, limits: limits), ListVisitTypes(), ListWaiting(), ExplainVisit(id: booked),
         ExplainRefusal(id: booked, start: SmallClinic.at("2026-11-23T12:00")), ExportCalendar(from: day),
@@ -72,7 +73,7 @@ struct DoorTests {
         OptimizePlan(dates: [day], limits: search),
         BookEmergency(request: .intake(intake, patient: "P4"), urgency: .orange), UndoPlan(), RedoPlan(),
         CancelAppointment(id: booked), ListPlanChanges(), ComparePlans(), ReadAuditLog(patient: "P1"), ExportAudit(),
-        VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(),
+        VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(), ListChanges(after: 0),
       ]
     }
 

@@ -136,6 +136,8 @@ public struct AuditChain {
     public var actor: String?
     public var since: Timestamp?
     public var kinds: Set<AuditEntry.Kind>?
+    /// Only entries behind this one.
+    public var after: Int64 = 0
 
     public init() {}
   }
@@ -157,9 +159,9 @@ public struct AuditChain {
       """
       SELECT sequence, kind, at, actor, role, operation, version, details, checkpoint, previous, digest, hash
       FROM audit_entry
-      WHERE \(about) AND (?3 IS NULL OR actor = ?3) AND (?4 IS NULL OR at >= ?4) \(kinds ?? "")
+      WHERE sequence > ?6 AND \(about) AND (?3 IS NULL OR actor = ?3) AND (?4 IS NULL OR at >= ?4) \(kinds ?? "")
       ORDER BY sequence \(latestFirst ? "DESC" : "ASC") LIMIT ?5
-      """, filter.subject?.kind, filter.subject?.id, filter.actor, filter.since, limit ?? -1
+      """, filter.subject?.kind, filter.subject?.id, filter.actor, filter.since, limit ?? -1, filter.after
     ) { row throws(StoreError) in
       let sequence = row.int64(0)
       var entry: AuditEntry?

@@ -8,10 +8,11 @@ public enum OperationRegistry {
     BriefPatient.self, AssessIntake.self, OverrideTriage.self, GuideTriage.self, ListOverrides.self,
     ImportRecords.self, ListImports.self, ShowImport.self, UndoImport.self, ShowStatus.self, Examine.self,
     VerifyPractice.self, PlanReindex.self, Reindex.self, BackUp.self, RestoreBackup.self, ShowDay.self,
+    ShowAppointment.self,
     ProposeSlots.self, BookAppointment.self, MoveAppointment.self, CancelAppointment.self, SetLimits.self,
     ListVisitTypes.self, ListWaiting.self, ExplainVisit.self, ExplainRefusal.self, ExportCalendar.self,
     WeighReserve.self, SetReserve.self, OptimizePlan.self, BookEmergency.self, UndoPlan.self, RedoPlan.self,
     ListPlanChanges.self, ComparePlans.self, ReadAuditLog.self, ExportAudit.self, VerifyAudit.self,
-    AnchorAudit.self, KeepAccesses.self, CompactAudit.self,
+    AnchorAudit.self, KeepAccesses.self, CompactAudit.self, ListChanges.self,
   ]
 }

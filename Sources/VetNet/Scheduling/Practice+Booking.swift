@@ -73,16 +73,17 @@ extension Practice {
   ///   - clinicianID: the new clinician; nil to keep the one it has.
   ///   - resourceIDs: the new rooms; nil to keep those it has where they are free, and to take others of the kind else.
   ///   - minutes: the new length; nil to keep it.
+  ///   - revision: what the change is based on; nil for whatever it is now.
   ///   - now: the present moment.
   ///   - isDryRun: checks everything and writes nothing.
   /// - Returns: the appointment before and after.
   /// - Throws: ``PracticeError`` with `slotUnavailable` as for booking.
   package func move(
     appointment id: String, to start: Timestamp?, clinicianID: String?, resourceIDs: [String]?, minutes: Int?,
-    now: Timestamp, isDryRun: Bool = false
+    expecting revision: Int64? = nil, now: Timestamp, isDryRun: Bool = false
   ) throws -> BookChange {
     let changed = try changingPlan(.move, now: now, isDryRun: isDryRun) { recorder -> (Appointment, Appointment) in
-      let stored = try storedAppointment(id)
+      let stored = try storedAppointment(id, expecting: revision)
       guard stored.value.status == .booked || stored.value.status == .arrived else {
         throw PracticeError(
           .failed, "appointment '\(id)' is \(stored.value.status.rawValue) and can't be moved",
@@ -109,9 +110,11 @@ extension Practice {
   }
 
   /// Cancels an appointment and frees its time, which is offered to those who wait.
-  package func cancel(appointment id: String, now: Timestamp, isDryRun: Bool = false) throws -> BookChange {
+  package func cancel(
+    appointment id: String, expecting revision: Int64? = nil, now: Timestamp, isDryRun: Bool = false
+  ) throws -> BookChange {
     let changed = try changingPlan(.cancel, now: now, isDryRun: isDryRun) { recorder -> (Appointment, Appointment) in
-      let stored = try storedAppointment(id)
+      let stored = try storedAppointment(id, expecting: revision)
       guard stored.value.status == .requested || stored.value.status == .booked || stored.value.status == .arrived
       else {
         throw PracticeError(

@@ -35,6 +35,16 @@ extension Practice {
     return stored
   }
 
+  /// - Throws: ``PracticeError`` with `changedMeanwhile` where it is at another revision than the one expected.
+  func storedAppointment(_ id: String, expecting revision: Int64?) throws -> StoredAppointment {
+    let stored = try storedAppointment(id)
+    guard revision == nil || revision == stored.version else {
+      throw PracticeError(
+        .changedMeanwhile, "appointment '\(id)' was changed meanwhile", hint: "Maybe look at it again and repeat.")
+    }
+    return stored
+  }
+
   func registered(_ id: String) throws -> Patient? { try connection.patients.patients(id: id).first?.value }
 
   func staffNames() throws -> [String: String] {

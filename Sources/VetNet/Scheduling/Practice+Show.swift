@@ -41,7 +41,8 @@ extension Practice {
           clinicianName: item.value.clinicianID.flatMap { staff[$0] }, conflict: item.conflict,
           urgency: day.options[item.value.id]?.urgency ?? cases[item.value.id]?.urgency, risk: risks[item.value.id],
           options: day.options[item.value.id] ?? AppointmentOptions(),
-          broken: try brokenLimits(of: item.value, day.options[item.value.id] ?? AppointmentOptions()))
+          broken: try brokenLimits(of: item.value, day.options[item.value.id] ?? AppointmentOptions()),
+          revision: item.version)
       }
       return DaySchedule(
         date: date,
@@ -49,6 +50,18 @@ extension Practice {
           ($0.isOpen ? 1 : 0, $0.appointment.start, $0.appointment.clinicianID ?? "", $0.appointment.id)
             < ($1.isOpen ? 1 : 0, $1.appointment.start, $1.appointment.clinicianID ?? "", $1.appointment.id)
         }, workload: workload(day, risk, only: clinicianID), risk: risk)
+    }
+  }
+
+  /// One appointment as its day shows it, without judging its case.
+  package func scheduled(_ id: String, now: Timestamp) throws -> DaySchedule.Entry {
+    try reading {
+      let date = timeZone.date(of: try storedAppointment(id).value.start)
+      let day = try schedule(on: date, clinicianID: nil, now: now, judges: false)
+      guard let entry = day.entries.first(where: { $0.appointment.id == id }) else {
+        throw PracticeError(.notFound, "there is no appointment '\(id)'")
+      }
+      return entry
     }
   }
 
@@ -79,7 +92,8 @@ extension Practice {
         bookedMinutes: own.reduce(0) { sum, appointment in
           let options = day.options[appointment.id]
           return sum + appointment.durationMinutes + (options?.travelBefore ?? 0) + (options?.travelAfter ?? 0)
-        }, workingMinutes: working, risk: risk?.clinicians.first { $0.id == member.id })
+        }, workingMinutes: working, hours: day.dates.flatMap { date in member.hours(on: date) },
+        risk: risk?.clinicians.first { $0.id == member.id })
     }
   }
 
@@ -116,6 +130,11 @@ extension Practice {
 }
 
 extension StaffMember {
+  /// Working hours of a day, in minutes of it; none on leave.
+  func hours(on date: CalendarDate) -> [Range<Int>] {
+    isOnLeave(date) ? [] : workingHours.filter { $0.weekday == date.weekday }.map(\.minutes)
+  }
+
   /// Minutes of work on a day by contract, breaks taken out; 0 on leave.
   func workingMinutes(on date: CalendarDate) -> Int {
     if isOnLeave(date) { return 0 }

@@ -17,6 +17,8 @@ public struct DaySchedule: Sendable {
     public let options: AppointmentOptions
     /// Limits that it does not keep where it stands, in words.
     public let broken: [String]
+    /// Grows with each change of the appointment.
+    public let revision: Int64
   }
 
   /// What the day asks of one member of staff.
@@ -27,6 +29,8 @@ public struct DaySchedule: Sendable {
     /// Minutes booked, of minutes worked with breaks taken out.
     public let bookedMinutes: Int
     public let workingMinutes: Int
+    /// When they work, in minutes of the day; empty on leave.
+    public let hours: [Range<Int>]
     /// Nil where nothing is booked.
     public let risk: DayRisk.Clinician?
 

@@ -1,5 +1,6 @@
 import Briefing
 import Clinical
+import Presentation
 import VetNet
 
 enum AskCommand {
@@ -66,51 +67,6 @@ enum AskCommand {
     guard let text = invocation.arguments.value("--asked-at") else { return try invocation.now(in: zone) }
     if let date = CalendarDate(iso: text) { return Timestamp(seconds: zone.interval(of: date).upperBound.seconds - 1) }
     return try invocation.moment("--asked-at", in: zone) ?? invocation.now(in: zone)
-  }
-}
-
-/// The contract's JSON for an answer.
-struct AnswerOutput: Encodable {
-  struct CitationOutput: Encodable {
-    let note_id: String
-    let patient_id: String
-    let recorded_at: String
-    let author: String?
-    let start: Int
-    let end: Int
-    let quote: String
-    /// The day of the note that the words were carried over from.
-    let copied_from: String?
-    /// Only where the note says so.
-    let other_patient: Bool?
-
-    init(_ citation: Citation, zone: PracticeTimeZone) {
-      note_id = citation.noteID
-      patient_id = citation.patientID
-      recorded_at = zone.iso8601(citation.recordedAt)
-      author = citation.author
-      start = citation.codePoints.lowerBound
-      end = citation.codePoints.upperBound
-      quote = citation.quote
-      copied_from = citation.copiedFrom.map { "\(zone.date(of: $0))" }
-      other_patient = citation.isOfOtherPatient ? true : nil
-    }
-  }
-
-  let answer_class: Answer.Class
-  let candidates: [PatientOutput]
-  let answer: String
-  let sentences: [CitedSentence]
-  let citations: [CitationOutput]
-  let explanation: Explanation?
-
-  init(_ answer: Answer, zone: PracticeTimeZone, today: CalendarDate, explains: Bool) {
-    answer_class = answer.answerClass
-    candidates = answer.candidates.map { PatientOutput($0, on: today) }
-    self.answer = answer.text
-    sentences = answer.sentences
-    citations = answer.citations.map { CitationOutput($0, zone: zone) }
-    explanation = explains ? answer.explanation : nil
   }
 }
 

@@ -1,5 +1,6 @@
 import Clinical
 import FoundationEssentials
+import Presentation
 import VetNet
 
 /// Who did what, when, and whether that is what was written.

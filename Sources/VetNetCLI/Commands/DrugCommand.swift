@@ -1,5 +1,6 @@
 import Briefing
 import Clinical
+import Presentation
 import VetNet
 
 enum DrugCommand {

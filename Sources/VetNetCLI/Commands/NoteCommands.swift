@@ -1,6 +1,7 @@
 import Clinical
 import FoundationEssentials
 import Glibc
+import Presentation
 import VetNet
 
 enum NoteCommands {

@@ -1,4 +1,5 @@
 import Clinical
+import Presentation
 import VetNet
 
 /// Corrections of notes; each is on record with its reason, and undone by its opposite.

@@ -1,4 +1,5 @@
 import Clinical
+import Presentation
 import VetNet
 
 enum ScheduleCommands {

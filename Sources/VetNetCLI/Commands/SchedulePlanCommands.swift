@@ -1,4 +1,5 @@
 import Clinical
+import Presentation
 import VetNet
 
 /// Changes of the plan as a whole, and the record of them.

@@ -1,5 +1,6 @@
 import Clinical
 import FoundationEssentials
+import Presentation
 import VetNet
 
 /// Why the plan is as it is, what it risks, and how it leaves the house.
@@ -65,7 +66,7 @@ enum ScheduleReasonCommands {
       SetLimits(id: id, limits: limits, isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
     try invocation.show(OptionsOutput(id, change, zone: practice.timeZone)) {
       let version = change.version.map { " (plan version \($0))" } ?? ""
-      return ["\(id): \(ScheduleText.words(change.options, zone: practice.timeZone))\(version)"]
+      return ["\(id): \(change.options.words(in: practice.timeZone))\(version)"]
         + change.broken.map { "  broken where it stands: \($0)" }
     }
     return .ok

@@ -4,6 +4,7 @@ import Clinical
 import Evaluation
 import Extraction
 import FoundationEssentials
+import Presentation
 import Scheduling
 import VetNet
 

@@ -1,5 +1,6 @@
 import Assessment
 import Clinical
+import Presentation
 import VetNet
 
 enum TriageCommand {

@@ -24,6 +24,28 @@ public struct ShowDay: Operation {
   }
 }
 
+/// One appointment as the day shows it, without what its case would be judged.
+public struct ShowAppointment: Operation {
+  public static let name = "schedule.appointment"
+  public static let permission = Permission.readBook
+  public static let reads: Set<RecordKind> = [.appointment, .patient, .staff, .resource]
+
+  public var id: String
+
+  public init(id: String) {
+    self.id = id
+  }
+
+  public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
+
+  public func run(_ passage: Passage) throws -> DaySchedule.Entry {
+    let entry = try passage.practice.scheduled(id, now: passage.now)
+    passage.touch(.appointment, entry.appointment.id)
+    passage.touch(.patient, entry.patient?.id)
+    return entry
+  }
+}
+
 /// The best free slots for a case; nobody is moved and nothing is written.
 public struct ProposeSlots: Operation {
   public static let name = "schedule.propose"
@@ -85,17 +107,20 @@ public struct MoveAppointment: Operation {
   public var clinicianID: String?
   public var resourceIDs: [String]?
   public var minutes: Int?
+  /// The revision that the change is based on; nil for whatever it is now.
+  public var expecting: Int64?
   public var isDryRun: Bool
 
   public init(
     id: String, start: Timestamp? = nil, clinicianID: String? = nil, resourceIDs: [String]? = nil, minutes: Int? = nil,
-    isDryRun: Bool = false
+    expecting: Int64? = nil, isDryRun: Bool = false
   ) {
     self.id = id
     self.start = start
     self.clinicianID = clinicianID
     self.resourceIDs = resourceIDs
     self.minutes = minutes
+    self.expecting = expecting
     self.isDryRun = isDryRun
   }
 
@@ -105,8 +130,7 @@ public struct MoveAppointment: Operation {
   public func run(_ passage: Passage) throws -> BookChange {
     try passage.practice.move(
       appointment: id, to: start, clinicianID: clinicianID, resourceIDs: resourceIDs, minutes: minutes,
-      now: passage.now,
-      isDryRun: isDryRun)
+      expecting: expecting, now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -118,10 +142,13 @@ public struct CancelAppointment: Operation {
   public static let changes: Set<RecordKind> = [.appointment, .plan]
 
   public var id: String
+  /// The revision that the change is based on; nil for whatever it is now.
+  public var expecting: Int64?
   public var isDryRun: Bool
 
-  public init(id: String, isDryRun: Bool = false) {
+  public init(id: String, expecting: Int64? = nil, isDryRun: Bool = false) {
     self.id = id
+    self.expecting = expecting
     self.isDryRun = isDryRun
   }
 
@@ -129,7 +156,7 @@ public struct CancelAppointment: Operation {
   public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
 
   public func run(_ passage: Passage) throws -> BookChange {
-    try passage.practice.cancel(appointment: id, now: passage.now, isDryRun: isDryRun)
+    try passage.practice.cancel(appointment: id, expecting: expecting, now: passage.now, isDryRun: isDryRun)
   }
 }
 

@@ -1,9 +1,9 @@
-import Clinical
-import VetNet
+public import Clinical
+public import VetNet
 
 // How values of the record look as JSON and as a line. Keys are the import format's, so that output can be read back.
 
-struct PatientOutput: Encodable {
+public struct PatientOutput: Encodable {
   let id: String
   let name: String
   let species: String
@@ -17,7 +17,7 @@ struct PatientOutput: Encodable {
   let owner_name: String?
   let microchip: String?
 
-  init(_ patient: Patient, on today: CalendarDate) {
+  public init(_ patient: Patient, on today: CalendarDate) {
     id = patient.id
     name = patient.name
     species = patient.species.rawValue
@@ -33,7 +33,7 @@ struct PatientOutput: Encodable {
   }
 }
 
-struct AppointmentOutput: Encodable {
+public struct AppointmentOutput: Encodable {
   let id: String
   let patient_id: String?
   let clinician_id: String?
@@ -44,7 +44,7 @@ struct AppointmentOutput: Encodable {
   let reason: String?
   let status: String
 
-  init(_ appointment: Appointment, zone: PracticeTimeZone) {
+  public init(_ appointment: Appointment, zone: PracticeTimeZone) {
     id = appointment.id
     patient_id = appointment.patientID
     clinician_id = appointment.clinicianID
@@ -57,7 +57,7 @@ struct AppointmentOutput: Encodable {
   }
 }
 
-struct PatientOverviewOutput: Encodable {
+public struct PatientOverviewOutput: Encodable {
   let patient: PatientOutput
   let owner: OwnerOutput?
   let owner_phone: String?
@@ -66,7 +66,7 @@ struct PatientOverviewOutput: Encodable {
   let last_note_at: String?
   let upcoming: [AppointmentOutput]
 
-  init(_ overview: PatientOverview, zone: PracticeTimeZone, today: CalendarDate) {
+  public init(_ overview: PatientOverview, zone: PracticeTimeZone, today: CalendarDate) {
     patient = PatientOutput(overview.patient, on: today)
     owner = OwnerOutput(overview)
     owner_phone = overview.client?.phone
@@ -78,8 +78,8 @@ struct PatientOverviewOutput: Encodable {
 }
 
 /// Whom to ring about a patient.
-struct OwnerOutput: Encodable {
-  struct Phone: Encodable {
+public struct OwnerOutput: Encodable {
+  public struct Phone: Encodable {
     let label: String
     let number: String
   }
@@ -90,7 +90,7 @@ struct OwnerOutput: Encodable {
   let email: String?
 
   /// Nil for a patient without an owner.
-  init?(_ overview: PatientOverview) {
+  public init?(_ overview: PatientOverview) {
     guard let name = overview.client?.name ?? overview.patient.ownerName else { return nil }
     id = overview.client?.id
     self.name = name
@@ -101,7 +101,7 @@ struct OwnerOutput: Encodable {
   private enum CodingKeys: String, CodingKey { case id, name, phones, email }
 
   /// Keys that scripts rely on are there without a value too.
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
     try container.encode(name, forKey: .name)
@@ -110,7 +110,7 @@ struct OwnerOutput: Encodable {
   }
 }
 
-struct NoteVersionOutput: Encodable {
+public struct NoteVersionOutput: Encodable {
   let replaced_at: String
   let replaced_by: String
   let cause: String
@@ -118,7 +118,7 @@ struct NoteVersionOutput: Encodable {
   let patient_id: String?
   let text: String
 
-  init(_ version: NoteHistory.Version, zone: PracticeTimeZone) {
+  public init(_ version: NoteHistory.Version, zone: PracticeTimeZone) {
     replaced_at = zone.iso8601(version.replacedAt)
     replaced_by = version.actor
     cause = version.cause
@@ -128,19 +128,19 @@ struct NoteVersionOutput: Encodable {
   }
 }
 
-struct RetractionOutput: Encodable {
+public struct RetractionOutput: Encodable {
   let at: String
   let by: String
   let reason: String
 
-  init(_ retraction: NoteHistory.Retraction, zone: PracticeTimeZone) {
+  public init(_ retraction: NoteHistory.Retraction, zone: PracticeTimeZone) {
     at = zone.iso8601(retraction.at)
     by = retraction.actor
     reason = retraction.reason
   }
 }
 
-struct NoteOutput: Encodable {
+public struct NoteOutput: Encodable {
   let id: String
   let patient_id: String
   let recorded_at: String
@@ -148,12 +148,12 @@ struct NoteOutput: Encodable {
   let kind: String
   let text: String
   /// Only where it is not what was written.
-  var damaged: Bool? = nil
+  public var damaged: Bool? = nil
   /// Nil for a note that stands.
   let retracted: RetractionOutput?
   let versions: [NoteVersionOutput]?
 
-  init(
+  public init(
     _ note: ClinicalNote, text: String, zone: PracticeTimeZone, history: NoteHistory? = nil, withVersions: Bool = false
   ) {
     retracted = history?.retraction.map { RetractionOutput($0, zone: zone) }
@@ -167,13 +167,13 @@ struct NoteOutput: Encodable {
   }
 }
 
-struct TimelineOutput: Encodable {
+public struct TimelineOutput: Encodable {
   let at: String
   let kind: String
   let id: String
   let title: String
 
-  init(_ entry: TimelineEntry, zone: PracticeTimeZone) {
+  public init(_ entry: TimelineEntry, zone: PracticeTimeZone) {
     at = zone.iso8601(entry.at)
     kind = entry.kind
     id = entry.id
@@ -183,7 +183,7 @@ struct TimelineOutput: Encodable {
 
 extension Patient {
   /// `Bella · dog, Labrador, FS, 12 years, 31.2 kg · Mrs Ash`
-  func summary(on today: CalendarDate) -> String {
+  public func summary(on today: CalendarDate) -> String {
     var facts = [species.rawValue]
     if let breed { facts.append(breed) }
     facts.append(sex == .unknown ? "sex unknown" : sex.rawValue)
@@ -217,7 +217,7 @@ extension Unicode.Scalar {
 
 extension String {
   /// Without control characters, which a terminal would obey; line ends and tabs become spaces.
-  var withoutControls: String {
+  public var withoutControls: String {
     String(
       String.UnicodeScalarView(
         unicodeScalars.compactMap { scalar in
@@ -228,7 +228,7 @@ extension String {
 
   /// As it is but for what a terminal would obey, which is made visible: ␛ for an escape, ⟨U+202E⟩ for a mark that turns the
   /// direction of writing. Line ends and tabs stay.
-  var withVisibleControls: String {
+  public var withVisibleControls: String {
     var result = String.UnicodeScalarView()
     let scalars = Array(unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
@@ -249,13 +249,13 @@ extension String {
   }
 
   /// On one line that is safe to print, cut to `width` with an ellipsis.
-  func shortened(to width: Int) -> String {
+  public func shortened(to width: Int) -> String {
     let line = split(whereSeparator: \.isNewline).joined(separator: " ").withoutControls
     return line.count <= width ? line : line.prefix(max(1, width - 1)) + "…"
   }
 
   /// Broken at spaces so that no line is wider than `width`, each begun with `indent`.
-  func wrapped(to width: Int, indent: String = "") -> [String] {
+  public func wrapped(to width: Int, indent: String = "") -> [String] {
     var lines: [String] = []
     var line = ""
     for word in split(whereSeparator: \.isWhitespace) {

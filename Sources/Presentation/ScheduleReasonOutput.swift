@@ -1,14 +1,14 @@
-import Clinical
-import Scheduling
-import VetNet
+public import Clinical
+public import Scheduling
+public import VetNet
 
-struct ReasonsOutput: Encodable {
+public struct ReasonsOutput: Encodable {
   let appointment: AppointmentOutput
   let value: Double
   let explanation: Explanation
   let history: [LogOutput]
 
-  init(_ reasons: VisitReasons, zone: PracticeTimeZone) {
+  public init(_ reasons: VisitReasons, zone: PracticeTimeZone) {
     appointment = AppointmentOutput(reasons.appointment, zone: zone)
     value = reasons.explanation.value
     explanation = reasons.explanation
@@ -16,15 +16,15 @@ struct ReasonsOutput: Encodable {
   }
 }
 
-struct RefusalOutput: Encodable {
-  struct Obstacle: Encodable {
+public struct RefusalOutput: Encodable {
+  public struct Obstacle: Encodable {
     let kind: String
     let subject: String
     let appointment_ids: [String]
     let description: String
   }
 
-  struct Alternative: Encodable {
+  public struct Alternative: Encodable {
     let kind: String
     let visit: PlanOutput.Visit
     let moves: [PlanOutput.Change]
@@ -38,7 +38,7 @@ struct RefusalOutput: Encodable {
   let alternatives: [Alternative]
   let difference: Explanation?
 
-  init(_ refusal: SlotRefusal, zone: PracticeTimeZone) {
+  public init(_ refusal: SlotRefusal, zone: PracticeTimeZone) {
     appointment_id = refusal.appointment.id
     possible = refusal.verdict.isFree
     obstacles = refusal.verdict.obstacles.map {
@@ -55,8 +55,8 @@ struct RefusalOutput: Encodable {
   }
 }
 
-struct RiskOutput: Encodable {
-  struct Person: Encodable {
+public struct RiskOutput: Encodable {
+  public struct Person: Encodable {
     let clinician_id: String
     let visits: Int
     let booked_minutes: Int
@@ -65,14 +65,14 @@ struct RiskOutput: Encodable {
     let p95_late_minutes: Double?
   }
 
-  struct Visit: Encodable {
+  public struct Visit: Encodable {
     let appointment_id: String
     let mean_delay_minutes: Double
     let p95_delay_minutes: Double
     let overrun: Double
   }
 
-  struct Row: Encodable {
+  public struct Row: Encodable {
     let quantile: Double
     let placed: Int
     let asked: Int
@@ -90,7 +90,7 @@ struct RiskOutput: Encodable {
   let plan_quantile: Double
   let quantiles: [Row]
 
-  init(_ schedule: DaySchedule, _ table: ReserveTradeOff, current: Double, zone: PracticeTimeZone) {
+  public init(_ schedule: DaySchedule, _ table: ReserveTradeOff, current: Double, zone: PracticeTimeZone) {
     date = schedule.date.description
     simulated_days = schedule.risk?.days ?? 0
     mean_delay_minutes = schedule.risk?.meanDelay ?? 0

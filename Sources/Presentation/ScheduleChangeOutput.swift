@@ -1,13 +1,13 @@
-import Clinical
-import Scheduling
-import VetNet
+public import Clinical
+public import Scheduling
+public import VetNet
 
 /// A changed appointment as JSON: its keys, what it was before, and whom a freed slot fits.
-struct ChangeOutput: Encodable {
+public struct ChangeOutput: Encodable {
   let change: BookChange
   let zone: PracticeTimeZone
 
-  init(_ change: BookChange, zone: PracticeTimeZone) {
+  public init(_ change: BookChange, zone: PracticeTimeZone) {
     self.change = change
     self.zone = zone
   }
@@ -27,7 +27,7 @@ struct ChangeOutput: Encodable {
     case missingResources = "missing_resources"
   }
 
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     try AppointmentOutput(change.appointment, zone: zone).encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(change.before.map { AppointmentOutput($0, zone: zone) }, forKey: .before)
@@ -45,7 +45,7 @@ struct ChangeOutput: Encodable {
 }
 
 /// A state of the plan as JSON.
-struct StateOutput: Encodable {
+public struct StateOutput: Encodable {
   let status: String
   let start: String
   let minutes: Int
@@ -54,8 +54,8 @@ struct StateOutput: Encodable {
   /// Wishes and limits, where there are any.
   let limits: String?
 
-  init(_ state: PlanState, zone: PracticeTimeZone) {
-    limits = state.options.flatMap { $0.isEmpty ? nil : ScheduleText.words($0, zone: zone) }
+  public init(_ state: PlanState, zone: PracticeTimeZone) {
+    limits = state.options.flatMap { $0.isEmpty ? nil : $0.words(in: zone) }
     status = state.status.rawValue
     start = zone.iso8601(state.start)
     minutes = state.minutes
@@ -64,8 +64,8 @@ struct StateOutput: Encodable {
   }
 }
 
-struct LogOutput: Encodable {
-  struct Row: Encodable {
+public struct LogOutput: Encodable {
+  public struct Row: Encodable {
     let appointment_id: String
     let before: StateOutput?
     let after: StateOutput
@@ -77,7 +77,7 @@ struct LogOutput: Encodable {
   let reverts: Int64?
   let rows: [Row]
 
-  init(_ entry: PlanEntry, zone: PracticeTimeZone) {
+  public init(_ entry: PlanEntry, zone: PracticeTimeZone) {
     version = entry.version
     at = zone.iso8601(entry.at)
     kind = entry.kind.rawValue
@@ -90,20 +90,20 @@ struct LogOutput: Encodable {
   }
 }
 
-struct RevertOutput: Encodable {
+public struct RevertOutput: Encodable {
   let reverted: LogOutput
   let appointments: [AppointmentOutput]
   let version: Int64?
 
-  init(_ revert: PlanRevert, zone: PracticeTimeZone) {
+  public init(_ revert: PlanRevert, zone: PracticeTimeZone) {
     reverted = LogOutput(revert.entry, zone: zone)
     appointments = revert.appointments.map { AppointmentOutput($0, zone: zone) }
     version = revert.version
   }
 }
 
-struct DifferenceOutput: Encodable {
-  struct Row: Encodable {
+public struct DifferenceOutput: Encodable {
+  public struct Row: Encodable {
     let appointment_id: String
     let patient_id: String?
     let kind: String
@@ -115,7 +115,7 @@ struct DifferenceOutput: Encodable {
   let to: Int64
   let changes: [Row]
 
-  init(_ difference: PlanDifference, zone: PracticeTimeZone) {
+  public init(_ difference: PlanDifference, zone: PracticeTimeZone) {
     from = difference.from
     to = difference.to
     changes = difference.rows.map {
@@ -126,11 +126,11 @@ struct DifferenceOutput: Encodable {
   }
 }
 
-struct WaitingOutput: Encodable {
+public struct WaitingOutput: Encodable {
   let entry: WaitingEntry
   let zone: PracticeTimeZone
 
-  init(_ entry: WaitingEntry, zone: PracticeTimeZone) {
+  public init(_ entry: WaitingEntry, zone: PracticeTimeZone) {
     self.entry = entry
     self.zone = zone
   }
@@ -140,7 +140,7 @@ struct WaitingOutput: Encodable {
     case receivedAt = "received_at"
   }
 
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     try AppointmentOutput(entry.appointment, zone: zone).encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(entry.urgency?.rawValue, forKey: .urgency)
@@ -149,8 +149,8 @@ struct WaitingOutput: Encodable {
   }
 }
 
-struct EmergencyOutput: Encodable {
-  struct Notice: Encodable {
+public struct EmergencyOutput: Encodable {
+  public struct Notice: Encodable {
     let appointment_id: String
     let patient_id: String?
     let phone: String?
@@ -172,7 +172,7 @@ struct EmergencyOutput: Encodable {
   let search_seconds: Double
   let version: Int64?
 
-  init(_ booking: EmergencyBooking, zone: PracticeTimeZone) {
+  public init(_ booking: EmergencyBooking, zone: PracticeTimeZone) {
     appointment = AppointmentOutput(booking.appointment, zone: zone)
     urgency = booking.urgency.rawValue
     wait_minutes = booking.plan.wait

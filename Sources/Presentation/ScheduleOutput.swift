@@ -1,13 +1,13 @@
-import Clinical
-import Scheduling
-import VetNet
+public import Clinical
+public import Scheduling
+public import VetNet
 
 /// An appointment of the book as JSON, with what may come of it.
-struct EntryOutput: Encodable {
+public struct EntryOutput: Encodable {
   let entry: DaySchedule.Entry
   let zone: PracticeTimeZone
 
-  init(_ entry: DaySchedule.Entry, zone: PracticeTimeZone) {
+  public init(_ entry: DaySchedule.Entry, zone: PracticeTimeZone) {
     self.entry = entry
     self.zone = zone
   }
@@ -18,7 +18,7 @@ struct EntryOutput: Encodable {
     case p95Delay = "p95_delay_minutes"
   }
 
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     try AppointmentOutput(entry.appointment, zone: zone).encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(entry.urgency?.rawValue, forKey: .urgency)
@@ -34,7 +34,7 @@ struct EntryOutput: Encodable {
 }
 
 /// The wishes and limits of an appointment as JSON.
-struct OptionsOutput: Encodable {
+public struct OptionsOutput: Encodable {
   let appointment_id: String
   let keep: [String]
   let window: [String]?
@@ -44,16 +44,16 @@ struct OptionsOutput: Encodable {
   let urgency: String?
   let received_at: String?
   /// Limits that it does not keep where it stands; left out where a state of the past is shown.
-  var broken: [String]? = nil
-  var version: Int64? = nil
+  public var broken: [String]? = nil
+  public var version: Int64? = nil
 
-  init(_ id: String, _ change: LimitsChange, zone: PracticeTimeZone) {
+  public init(_ id: String, _ change: LimitsChange, zone: PracticeTimeZone) {
     self.init(id, change.options, zone: zone)
     broken = change.broken
     version = change.version
   }
 
-  init(_ id: String, _ options: AppointmentOptions, zone: PracticeTimeZone) {
+  public init(_ id: String, _ options: AppointmentOptions, zone: PracticeTimeZone) {
     appointment_id = id
     keep = [
       options.keepsTime ? "time" : nil, options.keepsClinician ? "vet" : nil, options.keepsRooms ? "room" : nil,
@@ -68,8 +68,8 @@ struct OptionsOutput: Encodable {
 }
 
 /// Proposed slots as JSON.
-struct ProposalsOutput: Encodable {
-  struct Slot: Encodable {
+public struct ProposalsOutput: Encodable {
+  public struct Slot: Encodable {
     let clinician_id: String
     let resource_ids: [String]
     let start: String
@@ -78,7 +78,7 @@ struct ProposalsOutput: Encodable {
     let meets_target: Bool?
     let explanation: Explanation
 
-    init(_ proposal: SlotProposal, zone: PracticeTimeZone) {
+    public init(_ proposal: SlotProposal, zone: PracticeTimeZone) {
       clinician_id = proposal.clinicianID
       resource_ids = proposal.resourceIDs
       start = zone.iso8601(proposal.start)
@@ -93,7 +93,7 @@ struct ProposalsOutput: Encodable {
   let visit_type: String?
   let proposals: [Slot]
 
-  init(_ proposals: CaseProposals, zone: PracticeTimeZone) {
+  public init(_ proposals: CaseProposals, zone: PracticeTimeZone) {
     urgency = proposals.request.urgency?.rawValue
     visit_type = proposals.request.visitType?.rawValue
     self.proposals = proposals.proposals.map { Slot($0, zone: zone) }
@@ -101,14 +101,14 @@ struct ProposalsOutput: Encodable {
 }
 
 /// A better day as JSON.
-struct PlanOutput: Encodable {
-  struct Visit: Encodable {
+public struct PlanOutput: Encodable {
+  public struct Visit: Encodable {
     let clinician_id: String
     let resource_ids: [String]
     let start: String
     let minutes: Int
 
-    init(_ visit: PlannedVisit, zone: PracticeTimeZone) {
+    public init(_ visit: PlannedVisit, zone: PracticeTimeZone) {
       clinician_id = visit.clinicianID
       resource_ids = visit.resourceIDs
       start = zone.iso8601(visit.start)
@@ -116,7 +116,7 @@ struct PlanOutput: Encodable {
     }
   }
 
-  struct Change: Encodable {
+  public struct Change: Encodable {
     let kind: String
     let appointment_id: String
     let before: Visit?
@@ -124,7 +124,7 @@ struct PlanOutput: Encodable {
     let gain: Double
     let explanation: Explanation
 
-    init(_ change: PlanChange, zone: PracticeTimeZone) {
+    public init(_ change: PlanChange, zone: PracticeTimeZone) {
       kind = change.kind.rawValue
       appointment_id = change.id
       before = change.before.map { Visit($0, zone: zone) }
@@ -145,7 +145,7 @@ struct PlanOutput: Encodable {
   let unplaced: [String]
   let written: Bool
 
-  init(_ plan: DayPlan, zone: PracticeTimeZone) {
+  public init(_ plan: DayPlan, zone: PracticeTimeZone) {
     date = plan.dates.first?.description ?? ""
     dates = plan.dates.map(\.description)
     attempts = plan.attempts

@@ -1,17 +1,17 @@
-import Assessment
-import Briefing
-import Clinical
-import VetNet
+public import Assessment
+public import Briefing
+public import Clinical
+public import VetNet
 
 /// A brief as JSON.
-struct BriefOutput: Encodable {
-  struct Line: Encodable {
+public struct BriefOutput: Encodable {
+  public struct Line: Encodable {
     let text: String
     let citations: [Int]
     let references: [SourceReference]
   }
 
-  struct Trend: Encodable {
+  public struct Trend: Encodable {
     struct Point: Encodable {
       let date: String
       let value: Double
@@ -23,7 +23,7 @@ struct BriefOutput: Encodable {
     let points: [Point]
   }
 
-  struct Section: Encodable {
+  public struct Section: Encodable {
     let title: String
     let kind: Brief.Section.Kind
     let lines: [Line]
@@ -41,7 +41,7 @@ struct BriefOutput: Encodable {
   let risk: RiskLevel?
   let formulary: String?
 
-  init(_ brief: Brief, zone: PracticeTimeZone) {
+  public init(_ brief: Brief, zone: PracticeTimeZone) {
     patient = PatientOutput(brief.patient, on: zone.date(of: brief.preparedAt))
     appointment = brief.appointment.map { AppointmentOutput($0, zone: zone) }
     clinician_name = brief.clinicianName

@@ -1,0 +1,45 @@
+import Clinical
+
+/// What pages load, from the program itself. An address holds the hash of all content, so that it may be kept for good.
+enum Assets {
+  struct Asset: Sendable {
+    let type: String
+    let bytes: [UInt8]
+  }
+
+  static let all: [String: Asset] = {
+    let script = "text/javascript; charset=utf-8"
+    let style = PackageResources.style_css + Array(TimeGrid.style.utf8)
+    return [
+      "style.css": Asset(type: "text/css; charset=utf-8", bytes: style),
+      "theme.js": Asset(type: script, bytes: PackageResources.theme_js),
+      "app.js": Asset(type: script, bytes: PackageResources.app_js),
+      "dialogs.js": Asset(type: script, bytes: PackageResources.dialogs_js),
+      "day.js": Asset(type: script, bytes: PackageResources.day_js),
+      "triage.js": Asset(type: script, bytes: PackageResources.triage_js),
+      "record.js": Asset(type: script, bytes: PackageResources.record_js),
+      "events.js": Asset(type: script, bytes: PackageResources.events_js),
+      "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
+    ]
+  }()
+
+  static let hash: String = {
+    var hash = FNV1a()
+    for (name, asset) in all.sorted(by: { $0.key < $1.key }) {
+      hash.add(name.utf8)
+      hash.add(asset.bytes)
+    }
+    return String(hash.value, radix: 36)
+  }()
+
+  static func path(_ name: String) -> String { "/assets/\(hash)/\(name)" }
+
+  static func response(for path: [String]) -> Response {
+    guard path.count == 3, let asset = all[path[2]] else {
+      return ErrorBody(404, "not_found", "there is nothing at this address").response
+    }
+    // A page from before an update still finds what it looks for, but doesn't keep it.
+    let keeping = path[1] == hash ? "public, max-age=31536000, immutable" : "no-store"
+    return Response(200, type: asset.type, asset.bytes, headers: [("Cache-Control", keeping)])
+  }
+}

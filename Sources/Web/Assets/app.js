@@ -1,0 +1,367 @@
+// What every page needs: requests, live updates, messages, windows, drafts, the theme.
+
+export const $ = (selector, within = document) => within.querySelector(selector);
+export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+let token = $("meta[name=token]")?.content;
+
+/** Makes an element of text; never of markup. */
+export function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === "class") made.className = value;
+    else if (name === "data") Object.assign(made.dataset, value);
+    else made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export class Problem extends Error {
+  constructor(status, error) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code;
+    this.hint = error.hint;
+    this.candidates = error.candidates ?? [];
+    this.freeSlots = error.free_slots ?? [];
+    this.current = error.current;
+  }
+}
+
+async function send(method, path, body, headers) {
+  const init = { method, headers: { ...headers }, credentials: "same-origin" };
+  if (method !== "GET") {
+    init.headers["Content-Type"] = "application/json";
+    init.headers["X-VetNet-Token"] = token;
+    init.body = JSON.stringify(body ?? {});
+  }
+  try {
+    return await fetch(path, init);
+  } catch {
+    throw new Problem(0, { code: "offline", message: "The server can't be reached. What you typed is still here." });
+  }
+}
+
+/** Asks the server; pieces of pages come as text, everything else as JSON. Throws a Problem that says what to do. */
+export async function ask(method, path, body, headers = {}) {
+  let response = await send(method, path, body, headers);
+  if (response.status === 403 && method !== "GET") {
+    const refusal = await response.clone().json().catch(() => ({}));
+    if (refusal.error?.code === "stale_token") {
+      // The server was started anew since this page was loaded.
+      token = (await (await send("GET", "/api/v1/session")).json()).token;
+      response = await send(method, path, body, headers);
+    }
+  }
+  const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
+  if (!response.ok) {
+    const error = isJSON ? (await response.json()).error : { code: "failed", message: "The server answered " + response.status };
+    throw new Problem(response.status, error);
+  }
+  return isJSON ? response.json() : response.text();
+}
+
+export const key = () => crypto.randomUUID();
+
+/** A message that goes by itself, and is read out. */
+export function toast(text, kind = "") {
+  const made = element("p", { class: "toast " + kind }, text);
+  $("#toasts").append(made);
+  setTimeout(() => made.remove(), kind === "bad" ? 12000 : 6000);
+}
+
+export function showProblem(place, problem) {
+  if (!place) return toast(problem.message, "bad");
+  place.hidden = false;
+  place.replaceChildren(problem.message + (problem.hint ? " " + problem.hint : ""));
+}
+
+export function debounced(milliseconds, work) {
+  let timer;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...values), milliseconds);
+  };
+}
+
+// Markup comes from this server only, which escapes whatever anybody wrote.
+export function fill(place, markup) {
+  place.innerHTML = markup;
+}
+
+/* Live updates */
+
+let isBusy = () => false;
+export function pauseUpdatesWhile(condition) {
+  isBusy = condition;
+}
+
+let pending = false;
+export const refresh = debounced(40, async () => {
+  const live = $("#live");
+  if (!live?.dataset.live) return;
+  if (isBusy()) {
+    pending = true;
+    return;
+  }
+  pending = false;
+  try {
+    const markup = await ask("GET", live.dataset.live);
+    if (isBusy()) {
+      pending = true;
+      return;
+    }
+    const focus = document.activeElement?.closest("#live") ? document.activeElement.dataset.testid : null;
+    const open = $$("details[open] > summary", live).map((summary) => summary.textContent);
+    const scrolled = $$("[tabindex='0']", live).map((part) => [part.scrollLeft, part.scrollTop]);
+    fill(live, markup);
+    for (const summary of $$("details > summary", live)) {
+      if (open.includes(summary.textContent)) summary.parentElement.open = true;
+    }
+    $$("[tabindex='0']", live).forEach((part, index) => part.scrollTo(...(scrolled[index] ?? [0, 0])));
+    if (focus) $(`[data-testid="${CSS.escape(focus)}"]`, live)?.focus({ preventScroll: true });
+    live.dispatchEvent(new Event("updated"));
+  } catch (problem) {
+    if (problem.code !== "offline") toast(problem.message, "bad");
+  }
+});
+
+export function resumeUpdates() {
+  if (pending) refresh();
+}
+
+let wasDown = false;
+function hear(message) {
+  const banner = $("#offline");
+  if (message.type === "up") {
+    banner.hidden = true;
+    if (wasDown) refresh();
+    wasDown = false;
+  } else if (message.type === "down") {
+    banner.hidden = false;
+    wasDown = true;
+  } else if (message.type === "reset") {
+    refresh();
+  } else if (message.type === "change") {
+    const kinds = ($("#live")?.dataset.kinds ?? "").split(" ");
+    const records = message.data.records;
+    if (!records.length || records.some((record) => kinds.includes(record.kind) || record.kind === "records")) refresh();
+  }
+}
+
+function listen() {
+  const path = new URL("events.js", import.meta.url);
+  if (window.SharedWorker) {
+    const worker = new SharedWorker(path, { name: "vetnet-events" });
+    worker.port.onmessage = (message) => hear(message.data);
+    worker.port.start();
+    addEventListener("pagehide", () => worker.port.postMessage("bye"));
+    addEventListener("pageshow", (event) => event.persisted && location.reload());
+    return;
+  }
+  const source = new EventSource("/api/v1/events");
+  source.onopen = () => hear({ type: "up" });
+  source.onerror = () => hear({ type: "down" });
+  for (const type of ["change", "reset"]) {
+    source.addEventListener(type, (event) => hear({ type, data: JSON.parse(event.data) }));
+  }
+}
+if (token) listen();
+
+/* Windows */
+
+export function openDialog(id) {
+  const dialog = document.getElementById(id);
+  if (dialog && !dialog.open) dialog.showModal();
+  return dialog;
+}
+
+document.addEventListener("click", (event) => {
+  const target = event.target.closest("[data-open], [data-close], a[data-note]");
+  if (!target) return;
+  if (target.dataset.open) openDialog(target.dataset.open);
+  else if (target.matches("[data-close]")) target.closest("dialog")?.close();
+  else if (document.getElementById("panel") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    openPanel(target.getAttribute("href"));
+  }
+});
+
+/** Shows a piece of the server in the window for details. */
+export async function openPanel(path) {
+  const panel = document.getElementById("panel");
+  const content = $("[data-content]", panel);
+  try {
+    fill(content, await ask("GET", path + (path.includes("?") ? "&" : "?") + "part=panel"));
+  } catch (problem) {
+    content.replaceChildren(element("p", { class: "alert" }, problem.message), element("button", { type: "button", "data-close": "" }, "Close"));
+  }
+  openDialog("panel");
+  const words = $("#cited", panel);
+  words?.scrollIntoView({ block: "center" });
+  words?.focus({ preventScroll: true });
+  return panel;
+}
+
+/* Fields that find patients */
+
+export function initPicker(picker) {
+  const input = $("input[role=combobox]", picker);
+  const chosen = $("input[type=hidden]", picker);
+  const list = $("[role=listbox]", picker);
+  let place = -1;
+
+  function close() {
+    list.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+    place = -1;
+  }
+
+  function choose(id, words) {
+    chosen.value = id;
+    input.value = words;
+    close();
+    picker.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  function show(patients) {
+    list.replaceChildren(
+      ...patients.map((patient, index) => {
+        const owner = patient.owner_name ? " · " + patient.owner_name : "";
+        const option = element(
+          "li",
+          { role: "option", id: list.id + "-" + index, "aria-selected": "false", "data-testid": "patient_result_" + patient.id },
+          element("b", {}, patient.name), ` ${patient.id} · ${patient.species}${patient.breed ? ", " + patient.breed : ""}${owner}`,
+        );
+        option.addEventListener("mousedown", (event) => event.preventDefault());
+        option.addEventListener("click", () => choose(patient.id, `${patient.name} (${patient.id})`));
+        return option;
+      }),
+    );
+    if (!patients.length) list.append(element("li", { role: "option", "aria-disabled": "true", class: "empty" }, "No patient matches"));
+    list.hidden = false;
+    input.setAttribute("aria-expanded", "true");
+  }
+
+  const look = debounced(180, async () => {
+    const words = input.value.trim();
+    if (!words || chosen.value) return close();
+    try {
+      show((await ask("GET", "/api/v1/patients?limit=8&q=" + encodeURIComponent(words))).patients);
+    } catch (problem) {
+      toast(problem.message, "bad");
+    }
+  });
+
+  input.addEventListener("input", () => {
+    chosen.value = "";
+    look();
+  });
+  input.addEventListener("blur", () => setTimeout(close, 150));
+  input.addEventListener("keydown", (event) => {
+    const options = $$("[role=option]:not([aria-disabled])", list);
+    if (event.key === "Escape" && !list.hidden) {
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !list.hidden && options.length) {
+      event.preventDefault();
+      place = (place + (event.key === "ArrowDown" ? 1 : -1) + options.length) % options.length;
+      options.forEach((option, index) => option.setAttribute("aria-selected", String(index === place)));
+      input.setAttribute("aria-activedescendant", options[place].id);
+      options[place].scrollIntoView({ block: "nearest" });
+    } else if (event.key === "Enter" && !list.hidden && options.length) {
+      event.preventDefault();
+      options[Math.max(0, place)].click();
+    }
+  });
+  picker.choose = choose;
+  picker.offer = show;
+}
+$$("[data-picker]").forEach(initPicker);
+
+/** What a form says, without what is empty; somebody who was typed and not chosen is named by their words. */
+export function values(form) {
+  const result = {};
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === "string" && value.trim()) result[name] = value;
+  }
+  for (const picker of $$("[data-picker]", form)) {
+    if (!result.patient_id) {
+      const words = $("input[role=combobox]", picker).value.trim();
+      if (words) result.patient_id = words;
+    }
+  }
+  for (const name of ["duration_minutes", "weight_kg"]) if (name in result) result[name] = Number(result[name]);
+  return result;
+}
+
+/** Several patients fit what was typed: they are shown under the field. */
+export function offerCandidates(form, problem) {
+  if (problem.candidates.length) $("[data-picker]", form)?.offer(problem.candidates);
+}
+
+/* What was typed survives a reload, a restart of the server, and a closed window */
+
+function draftKey(form) {
+  return "vetnet-draft-" + form.dataset.draft;
+}
+
+export function keepDraft(form) {
+  const fields = {};
+  for (const field of form.elements) {
+    if (field.id && field.value && field.type !== "datetime-local") fields[field.id] = field.value;
+    else if (field.name === "patient_id" && field.value) fields[":patient_id"] = field.value;
+  }
+  try {
+    localStorage.setItem(draftKey(form), JSON.stringify(fields));
+  } catch {
+    // Nothing can be kept here; the form itself stays as it is.
+  }
+}
+
+export function dropDraft(form) {
+  try {
+    localStorage.removeItem(draftKey(form));
+  } catch {
+    // There was none.
+  }
+}
+
+for (const form of $$("form[data-draft]")) {
+  try {
+    for (const [id, value] of Object.entries(JSON.parse(localStorage.getItem(draftKey(form)) ?? "{}"))) {
+      const field = id === ":patient_id" ? form.elements.patient_id : document.getElementById(id);
+      if (field && !field.value) field.value = value;
+    }
+  } catch {
+    dropDraft(form);
+  }
+  form.addEventListener("input", debounced(300, () => keepDraft(form)));
+  form.addEventListener("change", () => keepDraft(form));
+}
+
+/* Keys, theme, printing */
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target.closest("input, textarea, select, dialog")) return;
+  event.preventDefault();
+  const search = $("[data-testid=patient_search_input]");
+  if (search) search.focus();
+  else location.assign("/patients");
+});
+
+$("#theme")?.addEventListener("click", () => {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = isDark ? "light" : "dark";
+  try {
+    localStorage.setItem("vetnet-theme", root.dataset.theme);
+  } catch {
+    // It lasts as long as this page.
+  }
+});
+
+$("#print")?.addEventListener("click", () => print());

@@ -1,0 +1,85 @@
+import Clinical
+import VetNet
+
+/// What stands around every page.
+struct Layout {
+  enum Tab: CaseIterable {
+    case schedule, patients, triage, ask, briefs
+
+    var label: HTML {
+      switch self {
+      case .schedule: "Schedule"
+      case .patients: "Patients"
+      case .triage: "Triage"
+      case .ask: "Ask"
+      case .briefs: "Briefs"
+      }
+    }
+
+    var testID: HTML {
+      switch self {
+      case .schedule: "tab_schedule"
+      case .patients: "tab_patients"
+      case .triage: "tab_triage"
+      case .ask: "tab_ask"
+      case .briefs: "tab_briefs"
+      }
+    }
+
+    var path: String {
+      switch self {
+      case .schedule: "/day/today"
+      case .patients: "/patients"
+      case .triage: "/triage"
+      case .ask: "/ask"
+      case .briefs: "/brief/today"
+      }
+    }
+  }
+
+  var title: String
+  var tab: Tab?
+  /// The module of the page beside the one of all; nil where it needs none.
+  var script: String?
+  var main: HTML
+  /// Behind the page's content, so that what is updated live leaves them alone.
+  var dialogs: HTML = ""
+
+  func page(_ call: Call) -> HTML {
+    document(
+      head:
+        "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
+      site: call.site, who: call.session.actor.name)
+  }
+
+  /// For pages that need neither a practice nor a session.
+  func document(head: HTML = "", site: Site?, who: String? = nil) -> HTML {
+    let tabs = Tab.allCases.html { tab in
+      let isHere: HTML = tab == self.tab ? " aria-current=\"page\"" : ""
+      return "<a href=\"\(tab.path)\" data-testid=\"\(tab.testID)\"\(isHere)>\(tab.label)</a>"
+    }
+    let demo: HTML =
+      site?.isDemo == true
+      ? "<p class=\"demo-note\">Sample practice: whatever you do here is thrown away when the server stops.</p>" : ""
+    let scripts: HTML =
+      "<script type=\"module\" src=\"\(Assets.path("app.js"))\"></script>\(script.map { "<script type=\"module\" src=\"\(Assets.path($0))\"></script>" as HTML })"
+    return """
+      <!doctype html>
+      <html lang="en"><head><meta charset="utf-8"><title>\(title) · \(site?.practiceName ?? "VetNet")</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+      \(head)<link rel="icon" href="\(Assets.path("icon.svg"))" type="image/svg+xml">
+      <link rel="stylesheet" href="\(Assets.path("style.css"))"><script src="\(Assets.path("theme.js"))"></script>
+      \(scripts)</head>
+      <body><a class="skip" href="#main">Skip to content</a>
+      <header class="top"><a class="brand" href="/day/today"><bdi>\(site?.practiceName ?? "VetNet")</bdi></a>
+      <nav class="tabs" aria-label="Pages">\(tabs)</nav>
+      <div class="top-end">\(who.map { "<span class=\"who\">\($0)</span>" as HTML })<button type="button" class="quiet" id="theme" data-testid="theme_toggle" aria-label="Switch between light and dark">◐</button></div></header>
+      <p class="offline" data-testid="offline_banner" id="offline" role="status" hidden>The server can't be reached. What you see may be out of date; what you type stays here. Trying again…</p>
+      \(demo)
+      <main id="main" tabindex="-1">\(main)</main>
+      \(dialogs)
+      <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
+      </body></html>
+      """
+  }
+}

@@ -1,0 +1,33 @@
+import Clinical
+
+/// Addresses within the workspace.
+enum Link {
+  static func day(_ date: CalendarDate) -> String { "/day/\(date)" }
+  static func briefs(_ date: CalendarDate) -> String { "/brief/\(date)" }
+  static func patient(_ id: String) -> String { path(["patient", id]) }
+  static func visit(_ id: String) -> String { path(["visit", id]) }
+
+  /// A note, with the words that are meant, in code points.
+  static func note(_ id: String, words: Range<Int>? = nil) -> String {
+    path(["note", id]) + (words.map { "?start=\($0.lowerBound)&end=\($0.upperBound)" } ?? "")
+  }
+
+  /// Segments percent-encoded: whatever an id holds, it stays one segment.
+  static func path(_ segments: [String]) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for segment in segments {
+      bytes.append(UInt8(ascii: "/"))
+      for byte in segment.utf8 {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+          UInt8(ascii: "~"):
+          bytes.append(byte)
+        default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

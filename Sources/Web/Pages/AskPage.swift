@@ -1,0 +1,77 @@
+import Briefing
+import Clinical
+import Presentation
+import VetNet
+
+/// A question in plain words, answered with the record's own.
+enum AskPage {
+  static func page(_ call: Call) throws -> HTML {
+    var chosen: (id: String, words: String)?
+    if let id = call.request.parameter("patient") {
+      let patient = try call.perform(IdentifyPatient(reference: id))
+      chosen = (patient.id, "\(patient.name) (\(patient.id))")
+    }
+    let picker = PatientPicker(
+      id: "ask-patient", testID: "ask_patient_input", label: "About (or name the patient in the question)",
+      chosen: chosen)
+    let main: HTML = """
+      <h1>Ask</h1><form id="ask" data-draft="ask" novalidate>
+      <div class="field"><label for="ask-input">Your question</label><input id="ask-input" name="question" autocomplete="off" data-testid="ask_input" placeholder="why was meloxicam stopped?" autofocus></div>
+      \(picker.html)<p class="problem" role="alert" hidden></p>
+      <div class="actions"><button type="submit" class="primary" data-testid="ask_submit_button">Ask</button></div></form>
+      <div id="answer" aria-live="polite"><p class="empty">Every sentence of an answer leads to the note that it comes from.</p></div>
+      """
+    return Layout(title: "Ask", tab: .ask, script: "record.js", main: main, dialogs: Dialogs.panel).page(call)
+  }
+
+  static func piece(_ call: Call) throws -> HTML {
+    let fields = try Fields(call, known: ["question", "patient_id"])
+    let answer = try RecordRoutes.answer(fields, call)
+    return AnswerPiece(answer: answer, call: call).html
+  }
+}
+
+/// An answer with its citations.
+struct AnswerPiece {
+  let answer: Answer
+  let call: Call
+
+  var html: HTML {
+    let candidates = answer.candidates.html {
+      "<li><button type=\"button\" class=\"row\" data-choose=\"\($0.id)\" data-name=\"\($0.name) (\($0.id))\"><b><bdi>\($0.name)</bdi></b> <span class=\"id\">\($0.id)</span> <span class=\"what\">\($0.facts(on: call.today))</span></button></li>"
+    }
+    let sentences = answer.sentences.html { sentence in
+      let marks = sentence.citations.html {
+        "<a class=\"source\" data-note href=\"\(link(answer.citations[$0]))\" aria-label=\"citation \($0 + 1)\">\($0 + 1)</a>"
+      }
+      return "<p>\(sentence.text) \(marks)</p>"
+    }
+    let citations = answer.citations.enumerated().html { index, citation in
+      let copied: HTML =
+        citation.copiedFrom.map { " · copied from the note of \(Badges.shortDate(call.zone.date(of: $0)))" } ?? ""
+      return
+        "<li><a data-note data-testid=\"citation_\(index)\" href=\"\(link(citation))\">\(citation.noteID)</a> · \(Badges.shortDate(call.zone.date(of: citation.recordedAt)))\(citation.author.map { ", \($0)" })\(copied)<br><q>\(citation.quote)</q></li>"
+    }
+    let plain: HTML =
+      answer.sentences.isEmpty && !answer.text.isEmpty && answer.answerClass != .ambiguousPatient
+      ? "<p>\(answer.text)</p>" : ""
+    return """
+      <section class="answer answer-\(answer.answerClass.rawValue)"><h2>\(heading)</h2>
+      <div data-testid="answer_text" class="answer-text">\(plain)\(sentences)</div>
+      \(candidates.markup.isEmpty ? "" : "<ul class=\"plain results\">\(candidates)</ul>" as HTML)
+      \(citations.markup.isEmpty ? "" : "<h3>From the record</h3><ol class=\"citations\">\(citations)</ol>" as HTML)</section>
+      """
+  }
+
+  private var heading: HTML {
+    switch answer.answerClass {
+    case .found: "The record says"
+    case .negative: "The record says no"
+    case .notRecorded: "The record doesn't say"
+    case .conflicting: "Notes disagree"
+    case .ambiguousPatient: "Who is meant?"
+    }
+  }
+
+  private func link(_ citation: Citation) -> String { Link.note(citation.noteID, words: citation.codePoints) }
+}

@@ -1,0 +1,54 @@
+import Assessment
+import Briefing
+import Clinical
+import VetNet
+
+/// A day's briefs, one a printed page.
+enum BriefPage {
+  static func page(_ call: Call) throws -> HTML {
+    let date = try call.date()
+    let day = try call.perform(BriefDay(date: date, clinicianID: call.request.parameter("clinician")))
+    let without = day.without.html { "<li>\($0.line(in: call.zone))</li>" }
+    let index = day.briefs.enumerated().html { number, brief in
+      "<li><a href=\"#brief-\(number)\">\(brief.appointment.map { call.zone.clock($0.start) }) <bdi>\(brief.patient.name)</bdi></a></li>"
+    }
+    let none: HTML =
+      day.briefs.isEmpty
+      ? "<p class=\"empty\">No appointment of this day needs a brief.</p>" : "<ul class=\"plain index\">\(index)</ul>"
+    let numbered = day.briefs.enumerated().html { number, brief in
+      "<div id=\"brief-\(number)\">\(article(brief, call))</div>"
+    }
+    let main: HTML = """
+      <div class="toolbar"><h1>Briefs, \(Badges.longDate(date))</h1>
+      <div class="group"><a class="button" href="\(Link.briefs(date.adding(days: -1)))" aria-label="The day before">‹</a><a class="button" href="/brief/today">Today</a><a class="button" href="\(Link.briefs(date.adding(days: 1)))" aria-label="The day after">›</a>
+      <a class="button" href="\(Link.day(date))">The day</a><button type="button" id="print">Print</button></div></div>
+      \(none)\(without.markup.isEmpty ? "" : "<details><summary>Without a brief: \(day.without.count)</summary><ul class=\"plain\">\(without)</ul></details>" as HTML)
+      \(numbered)
+      """
+    return Layout(
+      title: "Briefs \(Badges.shortDate(date))", tab: .briefs, script: "record.js", main: main, dialogs: Dialogs.panel
+    ).page(call)
+  }
+
+  private static func article(_ brief: Brief, _ call: Call) -> HTML {
+    let time: HTML =
+      brief.appointment.map {
+        "\(call.zone.clock($0.start)), \($0.durationMinutes) min\(brief.clinicianName.map { ", \($0)" }) · "
+      } ?? ""
+    let sections = brief.sections.html { section in
+      let lines = section.lines.html { line in
+        "<li>\(line.text)\(line.citations.html { RecordView.source(brief.citations[$0]) })</li>"
+      }
+      let isAlert: HTML = section.title == "Alerts" ? " alerts" : ""
+      let mark: HTML = section.kind == .suggestion ? " <span class=\"badge\">suggested</span>" : ""
+      return
+        "<section class=\"part \(section.kind.rawValue)\(isAlert)\"><h3>\(section.title)\(mark)</h3><ul>\(lines)</ul></section>"
+    }
+    let trends = brief.trends.html { TrendFigure(trend: $0, citations: brief.citations).html }
+    return """
+      <article class="brief"><h2><a href="\(Link.patient(brief.patient.id))"><bdi>\(brief.patient.name)</bdi></a> <span class="id">\(brief.patient.id)</span> \(Badges.level(brief.assessment?.triage.urgency))</h2>
+      <p class="signalment">\(time)\(brief.patient.facts(on: call.today))</p>
+      \(sections)\(trends.markup.isEmpty ? "" : "<div class=\"trends\">\(trends)</div>" as HTML)</article>
+      """
+  }
+}

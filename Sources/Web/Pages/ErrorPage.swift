@@ -1,0 +1,25 @@
+import VetNet
+
+/// What went wrong, and what a person can do.
+enum ErrorPage {
+  static func page(_ error: ErrorBody, _ call: Call) -> HTML {
+    let candidates = error.candidates.html {
+      "<li><a href=\"\(Link.patient($0.id))\">\($0.name)</a> \($0.species)\($0.owner_name.map { ", \($0)" }) <span class=\"id\">\($0.id)</span></li>"
+    }
+    let list: HTML = error.candidates.isEmpty ? "" : "<ul class=\"plain\">\(candidates)</ul>"
+    let main: HTML = """
+      <section class="notice"><h1>\(error.status == 404 ? "Not found" : "That didn't work")</h1><p>\(error.message)</p>
+      \(error.hint.map { "<p class=\"hint\">\($0)</p>" as HTML })\(list)
+      <p><a class="button" href="/day/today">Back to today</a></p></section>
+      """
+    return Layout(title: "Not shown", main: main).page(call)
+  }
+
+  static let missing: HTML = Layout(
+    title: "Not found",
+    main: """
+      <section class="notice"><h1>Not found</h1><p>There is nothing at this address.</p>
+      <p><a class="button" href="/day/today">Back to today</a></p></section>
+      """
+  ).document(site: nil)
+}

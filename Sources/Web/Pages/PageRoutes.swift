@@ -1,0 +1,31 @@
+import Clinical
+import Presentation
+import VetNet
+
+/// The pages, and the pieces of them that scripts ask for.
+enum PageRoutes {
+  static let all: [Route] = [
+    Route("GET", "/", .page) { .redirect(to: Link.day($0.today)) },
+    Route("GET", "/day", .page) { .redirect(to: Link.day($0.today)) },
+    Route("GET", "/brief", .page) { .redirect(to: Link.briefs($0.today)) },
+    Route("GET", "/patient", .page) { _ in .redirect(to: "/patients") },
+    Route("GET", "/day/{date}", .page) { call in
+      try isNamed(call) ? .redirect(to: Link.day(call.date())) : .page(DayPage.page(call))
+    },
+    Route("GET", "/visit/{id}", .page) { .page(try VisitPanel.piece($0)) },
+    Route("GET", "/triage", .page) { .page(try TriagePage.page($0)) },
+    Route("POST", "/triage", .page) { .page(try TriagePage.piece($0)) },
+    Route("POST", "/slots", .page) { .page(try SlotPiece.piece($0)) },
+    Route("GET", "/patients", .page) { .page(try PatientsPage.page($0)) },
+    Route("GET", "/patient/{id}", .page) { .page(try PatientPage.page($0)) },
+    Route("GET", "/note/{id}", .page) { .page(try NotePage.page($0)) },
+    Route("GET", "/ask", .page) { .page(try AskPage.page($0)) },
+    Route("POST", "/ask", .page) { .page(try AskPage.piece($0)) },
+    Route("GET", "/brief/{date}", .page) { call in
+      try isNamed(call) ? .redirect(to: Link.briefs(call.date())) : .page(BriefPage.page(call))
+    },
+  ]
+
+  /// A day that is called `today` or `tomorrow` has an address of its own, which stays right.
+  private static func isNamed(_ call: Call) -> Bool { ["today", "tomorrow"].contains(call.value("date")) }
+}

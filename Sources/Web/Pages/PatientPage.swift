@@ -1,0 +1,202 @@
+import Briefing
+import Clinical
+import Presentation
+import VetNet
+
+/// A patient's record: what must not be overlooked first, then what it has and gets, then everything in time order.
+enum PatientPage {
+  private static let most = 40
+
+  static func page(_ call: Call) throws -> HTML {
+    let overview = try call.perform(ShowPatient(reference: call.value("id")))
+    let patient = overview.patient
+    // The address names one patient by its id, whatever words led here.
+    let chart = try call.permitted(ChartPatient(reference: patient.id)).map {
+      PatientChartOutput($0, at: call.now, zone: call.zone)
+    }
+    // The dead get no brief; their record stays.
+    let brief = patient.deceasedAt == nil ? try call.permitted(BriefPatient(reference: patient.id)) : nil
+    let timeline = try call.permitted(ListTimeline(reference: patient.id))
+    let live = RecordView(
+      overview: overview, chart: chart, brief: brief, timeline: timeline.map { Array($0.reversed()) }, call: call)
+    let main: HTML = """
+      <div id="live" data-live="\(Link.patient(patient.id))?part=live" data-kinds="patient client note appointment">\(try live.html(most: most))</div>
+      """
+    if call.request.parameter("part") == "live" { return try live.html(most: most) }
+    return Layout(
+      title: patient.name, tab: .patients, script: "record.js", main: head(overview, call) + askBox(patient) + main,
+      dialogs: Dialogs.panel
+    ).page(call)
+  }
+
+  private static func head(_ overview: PatientOverview, _ call: Call) -> HTML {
+    let patient = overview.patient
+    let phones = (overview.client?.phones ?? []).html {
+      "<a class=\"phone\" href=\"\("tel:\($0.number.filter { $0.isNumber || $0 == "+" })")\">\($0.label.map { "\($0) " })\($0.number)</a> "
+    }
+    let owner = overview.client?.name ?? patient.ownerName
+    let died: HTML = patient.deceasedAt.map { "<p class=\"alert\">Died on \(Badges.longDate($0)).</p>" } ?? ""
+    return """
+      <div class="patient-head"><h1><bdi>\(patient.name)</bdi> <span class="id">\(patient.id)</span></h1>
+      <p class="signalment">\(patient.facts(on: call.today))\(patient.microchip.map { " · chip \($0)" })</p>
+      <p>\(owner.map { "<bdi>\($0)</bdi> " as HTML })\(phones)</p>\(died)</div>
+      """
+  }
+
+  private static func askBox(_ patient: Patient) -> HTML {
+    """
+    <form class="ask" id="ask" data-draft="ask-\(patient.id)"><input type="hidden" name="patient_id" value="\(patient.id)"><label for="ask-input">Ask this record</label>
+    <div class="ask-line"><input id="ask-input" name="question" autocomplete="off" placeholder="what is on file of …?" data-testid="ask_input"><button type="submit" class="primary" data-testid="ask_submit_button">Ask</button></div></form>
+    <div id="answer" aria-live="polite"></div>
+    """
+  }
+}
+
+/// What of a record changes while somebody looks.
+struct RecordView {
+  let overview: PatientOverview
+  let chart: PatientChartOutput?
+  let brief: Brief?
+  /// The newest first.
+  let timeline: [TimelineEntry]?
+  let call: Call
+
+  func html(most: Int) throws -> HTML {
+    "\(alerts)\(upcoming)<div class=\"cards\">\(trends)\(problems)\(drugs)\(prevention)</div>\(try history(most: most))"
+  }
+
+  // MARK: What must not be overlooked
+
+  private var alerts: HTML {
+    let lines = brief?.sections.first { $0.title == "Alerts" }?.lines ?? []
+    var items = lines.html { line in
+      let sources = line.citations.html { Self.source(brief?.citations[$0]) }
+      return "<li>\(line.text)\(sources)</li>"
+    }
+    if brief == nil {
+      items =
+        (chart?.reactions ?? []).filter(\.warns).html {
+          "<li>\($0.state == "avoid" ? "Avoid" : "Reaction to") \($0.treatment)</li>"
+        }
+    }
+    guard !items.markup.isEmpty else {
+      return chart == nil
+        ? ""
+        : "<section class=\"alerts none\" data-testid=\"patient_alerts\" aria-label=\"Alerts\"><p>No alert was found in the record. What it doesn't say is unknown, not safe.</p></section>"
+    }
+    return
+      "<section class=\"alerts\" data-testid=\"patient_alerts\" aria-label=\"Alerts\"><h2>Alerts</h2><ul>\(items)</ul></section>"
+  }
+
+  static func source(_ citation: Citation?) -> HTML {
+    citation.map {
+      " <a class=\"source\" data-note href=\"\(Link.note($0.noteID, words: $0.codePoints))\" title=\"\($0.quote)\">\($0.noteID)</a>"
+    } ?? ""
+  }
+
+  private var upcoming: HTML {
+    guard !overview.upcoming.isEmpty else { return "" }
+    let rows = overview.upcoming.prefix(5).html { appointment in
+      let date = call.zone.date(of: appointment.start)
+      return
+        "<li><a href=\"\(Link.day(date))\">\(Badges.longDate(date)), \(call.zone.clock(appointment.start))</a> \(Badges.status(appointment.status)) \(appointment.reason?.shortened(to: 90) ?? appointment.visitType?.rawValue)</li>"
+    }
+    return "<section class=\"card\"><h2>Booked</h2><ul class=\"plain\">\(rows)</ul></section>"
+  }
+
+  // MARK: What it has and gets
+
+  private func card(_ title: HTML, _ body: HTML) -> HTML {
+    body.markup.isEmpty ? "" : "<section class=\"card\"><h2>\(title)</h2>\(body)</section>"
+  }
+
+  private var trends: HTML {
+    card("Trends", (brief?.trends ?? []).html { TrendFigure(trend: $0, citations: brief?.citations ?? []).html })
+  }
+
+  private var problems: HTML {
+    let rows = (chart?.problems ?? []).filter { $0.state != "denied" }.prefix(20).html { problem in
+      "<li><b>\(problem.problem)</b> <span class=\"badge\">\(problem.state)\(problem.is_open ? "" : ", past")</span>\(said(problem.latest))</li>"
+    }
+    return card("Problems", rows.markup.isEmpty ? "" : "<ul class=\"plain\">\(rows)</ul>")
+  }
+
+  private func said(_ mention: PatientChartOutput.Mention?) -> HTML {
+    guard let mention else { return "" }
+    return
+      "<details class=\"said\"><summary>\(mention.recorded_at.prefix(10))</summary><q>\(mention.quote)</q> <a data-note href=\"\(Link.note(mention.note_id, words: mention.start..<mention.end))\">\(mention.note_id)</a></details>"
+  }
+
+  private var drugs: HTML {
+    guard let chart, !chart.drugs.isEmpty else { return "" }
+    let rows = chart.drugs.prefix(20).html { drug in
+      "<tr><th scope=\"row\">\(drug.drug)</th><td><span class=\"badge drug-\(drug.state)\">\(drug.state)</span></td><td>\(bar(drug))</td><td>\(said(drug.regimen ?? drug.latest))</td></tr>"
+    }
+    return card(
+      "Drugs",
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Drug courses\"><table><thead><tr><th scope=\"col\">Drug</th><th scope=\"col\">State</th><th scope=\"col\">Course</th><th scope=\"col\">Said</th></tr></thead><tbody>\(rows)</tbody></table></div>"
+    )
+  }
+
+  /// A course from its first to its last word, on the line of the whole record.
+  private func bar(_ drug: PatientChartOutput.Drug) -> HTML {
+    let dates = (chart?.drugs ?? []).flatMap { [$0.begun, $0.latest] }.compactMap { $0 }.compactMap(Self.day)
+    guard let first = dates.min(), let begun = drug.begun.flatMap(Self.day) ?? drug.latest.flatMap(Self.day) else {
+      return ""
+    }
+    let last = max(call.today.daysSince1970, first + 1)
+    let end = drug.state == "current" ? last : drug.latest.flatMap(Self.day) ?? begun
+    func place(_ day: Int) -> Double { Double(min(day, last) - first) / Double(last - first) * 120 }
+    let width = max(3, place(end) - place(begun))
+    return
+      "<svg class=\"bar\" viewBox=\"0 0 120 10\" role=\"img\" aria-label=\"\(drug.begun?.recorded_at.prefix(10) ?? "") to \(drug.state == "current" ? "now" : drug.latest?.recorded_at.prefix(10) ?? "")\"><rect class=\"track\" x=\"0\" y=\"4\" width=\"120\" height=\"2\"/><rect x=\"\(TrendFigure.number(min(117, place(begun)), 1))\" y=\"1\" width=\"\(TrendFigure.number(width, 1))\" height=\"8\" rx=\"2\"/></svg>"
+  }
+
+  private static func day(_ mention: PatientChartOutput.Mention) -> Int? {
+    CalendarDate(iso: mention.recorded_at.prefix(10))?.daysSince1970
+  }
+
+  private var prevention: HTML {
+    let rows = (chart?.prevention ?? []).html { entry in
+      let late: HTML = entry.is_past_due ? " class=\"late\"" : ""
+      return
+        "<tr><th scope=\"row\">\(entry.protection)</th><td>\(entry.state)</td><td\(late)>\(entry.due_on.map { "\(entry.is_past_due ? "was due" : "due") \($0)" })</td></tr>"
+    }
+    return card("Prevention", rows.markup.isEmpty ? "" : "<table><tbody>\(rows)</tbody></table>")
+  }
+
+  // MARK: Everything
+
+  private func history(most: Int) throws -> HTML {
+    guard let timeline else { return "<p class=\"hint\">Your role doesn't read notes.</p>" }
+    let page = try Paging(call.request, limit: most)
+    let range = page.range(of: timeline.count)
+    let kinds = Set(timeline.map(\.kind)).sorted()
+    let filters = kinds.html {
+      "<label class=\"chip\"><input type=\"checkbox\" data-kind=\"\($0)\" checked> \($0)</label>"
+    }
+    let entries = timeline[range].html(entry)
+    let older: HTML =
+      range.upperBound < timeline.count
+      ? "<p><a class=\"button\" href=\"\(Link.patient(overview.patient.id))?offset=\(range.upperBound)\">Older</a></p>"
+      : ""
+    let none: HTML = timeline.isEmpty ? "<p class=\"empty\">Nothing is written about this patient yet.</p>" : ""
+    return """
+      <section class="timeline"><h2>Timeline (\(timeline.count))</h2><fieldset class="chips"><legend class="hidden">Show</legend>\(filters)</fieldset>\(none)<ol class="plain">\(entries)</ol>\(older)</section>
+      """
+  }
+
+  private func entry(_ entry: TimelineEntry) -> HTML {
+    let date = call.zone.date(of: entry.at)
+    let isVisit = entry.kind == "appointment"
+    let id: HTML =
+      isVisit ? "<span class=\"id\">\(entry.id)</span>" : "<a data-note href=\"\(Link.note(entry.id))\">\(entry.id)</a>"
+    let isLong = entry.title.count > 320
+    let text: HTML =
+      isLong
+      ? "<details><summary class=\"said\">\(String(entry.title.prefix(280)))…</summary><p class=\"said\">\(entry.title)</p></details>"
+      : "<p class=\"said\">\(entry.title)</p>"
+    return
+      "<li data-kind=\"\(entry.kind)\"><div class=\"when\"><time datetime=\"\("\(date)")\">\(Badges.shortDate(date))</time> \(call.zone.clock(entry.at)) <span class=\"badge\">\(entry.kind)</span> \(id)</div>\(text)</li>"
+  }
+}

@@ -1,0 +1,119 @@
+import Clinical
+import VetNet
+
+/// Something that can be asked for, as data: the same table routes, is documented, and is checked against what is answered.
+struct Route: Sendable {
+  enum Kind: Sendable {
+    /// JSON under `/api/v1`, documented.
+    case api
+    /// A page, or a piece of one.
+    case page
+    /// Anything else.
+    case plain
+  }
+
+  /// What stands in the path or the query.
+  struct Parameter: Sendable {
+    let name: String
+    let meaning: String
+    var isRequired = false
+    var isHeader = false
+  }
+
+  let method: String
+  /// `/appointments/{id}`, behind `/api/v1` for the API.
+  let pattern: String
+  let segments: [String]
+  let kind: Kind
+  let lane: WorkerPool.Lane
+  let summary: String
+  var parameters: [Parameter] = []
+  var body: Schema?
+  var answer: Schema = .any
+  var status = 200
+  let handle: @Sendable (Call) throws -> Response
+
+  init(
+    _ method: String, _ pattern: String, _ kind: Kind, _ lane: WorkerPool.Lane = .reading, _ summary: String = "",
+    parameters: [Parameter] = [], body: Schema? = nil, answer: Schema = .any, status: Int = 200,
+    handle: @escaping @Sendable (Call) throws -> Response
+  ) {
+    self.method = method
+    self.pattern = (kind == .api ? "/api/v1" : "") + pattern
+    segments = self.pattern.split(separator: "/").map(String.init)
+    self.kind = kind
+    self.lane = lane
+    self.summary = summary
+    self.parameters = parameters
+    self.body = body
+    self.answer = answer
+    self.status = status
+    self.handle = handle
+  }
+
+  /// What the path says of this route's names; nil where it is another's.
+  func match(_ path: [String]) -> [String: String]? {
+    guard path.count == segments.count else { return nil }
+    var values: [String: String] = [:]
+    for (segment, value) in zip(segments, path) {
+      if segment.hasPrefix("{") {
+        guard !value.isEmpty else { return nil }
+        values[String(segment.dropFirst().dropLast())] = value
+      } else if segment != value {
+        return nil
+      }
+    }
+    return values
+  }
+}
+
+/// A request on the thread that works on it, with the practice.
+struct Call {
+  let request: Request
+  let values: [String: String]
+  let session: WebSession
+  let practice: Practice
+  let now: Timestamp
+  let site: Site
+
+  var zone: PracticeTimeZone { practice.timeZone }
+  var today: CalendarDate { zone.date(of: now) }
+
+  /// Does an operation as whoever is logged in.
+  @discardableResult
+  func perform<Wanted: VetNet.Operation>(_ operation: Wanted) throws -> Wanted.Outcome {
+    try practice.perform(operation, by: session.actor, at: now)
+  }
+
+  /// What an operation gives, or nil where whoever is logged in may not have it.
+  func permitted<Wanted: VetNet.Operation>(_ operation: Wanted) throws -> Wanted.Outcome? {
+    do {
+      return try perform(operation)
+    } catch let error as PracticeError where error.code == .notPermitted {
+      return nil
+    }
+  }
+
+  func value(_ name: String) -> String { values[name] ?? "" }
+
+  /// The day that the path names; `today` and `tomorrow` too.
+  func date(_ name: String = "date") throws -> CalendarDate {
+    switch value(name) {
+    case "today": return today
+    case "tomorrow": return today.adding(days: 1)
+    default:
+      guard let date = CalendarDate(iso: value(name)) else {
+        throw ErrorBody(
+          404, "not_found", "'\(value(name).prefix(40))' is not a date", hint: "Write 2026-11-23.", field: name)
+      }
+      return date
+    }
+  }
+}
+
+/// What all pages share.
+struct Site: Sendable {
+  let practiceName: String
+  let isDemo: Bool
+  let origin: String
+}

@@ -1,0 +1,10 @@
+/// Everything that can be asked for.
+enum RouteTable {
+  static let api: [Route] = BookRoutes.all + RecordRoutes.all
+
+  static let all: [Route] = api + PageRoutes.all + [description]
+
+  private static let description = Route("GET", "/api/v1/openapi.json", .plain) { _ in
+    try .json(OpenAPI(routes: api))
+  }
+}

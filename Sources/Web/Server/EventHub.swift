@@ -1,0 +1,160 @@
+import Synchronization
+import VetNet
+
+/// Who listens to changes, and what they are told.
+final class EventHub: Sendable {
+  private struct State {
+    var listeners: [ObjectIdentifier: EventListener] = [:]
+    /// The latest events, for those who come between two looks at the file.
+    var recent: [(place: Int64, bytes: [UInt8])] = []
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+  private static let kept = 1000
+
+  var count: Int { state.withLock { $0.listeners.count } }
+
+  /// - Returns: false where the server is about to stop.
+  func add(_ listener: EventListener, behind place: Int64) -> Bool {
+    state.withLock { state in
+      guard !state.isOver else { return false }
+      for event in state.recent where event.place > place { listener.tell(event.bytes) }
+      state.listeners[ObjectIdentifier(listener)] = listener
+      return true
+    }
+  }
+
+  func remove(_ listener: EventListener) { state.withLock { $0.listeners[ObjectIdentifier(listener)] = nil } }
+
+  func publish(_ found: RecentChanges) {
+    var events = found.changes.map { (place: $0.sequence, bytes: Self.event($0)) }
+    if found.isCut { events = [(found.last, Self.reset(at: found.last))] }
+    guard !events.isEmpty else { return }
+    let listeners = state.withLock { state in
+      state.recent.append(contentsOf: events)
+      if state.recent.count > Self.kept { state.recent.removeFirst(state.recent.count - Self.kept) }
+      return Array(state.listeners.values)
+    }
+    let bytes = events.flatMap(\.bytes)
+    for listener in listeners { listener.tell(bytes) }
+  }
+
+  /// A comment, which nobody sees: a peer that went away is noticed by it.
+  func beat() {
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.tell(Array(": .\n\n".utf8)) }
+  }
+
+  func end() {
+    let listeners = state.withLock { state in
+      state.isOver = true
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.end() }
+  }
+
+  private struct ChangeOutput: Encodable {
+    struct Record: Encodable {
+      let kind: String
+      let id: String
+    }
+    let sequence: Int64
+    let operation: String
+    let records: [Record]
+  }
+
+  /// `id: 17`, `event: change` and the change as JSON: ids, no content.
+  static func event(_ change: PracticeChange) -> [UInt8] {
+    let output = ChangeOutput(
+      sequence: change.sequence, operation: change.operation,
+      records: change.subjects.map { .init(kind: $0.kind.rawValue, id: $0.id) })
+    let data = (try? JSONText.bytes(output)) ?? []
+    return Array("id: \(change.sequence)\nevent: change\ndata: ".utf8) + data + Array("\n\n".utf8)
+  }
+
+  /// More happened than can be told: whatever is shown is to be shown anew.
+  static func reset(at place: Int64) -> [UInt8] {
+    Array("id: \(place)\nevent: reset\ndata: {\"sequence\":\(place)}\n\n".utf8)
+  }
+
+  /// What a stream begins with.
+  static func greeting(_ found: RecentChanges) -> [UInt8] {
+    let missed = found.isCut ? reset(at: found.last) : found.changes.flatMap(event)
+    return Array("retry: 1000\n\n".utf8) + missed
+      + Array("id: \(found.last)\nevent: here\ndata: {\"sequence\":\(found.last)}\n\n".utf8)
+  }
+}
+
+/// One stream of events: what it has yet to send, and whether the library waits to be woken for it.
+final class EventListener: @unchecked Sendable {
+  private struct State {
+    var unread: [UInt8] = []
+    var isAsleep = false
+    var isOver = false
+    var isGone = false
+  }
+
+  private let state: Mutex<State>
+  private let suspend: () -> Void
+  private let resume: () -> Void
+  private let gone: (EventListener) -> Void
+
+  /// `suspend` and `resume` are called with the listener's lock held.
+  init(
+    first: [UInt8], suspend: @escaping () -> Void, resume: @escaping () -> Void, gone: @escaping (EventListener) -> Void
+  ) {
+    state = Mutex(State(unread: first))
+    self.suspend = suspend
+    self.resume = resume
+    self.gone = gone
+  }
+
+  func tell(_ bytes: [UInt8]) {
+    state.withLock { state in
+      guard !state.isGone, !state.isOver else { return }
+      state.unread.append(contentsOf: bytes)
+      // Somebody who doesn't read is sent away, and comes back where they left off.
+      if state.unread.count > Limits.unreadEvents {
+        state.isOver = true
+        state.unread = []
+      }
+      wake(&state)
+    }
+  }
+
+  func end() {
+    state.withLock { state in
+      guard !state.isGone else { return }
+      state.isOver = true
+      wake(&state)
+    }
+  }
+
+  private func wake(_ state: inout State) {
+    guard state.isAsleep else { return }
+    state.isAsleep = false
+    resume()
+  }
+
+  /// What is to be sent next, at most as much as there is room for; 0 after having gone to sleep, nil at the end.
+  func read(into room: UnsafeMutableRawBufferPointer) -> Int? {
+    state.withLock { state in
+      if state.unread.isEmpty {
+        if state.isOver { return nil }
+        state.isAsleep = true
+        suspend()
+        return 0
+      }
+      let count = min(room.count, state.unread.count)
+      state.unread.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      state.unread.removeFirst(count)
+      return count
+    }
+  }
+
+  /// The connection is no more.
+  func leave() {
+    state.withLock { $0.isGone = true }
+    gone(self)
+  }
+}

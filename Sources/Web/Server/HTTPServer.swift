@@ -1,0 +1,306 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+import VetNet
+
+/// The listening side: takes requests whole, has them worked on elsewhere, and sends what is answered.
+///
+/// libmicrohttpd's own threads never work: a request that has arrived is suspended, and resumed when its answer is there.
+final class HTTPServer: @unchecked Sendable {
+  /// Is given each request with what to answer it by, once; from the library's threads, so that it must not take long.
+  typealias Receiver = @Sendable (Request, @escaping @Sendable (Response) -> Void) -> Void
+
+  let address: ListenAddress
+  /// What was bound, where the address left it open.
+  let port: Int
+  private let library: vetnet_httpd
+  private let daemon: OpaquePointer
+  private let core: Core
+  private let reaper: PlatformThread
+
+  /// What the library's callbacks work with.
+  final class Core: @unchecked Sendable {
+    let library: vetnet_httpd
+    let receive: Receiver
+    let hub: EventHub
+    let connections = ConnectionTable()
+    let inFlight = Monitor(0)
+
+    init(library: vetnet_httpd, receive: @escaping Receiver, hub: EventHub) {
+      self.library = library
+      self.receive = receive
+      self.hub = hub
+    }
+  }
+
+  /// - Throws: ``PracticeError`` where the library is missing, or the address can't be listened on.
+  init(_ address: ListenAddress, hub: EventHub, receive: @escaping Receiver) throws {
+    guard let library = HTTPLibrary.loaded else {
+      throw PracticeError(
+        .failed, "libmicrohttpd is not installed, or can't be loaded",
+        hint: "Maybe run: apt-get install libmicrohttpd12")
+    }
+    core = Core(library: library, receive: receive, hub: hub)
+    self.library = library
+    self.address = address
+    // One descriptor a connection, beside the practice's own.
+    var limit = rlimit()
+    if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < 8192 {
+      limit.rlim_cur = min(8192, limit.rlim_max)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+    let context = Unmanaged.passUnretained(core).toOpaque()
+    let daemon = address.withSocketAddress { socketAddress -> OpaquePointer? in
+      var options = Self.options(socketAddress, context: context)
+      var flags =
+        UInt32(MHD_USE_EPOLL.rawValue) | UInt32(MHD_USE_INTERNAL_POLLING_THREAD.rawValue)
+        | UInt32(MHD_ALLOW_SUSPEND_RESUME.rawValue)
+      if address.isIPv6 { flags |= UInt32(MHD_USE_IPv6.rawValue) }
+      var table = library
+      return vetnet_httpd_start(&table, flags, handleRequest, context, &options)
+    }
+    guard let daemon else {
+      throw PracticeError(
+        .failed, "can't listen on \(address.host):\(address.port)",
+        hint: "Maybe another program does; name another with --listen 127.0.0.1:PORT, or :0 for any that is free.")
+    }
+    self.daemon = daemon
+    var table = library
+    port = Int(vetnet_httpd_port(&table, daemon))
+    reaper = PlatformThread { [connections = core.connections] in connections.reap() }
+  }
+
+  private static func options(
+    _ address: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer
+  ) -> [MHD_OptionItem] {
+    func item(_ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil) -> MHD_OptionItem {
+      MHD_OptionItem(option: option, value: value, ptr_value: pointer)
+    }
+    let completed: MHD_RequestCompletedCallback = requestIsOver
+    let connection: MHD_NotifyConnectionCallback = connectionChanged
+    let target:
+      @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?)
+        -> UnsafeMutableRawPointer? = requestBegins
+    return [
+      item(.SOCK_ADDR, 0, address),
+      item(.THREAD_POOL_SIZE, 2),
+      item(.CONNECTION_LIMIT, Limits.connections),
+      item(.CONNECTION_TIMEOUT, Limits.idleSeconds),
+      item(.STRICT_FOR_CLIENT, 1),
+      item(.NOTIFY_COMPLETED, unsafeBitCast(completed, to: Int.self), context),
+      item(.NOTIFY_CONNECTION, unsafeBitCast(connection, to: Int.self), context),
+      item(.URI_LOG_CALLBACK, unsafeBitCast(target, to: Int.self), context),
+      item(.END, 0),
+    ]
+  }
+
+  /// Takes no more connections, ends the streams, lets what is under way be answered, and closes.
+  func stop() {
+    let listening = library.quiesce_daemon(daemon)
+    core.hub.end()
+    // What is suspended must not be there when the library stops.
+    _ = core.inFlight.wait(seconds: 20) { $0 == 0 ? true : nil }
+    core.connections.stop()
+    reaper.join()
+    library.stop_daemon(daemon)
+    if listening >= 0 { close(listening) }
+  }
+}
+
+/// One request on its way.
+private final class Exchange: @unchecked Sendable {
+  enum Phase {
+    case arriving
+    case working
+    case answered(Response)
+    case sent
+  }
+
+  let target: String?
+  var method = ""
+  var headers: [(name: String, value: String)] = []
+  var body: [UInt8] = []
+  var isTooLarge = false
+  var isUnreadable = false
+  var hasBegun = false
+  let phase = Mutex(Phase.arriving)
+
+  init(target: String?) {
+    self.target = target
+  }
+}
+
+/// A connection, for the threads that resume it.
+private struct Connection: @unchecked Sendable {
+  let pointer: OpaquePointer
+}
+
+private func core(_ context: UnsafeMutableRawPointer?) -> HTTPServer.Core? {
+  context.map { Unmanaged<HTTPServer.Core>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// The target as it was sent, before the library decodes it.
+private func requestBegins(
+  _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  Unmanaged.passRetained(Exchange(target: target.flatMap { String(validatingCString: $0) })).toOpaque()
+}
+
+private func handleRequest(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+  _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
+  _ size: UnsafeMutablePointer<Int>?, _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let core = core(context), let connection, let size, let held = state?.pointee else { return .NO }
+  let exchange = Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
+  guard exchange.hasBegun else {
+    exchange.hasBegun = true
+    exchange.method = method.flatMap { String(validatingCString: $0) } ?? ""
+    _ = core.library.get_connection_values(connection, .HEADER_KIND, collectHeader, held)
+    return .YES
+  }
+  if size.pointee > 0 {
+    if let data, !exchange.isTooLarge {
+      if exchange.body.count + size.pointee > Limits.body {
+        exchange.isTooLarge = true
+        exchange.body = []
+      } else {
+        exchange.body.append(contentsOf: UnsafeRawBufferPointer(start: data, count: size.pointee))
+      }
+    }
+    size.pointee = 0
+    return .YES
+  }
+  let answer = exchange.phase.withLock { phase -> Response?? in
+    switch phase {
+    case .arriving:
+      phase = .working
+      return .some(nil)
+    case .answered(let response):
+      phase = .sent
+      return response
+    case .working, .sent: return nil
+    }
+  }
+  guard let answer else { return .YES }
+  if let answer { return send(answer, on: connection, core, isHead: exchange.method == "HEAD") }
+  core.connections.set(connection, to: .working)
+  core.inFlight.change { $0 += 1 }
+  core.library.suspend_connection(connection)
+  let resumed = Connection(pointer: connection)
+  core.receiveWhole(exchange) { response in
+    exchange.phase.withLock { $0 = .answered(response) }
+    core.library.resume_connection(resumed.pointer)
+    core.inFlight.change { $0 -= 1 }
+  }
+  return .YES
+}
+
+extension HTTPServer.Core {
+  fileprivate func receiveWhole(_ exchange: Exchange, _ reply: @escaping @Sendable (Response) -> Void) {
+    if exchange.isTooLarge {
+      return reply(ErrorBody(413, "too_large", "a request has \(Limits.body) bytes at most").response)
+    }
+    guard !exchange.isUnreadable, let target = exchange.target.flatMap({ RequestTarget($0) }) else {
+      return reply(ErrorBody(400, "bad_request", "the request's target or headers can't be read").response)
+    }
+    receive(
+      Request(
+        method: exchange.method, path: target.path, query: target.query, headers: exchange.headers, body: exchange.body),
+      reply)
+  }
+}
+
+private func collectHeader(
+  _ held: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?
+) -> MHD_Result {
+  guard let held else { return .NO }
+  let exchange = Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
+  guard let name = name.flatMap({ String(validatingCString: $0) }) else {
+    exchange.isUnreadable = true
+    return .YES
+  }
+  guard let value = value.map({ String(validatingCString: $0) }) ?? "" else {
+    exchange.isUnreadable = true
+    return .YES
+  }
+  exchange.headers.append((name.lowercased(), value))
+  return .YES
+}
+
+private func requestIsOver(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+  guard let state, let held = state.pointee else { return }
+  Unmanaged<Exchange>.fromOpaque(held).release()
+  state.pointee = nil
+  if let connection { core(context)?.connections.set(connection, to: .arriving) }
+}
+
+private func connectionChanged(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
+) {
+  guard let core = core(context), let connection else { return }
+  if code == .CONNECTION_NOTIFY_STARTED {
+    var table = core.library
+    core.connections.add(connection, socket: vetnet_httpd_socket(&table, connection))
+  } else {
+    core.connections.remove(connection)
+  }
+}
+
+private func send(
+  _ response: Response, on connection: OpaquePointer, _ core: HTTPServer.Core, isHead: Bool
+) -> MHD_Result {
+  let library = core.library
+  let made: OpaquePointer?
+  switch response.body {
+  case .bytes(let bytes):
+    made = bytes.withUnsafeBytes {
+      library.create_response_from_buffer(
+        $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+    }
+    core.connections.set(connection, to: .leaving)
+  case .events(let place, let first):
+    let held = Connection(pointer: connection)
+    let hub = core.hub
+    let listener = EventListener(
+      first: first, suspend: { library.suspend_connection(held.pointer) },
+      resume: { library.resume_connection(held.pointer) },
+      gone: { listener in
+        hub.remove(listener)
+        core.inFlight.change { $0 -= 1 }
+      })
+    core.inFlight.change { $0 += 1 }
+    made = library.create_response_from_callback(
+      UInt64.max, 16 << 10, readEvents, Unmanaged.passRetained(listener).toOpaque(), leaveEvents)
+    if made == nil {
+      Unmanaged.passUnretained(listener).release()
+      core.inFlight.change { $0 -= 1 }
+    } else if !hub.add(listener, behind: place) {
+      listener.end()
+    }
+    core.connections.set(connection, to: .streaming)
+  }
+  guard let made else { return .NO }
+  for header in response.headers { _ = library.add_response_header(made, header.name, header.value) }
+  let result = library.queue_response(connection, UInt32(response.status), made)
+  library.destroy_response(made)
+  return result
+}
+
+private func readEvents(
+  _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ room: UnsafeMutablePointer<CChar>?, _ size: Int
+) -> Int {
+  guard let context, let room else { return -1 }
+  let listener = Unmanaged<EventListener>.fromOpaque(context).takeUnretainedValue()
+  // -1 is the end of a stream.
+  return listener.read(into: UnsafeMutableRawBufferPointer(start: room, count: size)) ?? -1
+}
+
+private func leaveEvents(_ context: UnsafeMutableRawPointer?) {
+  guard let context else { return }
+  Unmanaged<EventListener>.fromOpaque(context).takeRetainedValue().leave()
+}

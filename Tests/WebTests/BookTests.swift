@@ -1,0 +1,132 @@
+import Foundation
+import Glibc
+import Testing
+import VetNetTestSupport
+
+/// The book over the API: changes that are based on what somebody saw, two at once, and everybody hearing of it.
+@Suite(.serialized) struct BookTests {
+  private static let served = Result { try ServedPractice() }
+  private let served: ServedPractice
+
+  init() throws { served = try Self.served.get() }
+
+  private func book(
+    _ start: String, with clinician: String = "S02", for patient: String = "P001", key: String = ""
+  ) throws -> HTTPClient.Answer {
+    try served.ask(
+      "POST", "/api/v1/appointments",
+      #"{"start":"\#(start)","clinician_id":"\#(clinician)","patient_id":"\#(patient)","duration_minutes":20,"reason":"limping"}"#,
+      headers: ["Idempotency-Key": key])
+  }
+
+  @Test
+  func `a change names the revision it is based on, and is refused with what it is now where that is an earlier one`()
+    throws
+  {
+    let booked = try book("2026-11-26T13:00")
+    #expect(booked.status == 201)
+    let id = try #require(try booked.json()["id"] as? String)
+    let tag = try #require(booked.headers["etag"])
+    let path = "/api/v1/appointments/\(id)"
+    #expect(try served.ask("PATCH", path, #"{"start":"2026-11-26T13:30"}"#).status == 428)
+    let moved = try served.ask("PATCH", path, #"{"start":"2026-11-26T13:30"}"#, headers: ["If-Match": tag])
+    #expect(moved.status == 200 && moved.headers["etag"] != tag)
+    #expect((try moved.json()["before"] as? [String: Any])?["start"] as? String == "2026-11-26T13:00:00+00:00")
+    let stale = try served.ask("PATCH", path, #"{"start":"2026-11-26T14:00"}"#, headers: ["If-Match": tag])
+    #expect(stale.status == 412 && stale.code == "changed_meanwhile")
+    let error = try #require(try stale.json()["error"] as? [String: Any])
+    let current = try #require(error["current"] as? [String: Any])
+    #expect(current["start"] as? String == "2026-11-26T13:30:00+00:00" && current["revision"] != nil)
+    let now = try served.ask("GET", path)
+    #expect(now.headers["etag"] == moved.headers["etag"])
+    // A dry run says the same and does nothing.
+    let dry = try served.ask(
+      "PATCH", path, #"{"start":"2026-11-26T15:00","dry_run":true}"#, headers: ["If-Match": "*"])
+    #expect(dry.status == 200)
+    #expect(try served.ask("GET", path).headers["etag"] == moved.headers["etag"])
+    let cancelled = try served.ask(
+      "PATCH", path, #"{"status":"cancelled"}"#, headers: ["If-Match": try #require(now.headers["etag"])])
+    #expect(cancelled.status == 200)
+    #expect(try cancelled.json()["status"] as? String == "cancelled")
+    #expect(try served.ask("POST", "/api/v1/undo", "{}").status == 200)
+    #expect(try served.ask("GET", path).json()["status"] as? String == "booked")
+    #expect(try served.ask("POST", "/api/v1/redo", "{}").status == 200)
+    #expect(try served.ask("GET", path).json()["status"] as? String == "cancelled")
+  }
+
+  @Test func `of two who want one slot at once one gets it, and the other is told what is left`() throws {
+    for minute in 0..<4 {
+      let clients = try (0..<2).map { _ in try HTTPClient(port: served.port) }
+      for (index, client) in clients.enumerated() {
+        let body =
+          #"{"start":"2026-11-26T1\#(5 + minute / 2):\#(minute.isMultiple(of: 2) ? "00" : "30")","clinician_id":"S01","patient_id":"P00\#(index + 2)","duration_minutes":20}"#
+        client.write(served.request("POST", "/api/v1/appointments", body))
+      }
+      let answers = clients.compactMap { $0.answer(to: "POST") }
+      #expect(answers.map(\.status).sorted() == [201, 409])
+      let refused = try #require(answers.first { $0.status == 409 })
+      let error = try #require(try refused.json()["error"] as? [String: Any])
+      #expect(error["code"] as? String == "slot_unavailable")
+      let free = try #require(error["free_slots"] as? [[String: Any]])
+      #expect(!free.isEmpty && free.allSatisfy { $0["start"] != nil && $0["clinician_id"] != nil })
+    }
+  }
+
+  @Test func `a request that is sent again with its key is done once`() throws {
+    let first = try book("2026-11-27T13:00", key: "one")
+    let again = try book("2026-11-27T13:00", key: "one")
+    #expect(first.status == 201 && again.status == 201 && again.body == first.body)
+    let other = try book("2026-11-27T14:00", key: "one")
+    #expect(other.status == 422 && other.code == "key_reused")
+    let day = try served.ask("GET", "/api/v1/day/2026-11-27").json()
+    let starts = (day["appointments"] as? [[String: Any]] ?? []).filter { $0["clinician_id"] as? String == "S02" }
+      .compactMap { $0["start"] as? String }
+    #expect(starts.filter { $0.hasPrefix("2026-11-27T13:00") }.count == 1)
+  }
+
+  @Test func `everybody hears of a change within half a second, whoever made it, and of what was missed`() throws {
+    let stream = try HTTPClient(port: served.port)
+    stream.write("GET /api/v1/events HTTP/1.1\r\nHost: \(served.host)\r\n\r\n")
+    let head = try #require(stream.read(until: "event: here\ndata: "))
+    #expect(head.contains("text/event-stream"))
+    let here = try #require(stream.read(until: "\n\n"))
+    let place = try #require(here.firstMatch(of: /"sequence":(\d+)/)).1
+
+    let began = Date()
+    let booked = try book("2026-11-27T15:00")
+    let id = try #require(try booked.json()["id"] as? String)
+    #expect(stream.read(until: id) != nil)
+    let own = Date().timeIntervalSince(began)
+    #expect(own < 0.5 + 0.5, "\(own) s, with the booking itself")
+    _ = stream.read(until: "\n\n")
+
+    // Another program altogether.
+    let program = try VetNetProcess(practice: served.path)
+    let outcome = try program.run(
+      "schedule", "move", id, "--at", "2026-11-27T15:30", "--now", "2026-11-26T09:10")
+    let done = Date()
+    #expect(outcome.status == 0)
+    #expect(stream.read(until: "schedule.move") != nil)
+    #expect(Date().timeIntervalSince(done) < 0.5)
+
+    // Whoever comes back is told what was missed, and nothing twice.
+    let late = try HTTPClient(port: served.port)
+    late.write("GET /api/v1/events HTTP/1.1\r\nHost: \(served.host)\r\nLast-Event-ID: \(place)\r\n\r\n")
+    let missed = try #require(late.read(until: "event: here"))
+    #expect(missed.components(separatedBy: "event: change").count == 3)
+    #expect(missed.contains("schedule.book") && missed.contains("schedule.move"))
+    #expect(!missed.contains("limping"))
+  }
+
+  @Test func `an emergency is booked today with who has to be told`() throws {
+    let made = try served.ask(
+      "POST", "/api/v1/emergencies", #"{"text":"collapsed, gums white","patient_id":"P017","urgency":"red"}"#)
+    #expect(made.status == 201)
+    let json = try made.json()
+    #expect(json["urgency"] as? String == "red")
+    let appointment = try #require(json["appointment"] as? [String: Any])
+    #expect((appointment["start"] as? String)?.hasPrefix("2026-11-26T09:") == true)
+    #expect(json["notices"] is [Any] && json["wait_minutes"] is Int)
+    #expect(try served.ask("POST", "/api/v1/undo", "{}").status == 200)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+
+/// A client that sends just what it is told, over a plain socket.
+final class HTTPClient {
+  struct Answer {
+    let status: Int
+    /// Names in lower case.
+    let headers: [String: String]
+    let body: Data
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    func json() throws -> [String: Any] {
+      guard let object = try JSONSerialization.jsonObject(with: body) as? [String: Any] else {
+        throw CocoaError(.coderReadCorrupt)
+      }
+      return object
+    }
+
+    /// The code of an error's body.
+    var code: String? { ((try? json())?["error"] as? [String: Any])?["code"] as? String }
+  }
+
+  struct Unreachable: Error {}
+
+  private let socket: Int32
+  private var unread = Data()
+
+  init(port: Int) throws {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
+    }
+    guard status == 0 else {
+      close(socket)
+      throw Unreachable()
+    }
+    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    self.socket = socket
+  }
+
+  deinit { close(socket) }
+
+  func write(_ data: Data) {
+    var sent = 0
+    while sent < data.count {
+      let count = data[sent...].withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+
+  func write(_ text: String) { write(Data(text.utf8)) }
+
+  /// More of what comes; false at the end.
+  private func read() -> Bool {
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    let count = recv(socket, &room, room.count, 0)
+    guard count > 0 else { return false }
+    unread.append(contentsOf: room[..<count])
+    return true
+  }
+
+  /// Whatever comes before `mark`, without it; nil where the connection ends before.
+  func read(until mark: String) -> String? {
+    let mark = Data(mark.utf8)
+    while true {
+      if let range = unread.range(of: mark) {
+        let text = String(decoding: unread[..<range.lowerBound], as: UTF8.self)
+        unread = Data(unread[range.upperBound...])
+        return text
+      }
+      guard read() else { return nil }
+    }
+  }
+
+  /// The next answer; nil where the connection is closed instead.
+  func answer(to method: String = "GET") -> Answer? {
+    guard let head = read(until: "\r\n\r\n") else { return nil }
+    let lines = head.components(separatedBy: "\r\n")
+    guard let status = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      if parts.count == 2 { headers[parts[0].lowercased()] = parts[1] }
+    }
+    let length = method == "HEAD" ? 0 : Int(headers["content-length"] ?? "") ?? 0
+    while unread.count < length { guard read() else { return nil } }
+    let body = Data(unread.prefix(length))
+    unread = Data(unread.dropFirst(length))
+    return Answer(status: status, headers: headers, body: body)
+  }
+}
