@@ -6,6 +6,7 @@ public import VetNet
 public final class WorkspaceServer {
   private let workspace: Workspace
   private let server: HTTPServer
+  private var isOver = false
 
   /// Where it can be opened: `http://127.0.0.1:8417/`.
   public let url: String
@@ -49,6 +50,8 @@ public final class WorkspaceServer {
 
   /// Lets what is under way end, and stops.
   public func stop() {
+    guard !isOver else { return }
+    isOver = true
     server.stop()
     workspace.stop()
   }

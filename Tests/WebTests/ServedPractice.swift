@@ -38,6 +38,8 @@ final class ServedPractice: @unchecked Sendable {
     return value
   }
 
+  func stop() { server.stop() }
+
   var host: String { "127.0.0.1:\(port)" }
 
   /// One request on a connection of its own. A body is JSON, from this server's own pages; `headers` go over what is sent anyway,

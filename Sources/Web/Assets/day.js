@@ -221,6 +221,11 @@ colour.addEventListener("change", () => {
 });
 $("#jump").addEventListener("change", (event) => event.target.value && location.assign("/day/" + event.target.value));
 
+/* The present in sight */
+
+const present = $(".now") ?? $(".column .visit");
+if (present) grid().scrollTop = present.offsetTop - 90;
+
 /* The line of the present goes on, by the server's clock. */
 
 const offset = Number($("meta[name=now]").content) * 1000 - Date.now();

@@ -37,7 +37,7 @@ enum BriefPage {
       } ?? ""
     let sections = brief.sections.html { section in
       let lines = section.lines.html { line in
-        "<li>\(line.text)\(line.citations.html { RecordView.source(brief.citations[$0]) })</li>"
+        "<li>\(line.text)\(RecordView.sources(line, brief.citations))</li>"
       }
       let isAlert: HTML = section.title == "Alerts" ? " alerts" : ""
       let mark: HTML = section.kind == .suggestion ? " <span class=\"badge\">suggested</span>" : ""

@@ -131,7 +131,7 @@ struct DayView {
       entry.conflict != nil ? "<span class=\"mark\">⚠</span>" : risk != nil ? "<span class=\"mark\">⏱</span>" : ""
     let short: HTML = appointment.durationMinutes <= 20 ? " short" : ""
     return """
-      <button type="button" class="visit level-\(level) status-\(appointment.status.rawValue)\(short) \(place)" data-testid="appointment_\(appointment.id)" data-visit="\(appointment.id)" data-revision="\(entry.revision)" data-minutes="\(appointment.durationMinutes)" data-start="\(local(appointment.start))" aria-label="\(words)"><span class="line"><b>\(start)</b> <bdi>\(name)</bdi>\(mark)</span><span class="level">\(entry.urgency?.rawValue ?? "–")</span><span class="reason">\(appointment.reason?.shortened(to: 120) ?? appointment.visitType?.rawValue)</span></button>
+      <button type="button" class="visit level-\(level) status-\(appointment.status.rawValue)\(short) \(place)" data-testid="appointment_\(appointment.id)" data-visit="\(appointment.id)" data-revision="\(entry.revision)" data-minutes="\(appointment.durationMinutes)" data-start="\(local(appointment.start))" aria-label="\(words)"><span class="line"><b><bdi>\(name)</bdi></b>\(mark)</span><span class="level">\(entry.urgency?.rawValue ?? "–")</span><span class="reason"><b>\(start)</b> \(appointment.reason?.shortened(to: 120) ?? appointment.visitType?.rawValue)</span></button>
       """
   }
 
@@ -145,7 +145,7 @@ struct DayView {
       let appointment = entry.appointment
       let room = appointment.resourceIDs.joined(separator: ", ")
       return """
-        <li><button type="button" class="row" data-visit="\(appointment.id)" data-testid="listed_\(appointment.id)"><span class="time">\(zone.clock(appointment.start))</span><span class="who"><bdi>\(entry.patient?.name ?? "No patient")</bdi> <span class="id">\(appointment.patientID)</span></span><span class="what">\(appointment.reason?.shortened(to: 90) ?? appointment.visitType?.rawValue)</span><span class="with">\(entry.clinicianName ?? "nobody yet") · \(appointment.durationMinutes) min\(room.isEmpty ? "" : " · \(room)")</span><span class="marks">\(Badges.level(entry.urgency))\(Badges.status(appointment.status))</span></button></li>
+        <li><button type="button" class="row" data-visit="\(appointment.id)" data-testid="listed_\(appointment.id)"><span class="time">\(zone.clock(appointment.start))</span><span class="whom"><bdi>\(entry.patient?.name ?? "No patient")</bdi> <span class="id">\(appointment.patientID)</span></span><span class="what">\(appointment.reason?.shortened(to: 90) ?? appointment.visitType?.rawValue)</span><span class="with">\(entry.clinicianName ?? "nobody yet") · \(appointment.durationMinutes) min\(room.isEmpty ? "" : " · \(room)")</span><span class="marks">\(Badges.level(entry.urgency))\(Badges.status(appointment.status))</span></button></li>
         """
     }
     let none: HTML = shown.isEmpty ? "<li class=\"empty\">Nothing is booked on this day.</li>" : ""
@@ -157,7 +157,7 @@ struct DayView {
     let rows = waiting.prefix(30).html { entry in
       let appointment = entry.appointment
       return """
-        <li><div><b><bdi>\(entry.patient?.name ?? "No patient")</bdi></b> \(Badges.level(entry.urgency))<div class="what">\(appointment.reason?.shortened(to: 90) ?? appointment.visitType?.rawValue)</div><div class="with">wishes \(zone.describe(appointment.start)) · \(appointment.durationMinutes) min</div></div><button type="button" data-place="\(appointment.id)" data-name="\(entry.patient?.name)" data-patient="\(appointment.patientID)">Find a slot</button></li>
+        <li><div><b><bdi>\(entry.patient?.name ?? "No patient")</bdi></b> \(Badges.level(entry.urgency))<div class="what">\(appointment.reason?.shortened(to: 90) ?? appointment.visitType?.rawValue)</div><div class="with">wishes \(zone.describe(appointment.start)) · \(appointment.durationMinutes) min</div><button type="button" data-place="\(appointment.id)" data-name="\(entry.patient?.name)" data-patient="\(appointment.patientID)">Find a slot</button></div></li>
         """
     }
     let more: HTML = waiting.count > 30 ? "<p class=\"hint\">and \(waiting.count - 30) more</p>" : ""

@@ -38,7 +38,7 @@ enum PatientPage {
     let died: HTML = patient.deceasedAt.map { "<p class=\"alert\">Died on \(Badges.longDate($0)).</p>" } ?? ""
     return """
       <div class="patient-head"><h1><bdi>\(patient.name)</bdi> <span class="id">\(patient.id)</span></h1>
-      <p class="signalment">\(patient.facts(on: call.today))\(patient.microchip.map { " · chip \($0)" })</p>
+      <p class="signalment">\(patient.facts(on: call.today).prefix { $0 != "·" })\(patient.microchip.map { " · chip \($0)" })</p>
       <p>\(owner.map { "<bdi>\($0)</bdi> " as HTML })\(phones)</p>\(died)</div>
       """
   }
@@ -69,9 +69,8 @@ struct RecordView {
 
   private var alerts: HTML {
     let lines = brief?.sections.first { $0.title == "Alerts" }?.lines ?? []
-    var items = lines.html { line in
-      let sources = line.citations.html { Self.source(brief?.citations[$0]) }
-      return "<li>\(line.text)\(sources)</li>"
+    var items = lines.html { line -> HTML in
+      "<li>\(line.text)\(Self.sources(line, brief?.citations ?? []))</li>"
     }
     if brief == nil {
       items =
@@ -88,10 +87,12 @@ struct RecordView {
       "<section class=\"alerts\" data-testid=\"patient_alerts\" aria-label=\"Alerts\"><h2>Alerts</h2><ul>\(items)</ul></section>"
   }
 
-  static func source(_ citation: Citation?) -> HTML {
-    citation.map {
+  /// Each note once, at the first words of it that a line rests on.
+  static func sources(_ line: Brief.Line, _ citations: [Citation]) -> HTML {
+    var notes: Set<String> = []
+    return line.citations.map { citations[$0] }.filter { notes.insert($0.noteID).inserted }.html {
       " <a class=\"source\" data-note href=\"\(Link.note($0.noteID, words: $0.codePoints))\" title=\"\($0.quote)\">\($0.noteID)</a>"
-    } ?? ""
+    }
   }
 
   private var upcoming: HTML {

@@ -1,0 +1,215 @@
+import Foundation
+import Glibc
+import VetNetTestSupport
+
+/// Debian's Chromium, driven over the WebDriver protocol. Ends with the value that owns it.
+final class Browser {
+  struct Refused: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  static let driver = "/usr/bin/chromedriver"
+  /// Whether there is one: `make browser-test` installs it.
+  static var isInstalled: Bool { access(driver, X_OK) == 0 && access("/usr/bin/chromium", X_OK) == 0 }
+
+  private let process = Process()
+  private let folder: TemporaryFolder
+  private let port: Int
+  private var session = ""
+
+  /// - Parameters:
+  ///   - width: of the window, in CSS pixels.
+  ///   - height: of the window.
+  /// - Throws: ``Refused`` where the browser doesn't start.
+  init(width: Int = 1280, height: Int = 900) throws {
+    folder = try TemporaryFolder()
+    let log = folder.file("driver.log")
+    FileManager.default.createFile(atPath: log, contents: nil)
+    // It goes with the process that started it, however that ends.
+    process.executableURL = URL(filePath: "/usr/bin/setpriv")
+    process.arguments = ["--pdeathsig", "KILL", Self.driver, "--port=0"]
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: log))
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var found: Int?
+    for _ in 0..<200 where found == nil {
+      usleep(50_000)
+      let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+      found = text.firstMatch(of: /on port (\d+)\./).flatMap { Int($0.1) }
+    }
+    guard let found else { throw Refused(description: "the driver doesn't say its port") }
+    port = found
+    let arguments = [
+      "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-prefers-reduced-motion",
+      "--user-data-dir=\(folder.file("profile"))", "--window-size=\(width),\(height)",
+    ]
+    let answer = try send(
+      "POST", "/session",
+      [
+        "capabilities": [
+          "alwaysMatch": [
+            "browserName": "chrome", "goog:chromeOptions": ["args": arguments],
+            "goog:loggingPrefs": ["browser": "ALL"],
+          ]
+        ]
+      ])
+    guard let id = (answer as? [String: Any])?["sessionId"] as? String else {
+      throw Refused(description: "no session: \(answer)")
+    }
+    session = "/session/\(id)"
+    // What a page sees, without the window's frame.
+    if width < 500 {
+      try send(
+        "POST", "\(session)/goog/cdp/execute",
+        [
+          "cmd": "Emulation.setDeviceMetricsOverride",
+          "params": ["width": width, "height": height, "deviceScaleFactor": 2, "mobile": true] as [String: Any],
+        ])
+    }
+  }
+
+  deinit {
+    if !session.isEmpty { _ = try? send("DELETE", session) }
+    // Tests run where other signals are blocked, and programs that are started there inherit that.
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  @discardableResult
+  func send(_ method: String, _ path: String, _ body: [String: Any]? = nil) throws -> Any {
+    let client = try HTTPClient(port: port)
+    let data = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
+    client.write(
+      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Type: application/json\r\nContent-Length: \(data.count)\r\nConnection: close\r\n\r\n"
+    )
+    client.write(data)
+    guard let answer = client.answer(), let value = try answer.json()["value"] else {
+      throw Refused(description: "no answer to \(method) \(path)")
+    }
+    guard answer.status == 200 else {
+      let error = value as? [String: Any]
+      let message = (error?["message"] as? String)?.prefix { $0 != "\n" } ?? ""
+      throw Refused(description: "\(method) \(path): \(error?["error"] ?? answer.status) \(message)")
+    }
+    return value
+  }
+
+  func open(_ url: String) throws { try send("POST", "\(session)/url", ["url": url]) }
+
+  @discardableResult
+  func run(_ script: String, _ arguments: Any...) throws -> Any {
+    try send("POST", "\(session)/execute/sync", ["script": script, "args": arguments])
+  }
+
+  private func element(_ selector: String) throws -> String {
+    let found = try send("POST", "\(session)/element", ["using": "css selector", "value": selector])
+    guard let id = (found as? [String: String])?.values.first else { throw Refused(description: "no \(selector)") }
+    return id
+  }
+
+  /// Waits until something holds, at most `seconds`.
+  ///
+  /// - Returns: how long it took.
+  @discardableResult
+  func wait(_ seconds: Double = 10, for what: String, _ holds: () throws -> Bool) throws -> Double {
+    let began = Date()
+    while Date().timeIntervalSince(began) < seconds {
+      if (try? holds()) == true { return Date().timeIntervalSince(began) }
+      usleep(15_000)
+    }
+    throw Refused(
+      description: "waited \(seconds) s in vain for \(what); the page says: \(try text("body").prefix(600))")
+  }
+
+  static func named(_ testID: String) -> String { "[data-testid='\(testID)']" }
+
+  /// Waits until somebody could see it.
+  func awaitShown(_ selector: String, _ seconds: Double = 10) throws {
+    try wait(seconds, for: selector) {
+      let script = "const e = document.querySelector(arguments[0]); return !!e && e.getClientRects().length > 0"
+      return try run(script, selector) as? Bool == true
+    }
+  }
+
+  func click(_ selector: String) throws {
+    try awaitShown(selector)
+    try send("POST", "\(session)/element/\(element(selector))/click", [:])
+  }
+
+  func type(_ words: String, into selector: String) throws {
+    try awaitShown(selector)
+    try send("POST", "\(session)/element/\(element(selector))/value", ["text": words])
+  }
+
+  /// Keys for whatever has the focus; `Key` has those without a letter.
+  func press(_ keys: String) throws {
+    let actions = keys.unicodeScalars.flatMap { scalar -> [[String: Any]] in
+      [["type": "keyDown", "value": String(scalar)], ["type": "keyUp", "value": String(scalar)]]
+    }
+    try send("POST", "\(session)/actions", ["actions": [["type": "key", "id": "keys", "actions": actions]]])
+  }
+
+  enum Key {
+    static let tab = "\u{E004}", enter = "\u{E007}", escape = "\u{E00C}", down = "\u{E015}"
+  }
+
+  /// Tab by tab to something; an error where it can't be reached so.
+  func tab(to selector: String, atMost most: Int = 80) throws {
+    for _ in 0..<most {
+      let script = "return document.activeElement?.matches(arguments[0]) === true"
+      if try run(script, selector) as? Bool == true { return }
+      try press(Key.tab)
+    }
+    throw Refused(description: "\(selector) can't be reached by the keyboard")
+  }
+
+  /// Drags from the middle of something, in steps.
+  func drag(_ selector: String, by offset: (x: Int, y: Int)) throws {
+    let origin = ["element-6066-11e4-a52e-4f735466cecf": try element(selector)]
+    let steps = (1...6).map { step -> [String: Any] in
+      [
+        "type": "pointerMove", "duration": 60, "origin": "pointer", "x": offset.x / 6,
+        "y": step == 6 ? offset.y - offset.y / 6 * 5 : offset.y / 6,
+      ]
+    }
+    let actions: [[String: Any]] =
+      [
+        ["type": "pointerMove", "duration": 0, "origin": origin, "x": 0, "y": 0], ["type": "pointerDown", "button": 0],
+      ] + steps + [["type": "pause", "duration": 400], ["type": "pointerUp", "button": 0]]
+    try send(
+      "POST", "\(session)/actions",
+      ["actions": [["type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"], "actions": actions]]])
+  }
+
+  func text(_ selector: String) throws -> String {
+    try run("return document.querySelector(arguments[0])?.innerText ?? ''", selector) as? String ?? ""
+  }
+
+  func attribute(_ name: String, of selector: String) throws -> String? {
+    try run("return document.querySelector(arguments[0])?.getAttribute(arguments[1])", selector, name) as? String
+  }
+
+  func count(_ selector: String) throws -> Int {
+    try run("return document.querySelectorAll(arguments[0]).length", selector) as? Int ?? 0
+  }
+
+  /// Kept under `.build/screenshots`, to be looked at.
+  func screenshot(_ name: String) throws {
+    guard let text = try send("GET", "\(session)/screenshot") as? String, let data = Data(base64Encoded: text) else {
+      return
+    }
+    let folder = URL(filePath: projectDirectory).appending(path: ".build/screenshots")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try data.write(to: folder.appending(path: "\(name).png"))
+  }
+
+  /// What the page complained of, since it was asked last.
+  func complaints() throws -> [String] {
+    let log = try send("POST", "\(session)/se/log", ["type": "browser"]) as? [[String: Any]] ?? []
+    return log.compactMap { entry in
+      guard entry["level"] as? String == "SEVERE", let message = entry["message"] as? String else { return nil }
+      // A refused request is said on the page as well.
+      return message.contains("Failed to load resource") ? nil : message
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import Testing
+import VetNetTestSupport
+
+/// The workspace as people use it, in a real browser; `make browser-test` installs it.
+@Suite(.serialized, .enabled(if: Browser.isInstalled)) struct BrowserTests {
+  private typealias Key = Browser.Key
+  private static let served = Result { try ServedPractice() }
+  private let served: ServedPractice
+
+  init() throws { served = try Self.served.get() }
+
+  private func url(_ path: String) -> String { "http://\(served.host)\(path)" }
+  private func named(_ testID: String) -> String { Browser.named(testID) }
+
+  /// The appointments of a patient on the day that is shown.
+  private func visits(of name: String, in browser: Browser) throws -> [String] {
+    let script =
+      "return [...document.querySelectorAll('.column .visit')].filter(v => v.innerText.includes(arguments[0])).map(v => v.dataset.visit)"
+    return try browser.run(script, name) as? [String] ?? []
+  }
+
+  @Test
+  func `a call comes in, is triaged and booked, gets worse, and is taken back, and the other screen shows all of it`()
+    throws
+  {
+    let desk = try Browser()
+    let room = try Browser()
+    try room.open(url("/day/\(ServedPractice.day)"))
+    try room.awaitShown(named("schedule_calendar_grid"))
+    let before = try visits(of: "Thumper", in: room)
+
+    // The call.
+    try desk.open(url("/triage"))
+    try desk.type(
+      "hasnt touched his greens since last night, no poos in the tray", into: named("triage_symptoms_input"))
+    try desk.type("thump", into: named("triage_patient_input"))
+    try desk.click(named("patient_result_P017"))
+    try desk.awaitShown(named("triage_urgency_value"))
+    try desk.wait(for: "a level") {
+      ["orange", "yellow", "red"].contains(try desk.text(named("triage_urgency_value")).lowercased())
+    }
+    try desk.screenshot("triage")
+    try desk.click("#triage " + named("find_slots_button"))
+    try desk.awaitShown(named("slot_proposal_4"))
+    try desk.click(named("slot_proposal_0"))
+    #expect(try desk.attribute("aria-pressed", of: named("slot_proposal_0")) == "true")
+    try desk.screenshot("slots")
+    try desk.click(named("appointment_save_button"))
+    // The other screen, by itself.
+    let seen = try room.wait(5, for: "the booking on the other screen") {
+      try visits(of: "Thumper", in: room).count == before.count + 1
+    }
+    let said = try desk.wait(5, for: "the word that it is booked") { try desk.text("#toasts").contains("Booked") }
+    #expect(seen - said < 0.5)
+
+    // Worse: two clicks from the day, with the words that are there.
+    try desk.open(url("/day/\(ServedPractice.day)"))
+    try desk.click(named("emergency_button"))
+    try desk.type("P017", into: named("emergency_patient_input"))
+    try desk.type("collapsed now, gums white, barely breathing", into: named("emergency_symptoms_input"))
+    try desk.click(named("emergency_save_button"))
+    try desk.awaitShown(named("emergency_outcome"))
+    #expect(try desk.text(named("emergency_outcome")).contains("red"))
+    #expect(try desk.text("#emergency").lowercased().contains("told"))
+    try desk.screenshot("emergency")
+    try room.wait(5, for: "the emergency on the other screen") {
+      try visits(of: "Thumper", in: room).count == before.count + 2
+    }
+    try desk.click("#emergency [data-outcome] [data-close]")
+    try desk.click(named("undo_button"))
+    try room.wait(5, for: "the emergency to be gone") { try visits(of: "Thumper", in: room).count == before.count + 1 }
+    try desk.click(named("redo_button"))
+    try room.wait(5, for: "it to be back") { try visits(of: "Thumper", in: room).count == before.count + 2 }
+    try desk.click(named("undo_button"))
+    try desk.wait(5, for: "it to be gone") { try visits(of: "Thumper", in: desk).count == before.count + 1 }
+    #expect(try desk.complaints() == [] && room.complaints() == [])
+  }
+
+  @Test func `everything that is booked by mouse is booked by the keyboard alone`() throws {
+    let browser = try Browser()
+    try browser.open(url("/day/2026-11-27"))
+    try browser.awaitShown(named("schedule_calendar_grid"))
+    try browser.tab(to: named("add_appointment_button"))
+    try browser.press(Key.enter)
+    try browser.awaitShown(named("booking_patient_input"))
+    try browser.press("bella")
+    try browser.awaitShown("#booking " + named("patient_result_P001"))
+    try browser.press(Key.down + Key.enter)
+    #expect(try browser.run("return document.querySelector('#booking [name=patient_id]').value") as? String == "P001")
+    try browser.tab(to: named("booking_reason_input"))
+    try browser.press("stiff again")
+    try browser.run("document.querySelector('#booking-start').value = '2026-11-27T13:00'")
+    try browser.tab(to: named("appointment_save_button"))
+    try browser.press(Key.enter)
+    try browser.wait(for: "Bella on the day") { try !visits(of: "Bella", in: browser).isEmpty }
+    // Opened and moved, without a mouse.
+    let id = try #require(try visits(of: "Bella", in: browser).first)
+    try browser.tab(to: named("appointment_\(id)"), atMost: 120)
+    try browser.press(Key.enter)
+    try browser.awaitShown(named("move_start_input"))
+    try browser.run("document.querySelector('#move-start').value = '2026-11-27T14:00'")
+    try browser.tab(to: named("move_save_button"))
+    try browser.press(Key.enter)
+    try browser.wait(for: "the move") {
+      try browser.attribute("data-start", of: named("appointment_\(id)")) == "2026-11-27T14:00"
+    }
+    try browser.press("/")
+    try browser.awaitShown(named("patient_search_input"))
+    try browser.press("holloway")
+    try browser.awaitShown(named("patient_result_P001"))
+    try browser.press(Key.enter)
+    try browser.awaitShown(named("patient_alerts"))
+    #expect(try browser.text(named("patient_alerts")).contains("eloxicam"))
+    #expect(try browser.complaints() == [])
+  }
+
+  @Test func `an appointment is dragged to another time, and not to one that is forbidden`() throws {
+    let browser = try Browser()
+    try browser.open(url("/day/2026-11-30"))
+    try browser.awaitShown(named("schedule_calendar_grid"))
+    let first = try #require(
+      try browser.run("return document.querySelector('.column .visit.status-booked').dataset.visit") as? String)
+    let visit = named("appointment_\(first)")
+    let revision = try browser.attribute("data-revision", of: visit)
+    // Three hours before anybody is there: said while it is held, and nothing happens.
+    try browser.drag(visit, by: (0, -12 * 12 * 3))
+    usleep(300_000)
+    #expect(try browser.attribute("data-revision", of: visit) == revision)
+    let answer = try served.ask(
+      "POST", "/api/v1/appointments/\(first)/check", #"{"start":"2026-11-30T03:00"}"#)
+    #expect(try answer.json()["possible"] as? Bool == false)
+    let start = try #require(try browser.attribute("data-start", of: visit))
+    var moved = false
+    for rows in [3, 6, 9, 12, 18, 24, 30] where !moved {
+      try browser.drag(visit, by: (0, rows * 12))
+      usleep(500_000)
+      moved = try browser.attribute("data-start", of: visit) != start
+    }
+    #expect(moved, "nowhere was free")
+    try browser.click(named("undo_button"))
+    try browser.wait(for: "the undo") { try browser.attribute("data-start", of: visit) == start }
+    #expect(try browser.complaints() == [])
+  }
+
+  @Test func `of two browsers that want one slot one gets it, and the other is shown what is left`() throws {
+    let browsers = try [Browser(), Browser()]
+    for (browser, patient) in zip(browsers, ["P002", "P003"]) {
+      try browser.open(url("/day/2026-12-01"))
+      try browser.click(named("add_appointment_button"))
+      try browser.type(patient, into: named("booking_patient_input"))
+      try browser.type("itchy", into: named("booking_reason_input"))
+      try browser.run(
+        "document.querySelector('#booking-start').value = '2026-12-01T13:00'; document.querySelector('#booking-vet').value = 'S01'; document.querySelector('#booking-minutes').value = 20"
+      )
+    }
+    for browser in browsers { try browser.click("#booking " + named("appointment_save_button")) }
+    try browsers[1].awaitShown("#booking .problem")
+    try browsers[1].awaitShown("#booking " + named("slot_proposal_0"))
+    #expect(try browsers[1].text("#booking").contains("Still free"))
+    try browsers[1].screenshot("slot-taken")
+    try browsers[1].click("#booking " + named("slot_proposal_0"))
+    try browsers[1].click("#booking " + named("appointment_save_button"))
+    try browsers[1].wait(for: "the word that it is booked") { try browsers[1].text("#toasts").contains("Booked") }
+  }
+
+  @Test func `a question is asked on a phone, and its citation opens the note at the words`() throws {
+    let phone = try Browser(width: 390, height: 844)
+    try phone.open(url("/ask"))
+    try phone.type("why was meloxicam stopped?", into: named("ask_input"))
+    try phone.type("P001", into: named("ask_patient_input"))
+    try phone.click(named("patient_result_P001"))
+    try phone.click(named("ask_submit_button"))
+    try phone.awaitShown(named("answer_text"))
+    #expect(try phone.text(named("answer_text")).contains("gastropathy"))
+    try phone.screenshot("phone-answer")
+    try phone.click(named("citation_0"))
+    try phone.awaitShown("#panel #cited")
+    try phone.screenshot("phone-note")
+    try phone.press(Key.escape)
+    for path in [
+      "/day/\(ServedPractice.day)", "/triage", "/patient/P001", "/ask", "/brief/\(ServedPractice.day)", "/patients?q=b",
+    ] {
+      try phone.open(url(path))
+      let wide = try phone.run("return document.documentElement.scrollWidth - innerWidth") as? Int ?? 99
+      #expect(wide <= 1, "\(path) is \(wide) pixels too wide")
+      try phone.screenshot("phone" + path.prefix { $0 != "?" }.replacing("/", with: "-"))
+    }
+    try phone.open(url("/day/\(ServedPractice.day)"))
+    try phone.awaitShown(named("appointment_list_view"))
+    #expect(try phone.complaints() == [])
+  }
+
+  @Test func `what is typed survives a reload, and a server that is away is said and waited for`() throws {
+    let own = try ServedPractice()
+    let browser = try Browser()
+    try browser.open("http://\(own.host)/triage")
+    try browser.type("limping since yesterday", into: named("triage_symptoms_input"))
+    usleep(500_000)
+    try browser.open("http://\(own.host)/triage")
+    try browser.wait(for: "the draft") {
+      try browser.run("return document.querySelector('#triage-text').value") as? String == "limping since yesterday"
+    }
+    try browser.awaitShown(named("triage_urgency_value"))
+    own.stop()
+    try browser.awaitShown(named("offline_banner"), 5)
+    try browser.type(" and worse", into: named("triage_symptoms_input"))
+    try browser.wait(for: "the word that nobody answers") {
+      try browser.text("#triage .problem").contains("still here")
+    }
+    try browser.screenshot("offline")
+  }
+
+  @Test func `light and dark follow the choice, and it is kept`() throws {
+    let browser = try Browser()
+    for path in ["/day/\(ServedPractice.day)", "/patient/P001", "/triage", "/brief/\(ServedPractice.day)"] {
+      try browser.open(url(path))
+      try browser.run("localStorage.removeItem('vetnet-theme'); delete document.documentElement.dataset.theme")
+      try browser.screenshot("light" + path.replacing("/", with: "-"))
+      let light = try browser.run("return getComputedStyle(document.documentElement).backgroundColor") as? String
+      try browser.click(named("theme_toggle"))
+      let dark = try browser.run("return getComputedStyle(document.documentElement).backgroundColor") as? String
+      #expect(light != dark)
+      try browser.open(url(path))
+      #expect(try browser.run("return getComputedStyle(document.documentElement).backgroundColor") as? String == dark)
+      try browser.screenshot("dark" + path.replacing("/", with: "-"))
+    }
+  }
+}
