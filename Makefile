@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-only acceptance stress bitflips soak lint format bench evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo test test-only browser-test acceptance stress bitflips soak lint format bench evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -44,6 +44,7 @@ help:
 	@echo "make demo           see VetNet work on the sample practice"
 	@echo "make test           lint, check the arrows, run every test; says what failed (the log: $(LOG))"
 	@echo "make acceptance     prove on the whole grid that no reassurance brings a red flag below its floor"
+	@echo "make browser-test   use the workspace in a real browser (installs Chromium), and look for barriers"
 	@echo "make stress         sixteen programs book at once for a minute"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
@@ -112,8 +113,29 @@ test-only:
 # The longer proofs: the whole grid of red and orange examples beside reassuring sentences, apart, joined and with the
 # form filled in, some 170,000 assessments; make test draws
 # a few hundred of them.
-acceptance: build
+acceptance: build browser-test
 	$(VETNET) evaluate floors --runs $(RUNS)
+
+# The workspace in Debian's Chromium: by mouse, by keyboard, on a phone's screen, two at once; every page with axe-core, which is
+# fetched for that; the server killed thirty times under load. Screenshots are left in .build/screenshots. make test does it without
+# axe where Chromium is installed, and kills three times.
+define BROWSER
+set -euo pipefail
+fetched=$$(mktemp -d)
+trap 'rm -rf "$$fetched"' EXIT
+if python3 -m pip download -q --no-deps -d "$$fetched" axe-playwright-python==0.1.8 && python3 -m zipfile -e "$$fetched"/*.whl "$$fetched"; then
+  export VETNET_AXE=$$(find "$$fetched" -name axe.min.js | head -1)
+else
+  echo "axe-core could not be fetched (python3 with pip, and a network, are needed): pages are not searched for barriers." >&2
+fi
+VETNET_SERVER_KILLS=30 swift test --skip-build --filter 'WebTests\.(BrowserTests|KillTests)'
+endef
+export BROWSER
+
+browser-test: setup
+	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
+	swift build $(CHECKS) --build-tests
+	@bash -c "$$BROWSER"
 
 # Sixteen programs at one practice file for a minute; make test runs the same with four for three seconds.
 stress: setup

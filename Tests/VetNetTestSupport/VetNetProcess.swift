@@ -101,6 +101,11 @@ public struct VetNetProcess: Sendable {
       return Outcome(status: process.terminationStatus, output: try text("out"), errors: try text("err"))
     }
 
+    /// What it has printed until now.
+    public func output() -> String {
+      (try? Data(contentsOf: folder.appending(path: "out"))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
     /// SIGKILL, where no other signal is named: no handler, no clean-up.
     public func kill(_ signal: Int32 = SIGKILL) {
       Glibc.kill(process.processIdentifier, signal)

@@ -101,6 +101,11 @@ final class Browser {
     try send("POST", "\(session)/execute/sync", ["script": script, "args": arguments])
   }
 
+  /// A script that calls its last argument when it is done.
+  func runLong(_ script: String) throws -> Any {
+    try send("POST", "\(session)/execute/async", ["script": script, "args": [Any]()])
+  }
+
   private func element(_ selector: String) throws -> String {
     let found = try send("POST", "\(session)/element", ["using": "css selector", "value": selector])
     guard let id = (found as? [String: String])?.values.first else { throw Refused(description: "no \(selector)") }

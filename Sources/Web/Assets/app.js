@@ -173,7 +173,11 @@ if (token) listen();
 
 export function openDialog(id) {
   const dialog = document.getElementById(id);
-  if (dialog && !dialog.open) dialog.showModal();
+  if (dialog && !dialog.open) {
+    dialog.showModal();
+    // Where typing begins; the first button is the one that closes.
+    $("input:not([type=hidden]), textarea", dialog)?.focus();
+  }
   return dialog;
 }
 

@@ -128,7 +128,7 @@ struct DayView {
         Badges.words(appointment.status), appointment.reason?.shortened(to: 80),
       ].compactMap(\.self) + flags).joined(separator: ", ")
     let mark: HTML =
-      entry.conflict != nil ? "<span class=\"mark\">⚠</span>" : risk != nil ? "<span class=\"mark\">⏱</span>" : ""
+      entry.conflict != nil ? "<span class=\"mark\">!</span>" : risk != nil ? "<span class=\"mark\">+</span>" : ""
     let short: HTML = appointment.durationMinutes <= 20 ? " short" : ""
     return """
       <button type="button" class="visit level-\(level) status-\(appointment.status.rawValue)\(short) \(place)" data-testid="appointment_\(appointment.id)" data-visit="\(appointment.id)" data-revision="\(entry.revision)" data-minutes="\(appointment.durationMinutes)" data-start="\(local(appointment.start))" aria-label="\(words)"><span class="line"><b><bdi>\(name)</bdi></b>\(mark)</span><span class="level">\(entry.urgency?.rawValue ?? "–")</span><span class="reason"><b>\(start)</b> \(appointment.reason?.shortened(to: 120) ?? appointment.visitType?.rawValue)</span></button>
