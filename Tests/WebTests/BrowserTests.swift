@@ -20,6 +20,20 @@ import VetNetTestSupport
     return try browser.run(script, name) as? [String] ?? []
   }
 
+  /// Two slots of a day that are free, an hour apart at least.
+  private func free(on day: String, for patient: String) throws -> [(start: String, clinician: String)] {
+    let answer = try served.ask(
+      "POST", "/api/v1/slots",
+      #"{"text":"recheck","patient_id":"\#(patient)","from":"\#(day)T09:00","days":1,"limit":50}"#)
+    let all = (try answer.json()["proposals"] as? [[String: Any]] ?? []).compactMap {
+      slot -> (start: String, clinician: String)? in
+      guard let start = slot["start"] as? String, let clinician = slot["clinician_id"] as? String else { return nil }
+      return (String(start.prefix(16)), clinician)
+    }
+    let first = try #require(all.first)
+    return [first, try #require(all.first { $0.start.prefix(13) != first.start.prefix(13) })]
+  }
+
   @Test
   func `a call comes in, is triaged and booked, gets worse, and is taken back, and the other screen shows all of it`()
     throws
@@ -90,7 +104,10 @@ import VetNetTestSupport
     #expect(try browser.run("return document.querySelector('#booking [name=patient_id]').value") as? String == "P001")
     try browser.tab(to: named("booking_reason_input"))
     try browser.press("stiff again")
-    try browser.run("document.querySelector('#booking-start').value = '2026-11-27T13:00'")
+    let slot = try free(on: "2026-11-27", for: "P001")
+    try browser.run(
+      "document.querySelector('#booking-start').value = arguments[0]; document.querySelector('#booking-vet').value = arguments[1]; document.querySelector('#booking-minutes').value = 15",
+      slot[0].start, slot[0].clinician)
     try browser.tab(to: named("appointment_save_button"))
     try browser.press(Key.enter)
     try browser.wait(for: "Bella on the day") { try !visits(of: "stiff again", in: browser).isEmpty }
@@ -100,11 +117,13 @@ import VetNetTestSupport
     try browser.tab(to: named("appointment_\(id)"), atMost: 120)
     try browser.press(Key.enter)
     try browser.awaitShown(named("move_start_input"))
-    try browser.run("document.querySelector('#move-start').value = '2026-11-27T14:00'")
+    try browser.run(
+      "document.querySelector('#move-start').value = arguments[0]; document.querySelector('#move-vet').value = arguments[1]",
+      slot[1].start, slot[1].clinician)
     try browser.tab(to: named("move_save_button"))
     try browser.press(Key.enter)
     try browser.wait(for: "the move") {
-      try browser.attribute("data-start", of: named("appointment_\(id)")) == "2026-11-27T14:00"
+      try browser.attribute("data-start", of: named("appointment_\(id)")) == slot[1].start
     }
     try browser.press("/")
     try browser.awaitShown(named("patient_search_input"))

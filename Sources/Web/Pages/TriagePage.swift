@@ -75,7 +75,7 @@ enum TriagePage {
       "<li>not counted, \($0.reason.rawValue): \($0.evidence.prefix(2).html { "<q>\($0.quote.shortened(to: 50))</q> " })</li>"
     }
     return """
-      <h3>Rests on</h3><p>\(triage.basis.text) \(words)</p><ul class="plain findings">\(findings)\(put)</ul>
+      <h2 class="minor">Rests on</h2><p>\(triage.basis.text) \(words)</p><ul class="plain findings">\(findings)\(put)</ul>
       """
   }
 
@@ -90,6 +90,6 @@ enum TriagePage {
 
   private static func questions(_ triage: TriageResult) -> HTML {
     guard !triage.questions.isEmpty else { return "" }
-    return "<h3>Ask next</h3><ol class=\"questions\">\(triage.questions.html { "<li>\($0)</li>" })</ol>"
+    return "<h2 class=\"minor\">Ask next</h2><ol class=\"questions\">\(triage.questions.html { "<li>\($0)</li>" })</ol>"
   }
 }
