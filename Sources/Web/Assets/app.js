@@ -74,7 +74,9 @@ export function toast(text, kind = "") {
 export function showProblem(place, problem) {
   if (!place) return toast(problem.message, "bad");
   place.hidden = false;
-  place.replaceChildren(problem.message + (problem.hint ? " " + problem.hint : ""));
+  // What is still free is offered below as buttons.
+  const hint = problem.hint && !problem.freeSlots?.length ? " " + problem.hint : "";
+  place.replaceChildren(problem.message + (/[.?!]$/.test(problem.message) ? "" : ".") + hint);
 }
 
 export function debounced(milliseconds, work) {
@@ -253,7 +255,9 @@ export function initPicker(picker) {
     const words = input.value.trim();
     if (!words || chosen.value) return close();
     try {
-      show((await ask("GET", "/api/v1/patients?limit=8&q=" + encodeURIComponent(words))).patients);
+      const found = await ask("GET", "/api/v1/patients?limit=8&q=" + encodeURIComponent(words));
+      // Somebody who has gone on to the next field is not held up.
+      if (document.activeElement === input) show(found.patients);
     } catch (problem) {
       toast(problem.message, "bad");
     }
