@@ -80,6 +80,7 @@ struct CommandLineTool {
   func find(_ words: [String]) throws -> (Command, rest: [String]) {
     let fitting = commands.filter { words.starts(with: $0.path) }
     if let command = fitting.max(by: { $0.path.count < $1.path.count }) {
+      try refuseUnknownVerb(words, behind: command)
       return (command, Array(words.dropFirst(command.path.count)))
     }
     let group = commands.filter { $0.path.count > 1 && $0.path[0] == words[0] }
@@ -97,6 +98,19 @@ struct CommandLineTool {
     throw UsageError(
       "unknown command '\(words[0])'; 'vetnet --help' lists them",
       suggestion: Suggestions.nearest(to: words[0], among: names).map { "vetnet \($0)" })
+  }
+
+  /// Refuses a word that can only be meant as one of a command's own: `vetnet config sett`.
+  private func refuseUnknownVerb(_ words: [String], behind command: Command) throws {
+    let verbs = commands.filter { $0.path.count == command.path.count + 1 && $0.path.starts(with: command.path) }
+      .map { $0.path[command.path.count] }
+    guard command.positionals.isEmpty, !verbs.isEmpty, words.count > command.path.count,
+      !words[command.path.count].hasPrefix("-")
+    else { return }
+    let word = words[command.path.count]
+    throw UsageError(
+      "unknown command 'vetnet \(command.name) \(word)'; there are \(verbs.joined(separator: ", "))",
+      suggestion: Suggestions.nearest(to: word, among: verbs).map { "vetnet \(command.name) \($0)" })
   }
 
   private struct ErrorReport: Encodable {

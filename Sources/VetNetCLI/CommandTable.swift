@@ -20,6 +20,7 @@ enum CommandTable {
     ScheduleReasonCommands.why, ScheduleReasonCommands.whyNot, ScheduleReasonCommands.set, ScheduleReasonCommands.risk,
     ScheduleReasonCommands.export, ScheduleCommands.generate,
     ReindexCommand.command,
+    ConfigCommands.list, ConfigCommands.get, ConfigCommands.set, ConfigCommands.unset,
     StatusCommand.command,
     DoctorCommand.command,
     BackupCommands.backup, BackupCommands.restore, VerifyCommand.command,

@@ -47,7 +47,10 @@ struct AskSession {
       return showing { session in
         let found = try session.perform(IdentifyPatient(reference: words.dropFirst().joined(separator: " ")))
         session.patient = found.id
-        return [found.summary(on: session.practice.timeZone.date(of: session.askedAt))]
+        return [
+          found.summary(
+            on: session.practice.timeZone.date(of: session.askedAt), units: session.practice.units)
+        ]
       }
     default:
       if words.count == 1, let number = Int(first) { return open(number) }
@@ -75,7 +78,7 @@ struct AskSession {
       var lines: [String] = []
       if session.patient == nil, let named = try session.perform(PatientInQuestion(question: question)) {
         session.patient = named.id
-        lines.append(named.summary(on: today))
+        lines.append(named.summary(on: today, units: session.practice.units))
       }
       return lines
         + AnswerText.lines(

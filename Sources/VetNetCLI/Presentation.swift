@@ -183,12 +183,12 @@ struct TimelineOutput: Encodable {
 
 extension Patient {
   /// `Bella · dog, Labrador, FS, 12 years, 31.2 kg · Mrs Ash`
-  func summary(on today: CalendarDate) -> String {
+  func summary(on today: CalendarDate, units: MeasureUnits = .metric) -> String {
     var facts = [species.rawValue]
     if let breed { facts.append(breed) }
     facts.append(sex == .unknown ? "sex unknown" : sex.rawValue)
     facts.append(ageInDays(on: deceasedAt ?? today).map(Self.ageText) ?? "age unknown")
-    if let weightKilograms { facts.append("\(weightKilograms) kg") }
+    if let weightKilograms { facts.append(units.weight(weightKilograms)) }
     var parts = [name, facts.joined(separator: ", ")]
     if let ownerName { parts.append(ownerName) }
     if let deceasedAt { parts.append("died \(deceasedAt)") }

@@ -73,6 +73,7 @@ struct DoorTests {
         BookEmergency(request: .intake(intake, patient: "P4"), urgency: .orange), UndoPlan(), RedoPlan(),
         CancelAppointment(id: booked), ListPlanChanges(), ComparePlans(), ReadAuditLog(patient: "P1"), ExportAudit(),
         VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(),
+        ListSettings(), ChangeSetting(key: "units", value: "imperial"),
       ]
     }
 
