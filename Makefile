@@ -250,6 +250,11 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 install: build
 	install -d "$(INSTALLED)/bin" "$(INSTALLED)/share/vetnet"
 	install $(STRIP) -m 755 $(VETNET) "$(INSTALLED)/bin/vetnet"
+	"$(INSTALLED)/bin/vetnet" manual --out "$(INSTALLED)/share/man/man1"
+	install -d "$(INSTALLED)/share/bash-completion/completions" "$(INSTALLED)/share/zsh/site-functions" "$(INSTALLED)/share/fish/vendor_completions.d"
+	umask 022; "$(INSTALLED)/bin/vetnet" completions bash > "$(INSTALLED)/share/bash-completion/completions/vetnet"
+	umask 022; "$(INSTALLED)/bin/vetnet" completions zsh > "$(INSTALLED)/share/zsh/site-functions/_vetnet"
+	umask 022; "$(INSTALLED)/bin/vetnet" completions fish > "$(INSTALLED)/share/fish/vendor_completions.d/vetnet.fish"
 	rm -rf "$(INSTALLED)/share/vetnet/Models"
 	cp -R Models "$(INSTALLED)/share/vetnet/Models"
 	cd "$(INSTALLED)/share/vetnet/Models" && rm -f $(TRAINING)

@@ -26,11 +26,11 @@ struct Invocation {
 
   /// The practice; `prepare` may have other cores begin with what will be needed, while this one opens the file.
   func openPractice(
-    _ access: Practice.Access = .read, preparing prepare: (ModelDirectory) -> Void = { _ in }
+    _ access: Practice.Access = .read, at path: String? = nil, preparing prepare: (ModelDirectory) -> Void = { _ in }
   ) throws -> Practice {
     let models = try models()
     prepare(models)
-    let practice = try Practice.open(at: practicePath, models: models, access: access)
+    let practice = try Practice.open(at: path ?? practicePath, models: models, access: access)
     practice.override(try overrides())
     manners.take(from: practice)
     return practice
@@ -164,7 +164,9 @@ struct Invocation {
   func weight() throws -> Double? {
     guard let word = arguments.value("--weight") else { return nil }
     guard let weight = manners.units.kilograms(word), weight > 0, weight < 2000 else {
-      throw UsageError("--weight '\(word)' is no weight; write 31.2, 31.2kg or 68lb")
+      throw UsageError(
+        "--weight '\(word)' is no weight; write 31.2kg or 68lb (a number alone is in \(manners.units == .metric ? "kilograms" : "pounds"))"
+      )
     }
     return weight
   }

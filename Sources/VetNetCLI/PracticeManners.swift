@@ -4,18 +4,16 @@ import VetNet
 /// How the practice that a command has opened reads and shows what people write: filled when it is opened.
 final class PracticeManners {
   private(set) var units = MeasureUnits.metric
-  /// Reads times as people write them; nil before a practice is open.
-  private var makeReader: ((Timestamp, Bool) -> MomentReader)?
+  /// Nil before a practice is open.
+  private var moments: MomentReader?
 
   func take(from practice: Practice) {
     units = practice.units
-    // Only values: the practice is not kept.
-    let reader = practice.momentReader(now: Timestamp(seconds: 0))
-    makeReader = { reader.at($0, looksBack: $1) }
+    moments = practice.moments
   }
 
   func reader(in zone: PracticeTimeZone, now: Timestamp, looksBack: Bool) -> MomentReader {
-    makeReader?(now, looksBack) ?? MomentReader.plain(in: zone, now: now, looksBack: looksBack)
+    (moments ?? MomentReader.plain(in: zone)).at(now, looksBack: looksBack)
   }
 }
 

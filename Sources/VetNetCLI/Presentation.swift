@@ -251,18 +251,21 @@ extension String {
   /// On one line that is safe to print, cut to `width` with an ellipsis.
   func shortened(to width: Int) -> String {
     let line = split(whereSeparator: \.isNewline).joined(separator: " ").withoutControls
-    return line.count <= width ? line : line.prefix(max(1, width - 1)) + "…"
+    return line.columns <= width ? line : line.prefix(columns: max(1, width - 1)) + "…"
   }
 
   /// Broken at spaces so that no line is wider than `width`, each begun with `indent`.
   func wrapped(to width: Int, indent: String = "") -> [String] {
     var lines: [String] = []
     var line = ""
+    var used = 0
     for word in split(whereSeparator: \.isWhitespace) {
-      if !line.isEmpty, indent.count + line.count + 1 + word.count > width {
+      let columns = String(word).columns
+      if !line.isEmpty, indent.count + used + 1 + columns > width {
         lines.append(indent + line)
-        line = ""
+        (line, used) = ("", 0)
       }
+      used += columns + (line.isEmpty ? 0 : 1)
       line += (line.isEmpty ? "" : " ") + word
     }
     if !line.isEmpty { lines.append(indent + line) }

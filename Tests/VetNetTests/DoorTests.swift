@@ -74,6 +74,9 @@ struct DoorTests {
         CancelAppointment(id: booked), ListPlanChanges(), ComparePlans(), ReadAuditLog(patient: "P1"), ExportAudit(),
         VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(),
         ListSettings(), ChangeSetting(key: "units", value: "imperial"),
+        FindFreeTimes(query: FreeQuery(date: day)), IdentifyStaff(reference: "V1"), IdentifyResource(reference: "R1"),
+        AskBook(question: "who is free at 3 today?"),
+        CompletePatients(beginning: "P"), CompleteBook(kind: .appointment, beginning: ""),
       ]
     }
 
@@ -386,6 +389,8 @@ struct DoorTests {
   @Test func `a practice has no public method that reaches what it holds but the door`() throws {
     let allowed: Set<String> = [
       "create", "checkCreation", "open", "inMemory", "perform", "restore", "findings", "verification", "forEachIntake",
+      // Values for one run, before those of the file, which stays as it is.
+      "override",
     ]
     let root = projectDirectory + "/Sources/VetNet"
     var found: Set<String> = []

@@ -194,7 +194,5 @@ extension MomentReader {
   }
 
   /// Where no practice has said anything.
-  public static func plain(in zone: PracticeTimeZone, now: Timestamp, looksBack: Bool) -> Self {
-    Self(zone: zone, now: now, looksBack: looksBack)
-  }
+  public static func plain(in zone: PracticeTimeZone) -> Self { Self(zone: zone, now: Timestamp(seconds: 0)) }
 }

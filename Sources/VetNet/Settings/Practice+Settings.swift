@@ -1,4 +1,4 @@
-public import Clinical
+import Clinical
 import Interchange
 import Scheduling
 import Store
@@ -13,10 +13,10 @@ extension Practice {
   /// The units in which weights are shown, and read where none is written.
   public var units: MeasureUnits { (try? setting(.units)).flatMap { $0 }.flatMap(MeasureUnits.init) ?? .metric }
 
-  /// Reads times as people write them, by this practice's clocks, opening hours and order of dates.
-  public func momentReader(now: Timestamp, looksBack: Bool = false) -> MomentReader {
-    MomentReader(
-      zone: timeZone, now: now, dateOrder: dateOrder, hours: openingHours, looksBack: looksBack)
+  /// Reads times as people write them, by this practice's clocks, opening hours and order of dates; ``MomentReader/at(_:looksBack:)``
+  /// says when it is.
+  public var moments: MomentReader {
+    MomentReader(zone: timeZone, now: Timestamp(seconds: 0), dateOrder: dateOrder, hours: openingHours)
   }
 
   /// When the practice is open; nil where it hasn't said.

@@ -19,12 +19,14 @@ enum AskCommand {
     examples: [
       Example("vetnet ask \"when was the last booster?\" --patient P007", "one question about one patient"),
       Example("vetnet ask \"what is Duchess on for her heart?\"", "the patient by name in the question"),
+      Example("vetnet ask \"who is free at 3 today?\"", "from the appointment book"),
       Example("vetnet ask", "a session: questions, one after another, about the same patient"),
     ],
     discussion: """
       Every sentence carries the number of the note it comes from, and each quote is read again from the note before it is
       shown. The answer is found, negative (the record says no), not recorded (the record is silent, which is not "no") or
-      conflicting (notes disagree). A name that fits several patients is asked back; the exit code is then 5.
+      conflicting (notes disagree). A name that fits several patients is asked back; the exit code is then 5. A question that is
+      about nothing but the appointment book, such as "who is free at 3 today?", is answered from it, as by vetnet schedule free.
       """
   ) { invocation in
     let arguments = invocation.arguments
@@ -39,6 +41,14 @@ enum AskCommand {
     }
     let question =
       try arguments.positionals == ["-"] ? InputText.read("-") : arguments.positionals.joined(separator: " ")
+    if arguments.value("--patient") == nil, !arguments.isSet("--asked-at"),
+      let free = try invocation.perform(AskBook(question: question), on: practice)
+    {
+      try invocation.show(BookAnswerOutput(free, zone: practice.timeZone)) {
+        FreeText.lines(free, zone: practice.timeZone, width: invocation.terminal.width)
+      }
+      return .ok
+    }
     let answer = try invocation.perform(
       Ask(question: question, patient: arguments.value("--patient"), askedAt: askedAt), on: practice)
     if invocation.wantsJSON {
@@ -111,6 +121,23 @@ struct AnswerOutput: Encodable {
     sentences = answer.sentences
     citations = answer.citations.map { CitationOutput($0, zone: zone) }
     explanation = explains ? answer.explanation : nil
+  }
+}
+
+/// The contract's JSON for an answer from the appointment book, which has no note to cite.
+struct BookAnswerOutput: Encodable {
+  let answer_class = Answer.Class.found
+  let candidates: [PatientOutput] = []
+  let answer: String
+  let sentences: [CitedSentence]
+  let citations: [AnswerOutput.CitationOutput] = []
+  let free: FreeOutput
+
+  init(_ free: FreeTimes, zone: PracticeTimeZone) {
+    let said = FreeText.sentences(free, zone: zone)
+    answer = said.joined(separator: " ")
+    sentences = said.map { CitedSentence(text: $0, citations: []) }
+    self.free = FreeOutput(free, zone: zone)
   }
 }
 
