@@ -152,6 +152,7 @@ enum AnswerText {
     switch answer.answerClass {
     case .found: break
     case .negative: lines.append("The record says no:")
+    case .notRecorded where answer.isNotUnderstood: break
     case .notRecorded: lines.append("The record doesn't say.")
     case .conflicting: lines.append("Notes disagree:")
     case .ambiguousPatient: lines.append("Several patients may be meant; \(choice):")
