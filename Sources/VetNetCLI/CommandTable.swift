@@ -24,7 +24,7 @@ enum CommandTable {
     ScheduleReasonCommands.why, ScheduleReasonCommands.whyNot, ScheduleReasonCommands.set, ScheduleReasonCommands.risk,
     ScheduleReasonCommands.export, ScheduleCommands.generate,
     ReindexCommand.command,
-    CompletionCommands.command,
+    CompletionCommands.command, ModelContextCommand.command,
     ConfigCommands.list, ConfigCommands.get, ConfigCommands.set, ConfigCommands.unset,
     StatusCommand.command,
     DoctorCommand.command,
