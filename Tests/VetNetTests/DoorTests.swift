@@ -77,6 +77,8 @@ struct DoorTests {
         FindFreeTimes(query: FreeQuery(date: day)), IdentifyStaff(reference: "V1"), IdentifyResource(reference: "R1"),
         AskBook(question: "who is free at 3 today?"),
         CompletePatients(beginning: "P"), CompleteBook(kind: .appointment, beginning: ""),
+        GatherPassages(question: "When did the vomiting start?", patient: "P1", askedAt: now),
+        CheckGuest(question: GuestQuestion(question: "?", askedAt: "", passages: []), reply: GuestReply(sentences: [])),
       ]
     }
 

@@ -14,6 +14,6 @@ public enum OperationRegistry {
     ListPlanChanges.self, ComparePlans.self, ReadAuditLog.self, ExportAudit.self, VerifyAudit.self,
     AnchorAudit.self, KeepAccesses.self, CompactAudit.self,
     ListSettings.self, ChangeSetting.self, FindFreeTimes.self, IdentifyStaff.self, IdentifyResource.self, AskBook.self,
-    CompletePatients.self, CompleteBook.self,
+    CompletePatients.self, CompleteBook.self, GatherPassages.self, CheckGuest.self,
   ]
 }

@@ -15,18 +15,25 @@ enum AskCommand {
       Option("--asked-at", "DATE", "answer as of this moment: later notes do not exist yet"),
       Option("--explain", nil, "show what was understood, matched and expanded"),
       Option("--exit-status", nil, "exit with 4 when the record has no evidence"),
-    ],
+    ] + AskReader.options,
     examples: [
       Example("vetnet ask \"when was the last booster?\" --patient P007", "one question about one patient"),
       Example("vetnet ask \"what is Duchess on for her heart?\"", "the patient by name in the question"),
       Example("vetnet ask \"who is free at 3 today?\"", "from the appointment book"),
+      Example(
+        "vetnet ask \"what is Duchess on for her heart?\" --reader \"./local-model --quiet\"",
+        "in a local model's words, as far as the record holds them"),
       Example("vetnet ask", "a session: questions, one after another, about the same patient"),
     ],
     discussion: """
       Every sentence carries the number of the note it comes from, and each quote is read again from the note before it is
       shown. The answer is found, negative (the record says no), not recorded (the record is silent, which is not "no") or
       conflicting (notes disagree). A name that fits several patients is asked back; the exit code is then 5. A question that is
-      about nothing but the appointment book, such as "who is free at 3 today?", is answered from it, as by vetnet schedule free.
+      about nothing but the appointment book, such as "who is free at 3 today?", is answered from it, as by vetnet schedule free. A --reader is a program that gets question and passages as JSON on
+      standard input and prints {"sentences":[{"text","citations":[{"note_id","start","end","quote"}]}]}; a sentence with a quote that
+      isn't there, or a number, drug, side, date or finding that its quotes don't hold, or hold in another sense, is dropped and
+      counted. It runs without a shell, without the network unless told otherwise, and within its time and memory; where nothing of it
+      holds, VetNet's own answer stands.
       """
   ) { invocation in
     let arguments = invocation.arguments
@@ -49,13 +56,21 @@ enum AskCommand {
       }
       return .ok
     }
-    let answer = try invocation.perform(
+    let reader = try AskReader(invocation)
+    var answer = try invocation.perform(
       Ask(question: question, patient: arguments.value("--patient"), askedAt: askedAt), on: practice)
+    var read: AskReader.Outcome?
+    if let reader, answer.answerClass != .ambiguousPatient, !answer.isNotUnderstood {
+      let said = try reader.answer(
+        question, patient: arguments.value("--patient"), askedAt: askedAt, invocation, practice)
+      if let held = said.answer { answer = held }
+      read = said.outcome
+    }
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(
         AnswerOutput(
           answer, zone: practice.timeZone, today: practice.timeZone.date(of: askedAt),
-          explains: arguments.isSet("--explain")))
+          explains: arguments.isSet("--explain"), reader: read))
     } else {
       let today = practice.timeZone.date(of: askedAt)
       for line in AnswerText.lines(
@@ -64,6 +79,7 @@ enum AskCommand {
       {
         invocation.terminal.print(line)
       }
+      if let read { invocation.terminal.say(read.line) }
     }
     invocation.warnOfDamage(in: practice)
     if answer.answerClass == .ambiguousPatient { return .ambiguousPatient }
@@ -113,8 +129,13 @@ struct AnswerOutput: Encodable {
   let sentences: [CitedSentence]
   let citations: [CitationOutput]
   let explanation: Explanation?
+  /// What came of asking a reader; left out where none was asked.
+  let reader: AskReader.Outcome?
 
-  init(_ answer: Answer, zone: PracticeTimeZone, today: CalendarDate, explains: Bool) {
+  init(
+    _ answer: Answer, zone: PracticeTimeZone, today: CalendarDate, explains: Bool, reader: AskReader.Outcome? = nil
+  ) {
+    self.reader = reader
     answer_class = answer.answerClass
     candidates = answer.candidates.map { PatientOutput($0, on: today) }
     self.answer = answer.text

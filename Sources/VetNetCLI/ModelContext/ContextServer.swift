@@ -2,14 +2,14 @@ import VetNet
 
 /// The Model Context Protocol: JSON-RPC 2.0, a message a line. Values in, values out; who reads and writes lines is elsewhere.
 ///
-/// - Source: <https://modelcontextprotocol.io/specification/2025-06-18>
+/// - Source: <https://modelcontextprotocol.io/specification/2025-11-25>
 struct ContextServer {
   let tools: [ContextTool]
   /// Runs the words of a command line, and gives what it printed, what it said, and its exit code.
   let run: ([String]) -> (output: String, errors: String, code: ExitCode)
 
   /// The newest first; whoever asks for another is offered the newest.
-  static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
+  static let versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
   /// In bytes: far above any question, far below what somebody sends by mistake.
   static let longestLine = 1 << 20
