@@ -152,11 +152,56 @@ struct TerminalWidthTests {
     }
   }
 
+  @Test func `a session goes by the width that the terminal has by then`() throws {
+    let folder = try TemporaryFolder()
+    let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    try vetnet.run("init", "--time-zone", "Europe/London")
+    try vetnet.run("import", projectDirectory + "/Corpus/patients.jsonl", projectDirectory + "/Corpus/notes.jsonl")
+    let terminal = try PseudoTerminal(
+      vetnet, ["ask", "--patient", "P001", "--now", "2026-11-20T18:00"], columns: 60)
+    defer { terminal.close() }
+    _ = terminal.read(until: "P001> ")
+    func widest() -> Int {
+      terminal.type("why was meloxicam stopped?\n")
+      let shown = terminal.read(until: "P001> ", after: "[1]")
+      return shown.split(whereSeparator: \.isNewline).dropFirst().map { String($0).columns }.max() ?? 0
+    }
+    let narrow = widest()
+    terminal.resize(to: 120)
+    let wide = widest()
+    #expect(narrow <= 60 && wide > 60, "\(narrow) \(wide)")
+    terminal.type("quit\n")
+    #expect(terminal.exitStatus() == 0)
+  }
+
   @Test func `wide names and names from right to left align`() {
     #expect("松本".columns == 4 && "Ünal".columns == 4 && "e\u{301}".columns == 1 && "🐕".columns == 2)
     #expect("松本".padded(to: 6) == "松本  " && "松本".leftPadded(to: 6) == "  松本")
     #expect("松本さくら".shortened(to: 7) == "松本さ…" && "松本さくら".shortened(to: 7).columns == 7)
     #expect("דנה".isolated == "\u{2068}דנה\u{2069}" && "דנה".isolated.columns == 3 && "Bella".isolated == "Bella")
     for line in "松本 さくら はな さくら".wrapped(to: 10) { #expect(line.columns <= 10) }
+  }
+}
+
+/// Long work as a program reads it.
+struct LongJobTests {
+  @Test func `every line of a long job says what it is, and the last is the summary`() throws {
+    let folder = try TemporaryFolder()
+    let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    try vetnet.run("init", "--time-zone", "Europe/London")
+    let out = folder.file("simulated")
+    try vetnet.run("simulate", "--patients", "80", "--seed", "1", "--out", out)
+    let started = Date.now
+    let lines = try vetnet.run("import", out, "--json").jsonLines()
+    let seconds = Date.now.timeIntervalSince(started)
+    let types = lines.compactMap { $0["message_type"] as? String }
+    #expect(types.count == lines.count && types.last == "summary")
+    #expect(types.dropLast().allSatisfy { $0 == "progress" })
+    // A line a second at most, and some where it takes longer.
+    #expect(Double(types.count - 1) <= seconds)
+    for line in lines.dropLast() { #expect((line["done"] as? Int ?? -1) >= 0 && line["seconds"] is Int) }
+    #expect(lines.last?["notes"] != nil || lines.last?["records"] != nil)
+    let again = try vetnet.run("reindex", "--all", "--json").jsonLines()
+    #expect(again.last?["message_type"] as? String == "summary")
   }
 }

@@ -72,6 +72,19 @@ struct ReaderCommandTests {
     #expect((answer["answer"] as? String)?.contains("NSAID gastropathy") == true)
   }
 
+  @Test func `Ctrl-C ends the guest and the question, and says so`() throws {
+    let mark = folder.file("started")
+    let path = folder.file("slow.sh")
+    try Data("#!/bin/sh\ntouch '\(mark)'; sleep 60\n".utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    let running = try vetnet.start(["ask", question, "--patient", "P001", "--reader", "'\(path)'"])
+    let end = Date.now.addingTimeInterval(60)
+    while !FileManager.default.fileExists(atPath: mark), Date.now < end { Thread.sleep(forTimeInterval: 0.05) }
+    running.kill(SIGINT)
+    let outcome = try running.wait()
+    #expect(outcome.status == 130 && outcome.errors.contains("Ctrl-C"))
+  }
+
   @Test func `a reader is measured beside the shipped system`() throws {
     let set = folder.file("set")
     try FileManager.default.createDirectory(atPath: set, withIntermediateDirectories: true)

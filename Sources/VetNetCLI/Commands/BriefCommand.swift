@@ -6,7 +6,7 @@ enum BriefCommand {
   static let command = Command(
     "brief", "prepares pre-appointment briefs",
     options: [
-      Option("--date", "DATE", "every appointment of a day: 2026-11-23, today or tomorrow"),
+      Option("--date", "DATE", "every appointment of a day: 2026-11-23, tomorrow, mon or 24 nov"),
       Option("--appointment", "ID", "one appointment"),
       Option("--patient", "PATIENT", "one patient, whether booked or not"),
       Option("--clinician", "NAME", "with --date: only this clinician's appointments, by id or name"),

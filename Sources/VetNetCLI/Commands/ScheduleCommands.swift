@@ -5,7 +5,7 @@ enum ScheduleCommands {
   static let show = Command(
     "schedule show", "shows a day's or a week's appointments, workload and overrun risk",
     options: [
-      Option("--date", "DATE", "2026-11-23, today or tomorrow (default: today)"),
+      Option("--date", "DATE", "2026-11-23, tomorrow, mon or 24 nov (default: today)"),
       Option("--week", "DATE", "instead: the seven days from Monday on that hold this day"),
       Option("--clinician", "NAME", "only this clinician, by id or name"),
       Option("--seed", "N", "of the simulated days (default 1)"),
@@ -111,7 +111,7 @@ enum ScheduleCommands {
     options: [
       Option("--patient", "PATIENT", "an id, a microchip, or a name that fits one patient"),
       Option("--appointment", "ID", "instead: the request on file that gets this time"),
-      Option("--at", "TIME", "when it begins, such as 2026-11-23T09:30"),
+      Option("--at", "TIME", "when it begins: 2026-11-23T09:30, 15:00, tomorrow 9:30, mon 10am"),
       Option("--minutes", "N", "how long (default: predicted)"),
       Option("--with", "CLINICIAN", "an id or name of staff"),
       Option(
