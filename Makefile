@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-only browser-test acceptance stress bitflips soak lint format bench evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package docs interop-mcp interop test test-only browser-test acceptance stress bitflips soak lint format bench evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -55,6 +55,10 @@ help:
 	@echo "make format         format the sources"
 	@echo "make lint           check the format"
 	@echo "make install PREFIX=$(PREFIX)"
+	@echo "make package        build a Debian package in $(PACKAGED)"
+	@echo "make check-package  install it in a bare Debian without Swift, use it, remove it (make acceptance does so too)"
+	@echo "make interop        have other programs' clients talk to this one (needs Python and its packages' index)"
+	@echo "make docs           build the documentation's pages in $(DOCUMENTED)"
 	@echo "make check-install  install into a folder that is thrown away, and use it"
 	@echo "make clean          remove what was built"
 
@@ -115,6 +119,7 @@ test-only:
 # a few hundred of them.
 acceptance: build browser-test
 	$(VETNET) evaluate floors --runs $(RUNS)
+	@$(MAKE) --no-print-directory -o build check-package
 
 # The workspace in Debian's Chromium: by mouse, by keyboard, on a phone's screen, two at once; every page with axe-core, which is
 # fetched for that; the server killed thirty times under load. Screenshots are left in .build/screenshots. make test does it without
@@ -272,6 +277,11 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 install: build
 	install -d "$(INSTALLED)/bin" "$(INSTALLED)/share/vetnet"
 	install $(STRIP) -m 755 $(VETNET) "$(INSTALLED)/bin/vetnet"
+	"$(INSTALLED)/bin/vetnet" manual --out "$(INSTALLED)/share/man/man1"
+	install -d "$(INSTALLED)/share/bash-completion/completions" "$(INSTALLED)/share/zsh/site-functions" "$(INSTALLED)/share/fish/vendor_completions.d"
+	umask 022; "$(INSTALLED)/bin/vetnet" completions bash > "$(INSTALLED)/share/bash-completion/completions/vetnet"
+	umask 022; "$(INSTALLED)/bin/vetnet" completions zsh > "$(INSTALLED)/share/zsh/site-functions/_vetnet"
+	umask 022; "$(INSTALLED)/bin/vetnet" completions fish > "$(INSTALLED)/share/fish/vendor_completions.d/vetnet.fish"
 	rm -rf "$(INSTALLED)/share/vetnet/Models"
 	cp -R Models "$(INSTALLED)/share/vetnet/Models"
 	cd "$(INSTALLED)/share/vetnet/Models" && rm -f $(TRAINING)
@@ -301,6 +311,147 @@ export CHECK_INSTALL
 check-install: build
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	$(MAKE) --no-print-directory -o build install DESTDIR="$$folder" PREFIX=/usr >/dev/null && bash -c "$$CHECK_INSTALL" check "$$folder"
+
+# A Debian package of what make install puts in place. What it depends on is asked of the packages that own the libraries the
+# program is linked with; OpenBLAS is loaded when it is first needed, and named beside them.
+PACKAGED := .build/package
+define PACKAGE
+set -euo pipefail
+vetnet=$$1 out=$$2
+umask 022
+version=$$("$$vetnet" --version | sed -n '1s/vetnet //p')
+architecture=$$(dpkg --print-architecture)
+root=$$(mktemp -d)
+trap 'rm -rf "$$root"' EXIT
+"$${MAKE:-make}" --no-print-directory -o build install VETNET="$$vetnet" DESTDIR="$$root" PREFIX=/usr >/dev/null
+mkdir -p "$$root/usr/share/zsh/vendor-completions"
+mv "$$root/usr/share/zsh/site-functions/_vetnet" "$$root/usr/share/zsh/vendor-completions/"
+rmdir "$$root/usr/share/zsh/site-functions"
+find "$$root" -type d -exec chmod 755 {} +
+find "$$root/usr/share" -type f -exec chmod 644 {} +
+gzip -9n "$$root"/usr/share/man/man1/*.1
+documents=$$root/usr/share/doc/vetnet
+install -d "$$documents"
+gzip -9nc CHANGELOG.md > "$$documents/changelog.gz"
+install -m 644 README.md SECURITY.md "$$documents/"
+{ printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: VetNet\n\nFiles: *\nCopyright: %s\nLicense: Expat\n' \
+    "$$(sed -n 's/^Copyright (c) //p' LICENSE)"; sed -n '5,$$p' LICENSE | sed 's/^$$/./; s/^/ /'; } > "$$documents/copyright"
+libraries=$$(ldd "$$root/usr/bin/vetnet" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p')
+if grep -q '/libswift' <<< "$$libraries"; then echo "the program needs Swift's libraries: build it with --static-swift-stdlib" >&2; exit 1; fi
+needed=$$(objdump -p "$$vetnet" 2>/dev/null | sed -n 's/^ *NEEDED *//p' || true)
+depends="libopenblas0, tzdata"
+while read -r library; do
+  if [ -n "$$needed" ] && ! grep -qxF "$$(basename "$$library")" <<< "$$needed"; then continue; fi
+  owner=$$({ dpkg-query -S "$$(readlink -f "$$library")" "*$$library" 2>/dev/null || true; } | sed 's/:.*//' | sort -u | head -1)
+  [ -n "$$owner" ] || { echo "no package owns $$library" >&2; exit 1; }
+  case ", $$depends," in *", $$owner"*) ;; *) depends="$$depends, $$owner (>= $$(dpkg-query -W -f='$${Version}' "$$owner" | sed 's/[-+~][^-+~]*$$//'))" ;; esac
+done <<< "$$libraries"
+install -d "$$root/DEBIAN"
+cat > "$$root/DEBIAN/control" <<CONTROL
+Package: vetnet
+Version: $$version
+Architecture: $$architecture
+Maintainer: The VetNet authors <vetnet@localhost>
+Installed-Size: $$(du -sk "$$root/usr" | cut -f1)
+Depends: $$depends
+Section: science
+Priority: optional
+Description: local case analysis for a veterinary practice
+ Reads a practice's notes on the practice's own machine and answers from them:
+ questions about a patient's history with citations, the urgency of a call
+ with the words it rests on, a brief before every appointment, and a plan for
+ the day. It supports decisions; it makes no diagnosis.
+CONTROL
+(cd "$$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) > "$$root/DEBIAN/md5sums"
+mkdir -p "$$out"
+export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || echo 0)
+dpkg-deb --root-owner-group -Zxz -z4 --build "$$root" "$$out/vetnet_$${version}_$${architecture}.deb" >/dev/null
+dpkg-deb --info "$$out/vetnet_$${version}_$${architecture}.deb" | sed -n '/Package:/,$$p'
+echo "$$out/vetnet_$${version}_$${architecture}.deb"
+endef
+export PACKAGE
+
+package: build
+	@bash -c "$$PACKAGE" package $(VETNET) $(PACKAGED)
+
+# The package in a bare Debian, with nothing of this machine: installed by apt with what it depends on, used, removed. Needs root
+# and a Debian archive in reach.
+SUITE ?= $(shell . /etc/os-release && echo $$VERSION_CODENAME)
+ARCHIVE ?= http://deb.debian.org/debian
+define CHECK_PACKAGE
+set -euo pipefail
+out=$$1 suite=$$2 archive=$$3
+package=$$(ls -t "$$out"/vetnet_*.deb | head -1)
+root=$$(mktemp -d)
+trap 'umount "$$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$$root"' EXIT
+debootstrap --variant=minbase "$$suite" "$$root" "$$archive" >"$$root.log" 2>&1 || { tail -5 "$$root.log" >&2; exit 1; }
+rm -f "$$root.log"
+# Seen by this process only.
+mount -t proc proc "$$root/proc"
+cp "$$package" "$$root/tmp/vetnet.deb"
+mkdir "$$root/tmp/corpus" && cp Corpus/*.jsonl "$$root/tmp/corpus/"
+inside() { chroot "$$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$$@"; }
+if inside sh -c 'command -v swift || command -v vetnet' >/dev/null; then echo "the root is not bare" >&2; exit 1; fi
+inside apt-get install -y -qq --no-install-recommends -o APT::Sandbox::User=root /tmp/vetnet.deb >/dev/null 2>&1
+inside vetnet --version
+inside vetnet init --name Check --time-zone Europe/London
+inside vetnet import /tmp/corpus --now 2026-11-20T18:00 | tail -1
+inside vetnet ask "why was meloxicam stopped?" --patient P001 --now 2026-11-20T18:00 | grep "NSAID gastropathy"
+inside vetnet similar --text "vomiting dog, dark stools" --json --now 2026-11-20T18:00 | grep -q '"hits":\[{'
+inside vetnet schedule free --at "tomorrow 9:30" --now 2026-11-23T09:00 | grep -q "Helen Marsh"
+inside bash -c '. /usr/share/bash-completion/completions/vetnet; COMP_WORDS=(vetnet sched); COMP_CWORD=1; _vetnet; [ "$$COMPREPLY" = schedule ]'
+inside sh -c 'zcat /usr/share/man/man1/vetnet-ask.1.gz | head -1 | grep -q "^.TH"'
+inside apt-get purge -y -qq vetnet >/dev/null 2>&1
+left=$$(inside sh -c 'find / -xdev -path /proc -prune -o -name "*vetnet*" -print' | grep -v '^/tmp/\|^/var/\(log\|cache\|lib\)/\|^/root/' || true)
+[ -z "$$left" ] || { echo "left behind: $$left" >&2; exit 1; }
+inside sh -c 'test -s /root/.local/share/vetnet/practice.vetnet'
+echo "The package installs, works and goes; the practice file stays."
+endef
+export CHECK_PACKAGE
+
+check-package: package
+	@$(MAKE) --no-print-directory setup PACKAGES=debootstrap
+	@unshare --mount bash -c "$$CHECK_PACKAGE" check $(PACKAGED) $(SUITE) $(ARCHIVE)
+
+# The Model Context Protocol's reference client, installed for this only, into an environment that is thrown away.
+interop: interop-mcp
+define INTEROP_MCP
+set -euo pipefail
+vetnet=$$1
+folder=$$(mktemp -d)
+trap 'rm -rf "$$folder"' EXIT
+python3 -m venv "$$folder/python"
+"$$folder/python/bin/pip" install -q 'mcp>=2'
+export PYTHONDONTWRITEBYTECODE=1
+"$$vetnet" init --practice "$$folder/p.vetnet" --time-zone Europe/London 2>/dev/null
+"$$vetnet" import Corpus --practice "$$folder/p.vetnet" --now 2026-11-20T18:00 >/dev/null
+"$$folder/python/bin/python" Evaluations/interop/mcp_client.py "$$vetnet" "$$folder/p.vetnet" Models
+endef
+export INTEROP_MCP
+
+interop-mcp: build
+	@bash -c "$$INTEROP_MCP" interop $(VETNET)
+
+# The toolchain's docc, on the articles and on what the compiler says of the library's symbols.
+DOCUMENTED := .build/documentation
+define DOCS
+set -euo pipefail
+out=$$1
+symbols=$$(mktemp -d)
+trap 'rm -rf "$$symbols"' EXIT
+swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >/dev/null 2>&1 || true
+graphs=$$(find .build -path '*/symbolgraph/VetNet*.symbols.json' ! -name 'VetNetCLI*' ! -name '*Tests*' ! -name 'VetNetTestSupport*' 2>/dev/null)
+for graph in $$graphs; do cp "$$graph" "$$symbols/"; done
+rm -rf "$$out"
+docc convert Sources/VetNet/VetNet.docc --additional-symbol-graph-dir "$$symbols" --fallback-display-name VetNet \
+  --fallback-bundle-identifier org.vetnet.VetNet --output-path "$$out" --transform-for-static-hosting
+test -s "$$out/index.html"
+echo "$$out/index.html"
+endef
+export DOCS
+
+docs: setup
+	@bash -c "$$DOCS" docs $(DOCUMENTED)
 
 clean:
 	rm -rf .build

@@ -125,7 +125,7 @@ final class CSVStream: RowStream {
         maximumLength: lines.maximumLength)
     }
     if let problem = evidence.refusal(file: source.name, declared: declared) { return problem }
-    dates.order = declared.map(DateReader.Order.known) ?? evidence.order
+    dates.order = declared.map(DateReader.Order.known) ?? evidence.order(usually: context.options.usualDateOrder)
     if case .known(let order) = dates.order { origin.dateOrder = order }
     return nil
   }

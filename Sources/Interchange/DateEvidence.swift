@@ -39,6 +39,11 @@ struct DateEvidence {
     }
   }
 
+  /// The same; where the dates tell nothing, the order that the practice's files usually have.
+  func order(usually usual: DateOrder?) -> DateReader.Order {
+    order == .unknown ? usual.map(DateReader.Order.known) ?? .unknown : order
+  }
+
   /// Why a file can't be read in the declared order, or in any; nil when it can.
   func refusal(file: String, declared: DateOrder?) -> ImportFileProblem? {
     func described(_ proof: Proof) -> String { Harmless.date(proof.text).map { "'\($0)'" } ?? "the date" }

@@ -6,6 +6,8 @@ public struct ImportOptions: Sendable {
   public var timeZone: PracticeTimeZone
   /// Which number of `03/05/2024` is the day; nil to find out from each file, where its dates leave no doubt.
   public var dateOrder: DateOrder?
+  /// The same, for files whose dates tell nothing; those that do go before it.
+  public var usualDateOrder: DateOrder?
   /// How the files are encoded; nil to find out from each.
   public var encoding: TextEncoding?
   /// Today at the practice: what lies behind it can't have happened yet. Nil to take every date.

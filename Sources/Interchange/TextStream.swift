@@ -76,7 +76,9 @@ final class TextStream: RowStream {
     for field in ImportKind.notes.dateFields {
       if case .cell(let text) = values[field] { evidence.add(text, line: lines[field] ?? 1) }
     }
-    dates.order = context.options.dateOrder.map(DateReader.Order.known) ?? evidence.order
+    dates.order =
+      context.options.dateOrder.map(DateReader.Order.known)
+      ?? evidence.order(usually: context.options.usualDateOrder)
     if case .known(let order) = dates.order { origin.dateOrder = order }
     let row = Row(
       values: values, format: .text, dates: dates, vocabulary: vocabulary, tally: tally, report: RowReport())

@@ -183,12 +183,12 @@ public struct TimelineOutput: Encodable {
 
 extension Patient {
   /// `Bella · dog, Labrador, FS, 12 years, 31.2 kg · Mrs Ash`
-  public func summary(on today: CalendarDate) -> String {
+  public func summary(on today: CalendarDate, units: MeasureUnits = .metric) -> String {
     var facts = [species.rawValue]
     if let breed { facts.append(breed) }
     facts.append(sex == .unknown ? "sex unknown" : sex.rawValue)
     facts.append(ageInDays(on: deceasedAt ?? today).map(Self.ageText) ?? "age unknown")
-    if let weightKilograms { facts.append("\(weightKilograms) kg") }
+    if let weightKilograms { facts.append(units.weight(weightKilograms)) }
     var parts = [name, facts.joined(separator: ", ")]
     if let ownerName { parts.append(ownerName) }
     if let deceasedAt { parts.append("died \(deceasedAt)") }
@@ -251,18 +251,21 @@ extension String {
   /// On one line that is safe to print, cut to `width` with an ellipsis.
   public func shortened(to width: Int) -> String {
     let line = split(whereSeparator: \.isNewline).joined(separator: " ").withoutControls
-    return line.count <= width ? line : line.prefix(max(1, width - 1)) + "…"
+    return line.columns <= width ? line : line.prefix(columns: max(1, width - 1)) + "…"
   }
 
   /// Broken at spaces so that no line is wider than `width`, each begun with `indent`.
   public func wrapped(to width: Int, indent: String = "") -> [String] {
     var lines: [String] = []
     var line = ""
+    var used = 0
     for word in split(whereSeparator: \.isWhitespace) {
-      if !line.isEmpty, indent.count + line.count + 1 + word.count > width {
+      let columns = String(word).columns
+      if !line.isEmpty, indent.count + used + 1 + columns > width {
         lines.append(indent + line)
-        line = ""
+        (line, used) = ("", 0)
       }
+      used += columns + (line.isEmpty ? 0 : 1)
       line += (line.isEmpty ? "" : " ") + word
     }
     if !line.isEmpty { lines.append(indent + line) }

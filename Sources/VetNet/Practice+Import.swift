@@ -161,14 +161,12 @@ extension Practice {
       encoding = known
     }
     let vocabulary = try models.importVocabulary()
-    return try reportingFiles {
-      try ImportReader(
-        paths, kind: kind,
-        options: Interchange.ImportOptions(
-          timeZone: timeZone, dateOrder: order, encoding: encoding,
-          today: options.refusesFuture ? timeZone.date(of: now) : nil,
-          weights: try models.plausibility().possible("weight"), vocabulary: vocabulary))
-    }
+    var reading = Interchange.ImportOptions(
+      timeZone: timeZone, dateOrder: order, encoding: encoding,
+      today: options.refusesFuture ? timeZone.date(of: now) : nil,
+      weights: try models.plausibility().possible("weight"), vocabulary: vocabulary)
+    reading.usualDateOrder = dateOrder
+    return try reportingFiles { try ImportReader(paths, kind: kind, options: reading) }
   }
 
   private struct DryRunIsOver: Error {}

@@ -42,6 +42,9 @@ extension Practice {
       var assessment = try assess(
         intake, of: subject, clinicianID: nil, settled: settled, protocolName: protocolName, now: now)
       assessment.staff = try staffRanking(for: assessment, patient: subject, now: now)
+      if settled == nil, let language = try models.languageGuess().foreignLanguage(of: intake.text) {
+        assessment.takeAsNotUnderstood(because: "the text seems to be \(language), which VetNet can't read")
+      }
       if let subject, let died = subject.value.deceasedAt, died <= timeZone.date(of: now) {
         assessment.flag("the record says that \(subject.value.id) died on \(died)")
       }

@@ -15,7 +15,9 @@ public final class Practice {
   public let path: String
   public let models: ModelDirectory
   /// The zone the practice works in; a setting of the file.
-  public let timeZone: PracticeTimeZone
+  public internal(set) var timeZone: PracticeTimeZone
+  /// What stands before the settings of the file.
+  var overrides = SettingOverrides()
   let connection: Connection
   /// Who hears of changes that pass the door.
   public let changes = ChangeListeners()

@@ -67,6 +67,7 @@ struct Option: Sendable {
     Option("--practice", "FILE", "the practice file (default: $VETNET_PRACTICE, then the data folder)"),
     Option("--models", "DIR", "the model folder (default: $VETNET_MODELS, then beside the program)"),
     Option("--json", nil, "print data as JSON, or JSON Lines where it is long"),
+    Option("--config", "KEY=VALUE", "a setting for this run only; may be given several times (vetnet config)"),
     Option("--now", "TIME", "take this as the present moment (ISO 8601), to repeat a run"),
     Option("--no-color", nil, "no colours (so does a non-empty NO_COLOR)"),
     Option("--help", nil, "show help for the command"),

@@ -13,7 +13,10 @@ struct CommandLineTool {
 
   func run(_ words: [String]) -> ExitCode {
     let noColor = words.contains("--no-color")
-    let terminal = Terminal(environment: environment, noColor: noColor)
+    return run(words, on: Terminal(environment: environment, noColor: noColor))
+  }
+
+  func run(_ words: [String], on terminal: Terminal) -> ExitCode {
     defer { terminal.flush() }
     do {
       return try dispatch(words, terminal)
@@ -39,8 +42,7 @@ struct CommandLineTool {
       return .ok
     }
     if first == "--version" {
-      terminal.print("vetnet \(VetNetVersion.current)")
-      return .ok
+      return try showVersions(Array(words.dropFirst()), terminal)
     }
     let words = Self.optionsBehind(first == "help" ? Array(words.dropFirst()) + ["--help"] : words)
     if let group = groupHelp(words) {
@@ -58,6 +60,26 @@ struct CommandLineTool {
         arguments: arguments, environment: environment, terminal: terminal, clock: clock, executable: executable))
   }
 
+  /// What the program is made of; without models where none are found.
+  private func showVersions(_ words: [String], _ terminal: Terminal) throws -> ExitCode {
+    let models = words.firstIndex(of: "--models").flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
+    let versions = ProgramVersions(
+      models: try? ModelDirectory.locate(option: models, environment: environment, executable: executable))
+    if words.contains("--json") {
+      try terminal.printJSON(versions)
+      return .ok
+    }
+    func list(_ values: [String: String]) -> String {
+      values.sorted { $0.key.lowercased() < $1.key.lowercased() }.map { "\($0.key) \($0.value)" }.joined(
+        separator: ", ")
+    }
+    terminal.print("vetnet \(versions.vetnet)")
+    terminal.print("schema \(versions.schema)")
+    terminal.print("models: \(versions.models.isEmpty ? "not found" : list(versions.models))")
+    terminal.print("libraries: \(list(versions.libraries))")
+    return .ok
+  }
+
   /// The words with options of every command that stand before the command moved behind it: `vetnet --json status`.
   static func optionsBehind(_ words: [String]) -> [String] {
     var index = 0
@@ -66,7 +88,10 @@ struct CommandLineTool {
       guard let option = Option.global.first(where: { $0.name == name }) else { return words }
       index += option.placeholder == nil || words[index].contains("=") ? 1 : 2
     }
-    return index < words.count ? Array(words[index...] + words[..<index]) : words
+    guard index < words.count else { return words }
+    // Behind "--" nothing is an option.
+    let end = words[index...].firstIndex(of: "--") ?? words.count
+    return Array(words[index..<end] + words[..<index] + words[end...])
   }
 
   /// What the commands of a group do, where help is asked of the group: `vetnet note --help`.
@@ -79,8 +104,9 @@ struct CommandLineTool {
 
   /// The command with the longest path that the words begin with.
   func find(_ words: [String]) throws -> (Command, rest: [String]) {
-    let fitting = commands.filter { words.starts(with: $0.path) }
+    let fitting = (commands + CommandTable.hidden).filter { words.starts(with: $0.path) }
     if let command = fitting.max(by: { $0.path.count < $1.path.count }) {
+      try refuseUnknownVerb(words, behind: command)
       return (command, Array(words.dropFirst(command.path.count)))
     }
     let group = commands.filter { $0.path.count > 1 && $0.path[0] == words[0] }
@@ -98,6 +124,19 @@ struct CommandLineTool {
     throw UsageError(
       "unknown command '\(words[0])'; 'vetnet --help' lists them",
       suggestion: Suggestions.nearest(to: words[0], among: names).map { "vetnet \($0)" })
+  }
+
+  /// Refuses a word that can only be meant as one of a command's own: `vetnet config sett`.
+  private func refuseUnknownVerb(_ words: [String], behind command: Command) throws {
+    let verbs = commands.filter { $0.path.count == command.path.count + 1 && $0.path.starts(with: command.path) }
+      .map { $0.path[command.path.count] }
+    guard command.positionals.isEmpty, !verbs.isEmpty, words.count > command.path.count,
+      !words[command.path.count].hasPrefix("-")
+    else { return }
+    let word = words[command.path.count]
+    throw UsageError(
+      "unknown command 'vetnet \(command.name) \(word)'; there are \(verbs.joined(separator: ", "))",
+      suggestion: Suggestions.nearest(to: word, among: verbs).map { "vetnet \(command.name) \($0)" })
   }
 
   private struct ErrorReport: Encodable {

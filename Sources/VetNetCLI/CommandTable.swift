@@ -2,6 +2,9 @@
 enum CommandTable {
   static let all: [Command] = practice + measuring
 
+  /// What scripts and make install call; help doesn't show them.
+  static let hidden: [Command] = [CompletionCommands.complete, ManualCommand.command]
+
   private static let practice: [Command] = [
     InitCommand.command,
     ImportCommand.command, ImportCommand.log, ImportCommand.undo,
@@ -14,13 +17,16 @@ enum CommandTable {
     TriageCommand.command, TriageCommand.overrides,
     BriefCommand.command,
     DrugCommand.command,
-    ScheduleCommands.show, ScheduleCommands.propose, ScheduleCommands.book, ScheduleCommands.move,
+    ScheduleCommands.show, ScheduleFreeCommand.command, ScheduleCommands.propose, ScheduleCommands.book,
+    ScheduleCommands.move,
     ScheduleCommands.cancel, SchedulePlanCommands.optimize, SchedulePlanCommands.emergency, SchedulePlanCommands.undo,
     SchedulePlanCommands.redo, SchedulePlanCommands.log, SchedulePlanCommands.diff, SchedulePlanCommands.waiting,
     ScheduleReasonCommands.why, ScheduleReasonCommands.whyNot, ScheduleReasonCommands.set, ScheduleReasonCommands.risk,
     ScheduleReasonCommands.export, ScheduleCommands.generate,
     ServeCommand.command,
     ReindexCommand.command,
+    CompletionCommands.command, ModelContextCommand.command,
+    ConfigCommands.list, ConfigCommands.get, ConfigCommands.set, ConfigCommands.unset,
     StatusCommand.command,
     DoctorCommand.command,
     BackupCommands.backup, BackupCommands.restore, VerifyCommand.command,

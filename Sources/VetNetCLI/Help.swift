@@ -53,7 +53,7 @@ enum Help {
 }
 
 extension String {
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
 
-  func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+  func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - columns)) + self }
 }

@@ -48,7 +48,10 @@ struct AskSession {
       return showing { session in
         let found = try session.perform(IdentifyPatient(reference: words.dropFirst().joined(separator: " ")))
         session.patient = found.id
-        return [found.summary(on: session.practice.timeZone.date(of: session.askedAt))]
+        return [
+          found.summary(
+            on: session.practice.timeZone.date(of: session.askedAt), units: session.practice.units)
+        ]
       }
     default:
       if words.count == 1, let number = Int(first) { return open(number) }
@@ -67,6 +70,9 @@ struct AskSession {
 
   private mutating func ask(_ question: String, width: Int) -> [String] {
     showing { session in
+      if session.patient == nil, let free = try session.perform(AskBook(question: question)) {
+        return FreeText.lines(free, zone: session.practice.timeZone, width: width)
+      }
       let answer = try session.perform(
         Ask(question: question, patient: session.patient, askedAt: session.askedAt))
       let recordWarning = Invocation.recordWarning(session.practice)
@@ -76,7 +82,7 @@ struct AskSession {
       var lines: [String] = []
       if session.patient == nil, let named = try session.perform(PatientInQuestion(question: question)) {
         session.patient = named.id
-        lines.append(named.summary(on: today))
+        lines.append(named.summary(on: today, units: session.practice.units))
       }
       return lines
         + AnswerText.lines(

@@ -10,6 +10,8 @@ struct Invocation {
   let clock: @Sendable () -> Timestamp
   /// The path of the running program, for finding `Models/`.
   let executable: String
+  /// How the open practice reads and shows times and weights.
+  let manners = PracticeManners()
 
   var wantsJSON: Bool { arguments.isSet("--json") }
 
@@ -24,11 +26,19 @@ struct Invocation {
 
   /// The practice; `prepare` may have other cores begin with what will be needed, while this one opens the file.
   func openPractice(
-    _ access: Practice.Access = .read, preparing prepare: (ModelDirectory) -> Void = { _ in }
+    _ access: Practice.Access = .read, at path: String? = nil, preparing prepare: (ModelDirectory) -> Void = { _ in }
   ) throws -> Practice {
     let models = try models()
     prepare(models)
-    return try Practice.open(at: practicePath, models: models, access: access)
+    let practice = try Practice.open(at: path ?? practicePath, models: models, access: access)
+    practice.override(try overrides())
+    manners.take(from: practice)
+    return practice
+  }
+
+  /// What stands before the practice's own settings: flags before the environment.
+  func overrides() throws -> SettingOverrides {
+    try SettingOverrides(flags: arguments.values("--config"), environment: environment)
   }
 
   /// Does an operation as whoever runs the program; says so where records were shown and that could not be put on record.
@@ -76,31 +86,41 @@ struct Invocation {
 
   /// `--now`, or the clock; a time without an offset is the practice's.
   func now(in zone: PracticeTimeZone) throws -> Timestamp {
-    try moment("--now", in: zone) ?? clock()
+    guard let text = arguments.value("--now") else { return clock() }
+    guard let time = ISODateTime(text) else {
+      throw UsageError("--now '\(text)' is not a date or time; write 2026-11-23 or 2026-11-23T09:30")
+    }
+    return try moment(time, in: zone, option: "--now")
   }
 
   /// The moment an option names, or nil when it is not given; a day alone is its first moment, unless a time is needed.
   func moment(_ option: String, in zone: PracticeTimeZone, needsTime: Bool = false) throws -> Timestamp? {
     guard let text = arguments.value(option) else { return nil }
-    guard let time = ISODateTime(text) else {
-      throw UsageError("\(option) '\(text)' is not a date or time; write 2026-11-23 or 2026-11-23T09:30")
+    if let time = ISODateTime(text), time.hasTime { return try moment(time, in: zone, option: option) }
+    let written = try written(option, text, in: zone)
+    if let exact = written.exact { return exact }
+    let date = try written.date ?? zone.date(of: now(in: zone))
+    if needsTime, written.minuteOfDay == nil {
+      throw UsageError("\(option) '\(text)' names no time of day; write \(date)T09:30")
     }
-    if needsTime, !time.hasTime {
-      throw UsageError("\(option) '\(text)' names no time of day; write \(time.local.date)T09:30")
-    }
-    return try moment(time, in: zone, option: option)
+    return try moment(LocalDateTime(date: date, minuteOfDay: written.minuteOfDay ?? 0), in: zone, option: option)
   }
 
   /// The moment that a reading means; an error where the clocks skip it.
   func moment(_ time: ISODateTime, in zone: PracticeTimeZone, option: String) throws -> Timestamp {
-    if time.offsetMinutes == nil, time.hasTime, let gap = zone.gap(around: time.local) {
+    guard time.offsetMinutes == nil, time.hasTime else { return zone.timestamp(of: time) }
+    return try moment(time.local, in: zone, option: option)
+  }
+
+  private func moment(_ reading: LocalDateTime, in zone: PracticeTimeZone, option: String) throws -> Timestamp {
+    if let gap = zone.gap(around: reading) {
       let clock = PracticeTimeZone.utc.clock
       let utc = PracticeTimeZone.utc
       throw UsageError(
         "\(option): that time does not exist: on \(gap.start.date) the clocks skip from \(clock(utc.timestamp(of: gap.start))) to \(clock(utc.timestamp(of: gap.end)))"
       )
     }
-    return zone.timestamp(of: time)
+    return zone.timestamp(of: reading)
   }
 
   /// Refuses options that say different things about the same.
@@ -110,19 +130,18 @@ struct Invocation {
     throw UsageError("\(given.map { "'\($0)'" }.joined(separator: " and ")) exclude each other")
   }
 
-  /// The day an option names (`today` and `tomorrow` too), or nil when it is not given.
+  /// The day an option names (`tomorrow`, `mon`, `24 nov` too), or nil when it is not given.
   func day(_ option: String, in zone: PracticeTimeZone) throws -> CalendarDate? {
     guard let text = arguments.value(option) else { return nil }
-    let today = zone.date(of: try now(in: zone))
-    switch text {
-    case "today": return today
-    case "tomorrow": return today.adding(days: 1)
-    default:
-      guard let date = CalendarDate(iso: text) else {
-        throw UsageError("\(option) '\(text)' is not a date; write 2026-11-23, today or tomorrow")
+    if let date = CalendarDate(iso: text) { return date }
+    let written = try? written(option, text, in: zone)
+    guard let date = written?.date, written?.minuteOfDay == nil else {
+      if written == nil, text.contains(where: \.isNumber), !text.contains("-") {
+        _ = try self.written(option, text, in: zone)
       }
-      return date
+      throw UsageError("\(option) '\(text)' is not a date; write 2026-11-23, today, tomorrow, mon or 24 nov")
     }
+    return date
   }
 
   /// `--species`, in any word that names one.
@@ -144,8 +163,10 @@ struct Invocation {
   /// `--weight`, in kilograms.
   func weight() throws -> Double? {
     guard let word = arguments.value("--weight") else { return nil }
-    guard let weight = Double(word), weight > 0, weight < 2000 else {
-      throw UsageError("--weight '\(word)' is no weight in kilograms")
+    guard let weight = manners.units.kilograms(word), weight > 0, weight < 2000 else {
+      throw UsageError(
+        "--weight '\(word)' is no weight; write 31.2kg or 68lb (a number alone is in \(manners.units == .metric ? "kilograms" : "pounds"))"
+      )
     }
     return weight
   }

@@ -10,44 +10,72 @@ enum ScheduleText {
     let title = "\(names[schedule.date.weekday - 1]) \(schedule.date)"
     guard !schedule.entries.isEmpty else { return ["\(terminal.styled(title, .bold)): nothing booked."] }
     var lines = [terminal.styled(title, .bold)]
-    lines.append(terminal.styled("  start     min  level  vet  room  over  patient", .dim))
+    let isNarrow = terminal.width < 100
+    lines.append(
+      terminal.styled(
+        isNarrow ? "  start     min  level  vet  room  over" : "  start     min  level  vet  room  over  patient", .dim)
+    )
     var isOpenPart = false
     for entry in schedule.entries {
       if entry.appointment.status == .requested, !isOpenPart {
         isOpenPart = true
         lines.append("asked for:")
       }
-      lines.append(line(entry, zone: zone, terminal: terminal))
-      for limit in entry.broken { lines.append("        broken: \(limit)") }
-      if let conflict = entry.conflict { lines.append("        conflict: \(conflict)") }
+      lines += isNarrow ? narrow(entry, zone: zone, terminal: terminal) : [line(entry, zone: zone, terminal: terminal)]
+      for limit in entry.broken { lines += Columns.hanging("        broken: ", limit, width: terminal.width) }
+      if let conflict = entry.conflict {
+        lines += Columns.hanging("        conflict: ", conflict, width: terminal.width)
+      }
     }
     for person in schedule.workload {
-      lines.append("  " + line(person))
+      lines += isNarrow ? Columns.hanging("  ", line(person), width: terminal.width) : ["  " + line(person)]
     }
     if let risk = schedule.risk, !risk.visits.isEmpty {
-      lines.append(
-        "  a visit begins \(minutes(risk.meanDelay)) late on average, 95 of 100 within \(minutes(risk.p95Delay)) (\(risk.days) simulated days)"
-      )
+      lines += Columns.hanging(
+        "  ",
+        "a visit begins \(minutes(risk.meanDelay)) late on average, 95 of 100 within \(minutes(risk.p95Delay)) (\(risk.days) simulated days)",
+        width: max(terminal.width, isNarrow ? 0 : 140))
     }
     return lines
   }
 
   private static func line(_ entry: DaySchedule.Entry, zone: PracticeTimeZone, terminal: Terminal) -> String {
     let appointment = entry.appointment
-    let who = entry.patient.map { "\($0.name) (\($0.id))" } ?? "–"
+    let who = who(entry).padded(to: 20)
     let what = appointment.reason ?? appointment.visitType?.rawValue ?? ""
     let status =
       appointment.status == .booked || appointment.status == .requested ? "" : " [\(appointment.status.rawValue)]"
-    let level = (entry.urgency?.rawValue ?? "").padded(to: 7)
-    let colored = entry.urgency.map { terminal.styled(level, TriageText.style($0)) } ?? level
-    let risk = (entry.risk.map { percent($0.overrun) } ?? "").leftPadded(to: 5)
     let limits = entry.options.words(in: zone, brief: true)
     let room = max(16, terminal.width - 80)
     return
-      "  \(zone.clock(appointment.start)) \("\(appointment.durationMinutes)".leftPadded(to: 3)) min  \(colored)"
-      + "\((appointment.clinicianID ?? "–").padded(to: 5))\(appointment.resourceIDs.joined(separator: ",").padded(to: 5))"
-      + "\(risk)  \(who.padded(to: 20)) \(what.shortened(to: room).padded(to: room))  \(appointment.id)\(status)"
+      "\(place(entry, zone: zone, terminal: terminal))  \(who) \(what.shortened(to: room).padded(to: room))  \(appointment.id)\(status)"
       + (limits.isEmpty ? "" : " (\(limits))")
+  }
+
+  /// When, how long, how urgent, with whom, where, and the risk: the columns before the patient.
+  private static func place(_ entry: DaySchedule.Entry, zone: PracticeTimeZone, terminal: Terminal) -> String {
+    let appointment = entry.appointment
+    let level = (entry.urgency?.rawValue ?? "").padded(to: 7)
+    let colored = entry.urgency.map { terminal.styled(level, TriageText.style($0)) } ?? level
+    let risk = (entry.risk.map { percent($0.overrun) } ?? "").leftPadded(to: 5)
+    return "  \(zone.clock(appointment.start)) \("\(appointment.durationMinutes)".leftPadded(to: 3)) min  \(colored)"
+      + "\((appointment.clinicianID ?? "–").padded(to: 5))\(appointment.resourceIDs.joined(separator: ",").padded(to: 5))\(risk)"
+  }
+
+  private static func who(_ entry: DaySchedule.Entry) -> String {
+    entry.patient.map { "\($0.name.isolated) (\($0.id))" } ?? "–"
+  }
+
+  /// An appointment on two lines or more, for a terminal that holds the columns and the patient only one below the other.
+  private static func narrow(_ entry: DaySchedule.Entry, zone: PracticeTimeZone, terminal: Terminal) -> [String] {
+    let appointment = entry.appointment
+    let isPlain = appointment.status == .booked || appointment.status == .requested
+    let what = appointment.reason ?? appointment.visitType?.rawValue
+    let limits = entry.options.words(in: zone, brief: true)
+    let text =
+      who(entry) + (what.map { ": \($0.withoutControls)" } ?? "") + "  \(appointment.id)"
+      + (isPlain ? "" : " [\(appointment.status.rawValue)]") + (limits.isEmpty ? "" : " (\(limits))")
+    return [place(entry, zone: zone, terminal: terminal)] + Columns.hanging("        ", text, width: terminal.width)
   }
 
   private static func line(_ person: DaySchedule.Workload) -> String {

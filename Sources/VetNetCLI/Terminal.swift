@@ -5,17 +5,41 @@ import Presentation
 /// Where output goes: data to stdout, messages to stderr, colours and progress only to a person.
 final class Terminal {
   let colorsAllowed: Bool
-  let stdoutIsTerminal = isatty(STDOUT_FILENO) == 1
-  let stderrIsTerminal = isatty(STDERR_FILENO) == 1
-  let stdinIsTerminal = isatty(STDIN_FILENO) == 1
+  let stdoutIsTerminal: Bool
+  let stderrIsTerminal: Bool
+  let stdinIsTerminal: Bool
   private var pending: [UInt8] = []
+  /// Whether output is kept for the program itself instead of written.
+  private let isCapturing: Bool
+  private var kept: [UInt8] = []
+  /// Messages of a terminal that captures.
+  private(set) var capturedMessages = ""
 
   /// A non-empty `NO_COLOR` and `TERM=dumb` switch colours off.
   init(environment: [String: String], noColor: Bool) {
     colorsAllowed =
       !noColor && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
       && isatty(STDOUT_FILENO) == 1
+    stdoutIsTerminal = isatty(STDOUT_FILENO) == 1
+    stderrIsTerminal = isatty(STDERR_FILENO) == 1
+    stdinIsTerminal = isatty(STDIN_FILENO) == 1
+    isCapturing = false
     pending.reserveCapacity(1 << 16)
+  }
+
+  /// One that nobody sees: what is printed and said is kept.
+  init(capturing: Void) {
+    colorsAllowed = false
+    stdoutIsTerminal = false
+    stderrIsTerminal = false
+    stdinIsTerminal = false
+    isCapturing = true
+  }
+
+  /// What was printed on a terminal that captures.
+  var captured: String {
+    flush()
+    return String(decoding: kept, as: UTF8.self)
   }
 
   /// Columns of the terminal, 100 where there is none, so that piped output does not depend on a window.
@@ -55,6 +79,11 @@ final class Terminal {
 
   /// A reader that went away is no failure: the rest of the output has no one to read it, so the program ends well.
   func flush() {
+    if isCapturing {
+      kept += pending
+      pending.removeAll(keepingCapacity: true)
+      return
+    }
     var written = 0
     while written < pending.count {
       let count = pending[written...].withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -70,6 +99,10 @@ final class Terminal {
   /// A message for the person, on stderr.
   func say(_ message: String) {
     flush()
+    if isCapturing {
+      capturedMessages += message + "\n"
+      return
+    }
     let bytes = Array((message + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

@@ -14,7 +14,7 @@ let tool = CommandLineTool(
   commands: CommandTable.all,
   environment: ProcessInfo.processInfo.environment,
   executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    ?? CommandLine.arguments[0],
+    ?? CommandLine.arguments.first ?? "vetnet",
   clock: { Timestamp(seconds: Int64(time(nil))) })
 
 exit(tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -2,6 +2,7 @@ import Briefing
 import Clinical
 import Extraction
 import Testing
+import VetNet
 import VetNetTestSupport
 
 @testable import Evaluation

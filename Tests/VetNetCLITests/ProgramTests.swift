@@ -21,7 +21,7 @@ struct ProgramTests {
   @Test(arguments: [
     Misuse(words: ["imprt"], says: "Maybe you meant 'vetnet import'"),
     Misuse(words: ["schedule", "shw"], says: "Maybe you meant 'vetnet schedule show'"),
-    Misuse(words: ["schedule"], says: "needs one of: show, propose, book, move, cancel, optimize"),
+    Misuse(words: ["schedule"], says: "needs one of: show, free, propose, book, move, cancel"),
     Misuse(words: ["status", "--jsn"], says: "Maybe you meant '--json'"),
     Misuse(words: ["import"], says: "needs PATH"),
     Misuse(words: ["init", "--time-zone", "Mars/Olympus"], says: "IANA"),

@@ -67,7 +67,8 @@ final class PseudoTerminal {
   private let process = Process()
   private var unread = ""
 
-  init(_ program: VetNetProcess, _ arguments: [String]) throws {
+  /// One that is so many columns wide, or as the system makes it.
+  init(_ program: VetNetProcess, _ arguments: [String], columns: Int? = nil) throws {
     // By system calls: the C library's names for them are not in Glibc's module. <linux/tty.h>, ioctl_tty(2).
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (lock, number): (Int32, UInt32) = (0, 0)
@@ -75,6 +76,7 @@ final class PseudoTerminal {
       throw CocoaError(.fileNoSuchFile)
     }
     let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    if let columns { resize(to: columns) }
     let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
     process.executableURL = URL(filePath: program.executable)
     process.arguments = arguments
@@ -83,6 +85,32 @@ final class PseudoTerminal {
     process.standardOutput = handle
     process.standardError = handle
     try process.run()
+  }
+
+  /// As somebody who drags the window's border.
+  func resize(to columns: Int) {
+    var size = winsize(ws_row: 50, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Everything that is shown until the program has ended.
+  func readToEnd() -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let end = Date.now.addingTimeInterval(120)
+    while Date.now < end {
+      let isOver = !process.isRunning
+      var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      // This process holds the other end too, so that no end is read: what is there after the program is the last.
+      guard poll(&waiting, 1, isOver ? 0 : 100) > 0 else {
+        if isOver { break }
+        continue
+      }
+      let count = Glibc.read(master, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   func type(_ keys: String) {

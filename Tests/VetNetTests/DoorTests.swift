@@ -74,6 +74,12 @@ struct DoorTests {
         BookEmergency(request: .intake(intake, patient: "P4"), urgency: .orange), UndoPlan(), RedoPlan(),
         CancelAppointment(id: booked), ListPlanChanges(), ComparePlans(), ReadAuditLog(patient: "P1"), ExportAudit(),
         VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(), ListChanges(after: 0),
+        ListSettings(), ChangeSetting(key: "units", value: "imperial"),
+        FindFreeTimes(query: FreeQuery(date: day)), IdentifyStaff(reference: "V1"), IdentifyResource(reference: "R1"),
+        AskBook(question: "who is free at 3 today?"),
+        CompletePatients(beginning: "P"), CompleteBook(kind: .appointment, beginning: ""),
+        GatherPassages(question: "When did the vomiting start?", patient: "P1", askedAt: now),
+        CheckGuest(question: GuestQuestion(question: "?", askedAt: "", passages: []), reply: GuestReply(sentences: [])),
       ]
     }
 
@@ -386,6 +392,8 @@ struct DoorTests {
   @Test func `a practice has no public method that reaches what it holds but the door`() throws {
     let allowed: Set<String> = [
       "create", "checkCreation", "open", "inMemory", "perform", "restore", "findings", "verification", "forEachIntake",
+      // Values for one run, before those of the file, which stays as it is.
+      "override",
     ]
     let root = projectDirectory + "/Sources/VetNet"
     var found: Set<String> = []

@@ -1,6 +1,7 @@
 import Briefing
 import Clinical
 import FoundationEssentials
+import VetNet
 
 /// A question about a patient's record with what a right answer says and rests on.
 public struct QuestionCase: Sendable, Decodable {
@@ -92,63 +93,5 @@ struct AnswerJudgement: Sendable {
       return true
     }
     return false
-  }
-}
-
-/// Whether a sentence says no number, side or drug that what it cites doesn't.
-enum SentenceSupport {
-  private static let sides: Set<String> = ["left", "right", "both", "bilateral"]
-
-  /// The date and the patient of a cited note are known from its entry and count as cited, and so does the number of citations.
-  static func holds(_ sentence: CitedSentence, in citations: [Citation], drugs: Set<String>) -> Bool {
-    let cited = sentence.citations.filter(citations.indices.contains).map { citations[$0] }
-    guard !cited.isEmpty, cited.count == sentence.citations.count else { return false }
-    let source = cited.map {
-      "\($0.quote) \($0.noteID) \($0.patientID) \($0.author ?? "") \(PracticeTimeZone.utc.date(of: $0.recordedAt))"
-    }.joined(separator: " ")
-      .lowercased()
-    let (known, said) = (words(source), words(sentence.text.lowercased()))
-    for word in said where !known.contains(word) {
-      if word.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) {
-        if word == String(cited.count) || number(word, standsIn: known) { continue }
-        return false
-      }
-      if sides.contains(word) || drugs.contains(word) { return false }
-    }
-    return true
-  }
-
-  private static func number(_ word: String, standsIn known: Set<String>) -> Bool {
-    guard let value = Double(word) else { return false }
-    return known.contains { Double($0) == value }
-  }
-
-  /// Letters and digits in runs; a number keeps its decimal point and parts from its unit.
-  static func words(_ text: String) -> Set<String> {
-    var words: Set<String> = []
-    var current: [UInt8] = []
-    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte) || byte >= 0x80 }
-    func flush() {
-      while current.last == UInt8(ascii: ".") { current.removeLast() }
-      if !current.isEmpty { words.insert(String(decoding: current, as: UTF8.self)) }
-      current = []
-    }
-    for byte in text.utf8 {
-      let isNumber = current.first.map(isDigit) ?? false
-      if isDigit(byte) {
-        if !isNumber { flush() }
-        current.append(byte)
-      } else if byte == UInt8(ascii: "."), isNumber {
-        current.append(byte)
-      } else if isLetter(byte) {
-        if isNumber { flush() }
-        current.append(byte)
-      } else {
-        flush()
-      }
-    }
-    flush()
-    return words
   }
 }

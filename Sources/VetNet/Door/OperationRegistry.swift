@@ -14,5 +14,7 @@ public enum OperationRegistry {
     WeighReserve.self, SetReserve.self, OptimizePlan.self, BookEmergency.self, UndoPlan.self, RedoPlan.self,
     ListPlanChanges.self, ComparePlans.self, ReadAuditLog.self, ExportAudit.self, VerifyAudit.self,
     AnchorAudit.self, KeepAccesses.self, CompactAudit.self, ListChanges.self,
+    ListSettings.self, ChangeSetting.self, FindFreeTimes.self, IdentifyStaff.self, IdentifyResource.self, AskBook.self,
+    CompletePatients.self, CompleteBook.self, GatherPassages.self, CheckGuest.self,
   ]
 }

@@ -78,9 +78,7 @@ extension Practice {
   /// The rules with the practice's own settings.
   func schedulingRules() throws -> SchedulingRules {
     let rules = try models.schedulingRules()
-    guard let text = try connection.settings.value(Setting.planQuantile), let quantile = Double(text), quantile > 0,
-      quantile < 1
-    else { return rules }
+    guard let text = try setting(.quantile), let quantile = Double(text) else { return rules }
     return rules.reserving(quantile: quantile)
   }
 

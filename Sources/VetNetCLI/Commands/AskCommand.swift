@@ -16,16 +16,25 @@ enum AskCommand {
       Option("--asked-at", "DATE", "answer as of this moment: later notes do not exist yet"),
       Option("--explain", nil, "show what was understood, matched and expanded"),
       Option("--exit-status", nil, "exit with 4 when the record has no evidence"),
-    ],
+    ] + AskReader.options,
     examples: [
       Example("vetnet ask \"when was the last booster?\" --patient P007", "one question about one patient"),
       Example("vetnet ask \"what is Duchess on for her heart?\"", "the patient by name in the question"),
+      Example("vetnet ask \"who is free at 3 today?\"", "from the appointment book"),
+      Example(
+        "vetnet ask \"what is Duchess on for her heart?\" --reader \"./local-model --quiet\"",
+        "in a local model's words, as far as the record holds them"),
       Example("vetnet ask", "a session: questions, one after another, about the same patient"),
     ],
     discussion: """
       Every sentence carries the number of the note it comes from, and each quote is read again from the note before it is
       shown. The answer is found, negative (the record says no), not recorded (the record is silent, which is not "no") or
-      conflicting (notes disagree). A name that fits several patients is asked back; the exit code is then 5.
+      conflicting (notes disagree). A name that fits several patients is asked back; the exit code is then 5. A question that is
+      about nothing but the appointment book, such as "who is free at 3 today?", is answered from it, as by vetnet schedule free. A --reader is a program that gets question and passages as JSON on
+      standard input and prints {"sentences":[{"text","citations":[{"note_id","start","end","quote"}]}]}; a sentence with a quote that
+      isn't there, or a number, drug, side, date or finding that its quotes don't hold, or hold in another sense, is dropped and
+      counted. It runs without a shell, without the network unless told otherwise, and within its time and memory; where nothing of it
+      holds, VetNet's own answer stands.
       """
   ) { invocation in
     let arguments = invocation.arguments
@@ -40,13 +49,30 @@ enum AskCommand {
     }
     let question =
       try arguments.positionals == ["-"] ? InputText.read("-") : arguments.positionals.joined(separator: " ")
-    let answer = try invocation.perform(
+    if arguments.value("--patient") == nil, !arguments.isSet("--asked-at"),
+      let free = try invocation.perform(AskBook(question: question), on: practice)
+    {
+      try invocation.show(BookAnswerOutput(free, zone: practice.timeZone)) {
+        FreeText.lines(free, zone: practice.timeZone, width: invocation.terminal.width)
+      }
+      return .ok
+    }
+    let reader = try AskReader(invocation)
+    var answer = try invocation.perform(
       Ask(question: question, patient: arguments.value("--patient"), askedAt: askedAt), on: practice)
+    var read: AskReader.Outcome?
+    if let reader, answer.answerClass != .ambiguousPatient, !answer.isNotUnderstood {
+      let said = try reader.answer(
+        question, patient: arguments.value("--patient"), askedAt: askedAt, invocation, practice)
+      if let held = said.answer { answer = held }
+      read = said.outcome
+    }
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(
-        AnswerOutput(
-          answer, zone: practice.timeZone, today: practice.timeZone.date(of: askedAt),
-          explains: arguments.isSet("--explain")))
+        ReadAnswerOutput(
+          answer: AnswerOutput(
+            answer, zone: practice.timeZone, today: practice.timeZone.date(of: askedAt),
+            explains: arguments.isSet("--explain")), reader: read))
     } else {
       let today = practice.timeZone.date(of: askedAt)
       for line in AnswerText.lines(
@@ -55,6 +81,7 @@ enum AskCommand {
       {
         invocation.terminal.print(line)
       }
+      if let read { invocation.terminal.say(read.line) }
     }
     invocation.warnOfDamage(in: practice)
     if answer.answerClass == .ambiguousPatient { return .ambiguousPatient }
@@ -70,6 +97,40 @@ enum AskCommand {
   }
 }
 
+/// An answer's JSON with what came of asking a reader beside it.
+struct ReadAnswerOutput: Encodable {
+  let answer: AnswerOutput
+  /// Left out where none was asked.
+  let reader: AskReader.Outcome?
+
+  private enum CodingKeys: CodingKey {
+    case reader
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try answer.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(reader, forKey: .reader)
+  }
+}
+
+/// The contract's JSON for an answer from the appointment book, which has no note to cite.
+struct BookAnswerOutput: Encodable {
+  let answer_class = Answer.Class.found
+  let candidates: [PatientOutput] = []
+  let answer: String
+  let sentences: [CitedSentence]
+  let citations: [AnswerOutput.CitationOutput] = []
+  let free: FreeOutput
+
+  init(_ free: FreeTimes, zone: PracticeTimeZone) {
+    let said = FreeText.sentences(free, zone: zone)
+    answer = said.joined(separator: " ")
+    sentences = said.map { CitedSentence(text: $0, citations: []) }
+    self.free = FreeOutput(free, zone: zone)
+  }
+}
+
 /// An answer as a person reads it: sentences with numbers, then what each number points at.
 enum AnswerText {
   /// - `choice` is how to say which of several patients is meant.
@@ -81,6 +142,7 @@ enum AnswerText {
     switch answer.answerClass {
     case .found: break
     case .negative: lines.append("The record says no:")
+    case .notRecorded where answer.isNotUnderstood: break
     case .notRecorded: lines.append("The record doesn't say.")
     case .conflicting: lines.append("Notes disagree:")
     case .ambiguousPatient: lines.append("Several patients may be meant; \(choice):")

@@ -50,6 +50,7 @@ enum ImportCommand {
     practice.stopSignal = { StopSignal.current }
     let bar = ProgressBar("import", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
+    let lines = JSONProgress(invocation.terminal, isWanted: invocation.wantsJSON)
     let options = ImportOptions(
       source: arguments.value("--source"), kind: arguments.value("--kind"),
       dateOrder: arguments.value("--date-order"), encoding: arguments.value("--encoding"),
@@ -57,14 +58,17 @@ enum ImportCommand {
       clearsEmpty: arguments.isSet("--clear-empty"), indexes: !arguments.isSet("--no-index"))
     let summary = try invocation.perform(
       ImportRecords(paths: arguments.positionals, options: options), on: practice,
-      progress: { bar.update(done: $0.done, total: $0.total, isBytes: $0.isBytes, detail: $0.detail) },
+      progress: {
+        bar.update(done: $0.done, total: $0.total, isBytes: $0.isBytes, detail: $0.detail)
+        lines.update(done: $0.done, total: $0.total, isBytes: $0.isBytes, detail: $0.detail)
+      },
       message: { text in
         bar.finish()
         invocation.terminal.say(text)
       })
     bar.finish()
     if invocation.wantsJSON {
-      try invocation.terminal.printJSON(summary)
+      try lines.finish(summary)
     } else {
       for line in summary.lines { invocation.terminal.print(line) }
     }

@@ -19,7 +19,7 @@ enum PatientCommands {
       if invocation.wantsJSON {
         try invocation.terminal.printJSON(PatientOutput(patient, on: today))
       } else {
-        invocation.terminal.print("\(patient.id.padded(to: 8))\(patient.summary(on: today))")
+        invocation.terminal.print("\(patient.id.padded(to: 8))\(patient.summary(on: today, units: practice.units))")
       }
     }
     if patients.isEmpty { invocation.terminal.say("No patient matches.") }
@@ -44,7 +44,7 @@ enum PatientCommands {
     let terminal = invocation.terminal
     let patient = overview.patient
     terminal.print(terminal.styled("\(patient.name) (\(patient.id))", .bold))
-    terminal.print("  \(patient.summary(on: today))")
+    terminal.print("  \(patient.summary(on: today, units: practice.units))")
     if let chip = patient.microchip { terminal.print("  microchip \(chip)") }
     if let client = overview.client {
       terminal.print("  owner \(client.name) (\(client.id))")
@@ -104,7 +104,7 @@ enum PatientCommands {
       Option("--breed", "BREED", "as the owner says it"),
       Option("--sex", "SEX", "MN, FS, M or F, or words such as spayed"),
       Option("--born", "DATE", "the date of birth, as 2021-04-30"),
-      Option("--weight", "KG", "in kilograms"),
+      Option("--weight", "WEIGHT", "such as 31.2 (in the practice's units), 31.2kg or 68lb"),
       Option("--microchip", "NUMBER", "the chip's number"),
       Option("--owner", "OWNER", "a client's id or name; an unknown name becomes a new client"),
       Option("--phone", "NUMBER", "of a new client"),

@@ -50,12 +50,16 @@ enum ReindexCommand {
     practice.stopSignal = { StopSignal.current }
     let bar = ProgressBar("reindex", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
+    let lines = JSONProgress(invocation.terminal, isWanted: invocation.wantsJSON)
     let summary = try invocation.perform(
       Reindex(options: options), on: practice,
-      progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })
+      progress: {
+        bar.update(done: $0.done, total: $0.total, detail: $0.detail)
+        lines.update(done: $0.done, total: $0.total, detail: $0.detail)
+      })
     bar.finish()
     if invocation.wantsJSON {
-      try invocation.terminal.printJSON(summary)
+      try lines.finish(summary)
     } else {
       for line in summary.lines { invocation.terminal.print(line) }
     }

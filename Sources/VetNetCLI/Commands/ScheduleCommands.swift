@@ -6,9 +6,9 @@ enum ScheduleCommands {
   static let show = Command(
     "schedule show", "shows a day's or a week's appointments, workload and overrun risk",
     options: [
-      Option("--date", "DATE", "2026-11-23, today or tomorrow (default: today)"),
+      Option("--date", "DATE", "2026-11-23, tomorrow, mon or 24 nov (default: today)"),
       Option("--week", "DATE", "instead: the seven days from Monday on that hold this day"),
-      Option("--clinician", "ID", "only this clinician"),
+      Option("--clinician", "NAME", "only this clinician, by id or name"),
       Option("--seed", "N", "of the simulated days (default 1)"),
     ],
     examples: [
@@ -26,7 +26,7 @@ enum ScheduleCommands {
     let seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
     for date in try dates(invocation, practice, day: "--date") {
       let schedule = try invocation.perform(
-        ShowDay(date: date, clinicianID: invocation.arguments.value("--clinician"), seed: seed), on: practice, at: now)
+        ShowDay(date: date, clinicianID: invocation.staff("--clinician", practice), seed: seed), on: practice, at: now)
       if invocation.wantsJSON {
         for entry in schedule.entries {
           try invocation.terminal.printJSON(EntryOutput(entry, zone: practice.timeZone))
@@ -112,10 +112,11 @@ enum ScheduleCommands {
     options: [
       Option("--patient", "PATIENT", "an id, a microchip, or a name that fits one patient"),
       Option("--appointment", "ID", "instead: the request on file that gets this time"),
-      Option("--at", "TIME", "when it begins, such as 2026-11-23T09:30"),
+      Option("--at", "TIME", "when it begins: 2026-11-23T09:30, 15:00, tomorrow 9:30, mon 10am"),
       Option("--minutes", "N", "how long (default: predicted)"),
-      Option("--with", "CLINICIAN", "a staff id"),
-      Option("--resource", "ID", "a room or device; may be given several times (default: what the visit type needs)"),
+      Option("--with", "CLINICIAN", "an id or name of staff"),
+      Option(
+        "--resource", "ROOM", "a room or device, by id or name; several times (default: what the visit type needs)"),
       Option("--visit-type", "TYPE", "such as recheck or dental"),
       Option("--reason", "TEXT", "in a few words"),
     ] + limitOptions + [dryRun],
@@ -138,14 +139,14 @@ enum ScheduleCommands {
     guard let start = try invocation.moment("--at", in: practice.timeZone, needsTime: true) else {
       throw UsageError("'vetnet schedule book' needs --at TIME")
     }
-    guard let clinician = arguments.value("--with") else {
+    guard let clinician = try invocation.staff("--with", practice) else {
       throw UsageError("'vetnet schedule book' needs --with CLINICIAN")
     }
     let limits = try limits(invocation, practice)
     let booking = Booking(
       patient: arguments.value("--patient"), appointmentID: arguments.value("--appointment"), start: start,
       minutes: try invocation.integer("--minutes", in: 1...1440), clinicianID: clinician,
-      resourceIDs: arguments.values("--resource"),
+      resourceIDs: try invocation.rooms("--resource", practice),
       visitType: try visitType(invocation, practice),
       reason: arguments.value("--reason"), limits: limits)
     let change = try invocation.perform(
@@ -158,8 +159,8 @@ enum ScheduleCommands {
     positionals: [Positional("ID", "the appointment")],
     options: [
       Option("--at", "TIME", "when it is to begin (default: as it is)"),
-      Option("--with", "CLINICIAN", "a staff id (default: as it is)"),
-      Option("--resource", "ID", "a room or device; may be given several times (default: as it is, if free)"),
+      Option("--with", "CLINICIAN", "an id or name of staff (default: as it is)"),
+      Option("--resource", "ROOM", "a room or device, by id or name; several times (default: as it is, if free)"),
       Option("--minutes", "N", "how long (default: as it is)"),
       dryRun,
     ],
@@ -172,14 +173,14 @@ enum ScheduleCommands {
     let arguments = invocation.arguments
     let practice = try invocation.openPractice(.write)
     let start = try invocation.moment("--at", in: practice.timeZone, needsTime: true)
-    let rooms = arguments.values("--resource")
+    let rooms = try invocation.rooms("--resource", practice)
     let minutes = try invocation.integer("--minutes", in: 1...1440)
     guard start != nil || arguments.value("--with") != nil || !rooms.isEmpty || minutes != nil else {
       throw UsageError("'vetnet schedule move' needs --at, --with, --resource or --minutes")
     }
     let change = try invocation.perform(
       MoveAppointment(
-        id: arguments.positionals[0], start: start, clinicianID: arguments.value("--with"),
+        id: arguments.positionals[0], start: start, clinicianID: invocation.staff("--with", practice),
         resourceIDs: rooms.isEmpty ? nil : rooms, minutes: minutes, isDryRun: arguments.isSet("--dry-run")),
       on: practice)
     return try printChange(change, invocation, practice, verb: "moved")

@@ -24,8 +24,8 @@ enum ScheduleReasonCommands {
     positionals: [Positional("ID", "the appointment, booked or asked for")],
     options: [
       Option("--at", "TIME", "the time asked about"),
-      Option("--with", "CLINICIAN", "a staff id (default: the one it has)"),
-      Option("--resource", "ID", "a room or device; may be given several times (default: any of the kind)"),
+      Option("--with", "CLINICIAN", "an id or name of staff (default: the one it has)"),
+      Option("--resource", "ROOM", "a room or device, by id or name; several times (default: any of the kind)"),
     ],
     examples: [
       Example(
@@ -38,8 +38,9 @@ enum ScheduleReasonCommands {
     }
     let refusal = try invocation.perform(
       ExplainRefusal(
-        id: invocation.arguments.positionals[0], start: start, clinicianID: invocation.arguments.value("--with"),
-        resourceIDs: invocation.arguments.values("--resource")), on: practice)
+        id: invocation.arguments.positionals[0], start: start,
+        clinicianID: invocation.staff("--with", practice), resourceIDs: invocation.rooms("--resource", practice)),
+      on: practice)
     try invocation.show(RefusalOutput(refusal, zone: practice.timeZone)) {
       ScheduleText.lines(refusal, zone: practice.timeZone)
     }
@@ -107,7 +108,7 @@ enum ScheduleReasonCommands {
     options: [
       Option("--from", "DATE", "the first day (default: today)"),
       Option("--days", "N", "how many days (default 28)"),
-      Option("--clinician", "ID", "only this clinician's"),
+      Option("--clinician", "NAME", "only this clinician's, by id or name"),
       Option("--format", "NAME", "ics"),
       Option("--out", "FILE", "where to (default: standard output)"),
     ],
@@ -130,7 +131,7 @@ enum ScheduleReasonCommands {
     let text = try invocation.perform(
       ExportCalendar(
         from: first, days: invocation.integer("--days", in: 1...3660) ?? 28,
-        clinicianID: arguments.value("--clinician")), on: practice, at: now)
+        clinicianID: invocation.staff("--clinician", practice)), on: practice, at: now)
     if let file = arguments.value("--out"), file != "-" {
       do {
         try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)

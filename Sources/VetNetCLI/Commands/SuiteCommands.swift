@@ -128,8 +128,12 @@ enum SuiteCommands {
   static let questions = Command(
     "evaluate questions", "measures answers on labelled questions about records",
     positionals: [Positional("DIR", "a folder with patients.jsonl, notes.jsonl and questions.jsonl")],
-    options: SuiteRun.options,
-    examples: [Example("vetnet evaluate questions DIR", "classes, answers, citations and refusals")],
+    options: SuiteRun.options + AskReader.options,
+    examples: [
+      Example("vetnet evaluate questions DIR", "classes, answers, citations and refusals"),
+      Example(
+        "vetnet evaluate questions DIR --reader ./local-model", "a reader beside them, and what of it was dropped"),
+    ],
     discussion: """
       The records are imported into a practice file of their own, which is deleted afterwards. A question is answered as of
       its asked_at. Answers are compared in their own words, never in their quotes.
@@ -140,9 +144,18 @@ enum SuiteCommands {
     let zone = PracticeTimeZone.utc
     let bar = ProgressBar("asking", isVisible: invocation.terminal.stderrIsTerminal)
     let outcome = try suite.run(
-      models: invocation.models(), zone: zone, now: try invocation.now(in: zone), seed: try SuiteRun.seed(invocation)
+      models: invocation.models(), zone: zone, now: try invocation.now(in: zone), seed: try SuiteRun.seed(invocation),
+      reader: AskReader(invocation).map { reader in { try reader.reply(to: $0) } }
     ) { done in bar.update(done: done, total: suite.cases.count) }
     bar.finish()
+    if invocation.arguments.isSet("--reader") {
+      let reasons = outcome.dropped.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+        "\($0.value) \($0.key.rawValue)"
+      }
+      invocation.terminal.say(
+        "Of the reader's sentences were dropped: \(reasons.isEmpty ? "none" : reasons.joined(separator: ", ")); it gave nothing to judge to \(outcome.failures) of \(suite.cases.count) questions."
+      )
+    }
     let today = zone.date(of: try invocation.now(in: zone))
     let run = SuiteRun(report: outcome.report, metrics: QuestionSuite.metricNames, paths: [folder])
     try run.show(invocation) { try AnswerPrediction.lines(suite.cases, outcome.answers, zone: zone, today: today) }

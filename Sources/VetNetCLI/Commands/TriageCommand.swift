@@ -19,7 +19,7 @@ enum TriageCommand {
       Option("--species", "SPECIES", "when the patient is not in the record"),
       Option("--age", "AGE", "such as 4y or 12 weeks"),
       Option("--sex", "SEX", "MN, FS, M, F"),
-      Option("--weight", "KG", "in kilograms; doses are judged by it"),
+      Option("--weight", "WEIGHT", "such as 4.5 (in the practice's units), 4.5kg or 10lb; doses are judged by it"),
       Option("--protocol", "NAME", "a triage protocol in Models/triage (default: vtl)"),
       Option("--guided", nil, "ask what is most worth knowing until no answer can change the level"),
       Option("--answers", "FILE", "answers for --guided: lines of a finding's id, a tab, and yes, no or unknown"),

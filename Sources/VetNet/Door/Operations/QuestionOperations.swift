@@ -21,6 +21,11 @@ public struct Ask: Operation {
 
   public func run(_ passage: Passage) throws -> Answer {
     let practice = passage.practice
+    if let language = try practice.models.languageGuess().foreignLanguage(of: question) {
+      // Who is asked about is looked up all the same: a mistyped patient is an error in every language.
+      passage.touch(.patient, try patient.map { try practice.patient($0).id })
+      return Answer.notUnderstood(language)
+    }
     let answer = try practice.ask(question, patient: patient, askedAt: askedAt)
     passage.touch(.patient, answer.citations.map(\.patientID))
     passage.touch(.patient, answer.candidates.map(\.id))

@@ -1,0 +1,177 @@
+import Clinical
+import FoundationEssentials
+import Interchange
+
+/// What a practice can say about itself, under the names by which people know it.
+public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
+  case name
+  case timeZone = "time-zone"
+  case hours
+  case units
+  case dateOrder = "date-order"
+  case quantile
+
+  /// The setting that somebody wrote, in whatever case, with hyphens, underscores or spaces.
+  public init?(named word: String) {
+    let key = String(word.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 })
+    self.init(rawValue: key)
+  }
+
+  /// In one line, for a person.
+  public var summary: String {
+    switch self {
+    case .name: "the practice's name, as briefs show it"
+    case .timeZone: "the zone whose clocks the practice goes by"
+    case .hours: "when the practice is open: where free slots are looked for, and which \"3\" is meant"
+    case .units: "in which weights are shown, and read where none is written"
+    case .dateOrder: "which number of 03/04/2026 is the day, where nothing else tells"
+    case .quantile: "the share of visits' predicted lengths that plans reserve"
+    }
+  }
+
+  /// What may be said, for a person.
+  public var allowed: String {
+    switch self {
+    case .name: "any text of at most 200 characters"
+    case .timeZone: "an IANA name such as Europe/London"
+    case .hours: "such as \"mon-fri 08:30-18:30, sat 09:00-12:00\""
+    case .units: "metric or imperial"
+    case .dateOrder: "dmy or mdy"
+    case .quantile: "a number from 0.05 to 0.99"
+    }
+  }
+
+  /// The environment variable that stands before the practice file's value: `VETNET_TIME_ZONE`.
+  public var variable: String {
+    "VETNET_" + rawValue.uppercased().replacing("-", with: "_")
+  }
+
+  /// Its key in the practice file.
+  var key: String {
+    switch self {
+    case .name: Setting.name
+    case .timeZone: Setting.timeZone
+    case .hours: "opening_hours"
+    case .units: "units"
+    case .dateOrder: "date_order"
+    case .quantile: Setting.planQuantile
+    }
+  }
+
+  /// The value as it is kept; nil for one that is not allowed.
+  func canonical(_ text: String) -> String? {
+    let text = text.trimmed
+    switch self {
+    case .name:
+      let isPlain = !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      return !text.isEmpty && text.count <= 200 && isPlain ? text : nil
+    case .timeZone: return PracticeTimeZone(identifier: text)?.identifier
+    case .hours: return OpeningHours(text)?.description
+    case .units: return MeasureUnits(rawValue: text.lowercased())?.rawValue
+    case .dateOrder: return DateOrder(rawValue: text.lowercased())?.rawValue
+    case .quantile:
+      guard let number = Double(text), number >= 0.05, number <= 0.99 else { return nil }
+      return String(number)
+    }
+  }
+
+  /// The value as it is kept; `origin` says in the error where it stands. Throws ``PracticeError`` saying what is allowed.
+  func validated(_ text: String, from origin: String? = nil) throws -> String {
+    if let value = canonical(text) { return value }
+    let shown = text.count <= 60 ? text : text.prefix(59) + "…"
+    throw PracticeError(
+      .invalidArgument, "\(origin ?? rawValue) '\(shown)' is not allowed", hint: "Give \(allowed).")
+  }
+}
+
+/// In which units weights are read and shown.
+public enum MeasureUnits: String, Sendable {
+  case metric, imperial
+
+  /// Kilograms in an international avoirdupois pound, by definition.
+  static let kilogramsPerPound = 0.45359237
+
+  /// `31.2 kg`, or `68.8 lb`.
+  public func weight(_ kilograms: Double) -> String {
+    switch self {
+    case .metric: return "\(kilograms) kg"
+    case .imperial:
+      return "\((kilograms / Self.kilogramsPerPound * 10).rounded() / 10) lb"
+    }
+  }
+
+  /// The kilograms of a weight as somebody wrote it: `31.2`, `31.2 kg`, `68.8lb`, `450 g`; nil for anything else.
+  public func kilograms(_ text: String) -> Double? {
+    let text = text.lowercased().replacing(" ", with: "")
+    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard let value = Double(number) else { return nil }
+    switch text.dropFirst(number.count) {
+    case "": return self == .metric ? value : value * Self.kilogramsPerPound
+    case "kg": return value
+    case "g": return value / 1000
+    case "lb", "lbs": return value * Self.kilogramsPerPound
+    default: return nil
+    }
+  }
+}
+
+/// Where a setting's value comes from, the strongest first.
+public enum SettingSource: String, Codable, Sendable {
+  case flag, environment
+  case file = "practice file"
+  case standard = "default"
+}
+
+/// A setting with the value that holds now.
+public struct SettingValue: Encodable, Sendable {
+  public let key: String
+  /// Nil where nothing is said and there is no default.
+  public let value: String?
+  public let source: SettingSource
+  /// What the practice file says, where something stands before it.
+  public let stored: String?
+  public let summary: String
+  public let allowed: String
+  public let variable: String
+}
+
+/// Values that stand before those of the practice file, for one run of the program.
+public struct SettingOverrides: Sendable {
+  private(set) var values: [PracticeSetting: (value: String, source: SettingSource)] = [:]
+
+  public init() {}
+
+  /// Those of the environment, and before them those that `flags` give as `KEY=VALUE`.
+  ///
+  /// - Throws: ``PracticeError`` for a key that isn't known or a value that isn't allowed.
+  public init(flags: [String], environment: [String: String]) throws {
+    for setting in PracticeSetting.allCases {
+      guard let text = environment[setting.variable], !text.isEmpty else { continue }
+      values[setting] = (try setting.validated(text, from: setting.variable), .environment)
+    }
+    for flag in flags {
+      let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2 else {
+        throw PracticeError(
+          .invalidArgument, "--config '\(flag)' is no KEY=VALUE", hint: "Write --config time-zone=Europe/London.")
+      }
+      guard let setting = PracticeSetting(named: parts[0]) else { throw PracticeError.unknownSetting(parts[0]) }
+      values[setting] = (try setting.validated(parts[1], from: "--config \(setting.rawValue)"), .flag)
+    }
+  }
+}
+
+extension PracticeError {
+  static func unknownSetting(_ word: String) -> Self {
+    PracticeError(
+      .invalidArgument, "there is no setting '\(word)'",
+      hint: "There are \(PracticeSetting.allCases.map(\.rawValue).joined(separator: ", ")).")
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let tail = drop(while: \.isWhitespace)
+    return String(tail.prefix(tail.count - tail.reversed().prefix(while: \.isWhitespace).count))
+  }
+}
