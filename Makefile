@@ -58,7 +58,7 @@ help:
 	@echo "make package        build a Debian package in $(PACKAGED)"
 	@echo "make check-package  install it in a bare Debian without Swift, use it, remove it (make acceptance does so too)"
 	@echo "make interop        have other programs' clients talk to this one (needs Python and its packages' index)"
-	@echo "make docs           build the documentation's pages in $(DOCUMENTED)"
+	@echo "make docs           build the articles' pages in $(DOCUMENTED)"
 	@echo "make check-install  install into a folder that is thrown away, and use it"
 	@echo "make clean          remove what was built"
 
@@ -432,26 +432,13 @@ export INTEROP_MCP
 interop-mcp: build
 	@bash -c "$$INTEROP_MCP" interop $(VETNET)
 
-# The toolchain's docc, on the articles and on what the compiler says of the library's symbols.
+# The articles, by the toolchain's docc.
 DOCUMENTED := .build/documentation
-define DOCS
-set -euo pipefail
-out=$$1
-symbols=$$(mktemp -d)
-trap 'rm -rf "$$symbols"' EXIT
-swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >/dev/null 2>&1 || true
-graphs=$$(find .build -path '*/symbolgraph/VetNet*.symbols.json' ! -name 'VetNetCLI*' ! -name '*Tests*' ! -name 'VetNetTestSupport*' 2>/dev/null)
-for graph in $$graphs; do cp "$$graph" "$$symbols/"; done
-rm -rf "$$out"
-docc convert Sources/VetNet/VetNet.docc --additional-symbol-graph-dir "$$symbols" --fallback-display-name VetNet \
-  --fallback-bundle-identifier org.vetnet.VetNet --output-path "$$out" --transform-for-static-hosting
-test -s "$$out/index.html"
-echo "$$out/index.html"
-endef
-export DOCS
-
-docs: setup
-	@bash -c "$$DOCS" docs $(DOCUMENTED)
+docs:
+	rm -rf "$(DOCUMENTED)"
+	docc convert Sources/VetNet/VetNet.docc --fallback-display-name VetNet --fallback-bundle-identifier org.vetnet.VetNet \
+	  --output-path "$(DOCUMENTED)" --transform-for-static-hosting --diagnostic-level error
+	@test -s "$(DOCUMENTED)/documentation/vetnet/tutorial/index.html" && echo "$(DOCUMENTED)/index.html"
 
 clean:
 	rm -rf .build
