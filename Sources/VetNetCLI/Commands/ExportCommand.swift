@@ -1,0 +1,41 @@
+import VetNet
+
+enum ExportCommand {
+  static let command = Command(
+    "export", "writes the records of the practice, or of one patient, into files",
+    options: [
+      Option("--out", "PATH", "the folder or file; it appears when it is whole"),
+      Option("--patient", "P", "only this patient: an id, a microchip, or a name that fits one"),
+    ],
+    examples: [
+      Example("vetnet export --out records", "everything, as vetnet import reads it"),
+      Example("vetnet export --out bella --patient P002", "one patient with its owner, visits and notes"),
+    ],
+    discussion: """
+      Needs the permission to export, and is put on record. What is written is readable by you only. The folder holds JSON Lines as
+      vetnet import reads them; imported into a new practice file it gives the same answers, briefs and plans. Beside what other
+      programs write, rows may have: source (which the ids belong to); of a note, versions (what it was before it was
+      amended, moved or imported anew) and retracted; of an appointment, limits; of an intake, overrides (levels of urgency that people
+      gave). An import takes these with a record that is new.
+      """
+  ) { invocation in
+    let arguments = invocation.arguments
+    guard let path = arguments.value("--out") else { throw UsageError("'vetnet export' needs --out PATH") }
+    let practice = try invocation.openPractice()
+    StopSignal.watch()
+    practice.stopSignal = { StopSignal.current }
+    let bar = ProgressBar("export", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
+    defer { bar.finish() }
+    let summary = try invocation.perform(
+      ExportRecords(request: ExportRequest(.folder, to: path, patient: arguments.value("--patient"))), on: practice,
+      progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })
+    bar.finish()
+    for remark in summary.remarks { invocation.terminal.say(remark.withoutControls) }
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(summary)
+    } else {
+      for line in summary.lines { invocation.terminal.print(line.withoutControls) }
+    }
+    return .ok
+  }
+}
