@@ -6,6 +6,8 @@ import Store
 struct ExportedRecord {
   let rowID: Int64
   let record: ImportRecord
+  /// As other records refer to it.
+  let shownID: String
   /// Nil for the source that an import takes where none is named.
   let source: String?
   let additions: RowAdditions?
@@ -61,7 +63,7 @@ struct ExportSource {
     }
     guard let record else { return nil }
     return ExportedRecord(
-      rowID: identified.rowID, record: record.renamed(identified.externalID),
+      rowID: identified.rowID, record: record.renamed(identified.externalID), shownID: record.id,
       source: identified.source == ImportOptions.defaultSource ? nil : identified.source,
       additions: additions?.isEmpty == false ? additions : nil)
   }

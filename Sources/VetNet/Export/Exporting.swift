@@ -2,6 +2,8 @@
 public enum ExportFormat: String, CaseIterable, Codable, Sendable {
   /// JSON Lines in a folder, as an import reads them.
   case folder = "import"
+  /// FHIR R4: one Bundle of type collection, as JSON.
+  case fhir
 }
 
 /// What leaves, how, and where to.

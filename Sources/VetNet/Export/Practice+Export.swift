@@ -20,6 +20,11 @@ extension Practice {
       try writingFiles {
         switch request.format {
         case .folder: try exportFolder(source, to: request.path, &summary, progress)
+        case .fhir:
+          let staged = try StagedOutput(for: request.path, isFolder: false)
+          summary.records = try FHIRExport(self, source, now: now)
+            .write(to: OutputFile(path: staged.path), progress: progress)
+          try staged.putInPlace()
         }
       }
       return summary

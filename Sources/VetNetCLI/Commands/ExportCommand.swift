@@ -5,6 +5,7 @@ enum ExportCommand {
     "export", "writes the records of the practice, or of one patient, into files",
     options: [
       Option("--out", "PATH", "the folder or file; it appears when it is whole"),
+      Option("--format", "fhir", "one file of another format (default: a folder in the import format)"),
       Option("--patient", "P", "only this patient: an id, a microchip, or a name that fits one"),
     ],
     examples: [
@@ -21,13 +22,21 @@ enum ExportCommand {
   ) { invocation in
     let arguments = invocation.arguments
     guard let path = arguments.value("--out") else { throw UsageError("'vetnet export' needs --out PATH") }
+    var format = ExportFormat.folder
+    if let word = arguments.value("--format") {
+      guard let known = ExportFormat(rawValue: word) else {
+        let words = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        throw UsageError("--format '\(word)' is not known; there are \(words)")
+      }
+      format = known
+    }
     let practice = try invocation.openPractice()
     StopSignal.watch()
     practice.stopSignal = { StopSignal.current }
     let bar = ProgressBar("export", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
     let summary = try invocation.perform(
-      ExportRecords(request: ExportRequest(.folder, to: path, patient: arguments.value("--patient"))), on: practice,
+      ExportRecords(request: ExportRequest(format, to: path, patient: arguments.value("--patient"))), on: practice,
       progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })
     bar.finish()
     for remark in summary.remarks { invocation.terminal.say(remark.withoutControls) }
