@@ -4,6 +4,10 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
   case folder = "import"
   /// FHIR R4: one Bundle of type collection, as JSON.
   case fhir
+  /// Tables: a folder with one for each kind of record, or one file.
+  case csv
+  /// One patient's record as a page to read and print.
+  case html
 }
 
 /// What leaves, how, and where to.

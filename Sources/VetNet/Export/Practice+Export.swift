@@ -25,6 +25,16 @@ extension Practice {
           summary.records = try FHIRExport(self, source, now: now)
             .write(to: OutputFile(path: staged.path), progress: progress)
           try staged.putInPlace()
+        case .csv:
+          summary.records = try TableExport(source: source, timeZone: timeZone).write(to: request.path)
+        case .html:
+          let page = try recordPage(source, now: now)
+          let staged = try StagedOutput(for: request.path, isFolder: false)
+          let file = try OutputFile(path: staged.path)
+          try file.write(line: Array(page.utf8.dropLast()))
+          try file.flush()
+          try staged.putInPlace()
+          summary.records = ["patients": 1]
         }
       }
       return summary
