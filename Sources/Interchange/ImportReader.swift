@@ -47,7 +47,8 @@ public final class ImportReader {
     context = StreamContext(
       options: options, derivedIDs: DerivedIdentifiers(),
       fhir: FHIRLibrary(sources, maximumLength: options.maximumLineLength))
-    sizes = sources.map { fileSize($0.path) }
+    // A file of FHIR is among them once for each kind.
+    sizes = sources.map { $0.format == .fhir && $0.kind != ImportKind.allCases.min() ? 0 : fileSize($0.path) }
   }
 
   /// Finds the files under `paths` and reads them; see ``ImportDiscovery/find(_:kind:format:vocabulary:)``.

@@ -85,12 +85,13 @@ struct FHIRChartWriter {
           "clinicalStatus",
           FHIRConcept([.init("http://terminology.hl7.org/CodeSystem/allergyintolerance-clinical", "active")]).json
         ),
+        // A program read it, and nobody has confirmed that.
         (
           "verificationStatus",
           FHIRConcept([
             .init(
               "http://terminology.hl7.org/CodeSystem/allergyintolerance-verification",
-              course.probability >= 0.8 ? "confirmed" : "unconfirmed")
+              "unconfirmed")
           ]).json
         ), ("category", ["medication"]),
         ("code", FHIRConcept(text: isAvoided ? "\(course.treatment) (to be avoided)" : course.treatment).json),
