@@ -197,6 +197,12 @@ struct FHIRTests {
     #expect(read.problems[0].message.hasSuffix("nothing of the file was imported"))
   }
 
+  @Test func `a fault outside of the entries is named with its line`() throws {
+    let text =
+      "{\"resourceType\":\"Bundle\",\"entry\":[\n{\"resource\":\n{\"resourceType\":\"Basic\"}}\n],\n\"type\": oops}"
+    #expect(try Reading(text).problems.map(\.line) == [5])
+  }
+
   @Test func `a resource beyond the limit is rejected without being held, and the rest is read`() throws {
     let folder = try TemporaryFolder()
     let long = #"{"resourceType":"Patient","id":"big","name":[{"text":"\#(String(repeating: "x", count: 70_000))"}]}"#

@@ -22,7 +22,7 @@ struct FHIRSplitter {
   }
 
   /// More resources in one file are refused: their places have to be held.
-  static let maximumCount = 5_000_000
+  static let maximumCount = 2_000_000
 
   let file: InputFile
   let maximumLength: Int
@@ -123,13 +123,13 @@ struct FHIRSplitter {
         let step = state.take(byte)
         if step == .begins { scan.begin(at: scan.offset, line: scan.line) }
         scan.offset += 1
-        if step != .outside { scan.add(byte, limit: maximumLength) } else { state.head.append(byte) }
+        if step != .outside { scan.add(byte, limit: maximumLength) } else { state.keep(byte) }
         if state.head.count > maximumLength {
           throw FHIRFileError(line: scan.line, message: tooLong(state.head.count), hint: "write a Bundle or NDJSON")
         }
         if step == .ends {
           try endEntry(&scan, body)
-          state.head.append(UInt8(ascii: "0"))
+          state.stand(inFor: scan.line)
         }
         if byte == 0x0A { scan.line += 1 }
       }
@@ -140,7 +140,7 @@ struct FHIRSplitter {
     } catch {
       let isCut = error.reason == .cutOff
       throw FHIRFileError(
-        line: isCut ? scan.line : state.head.prefix(error.offset).count { $0 == 0x0A } + 1, message: error.words,
+        line: isCut ? scan.line : state.line(at: error.offset), message: error.words,
         hint: isCut ? "the file was not copied or written to its end" : "export it again as JSON")
     }
     guard let type = head["resourceType"]?.text else {
@@ -211,6 +211,27 @@ private struct DocumentState {
   private var text: [UInt8] = []
   private var isEntryList = false
   private var isInEntry = false
+  /// Where in ``head`` entries were left out, and in which line each ended.
+  private var ends: [(offset: Int, line: Int)] = []
+
+  /// Keeps a byte outside of entries, of white space between words one.
+  mutating func keep(_ byte: UInt8) {
+    let isBlank = byte == 0x20 || byte == 0x09 || byte == 0x0D
+    if isBlank, !isInText, head.last == 0x20 { return }
+    head.append(isBlank && !isInText ? 0x20 : byte)
+  }
+
+  /// Puts a number in an entry's place.
+  mutating func stand(inFor line: Int) {
+    head.append(UInt8(ascii: "0"))
+    ends.append((head.count, line))
+  }
+
+  /// The line in the file of a place in ``head``.
+  func line(at offset: Int) -> Int {
+    let before = ends.last { $0.offset <= offset } ?? (0, 1)
+    return before.line + head[before.offset..<min(offset, head.count)].count { $0 == 0x0A }
+  }
 
   mutating func take(_ byte: UInt8) -> Step {
     if isInText {

@@ -6,7 +6,7 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
   case fhir
   /// Tables: a folder with one for each kind of record, or one file.
   case csv
-  /// One patient's record as a page to read and print.
+  /// A page to read and print, with the record of each patient.
   case html
 }
 

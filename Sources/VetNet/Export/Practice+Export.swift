@@ -28,13 +28,10 @@ extension Practice {
         case .csv:
           summary.records = try TableExport(source: source, timeZone: timeZone).write(to: request.path)
         case .html:
-          let page = try recordPage(source, now: now)
           let staged = try StagedOutput(for: request.path, isFolder: false)
           let file = try OutputFile(path: staged.path)
-          try file.write(line: Array(page.utf8.dropLast()))
-          try file.flush()
+          summary.records = ["patients": try writePage(source, to: file, now: now)]
           try staged.putInPlace()
-          summary.records = ["patients": 1]
         }
       }
       return summary

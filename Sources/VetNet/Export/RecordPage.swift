@@ -5,7 +5,7 @@ import Extraction
 import Interchange
 import Store
 
-/// A patient's record as one page of HTML: nothing is fetched, no script runs, and it prints as it reads.
+/// A patient's record as part of a page of HTML: nothing is fetched, no script runs, and it prints as it reads.
 struct RecordPage {
   let record: PatientRecord
   let chart: PatientChart
@@ -20,20 +20,24 @@ struct RecordPage {
 
   private var patient: Patient { record.patient }
 
-  var html: String {
-    let sections = [banner, alertList, problems, drugs, prevention, weights, visitList, timeline].compactMap(\.self)
-    return """
-      <!doctype html>
-      <html lang="en"><head><meta charset="utf-8"><title>\(Self.escaped("\(patient.name) (\(patient.id))"))</title>
-      <meta name="viewport" content="width=device-width">
-      <meta name="color-scheme" content="light dark">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <style>\(Self.style)</style></head><body>
-      \(sections.joined(separator: "\n"))
-      <footer>\(Self.escaped(foot))</footer>
-      </body></html>
+  /// What stands before the first record.
+  static func head(title: String) -> String {
+    """
+    <!doctype html>
+    <html lang="en"><head><meta charset="utf-8"><title>\(escaped(title))</title>
+    <meta name="viewport" content="width=device-width">
+    <meta name="color-scheme" content="light dark">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+    <style>\(style)</style></head><body>
+    """
+  }
 
-      """
+  static let end = "</body></html>"
+
+  /// The record as one part of the page.
+  var part: String {
+    let sections = [banner, alertList, problems, drugs, prevention, weights, visitList, timeline].compactMap(\.self)
+    return "<main>\n\(sections.joined(separator: "\n"))\n<footer>\(Self.escaped(foot))</footer></main>"
   }
 
   private static let style = """
@@ -46,6 +50,7 @@ struct RecordPage {
     .note{white-space:pre-wrap;overflow-wrap:anywhere;margin:.2rem 0}.old{border-left:3px solid var(--line);padding-left:.6rem;color:var(--soft)}
     .retracted .note{text-decoration:line-through}.alert{color:var(--mark);font-weight:600}
     svg{display:block;max-width:100%}.curve{fill:none;stroke:var(--curve);stroke-width:2}.dot{fill:var(--curve)}text{fill:var(--soft);font-size:11px}
+    main+main{break-before:page;border-top:3px solid var(--line);margin-top:2rem;padding-top:1rem}
     footer{border-top:1px solid var(--line);margin-top:1.5rem;font-size:.85em}
     @page{size:A4;margin:14mm}
     @media print{:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--mark:#000;--curve:#000}body{margin:0;max-width:none;font-size:10.5px;padding:0}
@@ -236,11 +241,28 @@ struct RecordPage {
 }
 
 extension Practice {
-  /// The page of one patient, whole.
-  func recordPage(_ source: ExportSource, now: Timestamp) throws -> String {
-    guard let patient = source.patient else {
-      throw PracticeError(.invalidArgument, "a page shows one patient", hint: "Say which with --patient P.")
+  /// Writes one page with the record of each patient.
+  ///
+  /// - Returns: how many there are.
+  func writePage(_ source: ExportSource, to file: OutputFile, now: Timestamp) throws -> Int {
+    var count = 0
+    let title = source.patient.map { "\($0.value.name) (\($0.value.id))" }
+    let name = try connection.settings.value(Setting.name)
+    try file.write(line: Array(RecordPage.head(title: title ?? name ?? "Records").utf8))
+    try source.forEach(.patients) { exported in
+      guard let patient = try connection.patients.patient(row: exported.rowID) else { return }
+      let own = ExportSource(connection: connection, patient: patient, check: source.check)
+      try file.write(line: Array(try recordPage(of: patient, own, practiceName: name, now: now).part.utf8))
+      count += 1
     }
+    try file.write(line: Array(RecordPage.end.utf8))
+    try file.flush()
+    return count
+  }
+
+  private func recordPage(
+    of patient: Stored<Patient>, _ source: ExportSource, practiceName: String?, now: Timestamp
+  ) throws -> RecordPage {
     let record = try record(of: patient, at: now)
     var notes: [ExportedRecord] = []
     try source.forEach(.notes) { notes.append($0) }
@@ -249,9 +271,8 @@ extension Practice {
     let brief = patient.value.deceasedAt == nil ? try brief(forPatient: patient.value.id, now: now) : nil
     return RecordPage(
       record: record, chart: PatientChart(record, protections: try models.preventionGroups()), owner: owner,
-      practiceName: try connection.settings.value(Setting.name),
-      alerts: brief?.sections.first { $0.title == "Alerts" }?.lines.map(\.text) ?? [], notes: notes,
-      visits: try connection.appointments.appointments(patient: patient.rowID).map(\.value), zone: timeZone, now: now
-    ).html
+      practiceName: practiceName, alerts: brief?.sections.first { $0.title == "Alerts" }?.lines.map(\.text) ?? [],
+      notes: notes, visits: try connection.appointments.appointments(patient: patient.rowID).map(\.value),
+      zone: timeZone, now: now)
   }
 }

@@ -24,7 +24,7 @@ enum ExportCommand {
       gave). An import takes these with a record that is new. FHIR: a Bundle of type collection; what the notes say (problems,
       drugs, results, reactions) is tagged as derived and names note and words, and an import makes it anew. CSV: into a folder
       where PATH is one or ends in a slash; a file that is named after a kind (notes.csv) holds that kind, any other all kinds with
-      the kind in its first column. HTML: one patient, nothing to fetch, no script. FHIR, CSV and HTML replace a file that is there.
+      the kind in its first column. HTML: a page with each patient's record, nothing to fetch, no script. FHIR, CSV and HTML replace a file that is there.
       """
   ) { invocation in
     let arguments = invocation.arguments

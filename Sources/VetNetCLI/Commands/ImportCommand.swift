@@ -25,7 +25,7 @@ enum ImportCommand {
       Example("vetnet import export.csv --kind notes --date-order dmy", "a CSV file with British dates"),
       Example("vetnet import practice.vetnet.2026-11-23.rejects.jsonl", "what was rejected, after it was corrected"),
       Example("zcat notes.jsonl.gz | vetnet import - --kind notes", "from a pipe"),
-      Example("vetnet import bundle.json patients.ndjson", "FHIR R4: Bundles, single resources, and one resource a line"),
+      Example("vetnet import bundle.json patients.ndjson", "FHIR R4: Bundles, resources, and one resource a line"),
     ],
     discussion: """
       Reads JSON Lines, CSV, and text or Markdown with front matter. A second import of the same thing changes nothing. A row
