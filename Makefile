@@ -125,7 +125,7 @@ vetnet=$$1; folder=$$2
 "$$folder/python/bin/pip" install --quiet 'fhir.resources>=8,<9' 'icalendar>=6' vobject sqlite-utils
 rm -rf "$$folder/out" && mkdir -p "$$folder/out"
 export VETNET_PRACTICE=$$folder/out/practice.vetnet
-"$$vetnet" init --time-zone Europe/London >/dev/null
+"$$vetnet" init --time-zone Europe/London >/dev/null 2>&1
 "$$vetnet" import Corpus --now 2026-11-20T18:00 >/dev/null
 for words in "--out $$folder/out/records" "--format fhir --out $$folder/out/bundle.json" "--format csv --out $$folder/out/tables/"; do
   "$$vetnet" export $$words --now 2026-11-20T18:00 >/dev/null 2>&1

@@ -4,8 +4,7 @@ import Clinical
 final class FHIRStream: RowStream {
   private let source: ImportSource
   private let context: StreamContext
-  private let library: FHIRLibrary
-  private let volume: FHIRLibrary.Volume
+  private let reader: FHIRRowReader
   private let builder: RecordBuilder
   private let tally: FieldTally
   private let places: [FHIRPlace]
@@ -17,9 +16,9 @@ final class FHIRStream: RowStream {
 
   init(_ source: ImportSource, library: FHIRLibrary, context: StreamContext) throws(InterchangeError) {
     self.source = source
-    self.library = library
+    reader = FHIRRowReader(library: library)
     self.context = context
-    volume = library.volume(source.path)
+    let volume = library.volume(source.path)
     places = volume.places[source.kind] ?? []
     splitter = try library.splitter(source)
     builder = RecordBuilder(kind: source.kind, context)
@@ -53,7 +52,7 @@ final class FHIRStream: RowStream {
       throw InterchangeError(.readFailed, path: source.path, hint: error.hint)
     }
     guard let (resource, url) = read, let type = resource["resourceType"]?.text,
-      let row = FHIRRowReader(library: library).row(resource, type: type, kind: source.kind, url: url)
+      let row = reader.row(resource, type: type, kind: source.kind, url: url)
     else { return nil }
     let name = FHIRIdentity.isPlain(resource["id"]?.text ?? "") ? "\(type)/\(resource["id"]?.text ?? "")" : type
     let location = SourceLocation(file: source.name, line: place.line, resource: name)
