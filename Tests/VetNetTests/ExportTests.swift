@@ -144,6 +144,31 @@ struct ExportTests {
     #expect(summary.remarks.isEmpty)
   }
 
+  @Test func `tables can be imported again, with telephones, hours and skills`() throws {
+    let bench = try clinic()
+    try bench.load([
+      (
+        "staff.jsonl",
+        #"{"id":"V2","name":"Dr Elm","role":"nurse","skills":{"dentistry":0.5,"imaging":0.25},"working_hours":[{"weekday":1,"start":"09:00","end":"24:00"}],"breaks":[{"weekday":1,"earliest":"12:00","latest":"14:00","minutes":30}],"leave":[{"from":"2026-12-24","to":"2026-12-27"}]}"#
+          + "\n"
+      )
+    ])
+    _ = try bench.practice.perform(
+      ExportRecords(request: ExportRequest(.csv, to: bench.folder.file("tables/"))), by: .local, at: bench.now)
+    let other = try ImportBench()
+    for name in ["clients", "staff", "resources"] {
+      let summary = try other.practice.importFiles(
+        [bench.folder.file("tables/\(name).csv")], options: ImportOptions(indexes: false), now: bench.now,
+        progress: { _ in }, message: { _ in })
+      #expect(summary.isComplete, "\(name)")
+    }
+    let (left, came) = (bench.practice.connection, other.practice.connection)
+    #expect(try came.clients.list().map(\.value) == left.clients.list().map(\.value))
+    #expect(try came.staff.list().map(\.value) == left.staff.list().map(\.value))
+    #expect(try came.staff.list().last?.value.workingHours.count == 1)
+    #expect(try came.clients.list().first?.value.phones.count == 2)
+  }
+
   @Test func `what stands there is left alone, and whoever may not export gets nothing`() throws {
     let bench = try clinic()
     try bench.folder.write("mine", to: "out/letter.txt")
