@@ -45,6 +45,7 @@ help:
 	@echo "make test           lint, check the arrows, run every test; says what failed (the log: $(LOG))"
 	@echo "make acceptance     prove on the whole grid that no reassurance brings a red flag below its floor"
 	@echo "make browser-test   use the workspace in a real browser (installs Chromium), and look for barriers"
+	@echo "make interop        have other programs' libraries read what is exported (needs Python and its packages' index)"
 	@echo "make stress         sixteen programs book at once for a minute"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
@@ -141,6 +142,28 @@ browser-test: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
 	swift build $(CHECKS) --build-tests
 	@bash -c "$$BROWSER"
+
+# What is exported, read by others in a scratch environment of Python; make test does the same with what is installed.
+INTEROP := .build/interop
+define INTEROP_RUN
+set -euo pipefail
+vetnet=$$1; folder=$$2
+[ -x "$$folder/python/bin/python" ] || python3 -m venv "$$folder/python"
+"$$folder/python/bin/pip" install --quiet 'fhir.resources>=8,<9' 'icalendar>=6' vobject sqlite-utils
+rm -rf "$$folder/out" && mkdir -p "$$folder/out"
+export VETNET_PRACTICE=$$folder/out/practice.vetnet
+"$$vetnet" init --time-zone Europe/London >/dev/null 2>&1
+"$$vetnet" import Corpus --now 2026-11-20T18:00 >/dev/null
+for words in "--out $$folder/out/records" "--format fhir --out $$folder/out/bundle.json" "--format csv --out $$folder/out/tables/"; do
+  "$$vetnet" export $$words --now 2026-11-20T18:00 >/dev/null 2>&1
+done
+"$$vetnet" schedule export --from 2026-11-23 --now 2026-11-20T18:00 > "$$folder/out/book.ics"
+INTEROP_ALL=1 "$$folder/python/bin/python" Tests/Interop/interop.py "$$folder/out"
+endef
+export INTEROP_RUN
+
+interop: build
+	@bash -c "$$INTEROP_RUN" interop $(VETNET) $(INTEROP)
 
 # Sixteen programs at one practice file for a minute; make test runs the same with four for three seconds.
 stress: setup

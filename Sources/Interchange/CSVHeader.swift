@@ -75,10 +75,21 @@ struct CSVHeader: Equatable {
     guard cells.count >= names.count, cells.dropFirst(names.count).allSatisfy(\.isEmpty) else { return nil }
     var values: [String: FieldValue] = [:]
     for (field, cell) in zip(fields, cells) {
-      if let field, !cell.isEmpty { values[field] = .cell(cell) }
+      if let field, !cell.isEmpty {
+        values[field] = Self.fieldsWithParts.contains(field) ? Self.parts(cell) ?? .cell(cell) : .cell(cell)
+      }
     }
     values["phone"] = phones(in: cells)
     return values
+  }
+
+  /// The fields that have parts of their own, which a cell holds as JSON: so VetNet's tables have them.
+  private static let fieldsWithParts: Set = ["skills", "working_hours", "breaks", "leave"]
+
+  /// What a cell of JSON holds; nil for any other.
+  private static func parts(_ cell: String) -> FieldValue? {
+    guard let first = cell.utf8.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else { return nil }
+    return (try? JSONParser.parse(Array(cell.utf8))).flatMap(FieldValue.init)
   }
 
   /// Whether rows of these columns can change records of `kind` that are on file.
@@ -95,6 +106,7 @@ struct CSVHeader: Equatable {
 extension CSVHeader {
   /// A row's numbers, each with its column's heading as the label; nil without any.
   func phones(in cells: [String]) -> FieldValue? {
+    if phoneColumns.count == 1, case .list(let items)? = Self.parts(cells[phoneColumns[0]]) { return .list(items) }
     let filled = phoneColumns.filter { !cells[$0].trimmingSpaces().isEmpty }
     guard !filled.isEmpty else { return nil }
     return .list(

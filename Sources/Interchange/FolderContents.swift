@@ -42,6 +42,7 @@ struct FileName {
     case "csv", "tsv": format = .csv
     case "txt", "md", "markdown": format = .text
     case "ics", "ical", "icalendar": format = .calendar
+    case "json": format = .fhir
     default: format = nil
     }
     kind = ImportKind(rawValue: parts.dropLast().joined(separator: "."))

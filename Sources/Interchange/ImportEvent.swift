@@ -4,14 +4,17 @@ public import Clinical
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   public let file: String
   public let line: Int
+  /// Of FHIR, the resource, such as `Patient/P1`.
+  public let resource: String?
 
-  public init(file: String, line: Int) {
+  public init(file: String, line: Int, resource: String? = nil) {
     self.file = file
     self.line = line
+    self.resource = resource
   }
 
-  /// `notes.jsonl:12`
-  public var description: String { "\(file):\(line)" }
+  /// `notes.jsonl:12`, `bundle.json:40 Patient/P1`
+  public var description: String { "\(file):\(line)" + (resource.map { " \($0)" } ?? "") }
 }
 
 /// What an import meets on its way through the files.

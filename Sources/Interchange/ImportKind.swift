@@ -87,6 +87,8 @@ public enum ImportFormat: String, CaseIterable, Sendable {
   case text
   /// iCalendar (RFC 5545): appointments.
   case calendar = "ics"
+  /// FHIR R4 as JSON: a Bundle, one resource, or one resource a line.
+  case fhir
   /// What an earlier import rejected, rows of any kind and format; see ``RejectsWriter``.
   case rejects
 }

@@ -44,8 +44,11 @@ public final class ImportReader {
     self.sources = sources
     self.opened = opened
     self.problems = problems.reversed()
-    context = StreamContext(options: options, derivedIDs: DerivedIdentifiers())
-    sizes = sources.map { fileSize($0.path) }
+    context = StreamContext(
+      options: options, derivedIDs: DerivedIdentifiers(),
+      fhir: FHIRLibrary(sources, maximumLength: options.maximumLineLength))
+    // A file of FHIR is among them once for each kind.
+    sizes = sources.map { $0.format == .fhir && $0.kind != ImportKind.allCases.min() ? 0 : fileSize($0.path) }
   }
 
   /// Finds the files under `paths` and reads them; see ``ImportDiscovery/find(_:kind:format:vocabulary:)``.
@@ -117,6 +120,11 @@ public final class ImportReader {
   }
 
   private func open(_ source: ImportSource) throws(InterchangeError) -> Opening {
+    // Always UTF-8, and checked resource by resource.
+    if source.format == .fhir, let library = context.fhir {
+      if source.kind == ImportKind.allCases.min() { encodings[.utf8, default: 0] += 1 }
+      return .rows(try FHIRStream(source, library: library, context: context))
+    }
     let file: InputFile
     if let opened { file = opened } else { file = try InputFile(source.path) }
     if let format = foreignFormat(of: try file.start(count: 8)) {
@@ -150,7 +158,7 @@ public final class ImportReader {
       return .rows(JSONLinesStream(source, file, encoding: encoding, kind: source.kind, context: context))
     case .csv: return .rows(CSVStream(source, file, encoding: encoding, kind: source.kind, context: context))
     case .calendar: return .rows(CalendarStream(source, file, encoding: encoding, context: context))
-    case .rejects: return .rows(RejectsStream(source, file, context: context))
+    case .rejects, .fhir: return .rows(RejectsStream(source, file, context: context))
     case .text:
       let tally = textTally ?? FieldTally(file: source.name)
       textTally = tally

@@ -18,6 +18,8 @@ public struct InterchangeError: Error, Equatable, Sendable, CustomStringConverti
     case kindNeeded
     /// A folder without anything that can be imported.
     case nothingToImport
+    /// Something that must not be replaced stands where something is to be written.
+    case alreadyThere
   }
 
   public let code: Code
@@ -47,6 +49,7 @@ public struct InterchangeError: Error, Equatable, Sendable, CustomStringConverti
       case .notRecognised: "is no file that can be imported"
       case .kindNeeded: "does not say what it holds"
       case .nothingToImport: "holds nothing that can be imported"
+      case .alreadyThere: "is there already and was left alone"
       }
     return "\(path): \(what)\(hint.isEmpty ? "" : "; \(hint)")"
   }

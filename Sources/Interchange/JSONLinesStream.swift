@@ -9,6 +9,9 @@ final class JSONLinesStream: RowStream {
   private let tally: FieldTally
   private let origin: RowOrigin
   private let knownFields: Set<String>
+  /// Keys of what is kept beside a record; see ``RowAdditions``.
+  private let additionKeys: Set<String>
+  private(set) var sourceName: String?
   private var sawLine = false
   private var pending: [ImportEvent]?
 
@@ -22,6 +25,7 @@ final class JSONLinesStream: RowStream {
     builder = RecordBuilder(kind: kind, context)
     tally = FieldTally(file: source.name)
     knownFields = Set(kind.fields + kind.extraFields)
+    additionKeys = Set(RowAdditions.keys(for: kind) + [RowAdditions.sourceKey])
   }
 
   var bytesRead: Int64 { lines.bytesRead }
@@ -70,10 +74,11 @@ final class JSONLinesStream: RowStream {
       return .reject(.invalidUTF8(at: location, line: line.number, offset: offset, raw: raw(line.bytes)))
     }
     tally.line = line.number
+    sourceName = nil
     do throws(JSONLineError) {
       let (values, nulls) = try parseJSONObject(line.bytes)
       if !values.keys.allSatisfy(knownFields.contains) {
-        for key in values.keys.sorted() where !knownFields.contains(key) {
+        for key in values.keys.sorted() where !knownFields.contains(key) && !additionKeys.contains(key) {
           tally.addUnknownField(key, known: builder.kind.fields)
         }
       }
@@ -83,6 +88,9 @@ final class JSONLinesStream: RowStream {
         values: values, format: .jsonLines, dates: dates, vocabulary: context.options.vocabulary, tally: tally,
         report: RowReport())
       let keys = knownFields.intersection(nulls.union(values.keys))
+      var origin = origin
+      origin.source = row.optional(try row.identifier(RowAdditions.sourceKey))
+      sourceName = origin.source
       return builder.event(from: row, columns: keys, raw: line.bytes, origin: origin) { _ in location }
     } catch {
       if line.ending == .none {

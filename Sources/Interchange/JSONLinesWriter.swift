@@ -10,10 +10,13 @@ public struct JSONLinesWriter: Sendable {
     self.timeZone = timeZone
   }
 
-  /// The record as one line of JSON in UTF-8, without the line's end.
+  /// The record as one line of JSON in UTF-8, without the line's end: with the source that its ids belong to, where the reader
+  /// may not say, and what is kept beside the record.
   ///
   /// - Precondition: numbers are finite.
-  public func line(for record: ImportRecord) -> [UInt8] {
+  public func line(
+    for record: ImportRecord, source: String? = nil, additions: RowAdditions? = nil
+  ) -> [UInt8] {
     var json = JSONText()
     json.object { json in
       switch record {
@@ -27,6 +30,8 @@ public struct JSONLinesWriter: Sendable {
       case .calendarEntry(let entry):
         write(entry.appointment, entry.appointment.patientID.map(PatientReference.id), to: &json)
       }
+      json.pair(RowAdditions.sourceKey, source)
+      additions?.write(to: &json, in: timeZone)
     }
     return json.bytes
   }

@@ -21,6 +21,7 @@ struct KindRecognizer {
       switch format {
       case .text: return (.notes, false)
       case .calendar: return (.appointments, false)
+      case .fhir: return (nil, false)
       case .rejects: return (RejectsLine.kind(of: line.bytes), false)
       case .csv:
         if CSVHeader.declaredDelimiter(line.bytes) != nil { continue }

@@ -62,6 +62,8 @@ public struct RawRow: Hashable, Sendable {
   public var isOfKept = false
   /// The id for which the row was rejected because another record has it.
   public var takenID: String?
+  /// What it says beside its record.
+  public var additions: RowAdditions?
 
   public init(_ bytes: [UInt8] = [], origin: RowOrigin? = nil, id: String? = nil, losses: [FieldLoss] = []) {
     self.bytes = bytes

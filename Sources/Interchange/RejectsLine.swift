@@ -154,7 +154,7 @@ struct RejectsLine {
   /// A row as one object of JSON, nil where it is none.
   private static func taken(apart bytes: [UInt8], _ origin: RowOrigin) -> [UInt8]? {
     switch origin.format {
-    case .jsonLines, .text, .rejects:
+    case .jsonLines, .text, .rejects, .fhir:
       guard firstInvalidUTF8Offset(in: bytes) == nil, (try? parseJSONObject(bytes)) != nil else { return nil }
       return bytes
     case .calendar: return nil

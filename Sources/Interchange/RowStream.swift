@@ -15,6 +15,8 @@ extension RowStream {
 struct StreamContext {
   let options: ImportOptions
   let derivedIDs: DerivedIdentifiers
+  /// What the FHIR files among them hold together.
+  var fhir: FHIRLibrary?
 }
 
 extension ImportReject {

@@ -64,7 +64,10 @@ struct SourceFinder {
       append(ImportSource(path: path, kind: kind ?? .clients, format: .rejects), position: position)
       return
     }
-    guard let format = format ?? name.format ?? (kind == nil ? nil : .jsonLines) else {
+    if isRegular, format == nil || format == .fhir, name.format == .fhir || name.format == .jsonLines {
+      if try FHIRRecognition.isFHIR(path) { return appendFHIR(path, position: position) }
+    }
+    guard let format = format ?? name.format ?? (kind == nil ? nil : .jsonLines), format != .fhir else {
       throw InterchangeError(
         .notRecognised, path: path, hint: "name it .jsonl, .csv, .txt or .md, or say what it holds and how")
     }
@@ -143,6 +146,10 @@ struct SourceFinder {
     guard status.st_mode & S_IFMT == S_IFREG else { return leftOut.otherTypes.append(relative) }
     if format != .text, relative.contains("/") { return leftOut.tablesBelow.append(relative) }
     do throws(InterchangeError) {
+      if format == .fhir || format == .jsonLines, try FHIRRecognition.isFHIR(path) {
+        return appendFHIR(path, position: position)
+      }
+      if format == .fhir { return leftOut.otherTypes.append(relative) }
       let recognizer = KindRecognizer(vocabulary: vocabulary)
       let kind: ImportKind?
       if format == .text {
@@ -172,6 +179,16 @@ struct SourceFinder {
         position: position)
     } catch {
       problems.append(ImportFileProblem(.unreadable, file: path, message: "reading failed"))
+    }
+  }
+
+  /// A file of FHIR holds records of all kinds: it is read once for each, in the order of import.
+  private mutating func appendFHIR(_ path: String, position: Int) {
+    let before = found.count
+    append(ImportSource(path: path, kind: ImportKind.allCases[0], format: .fhir), position: position)
+    guard found.count > before else { return }
+    for kind in ImportKind.allCases.dropFirst() {
+      found.append(Found(source: ImportSource(path: path, kind: kind, format: .fhir), position: position))
     }
   }
 

@@ -140,7 +140,9 @@ extension RecordBuilder {
     do throws(FieldError) {
       let record = try record(from: row)
       let stated = row.stated(columns, kind: kind)
-      let kept = row.raw(raw, origin: origin, at: location(nil))
+      let additions = row.format == .jsonLines ? RowAdditions(row, kind: kind) : nil
+      var kept = row.raw(raw, origin: origin, at: location(nil))
+      kept.additions = additions
       guard let lack = row.lacks.errors.first else {
         return .record(record, at: location(nil), raw: kept, stated: stated)
       }

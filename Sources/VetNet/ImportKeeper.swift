@@ -54,6 +54,8 @@ final class ImportKeeper {
   private var lastNote: Int64?
   /// Rows without ids of which only the end of the files can tell which note they mean.
   private var held: [Row] = []
+  /// Limits of new appointments that wait for another one, which may stand further down.
+  private var waiting: [(row: Row, rowID: Int64)] = []
   private var remarks = ImportRemarks()
   private let files = FilePaths()
   private var connection: Connection { practice.connection }
@@ -68,12 +70,12 @@ final class ImportKeeper {
   /// Writes a batch. Call it within a transaction.
   func keep(_ rows: [Row], isLast: Bool) throws -> Batch {
     var batch = Batch()
-    guard !rows.isEmpty || !held.isEmpty else {
+    guard !rows.isEmpty || !held.isEmpty || !waiting.isEmpty else {
       if isLast { batch.messages += remarks.lines(isDryRun: options.isDryRun) }
       return batch
     }
     if lastNote == nil { lastNote = try connection.notes.lastRow() }
-    let first = try connection.sources.id(named: sourceName(rows.first ?? held.first))
+    let first = try connection.sources.id(named: sourceName(rows.first ?? held.first ?? waiting.first?.row))
     let entry =
       try importID
       ?? connection.imports.begin(source: first, at: now, actor: practice.actorName, paths: paths)
@@ -90,6 +92,8 @@ final class ImportKeeper {
     for row in rows { try attempt(row, &batch) { try keep(row, try context(row), &$0) } }
     if isLast {
       try settleHeld(context, &batch)
+      for (row, rowID) in waiting { try setLimits(of: row, rowID, &batch) }
+      waiting = []
       batch.messages += remarks.lines(isDryRun: options.isDryRun)
     }
     if importID != nil || counts.values.contains(where: { $0.inserted + $0.updated + $0.moved > 0 }) {
@@ -181,6 +185,41 @@ final class ImportKeeper {
       }
     }
     note(kept, of: row, &batch)
+    if kept.outcome == .inserted { try bringAdditions(of: row, to: kept.rowID, context, &batch) }
+  }
+
+  /// Keeps what a row says beside its record, which is new.
+  private func bringAdditions(
+    of row: Row, to rowID: Int64, _ context: ImportContext, _ batch: inout Batch
+  ) throws {
+    guard let additions = row.raw.additions else { return }
+    switch row.record {
+    case .note:
+      try connection.notes.bring(
+        additions.versions.compactMap(NoteVersion.init), additions.retraction.map(NoteRetraction.init), to: rowID,
+        source: context.source)
+    case .intake(let intake, _):
+      let patient = try intake.patientID.flatMap { try connection.recordIDs.row(.patient, $0) }
+      for override in additions.overrides {
+        try connection.assessments.insert(
+          kind: Practice.overrideKind, at: override.at, patient: patient, intake: rowID,
+          modelVersions: override.models, result: override.labelledCase)
+      }
+    case .appointment where additions.limits?.afterID != nil: waiting.append((row, rowID))
+    case .appointment: try setLimits(of: row, rowID, &batch)
+    case .client, .patient, .staff, .resource, .calendarEntry: break
+    }
+  }
+
+  private func setLimits(of row: Row, _ rowID: Int64, _ batch: inout Batch) throws {
+    guard let limits = row.raw.additions?.limits else { return }
+    do {
+      try connection.appointments.setOptions(limits, row: rowID)
+    } catch is SlotTaken {
+      batch.messages.append("\(row.location): the time on the road is taken: its limits were left out")
+    } catch let error as StoreError where error.code == .unknownRecord || error.code == .ambiguousID {
+      batch.messages.append("\(row.location): limits.after_id names no appointment on file: the limits were left out")
+    }
   }
 
   /// Refuses a row whose id is another record's: another row of the same file has it and says something else, or the record on

@@ -6,7 +6,7 @@ import Store
 // Levels that people gave instead of the program's.
 
 extension Practice {
-  private static let overrideKind = "triage override"
+  static let overrideKind = "triage override"
 
   /// Keeps a person's level with its reason, and gives the assessment at that level.
   ///

@@ -7,7 +7,7 @@ enum CommandTable {
 
   private static let practice: [Command] = [
     InitCommand.command,
-    ImportCommand.command, ImportCommand.log, ImportCommand.undo,
+    ImportCommand.command, ImportCommand.log, ImportCommand.undo, ExportCommand.command,
     PatientCommands.find, PatientCommands.show, PatientCommands.timeline, PatientChartCommand.command,
     PatientCommands.add,
     NoteCommands.show, NoteCommands.add, NoteCorrectionCommands.amend, NoteCorrectionCommands.move,

@@ -3,7 +3,7 @@ import Interchange
 import Testing
 
 /// Records of every kind with whatever a keyboard gives.
-private struct RecordMaker {
+struct RecordMaker {
   var generator: SplitMix64
 
   mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }

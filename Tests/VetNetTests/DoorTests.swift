@@ -61,7 +61,9 @@ struct DoorTests {
         ImportRecords(
           paths: [file],
           options: ImportOptions(kind: "patients", rejectsPath: clinic.folder.file("rejects.jsonl"), indexes: false)),
-        ListImports(), ShowImport(id: 1), UndoImport(), ShowStatus(), Examine(isQuick: true), VerifyPractice(),
+        ListImports(), ShowImport(id: 1), UndoImport(),
+        ExportRecords(request: ExportRequest(.folder, to: clinic.folder.file("exported"), patient: "P1")), ShowStatus(),
+        Examine(isQuick: true), VerifyPractice(),
         PlanReindex(options: ReindexOptions()), Reindex(options: ReindexOptions()),
         BackUp(destination: clinic.folder.file("backup.vetnet")), RestoreBackup(backup: clinic.folder.file("none")),
         ShowDay(date: day), ShowAppointment(id: booked),

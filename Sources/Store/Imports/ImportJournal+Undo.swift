@@ -159,16 +159,44 @@ extension ImportJournal {
     case .appointment:
       [
         ("was changed in the plan since", "SELECT 1 FROM plan_change_side WHERE appointment_id = ?"),
-        ("another appointment waits for it", "SELECT 1 FROM appointment_option WHERE after_id = ?"),
+        (
+          "another appointment waits for it",
+          """
+          SELECT 1 FROM appointment_option AS wish WHERE after_id = ?1 AND NOT EXISTS (
+            SELECT 1 FROM import_change AS made JOIN import_change AS other ON other.import_id = made.import_id
+            WHERE made.kind = 'appointment' AND made.row_id = ?1 AND made.inserted_hash IS NOT NULL
+              AND other.kind = 'appointment' AND other.row_id = wish.appointment_id AND other.inserted_hash IS NOT NULL)
+          """
+        ),
         ("was assessed since", "SELECT 1 FROM assessment WHERE appointment_id = ?"),
       ]
     case .note:
       [
-        ("was retracted since", "SELECT 1 FROM note_retraction WHERE note_id = ?"),
-        ("was changed since", "SELECT 1 FROM note_version WHERE note_id = ? AND cause IN ('amended', 'moved')"),
+        (
+          "was retracted since",
+          "SELECT 1 FROM note_retraction WHERE note_id = ?1 AND retracted_at >= \(broughtAt(.note))"
+        ),
+        (
+          "was changed since",
+          """
+          SELECT 1 FROM note_version
+          WHERE note_id = ?1 AND cause IN ('amended', 'moved') AND replaced_at >= \(broughtAt(.note))
+          """
+        ),
       ]
-    case .intake: [("was assessed since", "SELECT 1 FROM assessment WHERE intake_id = ?")]
+    case .intake:
+      [
+        ("was assessed since", "SELECT 1 FROM assessment WHERE intake_id = ?1 AND created_at >= \(broughtAt(.intake))")
+      ]
     }
+  }
+
+  /// SQL for the moment at which the import that made the record ?1 began: what a record brought with it is older.
+  private static func broughtAt(_ table: RecordTable) -> String {
+    """
+    coalesce((SELECT max(import.started_at) FROM import_change AS made JOIN import ON import.id = made.import_id
+      WHERE made.kind = '\(table.rawValue)' AND made.row_id = ?1 AND made.inserted_hash IS NOT NULL), 0)
+    """
   }
 
   private func restore(

@@ -19,6 +19,23 @@ public struct NoteVersion: Hashable, Sendable {
   public let author: String?
   public let kind: NoteKind
   public let text: String
+
+  /// One that is in no file yet has the row 0.
+  public init(
+    rowID: Int64 = 0, replacedAt: Timestamp, actor: String, cause: Cause, reason: String?, patientID: String?,
+    recordedAt: Timestamp, author: String?, kind: NoteKind, text: String
+  ) {
+    self.rowID = rowID
+    self.replacedAt = replacedAt
+    self.actor = actor
+    self.cause = cause
+    self.reason = reason
+    self.patientID = patientID
+    self.recordedAt = recordedAt
+    self.author = author
+    self.kind = kind
+    self.text = text
+  }
 }
 
 /// That a note is not to be relied on, and why.
@@ -107,6 +124,27 @@ extension NoteStore {
       guard try retraction(row: row) != nil else { return false }
       try connection.execute("DELETE FROM note_retraction WHERE note_id = ?", row)
       return true
+    }
+  }
+
+  /// Keeps what another file knows of a note's past: its superseded versions, the oldest first, and its retraction. A patient of a
+  /// version who isn't in the file is left out.
+  public func bring(
+    _ versions: [NoteVersion], _ retraction: NoteRetraction?, to row: Int64, source: Int64
+  ) throws(StoreError) {
+    try connection.transaction { () throws(StoreError) in
+      for version in versions {
+        let patient = try version.patientID.flatMap { id throws(StoreError) in
+          try connection.recordIDs.row(.patient, id, preferring: source)
+        }
+        try connection.execute(
+          """
+          INSERT INTO note_version (note_id, replaced_at, actor, cause, reason, patient_id, recorded_at, author, kind, text)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """, row, version.replacedAt, version.actor, version.cause.rawValue, version.reason, patient,
+          version.recordedAt, version.author, version.kind.rawValue, version.text)
+      }
+      if let retraction { _ = try retract(row: row, retraction) }
     }
   }
 

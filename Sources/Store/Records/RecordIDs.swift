@@ -69,6 +69,40 @@ public struct RecordIDs {
     return "\(table.rawValue)-\(number)"
   }
 
+  /// A record's row with the name it has at its source.
+  public struct Identified: Hashable, Sendable {
+    public let rowID: Int64
+    public let externalID: String
+    public let source: String
+  }
+
+  /// The next records of a table, in the order they came: at most `limit` after `row`. With a `patient`, only what belongs to it:
+  /// its owner, who and what its appointments need, what is about it.
+  public func page(
+    _ table: RecordTable, of patient: Int64? = nil, after row: Int64, limit: Int
+  ) throws(StoreError) -> [Identified] {
+    let belongs =
+      switch table {
+      case .patient: "record.id = ?1"
+      case .client: "record.id = (SELECT owner_id FROM patient WHERE id = ?1)"
+      case .staff: "record.id IN (SELECT clinician_id FROM appointment WHERE patient_id = ?1)"
+      case .resource:
+        """
+        record.id IN (
+          SELECT held.resource_id FROM appointment_resource AS held
+          JOIN appointment ON appointment.id = held.appointment_id WHERE appointment.patient_id = ?1)
+        """
+      case .note, .intake, .appointment: "record.patient_id = ?1"
+      }
+    return try connection.rows(
+      """
+      SELECT record.id, record.external_id, source.name
+      FROM \(table.rawValue) AS record JOIN source ON source.id = record.source_id
+      WHERE (?1 IS NULL OR \(belongs)) AND record.id > ?2 ORDER BY record.id LIMIT ?3
+      """, patient, row, limit
+    ) { Identified(rowID: $0.int64(0), externalID: $0.text(1), source: $0.text(2)) }
+  }
+
   /// The row with its content hash, by the exact key.
   func row(
     _ table: RecordTable, externalID: String, source: Int64

@@ -78,6 +78,12 @@ public struct AssessmentStore {
     try connection.rows("\(Self.selection) WHERE patient_id = ? ORDER BY created_at, id", patient, read: Self.read)
   }
 
+  /// All of a kind for an intake, the oldest first.
+  public func assessments(kind: String, intake: Int64) throws(StoreError) -> [StoredAssessment] {
+    try connection.rows(
+      "\(Self.selection) WHERE intake_id = ? AND kind = ? ORDER BY created_at, id", intake, kind, read: Self.read)
+  }
+
   /// All of a kind, the oldest first.
   public func assessments(kind: String) throws(StoreError) -> [StoredAssessment] {
     try connection.rows("\(Self.selection) WHERE kind = ? ORDER BY created_at, id", kind, read: Self.read)

@@ -8,12 +8,16 @@ public enum Role: String, CaseIterable, Codable, Sendable {
   public var permissions: Set<Permission> {
     switch self {
     case .veterinarian:
-      [.inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook]
+      [
+        .inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook,
+        .export,
+      ]
     case .nurse:
       [.inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook]
     case .reception: [.inspect, .readRegister, .writeRegister, .assess, .readBook, .writeBook]
-    // Who keeps the machines has no need to read what is written about animals and their owners.
-    case .administrator: [.inspect, .readRegister, .readBook, .keep, .readAudit]
+    // Who keeps the machines has no need to read what is written about animals and their owners, but may copy all of it: a backup
+    // is no less.
+    case .administrator: [.inspect, .readRegister, .readBook, .keep, .readAudit, .export]
     case .owner: Set(Permission.allCases)
     }
   }
@@ -39,6 +43,8 @@ public enum Permission: String, CaseIterable, Codable, Sendable {
   case writeBook = "write book"
   /// Imports, index, settings, backups.
   case keep
+  /// Records into files outside the practice file.
+  case export
   /// Who did what.
   case readAudit = "read audit"
   /// How long it is kept.

@@ -26,6 +26,7 @@ enum ImportCommand {
       Example("vetnet import export.csv --kind notes --date-order dmy", "a CSV file with British dates"),
       Example("vetnet import practice.vetnet.2026-11-23.rejects.jsonl", "what was rejected, after it was corrected"),
       Example("zcat notes.jsonl.gz | vetnet import - --kind notes", "from a pipe"),
+      Example("vetnet import bundle.json patients.ndjson", "FHIR R4: Bundles, resources, and one resource a line"),
     ],
     discussion: """
       Reads JSON Lines, CSV, and text or Markdown with front matter. A second import of the same thing changes nothing. A row
@@ -41,7 +42,8 @@ enum ImportCommand {
       its text; another text is a record of its own, unless the file that the note came from has it no more and says
       much the same: then the note is corrected, or moved to the right patient, and that is said. The last row of a
       table without a line's end shortens nothing. Nothing is imported of a file with bytes that can't be decoded, or
-      with dates that contradict --date-order or each other.
+      with dates that contradict --date-order or each other. Of FHIR, clinical resources become notes that say the same;
+      references are followed within and across files; unknown resources and extensions are counted and named.
       """
   ) { invocation in
     let arguments = invocation.arguments
