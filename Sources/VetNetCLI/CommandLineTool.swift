@@ -163,6 +163,7 @@ struct CommandLineTool {
     case .noPracticeFile: .noPracticeFile
     case .locked: .locked
     case .integrity, .newerSchema: .integrity
+    case .key: .key
     case .ambiguousPatient: .ambiguousPatient
     case .invalidArgument: .usage
     case .notPermitted: .notPermitted

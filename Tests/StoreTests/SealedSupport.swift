@@ -146,7 +146,7 @@ final class SealedPractice {
   }
 }
 
-func secret(_ text: String) -> SecretBytes {
+func secret(_ text: String) -> LockedBytes {
   let bytes = Array(text.utf8)
-  return bytes.withUnsafeBytes { SecretBytes(copying: $0) }
+  return bytes.withUnsafeBytes { LockedBytes(copying: $0) }
 }

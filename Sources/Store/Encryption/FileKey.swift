@@ -5,16 +5,16 @@ import Synchronization
 public final class FileKey: Sendable {
   /// Tells keys apart without saying anything of them: 16 random bytes, the same for all who open it.
   public let id: [UInt8]
-  let master: SecretBytes
+  let master: LockedBytes
   /// For pages and the log.
-  let pages: SecretBytes
+  let pages: LockedBytes
   /// For the head of a file: its authentication, and the names of its slots.
-  let head: SecretBytes
+  let head: LockedBytes
 
   static let byteCount = 32
   static let idSize = 16
 
-  init(id: [UInt8], master: SecretBytes) {
+  init(id: [UInt8], master: LockedBytes) {
     self.id = id
     self.master = master
     pages = master.derived(for: "vetnet-sealed-pages-1")

@@ -86,6 +86,11 @@ extension SealedHead {
     return try HeadFile(path, writing: false).head()
   }
 
+  /// How many of the two copies of a file's head are whole.
+  public static func soundCopies(of path: String) throws(StoreError) -> Int {
+    soundCopies(inRegion: try HeadFile(path, writing: false).region() ?? [])
+  }
+
   /// Begins a sealed file: an empty one, which nobody has open, gets this head.
   func begin(_ path: String, _ key: FileKey) throws(StoreError) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)

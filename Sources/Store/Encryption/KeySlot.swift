@@ -19,7 +19,7 @@ public struct KeyCost: Hashable, Sendable {
   public static let standard = KeyCost(passes: 3, memory: 268_435_456)
 
   /// The least that Argon2 can do; protects nothing that a person can remember.
-  static let least = KeyCost(passes: 1, memory: 8192)
+  package static let least = KeyCost(passes: 1, memory: 8192)
 
   /// What a file may ask for: its head can be anybody's until the key is known.
   var isAcceptable: Bool { (1...16).contains(passes) && (8192...(1 << 30)).contains(memory) }
@@ -51,7 +51,7 @@ public struct KeySlot: Hashable, Sendable {
 
   /// Wraps a key; nil where the memory for it isn't to be had.
   init?(
-    wrapping key: FileKey, with secret: SecretBytes, kind: Kind, label: String, cost: KeyCost, at moment: Timestamp
+    wrapping key: FileKey, with secret: LockedBytes, kind: Kind, label: String, cost: KeyCost, at moment: Timestamp
   ) {
     precondition(label.utf8.count <= Self.labelLimit, "a label of \(label.utf8.count) bytes")
     self.kind = kind
@@ -81,11 +81,11 @@ public struct KeySlot: Hashable, Sendable {
   }
 
   /// Opens the file's key; nil when the secret is not the one it was wrapped with.
-  func open(_ secret: SecretBytes, keyID: [UInt8]) -> FileKey? {
+  func open(_ secret: LockedBytes, keyID: [UInt8]) -> FileKey? {
     guard let wrapping = Self.wrappingKey(secret, kind, cost, salt) else { return nil }
     let context = Self.context(keyID, kind, cost, salt)
     var isOpen = false
-    let master = SecretBytes(count: FileKey.byteCount) { target in
+    let master = LockedBytes(count: FileKey.byteCount) { target in
       isOpen = context.withUnsafeBytes { context in
         wrapped.withUnsafeBytes { sealed in
           sealed.baseAddress.map { Seal.open($0, into: target, context: context, key: wrapping) } ?? false
@@ -111,17 +111,17 @@ public struct KeySlot: Hashable, Sendable {
   }
 
   /// The key that wraps: slow to derive from what a person can remember, at once from what nobody can guess.
-  private static func wrappingKey(_ secret: SecretBytes, _ kind: Kind, _ cost: KeyCost, _ salt: [UInt8]) -> SecretBytes?
+  private static func wrappingKey(_ secret: LockedBytes, _ kind: Kind, _ cost: KeyCost, _ salt: [UInt8]) -> LockedBytes?
   {
     switch kind {
     case .recovery:
-      return SecretBytes(
+      return LockedBytes(
         count: 32,
         filledAt: { crypto_generichash($0, 32, salt, UInt64(salt.count), secret.pointer, secret.count) })
     case .passphrase:
       guard cost.isAcceptable else { return nil }
       var isDerived = false
-      let key = SecretBytes(
+      let key = LockedBytes(
         count: 32,
         filledAt: { target in
           isDerived = secret.pointer.withMemoryRebound(to: CChar.self, capacity: secret.count) { words in

@@ -8,14 +8,14 @@ import CSodium
 public struct RecoveryKey: Sendable {
   /// Nine groups of four, with dashes.
   public let words: String
-  let secret: SecretBytes
+  let secret: LockedBytes
 
   private static let symbols = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
   private static let byteCount = 20
   private static let symbolCount = 36
 
   public init() {
-    let secret = SecretBytes.random(count: Self.byteCount)
+    let secret = LockedBytes.random(count: Self.byteCount)
     self.secret = secret
     let symbols = Self.coded(Array(secret.bytes)) + Self.check(of: secret.bytes)
     words = stride(from: 0, to: symbols.count, by: 4).map {
@@ -24,7 +24,7 @@ public struct RecoveryKey: Sendable {
   }
 
   /// The secret that words stand for; nil for words that are no recovery key, or have a slip in them.
-  static func secret(fromWords words: SecretBytes) -> SecretBytes? {
+  static func secret(fromWords words: LockedBytes) -> LockedBytes? {
     var values: [UInt8] = []
     for byte in words.bytes where byte != UInt8(ascii: "-") && byte != UInt8(ascii: " ") {
       guard let value = value(of: byte) else { return nil }
@@ -32,7 +32,7 @@ public struct RecoveryKey: Sendable {
     }
     defer { sodium_memzero(&values, values.count) }
     guard values.count == symbolCount else { return nil }
-    let secret = SecretBytes(count: byteCount) { target in
+    let secret = LockedBytes(count: byteCount) { target in
       // Eight symbols of five bits are five bytes.
       for group in 0..<4 {
         let bits = values[(8 * group)..<(8 * group + 8)].reduce(UInt64(0)) { $0 << 5 | UInt64($1) }

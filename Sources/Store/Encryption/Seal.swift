@@ -16,7 +16,7 @@ enum Seal {
   /// Seals `plain` into `sealed`, which has room for ``overhead`` bytes more. What is in `context` has to be the same to open it.
   static func seal(
     _ plain: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawPointer, context: UnsafeRawBufferPointer,
-    key: SecretBytes
+    key: LockedBytes
   ) {
     let nonce = sealed.assumingMemoryBound(to: UInt8.self)
     randombytes_buf(sealed, nonceSize)
@@ -32,7 +32,7 @@ enum Seal {
   /// - Returns: false when it was not sealed with this key for this context, or a bit of it has changed; `plain` is zeros then.
   static func open(
     _ sealed: UnsafeRawPointer, into plain: UnsafeMutableRawBufferPointer, context: UnsafeRawBufferPointer,
-    key: SecretBytes
+    key: LockedBytes
   ) -> Bool {
     let nonce = sealed.assumingMemoryBound(to: UInt8.self)
     let result = crypto_aead_xchacha20poly1305_ietf_decrypt_detached(

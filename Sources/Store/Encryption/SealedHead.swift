@@ -59,7 +59,7 @@ public struct SealedHead: Hashable, Sendable {
   ///
   /// - Throws: ``StoreError`` with `corrupt` when the head was changed by who doesn't have the key.
   /// - Complexity: derives a key for each passphrase there is, until one fits.
-  public func unlock(_ secret: SecretBytes) throws(StoreError) -> FileKey? {
+  public func unlock(_ secret: LockedBytes) throws(StoreError) -> FileKey? {
     let recovery = RecoveryKey.secret(fromWords: secret)
     for slot in slots.compactMap(\.self) {
       let given = slot.kind == .recovery ? recovery : secret
@@ -89,6 +89,13 @@ public struct SealedHead: Hashable, Sendable {
   }
 
   mutating func set(_ slot: KeySlot?, at number: Int) { slots[number - 1] = slot }
+
+  /// The same as the successor of another.
+  func following(_ other: SealedHead) -> SealedHead {
+    var head = self
+    head.sequence = other.sequence
+    return head
+  }
 
   /// To be called before a changed head is written.
   mutating func advance() { sequence += 1 }

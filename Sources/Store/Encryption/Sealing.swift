@@ -86,6 +86,11 @@ public struct Sealing: Sendable {
 
   // MARK: Of a file
 
+  /// A change that wasn't put on record in the end is taken back.
+  func putBack(_ path: String) throws(StoreError) {
+    try Self.change(of: path) { (sealing) throws(StoreError) in sealing.head = head.following(sealing.head) }
+  }
+
   /// Reads the head of a file whose key is in ``KeyRing``; nil for a plain file.
   ///
   /// - Throws: ``StoreError`` with `keyNeeded`, `notFound` or `corrupt`.
@@ -101,7 +106,8 @@ public struct Sealing: Sendable {
   /// Changes who can open a file, in one step, while others go on with it.
   ///
   /// - Throws: ``StoreError`` with `busy` while another process does the same; what `change` throws, and nothing is changed then.
-  public static func change<Result>(
+  @discardableResult
+  static func change<Result>(
     of path: String, _ change: (inout Sealing) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let file = try HeadFile(path, writing: true)
@@ -122,11 +128,33 @@ public struct Sealing: Sendable {
 
 /// What is to open a file's key from now on.
 public enum NewSecret: Sendable {
-  case passphrase(SecretBytes)
+  case passphrase(LockedBytes)
   case recovery(RecoveryKey)
 }
 
 extension Connection {
+  /// Changes who can open the file, and commits what is on record of that: both or neither.
+  ///
+  /// - Throws: ``StoreError``; what `change` throws.
+  public func changeSealing<Result>(
+    _ change: @escaping (inout Sealing) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    precondition(transactionDepth == 0, "the head of the file is changed at the end of a transaction of its own")
+    let before = try sealing()
+    var result: Result?
+    lastStep = { [path] () throws(StoreError) in result = try Sealing.change(of: path, change) }
+    defer { lastStep = nil }
+    do {
+      try transaction { () throws(StoreError) in }
+    } catch {
+      // Written, and not committed.
+      if result != nil { try? before?.putBack(path) }
+      throw error
+    }
+    guard let result else { throw StoreError(.readOnly, context: "changing the head of \(path)") }
+    return result
+  }
+
   /// The sealed file behind a connection; nil for a plain one.
   var sealedFile: SealedFile? {
     var file: UnsafeMutablePointer<sqlite3_file>?

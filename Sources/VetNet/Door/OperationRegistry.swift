@@ -13,5 +13,6 @@ public enum OperationRegistry {
     WeighReserve.self, SetReserve.self, OptimizePlan.self, BookEmergency.self, UndoPlan.self, RedoPlan.self,
     ListPlanChanges.self, ComparePlans.self, ReadAuditLog.self, ExportAudit.self, VerifyAudit.self,
     AnchorAudit.self, KeepAccesses.self, CompactAudit.self,
+    ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
   ]
 }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// They lie in memory of their own, between pages that can't be touched: never written to swap, left out of core dumps (libsodium
 /// asks the system for `mlock` and `MADV_DONTDUMP`), and overwritten with the value's end. Nothing describes them.
-public final class SecretBytes: @unchecked Sendable {
+public final class LockedBytes: @unchecked Sendable {
   // Written by the initialiser only, and read-only memory from then on: what makes the value safe to share.
   private let base: UnsafeMutableRawPointer
   public let count: Int
@@ -42,8 +42,8 @@ public final class SecretBytes: @unchecked Sendable {
   }
 
   /// Bytes from the operating system's source of random numbers.
-  static func random(count: Int) -> SecretBytes {
-    SecretBytes(count: count, filledAt: { randombytes_buf($0, count) })
+  static func random(count: Int) -> LockedBytes {
+    LockedBytes(count: count, filledAt: { randombytes_buf($0, count) })
   }
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
@@ -52,8 +52,8 @@ public final class SecretBytes: @unchecked Sendable {
   var pointer: UnsafePointer<UInt8> { UnsafePointer(base.assumingMemoryBound(to: UInt8.self)) }
 
   /// BLAKE2b-256 under these bytes as key, of a text that says what the result is for.
-  func derived(for purpose: StaticString) -> SecretBytes {
-    SecretBytes(
+  func derived(for purpose: StaticString) -> LockedBytes {
+    LockedBytes(
       count: 32,
       filledAt: { target in
         let result = crypto_generichash(
@@ -63,7 +63,7 @@ public final class SecretBytes: @unchecked Sendable {
   }
 }
 
-extension SecretBytes: CustomStringConvertible, CustomReflectable {
+extension LockedBytes: CustomStringConvertible, CustomReflectable {
   public var description: String { "(secret)" }
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
