@@ -133,10 +133,11 @@ soak: build
 	swift build $(CHECKS) --build-tests
 	mkdir -p $(SOAK_RUN) && rm -f $(SOAK_RUN)/kill-sweep.jsonl
 	VETNET_SOAK_KILLS=$(KILLS) VETNET_SOAK_PROGRAM=$(CURDIR)/$(VETNET) VETNET_SOAK_REPORT=$(SOAK_RUN)/kill-sweep.jsonl \
-	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests'
+	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests'
 
 bench: build
 	$(VETNET) bench practice --corpus Corpus --runs $(RUNS)
+	$(VETNET) bench encryption --corpus Corpus --runs $(RUNS)
 	$(VETNET) bench emergencies
 	@bash -c "$$PEERS" peers $(VETNET) $(RUNS) $(ROWS) $(PATIENTS)
 

@@ -25,6 +25,8 @@ enum CommandTable {
     BackupCommands.backup, BackupCommands.restore, VerifyCommand.command,
     AuditCommands.log, AuditCommands.verify, AuditCommands.anchor, AuditCommands.export, AuditCommands.keep,
     AuditCommands.compact,
+    EncryptCommands.encrypt, EncryptCommands.decrypt,
+    KeyCommands.list, KeyCommands.add, KeyCommands.change, KeyCommands.remove, KeyCommands.hold, KeyCommands.forget,
   ]
 
   private static let measuring: [Command] =
@@ -35,5 +37,6 @@ enum CommandTable {
       BenchCommand.practice,
       BenchCommand.search,
       BenchCommand.emergencies,
+      BenchCommand.encryption,
     ]
 }

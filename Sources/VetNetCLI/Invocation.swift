@@ -28,6 +28,7 @@ struct Invocation {
   ) throws -> Practice {
     let models = try models()
     prepare(models)
+    try unlock(practicePath)
     return try Practice.open(at: practicePath, models: models, access: access)
   }
 

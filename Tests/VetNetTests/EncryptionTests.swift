@@ -36,6 +36,11 @@ struct EncryptionTests {
     try Array(passphrase.utf8).withUnsafeBytes { try PracticeLock.open(path, with: $0) }
   }
 
+  /// Of this file alone: other tests have keys in the same process.
+  private func forgetKey(of path: String) throws {
+    if let head = try SealedHead.read(path) { KeyRing.forget(head.keyID) }
+  }
+
   private func close() throws { clinic.practice = try Practice.inMemory(models: clinic.models, timeZone: .utc) }
 
   @discardableResult
@@ -94,7 +99,7 @@ struct EncryptionTests {
     let made = try key()
     try encrypt(made)
     try close()
-    PracticeLock.forgetKeys()
+    try forgetKey(of: path)
     #expect(try PracticeLock.state(of: path) == .locked)
     let missing = #expect(throws: PracticeError.self) {
       try Practice.open(at: path, models: clinic.models, access: .read)
@@ -103,7 +108,7 @@ struct EncryptionTests {
     let wrong = #expect(throws: PracticeError.self) { try unlock(path, "four words for its") }
     #expect(wrong?.code == .key && wrong?.description.contains("four") == false)
     for words in ["four words for it", made.recoveryWords] {
-      PracticeLock.forgetKeys()
+      try forgetKey(of: path)
       try unlock(path, words)
       #expect(try Practice.open(at: path, models: clinic.models, access: .read).verify().ok)
     }
@@ -152,7 +157,7 @@ struct EncryptionTests {
     // Another file's pages, under the same key.
     let (own, other) = (try SealedHead.read(path), try SealedHead.read(file))
     #expect(own?.keyID == other?.keyID && own?.fileID != other?.fileID)
-    PracticeLock.forgetKeys()
+    try forgetKey(of: path)
     try unlock(file, "four words for it")
     try clinic.practice.connection.settings.set("later", to: "1")
     try close()
@@ -176,7 +181,7 @@ struct EncryptionTests {
     clinic.practice.offeredBackupKey = try key("for the disk at home")
     #expect(try clinic.practice.backup(to: file, isEncrypted: true, now: clinic.now).encrypted)
     #expect(try !holdsText(file) && holdsText(path))
-    PracticeLock.forgetKeys()
+    try forgetKey(of: file)
     #expect(throws: PracticeError.self) {
       try Practice.restore(file, to: clinic.folder.file("b.vetnet"), models: clinic.models, now: clinic.now)
     }

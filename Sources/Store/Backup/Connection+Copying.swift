@@ -64,7 +64,7 @@ extension Connection {
   static func openStill(_ path: String) throws(StoreError) -> Connection {
     guard Glibc.access(path, F_OK) == 0 else { throw StoreError(.notFound, context: path) }
     let connection = try connect(path, access: .readOnly, isStill: true)
-    guard try connection.number("PRAGMA application_id") == applicationID else { throw connection.notAPractice }
+    guard try connection.applicationMark() == applicationID else { throw connection.notAPractice }
     try connection.executeScript("PRAGMA cell_size_check = ON", context: "configuring \(path)")
     return connection
   }

@@ -39,6 +39,4 @@ public enum KeyRing {
 
   /// Overwrites a key as soon as no connection uses it any more.
   public static func forget(_ id: [UInt8]) { keys.withLock { _ = $0.removeValue(forKey: id) } }
-
-  public static func forgetAll() { keys.withLock { $0 = [:] } }
 }

@@ -46,7 +46,7 @@ public final class LockedBytes: @unchecked Sendable {
     LockedBytes(count: count, filledAt: { randombytes_buf($0, count) })
   }
 
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
   /// For libsodium, which takes keys as pointers.
   var pointer: UnsafePointer<UInt8> { UnsafePointer(base.assumingMemoryBound(to: UInt8.self)) }

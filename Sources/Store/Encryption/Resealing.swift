@@ -55,7 +55,7 @@ extension Connection {
     let connection = try connect(path, access: .readWrite)
     // Before the first read of the file: SQLite then keeps the file's lock, and what it else shares with others to itself.
     try connection.executeScript("PRAGMA locking_mode = EXCLUSIVE", context: "keeping others out")
-    guard try connection.number("PRAGMA application_id") == applicationID else { throw connection.notAPractice }
+    guard try connection.applicationMark() == applicationID else { throw connection.notAPractice }
     try connection.executeScript("BEGIN IMMEDIATE; COMMIT", context: "keeping others out of \(path)")
     guard !connection.hasMoved, try connection.checkpoint() else {
       throw StoreError(.busy, context: "opening \(path) alone")

@@ -71,6 +71,13 @@ final class SealedFile {
     return (result, isLog ? layout.logSize(fileSize: size) : layout.pageCount(fileSize: size) * layout.pageSize)
   }
 
+  /// How many pages are there, and how many there should be without the log, as the first of them says.
+  var pageCounts: (there: Int, meant: Int) {
+    var count = [UInt8](repeating: 0, count: 4)
+    let isRead = count.withUnsafeMutableBytes { readFileHead($0, at: 28) } == SQLITE_OK
+    return (size().size / layout.pageSize, isRead ? count.reduce(0) { $0 << 8 | Int($1) } : 0)
+  }
+
   // MARK: Pages
 
   private func readPage(_ number: Int, into page: UnsafeMutableRawBufferPointer) -> Int32 {

@@ -188,6 +188,20 @@ extension Connection {
     try file.put(at: path)
   }
 
+  /// The mark of a practice file, read first of all, and for a sealed file that is cut off what of it is there.
+  func applicationMark() throws(StoreError) -> Int64 {
+    do {
+      return try number("PRAGMA application_id")
+    } catch {
+      guard error.code == .corrupt, error.resultCode != SealingCode.notAuthentic, let pages = sealedFile?.pageCounts,
+        pages.there < pages.meant
+      else { throw error }
+      throw StoreError(
+        .corrupt, resultCode: error.resultCode,
+        context: "it is cut off: \(pages.there) of its \(pages.meant) pages are there")
+    }
+  }
+
   /// The numbers of the pages that stand in the log of a sealed file since it was last begun.
   func pagesInSealedLog() -> Set<Int> {
     var file: UnsafeMutablePointer<sqlite3_file>?

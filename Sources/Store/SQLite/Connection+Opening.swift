@@ -18,7 +18,7 @@ extension Connection {
     guard Glibc.access(path, F_OK) == 0 else { throw StoreError(.notFound, context: path) }
     var connection = try connect(path, access: access)
     // A file that isn't a database fails at this first read of it.
-    guard try connection.number("PRAGMA application_id") == applicationID else { throw connection.notAPractice }
+    guard try connection.applicationMark() == applicationID else { throw connection.notAPractice }
     // From that read on nobody can put another file in its place; until then somebody may have (see `FileLock`), and what is
     // open here is the one that was set aside.
     if connection.hasMoved {

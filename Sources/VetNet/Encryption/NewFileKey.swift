@@ -7,9 +7,9 @@ public struct NewFileKey: Sendable {
   /// To be shown once, and kept on paper where the file isn't: nothing else opens the file when the passphrases are forgotten.
   public let recoveryWords: String
 
-  /// - Parameters:
-  ///   - passphrase: as bytes, which are copied to where nobody else sees them.
-  ///   - label: what the key is called in lists; the file's key is needed to read it.
+  /// Takes a passphrase as bytes, which are copied to where nobody else sees them, and what the key is called in lists, which is
+  /// sealed with it.
+  ///
   /// - Throws: ``PracticeError`` when the passphrase is empty, or there is no memory to derive a key in (256 MB).
   public init(passphrase: UnsafeRawBufferPointer, label: String, now: Timestamp) throws {
     try self.init(passphrase: passphrase, label: label, cost: .standard, now: now)

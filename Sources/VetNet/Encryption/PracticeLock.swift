@@ -63,7 +63,4 @@ public enum PracticeLock: Sendable {
 
   /// No core dump of this process from now on: to be called before a secret comes into it.
   public static func keepMemoryPrivate() { ProcessMemory.keepPrivate() }
-
-  /// Overwrites the keys that this process has as soon as nothing uses them.
-  public static func forgetKeys() { KeyRing.forgetAll() }
 }
