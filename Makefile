@@ -45,7 +45,7 @@ help:
 	@echo "make test           lint, check the arrows, run every test; says what failed (the log: $(LOG))"
 	@echo "make acceptance     prove on the whole grid that no reassurance brings a red flag below its floor"
 	@echo "make browser-test   use the workspace in a real browser (installs Chromium), and look for barriers"
-	@echo "make interop        have other programs' libraries read what is exported (needs Python and its packages' index)"
+	@echo "make interop        have other programs read what is exported, and talk to this one (needs Python and its packages' index)"
 	@echo "make stress         sixteen programs book at once for a minute"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
@@ -58,7 +58,6 @@ help:
 	@echo "make install PREFIX=$(PREFIX)"
 	@echo "make package        build a Debian package in $(PACKAGED)"
 	@echo "make check-package  install it in a bare Debian without Swift, use it, remove it (make acceptance does so too)"
-	@echo "make interop        have other programs' clients talk to this one (needs Python and its packages' index)"
 	@echo "make docs           build the articles' pages in $(DOCUMENTED)"
 	@echo "make check-install  install into a folder that is thrown away, and use it"
 	@echo "make clean          remove what was built"
@@ -183,10 +182,11 @@ soak: build
 	swift build $(CHECKS) --build-tests
 	mkdir -p $(SOAK_RUN) && rm -f $(SOAK_RUN)/kill-sweep.jsonl
 	VETNET_SOAK_KILLS=$(KILLS) VETNET_SOAK_PROGRAM=$(CURDIR)/$(VETNET) VETNET_SOAK_REPORT=$(SOAK_RUN)/kill-sweep.jsonl \
-	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests'
+	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests'
 
 bench: build
 	$(VETNET) bench practice --corpus Corpus --runs $(RUNS)
+	$(VETNET) bench encryption --corpus Corpus --runs $(RUNS)
 	$(VETNET) bench emergencies
 	@bash -c "$$PEERS" peers $(VETNET) $(RUNS) $(ROWS) $(PATIENTS)
 

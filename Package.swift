@@ -111,7 +111,7 @@ let package = Package(
     tests("Assessment", ["Clinical", "Extraction", "TextAnalysis", "Training"]),
     tests("Scheduling", ["Clinical"]),
     tests("Briefing", ["Assessment", "Clinical", "Chart", "Extraction", "TextAnalysis", "Training"]),
-    tests("Store", ["Clinical"], exclude: ["Fixtures"]),
+    tests("Store", ["Clinical", "CSodium"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
     tests(
       "VetNet",

@@ -121,14 +121,14 @@ public struct PracticeBench {
       ], latency: latency)
   }
 
-  private func practice(_ name: String) -> BenchPractice {
+  func practice(_ name: String) -> BenchPractice {
     BenchPractice(file: scratch.file("\(name).vetnet"), models: models.path, vetnet: vetnet)
   }
 
   /// Writes copies until there are chunks enough.
   ///
   /// - Returns: how many copies that took, the original among them.
-  private func write(
+  func write(
     _ variation: PracticeVariation, with writer: PracticeRecordsWriter, text: SearchText
   ) throws -> Int {
     var (copies, chunks) = (0, 0)

@@ -13,20 +13,22 @@ public struct BackupReport: Encodable, Sendable {
   public let records: Int?
   /// When it was proven, in the practice's time; nil for a dry run.
   public let provenAt: String?
+  /// Whether it needs a key to be opened.
+  public let encrypted: Bool
   /// Older backups that were deleted for it.
   public let removed: [String]
 
   private enum CodingKeys: String, CodingKey {
-    case file, digest, bytes, records, removed
+    case file, digest, bytes, records, removed, encrypted
     case provenAt = "proven_at"
   }
 
   public var lines: [String] {
     guard let digest, let bytes, let records else {
-      return ["would back up to \(file)"] + removed.map { "would delete \($0)" }
+      return ["would back up to \(file)\(encrypted ? ", encrypted" : "")"] + removed.map { "would delete \($0)" }
     }
     return [
-      "\(file): \(records) records, \(bytes) bytes; restored beside and found to be what was backed up",
+      "\(file): \(records) records, \(bytes) bytes\(encrypted ? ", encrypted" : ""); restored beside and found to be what was backed up",
       "BLAKE2b-256 \(digest)",
     ] + removed.map { "deleted \($0)" }
   }
@@ -44,7 +46,7 @@ extension Practice {
   ///   replaced or deleted then.
   @discardableResult
   package func backup(
-    to destination: String, keep: Int? = nil, isDryRun: Bool = false, now: Timestamp,
+    to destination: String, keep: Int? = nil, isEncrypted: Bool = false, isDryRun: Bool = false, now: Timestamp,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> BackupReport {
     let isFolder = Folder.exists(destination)
@@ -58,14 +60,15 @@ extension Practice {
       isFolder ? FilePath.folder(of: FilePath.absolute(destination + "/x")) : FilePath.folder(of: destination)
     let file = FilePath.absolute(isFolder ? "\(folder)/\(Self.backupName(at: now))" : destination)
     try refuseToReplace(file)
+    let cover = try backupCover(isEncrypted: isEncrypted)
     guard !isDryRun else {
       return BackupReport(
-        file: file, digest: nil, bytes: nil, records: nil, provenAt: nil,
+        file: file, digest: nil, bytes: nil, records: nil, provenAt: nil, encrypted: isEncrypted || isEncryptedFile,
         removed: try reporting { try outdated(in: folder, keep: keep, new: file) })
     }
     let made: Backup.Made
     do {
-      made = try Backup.make(of: connection, in: folder) { done, total in
+      made = try Backup.make(of: connection, in: folder, cover: cover) { done, total in
         try continueUnlessStopped()
         progress(done, total)
       }
@@ -98,7 +101,7 @@ extension Practice {
     }
     return BackupReport(
       file: file, digest: proof.digest.hexadecimal, bytes: proof.byteCount, records: proof.recordCount,
-      provenAt: timeZone.iso8601(now), removed: removed)
+      provenAt: timeZone.iso8601(now), encrypted: isEncrypted || isEncryptedFile, removed: removed)
   }
 
   /// `practice-20261123-183000.vetnet`, in UTC: names sort as their times do, when the clocks go back too.

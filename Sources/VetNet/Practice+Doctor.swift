@@ -36,7 +36,7 @@ extension Practice {
       var findings = try integrityFindings(isQuick: isQuick)
       let isSound = findings.allSatisfy { $0.severity != .damage }
       findings += permissionFindings()
-      findings += try keyFindings()
+      findings += try keyFindings() + encryptionFindings()
       findings += modelFindings()
       guard isSound else { return findings }
       findings += try appointmentFindings()

@@ -29,6 +29,7 @@ extension Practice {
         "references", checked: (try? connection.tableCount) ?? 0,
         try looking("file") { try connection.foreignKeyCheck().map { DoctorFinding(.damage, "file", $0) } }),
     ]
+    if let check = try encryptionCheck() { checks.insert(check, at: 0) }
     guard !isQuick else { return checks }
     var pages = 0
     let pageFindings = try looking("file") { try self.pageFindings(counting: &pages) }

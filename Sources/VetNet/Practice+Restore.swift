@@ -116,7 +116,7 @@ extension Practice {
     let there: FileState
     do {
       there = try FileState(path: path, isStill: false)
-    } catch let error where error.code == .busy {
+    } catch let error where [.busy, .keyNeeded].contains(error.code) {
       throw PracticeError(error, path: path)
     } catch {
       // Damaged, most likely: why somebody restores. It is kept as it is.

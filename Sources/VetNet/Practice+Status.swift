@@ -67,10 +67,12 @@ public struct Status: Encodable, Sendable {
   public let lastBackup: Backup?
   /// Whether no backup was proven for a week.
   public let isBackupDue: Bool
+  /// What opens the file; nil where anybody can who can read it.
+  public let encryption: Encryption?
   public let version: String
 
   private enum CodingKeys: String, CodingKey {
-    case file, name, clients, patients, notes, intakes, appointments, conflicts, index, version
+    case file, name, clients, patients, notes, intakes, appointments, conflicts, index, version, encryption
     case timeZone = "time_zone"
     case runningJob = "running_job"
     case lastBackup = "last_backup"
@@ -79,7 +81,7 @@ public struct Status: Encodable, Sendable {
 
   /// Labels and values for a person.
   public var rows: [(label: String, value: String)] {
-    var rows = [("file", file), ("time zone", timeZone)]
+    var rows = [("file", file), ("encrypted", encryption?.description ?? "no"), ("time zone", timeZone)]
     if let name { rows.insert(("practice", name), at: 0) }
     rows += [
       ("clients", "\(clients)"), ("patients", "\(patients)"), ("notes", "\(notes)"), ("intakes", "\(intakes)"),
@@ -157,6 +159,7 @@ extension Practice {
             : "\(job.kind) by \(holder) \(progress)"
         },
         lastBackup: try backup.map(backupStatus), isBackupDue: try isBackupDue(backup, now: now),
+        encryption: try connection.sealing().map(Status.Encryption.init),
         version: VetNetVersion.current)
     }
   }

@@ -27,6 +27,13 @@ public final class Practice {
   var passage: Passage?
   /// To put readings on record where the practice is open for reading only.
   var logConnection: Connection?
+  /// What is to open the file from now on, for the operation that adds or changes a key. A secret is no part of an operation, which
+  /// can be kept and sent.
+  public var offeredKey: OfferedKey?
+  /// What a guess at a new passphrase of the file costs; less in tests.
+  var keyCost = KeyCost.standard
+  /// What the next backup is to be encrypted with, where the practice file isn't.
+  public var offeredBackupKey: NewFileKey?
   /// Where a new key of the audit log comes from.
   package var randomness: () -> [UInt8] = AuditKey.randomBytes
   /// Nil for a practice in memory, whose log nobody can reach.
@@ -50,7 +57,9 @@ public final class Practice {
   /// Creates an empty practice file, readable by its owner only, with the folders above it.
   ///
   /// - Throws: ``PracticeError`` when a file is there already, or can't be made.
-  public static func create(at path: String, name: String?, timeZone: PracticeTimeZone, now: Timestamp) throws {
+  public static func create(
+    at path: String, name: String?, timeZone: PracticeTimeZone, encryptedBy key: NewFileKey? = nil, now: Timestamp
+  ) throws {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     if !FileManager.default.fileExists(atPath: folder) {
       do {
@@ -60,12 +69,18 @@ public final class Practice {
         throw FileRights.creationObstacle(path) ?? PracticeError(.failed, "can't create the folder '\(folder)'")
       }
     }
-    try reporting(path) {
-      let connection = try Connection.create(path)
+    func fill(_ connection: Connection) throws(StoreError) {
       try connection.transaction { () throws(StoreError) in
         try connection.settings.set(Setting.timeZone, to: timeZone.identifier)
         if let name { try connection.settings.set(Setting.name, to: name) }
         try connection.settings.set(Setting.createdAt, to: String(now.seconds))
+      }
+    }
+    try reporting(path) {
+      if let key {
+        try Connection.createSealed(path, key.sealing) { try fill($0) }
+      } else {
+        try fill(Connection.create(path))
       }
     }
   }
@@ -174,6 +189,8 @@ extension PracticeError {
       self.init(
         .integrity, "'\(path)' is damaged, or its disk fails to read it: \(error.context)",
         hint: "Maybe restore a backup; vetnet doctor says more.")
+    case .keyNeeded: self = .keyNeeded(path)
+    case .keyRefused: self.init(.failed, error.context)
     case .supersededSchema:
       self.init(
         .newerSchema, "'\(path)' was written by a newer VetNet", hint: "Maybe update vetnet; the file was not touched.")

@@ -11,6 +11,8 @@ public struct PracticeError: Error, Sendable, CustomStringConvertible {
     case locked
     /// The file is damaged, or is no practice file.
     case integrity
+    /// The file is encrypted, and the key, passphrase or recovery key that was given doesn't open it, or none was.
+    case key
     /// The file was written by a newer VetNet.
     case newerSchema
     /// A model, table or protocol is missing or can't be used.

@@ -203,6 +203,7 @@ struct CommandLineTool {
     case .noPracticeFile: .noPracticeFile
     case .locked, .changedMeanwhile: .locked
     case .integrity, .newerSchema: .integrity
+    case .key: .key
     case .ambiguousPatient: .ambiguousPatient
     case .invalidArgument: .usage
     case .notPermitted: .notPermitted

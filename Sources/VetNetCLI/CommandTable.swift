@@ -32,6 +32,8 @@ enum CommandTable {
     BackupCommands.backup, BackupCommands.restore, VerifyCommand.command,
     AuditCommands.log, AuditCommands.verify, AuditCommands.anchor, AuditCommands.export, AuditCommands.keep,
     AuditCommands.compact,
+    EncryptCommands.encrypt, EncryptCommands.decrypt,
+    KeyCommands.list, KeyCommands.add, KeyCommands.change, KeyCommands.remove, KeyCommands.hold, KeyCommands.forget,
   ]
 
   private static let measuring: [Command] =
@@ -42,5 +44,6 @@ enum CommandTable {
       BenchCommand.practice,
       BenchCommand.search,
       BenchCommand.emergencies,
+      BenchCommand.encryption,
     ]
 }

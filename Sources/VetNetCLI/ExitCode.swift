@@ -9,6 +9,7 @@ enum ExitCode: Int32 {
   case ambiguousPatient = 5
   case noPracticeFile = 10
   case locked = 11
+  /// The file is encrypted, and what was given doesn't open it.
   case key = 12
   case integrity = 13
   /// The role of whoever wants it doesn't have the permission.

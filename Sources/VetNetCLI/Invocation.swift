@@ -30,7 +30,9 @@ struct Invocation {
   ) throws -> Practice {
     let models = try models()
     prepare(models)
-    let practice = try Practice.open(at: path ?? practicePath, models: models, access: access)
+    let file = path ?? practicePath
+    try unlock(file)
+    let practice = try Practice.open(at: file, models: models, access: access)
     practice.override(try overrides())
     manners.take(from: practice)
     return practice

@@ -59,13 +59,15 @@ struct CommandTableTests {
     }
   }
 
-  @Test func `verify says that it repairs nothing, and how doctor differs; backup that nothing is encrypted`() throws {
+  @Test func `verify says that it repairs nothing, and how doctor differs; backup when it is encrypted`() throws {
     func page(_ name: String) throws -> String {
       Help.page(for: try #require(CommandTable.all.first { $0.name == name }))
     }
     #expect(try page("verify").contains("repairs nothing") && page("verify").contains("vetnet doctor"))
     #expect(try page("doctor").contains("vetnet verify"))
-    #expect(try page("backup").contains("not encrypted") && page("restore").contains("--replace-newer"))
+    #expect(
+      try page("backup").contains("that of an encrypted practice is encrypted")
+        && page("restore").contains("--replace-newer"))
   }
 
   /// Words as a shell splits them, double quotes understood.

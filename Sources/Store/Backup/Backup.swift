@@ -1,8 +1,17 @@
 /// Making a backup, and proving it.
 ///
-/// This is the one place through which the bytes of a backup leave and come back: what a later version encrypts, it encrypts
-/// between ``make(of:in:continuing:)`` and the file, and decrypts where it is restored for the proof.
+/// This is the one place through which the bytes of a backup leave and come back. A backup of an encrypted practice is encrypted, and
+/// opened by the same passphrases as the practice at that time.
 public enum Backup {
+  /// What a copy is sealed with.
+  public enum Cover: Sendable {
+    /// With what the practice file is sealed with, if it is.
+    case asSource
+    case sealed(Sealing)
+    /// With nothing, whatever the practice file is.
+    case plain
+  }
+
   /// A backup that was made and proven, and is still to be put in its place.
   public struct Made {
     let file: PrivateFile
@@ -35,14 +44,21 @@ public enum Backup {
   /// - Complexity: reads the file twice and the backup three times, and needs its size twice: in `folder`, and beside the
   ///   practice file for the proof.
   public static func make(
-    of connection: Connection, in folder: String, continuing: (_ done: Int, _ total: Int) throws -> Void
+    of connection: Connection, in folder: String, cover: Cover = .asSource,
+    continuing: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> Made {
     let file = try PrivateFile(in: folder)
+    let sealing: Sealing? =
+      switch cover {
+      case .asSource: try connection.sealing()
+      case .sealed(let sealing): sealing
+      case .plain: nil
+      }
     let (state, summary) = try connection.mixedTransaction(.deferred) {
       // The first read settles which state it is.
       let state = try connection.fileState()
       let summary = try connection.contentSummary()
-      try connection.copyState(to: file.path, continuing: continuing)
+      try connection.copyState(to: file.path, sealing: sealing, continuing: continuing)
       return (state, summary)
     }
     try file.synchronize()

@@ -9,19 +9,23 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - path: an empty file; nobody else knows it. It isn't brought to the disk.
+  ///   - sealing: what the copy is sealed with; nil for a plain one.
   ///   - continuing: called between the steps, of 4 MB each, with the pages that are done and all; what it throws ends the copy.
   /// - Throws: ``StoreError``, or what `continuing` throws.
   /// - Complexity: reads and writes the whole file once.
-  func copyState(to path: String, continuing: (_ done: Int, _ total: Int) throws -> Void) throws {
+  func copyState(
+    to path: String, sealing: Sealing? = nil, continuing: (_ done: Int, _ total: Int) throws -> Void
+  ) throws {
     precondition(transactionDepth > 0, "the copy is one state only within a transaction")
     let pageSize = try number("PRAGMA page_size")
+    try sealing?.forAnotherFile(pageSize: Int(pageSize)).begin(path)
     let target = try Self.connect(path, access: .readWrite)
     // The first page has to say on disk that pages have room for checksums, before any other gets there.
     try target.executeScript("PRAGMA page_size = \(pageSize)", context: "setting the page size of a copy")
     if reservesSums { try target.reserveBytes() }
     // A copy that breaks off is thrown away.
     try target.executeScript(
-      "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA application_id = \(Self.applicationID)",
+      "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA application_id = \(Self.applicationID)",
       context: "beginning a copy")
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw StoreError.sqlite(sqlite3_extended_errcode(target.handle), context: "beginning a copy")
@@ -60,9 +64,7 @@ extension Connection {
   static func openStill(_ path: String) throws(StoreError) -> Connection {
     guard Glibc.access(path, F_OK) == 0 else { throw StoreError(.notFound, context: path) }
     let connection = try connect(path, access: .readOnly, isStill: true)
-    guard try connection.number("PRAGMA application_id") == applicationID else {
-      throw StoreError(.notAPracticeFile, context: path)
-    }
+    guard try connection.applicationMark() == applicationID else { throw connection.notAPractice }
     try connection.executeScript("PRAGMA cell_size_check = ON", context: "configuring \(path)")
     return connection
   }

@@ -55,9 +55,7 @@ extension Connection {
   /// Opens a file that others may have open, of whatever schema, for reading.
   static func openAsItIs(_ path: String) throws(StoreError) -> Connection {
     let connection = try connect(path, access: .readOnly)
-    guard try connection.number("PRAGMA application_id") == applicationID else {
-      throw StoreError(.notAPracticeFile, context: path)
-    }
+    guard try connection.applicationMark() == applicationID else { throw connection.notAPractice }
     return connection
   }
 }

@@ -22,6 +22,10 @@ public struct PageCheck: Hashable, Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw StoreError(.cannotOpen, context: path) }
+    if let reader = try SealedReader(descriptor: descriptor, fileSize: Int(status.st_size)) {
+      try self.init(byteCount: reader.byteCount) { block, offset in reader.read(block, at: offset) }
+      return
+    }
     try self.init(byteCount: Int(status.st_size)) { block, offset in
       pread(descriptor, block.baseAddress, block.count, offset) == block.count
     }
@@ -112,7 +116,7 @@ extension Connection {
     }
     guard !check.alteredPages.isEmpty else { return check }
     // A checkpoint that was broken off leaves half of a page; the whole one is in the log, where it is read from.
-    return check.leavingOut(Self.pages(inLogOf: path))
+    return check.leavingOut(sealedFile == nil ? Self.pages(inLogOf: path) : pagesInSealedLog())
   }
 
   /// The numbers of the pages that stand in the write-ahead log since it was last begun.

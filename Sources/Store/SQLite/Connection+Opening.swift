@@ -18,9 +18,7 @@ extension Connection {
     guard Glibc.access(path, F_OK) == 0 else { throw StoreError(.notFound, context: path) }
     var connection = try connect(path, access: access)
     // A file that isn't a database fails at this first read of it.
-    guard try connection.number("PRAGMA application_id") == applicationID else {
-      throw StoreError(.notAPracticeFile, context: path)
-    }
+    guard try connection.applicationMark() == applicationID else { throw connection.notAPractice }
     // From that read on nobody can put another file in its place; until then somebody may have (see `FileLock`), and what is
     // open here is the one that was set aside.
     if connection.hasMoved {
@@ -70,11 +68,19 @@ extension Connection {
     try create(path, migrator: migrator, hasPageSums: true)
   }
 
-  /// ``create(_:migrator:)``; without checksums of pages, as files were made before there were any.
-  static func create(_ path: String, migrator: Migrator, hasPageSums: Bool) throws(StoreError) -> Connection {
+  /// ``create(_:migrator:)``; sealed where `sealing` says with what; without checksums of pages, as files were made before there
+  /// were any.
+  static func create(
+    _ path: String, migrator: Migrator = .practice, sealing: Sealing? = nil, hasPageSums: Bool
+  ) throws(StoreError) -> Connection {
     try createPrivateFile(path)
     do {
+      try sealing?.begin(path)
       let connection = try connect(path, access: .readWrite)
+      // Until there is a write-ahead log: a journal beside a sealed file is never made.
+      if sealing != nil {
+        try connection.executeScript("PRAGMA journal_mode = MEMORY", context: "keeping the first changes in memory")
+      }
       // A 2 KB vector and its head fill 1 page of 4096 bytes to half, and 7 fill one of 16384 to 88 %: the larger page
       // halves what a search reads. It has to be set before the first table, like the id.
       try connection.executeScript("PRAGMA page_size = 16384", context: "setting the page size")
@@ -101,6 +107,13 @@ extension Connection {
 
   private static let inMemoryName = ":memory:"
 
+  /// Why a file without a practice's mark isn't one: where it is encrypted, it was one, and nothing is left behind its head.
+  var notAPractice: StoreError {
+    isSealed
+      ? StoreError(.corrupt, context: "it is cut off: none of its pages is there")
+      : StoreError(.notAPracticeFile, context: path)
+  }
+
   /// Whether another file has the path now, or none.
   var hasMoved: Bool {
     var moved: Int32 = 0
@@ -115,11 +128,12 @@ extension Connection {
     var flags = SQLITE_OPEN_NOMUTEX
     if isStill { flags |= SQLITE_OPEN_URI }
     flags |= access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    guard SealingVFS.isRegistered else { throw StoreError(.cannotOpen, context: "registering the file system") }
     var handle: OpaquePointer?
-    let result = sqlite3_open_v2(name, &handle, flags, nil)
+    let result = sqlite3_open_v2(name, &handle, flags, SealingVFS.name)
     guard result == SQLITE_OK, let handle else {
       sqlite3_close_v2(handle)
-      throw StoreError(.cannotOpen, resultCode: result, context: path)
+      throw .opening(result, path)
     }
     let connection = Connection(handle: handle, path: path, access: access)
     sqlite3_extended_result_codes(handle, 1)
@@ -134,6 +148,8 @@ extension Connection {
         throw StoreError(.cannotOpen, context: "securing \(path)")
       }
     }
+    // What would go into temporary files may be text; they can't be made, so that it has to stay in memory.
+    try connection.executeScript("PRAGMA temp_store = MEMORY", context: "configuring \(path)")
     if access == .readWrite && path != inMemoryName { try PageScrubber.install(on: handle) }
     return connection
   }
@@ -146,14 +162,13 @@ extension Connection {
     if access == .readWrite { writtenRecords.watch(handle) }
     // FULL, not the NORMAL usual with a write-ahead log: NORMAL may lose the last commits in a power cut, and a
     // booking that was confirmed on the telephone has to be there afterwards. A batch commits many rows at once and
-    // does not feel it. Temporary tables stay in memory: they may hold text.
+    // does not feel it.
     try executeScript(
       """
       PRAGMA foreign_keys = ON;
       PRAGMA secure_delete = ON;
       PRAGMA cell_size_check = ON;
       PRAGMA synchronous = FULL;
-      PRAGMA temp_store = MEMORY;
       """, context: "configuring \(path)")
     // A batch meets the same pages again, and what it changes should fit: pages that don't are written twice. A question reads most of its pages once: a small cache is one that stays in the
     // processor's, and a question to 100,000 chunks takes an eighth less time than with a large one. Pages that the system

@@ -59,6 +59,7 @@ extension Connection {
   private func commit() throws(StoreError) {
     do {
       if transactionDepth == 1 { try writtenRecords.seal(in: self) }
+      if transactionDepth == 1, isWriting { try lastStep?() }
       try execute(transactionDepth > 1 ? "RELEASE nested_\(transactionDepth - 1)" : "COMMIT")
     } catch {
       rollBack()

@@ -31,6 +31,9 @@ public final class Connection {
   /// changed; says whether it counts as a change of what the practice says or does although it wrote no record. What it throws
   /// undoes the transaction.
   public var beforeCommit: ((_ changes: [RecordChange]) throws(StoreError) -> Bool)?
+  /// Called last of all before a transaction that holds the write lock is committed, for what the database can't undo; what it
+  /// throws undoes the transaction.
+  var lastStep: (() throws(StoreError) -> Void)?
   /// Called after each transaction that was committed.
   public var afterCommit: (() -> Void)?
   /// Whether the open transaction holds the write lock.

@@ -28,6 +28,10 @@ public struct StoreError: Error, Equatable, Sendable {
     /// A write through a connection that only reads, or to a file that can't be written.
     case readOnly
     case constraint(Constraint)
+    /// The file is encrypted, and its key is not in ``KeyRing``.
+    case keyNeeded
+    /// A key that can't be added, changed or removed, for the reason that the context says.
+    case keyRefused
     /// A record that the values refer to isn't in the file.
     case unknownRecord
     /// An id that records of several sources share.
@@ -66,6 +70,9 @@ public struct StoreError: Error, Equatable, Sendable {
 
   /// The error that an extended result code of SQLite means, `code` where no other says more.
   static func sqlite(_ resultCode: Int32, _ code: Code = .statementFailed, context: String) -> Self {
+    if resultCode == SealingCode.notAuthentic, let words = SealingFailures.words() {
+      return StoreError(.corrupt, resultCode: resultCode, context: words)
+    }
     let known: Code =
       switch resultCode & 0xFF {
       case SQLITE_BUSY, SQLITE_LOCKED: .busy
@@ -81,6 +88,17 @@ public struct StoreError: Error, Equatable, Sendable {
       default: code
       }
     return StoreError(known, resultCode: resultCode, context: context)
+  }
+}
+
+extension StoreError {
+  /// Why SQLite could not open a file; its result has no more than the low byte then.
+  static func opening(_ result: Int32, _ path: String) -> Self {
+    switch result & 0xFF {
+    case SealingCode.noKey: StoreError(.keyNeeded, context: path)
+    case SQLITE_CORRUPT: StoreError(.corrupt, resultCode: result, context: SealingFailures.words() ?? "opening \(path)")
+    default: StoreError(.cannotOpen, resultCode: result, context: path)
+    }
   }
 }
 

@@ -17,5 +17,6 @@ public enum OperationRegistry {
     AnchorAudit.self, KeepAccesses.self, CompactAudit.self, ListChanges.self,
     ListSettings.self, ChangeSetting.self, FindFreeTimes.self, IdentifyStaff.self, IdentifyResource.self, AskBook.self,
     CompletePatients.self, CompleteBook.self, GatherPassages.self, CheckGuest.self,
+    ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
   ]
 }

@@ -7,6 +7,8 @@ enum BackupCommands {
     positionals: [Positional("FILE", "the backup, or a folder for backups that are named after their time")],
     options: [
       Option("--keep", "N", "with a folder: delete the oldest backups of this practice beyond N"),
+      Option("--encrypted", nil, "encrypt the backup of a practice file that isn't; a recovery key is printed once"),
+      PassphraseInput.newOption,
       Option("--dry-run", nil, "say what would be made and deleted, do nothing"),
     ],
     examples: [
@@ -16,8 +18,8 @@ enum BackupCommands {
     discussion: """
       Others may go on working: the backup is the practice at one moment. It is called good, and takes its name, only after it
       was restored into another file, and that file's structure, references, checksums and record hashes were checked and
-      its tables compared with what was backed up. It is readable by you only, and not encrypted. A practice file
-      that is not as it was written is not backed up (exit code 13); earlier backups are left alone. vetnet status shows the last proven backup. Names in a
+      its tables compared with what was backed up. It is readable by you only; that of an encrypted practice is encrypted, and
+      opened by the passphrases and the recovery key that the practice had then. A practice file that is not as it was written is not backed up (exit code 13); earlier backups are left alone. vetnet status shows the last proven backup. Names in a
       folder are practice-YYYYMMDD-HHMMSS.vetnet, in UTC.
       """
   ) { invocation in
@@ -26,12 +28,25 @@ enum BackupCommands {
     let practice = try invocation.openPractice(.write)
     StopSignal.watch()
     practice.stopSignal = { StopSignal.current }
+    let isEncrypted = arguments.isSet("--encrypted")
+    guard isEncrypted || !arguments.isSet(PassphraseInput.newOption.name) else {
+      throw UsageError("'\(PassphraseInput.newOption.name)' goes with '--encrypted'")
+    }
+    var key: NewFileKey?
+    if isEncrypted, !practice.isEncryptedFile, !arguments.isSet("--dry-run") {
+      let made = try invocation.newFileKey(now: invocation.now(in: practice.timeZone))
+      practice.offeredBackupKey = made
+      key = made
+    }
     let bar = ProgressBar("backup", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
     let report = try invocation.perform(
-      BackUp(destination: arguments.positionals[0], keep: keep, isDryRun: arguments.isSet("--dry-run")), on: practice,
+      BackUp(
+        destination: arguments.positionals[0], keep: keep, isEncrypted: isEncrypted,
+        isDryRun: arguments.isSet("--dry-run")), on: practice,
       progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })
     bar.finish()
+    if let key { invocation.show(recoveryKey: key.recoveryWords) }
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(report)
     } else {
@@ -58,6 +73,13 @@ enum BackupCommands {
       that is not what was written is refused (exit code 13).
       """
   ) { invocation in
+    // One passphrase for both: what is there may have been opened by another since.
+    try invocation.unlock(invocation.arguments.positionals[0])
+    do {
+      try invocation.unlock(invocation.practicePath)
+    } catch let error as PracticeError where error.code == .integrity {
+      // Too damaged to be opened by anybody: why somebody restores.
+    }
     let report = try Practice.restore(
       RestoreBackup(
         backup: invocation.arguments.positionals[0], replacesNewer: invocation.arguments.isSet("--replace-newer"),

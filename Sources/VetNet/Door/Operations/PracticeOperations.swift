@@ -92,11 +92,14 @@ public struct BackUp: Operation {
 
   public var destination: String
   public var keep: Int?
+  /// Whether a backup of a plain file is to be encrypted too, by what was offered with ``Practice/offeredBackupKey``.
+  public var isEncrypted: Bool?
   public var isDryRun: Bool
 
-  public init(destination: String, keep: Int? = nil, isDryRun: Bool = false) {
+  public init(destination: String, keep: Int? = nil, isEncrypted: Bool? = nil, isDryRun: Bool = false) {
     self.destination = destination
     self.keep = keep
+    self.isEncrypted = isEncrypted
     self.isDryRun = isDryRun
   }
 
@@ -104,7 +107,7 @@ public struct BackUp: Operation {
 
   public func run(_ passage: Passage) throws -> BackupReport {
     let report = try passage.practice.backup(
-      to: destination, keep: keep, isDryRun: isDryRun, now: passage.now,
+      to: destination, keep: keep, isEncrypted: isEncrypted ?? false, isDryRun: isDryRun, now: passage.now,
       progress: { passage.progress(Progress(done: $0, total: $1, detail: "pages")) })
     passage.details["digest"] = report.digest
     return report

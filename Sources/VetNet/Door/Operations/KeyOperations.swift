@@ -1,0 +1,100 @@
+/// What opens an encrypted practice file.
+public struct ListKeys: Operation {
+  public static let name = "key.list"
+  public static let permission = Permission.keep
+  public static let reads: Set<RecordKind> = [.file]
+
+  public init() {}
+
+  public func run(_ passage: Passage) throws -> [FileKeyLine] { try passage.practice.keyList() }
+}
+
+/// Lets ``Practice/offeredKey`` open the file too.
+public struct AddKey: Operation {
+  public static let name = "key.add"
+  public static let permission = Permission.keep
+  public static let reads: Set<RecordKind> = [.file]
+  public static let changes: Set<RecordKind> = [.setting]
+
+  /// What the key is called; it is sealed in the file.
+  public var label: String
+
+  public init(label: String) {
+    self.label = label
+  }
+
+  /// The key's number.
+  public func run(_ passage: Passage) throws -> Int {
+    try passage.practice.setKey(nil, label: label, now: passage.now)
+  }
+}
+
+/// Gives the place of a key to ``Practice/offeredKey``: the old one opens the file no more.
+public struct ChangeKey: Operation {
+  public static let name = "key.change"
+  public static let permission = Permission.keep
+  public static let reads: Set<RecordKind> = [.file]
+  public static let changes: Set<RecordKind> = [.setting]
+
+  /// From 1.
+  public var number: Int
+  public var label: String
+
+  public init(number: Int, label: String) {
+    self.number = number
+    self.label = label
+  }
+
+  public func run(_ passage: Passage) throws {
+    passage.details["key"] = String(number)
+    _ = try passage.practice.setKey(number, label: label, now: passage.now)
+  }
+}
+
+/// Takes a key away.
+public struct RemoveKey: Operation {
+  public static let name = "key.remove"
+  public static let permission = Permission.keep
+  public static let reads: Set<RecordKind> = [.file]
+  public static let changes: Set<RecordKind> = [.setting]
+
+  /// From 1.
+  public var number: Int
+
+  public init(number: Int) {
+    self.number = number
+  }
+
+  public func run(_ passage: Passage) throws {
+    passage.details["key"] = String(number)
+    try passage.practice.removeKey(number)
+  }
+}
+
+/// Encrypts a practice file, which is closed meanwhile: see ``Practice/encrypt(_:at:with:models:by:now:progress:)``.
+public struct EncryptPractice: Operation {
+  public static let name = "practice.encrypt"
+  public static let permission = Permission.keep
+  public static let reads: Set<RecordKind> = [.file]
+  public static let changes: Set<RecordKind> = [.setting]
+
+  public init() {}
+
+  public func run(_ passage: Passage) throws -> CoverReport {
+    throw PracticeError(.locked, "a practice file is encrypted while it is closed", hint: "Maybe run: vetnet encrypt")
+  }
+}
+
+/// Takes the encryption of a practice file away: see ``Practice/decrypt(_:at:models:by:now:progress:)``.
+public struct DecryptPractice: Operation {
+  public static let name = "practice.decrypt"
+  public static let permission = Permission.keep
+  public static let reads: Set<RecordKind> = [.file]
+  public static let changes: Set<RecordKind> = [.setting]
+
+  public init() {}
+
+  public func run(_ passage: Passage) throws -> CoverReport {
+    throw PracticeError(.locked, "a practice file is decrypted while it is closed", hint: "Maybe run: vetnet decrypt")
+  }
+}

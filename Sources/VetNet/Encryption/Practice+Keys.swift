@@ -1,0 +1,66 @@
+import Clinical
+import Store
+
+/// What is to open an encrypted file from now on.
+public struct OfferedKey: Sendable {
+  let secret: NewSecret
+
+  /// A passphrase, as bytes, which are copied to where nobody else sees them.
+  public init(passphrase: UnsafeRawBufferPointer) throws {
+    secret = .passphrase(try Practice.secret(passphrase))
+  }
+
+  /// A recovery key, and its words, to be shown once.
+  public static func recovery() -> (key: OfferedKey, words: String) {
+    let recovery = RecoveryKey()
+    return (OfferedKey(secret: .recovery(recovery)), recovery.words)
+  }
+
+  private init(secret: NewSecret) {
+    self.secret = secret
+  }
+}
+
+extension Practice {
+  func keyList() throws -> [FileKeyLine] {
+    try reporting {
+      guard let sealing = try connection.sealing() else { throw Self.isPlain(path) }
+      return sealing.head.slots.enumerated().compactMap { place, slot in
+        slot.map {
+          FileKeyLine(
+            number: place + 1, kind: $0.kind == .recovery ? "recovery" : "passphrase",
+            label: sealing.label(place + 1) ?? "", madeAt: timeZone.iso8601($0.madeAt),
+            memoryMegabytes: $0.kind == .recovery ? nil : $0.cost.memory / 1_048_576)
+        }
+      }
+    }
+  }
+
+  /// Adds a key, or gives the place of one to another.
+  func setKey(_ number: Int?, label: String, now: Timestamp) throws -> Int {
+    defer { offeredKey = nil }
+    guard isEncryptedFile else { throw Self.isPlain(path) }
+    guard let secret = offeredKey?.secret else {
+      throw PracticeError(.key, "no new passphrase was given", hint: "Maybe give one: --new-passphrase-file FILE")
+    }
+    return try reporting {
+      try connection.changeSealing { [keyCost] (sealing) throws(StoreError) in
+        guard let number else { return try sealing.add(secret, label: label, cost: keyCost, at: now) }
+        guard (1...SealedHead.slotCount).contains(number), sealing.head.slots[number - 1] != nil else {
+          throw StoreError(.keyRefused, context: "there is no key \(number); vetnet key list shows them")
+        }
+        try sealing.replace(number, by: secret, label: label, cost: keyCost, at: now)
+        return number
+      }
+    }
+  }
+
+  func removeKey(_ number: Int) throws {
+    guard isEncryptedFile else { throw Self.isPlain(path) }
+    try reporting { try connection.changeSealing { (sealing) throws(StoreError) in try sealing.remove(number) } }
+  }
+
+  static func isPlain(_ path: String) -> PracticeError {
+    PracticeError(.failed, "'\(path)' is not encrypted, and needs no keys", hint: "Maybe encrypt it: vetnet encrypt")
+  }
+}
