@@ -25,6 +25,8 @@ enum CommandTable {
     BackupCommands.backup, BackupCommands.restore, VerifyCommand.command,
     AuditCommands.log, AuditCommands.verify, AuditCommands.anchor, AuditCommands.export, AuditCommands.keep,
     AuditCommands.compact,
+    UserCommands.add, UserCommands.list, UserCommands.role, UserCommands.disable, UserCommands.enable,
+    UserCommands.passphrase,
   ]
 
   private static let measuring: [Command] =

@@ -11,7 +11,7 @@ enum ExitCode: Int32 {
   case locked = 11
   case key = 12
   case integrity = 13
-  /// The role of whoever wants it doesn't have the permission.
+  /// The role of whoever wants it doesn't have the permission, or nobody is signed in.
   case notPermitted = 15
   case usage = 64
   case interrupted = 130

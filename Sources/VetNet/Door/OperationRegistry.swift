@@ -13,5 +13,6 @@ public enum OperationRegistry {
     WeighReserve.self, SetReserve.self, OptimizePlan.self, BookEmergency.self, UndoPlan.self, RedoPlan.self,
     ListPlanChanges.self, ComparePlans.self, ReadAuditLog.self, ExportAudit.self, VerifyAudit.self,
     AnchorAudit.self, KeepAccesses.self, CompactAudit.self,
+    ListUsers.self, AddUser.self, SetUserRole.self, DisableUser.self, SetOwnPassphrase.self, ResetPassphrase.self,
   ]
 }

@@ -1,19 +1,27 @@
 /// What somebody is in the practice, and so may do.
 public enum Role: String, CaseIterable, Codable, Sendable {
   case veterinarian, nurse, reception, administrator
-  /// Whoever the practice file belongs to: the local program's user as long as the practice has no users of its own.
+  /// Whoever the practice file belongs to: the local program's user as long as the practice has no users of its own. Nobody is it
+  /// in a practice that has.
   case owner
 
   /// Which role may do what; the table that the documentation shows is made from it.
   public var permissions: Set<Permission> {
     switch self {
     case .veterinarian:
-      [.inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook]
+      [
+        .inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook,
+        .ownAccount,
+      ]
     case .nurse:
-      [.inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook]
-    case .reception: [.inspect, .readRegister, .writeRegister, .assess, .readBook, .writeBook]
+      [
+        .inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook,
+        .ownAccount,
+      ]
+    case .reception: [.inspect, .readRegister, .writeRegister, .assess, .readBook, .writeBook, .ownAccount]
     // Who keeps the machines has no need to read what is written about animals and their owners.
-    case .administrator: [.inspect, .readRegister, .readBook, .keep, .readAudit]
+    case .administrator:
+      [.inspect, .readRegister, .readBook, .keep, .readAudit, .keepAudit, .readUsers, .manageUsers, .ownAccount]
     case .owner: Set(Permission.allCases)
     }
   }
@@ -43,6 +51,11 @@ public enum Permission: String, CaseIterable, Codable, Sendable {
   case readAudit = "read audit"
   /// How long it is kept.
   case keepAudit = "keep audit"
+  /// Who may use the practice.
+  case readUsers = "read users"
+  case manageUsers = "manage users"
+  /// One's own passphrase.
+  case ownAccount = "own account"
 }
 
 /// Who wants something done, and as what.
@@ -50,7 +63,8 @@ public struct Actor: Hashable, Sendable {
   public let name: String
   public let role: Role
 
-  public init(name: String, role: Role) {
+  /// Whoever signs in gets one, by ``Practice/identify(_:at:)`` or ``Practice/session(_:at:)``.
+  package init(name: String, role: Role) {
     self.name = name
     self.role = role
   }
