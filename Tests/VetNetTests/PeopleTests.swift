@@ -77,14 +77,14 @@ struct PeopleTests {
       #expect(error?.hint?.contains("veterinarian or nurse") == true, "\(row.who)")
       #expect(try closed.entries().last?.kind == .refusal, "\(row.who)")
     }
-    let vet = try closed.identify("A Veterinarian")
+    let vet = try closed.identify("A Veterinarian", "words of a veterinarian")
     #expect(vet == Actor(name: "a veterinarian", role: .veterinarian))
     try closed.practice.perform(ListTimeline(reference: "P1"), by: vet, at: closed.now)
     try closed.practice.perform(
       DisableUser(name: vet.name), by: Actor(name: "a administrator", role: .administrator), at: closed.now)
     #expect(
       code { try closed.practice.perform(ListTimeline(reference: "P1"), by: vet, at: closed.now) } == .notSignedIn)
-    #expect(code { try closed.identify(vet.name) } == .notSignedIn)
+    #expect(code { try closed.identify(vet.name, "words of a veterinarian") } == .notSignedIn)
   }
 
   @Test func `what each role may is the same for whoever has signed in`() throws {

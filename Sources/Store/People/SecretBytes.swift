@@ -9,7 +9,7 @@ public final class SecretBytes: @unchecked Sendable {
 
   /// Has `fill` write into locked memory; it returns how many bytes of it are meant.
   ///
-  /// - Parameter capacity: in bytes, one at least.
+  /// The capacity is in bytes, one at least.
   public init(capacity: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows {
     _ = Self.isLibraryReady
     guard let memory = sodium_malloc(max(1, capacity)) else { preconditionFailure("no memory for a secret") }
