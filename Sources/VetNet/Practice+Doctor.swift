@@ -12,6 +12,8 @@ public struct DoctorFinding: Encodable, Sendable {
     case problem
     /// A value that is unlikely; it was kept as it is.
     case unlikely
+    /// How it is, which nobody need change.
+    case remark
   }
 
   public let severity: Severity
@@ -36,6 +38,7 @@ extension Practice {
       var findings = try integrityFindings(isQuick: isQuick)
       let isSound = findings.allSatisfy { $0.severity != .damage }
       findings += permissionFindings()
+      if isSound { findings += try peopleFindings() }
       findings += try keyFindings() + encryptionFindings()
       findings += modelFindings()
       guard isSound else { return findings }

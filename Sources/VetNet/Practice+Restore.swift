@@ -46,6 +46,10 @@ extension Practice {
   public static func restore(
     _ operation: RestoreBackup, at path: String, models: ModelDirectory, by actor: Actor, now: Timestamp
   ) throws -> RestoreReport {
+    // What can be opened says who may replace it; what can't is anybody's who may write it.
+    if isClosed(at: path), try !Practice.open(at: path, models: models, access: .read).admits(actor) {
+      throw PracticeError.notSignedIn(RestoreBackup.name, RestoreBackup.permission)
+    }
     guard actor.role.may(RestoreBackup.permission) else {
       throw PracticeError.notPermitted(RestoreBackup.name, RestoreBackup.permission, to: actor)
     }
@@ -147,6 +151,8 @@ extension Practice {
     if try connection.audit.isForeign(to: key) { key.setAside(beside: kept) }
     try connection.mixedTransaction {
       try connection.backups.append(proof)
+      // Who was signed in then need not be now.
+      try connection.sessions.endAll()
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       let details = RestoreDetails(digest: proof.digest.hexadecimal, records: proof.recordCount)

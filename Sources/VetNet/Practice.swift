@@ -3,7 +3,7 @@ public import Clinical
 import FoundationEssentials
 import Glibc
 import LinearAlgebra
-import Store
+package import Store
 
 /// One practice: its file, and the models that read it. Everything a command does is an ``Operation`` that it performs.
 ///
@@ -36,6 +36,8 @@ public final class Practice {
   public var offeredBackupKey: NewFileKey?
   /// Where a new key of the audit log comes from.
   package var randomness: () -> [UInt8] = AuditKey.randomBytes
+  /// What a passphrase costs to try; less in tests.
+  package var passphraseCost = Argon2id.Cost.interactive
   /// Nil for a practice in memory, whose log nobody can reach.
   private(set) lazy var auditKey: AuditKey? =
     path == ":memory:" ? nil : AuditKey(practice: path, random: { [unowned self] in randomness() })
@@ -168,6 +170,10 @@ enum Setting {
   static let planQuantile = "plan_quantile"
   /// How many days the content of accesses is kept in the audit log; absent for all.
   static let auditAccessDays = "audit_access_days"
+  /// After so many minutes without use a session ends; absent for ``Practice/defaultIdleMinutes``.
+  static let sessionIdleMinutes = "session_idle_minutes"
+  /// `on` where users may be unlocked by their account of the operating system.
+  static let accountUnlock = "account_unlock"
 }
 
 extension PracticeError {

@@ -31,6 +31,8 @@ public struct PracticeError: Error, Sendable, CustomStringConvertible {
     case fileRights
     /// The role of whoever wanted it doesn't have the permission.
     case notPermitted
+    /// The practice has users, and nobody says rightly which of them wants it.
+    case notSignedIn
     /// A signal asked for the end of it.
     case stopped(signal: Int32)
     case failed

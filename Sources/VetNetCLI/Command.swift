@@ -66,6 +66,7 @@ struct Option: Sendable {
   static let global: [Option] = [
     Option("--practice", "FILE", "the practice file (default: $VETNET_PRACTICE, then the data folder)"),
     Option("--models", "DIR", "the model folder (default: $VETNET_MODELS, then beside the program)"),
+    Option("--as", "NAME", "act as this user of the practice, who is asked for the passphrase"),
     Option("--passphrase-file", "FILE", "read the passphrase from the first line of a file (- is standard input)"),
     Option("--passphrase-fd", "N", "read the passphrase from the first line of an open descriptor"),
     Option("--json", nil, "print data as JSON, or JSON Lines where it is long"),

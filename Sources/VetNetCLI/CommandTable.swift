@@ -34,6 +34,8 @@ enum CommandTable {
     AuditCommands.compact,
     EncryptCommands.encrypt, EncryptCommands.decrypt,
     KeyCommands.list, KeyCommands.add, KeyCommands.change, KeyCommands.remove, KeyCommands.hold, KeyCommands.forget,
+    UserCommands.add, UserCommands.list, UserCommands.role, UserCommands.disable, UserCommands.enable,
+    UserCommands.passphrase,
   ]
 
   private static let measuring: [Command] =

@@ -12,7 +12,7 @@ enum ExitCode: Int32 {
   /// The file is encrypted, and what was given doesn't open it.
   case key = 12
   case integrity = 13
-  /// The role of whoever wants it doesn't have the permission.
+  /// The role of whoever wants it doesn't have the permission, or nobody is signed in.
   case notPermitted = 15
   case usage = 64
   case interrupted = 130

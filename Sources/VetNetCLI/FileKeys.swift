@@ -15,7 +15,7 @@ extension Invocation {
     if byHeldKey, !isGiven || arguments.isSet("--as"), try PracticeLock.openFromKernel(path) { return }
     let given: Passphrase
     do {
-      given = try PassphraseInput.read(arguments, prompt: "Passphrase of \(path): ", to: terminal)
+      given = try passphrase("Passphrase of \(path): ")
     } catch let error as UsageError where !isGiven {
       throw PracticeError(.key, "'\(path)' is encrypted: \(error.message)")
     }

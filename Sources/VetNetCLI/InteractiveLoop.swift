@@ -14,8 +14,15 @@ struct AskSession {
   /// The present moment, for the audit log.
   private let clock: () -> Timestamp
 
-  init(practice: Practice, patient: String?, askedAt: Timestamp, clock: (() -> Timestamp)? = nil) {
+  /// Who asks, looked up for each question: a session may be over by the next.
+  private let asker: () throws -> Actor
+
+  init(
+    practice: Practice, patient: String?, askedAt: Timestamp, clock: (() -> Timestamp)? = nil,
+    asker: @escaping () throws -> Actor = { .local }
+  ) {
     self.clock = clock ?? { askedAt }
+    self.asker = asker
     self.practice = practice
     self.patient = patient
     self.askedAt = askedAt
@@ -92,7 +99,7 @@ struct AskSession {
   }
 
   private func perform<Wanted: VetNet.Operation>(_ operation: Wanted) throws -> Wanted.Outcome {
-    try practice.perform(operation, by: .local, at: clock())
+    try practice.perform(operation, by: asker(), at: clock())
   }
 
   /// A mistake ends a question, not the session.

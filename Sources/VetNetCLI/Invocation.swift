@@ -12,6 +12,8 @@ struct Invocation {
   let executable: String
   /// How the open practice reads and shows times and weights.
   let manners = PracticeManners()
+  /// Who does what this command does.
+  let identity = Identity()
 
   var wantsJSON: Bool { arguments.isSet("--json") }
 
@@ -43,14 +45,15 @@ struct Invocation {
     try SettingOverrides(flags: arguments.values("--config"), environment: environment)
   }
 
-  /// Does an operation as whoever runs the program; says so where records were shown and that could not be put on record.
+  /// Does an operation as whoever is signed in, or runs the program; says so where records were shown and that could not be put on record.
   @discardableResult
   func perform<Wanted: VetNet.Operation>(
     _ operation: Wanted, on practice: Practice, at now: Timestamp? = nil,
     progress: @escaping (Progress) -> Void = { _ in }, message: @escaping (String) -> Void = { _ in }
   ) throws -> Wanted.Outcome {
     let outcome = try practice.perform(
-      operation, by: .local, at: now ?? self.now(in: practice.timeZone), progress: progress, message: message)
+      operation, by: actor(in: practice), at: now ?? self.now(in: practice.timeZone), progress: progress,
+      message: message)
     if let warning = Self.recordWarning(practice) { terminal.say(warning) }
     return outcome
   }

@@ -70,7 +70,7 @@ enum PassphraseInput {
         guard count < buffer.count else {
           throw PracticeError(.failed, "\(name) begins with a line that is too long for a passphrase")
         }
-        let result = Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), 1)
+        let result = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, 1)
         if result < 0, errno == EINTR { continue }
         guard result >= 0 else {
           throw PracticeError(.failed, "can't read \(name): \(String(cString: strerror(errno)))")

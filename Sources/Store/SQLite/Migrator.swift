@@ -55,6 +55,7 @@ public struct Migrator: Sendable {
       connection throws(StoreError) in
       try connection.audit.adoptEarlier()
     },
+    Migration(name: "m0019_people", bytes: PackageResources.m0019_people_sql),
   ])
 
   /// Runs what the file lacks.

@@ -47,7 +47,7 @@ public enum Conduct: String, Codable, Sendable {
 /// Kinds of what a practice file holds.
 public enum RecordKind: String, CaseIterable, Codable, Sendable {
   case client, patient, staff, resource, appointment, note, intake, assessment, plan
-  case imports, index, setting, backup, audit
+  case imports, index, setting, backup, audit, user
   /// The file's structure, by ids alone.
   case file
 

@@ -18,5 +18,6 @@ public enum OperationRegistry {
     ListSettings.self, ChangeSetting.self, FindFreeTimes.self, IdentifyStaff.self, IdentifyResource.self, AskBook.self,
     CompletePatients.self, CompleteBook.self, GatherPassages.self, CheckGuest.self,
     ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
+    ListUsers.self, AddUser.self, SetUserRole.self, DisableUser.self, SetOwnPassphrase.self, ResetPassphrase.self,
   ]
 }

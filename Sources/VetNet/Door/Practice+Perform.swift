@@ -28,11 +28,14 @@ extension Practice {
     precondition(passage == nil, "\(Wanted.name) within another operation")
     let passage = Passage(operation, in: self, by: actor, at: now, progress: progress, message: message)
     unrecorded = nil
-    guard actor.role.may(Wanted.permission) else {
+    let isAdmitted = try admits(actor)
+    guard isAdmitted, actor.role.may(Wanted.permission) else {
       // As they are on file: what somebody typed may be a name, or anything.
       let subjects = (try? operation.subjects.compactMap(onFile)) ?? []
       try? recordingAside { try passage.record(.refusal, in: $0, about: subjects) }
-      throw PracticeError.notPermitted(Wanted.name, Wanted.permission, to: actor)
+      throw isAdmitted
+        ? .notPermitted(Wanted.name, Wanted.permission, to: actor)
+        : PracticeError.notSignedIn(Wanted.name, Wanted.permission)
     }
     self.passage = passage
     connection.beforeCommit = { [unowned passage] (changes) throws(StoreError) in try passage.beforeCommit(changes) }
@@ -85,6 +88,15 @@ extension Practice {
     }
   }
 
+  /// Whether an actor is who they say: in a practice with users one of them, as they are now and not when they signed in.
+  func admits(_ actor: Actor) throws -> Bool {
+    try reporting {
+      guard try connection.users.hasAny() else { return true }
+      guard let user = try connection.users.user(named: actor.name) else { return false }
+      return !user.isDisabled && user.role == actor.role.rawValue
+    }
+  }
+
   /// The record that is meant, by its id; nil where there is none.
   private func onFile(_ reference: RecordReference) throws -> RecordReference? {
     func shown(_ table: RecordTable) throws -> String? {
@@ -121,9 +133,8 @@ extension Practice {
 
 extension PracticeError {
   static func notPermitted(_ operation: String, _ permission: Permission, to actor: Actor) -> Self {
-    let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue).joined(separator: ", ")
-    return PracticeError(
+    PracticeError(
       .notPermitted, "'\(operation)' is not permitted to the role \(actor.role.rawValue)",
-      hint: "It needs the permission to \(permission.rawValue), which \(roles) have.")
+      hint: "It needs the permission to \(permission.rawValue), and so the role \(roles(permission)).")
   }
 }

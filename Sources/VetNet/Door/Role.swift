@@ -1,7 +1,8 @@
 /// What somebody is in the practice, and so may do.
 public enum Role: String, CaseIterable, Codable, Sendable {
   case veterinarian, nurse, reception, administrator
-  /// Whoever the practice file belongs to: the local program's user as long as the practice has no users of its own.
+  /// Whoever the practice file belongs to: the local program's user as long as the practice has no users of its own. Nobody is it
+  /// in a practice that has.
   case owner
 
   /// Which role may do what; the table that the documentation shows is made from it.
@@ -10,14 +11,21 @@ public enum Role: String, CaseIterable, Codable, Sendable {
     case .veterinarian:
       [
         .inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook,
-        .export,
+        .export, .ownAccount,
       ]
     case .nurse:
-      [.inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook]
-    case .reception: [.inspect, .readRegister, .writeRegister, .assess, .readBook, .writeBook]
+      [
+        .inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook,
+        .ownAccount,
+      ]
+    case .reception: [.inspect, .readRegister, .writeRegister, .assess, .readBook, .writeBook, .ownAccount]
     // Who keeps the machines has no need to read what is written about animals and their owners, but may copy all of it: a backup
     // is no less.
-    case .administrator: [.inspect, .readRegister, .readBook, .keep, .readAudit, .export]
+    case .administrator:
+      [
+        .inspect, .readRegister, .readBook, .keep, .readAudit, .keepAudit, .export, .readUsers, .manageUsers,
+        .ownAccount,
+      ]
     case .owner: Set(Permission.allCases)
     }
   }
@@ -49,6 +57,11 @@ public enum Permission: String, CaseIterable, Codable, Sendable {
   case readAudit = "read audit"
   /// How long it is kept.
   case keepAudit = "keep audit"
+  /// Who may use the practice.
+  case readUsers = "read users"
+  case manageUsers = "manage users"
+  /// One's own passphrase.
+  case ownAccount = "own account"
 }
 
 /// Who wants something done, and as what.
@@ -56,7 +69,8 @@ public struct Actor: Hashable, Sendable {
   public let name: String
   public let role: Role
 
-  public init(name: String, role: Role) {
+  /// Whoever signs in gets one, by ``Practice/identify(_:at:)`` or ``Practice/session(_:at:)``.
+  package init(name: String, role: Role) {
     self.name = name
     self.role = role
   }

@@ -37,6 +37,9 @@ extension Practice {
     _ operation: Wanted, at path: String, _ cover: Backup.Cover, models: ModelDirectory, by actor: Actor,
     now: Timestamp, progress: (Progress) throws -> Void
   ) throws -> CoverReport {
+    if isClosed(at: path), try !Practice.open(at: path, models: models, access: .read).admits(actor) {
+      throw PracticeError.notSignedIn(Wanted.name, Wanted.permission)
+    }
     guard actor.role.may(Wanted.permission) else {
       throw PracticeError.notPermitted(Wanted.name, Wanted.permission, to: actor)
     }

@@ -44,7 +44,8 @@ enum AskCommand {
       guard invocation.terminal.stdinIsTerminal else { throw UsageError("'vetnet ask' needs QUESTION") }
       var session = AskSession(
         practice: practice, patient: arguments.value("--patient"), askedAt: askedAt,
-        clock: { (try? invocation.now(in: practice.timeZone)) ?? askedAt })
+        clock: { (try? invocation.now(in: practice.timeZone)) ?? askedAt },
+        asker: { try invocation.actor(in: practice) })
       return InteractiveLoop.run(&session, terminal: invocation.terminal)
     }
     let question =

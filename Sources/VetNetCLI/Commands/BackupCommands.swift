@@ -80,11 +80,14 @@ enum BackupCommands {
     } catch let error as PracticeError where error.code == .integrity {
       // Too damaged to be opened by anybody: why somebody restores.
     }
+    // Whoever brings a file back that can't be opened any more is whoever may write it.
+    let isClosed = Practice.isClosed(at: invocation.practicePath)
+    let actor = isClosed ? try invocation.actor(in: invocation.openPractice()) : .local
     let report = try Practice.restore(
       RestoreBackup(
         backup: invocation.arguments.positionals[0], replacesNewer: invocation.arguments.isSet("--replace-newer"),
         isDryRun: invocation.arguments.isSet("--dry-run")),
-      at: invocation.practicePath, models: invocation.models(), by: .local, now: invocation.now(in: .current))
+      at: invocation.practicePath, models: invocation.models(), by: actor, now: invocation.now(in: .current))
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(report)
     } else {

@@ -33,10 +33,11 @@ enum EncryptCommands {
       }
       try invocation.unlock(path, byHeldKey: false)
     }
+    let actor = try actor(invocation)
     let key = try invocation.newFileKey(now: now)
     let report = try finishing("encrypt", invocation) { progress in
       try Practice.encrypt(
-        EncryptPractice(), at: path, with: key, models: invocation.models(), by: .local, now: now, progress: progress)
+        EncryptPractice(), at: path, with: key, models: invocation.models(), by: actor, now: now, progress: progress)
     }
     invocation.show(recoveryKey: key.recoveryWords)
     try invocation.show(EncryptionOutput(report, recoveryKey: key.recoveryWords)) {
@@ -57,14 +58,20 @@ enum EncryptCommands {
     let path = invocation.practicePath
     let now = try invocation.now(in: .current)
     try invocation.unlock(path, byHeldKey: false)
+    let actor = try actor(invocation)
     let report = try finishing("decrypt", invocation) { progress in
       try Practice.decrypt(
-        DecryptPractice(), at: path, models: invocation.models(), by: .local, now: now, progress: progress)
+        DecryptPractice(), at: path, models: invocation.models(), by: actor, now: now, progress: progress)
     }
     try invocation.show(EncryptionOutput(report, recoveryKey: nil)) {
       ["\(path): \(report.records) records, not encrypted any more, and found to be what was there"]
     }
     return .ok
+  }
+
+  /// The practice is closed again before the file is replaced.
+  private static func actor(_ invocation: Invocation) throws -> Actor {
+    Practice.isClosed(at: invocation.practicePath) ? try invocation.actor(in: invocation.openPractice()) : .local
   }
 
   /// Runs long work with a bar, until a signal ends it.

@@ -52,7 +52,9 @@ enum DoctorCommand {
         invocation.terminal.print("\(finding.severity.rawValue.padded(to: 9))\(finding.subject): \(finding.message)")
       }
     }
-    if findings.isEmpty && !invocation.wantsJSON { invocation.terminal.print("Nothing is wrong.") }
+    if findings.allSatisfy({ $0.severity == .remark }) && !invocation.wantsJSON {
+      invocation.terminal.print("Nothing is wrong.")
+    }
     return findings.contains { $0.severity == .damage } ? .integrity : .ok
   }
 }

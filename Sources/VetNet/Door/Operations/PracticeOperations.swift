@@ -121,7 +121,7 @@ public struct RestoreBackup: Operation {
   public static let reads: Set<RecordKind> = [.file]
   public static let changes: Set<RecordKind> = [
     .client, .patient, .staff, .resource, .appointment, .note, .intake, .assessment, .plan, .imports, .index, .setting,
-    .backup, .audit,
+    .backup, .audit, .user,
   ]
 
   public var backup: String

@@ -1,0 +1,154 @@
+import Store
+
+/// Who may use the practice.
+public struct ListUsers: Operation {
+  public static let name = "user.list"
+  public static let permission = Permission.readUsers
+  public static let reads: Set<RecordKind> = [.user]
+
+  public init() {}
+
+  public func run(_ passage: Passage) throws -> [PracticeUser] { try passage.practice.users() }
+}
+
+/// Somebody more who may use the practice. The first, who has to be an administrator, closes it to everybody else.
+public struct AddUser: Operation {
+  public static let name = "user.add"
+  public static let permission = Permission.manageUsers
+  public static let reads: Set<RecordKind> = [.user, .staff]
+  public static let changes: Set<RecordKind> = [.user]
+
+  public var name: String
+  public var role: Role
+  public var verifier: PassphraseVerifier
+  /// The id of the member of staff who that is.
+  public var staff: String?
+  public var isDryRun: Bool
+
+  public init(name: String, role: Role, verifier: PassphraseVerifier, staff: String? = nil, isDryRun: Bool = false) {
+    self.name = name
+    self.role = role
+    self.verifier = verifier
+    self.staff = staff
+    self.isDryRun = isDryRun
+  }
+
+  public var changesNothing: Bool { isDryRun }
+
+  public func run(_ passage: Passage) throws {
+    passage.touch(.user, name)
+    passage.details["role"] = role.rawValue
+    try passage.practice.addUser(self, at: passage.now)
+  }
+}
+
+/// Another role; whoever has it signs in again.
+public struct SetUserRole: Operation {
+  public static let name = "user.role"
+  public static let permission = Permission.manageUsers
+  public static let reads: Set<RecordKind> = [.user]
+  public static let changes: Set<RecordKind> = [.user]
+
+  public var name: String
+  public var role: Role
+  public var isDryRun: Bool
+
+  public init(name: String, role: Role, isDryRun: Bool = false) {
+    self.name = name
+    self.role = role
+    self.isDryRun = isDryRun
+  }
+
+  public var changesNothing: Bool { isDryRun }
+
+  public func run(_ passage: Passage) throws {
+    guard role != .owner else { throw PracticeError(.invalidArgument, "nobody is made owner of a practice with users") }
+    let practice = passage.practice
+    passage.details["role"] = role.rawValue
+    passage.touch(
+      .user,
+      try practice.changeUser(name, isDryRun: isDryRun) { row throws(StoreError) in
+        try practice.connection.users.set(role: role.rawValue, row: row)
+      })
+  }
+}
+
+/// Lets a user in no more, or again. What they did stays theirs.
+public struct DisableUser: Operation {
+  public static let name = "user.disable"
+  public static let permission = Permission.manageUsers
+  public static let reads: Set<RecordKind> = [.user]
+  public static let changes: Set<RecordKind> = [.user]
+
+  public var name: String
+  public var isDisabled: Bool
+  public var isDryRun: Bool
+
+  public init(name: String, isDisabled: Bool = true, isDryRun: Bool = false) {
+    self.name = name
+    self.isDisabled = isDisabled
+    self.isDryRun = isDryRun
+  }
+
+  public var changesNothing: Bool { isDryRun }
+
+  public func run(_ passage: Passage) throws {
+    let practice = passage.practice
+    passage.details["disabled"] = isDisabled ? "yes" : "no"
+    passage.touch(
+      .user,
+      try practice.changeUser(name, isDryRun: isDryRun) { row throws(StoreError) in
+        try practice.connection.users.set(isDisabled: isDisabled, row: row)
+      })
+  }
+}
+
+/// Another passphrase of one's own. Whoever is asked for it has proven the old one a moment before.
+public struct SetOwnPassphrase: Operation {
+  public static let name = "user.passphrase"
+  public static let permission = Permission.ownAccount
+  public static let reads: Set<RecordKind> = [.user]
+  public static let changes: Set<RecordKind> = [.user]
+
+  public var verifier: PassphraseVerifier
+
+  public init(verifier: PassphraseVerifier) {
+    self.verifier = verifier
+  }
+
+  public func run(_ passage: Passage) throws {
+    try passage.practice.setPassphrase(of: passage.actor.name, verifier, passage)
+  }
+}
+
+/// Another passphrase for somebody who has forgotten theirs.
+public struct ResetPassphrase: Operation {
+  public static let name = "user.reset"
+  public static let permission = Permission.manageUsers
+  public static let reads: Set<RecordKind> = [.user]
+  public static let changes: Set<RecordKind> = [.user]
+
+  public var name: String
+  public var verifier: PassphraseVerifier
+
+  public init(name: String, verifier: PassphraseVerifier) {
+    self.name = name
+    self.verifier = verifier
+  }
+
+  public func run(_ passage: Passage) throws { try passage.practice.setPassphrase(of: name, verifier, passage) }
+}
+
+extension Practice {
+  /// Sets what a passphrase is recognised by, ends the user's sessions and forgets wrong tries.
+  fileprivate func setPassphrase(of name: String, _ verifier: PassphraseVerifier, _ passage: Passage) throws {
+    guard verifier.isOne else { throw PracticeError(.invalidArgument, "the verifier is not Argon2id's") }
+    let connection = connection
+    passage.touch(
+      .user,
+      try changeUser(name, isDryRun: false) { row throws(StoreError) in
+        try connection.users.set(verifier: verifier.encoded, row: row)
+        try connection.signInTries.forget(SignInTryStore.digest(ofName: name))
+      })
+  }
+}

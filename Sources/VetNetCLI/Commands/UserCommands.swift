@@ -1,0 +1,160 @@
+import VetNet
+
+/// Who may use the practice.
+enum UserCommands {
+  private static let roles = "veterinarian, nurse, reception or administrator"
+  private static let dryRun = Option("--dry-run", nil, "say what would be done, change nothing")
+
+  static let add = Command(
+    "user add", "adds somebody who may use the practice",
+    positionals: [Positional("NAME", "what they sign in with")],
+    options: [
+      Option("--role", "ROLE", "\(roles); the first is an administrator"),
+      Option("--staff", "ID", "the member of staff who that is"), PassphraseInput.newOption, dryRun,
+    ],
+    examples: [
+      Example("vetnet user add ann --role administrator", "the first: from now on the practice is for its users only"),
+      Example("vetnet user add tom --role nurse --staff S4 --as ann", "another, by her"),
+    ],
+    discussion: """
+      As long as a practice has no users, whoever can read its file may do everything with it. The first that is added is an
+      administrator and closes it: what is done from then on is done by somebody who has signed in (vetnet login, or --as with a
+      passphrase), as far as their role goes. An administrator keeps the file and its users and sees no records; who does both
+      has two names. This is no protection against somebody who reads the file with another program, as long
+      as it isn't encrypted.
+      """
+  ) { invocation in
+    let arguments = invocation.arguments
+    let name = arguments.positionals[0]
+    let role = try role(arguments.value("--role"))
+    let practice = try invocation.openPractice(.write)
+    let isFirst = try !practice.isClosed
+    // Who may not add anybody isn't asked for a passphrase first.
+    if !isFirst { _ = try invocation.actor(in: practice) }
+    let passphrase = try PassphraseInput.readNew(
+      arguments, prompt: "New passphrase of \(name): ", to: invocation.terminal)
+    let isDryRun = arguments.isSet("--dry-run")
+    try invocation.perform(
+      AddUser(
+        name: name, role: role, verifier: PassphraseVerifier(of: passphrase), staff: arguments.value("--staff"),
+        isDryRun: isDryRun), on: practice)
+    try invocation.report(
+      isDryRun ? "Would add \(name) as \(role.rawValue)." : "Added \(name) as \(role.rawValue).", name, role: role)
+    if isFirst, !isDryRun {
+      invocation.terminal.say("The practice is for its users only now. Next: vetnet login --as \(name)")
+    }
+    return .ok
+  }
+
+  static let list = Command(
+    "user list", "lists who may use the practice",
+    examples: [Example("vetnet user list", "names, roles, who is disabled")]
+  ) { invocation in
+    let users = try invocation.perform(ListUsers(), on: invocation.openPractice())
+    for user in users {
+      try invocation.show(user) {
+        let more = [
+          user.staffID.map { "staff \($0)" }, user.account.map { "account \($0)" }, user.isDisabled ? "disabled" : nil,
+        ].compactMap(\.self)
+        return [
+          "\(user.name.padded(to: 20))\(user.role.rawValue)\(more.isEmpty ? "" : "  (\(more.joined(separator: ", ")))")"
+        ]
+      }
+    }
+    if users.isEmpty {
+      invocation.terminal.say("None: whoever can read the practice file may do everything with it.")
+    }
+    return .ok
+  }
+
+  static let role = Command(
+    "user role", "gives a user another role",
+    positionals: [Positional("NAME", "the user"), Positional("ROLE", roles)], options: [dryRun],
+    examples: [Example("vetnet user role tom veterinarian --as ann", "who signs in again to have it")]
+  ) { invocation in
+    let name = invocation.arguments.positionals[0]
+    let role = try role(invocation.arguments.positionals[1])
+    let isDryRun = invocation.arguments.isSet("--dry-run")
+    try invocation.perform(
+      SetUserRole(name: name, role: role, isDryRun: isDryRun), on: invocation.openPractice(.write))
+    try invocation.report(
+      "\(name) \(isDryRun ? "would be" : "is") \(role.rawValue) now, and signs in again.", name, role: role)
+    return .ok
+  }
+
+  static let disable = Command(
+    "user disable", "lets a user in no more",
+    positionals: [Positional("NAME", "the user")], options: [dryRun],
+    examples: [Example("vetnet user disable tom --as ann", "at once, also where he is signed in")],
+    discussion: "Nobody is deleted: the audit log names them. vetnet user enable lets them in again."
+  ) { try set(disabled: true, $0) }
+
+  static let enable = Command(
+    "user enable", "lets a disabled user in again",
+    positionals: [Positional("NAME", "the user")], options: [dryRun],
+    examples: [Example("vetnet user enable tom --as ann", "with the passphrase that he had")]
+  ) { try set(disabled: false, $0) }
+
+  static let passphrase = Command(
+    "user passphrase", "sets one's own passphrase anew, or as an administrator somebody else's",
+    positionals: [Positional("NAME", "the user")], options: [PassphraseInput.newOption],
+    examples: [
+      Example("vetnet user passphrase tom --as tom", "his own: he is asked for the old one and the new one"),
+      Example("vetnet user passphrase tom --as ann", "he has forgotten it: an administrator sets another"),
+    ],
+    discussion: "All sessions of that user end."
+  ) { invocation in
+    let name = invocation.arguments.positionals[0]
+    let practice = try invocation.openPractice(.write)
+    let actor = try invocation.actor(in: practice)
+    let isOwn = actor.name.lowercased() == name.lowercased()
+    // Whoever comes upon an open session must not take it over for good.
+    if isOwn, !invocation.arguments.isSet("--as") { _ = try invocation.signIn(actor.name, in: practice) }
+    let new = try PassphraseInput.readNew(
+      invocation.arguments, prompt: "New passphrase of \(name): ", to: invocation.terminal)
+    let verifier = try PassphraseVerifier(of: new)
+    if isOwn {
+      try invocation.perform(SetOwnPassphrase(verifier: verifier), on: practice)
+    } else {
+      try invocation.perform(ResetPassphrase(name: name, verifier: verifier), on: practice)
+    }
+    try invocation.report("\(name) has another passphrase now, and signs in again.", name)
+    return .ok
+  }
+
+  private static func set(disabled: Bool, _ invocation: Invocation) throws -> ExitCode {
+    let name = invocation.arguments.positionals[0]
+    let isDryRun = invocation.arguments.isSet("--dry-run")
+    try invocation.perform(
+      DisableUser(name: name, isDisabled: disabled, isDryRun: isDryRun), on: invocation.openPractice(.write))
+    let verb = isDryRun ? "would be" : "is"
+    try invocation.report(
+      disabled ? "\(name) \(verb) let in no more." : "\(name) \(verb) let in again.", name, disabled: disabled)
+    return .ok
+  }
+
+  private static func role(_ word: String?) throws -> Role {
+    guard let word else { throw UsageError("--role is needed: \(roles)") }
+    guard let role = Role(rawValue: word), role != .owner else {
+      throw UsageError(
+        "'\(word)' is no role; there are \(roles)",
+        suggestion: Suggestions.nearest(to: word, among: Role.allCases.map(\.rawValue)))
+    }
+    return role
+  }
+}
+
+extension Invocation {
+  private struct UserOutput: Encodable {
+    let name: String
+    let role: String?
+    let disabled: Bool?
+    let dry_run: Bool
+  }
+
+  fileprivate func report(_ line: String, _ name: String, role: Role? = nil, disabled: Bool? = nil) throws {
+    guard wantsJSON else { return terminal.say(line) }
+    try terminal.printJSON(
+      UserOutput(name: name, role: role?.rawValue, disabled: disabled, dry_run: arguments.isSet("--dry-run")))
+  }
+}

@@ -1,0 +1,46 @@
+import Clinical
+import VetNet
+
+/// Who does what a command does, once that is known, and the passphrase that was given for it.
+final class Identity {
+  fileprivate var actor: Actor?
+  /// Given once, for whatever needs it: a user, an encrypted file.
+  fileprivate var passphrase: Passphrase?
+  /// When the actor was last asked for, where somebody answers more than once.
+  fileprivate var lastAsked: Timestamp?
+}
+
+extension Invocation {
+  /// The passphrase that this command was given, or is given on the terminal; asked for once.
+  func passphrase(_ prompt: String = "Passphrase: ") throws -> Passphrase {
+    if let known = identity.passphrase { return known }
+    let passphrase = try PassphraseInput.read(arguments, prompt: prompt, to: terminal)
+    identity.passphrase = passphrase
+    return passphrase
+  }
+
+  /// Who acts: whom `--as` names, with the passphrase. A practice without users is for whoever can read its file; in one with
+  /// users, whoever is not signed in is refused by the door, which names the operation.
+  func actor(in practice: Practice) throws -> Actor {
+    if let known = identity.actor { return known }
+    guard try practice.isClosed || arguments.isSet("--as") else { return .local }
+    guard let name = arguments.value("--as") else { return .local }
+    let actor = try signIn(name, in: practice)
+    identity.actor = actor
+    return actor
+  }
+
+  /// Has somebody prove who they are.
+  func signIn(_ name: String, in practice: Practice) throws -> Actor {
+    let now = try now(in: practice.timeZone)
+    // First, so that nobody types a passphrase that isn't looked at.
+    let challenge = try practice.challenge(name, from: Self.origin, at: now)
+    let answer = challenge.answer(try passphrase("Passphrase of \(name): "))
+    let actor = try practice.identify(answer, at: now)
+    if let warning = Self.recordWarning(practice) { terminal.say(warning) }
+    return actor
+  }
+
+  /// Where tries come from: the account of the operating system.
+  static var origin: String { "account \(Actor.local.name)" }
+}
