@@ -26,7 +26,7 @@ enum CommandTable {
     AuditCommands.log, AuditCommands.verify, AuditCommands.anchor, AuditCommands.export, AuditCommands.keep,
     AuditCommands.compact,
     UserCommands.add, UserCommands.list, UserCommands.role, UserCommands.disable, UserCommands.enable,
-    UserCommands.passphrase,
+    UserCommands.passphrase, UserCommands.linkAccount, UserCommands.rules, LoginCommands.login, LoginCommands.logout,
   ]
 
   private static let measuring: [Command] =

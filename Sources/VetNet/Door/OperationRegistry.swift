@@ -14,5 +14,6 @@ public enum OperationRegistry {
     ListPlanChanges.self, ComparePlans.self, ReadAuditLog.self, ExportAudit.self, VerifyAudit.self,
     AnchorAudit.self, KeepAccesses.self, CompactAudit.self,
     ListUsers.self, AddUser.self, SetUserRole.self, DisableUser.self, SetOwnPassphrase.self, ResetPassphrase.self,
+    LinkAccount.self, SetSignInRules.self,
   ]
 }
