@@ -35,7 +35,7 @@ enum CommandTable {
     EncryptCommands.encrypt, EncryptCommands.decrypt,
     KeyCommands.list, KeyCommands.add, KeyCommands.change, KeyCommands.remove, KeyCommands.hold, KeyCommands.forget,
     UserCommands.add, UserCommands.list, UserCommands.role, UserCommands.disable, UserCommands.enable,
-    UserCommands.passphrase,
+    UserCommands.passphrase, UserCommands.linkAccount, UserCommands.rules, LoginCommands.login, LoginCommands.logout,
   ]
 
   private static let measuring: [Command] =

@@ -19,14 +19,44 @@ extension Invocation {
     return passphrase
   }
 
-  /// Who acts: whom `--as` names, with the passphrase. A practice without users is for whoever can read its file; in one with
-  /// users, whoever is not signed in is refused by the door, which names the operation.
+  /// Who acts: whom `--as` names, with the passphrase; else who is signed in; else whom the account unlocks, where the practice
+  /// allows that. A practice without users is for whoever can read its file; in one with users, whoever is none of these is
+  /// refused by the door, which names the operation.
   func actor(in practice: Practice) throws -> Actor {
-    if let known = identity.actor { return known }
+    let idle = try practice.idleMinutes
+    if let known = identity.actor {
+      // One who answers again and again, at a prompt, may have gone meanwhile.
+      guard let last = identity.lastAsked, clock().seconds - last.seconds > Int64(idle) * 60 else {
+        identity.lastAsked = clock()
+        return known
+      }
+      throw PracticeError(
+        .notSignedIn, "nobody was here for \(idle) minutes: the session is over", hint: "Maybe begin anew.")
+    }
     guard try practice.isClosed || arguments.isSet("--as") else { return .local }
-    guard let name = arguments.value("--as") else { return .local }
-    let actor = try signIn(name, in: practice)
+    let now = try now(in: practice.timeZone)
+    if let name = arguments.value("--as") {
+      let isLinked = !arguments.isSet("--passphrase-file") && !arguments.isSet("--passphrase-fd")
+      if isLinked, let unlocked = try practice.identifyByAccount(at: now),
+        unlocked.name.lowercased() == name.lowercased()
+      {
+        return remember(unlocked)
+      }
+      return remember(try signIn(name, in: practice))
+    }
+    let file = try TokenFile(practice: practice, environment: environment)
+    if let token = file.read(idleMinutes: idle) {
+      let actor = try practice.session(token, at: now)
+      file.touch()
+      return actor
+    }
+    if let unlocked = try practice.identifyByAccount(at: now) { return remember(unlocked) }
+    return .local
+  }
+
+  private func remember(_ actor: Actor) -> Actor {
     identity.actor = actor
+    identity.lastAsked = clock()
     return actor
   }
 

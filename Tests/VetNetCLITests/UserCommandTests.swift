@@ -172,4 +172,72 @@ struct UserCommandTests {
     #expect(users.map { $0["name"] as? String } == ["ann", "vera", "ned", "rose"])
     #expect(try site.run(as: "ann", "audit", "verify").status == 0)
   }
+
+  @Test func `whoever has logged in acts without a passphrase until they log out, are idle or are disabled`() throws {
+    let site = try Site()
+    let vetnet = site.vetnet
+    let vera = try site.passphrase("vera")
+    func timeline(at time: String = "09:00") throws -> Int32 {
+      try vetnet.run("patient", "timeline", "Rex", "--now", "2027-01-04T\(time)").status
+    }
+    func login(_ name: String, at time: String = "09:00") throws -> VetNetProcess.Outcome {
+      try vetnet.run(
+        "login", "--as", name, "--passphrase-file", site.passphrase(name), "--json", "--now", "2027-01-04T\(time)")
+    }
+    #expect(try vetnet.run("login").status == 64)
+    #expect(try vetnet.run("login", "vera", "--passphrase-file", site.passphrase("wrong")).status == 15)
+    #expect(try timeline() == 15)
+    #expect(try login("vera").json()["role"] as? String == "veterinarian")
+    #expect(try timeline() == 0)
+    // The token is a file of one's own, and the practice file doesn't hold it.
+    let folder = site.folder.file("run/vetnet")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(names.count == 1)
+    let file = folder + "/" + (names.first ?? "")
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+    #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
+    let token = try Data(contentsOf: URL(filePath: file)).dropLast()
+    for name in try FileManager.default.contentsOfDirectory(atPath: site.folder.path) where name.hasPrefix("p.vetnet") {
+      #expect(try Data(contentsOf: URL(filePath: site.folder.file(name))).range(of: token) == nil, "\(name)")
+    }
+    // Idle by the clock that is given, and by the machine's, which --now doesn't move.
+    #expect(try timeline(at: "09:14") == 0 && timeline(at: "09:28") == 0 && timeline(at: "09:44") == 15)
+    try login("vera")
+    #expect(try timeline() == 0)
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -960)], ofItemAtPath: file)
+    #expect(try timeline() == 15)
+    try login("vera")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+    #expect(try timeline() == 15)
+    // Another person takes over; one command may be another's.
+    try login("vera")
+    try login("rose")
+    #expect(try timeline() == 15)
+    #expect(try site.run(as: "vera", "patient", "timeline", "Rex").status == 0)
+    #expect(try vetnet.run("logout").errors.contains("Signed out") && vetnet.run("logout").status == 0)
+    #expect(try vetnet.run("patient", "find", "Rex").status == 15)
+    try login("vera")
+    #expect(try site.run(as: "ann", "user", "disable", "vera").status == 0)
+    #expect(try timeline() == 15)
+    #expect(try vetnet.run("login", "vera", "--passphrase-file", vera).status == 15)
+  }
+
+  @Test func `an account of the operating system unlocks a user only where the practice allows it`() throws {
+    let site = try Site()
+    let account = try #require(
+      try site.run(as: "ann", "audit", "log", "--json").jsonLines().compactMap {
+        $0["role"] as? String == "owner" ? $0["actor"] as? String : nil
+      }.first)
+    #expect(try site.run(as: "ann", "user", "link-os", "vera", account).errors.contains("doesn't use that yet"))
+    #expect(try site.run(as: "ann", "user", "link-os", "ned", account).status == 1)
+    #expect(try site.vetnet.run("patient", "timeline", "Rex").status == 15)
+    #expect(try site.run(as: "vera", "user", "rules", "--os-accounts", "on").status == 15)
+    let rules = try site.run(as: "ann", "user", "rules", "--os-accounts", "on", "--idle", "5", "--json").json()
+    #expect(rules["idle_minutes"] as? Int == 5 && rules["account_unlock"] as? Bool == true)
+    #expect(try site.vetnet.run("patient", "timeline", "Rex").status == 0)
+    let last = try #require(try site.run(as: "ann", "audit", "log", "--user", "vera", "--json").jsonLines().first)
+    #expect(last["operation"] as? String == "patient.timeline" && last["role"] as? String == "veterinarian")
+    #expect(try site.run(as: "ann", "user", "link-os", "vera", "none").status == 0)
+    #expect(try site.vetnet.run("patient", "timeline", "Rex").status == 15)
+  }
 }

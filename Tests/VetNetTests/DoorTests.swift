@@ -96,13 +96,14 @@ struct DoorTests {
         ListUsers(), SetUserRole(name: "tom", role: .nurse), DisableUser(name: "tom"),
         SetOwnPassphrase(verifier: verifier),
         ResetPassphrase(name: "tom", verifier: verifier),
+        LinkAccount(name: "tom", account: "tom"), SetSignInRules(idleMinutes: 10),
         AddUser(name: "ann", role: .administrator, verifier: verifier),
       ]
     }()
 
     /// Those that need somebody who isn't there.
     static let mayFail: Set<String> = [
-      "backup.restore", "schedule.redo", "user.role", "user.disable", "user.passphrase", "user.reset",
+      "backup.restore", "schedule.redo", "user.role", "user.disable", "user.passphrase", "user.reset", "user.link",
     ]
 
     /// All that the practice holds but the audit log.
@@ -418,7 +419,7 @@ struct DoorTests {
       "override",
       "encrypt", "decrypt",
       // Who comes to the door.
-      "isClosed", "challenge", "identify", "signIn", "session", "endSession", "switchPerson",
+      "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession", "switchPerson",
     ]
     let root = projectDirectory + "/Sources/VetNet"
     var found: Set<String> = []

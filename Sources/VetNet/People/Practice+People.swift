@@ -37,6 +37,9 @@ extension Practice {
   /// Whether there is a file at `path` that can be read and has users; of an older schema it has none, and is left as it is.
   public static func isClosed(at path: String) -> Bool { UserStore.areAny(inFileAt: path) }
 
+  /// The practice's own id, made with its file and kept by every copy.
+  public var id: String { get throws { try reporting { try connection.fileState().practiceID } ?? "none" } }
+
   func users() throws -> [PracticeUser] { try reading { try connection.users.list().map(PracticeUser.init) } }
 
   /// Names stand in the audit log and in commands: a line of letters, digits and little else.

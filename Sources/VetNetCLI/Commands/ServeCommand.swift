@@ -34,7 +34,9 @@ enum ServeCommand {
     defer { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
     let path = folder.map { "\($0)/demo.vetnet" } ?? invocation.practicePath
     let models = try invocation.models()
+    try invocation.unlock(path)
     let practice = try Practice.open(at: path, models: models, access: .write)
+    let actor = try actor(invocation, practice)
     let name = try invocation.perform(ShowStatus(), on: practice).name ?? "VetNet"
     let clock =
       try isDemo && arguments.value("--now") == nil ? DemoPractice.clock(invocation) : Self.clock(invocation, practice)
@@ -42,7 +44,7 @@ enum ServeCommand {
     StopSignal.watch()
     let folderOfModels = models.path
     let server = try WorkspaceServer(
-      practice: path, at: address, models: { try ModelDirectory(path: folderOfModels) }, actor: .local, isDemo: isDemo,
+      practice: path, at: address, models: { try ModelDirectory(path: folderOfModels) }, actor: actor, isDemo: isDemo,
       name: name, clock: clock)
     invocation.terminal.print("VetNet serves \(name) at \(server.url) (Ctrl-C ends it)")
     invocation.terminal.flush()
@@ -50,6 +52,16 @@ enum ServeCommand {
     while StopSignal.current == nil { usleep(50_000) }
     server.stop()
     return .ok
+  }
+
+  /// Whoever opens a page acts as this user.
+  private static func actor(_ invocation: Invocation, _ practice: Practice) throws -> Actor {
+    if try practice.isClosed, !invocation.arguments.isSet("--as") {
+      throw PracticeError(
+        .notPermitted, "this practice has users, and the workspace has no log-in yet",
+        hint: "vetnet serve --as NAME has everybody who opens it on this machine act as that user.")
+    }
+    return try invocation.actor(in: practice)
   }
 
   /// `--now` stands still; without it, the machine's clock.

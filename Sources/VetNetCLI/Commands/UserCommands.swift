@@ -122,6 +122,52 @@ enum UserCommands {
     return .ok
   }
 
+  static let linkAccount = Command(
+    "user link-os", "lets an account of the operating system stand for a user's passphrase",
+    positionals: [Positional("NAME", "the user"), Positional("ACCOUNT", "the account's name, or none")],
+    examples: [Example("vetnet user link-os tom tom --as ann", "after vetnet user rules --os-accounts on")],
+    discussion: """
+      Off unless the practice's rules say otherwise: whoever uses that account of the machine is taken for the user. Good where
+      everybody has an account of their own, wrong where a desk shares one.
+      """
+  ) { invocation in
+    let words = invocation.arguments.positionals
+    let practice = try invocation.openPractice(.write)
+    try invocation.perform(LinkAccount(name: words[0], account: words[1] == "none" ? nil : words[1]), on: practice)
+    try invocation.report(
+      words[1] == "none"
+        ? "\(words[0]) is unlocked by no account." : "\(words[0]) is linked to the account \(words[1]).", words[0])
+    if try !invocation.perform(SetSignInRules(), on: practice).unlocksByAccount, words[1] != "none" {
+      invocation.terminal.say("The practice doesn't use that yet: vetnet user rules --os-accounts on")
+    }
+    return .ok
+  }
+
+  static let rules = Command(
+    "user rules", "shows how the practice lets its users in, or changes it",
+    options: [
+      Option("--idle", "MINUTES", "after so many minutes without use a session ends (1 to 720; 15 unless set)"),
+      Option("--os-accounts", "on|off", "whether users may be unlocked by an account of the operating system"),
+    ],
+    examples: [Example("vetnet user rules --idle 5 --as ann", "for a desk in the hall")]
+  ) { invocation in
+    let arguments = invocation.arguments
+    let word = arguments.value("--os-accounts")
+    guard word == nil || word == "on" || word == "off" else {
+      throw UsageError("--os-accounts '\(word ?? "")' is neither on nor off")
+    }
+    let change = SetSignInRules(
+      idleMinutes: try invocation.integer("--idle", in: Practice.idleRange), unlocksByAccount: word.map { $0 == "on" })
+    let rules = try invocation.perform(change, on: invocation.openPractice(change.changesNothing ? .read : .write))
+    try invocation.show(rules) {
+      [
+        "sessions end after \(rules.idleMinutes) minutes without use",
+        "accounts of the operating system \(rules.unlocksByAccount ? "unlock the users linked to them" : "unlock nobody")",
+      ]
+    }
+    return .ok
+  }
+
   private static func set(disabled: Bool, _ invocation: Invocation) throws -> ExitCode {
     let name = invocation.arguments.positionals[0]
     let isDryRun = invocation.arguments.isSet("--dry-run")

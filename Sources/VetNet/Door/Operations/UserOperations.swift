@@ -152,3 +152,48 @@ extension Practice {
       })
   }
 }
+
+/// The account of the operating system that a user may be unlocked by, where the practice's rules allow that; nil for none.
+public struct LinkAccount: Operation {
+  public static let name = "user.link"
+  public static let permission = Permission.manageUsers
+  public static let reads: Set<RecordKind> = [.user]
+  public static let changes: Set<RecordKind> = [.user]
+
+  public var name: String
+  public var account: String?
+
+  public init(name: String, account: String?) {
+    self.name = name
+    self.account = account
+  }
+
+  public func run(_ passage: Passage) throws {
+    passage.details["linked"] = account == nil ? "no" : "yes"
+    passage.touch(.user, try passage.practice.link(name, account: account))
+  }
+}
+
+/// How the practice lets its users in; what is nil stays as it is.
+public struct SetSignInRules: Operation {
+  public static let name = "user.rules"
+  public static let permission = Permission.manageUsers
+  public static let reads: Set<RecordKind> = [.setting]
+  public static let changes: Set<RecordKind> = [.setting]
+
+  public var idleMinutes: Int?
+  public var unlocksByAccount: Bool?
+
+  public init(idleMinutes: Int? = nil, unlocksByAccount: Bool? = nil) {
+    self.idleMinutes = idleMinutes
+    self.unlocksByAccount = unlocksByAccount
+  }
+
+  public var changesNothing: Bool { idleMinutes == nil && unlocksByAccount == nil }
+
+  public func run(_ passage: Passage) throws -> SignInRules {
+    if let idleMinutes { passage.details["idle_minutes"] = String(idleMinutes) }
+    if let unlocksByAccount { passage.details["account_unlock"] = unlocksByAccount ? "on" : "off" }
+    return try passage.practice.setSignInRules(idleMinutes: idleMinutes, unlocksByAccount: unlocksByAccount)
+  }
+}
