@@ -20,8 +20,8 @@ enum ServeCommand {
       Example("vetnet serve --listen 127.0.0.1:9000 --practice p.vetnet", "another file, another port"),
     ],
     discussion: """
-      Whoever can use this machine can open it, and acts as you: there is no log-in yet, so that addresses that other machines can reach are
-      refused. Nothing is loaded from anywhere else. It ends with Ctrl-C, after what is under way. The API is described at
+      Whoever can use this machine can open it, and acts as you, or as the user of --as: there is no log-in yet, so that addresses that
+      other machines can reach are refused. Nothing is loaded from anywhere else. It ends with Ctrl-C, after what is under way. The API is described at
       /api/v1/openapi.json.
       """
   ) { invocation in
@@ -58,7 +58,7 @@ enum ServeCommand {
   private static func actor(_ invocation: Invocation, _ practice: Practice) throws -> Actor {
     if try practice.isClosed, !invocation.arguments.isSet("--as") {
       throw PracticeError(
-        .notPermitted, "this practice has users, and the workspace has no log-in yet",
+        .notSignedIn, "this practice has users, and the workspace has no log-in yet",
         hint: "vetnet serve --as NAME has everybody who opens it on this machine act as that user.")
     }
     return try invocation.actor(in: practice)

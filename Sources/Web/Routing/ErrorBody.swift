@@ -57,6 +57,8 @@ struct ErrorBody: Error, Encodable, Sendable {
     case .changedMeanwhile: (412, "changed_meanwhile")
     case .invalidArgument: (400, "invalid_argument")
     case .notPermitted: (403, "not_permitted")
+    case .notSignedIn: (401, "not_signed_in")
+    case .key: (503, "key")
     case .locked: (503, "locked")
     case .noPracticeFile: (503, "no_practice_file")
     case .integrity: (500, "integrity")
