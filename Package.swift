@@ -124,6 +124,6 @@ let package = Package(
       ["Clinical", "LinearAlgebra", "Extraction", "Assessment"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "Briefing", "VetNet"]),
     tests("Web", ["Clinical"]),
-    tests("VetNetCLI", ["Clinical"]),
+    tests("VetNetCLI", ["Clinical", "Presentation"]),
   ]
 )
