@@ -67,12 +67,13 @@ public struct Status: Encodable, Sendable {
   public let lastBackup: Backup?
   /// Whether no backup was proven for a week.
   public let isBackupDue: Bool
+  public let features: [FeatureState]
   /// What opens the file; nil where anybody can who can read it.
   public let encryption: Encryption?
   public let version: String
 
   private enum CodingKeys: String, CodingKey {
-    case file, name, clients, patients, notes, intakes, appointments, conflicts, index, version, encryption
+    case file, name, clients, patients, notes, intakes, appointments, conflicts, index, version, features, encryption
     case timeZone = "time_zone"
     case runningJob = "running_job"
     case lastBackup = "last_backup"
@@ -108,6 +109,8 @@ public struct Status: Encodable, Sendable {
     } else {
       rows.append(("last proven backup", "none yet"))
     }
+    let off = features.filter { !$0.isOn }.map(\.name)
+    if !off.isEmpty { rows.append(("switched off", off.joined(separator: ", "))) }
     if let runningJob { rows.append(("running", runningJob)) }
     rows.append(("vetnet", version))
     return rows
@@ -159,6 +162,7 @@ extension Practice {
             : "\(job.kind) by \(holder) \(progress)"
         },
         lastBackup: try backup.map(backupStatus), isBackupDue: try isBackupDue(backup, now: now),
+        features: try featureStates(),
         encryption: try connection.sealing().map(Status.Encryption.init),
         version: VetNetVersion.current)
     }

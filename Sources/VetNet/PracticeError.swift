@@ -33,6 +33,8 @@ public struct PracticeError: Error, Sendable, CustomStringConvertible {
     case notPermitted
     /// The practice has users, and nobody says rightly which of them wants it.
     case notSignedIn
+    /// The practice has switched it off.
+    case switchedOff
     /// A signal asked for the end of it.
     case stopped(signal: Int32)
     case failed

@@ -206,7 +206,7 @@ struct CommandLineTool {
     case .key: .key
     case .ambiguousPatient: .ambiguousPatient
     case .invalidArgument: .usage
-    case .notPermitted, .notSignedIn: .notPermitted
+    case .notPermitted, .notSignedIn, .switchedOff: .notPermitted
     case .stopped(let signal): signal == SIGTERM ? .terminated : .interrupted
     case .models, .notFound, .slotUnavailable, .fileRights, .failed: .failed
     }

@@ -26,7 +26,7 @@ enum CommandTable {
     ServeCommand.command,
     ReindexCommand.command,
     CompletionCommands.command, ModelContextCommand.command,
-    ConfigCommands.list, ConfigCommands.get, ConfigCommands.set, ConfigCommands.unset,
+    ConfigCommands.list, ConfigCommands.get, ConfigCommands.set, ConfigCommands.unset, ConfigFeatureCommand.command,
     StatusCommand.command,
     DoctorCommand.command,
     BackupCommands.backup, BackupCommands.restore, VerifyCommand.command,

@@ -4,18 +4,19 @@ import VetNet
 /// Who does what a command does, once that is known, and the passphrase that was given for it.
 final class Identity {
   fileprivate var actor: Actor?
-  /// Given once, for whatever needs it: a user, an encrypted file.
+  /// Given once, by a file or a descriptor, for whatever needs it: a user, an encrypted file.
   fileprivate var passphrase: Passphrase?
   /// When the actor was last asked for, where somebody answers more than once.
   fileprivate var lastAsked: Timestamp?
 }
 
 extension Invocation {
-  /// The passphrase that this command was given, or is given on the terminal; asked for once.
-  func passphrase(_ prompt: String = "Passphrase: ") throws -> Passphrase {
+  /// The passphrase that this command was given, the same for a user and an encrypted file; without one each is asked for on the
+  /// terminal.
+  func passphrase(_ prompt: String) throws -> Passphrase {
     if let known = identity.passphrase { return known }
     let passphrase = try PassphraseInput.read(arguments, prompt: prompt, to: terminal)
-    identity.passphrase = passphrase
+    if arguments.isSet("--passphrase-file") || arguments.isSet("--passphrase-fd") { identity.passphrase = passphrase }
     return passphrase
   }
 
@@ -52,6 +53,11 @@ extension Invocation {
     }
     if let unlocked = try practice.identifyByAccount(at: now) { return remember(unlocked) }
     return .local
+  }
+
+  /// Who acts on a file that is to be replaced. One that can't be opened any more is for whoever may write it.
+  func actor(at path: String) throws -> Actor {
+    try Practice.isClosed(at: path) ? actor(in: openPractice(at: path)) : .local
   }
 
   private func remember(_ actor: Actor) -> Actor {

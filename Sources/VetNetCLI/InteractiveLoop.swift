@@ -77,7 +77,9 @@ struct AskSession {
 
   private mutating func ask(_ question: String, width: Int) -> [String] {
     showing { session in
-      if session.patient == nil, let free = try session.perform(AskBook(question: question)) {
+      if session.patient == nil, try session.practice.isOn(.bookQuestions),
+        let free = try session.perform(AskBook(question: question))
+      {
         return FreeText.lines(free, zone: session.practice.timeZone, width: width)
       }
       let answer = try session.perform(

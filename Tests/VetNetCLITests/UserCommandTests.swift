@@ -240,4 +240,39 @@ struct UserCommandTests {
     #expect(try site.run(as: "ann", "user", "link-os", "vera", "none").status == 0)
     #expect(try site.vetnet.run("patient", "timeline", "Rex").status == 15)
   }
+
+  @Test func `what a practice switches off is refused, for everybody, and status shows it`() throws {
+    let folder = try TemporaryFolder()
+    let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    try vetnet.run("init", "--time-zone", "Europe/London")
+    try vetnet.run("patient", "add", "Rex", "--species", "dog")
+    func features() throws -> [String: Bool] {
+      let lines = try vetnet.run("config", "feature", "--json").jsonLines()
+      return Dictionary(
+        uniqueKeysWithValues: lines.map { ($0["name"] as? String ?? "", $0["on"] as? Bool ?? false) })
+    }
+    #expect(try features() == ["workspace": true, "assistant": true, "reader": true, "book-questions": true])
+    #expect(try vetnet.run("mcp").status == 0)
+    #expect(try vetnet.run("config", "feature", "assistent", "off").errors.contains("'assistant'"))
+    #expect(try vetnet.run("config", "feature", "assistant").status == 64)
+    #expect(try vetnet.run("config", "feature", "assistant", "off", "--dry-run").status == 0)
+    #expect(try vetnet.run("mcp").status == 0)
+    for name in ["assistant", "workspace", "reader", "book-questions"] {
+      #expect(try vetnet.run("config", "feature", name, "off").status == 0)
+    }
+    #expect(try !features().values.contains(true))
+    let status = try vetnet.run("status")
+    #expect(status.output.contains("switched off") && status.output.contains("assistant"))
+    for words in [
+      ["mcp"], ["serve", "--listen", "127.0.0.1:0"],
+      ["ask", "any reactions?", "--patient", "Rex", "--reader", "/bin/true"],
+    ] {
+      let refused = try vetnet.start(words).wait()
+      #expect(refused.status == 15 && refused.errors.contains("switched off"), "\(words) \(refused)")
+    }
+    // Then such a question is one to the record.
+    #expect(try vetnet.run("ask", "who is free tomorrow at 3?", "--json").json()["answer_class"] != nil)
+    #expect(try vetnet.run("config", "feature", "assistant", "on").status == 0)
+    #expect(try vetnet.run("mcp").status == 0)
+  }
 }

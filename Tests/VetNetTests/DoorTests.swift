@@ -76,7 +76,8 @@ struct DoorTests {
         BookEmergency(request: .intake(intake, patient: "P4"), urgency: .orange), UndoPlan(), RedoPlan(),
         CancelAppointment(id: booked), ListPlanChanges(), ComparePlans(), ReadAuditLog(patient: "P1"), ExportAudit(),
         VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(), ListChanges(after: 0),
-        ListSettings(), ChangeSetting(key: "units", value: "imperial"),
+        ListSettings(), ChangeSetting(key: "units", value: "imperial"), ListFeatures(),
+        SwitchFeature(.assistant, isOn: false),
         FindFreeTimes(query: FreeQuery(date: day)), IdentifyStaff(reference: "V1"), IdentifyResource(reference: "R1"),
         AskBook(question: "who is free at 3 today?"),
         CompletePatients(beginning: "P"), CompleteBook(kind: .appointment, beginning: ""),
@@ -419,7 +420,8 @@ struct DoorTests {
       "override",
       "encrypt", "decrypt",
       // Who comes to the door.
-      "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession", "switchPerson",
+      "isOn", "require", "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession",
+      "switchPerson",
     ]
     let root = projectDirectory + "/Sources/VetNet"
     var found: Set<String> = []

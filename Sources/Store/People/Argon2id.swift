@@ -27,7 +27,7 @@ public enum Argon2id {
   /// `$argon2id$v=19$m=65536,t=2,p=1$salt$hash`, with a salt of its own.
   ///
   /// - Throws: ``StoreError`` where there isn't the memory for it.
-  public static func verifier(of passphrase: SecretBytes, cost: Cost) throws(StoreError) -> String {
+  public static func verifier(of passphrase: LockedBytes, cost: Cost) throws(StoreError) -> String {
     var text = [CChar](repeating: 0, count: Int(crypto_pwhash_strbytes()))
     let result = passphrase.withCharacters {
       crypto_pwhash_str(
@@ -38,7 +38,7 @@ public enum Argon2id {
   }
 
   /// Whether a verifier was made of this passphrase; takes as long whether it was or not.
-  public static func matches(_ passphrase: SecretBytes, _ verifier: String) -> Bool {
+  public static func matches(_ passphrase: LockedBytes, _ verifier: String) -> Bool {
     passphrase.withCharacters {
       crypto_pwhash_str_verify(
         verifier, $0, $1) == 0
@@ -46,7 +46,7 @@ public enum Argon2id {
   }
 
   /// Takes as long as ``matches(_:_:)``, for nothing: so that nobody can tell by the time whether a name is known.
-  public static func spend(on passphrase: SecretBytes, cost: Cost) {
+  public static func spend(on passphrase: LockedBytes, cost: Cost) {
     var hash = [UInt8](repeating: 0, count: 32)
     let salt = [UInt8](repeating: 0, count: Int(crypto_pwhash_saltbytes()))
     _ = passphrase.withCharacters {
@@ -57,12 +57,10 @@ public enum Argon2id {
   }
 }
 
-extension SecretBytes {
+extension LockedBytes {
   fileprivate func withCharacters<Result>(_ body: (UnsafePointer<CChar>, UInt64) -> Result) -> Result {
-    withBytes { bytes in
-      // There is memory behind no bytes too.
-      guard let base = bytes.baseAddress else { preconditionFailure("a secret without memory") }
-      return body(base.assumingMemoryBound(to: CChar.self), UInt64(bytes.count))
+    withExtendedLifetime(self) {
+      pointer.withMemoryRebound(to: CChar.self, capacity: count) { body($0, UInt64(count)) }
     }
   }
 }

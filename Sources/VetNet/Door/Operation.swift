@@ -13,6 +13,8 @@ public protocol Operation: Codable, Sendable {
   /// Empty for one that only reads.
   static var changes: Set<RecordKind> { get }
   static var conduct: Conduct { get }
+  /// What a practice has to have switched on for it; nil for what can't be switched off.
+  static var feature: Feature? { get }
   /// Whether this value changes nothing, such as a dry run.
   var changesNothing: Bool { get }
   /// The records that it names, as they were named: what a refusal is about.
@@ -25,6 +27,7 @@ extension Operation {
   public static var version: Int { 1 }
   public static var changes: Set<RecordKind> { [] }
   public static var conduct: Conduct { .atOnce }
+  public static var feature: Feature? { nil }
   public var changesNothing: Bool { false }
   public var subjects: [RecordReference] { [] }
 

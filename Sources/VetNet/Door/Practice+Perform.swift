@@ -37,6 +37,7 @@ extension Practice {
         ? .notPermitted(Wanted.name, Wanted.permission, to: actor)
         : PracticeError.notSignedIn(Wanted.name, Wanted.permission)
     }
+    if let feature = Wanted.feature { try require(feature) }
     self.passage = passage
     connection.beforeCommit = { [unowned passage] (changes) throws(StoreError) in try passage.beforeCommit(changes) }
     connection.afterCommit = { [unowned passage] in passage.afterCommit() }

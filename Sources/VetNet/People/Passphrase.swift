@@ -2,7 +2,7 @@ package import Store
 
 /// A passphrase, in memory that is locked and overwritten afterwards.
 public final class Passphrase: Sendable {
-  let secret: SecretBytes
+  let secret: LockedBytes
 
   /// More bytes than these are no passphrase.
   public static let byteLimit = 1024
@@ -10,25 +10,25 @@ public final class Passphrase: Sendable {
   public static let leastCharacters = 8
 
   /// Has `fill` write the passphrase's bytes where they are safe; it returns how many there are, ``byteLimit`` at most.
-  public init(filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows {
-    secret = try SecretBytes(capacity: Self.byteLimit, filledBy: fill)
+  public init(filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
+    var count = 0
+    let room = try LockedBytes(count: Self.byteLimit) { count = try fill($0) }
+    secret = withExtendedLifetime(room) {
+      LockedBytes(copying: UnsafeRawBufferPointer(rebasing: room.bytes[..<count]))
+    }
   }
 
   /// For a text that is in memory already, such as a form's field.
-  public convenience init(_ text: String) {
-    self.init { buffer in
-      var count = 0
-      for byte in text.utf8.prefix(buffer.count) {
-        buffer[count] = byte
-        count += 1
-      }
-      return count
+  public init(_ text: String) {
+    let bytes = text.utf8.prefix(Self.byteLimit + 1)
+    secret = LockedBytes(count: bytes.count) { buffer in
+      for (index, byte) in bytes.enumerated() { buffer[index] = byte }
     }
   }
 
   /// Lends the bytes; they must not be copied to where they would stay.
   public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    try secret.withBytes(body)
+    try withExtendedLifetime(secret) { try body(secret.bytes) }
   }
 
   /// Whether both are the same.

@@ -50,7 +50,7 @@ enum AskCommand {
     }
     let question =
       try arguments.positionals == ["-"] ? InputText.read("-") : arguments.positionals.joined(separator: " ")
-    if arguments.value("--patient") == nil, !arguments.isSet("--asked-at"),
+    if arguments.value("--patient") == nil, !arguments.isSet("--asked-at"), try practice.isOn(.bookQuestions),
       let free = try invocation.perform(AskBook(question: question), on: practice)
     {
       try invocation.show(BookAnswerOutput(free, zone: practice.timeZone)) {

@@ -80,9 +80,7 @@ enum BackupCommands {
     } catch let error as PracticeError where error.code == .integrity {
       // Too damaged to be opened by anybody: why somebody restores.
     }
-    // Whoever brings a file back that can't be opened any more is whoever may write it.
-    let isClosed = Practice.isClosed(at: invocation.practicePath)
-    let actor = isClosed ? try invocation.actor(in: invocation.openPractice()) : .local
+    let actor = try invocation.actor(at: invocation.practicePath)
     let report = try Practice.restore(
       RestoreBackup(
         backup: invocation.arguments.positionals[0], replacesNewer: invocation.arguments.isSet("--replace-newer"),

@@ -33,7 +33,7 @@ enum EncryptCommands {
       }
       try invocation.unlock(path, byHeldKey: false)
     }
-    let actor = try actor(invocation)
+    let actor = try invocation.actor(at: path)
     let key = try invocation.newFileKey(now: now)
     let report = try finishing("encrypt", invocation) { progress in
       try Practice.encrypt(
@@ -58,7 +58,7 @@ enum EncryptCommands {
     let path = invocation.practicePath
     let now = try invocation.now(in: .current)
     try invocation.unlock(path, byHeldKey: false)
-    let actor = try actor(invocation)
+    let actor = try invocation.actor(at: path)
     let report = try finishing("decrypt", invocation) { progress in
       try Practice.decrypt(
         DecryptPractice(), at: path, models: invocation.models(), by: actor, now: now, progress: progress)
@@ -67,11 +67,6 @@ enum EncryptCommands {
       ["\(path): \(report.records) records, not encrypted any more, and found to be what was there"]
     }
     return .ok
-  }
-
-  /// The practice is closed again before the file is replaced.
-  private static func actor(_ invocation: Invocation) throws -> Actor {
-    Practice.isClosed(at: invocation.practicePath) ? try invocation.actor(in: invocation.openPractice()) : .local
   }
 
   /// Runs long work with a bar, until a signal ends it.

@@ -16,7 +16,8 @@ enum ModelContextCommand {
       """
   ) { invocation in
     // A practice that can't be opened is said at once, not to the first call.
-    _ = try invocation.openPractice(invocation.arguments.isSet("--allow-booking") ? .write : .read)
+    let practice = try invocation.openPractice(invocation.arguments.isSet("--allow-booking") ? .write : .read)
+    try practice.require(.assistant)
     let server = ContextServer(
       tools: ContextTool.reading + (invocation.arguments.isSet("--allow-booking") ? [ContextTool.booking] : []),
       run: { words in

@@ -37,6 +37,7 @@ enum ServeCommand {
     try invocation.unlock(path)
     let practice = try Practice.open(at: path, models: models, access: .write)
     let actor = try actor(invocation, practice)
+    try practice.require(.workspace)
     let name = try invocation.perform(ShowStatus(), on: practice).name ?? "VetNet"
     let clock =
       try isDemo && arguments.value("--now") == nil ? DemoPractice.clock(invocation) : Self.clock(invocation, practice)

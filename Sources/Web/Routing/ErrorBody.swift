@@ -58,6 +58,7 @@ struct ErrorBody: Error, Encodable, Sendable {
     case .invalidArgument: (400, "invalid_argument")
     case .notPermitted: (403, "not_permitted")
     case .notSignedIn: (401, "not_signed_in")
+    case .switchedOff: (403, "switched_off")
     case .key: (503, "key")
     case .locked: (503, "locked")
     case .noPracticeFile: (503, "no_practice_file")

@@ -5,6 +5,7 @@ import Store
 /// content, so that to look is not itself put on record.
 public struct ListChanges: Operation {
   public static let name = "changes.list"
+  public static let feature: Feature? = .workspace
   public static let permission = Permission.readBook
   public static let reads: Set<RecordKind> = [.audit]
 

@@ -4,6 +4,7 @@ public import Clinical
 /// A question with the passages that bear on it, for a guest: a program that the practice chose. Nil where several patients may be meant.
 public struct GatherPassages: Operation {
   public static let name = "record.passages"
+  public static let feature: Feature? = .reader
   public static let permission = Permission.readRecord
   public static let reads: Set<RecordKind> = [.patient, .note]
 
@@ -27,6 +28,7 @@ public struct GatherPassages: Operation {
 /// What of a guest's reply the record holds.
 public struct CheckGuest: Operation {
   public static let name = "record.check-guest"
+  public static let feature: Feature? = .reader
   public static let permission = Permission.readRecord
   public static let reads: Set<RecordKind> = [.patient, .note]
 

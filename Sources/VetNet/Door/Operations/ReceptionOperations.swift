@@ -58,6 +58,7 @@ public struct IdentifyResource: Operation {
 /// Answers a question about the appointment book: who, which room or when is free; nil for any other question.
 public struct AskBook: Operation {
   public static let name = "schedule.ask"
+  public static let feature: Feature? = .bookQuestions
   public static let permission = Permission.readBook
   public static let reads: Set<RecordKind> = [.appointment, .staff, .resource]
 
