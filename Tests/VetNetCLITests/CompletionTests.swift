@@ -33,7 +33,7 @@ struct CompletionTests {
     #expect(Set(words(try complete(""))) == Set(CommandTable.all.map { $0.path[0] }))
     #expect(words(try complete("sch")) == ["schedule"])
     #expect(words(try complete("schedule", "b")) == ["book"])
-    #expect(words(try complete("config", "")) == ["get", "set", "unset"])
+    #expect(Set(words(try complete("config", ""))) == ["feature", "get", "set", "unset"])
     #expect(words(try complete("config", "set", "t")) == ["time-zone"])
     #expect(words(try complete("schedule", "free", "--w")) == ["--with"])
     #expect(words(try complete("import", "--date-order", "")) == ["dmy", "mdy"])

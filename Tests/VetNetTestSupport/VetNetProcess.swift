@@ -17,9 +17,9 @@ public struct VetNetProcess: Sendable {
       }
     }
 
-    /// The one JSON object that was printed.
+    /// The one JSON object that was printed; long work prints a line a second before it, which say how far it is.
     public func json() throws -> [String: Any] {
-      let lines = try jsonLines()
+      let lines = try jsonLines().filter { $0["message_type"] as? String != "progress" }
       guard lines.count == 1 else { throw NotAnObject(line: "\(lines.count) lines") }
       return lines[0]
     }
