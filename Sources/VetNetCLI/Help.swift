@@ -1,3 +1,5 @@
+import Presentation
+
 /// Help, made from the command table: examples first, because that is what people look for.
 enum Help {
   static func overview(of commands: [Command]) -> String {
