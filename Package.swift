@@ -53,6 +53,7 @@ let package = Package(
     // Loaded when a server starts, not linked.
     library("CMicroHTTPD", pkgConfig: nil, package: "libmicrohttpd-dev"),
     .systemLibrary(name: "CKernels"),
+    .systemLibrary(name: "CSandbox"),
 
     module("Clinical", settings: optimized),
     module("TextAnalysis", ["Clinical", "CStemmer"], settings: optimized),
@@ -70,7 +71,7 @@ let package = Package(
       "VetNet",
       [
         "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "LinearAlgebra",
-        "TextAnalysis", "Clinical", "Store", "Interchange",
+        "TextAnalysis", "Clinical", "Store", "Interchange", "CSandbox",
       ],
       exclude: ["VetNet.docc"]),
     // As JSON and in words, for the program and for pages alike.

@@ -1,3 +1,5 @@
+import VetNet
+
 /// One thing `vetnet` can do, as data: the same table makes the parser, the help and the test that README names it.
 struct Command: Sendable {
   /// The words that select it: `["schedule", "book"]`.
@@ -9,11 +11,14 @@ struct Command: Sendable {
   let examples: [Example]
   /// What a user may want to know beyond the summary; empty where that is nothing.
   let discussion: String
+  /// Whom it may talk to, by its arguments.
+  let reach: @Sendable (Arguments) -> Reach
   let run: @Sendable (Invocation) throws -> ExitCode
 
   init(
     _ path: String, _ summary: String, positionals: [Positional] = [], options: [Option] = [], examples: [Example],
-    discussion: String = "", run: @escaping @Sendable (Invocation) throws -> ExitCode
+    discussion: String = "", reach: @escaping @Sendable (Arguments) -> Reach = { _ in .nothing },
+    run: @escaping @Sendable (Invocation) throws -> ExitCode
   ) {
     self.path = path.split(separator: " ").map(String.init)
     self.summary = summary
@@ -21,6 +26,7 @@ struct Command: Sendable {
     self.options = options
     self.examples = examples
     self.discussion = discussion
+    self.reach = reach
     self.run = run
   }
 

@@ -10,6 +10,8 @@ struct CommandLineTool {
   let environment: [String: String]
   let executable: String
   let clock: @Sendable () -> Timestamp
+  /// Called with what the command may reach, before it runs.
+  var confine: @Sendable (Reach) -> Void = { _ in }
 
   func run(_ words: [String]) -> ExitCode {
     let noColor = words.contains("--no-color")
@@ -55,6 +57,7 @@ struct CommandLineTool {
       terminal.print(Help.page(for: command))
       return .ok
     }
+    confine(command.reach(arguments))
     return try command.run(
       Invocation(
         arguments: arguments, environment: environment, terminal: terminal, clock: clock, executable: executable))

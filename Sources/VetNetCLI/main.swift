@@ -1,6 +1,7 @@
 import Clinical
 import FoundationEssentials
 import Glibc
+import VetNet
 
 // A closed pipe is then an error code of `write`, which the terminal turns into a quiet end.
 signal(SIGPIPE, SIG_IGN)
@@ -15,6 +16,7 @@ let tool = CommandLineTool(
   environment: ProcessInfo.processInfo.environment,
   executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? CommandLine.arguments.first ?? "vetnet",
-  clock: { Timestamp(seconds: Int64(time(nil))) })
+  clock: { Timestamp(seconds: Int64(time(nil))) },
+  confine: { Confinement.take($0) })
 
 exit(tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

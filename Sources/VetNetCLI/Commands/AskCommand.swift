@@ -35,7 +35,8 @@ enum AskCommand {
       isn't there, or a number, drug, side, date or finding that its quotes don't hold, or hold in another sense, is dropped and
       counted. It runs without a shell, without the network unless told otherwise, and within its time and memory; where nothing of it
       holds, VetNet's own answer stands.
-      """
+      """,
+    reach: { $0.isSet("--reader-network") ? .network : .nothing }
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice { $0.beginAnswering() }

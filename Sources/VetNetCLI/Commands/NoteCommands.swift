@@ -88,7 +88,8 @@ enum NoteCommands {
     examples: [
       Example("vetnet note add P001 --text \"Owner rang: eating again.\" --kind phone --author S05", "a short note"),
       Example("vetnet note add P001", "opens $EDITOR"),
-    ]
+    ],
+    reach: { _ in .thisMachine }
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice(.write)

@@ -19,7 +19,8 @@ enum NoteCorrectionCommands {
       Example("vetnet note amend N0042 --reason \"wrong dose\"", "opens $EDITOR on the note"),
       Example("vetnet note amend N0042 --text \"Weight 4.2 kg.\" --reason \"typing error\"", "at once"),
     ],
-    discussion: "To take it back, amend it to what vetnet note show --versions shows."
+    discussion: "To take it back, amend it to what vetnet note show --versions shows.",
+    reach: { _ in .thisMachine }
   ) { invocation in
     let practice = try invocation.openPractice(.write)
     let arguments = invocation.arguments

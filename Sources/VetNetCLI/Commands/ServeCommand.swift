@@ -23,7 +23,8 @@ enum ServeCommand {
       Whoever can use this machine can open it, and acts as you, or as the user of --as: there is no log-in yet, so that addresses that
       other machines can reach are refused. Nothing is loaded from anywhere else. It ends with Ctrl-C, after what is under way. The API is described at
       /api/v1/openapi.json.
-      """
+      """,
+    reach: { _ in .network }
   ) { invocation in
     let arguments = invocation.arguments
     let address = try ListenAddress(arguments.value("--listen") ?? ListenAddress.standard)
@@ -36,8 +37,8 @@ enum ServeCommand {
     let models = try invocation.models()
     try invocation.unlock(path)
     let practice = try Practice.open(at: path, models: models, access: .write)
-    let actor = try actor(invocation, practice)
     try practice.require(.workspace)
+    let actor = try actor(invocation, practice)
     let name = try invocation.perform(ShowStatus(), on: practice).name ?? "VetNet"
     let clock =
       try isDemo && arguments.value("--now") == nil ? DemoPractice.clock(invocation) : Self.clock(invocation, practice)

@@ -1,0 +1,33 @@
+// Loaded into the program by a test: when it opens its practice file it tries what would reach a network, and says on standard error
+// what came of it. Nothing of this is in the program.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void try_socket(const char *name, int family, int type) {
+  int descriptor = socket(family, type, 0);
+  fprintf(stderr, "socket %s %s\n", name, descriptor >= 0 ? "opened" : errno == EACCES ? "refused" : "failed");
+  if (descriptor >= 0) close(descriptor);
+}
+
+int sqlite3_open_v2(const char *path, void **handle, int flags, const char *vfs) {
+  static int (*real)(const char *, void **, int, const char *);
+  if (!real) {
+    real = (int (*)(const char *, void **, int, const char *))dlsym(RTLD_NEXT, "sqlite3_open_v2");
+    try_socket("inet", AF_INET, SOCK_STREAM);
+    try_socket("inet6", AF_INET6, SOCK_DGRAM);
+    try_socket("unix", AF_UNIX, SOCK_STREAM);
+    try_socket("netlink", AF_NETLINK, SOCK_RAW);
+    int pair[2];
+    fprintf(stderr, "socket pair %s\n", socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0 ? "opened" : "refused");
+#ifdef SYS_io_uring_setup
+    long ring = syscall(SYS_io_uring_setup, 1, (void *)0);
+    fprintf(stderr, "socket ring %s\n", ring < 0 && errno == ENOSYS ? "refused" : "opened");
+#endif
+  }
+  return real(path, handle, flags, vfs);
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import VetNetTestSupport
+
+@testable import VetNetCLI
+
+/// What the kernel takes from the program when it starts.
+struct ConfinementTests {
+  /// The program with `sockets.c` in it.
+  private func trying(_ folder: TemporaryFolder) throws -> VetNetProcess {
+    let library = folder.file("sockets.so")
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    compiler.arguments = [
+      "sh", "-c", "for c in cc clang gcc; do command -v $c >/dev/null && exec $c \"$@\"; done; exit 127", "sh",
+      "-shared", "-fPIC", "-o", library, projectDirectory + "/Tests/Faults/sockets.c", "-ldl",
+    ]
+    try compiler.run()
+    compiler.waitUntilExit()
+    #expect(compiler.terminationStatus == 0)
+    var vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    vetnet.environment["LD_PRELOAD"] = library
+    return vetnet
+  }
+
+  private func said(_ outcome: VetNetProcess.Outcome) -> [String] {
+    outcome.errors.split(separator: "\n").filter { $0.hasPrefix("socket ") }.map { String($0.dropFirst(7)) }
+  }
+
+  @Test func `no command opens a socket, however it is asked to, but those that are made for it`() throws {
+    let folder = try TemporaryFolder()
+    let vetnet = try trying(folder)
+    let none = ["inet refused", "inet6 refused", "unix refused", "netlink refused", "pair refused", "ring refused"]
+    #expect(try said(vetnet.run("init", "--time-zone", "UTC")) == none)
+    #expect(try said(vetnet.run("patient", "add", "Rex", "--species", "dog")) == none)
+    for words in [["status"], ["ask", "any reactions?", "--patient", "Rex"], ["verify"], ["mcp"]] {
+      #expect(try said(vetnet.start(words).wait()) == none, "\(words)")
+    }
+    // An editor may talk to programs of this machine.
+    #expect(
+      try said(vetnet.run("note", "add", "Rex", "--text", "Well.")) == [
+        "inet refused", "inet6 refused", "unix opened", "netlink refused", "pair opened", "ring refused",
+      ])
+    let free = try said(
+      vetnet.run("ask", "any reactions?", "--patient", "Rex", "--reader", "/bin/true", "--reader-network"))
+    #expect(free.prefix(3) == ["inet opened", "inet6 opened", "unix opened"])
+  }
+
+  @Test func `what a command starts has no network either`() throws {
+    let folder = try TemporaryFolder()
+    var vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    try vetnet.run("init", "--time-zone", "UTC")
+    try vetnet.run("patient", "add", "Rex", "--species", "dog")
+    // The editor is a script that tries to reach this machine's own network.
+    let editor = try folder.write(
+      "#!/bin/bash\n(exec 3<>/dev/tcp/127.0.0.1/9) 2>\"\(folder.file("tried"))\"\nexit 1\n", to: "editor")
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: editor)
+    vetnet.environment["EDITOR"] = editor
+    // An editor is opened on a terminal only.
+    let amended = try vetnet.start(
+      [], launcher: ["/bin/sh", "-c", "exec script -qec \"$0 note add Rex\" /dev/null"]
+    ).wait()
+    let tried = try String(contentsOfFile: folder.file("tried"), encoding: .utf8)
+    #expect(tried.contains("Permission denied"), "\(tried) \(amended)")
+  }
+
+  @Test func `doctor says what holds, by trying`() throws {
+    let folder = try TemporaryFolder()
+    let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    try vetnet.run("init", "--time-zone", "UTC")
+    let findings = try vetnet.run("doctor", "--json").jsonLines()
+    let network = try #require(findings.first { $0["subject"] as? String == "network" })
+    #expect(network["severity"] as? String == "remark")
+    #expect((network["message"] as? String)?.contains("refuses this program every socket") == true)
+  }
+
+  @Test func `those that may reach more are these`() throws {
+    func reach(_ name: String, _ words: [String] = []) throws -> String {
+      let command = try #require(CommandTable.all.first { $0.name == name })
+      return "\(command.reach(try Arguments(words, for: command)))"
+    }
+    for command in CommandTable.all where !["serve", "note add", "note amend"].contains(command.name) {
+      let words = command.positionals.filter { !$0.isOptional }.map(\.name)
+      #expect(try reach(command.name, words) == "nothing", "\(command.name)")
+    }
+    #expect(try reach("serve") == "network" && reach("note add", ["P1"]) == "thisMachine")
+    #expect(try reach("ask", ["?", "--reader", "r"]) == "nothing")
+    #expect(try reach("ask", ["?", "--reader", "r", "--reader-network"]) == "network")
+  }
+}
