@@ -55,6 +55,7 @@ public struct Migrator: Sendable {
       connection throws(StoreError) in
       try connection.audit.adoptEarlier()
     },
+    Migration(name: "m0020_erased", bytes: PackageResources.m0020_erased_sql),
   ])
 
   /// Runs what the file lacks.

@@ -13,7 +13,7 @@ public enum Role: String, CaseIterable, Codable, Sendable {
       [.inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook]
     case .reception: [.inspect, .readRegister, .writeRegister, .assess, .readBook, .writeBook]
     // Who keeps the machines has no need to read what is written about animals and their owners.
-    case .administrator: [.inspect, .readRegister, .readBook, .keep, .readAudit]
+    case .administrator: [.inspect, .readRegister, .readBook, .keep, .erase, .readAudit]
     case .owner: Set(Permission.allCases)
     }
   }
@@ -39,6 +39,8 @@ public enum Permission: String, CaseIterable, Codable, Sendable {
   case writeBook = "write book"
   /// Imports, index, settings, backups.
   case keep
+  /// Taking patients and owners out of the file for good.
+  case erase
   /// Who did what.
   case readAudit = "read audit"
   /// How long it is kept.
