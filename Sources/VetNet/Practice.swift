@@ -104,6 +104,29 @@ public final class Practice {
     }
   }
 
+  /// Opens a backup to look at it: nothing is changed in it or made beside it, and it may lie where nothing can be written.
+  ///
+  /// - Throws: ``PracticeError``: `notFound`, `locked` where a log lies beside it, `invalidArgument` for an older schema, which only a
+  ///   copy could be brought up from, `integrity` or `newerSchema`.
+  public static func openBackup(at path: String, models: ModelDirectory) throws -> Practice {
+    guard FileBytes.count(of: path) != nil else { throw PracticeError(.notFound, "there is no file '\(path)'") }
+    return try reporting(path) {
+      do {
+        let connection = try Connection.openBackup(path)
+        let zone = try connection.settings.value(Setting.timeZone).flatMap(PracticeTimeZone.init(identifier:))
+        return Practice(path: path, models: models, timeZone: zone ?? .utc, connection: connection)
+      } catch let error as StoreError where error.code == .busy {
+        throw PracticeError(
+          .locked, "'\(path)' has a log beside it: it is a practice file in use, and no backup",
+          hint: "Maybe name it with --practice.")
+      } catch let error as StoreError where error.code == .needsMigration {
+        throw PracticeError(
+          .invalidArgument, "'\(path)' was made by an older VetNet, and is left as it is",
+          hint: "vetnet restore '\(path)' --dry-run checks it in a copy that is brought up to date.")
+      }
+    }
+  }
+
   /// A practice without records that lives in memory: for assessing a text that is nobody's on file, and for tests.
   public static func inMemory(models: ModelDirectory, timeZone: PracticeTimeZone) throws -> Practice {
     try reporting(":memory:") {

@@ -1,0 +1,77 @@
+import Clinical
+import Foundation
+import Glibc
+@testable import Store
+import Testing
+import VetNetTestSupport
+
+@testable import VetNet
+
+/// A backup is checked where it lies, and stays what it was.
+struct VerifyFileTests {
+  private let clinic: SmallClinic
+  private var file: String { clinic.folder.file("backups/one.vetnet") }
+
+  init() throws {
+    clinic = try SmallClinic()
+    try clinic.book("P1", "2026-11-23T10:00")
+    mkdir(clinic.folder.file("backups"), 0o700)
+    try clinic.practice.backup(to: file, now: clinic.now)
+  }
+
+  private func verify() throws -> VetNetProcess.Outcome {
+    // No practice file is needed.
+    try VetNetProcess(practice: clinic.folder.file("none.vetnet")).run("verify", file, "--json")
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: clinic.folder.file("backups")).sorted()
+  }
+
+  @Test func `a backup is verified like a practice, and neither it nor its folder is changed`() throws {
+    let bytes = try FileBytes.digest(of: file).digest
+    chmod(file, 0o400)
+    chmod(clinic.folder.file("backups"), 0o500)
+    defer { chmod(clinic.folder.file("backups"), 0o700) }
+    let outcome = try verify()
+    #expect(outcome.status == 0, "\(outcome)")
+    let said = try outcome.json()
+    let own = try clinic.practice.verify()
+    #expect(said["ok"] as? Bool == true)
+    #expect((said["checks"] as? [[String: Any]])?.map { $0["name"] as? String } == own.checks.map(\.name))
+    #expect(try FileBytes.digest(of: file).digest == bytes)
+    #expect(try names() == ["one.vetnet"])
+  }
+
+  @Test(arguments: [16384 + 500, 3 * 16384 + 9000])
+  func `a backup with a changed byte is found, with the exit code of damage`(place: Int) throws {
+    let handle = try FileHandle(forUpdating: URL(filePath: file))
+    try handle.seek(toOffset: UInt64(place))
+    let byte = try #require(try handle.read(upToCount: 1)?.first)
+    try handle.seek(toOffset: UInt64(place))
+    try handle.write(contentsOf: Data([byte ^ 0x10]))
+    try handle.close()
+    let outcome = try verify()
+    #expect(outcome.status == 13)
+    #expect(try outcome.json()["ok"] as? Bool == false)
+    #expect(try names() == ["one.vetnet"])
+  }
+
+  @Test func `what can't be checked as it is says why, and is left alone`() throws {
+    try Data("a log".utf8).write(to: URL(filePath: file + "-wal"))
+    #expect(try verify().status == 11)
+    unlink(file + "-wal")
+    unlink(file)
+    #expect(try verify().status == 1)
+    try Data("no practice".utf8).write(to: URL(filePath: file))
+    #expect(try verify().status == 13)
+    unlink(file)
+    try Connection.create(file, migrator: Migrator(Array(Migrator.practice.migrations.dropLast()))).checkpoint()
+    for suffix in ["-wal", "-shm"] { unlink(file + suffix) }
+    let bytes = try FileBytes.digest(of: file).digest
+    let older = try verify()
+    #expect(older.status == 64 && older.errors.contains("--dry-run"), "\(older)")
+    #expect(try FileBytes.digest(of: file).digest == bytes)
+    #expect(try names() == ["one.vetnet"])
+  }
+}
