@@ -162,8 +162,8 @@ struct EraseTests {
     #expect(absent.sorted() == [])
     let vectors = try practice.connection.rows(
       "SELECT vector FROM chunk_vector JOIN chunk ON chunk.id = chunk_id WHERE patient_id = ?", try marked.patientRow
-    ) { Data($0.bytes(0).prefix(256)) }.prefix(12)
-    #expect(vectors.count > 3 && vectors.allSatisfy { before.range(of: $0) != nil })
+    ) { Data($0.bytes(0).prefix(256)) }.filter { $0.contains { $0 != 0 } }.prefix(12)
+    #expect(vectors.count > 1 && vectors.allSatisfy { before.range(of: $0) != nil })
     #expect(try practice.connection.number("SELECT count(*) FROM note_version") >= 4)
 
     let plan = try practice.perform(
@@ -182,7 +182,8 @@ struct EraseTests {
     try practice.perform(BackUp(destination: marked.clinic.folder.file("new.vetnet")), by: .local, at: marked.now)
     let after = try marked.bytes(except: ["old.vetnet"])
     #expect(marked.wordsFound(in: after) == [])
-    for vector in vectors { #expect(after.range(of: vector) == nil) }
+    let left = vectors.count { after.range(of: $0) != nil }
+    #expect(left == 0)
     // Somebody else's rejected row is still there to be mended.
     #expect(after.range(of: Data("of somebody else".utf8)) != nil)
     #expect(try practice.verify().ok)
