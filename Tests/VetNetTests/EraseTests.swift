@@ -161,10 +161,11 @@ struct EraseTests {
       bytes.withUnsafeBytes { bytes in
         guard let base = bytes.baseAddress else { return }
         var place = 0
-        while let next = memmem(base + place, bytes.count - place, "qx", 2) {
+        while let next = memchr(base + place, Int32(UInt8(ascii: "q")), bytes.count - place) {
           let start = UnsafeRawPointer(next) - base
+          place = start + 1
+          guard place < bytes.count, bytes[place] == UInt8(ascii: "x") else { continue }
           found.insert(String(decoding: bytes[start..<min(start + 7, bytes.count)], as: UTF8.self))
-          place = start + 2
         }
       }
       return words.filter { found.contains(String($0.prefix(7))) }
