@@ -43,3 +43,11 @@ public final class OutputFile {
     buffer = []
   }
 }
+
+extension OutputFile {
+  /// Puts a file that was written in the place of another, in one step; false when the system fails to.
+  static func replace(_ path: String, by partial: String) -> Bool { rename(partial, path) == 0 }
+
+  /// Deletes files; false when the system fails to.
+  static func remove(_ paths: [String]) -> Bool { paths.allSatisfy { unlink($0) == 0 } }
+}

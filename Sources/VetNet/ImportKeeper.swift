@@ -31,6 +31,8 @@ final class ImportKeeper {
   /// What became of a batch.
   struct Batch {
     var rejects: [ImportReject] = []
+    /// Of what was erased: told, and kept nowhere.
+    var erased: [ImportReject] = []
     /// Of each row that is on file without some of its fields, what it lost.
     var losses: [[ImportReject]] = []
     var messages: [String] = []
@@ -120,6 +122,13 @@ final class ImportKeeper {
       try work(&batch)
     } catch let problem as RecordProblem {
       var raw = row.raw
+      if problem.isOfErased {
+        batch.erased.append(
+          ImportReject(
+            at: row.location, field: problem.field, value: problem.value, reason: problem.reason, hint: problem.hint,
+            raw: RawRow([])))
+        return
+      }
       if problem.isTakenID { raw.takenID = row.record.id }
       batch.rejects.append(
         ImportReject(
@@ -131,6 +140,7 @@ final class ImportKeeper {
   // MARK: Rows
 
   private func keep(_ row: Row, _ context: ImportContext, _ batch: inout Batch) throws {
+    try refuseErased(row, context.source)
     if let reject = row.otherwise, try !isOnFile(row.record, context.source) {
       batch.rejects.append(reject)
       return
@@ -496,6 +506,8 @@ struct RecordProblem: Error {
   let hint: String
   /// Whether the row's id is another record's.
   var isTakenID = false
+  /// Whether the row is about somebody who was erased: it is kept nowhere, not even to be mended.
+  var isOfErased = false
 
   static func cutOff(_ field: String) -> Self {
     Self(

@@ -64,6 +64,9 @@ extension Practice {
     }
   }
 
+  /// Has everything be learned anew from the visits that are on file.
+  func forgetDurations() throws { try writing { try connection.settings.set(Self.stateKey, to: nil) } }
+
   /// The state on file with the place it reaches to; nil when there is none, or it is of other tables or other visits.
   private func keptDurations() throws -> (marker: VisitMarker, learner: DurationLearner)? {
     guard let text = try connection.settings.value(Self.stateKey) else { return nil }

@@ -74,6 +74,10 @@ extension Practice {
         summary.records = keeper.counts
         for line in kept.messages { message(line) }
         for row in kept.rejects { try reject(row) }
+        for row in kept.erased {
+          summary.rejected += 1
+          groups.add(row, isKept: false)
+        }
         for row in kept.losses { try lose(row) }
         let state = reader.progress
         progress(

@@ -42,6 +42,9 @@ extension Practice {
   func stored(patient reference: String) throws -> Stored<Patient> {
     let found = try reporting { try connection.patients.matching(reference) }
     guard let patient = found.first else {
+      if let day = try reporting({ try erasure(of: .patient, reference) }) {
+        throw PracticeError(.notFound, "the patient '\(reference)' was erased on \(day)")
+      }
       throw PracticeError(
         .notFound, "no patient matches '\(reference)'",
         hint: "Maybe try: vetnet patient find WORDS; for a new one: vetnet patient add NAME")

@@ -25,6 +25,8 @@ public final class Practice {
   public internal(set) var unrecorded: String?
   /// What is on its way through the door.
   var passage: Passage?
+  /// Whether this is a backup that is looked at where it lies: nothing is put on record, for nothing may be changed in it.
+  public private(set) var isStill = false
   /// To put readings on record where the practice is open for reading only.
   var logConnection: Connection?
   /// What is to open the file from now on, for the operation that adds or changes a key. A secret is no part of an operation, which
@@ -120,6 +122,33 @@ public final class Practice {
       BLAS.setThreads(access == .read ? 1 : ProcessInfo.processInfo.activeProcessorCount)
       let zone = try connection.settings.value(Setting.timeZone).flatMap(PracticeTimeZone.init(identifier:))
       return Practice(path: path, models: models, timeZone: zone ?? .utc, connection: connection)
+    }
+  }
+
+  /// Opens a backup to look at it: nothing is changed in it or made beside it, and it may lie where nothing can be written.
+  ///
+  /// In one that has users they decide, as they were when it was made; that one of them signed in is not put on record.
+  ///
+  /// - Throws: ``PracticeError``: `notFound`, `locked` where a log lies beside it, `key` where it is encrypted and not unlocked, `invalidArgument` for an older schema, which only a
+  ///   copy could be brought up from, `integrity` or `newerSchema`.
+  public static func openBackup(at path: String, models: ModelDirectory) throws -> Practice {
+    guard FileBytes.count(of: path) != nil else { throw PracticeError(.notFound, "there is no file '\(path)'") }
+    return try reporting(path) {
+      do {
+        let connection = try Connection.openBackup(path)
+        let zone = try connection.settings.value(Setting.timeZone).flatMap(PracticeTimeZone.init(identifier:))
+        let practice = Practice(path: path, models: models, timeZone: zone ?? .utc, connection: connection)
+        practice.isStill = true
+        return practice
+      } catch let error as StoreError where error.code == .busy {
+        throw PracticeError(
+          .locked, "'\(path)' has a log beside it: it is a practice file in use, and no backup",
+          hint: "Maybe name it with --practice.")
+      } catch let error as StoreError where error.code == .needsMigration {
+        throw PracticeError(
+          .invalidArgument, "'\(path)' was made by an older VetNet, and is left as it is",
+          hint: "vetnet restore '\(path)' --dry-run checks it in a copy that is brought up to date.")
+      }
     }
   }
 

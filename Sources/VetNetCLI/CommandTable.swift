@@ -9,7 +9,7 @@ enum CommandTable {
     InitCommand.command,
     ImportCommand.command, ImportCommand.log, ImportCommand.undo, ExportCommand.command,
     PatientCommands.find, PatientCommands.show, PatientCommands.timeline, PatientChartCommand.command,
-    PatientCommands.add,
+    PatientCommands.add, PatientEraseCommand.command,
     NoteCommands.show, NoteCommands.add, NoteCorrectionCommands.amend, NoteCorrectionCommands.move,
     NoteCorrectionCommands.retract,
     AskCommand.command,

@@ -40,6 +40,15 @@ struct Invocation {
     return practice
   }
 
+  /// A backup, to be looked at where it lies.
+  func openBackup(_ path: String) throws -> Practice {
+    try unlock(path)
+    let practice = try Practice.openBackup(at: path, models: models())
+    practice.override(try overrides())
+    manners.take(from: practice)
+    return practice
+  }
+
   /// What stands before the practice's own settings: flags before the environment.
   func overrides() throws -> SettingOverrides {
     try SettingOverrides(flags: arguments.values("--config"), environment: environment)

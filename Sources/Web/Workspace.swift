@@ -13,7 +13,7 @@ final class Workspace: Sendable {
   private let clock: @Sendable () -> Timestamp
 
   init(
-    _ settings: WorkspaceSettings, authority: String, pool: WorkerPool, watch: () -> ChangeWatch
+    _ settings: WorkspaceSettings, authority: String, pool: WorkerPool, watch: (AnswerMemory) -> ChangeWatch
   ) {
     guardian = Guard(authority: authority)
     site = Site(practiceName: settings.practiceName, isDemo: settings.isDemo, origin: "http://\(authority)")
@@ -21,7 +21,7 @@ final class Workspace: Sendable {
     clock = settings.clock
     routes = RouteTable.all
     self.pool = pool
-    self.watch = watch()
+    self.watch = watch(answers)
   }
 
   func stop() {

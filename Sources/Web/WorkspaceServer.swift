@@ -42,8 +42,10 @@ public final class WorkspaceServer {
     }
     let authority = address.authority(port: server.port)
     url = "http://\(authority)/"
-    workspace = Workspace(settings, authority: authority, pool: pool) {
-      ChangeWatch(hub: hub, by: actor, clock: clock) { try Practice.open(at: path, models: models(), access: .read) }
+    workspace = Workspace(settings, authority: authority, pool: pool) { answers in
+      ChangeWatch(hub: hub, answers: answers, by: actor, clock: clock) {
+        try Practice.open(at: path, models: models(), access: .read)
+      }
     }
     ready.change { [workspace] in $0 = workspace }
   }

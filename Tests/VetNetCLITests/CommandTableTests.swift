@@ -53,6 +53,7 @@ struct CommandTableTests {
   @Test func `writes have a dry run`() throws {
     for name in [
       "import", "patient add", "note add", "schedule book", "schedule cancel", "schedule optimize", "backup", "restore",
+      "patient erase",
     ] {
       let command = try #require(CommandTable.all.first { $0.name == name })
       #expect(command.options.contains { $0.name == "--dry-run" }, "\(name)")

@@ -47,7 +47,7 @@ struct DoorTests {
       return [
         FindPatients(words: "Animal"), IdentifyPatient(reference: "P1"), PatientInQuestion(question: "What of P1?"),
         ShowPatient(reference: "P1"), ListTimeline(reference: "P1"), ChartPatient(reference: "P1"),
-        AddPatient(patient: patient), ShowNote(id: "N1"),
+        AddPatient(patient: patient), ErasePatient(reference: "P9", reason: "asked for by Mr Oak"), ShowNote(id: "N1"),
         AddNote(patient: "P1", kind: .phone, text: "Eating again.", recordedAt: now),
         AmendNote(id: "N1", text: "Vomiting since Monday.", reason: "wrong day"),
         MoveNote(id: "N2", patient: "P8", reason: "wrong animal"), RetractNote(id: "N3", reason: "unsure"),
@@ -415,7 +415,8 @@ struct DoorTests {
 
   @Test func `a practice has no public method that reaches what it holds but the door`() throws {
     let allowed: Set<String> = [
-      "create", "checkCreation", "open", "inMemory", "perform", "restore", "findings", "verification", "forEachIntake",
+      "create", "checkCreation", "open", "openBackup", "inMemory", "perform", "restore", "findings", "verification",
+      "forEachIntake",
       // Values for one run, before those of the file, which stays as it is.
       "override",
       "encrypt", "decrypt",

@@ -101,6 +101,8 @@ struct SweptWork: Sendable, CustomTestStringConvertible {
   let words: [String]
   /// Words that take the work up again, or do it again.
   let again: [String]
+  /// Notes that it takes away, all or none.
+  var erases: Set<String> = []
   /// What is wrong in a folder; nil when nothing is. `isDone`: the program said so.
   let problem: @Sendable (_ state: SweptState, _ isDone: Bool) throws -> String?
 
@@ -182,7 +184,19 @@ struct SweptWork: Sendable, CustomTestStringConvertible {
       }
       return isDone && !isRestored ? "it was not restored" : nil
     },
+    erase,
   ]
+
+  private static let erase: SweptWork = {
+    let notes = Set((1...SweptPractice.baseNotes).filter { 1 + $0 % 6 == 3 }.map { "N\($0)" })
+    var work = SweptWork("patient erase", "patient erase P3 --reason asked") { state, isDone in
+      let left = notes.filter { state.notes[$0] != nil }
+      guard left.isEmpty || left == notes else { return "half a patient" }
+      return isDone && !left.isEmpty ? "the patient is still there" : nil
+    }
+    work.erases = notes
+    return work
+  }()
 }
 
 /// What is found in a folder after a process has ended, by whichever end.
@@ -221,7 +235,10 @@ struct SweptState {
     guard verification.ok else { return "verify: \(verification.checks.flatMap(\.failed).prefix(3))" }
     let state = try SweptState(folder, practice.connection)
     for (id, text) in swept.texts {
-      guard let found = state.notes[id] else { return "note \(id) is lost" }
+      guard let found = state.notes[id] else {
+        if work.erases.contains(id) { continue }
+        return "note \(id) is lost"
+      }
       guard found == text || (id == "N5" && found == SweptPractice.amended) else { return "note \(id) is another" }
     }
     return try work.problem(state, isDone)

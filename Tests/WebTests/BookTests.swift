@@ -84,6 +84,19 @@ import VetNetTestSupport
     #expect(starts.filter { $0.hasPrefix("2026-11-27T13:00") }.count == 1)
   }
 
+  @Test func `what was answered about a patient is not answered again after the patient was erased`() throws {
+    let program = try VetNetProcess(practice: served.path)
+    let added = try program.run("patient", "add", "Quillan", "--species", "cat", "--json", "--now", "2026-11-26T09:10")
+    let id = try #require(try added.json()["id"] as? String)
+    #expect(try book("2026-11-27T16:30", for: id, key: "erased").status == 201)
+    #expect(try book("2026-11-27T16:30", for: id, key: "erased").status == 201)
+    #expect(
+      try program.run("patient", "erase", id, "--reason", "asked", "--now", "2026-11-26T09:10").status == 0)
+    Thread.sleep(forTimeInterval: 0.5)
+    let again = try book("2026-11-27T16:30", for: id, key: "erased")
+    #expect(again.status == 404 && !again.text.contains("limping"))
+  }
+
   @Test func `everybody hears of a change within half a second, whoever made it, and of what was missed`() throws {
     let stream = try HTTPClient(port: served.port)
     stream.write("GET /api/v1/events HTTP/1.1\r\nHost: \(served.host)\r\n\r\n")

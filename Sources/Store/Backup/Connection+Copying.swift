@@ -69,6 +69,18 @@ extension Connection {
     return connection
   }
 
+  /// ``openStill(_:)``, for a file of today's schema, all of which lies in it.
+  ///
+  /// - Throws: ``StoreError``; `busy` where a log lies beside the file, `needsMigration` and `supersededSchema` too.
+  public static func openBackup(_ path: String, migrator: Migrator = .practice) throws(StoreError) -> Connection {
+    guard (FileBytes.count(of: path + "-wal") ?? 0) == 0 else {
+      throw StoreError(.busy, context: "opening \(path)")
+    }
+    let connection = try openStill(path)
+    try migrator.checkUpToDate(connection)
+    return connection
+  }
+
   /// A path as a URI that tells SQLite that nobody writes the file.
   static func stillURI(_ path: String) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)

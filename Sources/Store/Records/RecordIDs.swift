@@ -60,12 +60,16 @@ public struct RecordIDs {
     ) { $0.text(0) }
   }
 
-  /// An id that no record of the table has, for one that is written here.
+  /// An id that no record of the table has or had when it was erased, for one that is written here.
   ///
   /// Use it in the transaction that inserts the record.
   public func unused(_ table: RecordTable) throws(StoreError) -> String {
     var number = try connection.number("SELECT coalesce(max(id), 0) + 1 FROM \(table.rawValue)")
-    while try !candidates(table, "\(table.rawValue)-\(number)").isEmpty { number += 1 }
+    while true {
+      let id = "\(table.rawValue)-\(number)"
+      if try candidates(table, id).isEmpty, try connection.erased.moment(table, id) == nil { break }
+      number += 1
+    }
     return "\(table.rawValue)-\(number)"
   }
 

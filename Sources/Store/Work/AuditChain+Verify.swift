@@ -80,7 +80,8 @@ extension AuditChain {
             hasSubject = try subjects.step()
           }
           if let checkpoint = row.optionalInt64(8) {
-            if row.text(1) != AuditEntry.Kind.access.rawValue || !own.isEmpty
+            let kind = AuditEntry.Kind(rawValue: row.text(1))
+            if (kind != .access && kind != .earlier) || !own.isEmpty
               || (Int32(2)...7).contains(where: { !row.isNull($0) })
             {
               bad.append((sequence, .altered))
@@ -112,7 +113,8 @@ extension AuditChain {
     for (checkpoint, group) in taken {
       let said = checkpoints[checkpoint] ?? []
       let isSaid = said.contains {
-        $0.kind == Self.checkpointKind && $0.id == "\(group.count)" && $0.after == ContentHash(of: group.bytes)
+        ($0.kind == Self.checkpointKind || $0.kind == Self.earlierKind) && $0.id == "\(group.count)"
+          && $0.after == ContentHash(of: group.bytes)
       }
       if !isSaid { bad.append((try firstTaken(by: checkpoint), .emptied)) }
     }

@@ -215,9 +215,40 @@ public struct AuditChain {
       "SELECT sequence, digest FROM audit_entry WHERE kind = 'access' AND checkpoint IS NULL AND at < ? ORDER BY sequence",
       moment
     ) { (sequence: $0.int64(0), digest: $0.bytes(1)) }
-    guard !old.isEmpty else { return 0 }
+    try takeOut(old, checkpoint: checkpoint, as: Self.checkpointKind, key: key)
+    return old.count
+  }
+
+  /// Takes the content of entries out that were on record before there was a chain, and are about any of some records: they may
+  /// hold reasons in words. As ``compact(accessesBefore:checkpoint:key:)``.
+  @discardableResult
+  public func withdrawEarlier(
+    about subjects: [(kind: String, id: String)], checkpoint: AuditEntry, key: AuditKey?
+  ) throws(StoreError) -> Int {
+    var rows: [Int64: [UInt8]] = [:]
+    for subject in subjects {
+      for row in try connection.rows(
+        """
+        SELECT sequence, digest FROM audit_entry
+        WHERE kind = 'earlier' AND checkpoint IS NULL AND details IS NOT NULL AND sequence IN (
+          SELECT sequence FROM audit_about WHERE kind = ? AND id = ?)
+        """, subject.kind, subject.id, read: { (sequence: $0.int64(0), digest: $0.bytes(1)) })
+      {
+        rows[row.sequence] = row.digest
+      }
+    }
+    try takeOut(
+      rows.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, checkpoint: checkpoint, as: Self.earlierKind, key: key
+    )
+    return rows.count
+  }
+
+  private func takeOut(
+    _ rows: [(sequence: Int64, digest: [UInt8])], checkpoint: AuditEntry, as kind: String, key: AuditKey?
+  ) throws(StoreError) {
+    guard !rows.isEmpty else { return }
     var canonical = CanonicalBytes()
-    for row in old {
+    for row in rows {
       canonical.append(row.sequence)
       canonical.append(row.digest)
     }
@@ -225,8 +256,8 @@ public struct AuditChain {
       AuditEntry(
         .checkpoint, at: checkpoint.at, actor: checkpoint.actor, role: checkpoint.role,
         operation: checkpoint.operation, version: checkpoint.version, details: checkpoint.details,
-        subjects: [.init(kind: Self.checkpointKind, id: "\(old.count)", after: ContentHash(of: canonical))]), key: key)
-    for row in old {
+        subjects: [.init(kind: kind, id: "\(rows.count)", after: ContentHash(of: canonical))]), key: key)
+    for row in rows {
       try connection.execute("DELETE FROM audit_about WHERE sequence = ?", row.sequence)
       try connection.execute(
         """
@@ -235,10 +266,10 @@ public struct AuditChain {
         WHERE sequence = ?
         """, place.sequence, row.sequence)
     }
-    return old.count
   }
 
   static let checkpointKind = "accesses"
+  static let earlierKind = "earlier entries"
 }
 
 extension Connection {

@@ -3,7 +3,7 @@ public enum OperationRegistry {
   /// In the order in which the documentation lists them.
   public static let all: [any Operation.Type] = [
     FindPatients.self, IdentifyPatient.self, PatientInQuestion.self, ShowPatient.self, ListTimeline.self,
-    ChartPatient.self, AddPatient.self, ShowNote.self, AddNote.self, AmendNote.self, MoveNote.self,
+    ChartPatient.self, AddPatient.self, ErasePatient.self, ShowNote.self, AddNote.self, AmendNote.self, MoveNote.self,
     RetractNote.self, ReinstateNote.self, Ask.self, FindSimilar.self, BriefDay.self, BriefAppointment.self,
     BriefPatient.self, AssessIntake.self, OverrideTriage.self, GuideTriage.self, ListOverrides.self,
     ImportRecords.self, ListImports.self, ShowImport.self, UndoImport.self, ExportRecords.self, ShowStatus.self,

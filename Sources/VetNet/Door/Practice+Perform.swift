@@ -118,8 +118,10 @@ extension Practice {
   /// How long a reading waits for others to be put on record.
   static let recordMilliseconds: Int32 = 2000
 
-  /// Gives `work` a connection that can write to the log, be this practice open for reading only.
+  /// Gives `work` a connection that can write to the log, be this practice open for reading only; not for a backup that is looked at
+  /// where it lies.
   func recordingAside(_ work: (Connection) throws -> Void) throws {
+    guard !isStill else { return }
     try reporting {
       if connection.access == .readWrite { return try work(connection) }
       let log = try logConnection ?? Connection.openForRecord(path, waitingMilliseconds: Self.recordMilliseconds)

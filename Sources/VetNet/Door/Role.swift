@@ -23,7 +23,7 @@ public enum Role: String, CaseIterable, Codable, Sendable {
     // is no less.
     case .administrator:
       [
-        .inspect, .readRegister, .readBook, .keep, .readAudit, .keepAudit, .export, .readUsers, .manageUsers,
+        .inspect, .readRegister, .readBook, .keep, .erase, .readAudit, .keepAudit, .export, .readUsers, .manageUsers,
         .ownAccount,
       ]
     case .owner: Set(Permission.allCases)
@@ -53,6 +53,8 @@ public enum Permission: String, CaseIterable, Codable, Sendable {
   case keep
   /// Records into files outside the practice file.
   case export
+  /// Taking patients and owners out of the file for good.
+  case erase
   /// Who did what.
   case readAudit = "read audit"
   /// How long it is kept.

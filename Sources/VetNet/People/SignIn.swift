@@ -100,6 +100,12 @@ extension Practice {
     let digest = SignInTryStore.digest(ofName: challenge.name)
     var admitted: PracticeUser?
     let known = try reporting { try connection.users.user(named: challenge.name) }
+    if isStill {
+      guard isOnRecordOnly, answer.isRight, let known, !known.isDisabled else {
+        throw PracticeError.wrongNameOrPassphrase
+      }
+      admitted = try PracticeUser(known)
+    }
     do {
       try recordingAside { connection in
         try connection.mixedTransaction {

@@ -97,24 +97,36 @@ enum BackupCommands {
 
 enum VerifyCommand {
   static let command = Command(
-    "verify", "compares the practice file with what was written, and says how much was looked at",
+    "verify", "compares the practice file, or a backup, with what was written, and says how much was looked at",
+    positionals: [Positional("FILE", "a backup; the practice file when none is given", optional: true)],
     examples: [
       Example("vetnet verify", "each check, and what failed"),
       Example("vetnet verify --json", "one JSON object, for a script"),
-      Example("vetnet verify --practice ./look-up.db", "another file"),
+      Example("vetnet verify /media/usb/backups/practice-20261120-180000.vetnet", "a backup, which is only read"),
     ],
     discussion: """
       Checks the structure (every index against its table), references, the checksum of every page, the hash of every record, the
       chain of the audit log, the byte ranges of chunks and facts in their notes, vectors against their model, postings against chunks, and the slots that
       appointments occupy. The exit code is 13 when anything is not as it was written; ids and dates are named, never words of
       a note. It repairs nothing and judges no values: vetnet doctor says what to do, and what looks wrong in the record.
+
+      With FILE nothing is changed in it or made beside it, and no practice file is needed. An encrypted one takes its passphrase, and one of a
+      practice with users one of them (--as); who looked is not put on record. A file in use (exit code 11) is named with --practice instead; a backup from an older VetNet is checked by vetnet restore FILE --dry-run. A backup has no audit key beside it: the
+      chain of its log is checked, but not that nobody made it anew (vetnet audit verify does, for the practice file).
       """
   ) { invocation in
+    let backup = invocation.arguments.positionals.first
     let result: Verification
     do {
-      result = try invocation.perform(VerifyPractice(), on: invocation.openPractice())
+      let practice =
+        if let backup {
+          try invocation.openBackup(backup)
+        } else {
+          try invocation.openPractice()
+        }
+      result = try invocation.perform(VerifyPractice(), on: practice)
     } catch let error as PracticeError {
-      result = try Practice.verification(ofUnopened: invocation.practicePath, because: error)
+      result = try Practice.verification(ofUnopened: backup ?? invocation.practicePath, because: error)
     }
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(result)

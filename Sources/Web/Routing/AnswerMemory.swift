@@ -38,6 +38,9 @@ final class AnswerMemory: Sendable {
     return .known(kept.response)
   }
 
+  /// Forgets all, for what was answered may be about somebody who was erased.
+  func forget() { kept.withLock { $0 = ([:], []) } }
+
   func keep(_ response: Response, _ state: State) {
     // What failed on this side may be tried again.
     guard case .new(let key, let digest) = state, response.status < 500 else { return }

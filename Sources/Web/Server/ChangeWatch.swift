@@ -16,7 +16,7 @@ final class ChangeWatch: Sendable {
   private let thread: PlatformThread
 
   init(
-    hub: EventHub, by actor: Actor, clock: @escaping @Sendable () -> Timestamp,
+    hub: EventHub, answers: AnswerMemory, by actor: Actor, clock: @escaping @Sendable () -> Timestamp,
     open: @escaping @Sendable () throws -> Practice
   ) {
     let state = state
@@ -35,6 +35,7 @@ final class ChangeWatch: Sendable {
         if practice == nil { practice = try? open() }
         if let practice, let found = try? practice.perform(ListChanges(after: place), by: actor, at: clock()) {
           hub.publish(found)
+          if found.isCut || found.changes.contains(where: { $0.operation == ErasePatient.name }) { answers.forget() }
           place = found.last
         }
         if MonotonicClock.seconds - beaten > Self.beatSeconds {
