@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// A program run from start to end as a shell would run it, with the time and the memory it took.
 public struct MeasuredProcess: Sendable {
@@ -83,6 +84,8 @@ public struct MeasuredProcess: Sendable {
 /// A folder for files that nobody needs afterwards; it goes with the value, and is readable by its owner only.
 public final class ScratchFolder: Sendable {
   public let path: String
+  /// Those that are there, for a program that is ended before its values are.
+  private static let all = Mutex<Set<String>>([])
 
   /// - Parameter parent: where to make it; nil for the system's folder for temporary files.
   /// - Throws: ``MeasuredProcess/Failure`` when it can't be made.
@@ -92,10 +95,21 @@ public final class ScratchFolder: Sendable {
     guard mkdtemp(&name) != nil else {
       throw MeasuredProcess.Failure(description: "can't make a temporary folder in '\(parent)'")
     }
-    path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    self.path = path
+    Self.all.withLock { _ = $0.insert(path) }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit {
+    let path = path
+    try? FileManager.default.removeItem(atPath: path)
+    Self.all.withLock { _ = $0.remove(path) }
+  }
+
+  /// Removes every one, whoever holds it: for a program that ends now.
+  public static func removeAll() {
+    for path in all.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+  }
 
   public func file(_ name: String) -> String { path + "/" + name }
 }

@@ -7,7 +7,9 @@ public enum Reach: String, Sendable {
   case nothing
   /// Programs on the same machine, as an editor needs that a person chose.
   case thisMachine = "this machine"
-  /// Whoever the command is for: a served browser, a reader that was given the network.
+  /// TCP over IPv4 alone, for a reader that is let reach the address which the practice allows.
+  case readerAddress = "a reader's address"
+  /// Whoever the command is for: a served browser.
   case network
 }
 
@@ -20,8 +22,35 @@ public enum Confinement {
     guard reach != .network else { return }
     // Names of accounts may come from a service that is asked through a socket.
     _ = Actor.local
+    if reach == .readerAddress {
+      // The port is known when the practice is open.
+      _ = vetnet_refuse_sockets_but_tcp()
+      return
+    }
     _ = vetnet_refuse_tcp()
     _ = vetnet_refuse_sockets(reach == .thisMachine ? 1 : 0)
+  }
+
+  /// Takes every port but an address's own from the calling thread and what it starts, where the kernel has Landlock for that.
+  public static func narrow(to address: LoopbackAddress) { vetnet_allow_only_tcp_port(address.port, 1, 0) }
+
+  /// What a reader's program would get here, found by trying.
+  static func readerFinding(_ address: LoopbackAddress?) -> DoctorFinding {
+    let refuses = vetnet_socket_is_refused(AF_INET) == 1 && vetnet_socket_is_refused(AF_UNIX) == 1
+    let leaves = vetnet_can_leave_network() == 1
+    guard refuses else {
+      return DoctorFinding(
+        .remark, "reader", "this process was not kept from sockets; where seccomp is missing, a reader is not run")
+    }
+    let way =
+      switch (leaves, address) {
+      case (true, let address?):
+        "with --reader-network \(address) and nothing else, through a network of its own"
+      case (true, nil): "with --reader-network nothing either: the practice allows no address (vetnet config)"
+      case (false, _):
+        "with --reader-network it is not run: this system lets nobody give a program a network of its own"
+      }
+    return DoctorFinding(.remark, "reader", "a reader's program reaches no network (seccomp); \(way)")
   }
 
   /// What holds for this process, found by trying.

@@ -39,6 +39,7 @@ extension Practice {
       let isSound = findings.allSatisfy { $0.severity != .damage }
       findings += permissionFindings()
       findings.append(Confinement.finding)
+      findings.append(Confinement.readerFinding(readerAddress))
       if isSound { findings += try peopleFindings() }
       findings += try keyFindings() + encryptionFindings()
       findings += modelFindings()

@@ -9,13 +9,19 @@ struct AskReader {
     Option("--reader", "COMMAND", "have this program answer from the passages; what its quotes don't hold is dropped"),
     Option("--reader-seconds", "N", "how long it may take (default 60)"),
     Option("--reader-memory", "MB", "how much memory it may take (default 16384)"),
-    Option("--reader-network", nil, "let it use the network, such as a model's server on this machine"),
+    Option(
+      "--reader-network", nil, "let it reach the one address of this machine that the practice allows (vetnet config)"),
   ]
+
+  /// Whom a command with these options may talk to.
+  static let reach: @Sendable (Arguments) -> Reach = {
+    $0.isSet("--reader") && $0.isSet("--reader-network") ? .readerAddress : .nothing
+  }
 
   let process: GuestProcess
 
-  /// Nil where no reader is asked for.
-  init?(_ invocation: Invocation) throws {
+  /// Nil where no reader is asked for; `allowed` is the address that the practice lets readers reach.
+  init?(_ invocation: Invocation, allowed: LoopbackAddress?) throws {
     guard let command = invocation.arguments.value("--reader") else {
       for option in Self.options.dropFirst() where invocation.arguments.isSet(option.name) {
         throw UsageError("\(option.name) belongs to --reader")
@@ -25,7 +31,15 @@ struct AskReader {
     var limits = GuestProcess.Limits()
     limits.seconds = try invocation.integer("--reader-seconds", in: 1...3600) ?? limits.seconds
     limits.megabytes = try invocation.integer("--reader-memory", in: 16...1_048_576) ?? limits.megabytes
-    limits.allowsNetwork = invocation.arguments.isSet("--reader-network")
+    if invocation.arguments.isSet("--reader-network") {
+      guard let allowed else {
+        throw PracticeError(
+          .notPermitted, "this practice lets readers reach no address",
+          hint: "Say once where your model's server listens: vetnet config set reader-address 127.0.0.1:11434")
+      }
+      Confinement.narrow(to: allowed)
+      limits.address = allowed
+    }
     process = try GuestProcess(command: command, limits: limits)
   }
 

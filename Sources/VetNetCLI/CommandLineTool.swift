@@ -58,6 +58,15 @@ struct CommandLineTool {
       return .ok
     }
     confine(command.reach(arguments))
+    // One that captures runs inside another command, which has its own way to end.
+    if !terminal.isCapturing, let left = Interruption.left(by: command, arguments) {
+      Interruption.watch { error in
+        report(error, asJSON: arguments.isSet("--json"), to: Terminal(environment: environment, noColor: true))
+        return exitCode(for: error)
+      } saying: {
+        left
+      }
+    }
     return try command.run(
       Invocation(
         arguments: arguments, environment: environment, terminal: terminal, clock: clock, executable: executable))

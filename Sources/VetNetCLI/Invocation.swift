@@ -120,6 +120,24 @@ struct Invocation {
     return try moment(LocalDateTime(date: date, minuteOfDay: written.minuteOfDay ?? 0), in: zone, option: option)
   }
 
+  /// The moments of several readings one after another, such as the ends of a stretch of time; one without a day is of the day before it.
+  func moments(_ texts: [String], option: String, in zone: PracticeTimeZone) throws -> [Timestamp] {
+    var day = try zone.date(of: now(in: zone))
+    return try texts.map { text in
+      let text = String(text.drop(while: \.isWhitespace))
+      if let time = ISODateTime(text), time.hasTime {
+        day = time.local.date
+        return try moment(time, in: zone, option: option)
+      }
+      let written = try written(option, text, in: zone)
+      guard let minute = written.minuteOfDay else {
+        throw UsageError("\(option) '\(text)' names no time of day; write \(written.date ?? day)T09:30")
+      }
+      day = written.date ?? day
+      return try moment(LocalDateTime(date: day, minuteOfDay: minute), in: zone, option: option)
+    }
+  }
+
   /// The moment that a reading means; an error where the clocks skip it.
   func moment(_ time: ISODateTime, in zone: PracticeTimeZone, option: String) throws -> Timestamp {
     guard time.offsetMinutes == nil, time.hasTime else { return zone.timestamp(of: time) }

@@ -26,6 +26,7 @@ final class ProgressBar {
   ///   - isBytes: whether the unit is a byte.
   ///   - detail: a few words behind the bar.
   func update(done: Int, total: Int, isBytes: Bool = false, detail: String = "") {
+    Interruption.reached(done, of: total, at: label)
     guard isVisible else { return }
     let now = Self.monotonicSeconds()
     if total != lastTotal || done < lastDone { started = now }

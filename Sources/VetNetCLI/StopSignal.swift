@@ -16,6 +16,11 @@ enum StopSignal {
   static func watch() {
     // Made before a handler can need it.
     received.store(0, ordering: .relaxed)
+    take { StopSignal.received.store($0, ordering: .relaxed) }
+  }
+
+  /// Has a handler take signals, once; it may call only what is safe in one.
+  static func take(_ handler: @escaping @convention(c) (Int32) -> Void) {
     // Blocked signals are inherited, and whoever starts programs from a pool of threads has these blocked without meaning to.
     var taken = sigset_t()
     sigemptyset(&taken)
@@ -26,7 +31,7 @@ enum StopSignal {
       sigaction(signal, nil, &before)
       if unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1 { continue }
       var action = sigaction()
-      action.__sigaction_handler.sa_handler = { StopSignal.received.store($0, ordering: .relaxed) }
+      action.__sigaction_handler.sa_handler = handler
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
       sigaction(signal, &action, nil)
     }

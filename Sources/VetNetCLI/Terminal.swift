@@ -10,7 +10,9 @@ final class Terminal {
   let stdinIsTerminal: Bool
   private var pending: [UInt8] = []
   /// Whether output is kept for the program itself instead of written.
-  private let isCapturing: Bool
+  let isCapturing: Bool
+  /// Columns of a terminal that captures, where lines are to fit into so many.
+  private let fixedWidth: Int?
   private var kept: [UInt8] = []
   /// Messages of a terminal that captures.
   private(set) var capturedMessages = ""
@@ -24,11 +26,13 @@ final class Terminal {
     stderrIsTerminal = isatty(STDERR_FILENO) == 1
     stdinIsTerminal = isatty(STDIN_FILENO) == 1
     isCapturing = false
+    fixedWidth = nil
     pending.reserveCapacity(1 << 16)
   }
 
-  /// One that nobody sees: what is printed and said is kept.
-  init(capturing: Void) {
+  /// One that nobody sees: what is printed and said is kept, as on a terminal of so many columns where that is said.
+  init(capturing: Void, width: Int? = nil) {
+    fixedWidth = width
     colorsAllowed = false
     stdoutIsTerminal = false
     stderrIsTerminal = false
@@ -44,20 +48,32 @@ final class Terminal {
 
   /// Columns of the terminal, 100 where there is none, so that piped output does not depend on a window.
   var width: Int {
+    if let fixedWidth { return fixedWidth }
     guard stdoutIsTerminal else { return 100 }
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 100 }
     return min(Int(size.ws_col), 140)
   }
 
+  /// Lines that are too wide for a terminal go on below; in a file or a pipe they stay as they are.
   func print(_ line: String = "") {
-    pending += line.utf8
-    pending.append(UInt8(ascii: "\n"))
+    for line in fitted(line, isFolded: stdoutIsTerminal) {
+      pending += line.utf8
+      pending.append(UInt8(ascii: "\n"))
+    }
     if pending.count > 1 << 16 || stdoutIsTerminal { flush() }
   }
 
-  /// Text that somebody wrote: as it is into a file or a pipe, on a terminal with what that would obey made visible.
-  func printText(_ text: String) { print(shown(text)) }
+  private func fitted(_ text: String, isFolded: Bool) -> [String] {
+    guard isFolded || fixedWidth != nil else { return [text] }
+    let width = width
+    return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+      Folding.lines(String($0), width: width)
+    }
+  }
+
+  /// Text that somebody wrote: as it is into a file or a pipe, on a terminal with what that would obey made visible. Its lines are its own.
+  func printText(_ text: String) { printRaw(shown(text) + "\n") }
 
   /// What somebody wrote, as it may stand in a line for a terminal; see ``printText(_:)``.
   func shown(_ text: String) -> String { stdoutIsTerminal ? text.withVisibleControls : text }
@@ -99,6 +115,7 @@ final class Terminal {
   /// A message for the person, on stderr.
   func say(_ message: String) {
     flush()
+    let message = fitted(message, isFolded: stdoutIsTerminal && stderrIsTerminal).joined(separator: "\n")
     if isCapturing {
       capturedMessages += message + "\n"
       return

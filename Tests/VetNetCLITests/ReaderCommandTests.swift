@@ -112,6 +112,41 @@ struct ReaderCommandTests {
     #expect(outcome.errors.contains("1 uncited"))
   }
 
+  @Test func `a reader reaches the address that the practice allows, and is not run where that can't be held`() throws {
+    let reached = folder.file("reached")
+    // Nobody listens there: what counts is that the way is there, and to which place.
+    let script =
+      "bash -c 'exec 3<>/dev/tcp/127.0.0.1/9 && echo way >> \(reached)'; bash -c 'exec 3<>/dev/tcp/127.0.0.1/10 && echo other >> \(reached)'; echo ran >> '\(reached)'"
+    func ran() -> String {
+      defer { unlink(reached) }
+      return (try? String(contentsOfFile: reached, encoding: .utf8)) ?? ""
+    }
+    let refused = try ask(script, ["--reader-network"])
+    #expect(refused.status == 15 && refused.errors.contains("reader-address"), "\(refused.errors)")
+    #expect(ran() == "")
+    #expect(try vetnet.run("config", "set", "reader-address", "192.168.0.7:80").status == 64)
+    #expect(try vetnet.run("config", "set", "reader-address", "localhost:9").status == 0)
+    #expect(try ask(script, ["--reader-network"]).status == 0 && ran() == "way\nran\n")
+    #expect(try ask(script).status == 0 && ran() == "ran\n")
+    #expect(try ask(script, ["--reader-network", "--config", "reader-address=127.0.0.1:10"]).status == 0)
+    #expect(ran() == "other\nran\n")
+
+    // Where no program may have a network of its own.
+    let without = [
+      "/usr/bin/unshare", "-Ur", "/bin/sh", "-c", "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"",
+    ]
+    let words = ["ask", question, "--patient", "P001", "--reader", "'\(folder.file("guest.sh"))'"]
+    let held = try vetnet.start(words + ["--reader-network"], launcher: without).wait()
+    #expect(held.status == 0 && held.errors.contains("a network of its own") && ran() == "", "\(held)")
+    #expect(try vetnet.start(words, launcher: without).wait().status == 0 && ran() == "ran\n")
+    func doctor(_ launcher: [String]) throws -> String {
+      let found = try vetnet.start(["doctor", "--quick", "--json"], launcher: launcher).wait().jsonLines()
+      return found.first { $0["subject"] as? String == "reader" }?["message"] as? String ?? "nothing"
+    }
+    #expect(try doctor([]).contains("127.0.0.1:9 and nothing else"))
+    #expect(try doctor(without).contains("not run"))
+  }
+
   @Test func `options of a reader need one`() throws {
     #expect(try vetnet.run("ask", "weight?", "--reader-seconds", "4").status == 64)
     #expect(try vetnet.run("ask", "weight?", "--reader", "'open", "--patient", "P001").status == 64)

@@ -67,8 +67,10 @@ final class PseudoTerminal {
   private let process = Process()
   private var unread = ""
 
-  /// One that is so many columns wide, or as the system makes it.
-  init(_ program: VetNetProcess, _ arguments: [String], columns: Int? = nil) throws {
+  /// One that is so many columns wide, or as the system makes it; `sendsSignals` where Ctrl-C is to be a signal, as in a window.
+  init(
+    _ program: VetNetProcess, _ arguments: [String], columns: Int? = nil, sendsSignals: Bool = false
+  ) throws {
     // By system calls: the C library's names for them are not in Glibc's module. <linux/tty.h>, ioctl_tty(2).
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (lock, number): (Int32, UInt32) = (0, 0)
@@ -78,8 +80,9 @@ final class PseudoTerminal {
     let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     if let columns { resize(to: columns) }
     let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
-    process.executableURL = URL(filePath: program.executable)
-    process.arguments = arguments
+    let words = (sendsSignals ? ["/usr/bin/setsid", "--ctty", "--wait"] : []) + [program.executable] + arguments
+    process.executableURL = URL(filePath: words[0])
+    process.arguments = Array(words.dropFirst())
     process.environment = program.environment.merging(["TERM": "xterm"]) { $1 }
     process.standardInput = handle
     process.standardOutput = handle

@@ -20,16 +20,18 @@ public struct DayOptimizer: Sendable {
   ///   - requests: visits that want a place; one with the id of a movable booking tells who else could take that.
   ///   - movable: ids of booked visits that may be moved. Visits that have begun are never moved.
   ///   - now: nothing is placed before.
+  ///   - isCancelled: asked every few dozen rounds; the best that was found is returned.
   ///   - elapsed: seconds since the caller began; see ``Solver/solve(_:startingFrom:isCancelled:elapsed:)``.
   /// - Returns: changes that can be made together; none when nothing is better.
   /// - Throws: ``SchedulingError`` for values that can't be planned with; conflicting bookings are not an error.
   public func optimize(
-    _ day: PracticeDay, requests: [VisitRequest], movable: Set<String> = [], now: Timestamp, elapsed: () -> Double
+    _ day: PracticeDay, requests: [VisitRequest], movable: Set<String> = [], now: Timestamp,
+    isCancelled: () -> Bool = { false }, elapsed: () -> Double
   ) throws(SchedulingError) -> DayProposal {
     let assembly = try DayBuilder(rules: rules).assemble(day, requests: requests, movable: movable, now: now)
     let booked = assembly.result.booked
     var plan = try Solver(configuration: configuration)
-      .solve(assembly.result.instance, startingFrom: booked, elapsed: elapsed)
+      .solve(assembly.result.instance, startingFrom: booked, isCancelled: isCancelled, elapsed: elapsed)
     if plan.value < booked.value || !keepsBookings(plan, assembly) { plan = booked }
     plan = undoMovesThatDoNotPay(plan, assembly)
     switch proposal(plan, assembly) {
@@ -37,12 +39,14 @@ public struct DayOptimizer: Sendable {
     case .noRoom(let id) where movable.contains(id):
       // That one would have to change rooms and can't: it stays, and the others are planned anew.
       return try optimize(
-        day, requests: requests, movable: movable.subtracting([id]), now: now, elapsed: elapsed)
+        day, requests: requests, movable: movable.subtracting([id]), now: now, isCancelled: isCancelled,
+        elapsed: elapsed)
     case .noRoom, .notBetter: break
     }
     // Leave everybody where they are and only place the requests.
     if !assembly.movableJobs.isEmpty {
-      return try optimize(day, requests: requests, movable: [], now: now, elapsed: elapsed)
+      return try optimize(
+        day, requests: requests, movable: [], now: now, isCancelled: isCancelled, elapsed: elapsed)
     }
     guard case .made(let proposal) = proposal(booked, assembly) else {
       throw SchedulingError(

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A program that a practice chose, run with limits: it gets bytes on standard input and nothing else, and says something on standard
 /// output within its time. No shell reads its command, and nothing of it is left afterwards.
@@ -11,8 +12,8 @@ public struct GuestProcess: Sendable {
     public var megabytes = 16_384
     /// Of output.
     public var outputBytes = 1 << 20
-    /// Whether it may use the network, such as a model's server on this machine.
-    public var allowsNetwork = false
+    /// What it may reach of the network, such as a model's server on this machine; nothing where there is none.
+    public var address: LoopbackAddress?
 
     public init() {}
   }
@@ -59,89 +60,35 @@ public struct GuestProcess: Sendable {
   ///   - stop: asked while it runs: whether to end it.
   /// - Returns: its standard output.
   /// - Throws: ``PracticeError`` saying how it failed: not found, an exit code, a signal, out of time, too much output, or no way to keep the
-  ///   network from it.
+  ///   network from it, and then it was not run.
   public func run(_ input: [UInt8], stop: () -> Bool = { false }) throws -> [UInt8] {
     let pipes = try Pipes()
     defer { pipes.close() }
-    let process = try start(pipes)
+    let guest = try StartedGuest(words, limits: limits, input: pipes.input.read, output: pipes.output.write)
+    let process = guest.process
+    Self.running.withLock { _ = $0.insert(process) }
     // All of its group, whatever it started.
     defer {
+      Self.running.withLock { _ = $0.remove(process) }
       kill(-process, SIGKILL)
       var status: Int32 = 0
       while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     }
     pipes.closeTheirs()
-    let output = try exchange(input, pipes, stop)
+    let output = try exchange(input, pipes, guest.relay, stop)
     return try finished(process, output)
   }
 
-  private static let unshare = "/usr/bin/unshare"
-  private static let prlimit = "/usr/bin/prlimit"
+  /// The groups that are under way.
+  private static let running = Mutex<Set<pid_t>>([])
 
-  /// The words with the programs before them that take the network away and set limits; both are of util-linux, which every Debian has.
-  var commandLine: [String] {
-    var line: [String] = []
-    if !limits.allowsNetwork { line += [Self.unshare, "--map-current-user", "--net", "--"] }
-    line += [
-      Self.prlimit, "--as=\(limits.megabytes << 20)", "--cpu=\(limits.seconds * 8)", "--core=0", "--nofile=256",
-      "--fsize=\(1 << 30)", "--",
-    ]
-    return line + words
-  }
-
-  private func start(_ pipes: Pipes) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, pipes.input.read, 0)
-    posix_spawn_file_actions_adddup2(&actions, pipes.output.write, 1)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    Self.keepOpenFilesHere()
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setpgroup(&attributes, 0)
-    var defaults = sigset_t()
-    sigfillset(&defaults)
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setsigmask(&attributes, &mask)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var arguments: [UnsafeMutablePointer<CChar>?] = commandLine.map { strdup($0) }
-    arguments.append(nil)
-    // Where programs are found, and nothing of the practice.
-    let kept: [String] = ["PATH", "HOME", "LANG", "TMPDIR"].compactMap { (name: String) -> String? in
-      getenv(name).map { "\(name)=\(String(cString: $0))" }
-    }
-    var environment: [UnsafeMutablePointer<CChar>?] = kept.map { strdup($0) }
-    environment.append(nil)
-    defer { (arguments + environment).forEach { free($0) } }
-    var process = pid_t()
-    let first = commandLine[0]
-    let failure = posix_spawn(&process, first, &actions, &attributes, arguments, environment)
-    guard failure == 0 else {
-      throw PracticeError(
-        .failed, "the reader can't be started: '\(first)' is missing", hint: "Maybe install util-linux.")
-    }
-    return process
-  }
-
-  /// The practice file, its key and whatever else is open is closed in a program that is started.
-  private static func keepOpenFilesHere() {
-    guard let folder = opendir("/proc/self/fd") else { return }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    }
+  /// Ends every guest of this program, with what they started: for a program that ends now.
+  public static func endAll() {
+    for process in running.withLock({ $0 }) { kill(-process, SIGKILL) }
   }
 
   /// Writes and reads until the program has closed its output.
-  private func exchange(_ input: [UInt8], _ pipes: Pipes, _ stop: () -> Bool) throws -> [UInt8] {
+  private func exchange(_ input: [UInt8], _ pipes: Pipes, _ relay: GuestRelay?, _ stop: () -> Bool) throws -> [UInt8] {
     for descriptor in [pipes.input.write, pipes.output.read] {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
@@ -159,7 +106,10 @@ public struct GuestProcess: Sendable {
       if !writes { pipes.closeInput() }
       var waiting = [pollfd(fd: pipes.output.read, events: Int16(POLLIN), revents: 0)]
       if writes { waiting.append(pollfd(fd: pipes.input.write, events: Int16(POLLOUT), revents: 0)) }
+      let own = waiting.count
+      waiting += relay?.waiting ?? []
       guard poll(&waiting, nfds_t(waiting.count), Int32(min(200, left * 1000))) > 0 else { continue }
+      relay?.proceed(Array(waiting[own...]))
       if writes, waiting[1].revents != 0 {
         let count = input[written...].withUnsafeBytes { write(pipes.input.write, $0.baseAddress, $0.count) }
         // One that doesn't read its input may answer all the same.
@@ -196,12 +146,8 @@ public struct GuestProcess: Sendable {
     guard code == 0 else {
       throw PracticeError(
         .failed, "the reader ended with exit code \(code)",
-        hint: code == 127
-          ? "Maybe '\(words[0])' is not there."
-          : limits.allowsNetwork
-            ? nil
-            : "Maybe this system lets nobody take the network from a program, or the reader needs it: --reader-network."
-      )
+        hint: limits.address == nil
+          ? "Maybe the reader needs a model's server on this machine: --reader-network." : nil)
     }
     return output
   }

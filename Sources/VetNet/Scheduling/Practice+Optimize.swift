@@ -30,8 +30,14 @@ extension Practice {
         let material = try reading { try self.material(dates, now: now) }
         let began = Self.monotonicSeconds()
         let proposal = try DayOptimizer(rules: schedulingRules(), configuration: limits.configuration).optimize(
-          material.day, requests: material.requests, movable: material.movable, now: now
+          material.day, requests: material.requests, movable: material.movable, now: now,
+          isCancelled: { stopSignal() != nil }
         ) { Self.monotonicSeconds() - began }
+        if let signal = stopSignal() {
+          throw PracticeError(
+            .stopped(signal: signal), "stopped by \(signal == SIGTERM ? "SIGTERM" : "Ctrl-C"); the plan is as it was",
+            hint: "Maybe give it less time: --time-limit SECONDS.")
+        }
         try meanwhile()
         var isWritten = false
         if !isDryRun, !proposal.changes.isEmpty {

@@ -19,6 +19,11 @@ extension Practice {
     MomentReader(zone: timeZone, now: Timestamp(seconds: 0), dateOrder: dateOrder, hours: openingHours)
   }
 
+  /// The one address of this machine that a reader may be let reach; nil where the practice allows none.
+  public var readerAddress: LoopbackAddress? {
+    (try? setting(.readerAddress)).flatMap { $0 }.flatMap(LoopbackAddress.init)
+  }
+
   /// When the practice is open; nil where it hasn't said.
   var openingHours: OpeningHours? { (try? setting(.hours)).flatMap { $0 }.flatMap(OpeningHours.init) }
 
@@ -48,7 +53,7 @@ extension Practice {
 
   private func standardValue(_ setting: PracticeSetting) throws -> String? {
     switch setting {
-    case .name, .hours, .dateOrder: nil
+    case .name, .hours, .dateOrder, .readerAddress: nil
     case .timeZone: "UTC"
     case .units: MeasureUnits.metric.rawValue
     case .quantile: String(try models.schedulingRules().planQuantile)

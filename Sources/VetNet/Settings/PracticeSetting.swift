@@ -10,6 +10,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
   case units
   case dateOrder = "date-order"
   case quantile
+  case readerAddress = "reader-address"
 
   /// The setting that somebody wrote, in whatever case, with hyphens, underscores or spaces.
   public init?(named word: String) {
@@ -26,6 +27,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .units: "in which weights are shown, and read where none is written"
     case .dateOrder: "which number of 03/04/2026 is the day, where nothing else tells"
     case .quantile: "the share of visits' predicted lengths that plans reserve"
+    case .readerAddress: "the one address of this machine that a reader may reach, with ask --reader --reader-network"
     }
   }
 
@@ -38,6 +40,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .units: "metric or imperial"
     case .dateOrder: "dmy or mdy"
     case .quantile: "a number from 0.05 to 0.99"
+    case .readerAddress: "an address of 127.0.0.0/8 with its port, such as 127.0.0.1:11434"
     }
   }
 
@@ -55,6 +58,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .units: "units"
     case .dateOrder: "date_order"
     case .quantile: Setting.planQuantile
+    case .readerAddress: "reader_address"
     }
   }
 
@@ -72,6 +76,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .quantile:
       guard let number = Double(text), number >= 0.05, number <= 0.99 else { return nil }
       return String(number)
+    case .readerAddress: return LoopbackAddress(text)?.description
     }
   }
 
@@ -140,6 +145,9 @@ public struct SettingOverrides: Sendable {
   private(set) var values: [PracticeSetting: (value: String, source: SettingSource)] = [:]
 
   public init() {}
+
+  /// What is said of an address for readers; nil where nothing is.
+  public var readerAddress: LoopbackAddress? { (values[.readerAddress]?.value).flatMap(LoopbackAddress.init) }
 
   /// Those of the environment, and before them those that `flags` give as `KEY=VALUE`.
   ///

@@ -8,7 +8,8 @@ enum AskCommand {
     "ask", "answers a question from the record, with citations",
     positionals: [
       Positional(
-        "QUESTION", "in plain words; without it, on a terminal, an interactive session", optional: true, repeating: true
+        "QUESTION", "in plain words; without it a session, or each line of standard input", optional: true,
+        repeating: true
       )
     ],
     options: [
@@ -24,6 +25,7 @@ enum AskCommand {
       Example(
         "vetnet ask \"what is Duchess on for her heart?\" --reader \"./local-model --quiet\"",
         "in a local model's words, as far as the record holds them"),
+      Example("vetnet ask --patient P007 < questions.txt", "each line of a file is a question"),
       Example("vetnet ask", "a session: questions, one after another, about the same patient"),
     ],
     discussion: """
@@ -33,24 +35,48 @@ enum AskCommand {
       about nothing but the appointment book, such as "who is free at 3 today?", is answered from it, as by vetnet schedule free. A --reader is a program that gets question and passages as JSON on
       standard input and prints {"sentences":[{"text","citations":[{"note_id","start","end","quote"}]}]}; a sentence with a quote that
       isn't there, or a number, drug, side, date or finding that its quotes don't hold, or hold in another sense, is dropped and
-      counted. It runs without a shell, without the network unless told otherwise, and within its time and memory; where nothing of it
-      holds, VetNet's own answer stands.
+      counted. It runs without a shell and without the network, within its time and memory; --reader-network lets it reach the one
+      address of this machine that the practice allows (vetnet config set reader-address 127.0.0.1:11434) and nothing else. Where nothing
+      of it holds, VetNet's own answer stands.
       """,
-    reach: { $0.isSet("--reader-network") ? .network : .nothing }
+    reach: AskReader.reach
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice { $0.beginAnswering() }
     let askedAt = try askedAt(invocation, practice.timeZone)
-    guard !arguments.positionals.isEmpty else {
-      guard invocation.terminal.stdinIsTerminal else { throw UsageError("'vetnet ask' needs QUESTION") }
+    if arguments.positionals.isEmpty, invocation.terminal.stdinIsTerminal {
       var session = AskSession(
         practice: practice, patient: arguments.value("--patient"), askedAt: askedAt,
         clock: { (try? invocation.now(in: practice.timeZone)) ?? askedAt },
         asker: { try invocation.actor(in: practice) })
       return InteractiveLoop.run(&session, terminal: invocation.terminal)
     }
-    let question =
-      try arguments.positionals == ["-"] ? InputText.read("-") : arguments.positionals.joined(separator: " ")
+    let questions = try questions(arguments.positionals)
+    let reader = try AskReader(invocation, allowed: practice.readerAddress)
+    var codes: [ExitCode] = []
+    for (index, question) in questions.enumerated() {
+      if questions.count > 1, !invocation.wantsJSON {
+        invocation.terminal.print("\(index == 0 ? "" : "\n")> \(invocation.terminal.shown(question))")
+      }
+      codes.append(try answer(question, askedAt: askedAt, reader, invocation, practice))
+    }
+    invocation.warnOfDamage(in: practice)
+    return codes.first { $0 == .ambiguousPatient } ?? codes.first { $0 != .ok } ?? .ok
+  }
+
+  /// The words as one question; without words, or for "-", each line of standard input.
+  private static func questions(_ words: [String]) throws -> [String] {
+    guard words.isEmpty || words == ["-"] else { return [words.joined(separator: " ")] }
+    let lines = try InputText.read("-").split(whereSeparator: \.isNewline).map(String.init)
+      .filter { $0.contains { !$0.isWhitespace } }
+    guard !lines.isEmpty else { throw UsageError("'vetnet ask' needs QUESTION") }
+    return lines
+  }
+
+  private static func answer(
+    _ question: String, askedAt: Timestamp, _ reader: AskReader?, _ invocation: Invocation, _ practice: Practice
+  ) throws -> ExitCode {
+    let arguments = invocation.arguments
     if arguments.value("--patient") == nil, !arguments.isSet("--asked-at"), try practice.isOn(.bookQuestions),
       let free = try invocation.perform(AskBook(question: question), on: practice)
     {
@@ -59,7 +85,6 @@ enum AskCommand {
       }
       return .ok
     }
-    let reader = try AskReader(invocation)
     var answer = try invocation.perform(
       Ask(question: question, patient: arguments.value("--patient"), askedAt: askedAt), on: practice)
     var read: AskReader.Outcome?
@@ -69,14 +94,13 @@ enum AskCommand {
       if let held = said.answer { answer = held }
       read = said.outcome
     }
+    let today = practice.timeZone.date(of: askedAt)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(
         ReadAnswerOutput(
           answer: AnswerOutput(
-            answer, zone: practice.timeZone, today: practice.timeZone.date(of: askedAt),
-            explains: arguments.isSet("--explain")), reader: read))
+            answer, zone: practice.timeZone, today: today, explains: arguments.isSet("--explain")), reader: read))
     } else {
-      let today = practice.timeZone.date(of: askedAt)
       for line in AnswerText.lines(
         answer, zone: practice.timeZone, today: today, width: invocation.terminal.width,
         explains: arguments.isSet("--explain"))
@@ -85,7 +109,6 @@ enum AskCommand {
       }
       if let read { invocation.terminal.say(read.line) }
     }
-    invocation.warnOfDamage(in: practice)
     if answer.answerClass == .ambiguousPatient { return .ambiguousPatient }
     if answer.answerClass == .notRecorded, arguments.isSet("--exit-status") { return .noEvidence }
     return .ok

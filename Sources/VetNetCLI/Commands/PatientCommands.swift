@@ -87,10 +87,11 @@ enum PatientCommands {
       if invocation.wantsJSON {
         try invocation.terminal.printJSON(TimelineOutput(entry, zone: practice.timeZone))
       } else {
-        let room = max(20, invocation.terminal.width - 46)
-        invocation.terminal.print(
-          "\(practice.timeZone.describe(entry.at))  \(entry.kind.padded(to: 13))\(entry.id.padded(to: 10))\(entry.title.shortened(to: room))"
-        )
+        let isNarrow = invocation.terminal.width < 80
+        let head =
+          "\(practice.timeZone.describe(entry.at))  \(entry.kind.padded(to: isNarrow ? 12 : 13))\(entry.id.padded(to: isNarrow ? 8 : 10))"
+        let room = max(12, invocation.terminal.width - max(head.columns, isNarrow ? 0 : 46))
+        invocation.terminal.print(head + entry.title.isolated.shortened(to: room))
       }
     }
     return .ok

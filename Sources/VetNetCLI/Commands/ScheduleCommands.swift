@@ -254,9 +254,7 @@ enum ScheduleCommands {
     _ text: String, _ invocation: Invocation, _ zone: PracticeTimeZone
   ) throws -> Range<Timestamp>? {
     if text == "none" { return nil }
-    let ends = try text.split(separator: "/").compactMap { ISODateTime($0) }.map {
-      try invocation.moment($0, in: zone, option: "--window")
-    }
+    let ends = try invocation.moments(text.split(separator: "/").map(String.init), option: "--window", in: zone)
     guard ends.count == 2, ends[0] < ends[1] else {
       throw UsageError("--window '\(text)' is no stretch of time; write 2026-11-24T09:00/2026-11-24T12:00")
     }

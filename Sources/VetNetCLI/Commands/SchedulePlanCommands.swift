@@ -36,6 +36,8 @@ enum SchedulePlanCommands {
     let now = try invocation.now(in: practice.timeZone)
     let option = arguments.value("--day") == nil ? "--date" : "--day"
     let dates = try ScheduleCommands.dates(invocation, practice, day: option, defaultOffset: 1)
+    StopSignal.watch()
+    practice.stopSignal = { StopSignal.current }
     let plan = try invocation.perform(
       OptimizePlan(dates: dates, limits: search, isDryRun: arguments.isSet("--dry-run")), on: practice, at: now)
     try invocation.show(PlanOutput(plan, zone: practice.timeZone)) {

@@ -136,8 +136,10 @@ enum SuiteCommands {
     ],
     discussion: """
       The records are imported into a practice file of their own, which is deleted afterwards. A question is answered as of
-      its asked_at. Answers are compared in their own words, never in their quotes.
-      """
+      its asked_at. Answers are compared in their own words, never in their quotes. What a --reader may reach with --reader-network is
+      said by --config reader-address=127.0.0.1:11434, for there is no practice to say it.
+      """,
+    reach: AskReader.reach
   ) { invocation in
     let folder = invocation.arguments.positionals[0]
     let suite = try QuestionSuite(folder: folder)
@@ -145,7 +147,9 @@ enum SuiteCommands {
     let bar = ProgressBar("asking", isVisible: invocation.terminal.stderrIsTerminal)
     let outcome = try suite.run(
       models: invocation.models(), zone: zone, now: try invocation.now(in: zone), seed: try SuiteRun.seed(invocation),
-      reader: AskReader(invocation).map { reader in { try reader.reply(to: $0) } }
+      reader: AskReader(invocation, allowed: invocation.overrides().readerAddress).map { reader in
+        { try reader.reply(to: $0) }
+      }
     ) { done in bar.update(done: done, total: suite.cases.count) }
     bar.finish()
     if invocation.arguments.isSet("--reader") {
