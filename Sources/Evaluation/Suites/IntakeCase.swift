@@ -14,6 +14,9 @@ public struct IntakeCase: Sendable, Decodable {
     public var complexity: Int?
     public var visitType: VisitType?
 
+    /// Whether letters are labelled, but not all five.
+    var lacksLetters: Bool { abcde.map { abcde in ABCDELetter.allCases.contains { abcde[$0] == nil } } ?? false }
+
     private enum CodingKeys: String, CodingKey {
       case urgency, abcde, specialties, complexity
       case visitType = "visit_type"

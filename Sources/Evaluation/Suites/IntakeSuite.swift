@@ -28,8 +28,7 @@ public struct IntakeSuite: Sendable {
       let missing: String? =
         switch kind {
         case .triage:
-          item.labels.urgency == nil
-            ? "urgency" : ABCDELetter.allCases.contains { item.labels.abcde?[$0] == nil } ? "abcde" : nil
+          item.labels.urgency == nil ? "urgency" : item.labels.lacksLetters ? "abcde" : nil
         case .complexity: item.labels.complexity == nil ? "complexity" : nil
         case .specialty: item.labels.specialties?.isEmpty != false ? "specialties" : nil
         }
@@ -122,13 +121,12 @@ public struct IntakeSuite: Sendable {
     let below = zip(truth, given).map { $0.rank - $1.rank }
     let (isRed, saidRed) = (truth.map { $0 == .red }, given.map { $0 == .red })
     let (isHigh, saidHigh) = (truth.map { $0 >= .orange }, given.map { $0 >= .orange })
-    let letters = zip(cases, judged).map { item, judgement in
-      let right = ABCDELetter.allCases.count { letter in
-        (item.labels.abcde?[letter] ?? .notStated) == (judgement.abcde[letter] ?? .notStated)
-      }
+    let letters = zip(cases, judged).compactMap { item, judgement -> Double? in
+      guard let labels = item.labels.abcde else { return nil }
+      let right = ABCDELetter.allCases.count { labels[$0] == (judgement.abcde[$0] ?? .notStated) }
       return Double(right) / Double(ABCDELetter.allCases.count)
     }
-    return [
+    var metrics: [String: MetricValues] = [
       "accuracy": .share(below.map { $0 == 0 }),
       "qwk": .quadraticKappa(truth: truth.map(\.rank), rated: given.map(\.rank), categories: Urgency.allCases.count),
       "under_triage": .share(below.map { $0 > 0 }), "under_triage_by_two": .share(below.map { $0 > 1 }),
@@ -138,8 +136,9 @@ public struct IntakeSuite: Sendable {
       "red_orange_precision": .share(isHigh, where: saidHigh),
       "red_to_green_blue": .total(zip(isRed, given).map { $0 && $1 <= .green ? 1 : 0 }),
       "orange_to_green_blue": .total(zip(truth, given).map { $0 == .orange && $1 <= .green ? 1 : 0 }),
-      "abcde_accuracy": .mean(letters),
     ]
+    if !letters.isEmpty { metrics["abcde_accuracy"] = .mean(letters) }
+    return metrics
   }
 
   private func complexity(_ judged: [Judgement]) -> [String: MetricValues] {

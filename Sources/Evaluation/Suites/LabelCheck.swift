@@ -26,7 +26,7 @@ public struct LabelCheck: Sendable {
 
   /// Checks one suite's folder, or a folder of such folders.
   ///
-  /// The suite is recognised by the folder's name: `triage`, `exemplars`, `complexity`, `assertions`, `questions`, `retrieval`,
+  /// The suite is recognised by the folder's name: `triage`, `urgency`, `exemplars`, `complexity`, `assertions`, `questions`, `retrieval`,
   /// `duration`, `schedule`.
   ///
   /// - Throws: ``EvaluationError`` when the folder can't be read or is none of these.
@@ -46,7 +46,7 @@ public struct LabelCheck: Sendable {
     return outcome
   }
 
-  static let suites = ["triage", "exemplars", "complexity", "assertions", "questions", "retrieval"]
+  static let suites = ["triage", "urgency", "exemplars", "complexity", "assertions", "questions", "retrieval"]
 
   private func check(_ suite: String, _ folder: String, _ outcome: inout Outcome) throws(EvaluationError) {
     switch suite {
@@ -54,6 +54,8 @@ public struct LabelCheck: Sendable {
       try checkSplits(folder, &outcome) { file throws(EvaluationError) in
         try intakes(file, [.urgency, .abcde, .specialties, .visitType, .complexity])
       }
+    case "urgency":
+      try checkSplits(folder, &outcome) { file throws(EvaluationError) in try intakes(file, [.urgency]) }
     case "exemplars":
       try checkSplits(folder, &outcome) { file throws(EvaluationError) in try intakes(file, [.urgency, .visitType]) }
     case "complexity":
