@@ -78,7 +78,7 @@ extension Practice {
           ?? PredictedDuration(p50: Double(max(5, appointment.durationMinutes)), sigma: 0.4),
         travelBefore: options?.travelBefore ?? 0, travelAfter: options?.travelAfter ?? 0)
     }
-    return DaySimulation(visits: visits, resources: day.resources).risk(days: Self.simulatedDays, seed: seed)
+    return keptRisk(of: visits, resources: day.resources, seed: seed)
   }
 
   private func workload(_ day: PracticeDay, _ risk: DayRisk?, only clinicianID: String?) -> [DaySchedule.Workload] {
