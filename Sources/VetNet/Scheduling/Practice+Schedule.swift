@@ -7,10 +7,11 @@ import Store
 extension Practice {
   /// The best free slots for a case; nobody is moved and nothing is written.
   package func proposeSlots(
-    for request: ProposalRequest, from: Timestamp, now: Timestamp, days: Int, limit: Int
+    for request: ProposalRequest, from: Timestamp, now: Timestamp, days: Int, limit: Int, urgency: Urgency? = nil
   ) throws -> CaseProposals {
     try reading {
       var visit = try visitRequest(request, now: now)
+      if let urgency { visit.urgency = max(urgency, visit.urgency ?? urgency) }
       if let id = visit.patientID, let died = try stored(patient: id).value.deceasedAt {
         throw PracticeError(.slotUnavailable, "\(id) died on \(died)", hint: "Maybe another patient is meant.")
       }

@@ -49,7 +49,7 @@ extension Practice {
         entries: entries.sorted {
           ($0.isOpen ? 1 : 0, $0.appointment.start, $0.appointment.clinicianID ?? "", $0.appointment.id)
             < ($1.isOpen ? 1 : 0, $1.appointment.start, $1.appointment.clinicianID ?? "", $1.appointment.id)
-        }, workload: workload(day, risk, only: clinicianID), risk: risk)
+        }, workload: workload(day, risk, only: clinicianID), resources: day.resources, risk: risk)
     }
   }
 
