@@ -84,18 +84,21 @@ public struct PatientChartOutput: Encodable {
   public init(_ charted: ChartedPatient, at now: Timestamp, zone: PracticeTimeZone) {
     let chart = charted.chart
     func shown(_ evidence: ChartEvidence) -> Evidence? {
-      guard let quote = charted.notes[evidence.noteID]?.text.slice(utf8: evidence.passage) else { return nil }
+      guard let text = charted.notes[evidence.noteID]?.text, let quote = text.slice(utf8: evidence.passage),
+        let words = text.codePoints(utf8: evidence.passage)
+      else { return nil }
       return Evidence(
-        note_id: evidence.noteID, recorded_at: zone.iso8601(evidence.recordedAt), start: evidence.passage.lowerBound,
-        end: evidence.passage.upperBound, quote: String(quote), probability: evidence.probability)
+        note_id: evidence.noteID, recorded_at: zone.iso8601(evidence.recordedAt), start: words.lowerBound,
+        end: words.upperBound, quote: String(quote), probability: evidence.probability)
     }
     func shown(_ item: RecordedFact?) -> Mention? {
       guard let item else { return nil }
       let sentence = charted.sentence(of: item)
-      guard let quote = item.note.text.slice(utf8: sentence) else { return nil }
+      guard let quote = item.note.text.slice(utf8: sentence), let words = item.note.text.codePoints(utf8: sentence)
+      else { return nil }
       return Mention(
-        note_id: item.note.id, recorded_at: zone.iso8601(item.note.recordedAt), start: sentence.lowerBound,
-        end: sentence.upperBound, quote: String(quote))
+        note_id: item.note.id, recorded_at: zone.iso8601(item.note.recordedAt), start: words.lowerBound,
+        end: words.upperBound, quote: String(quote))
     }
     let last = Dictionary(chart.drugs.all.map { ($0.drug, $0) }, uniquingKeysWith: { $1 }).values
       .sorted { ($1.latest.note.recordedAt, $0.drug) < ($0.latest.note.recordedAt, $1.drug) }

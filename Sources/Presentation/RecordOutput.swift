@@ -250,6 +250,8 @@ extension String {
 
   /// On one line that is safe to print, cut to `width` with an ellipsis.
   public func shortened(to width: Int) -> String {
+    // Short and plain, as most are: nothing to count.
+    if utf8.count <= width, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(self) }
     let line = split(whereSeparator: \.isNewline).joined(separator: " ").withoutControls
     return line.columns <= width ? line : line.prefix(columns: max(1, width - 1)) + "…"
   }

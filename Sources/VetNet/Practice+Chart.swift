@@ -10,11 +10,16 @@ public struct ChartedPatient: Sendable {
   public let chart: PatientChart
   /// The notes it rests on, by id.
   public let notes: [String: ClinicalNote]
+  /// Weight and laboratory values over time.
+  public let measures: [MeasuredSeries]
   /// UTF-8 bytes of the sentences of each note that speaks of a drug's course, a problem or prevention.
   private let sentences: [String: [Range<Int>]]
 
-  init(_ record: PatientRecord, protections: PreventionGroups, sentences splitter: SentenceSplitter) {
+  init(
+    _ record: PatientRecord, protections: PreventionGroups, sentences splitter: SentenceSplitter, zone: PracticeTimeZone
+  ) {
     patient = record.patient
+    measures = MeasuredSeries.all(in: record, zone: zone)
     chart = PatientChart(record, protections: protections)
     let notes = Dictionary(record.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.notes = notes
@@ -45,7 +50,7 @@ extension Practice {
     try reading {
       ChartedPatient(
         try record(of: try stored(patient: reference), at: now), protections: try models.preventionGroups(),
-        sentences: try models.sentences())
+        sentences: try models.sentences(), zone: timeZone)
     }
   }
 }

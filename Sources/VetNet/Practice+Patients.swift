@@ -11,6 +11,8 @@ public struct PatientOverview: Sendable {
   public let lastNoteAt: Timestamp?
   /// From the present moment on, in time order.
   public let upcoming: [Appointment]
+  /// Others that live whose names are the same, or one letter away: they are mistaken for each other.
+  public let lookalikes: [Patient]
 }
 
 /// One line of a patient's history.
@@ -68,7 +70,8 @@ extension Practice {
         patient: patient.value, client: owner, noteCount: notes.count,
         retractedNoteCount: try connection.notes.retractedCount(patient: patient.rowID),
         lastNoteAt: notes.last?.value.recordedAt,
-        upcoming: appointments.filter { $0.start >= now && $0.status.occupiesTime })
+        upcoming: appointments.filter { $0.start >= now && $0.status.occupiesTime },
+        lookalikes: try lookalikes(of: patient.value))
     }
   }
 
@@ -94,5 +97,44 @@ extension Practice {
       }
       .sorted { ($0.at, $0.kind, $0.id) < ($1.at, $1.kind, $1.id) }
     }
+  }
+
+  /// Living patients whose name is a patient's, or one slip of a letter away, the same species first.
+  func lookalikes(of patient: Patient) throws -> [Patient] {
+    guard patient.deceasedAt == nil else { return [] }
+    var found: [String: Patient] = [:]
+    for name in [patient.name] + patient.name.slips {
+      for other in try connection.patients.patients(named: name).map(\.value)
+      where other.id != patient.id && other.deceasedAt == nil { found[other.id] = other }
+    }
+    return found.values.sorted {
+      ($0.species == patient.species ? 0 : 1, $0.name, $0.id) < ($1.species == patient.species ? 0 : 1, $1.name, $1.id)
+    }
+  }
+}
+
+extension String {
+  /// What a name of one word becomes by one letter left out, added, swapped with the next or taken for another; empty for names that
+  /// are too short to be told by a letter.
+  var slips: [String] {
+    let letters = Array(lowercased())
+    let alphabet = Array("abcdefghijklmnopqrstuvwxyz")
+    guard (4...12).contains(letters.count), letters.allSatisfy({ $0.isASCII && $0.isLetter }) else { return [] }
+    var slips: Set<String> = []
+    for place in letters.indices {
+      slips.insert(String(letters[..<place] + letters[(place + 1)...]))
+      for letter in alphabet {
+        slips.insert(String(letters[..<place] + [letter] + letters[(place + 1)...]))
+        slips.insert(String(letters[..<place] + [letter] + letters[place...]))
+        if place == letters.count - 1 { slips.insert(String(letters + [letter])) }
+      }
+      if place + 1 < letters.count {
+        var swapped = letters
+        swapped.swapAt(place, place + 1)
+        slips.insert(String(swapped))
+      }
+    }
+    slips.remove(String(letters))
+    return slips.sorted()
   }
 }

@@ -175,5 +175,5 @@ extension Practice {
 
 extension CaseAssessment {
   /// The predicted length as the scheduler takes it.
-  var predictedDuration: PredictedDuration { PredictedDuration(p50: duration.p50, sigma: duration.sigma) }
+  var predictedDuration: PredictedDuration { JudgedCase(self).predictedDuration }
 }

@@ -43,8 +43,10 @@ public final class Practice {
   /// Nil for a practice in memory, whose log nobody can reach.
   private(set) lazy var auditKey: AuditKey? =
     path == ":memory:" ? nil : AuditKey(practice: path, random: { [unowned self] in randomness() })
-  /// What was read last for a moment: a day's appointments ask for it one by one.
-  var taughtDurations: (at: Timestamp, learner: DurationLearner)?
+  /// What was learned of lengths, as it was read last: a day's appointments ask for it one by one.
+  var taughtDurations: TaughtDurations?
+  /// What was judged before.
+  let judgements = JudgementMemo()
   /// Ids of notes that were met and are not what was written: nothing was quoted from them; `doctor` says more.
   public internal(set) var damagedNotes: Set<String> = []
   /// Asked between the steps of long work: the signal to stop for, if one came.

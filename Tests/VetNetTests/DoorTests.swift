@@ -47,7 +47,11 @@ struct DoorTests {
       return [
         FindPatients(words: "Animal"), IdentifyPatient(reference: "P1"), PatientInQuestion(question: "What of P1?"),
         ShowPatient(reference: "P1"), ListTimeline(reference: "P1"), ChartPatient(reference: "P1"),
-        AddPatient(patient: patient), ErasePatient(reference: "P9", reason: "asked for by Mr Oak"), ShowNote(id: "N1"),
+        AddPatient(patient: patient), ErasePatient(reference: "P9", reason: "asked for by Mr Oak"),
+        ShowRegistration(reference: "P9"),
+        AmendPatient(
+          reference: "P9", fields: PatientFields(Patient(id: "P9", name: "Rex", species: .dog, weightKilograms: 12))),
+        ShowNote(id: "N1"),
         AddNote(patient: "P1", kind: .phone, text: "Eating again.", recordedAt: now),
         AmendNote(id: "N1", text: "Vomiting since Monday.", reason: "wrong day"),
         MoveNote(id: "N2", patient: "P8", reason: "wrong animal"), RetractNote(id: "N3", reason: "unsure"),
@@ -73,6 +77,12 @@ struct DoorTests {
         ExplainRefusal(id: booked, start: SmallClinic.at("2026-11-23T12:00")), ExportCalendar(from: day),
         WeighReserve(date: day, quantiles: [0.5]), SetReserve(quantile: 0.8),
         OptimizePlan(dates: [day], limits: search),
+        RearrangeVisits(
+          visits: [
+            PlacedVisit(
+              appointmentID: booked, start: SmallClinic.at("2026-11-23T15:00"), minutes: 30, clinicianID: "V1",
+              resourceIDs: [])
+          ]),
         BookEmergency(request: .intake(intake, patient: "P4"), urgency: .orange), UndoPlan(), RedoPlan(),
         CancelAppointment(id: booked), ListPlanChanges(), ComparePlans(), ReadAuditLog(patient: "P1"), ExportAudit(),
         VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(), ListChanges(after: 0),

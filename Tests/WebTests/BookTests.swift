@@ -142,4 +142,61 @@ import VetNetTestSupport
     #expect(json["notices"] is [Any] && json["wait_minutes"] is Int)
     #expect(try served.ask("POST", "/api/v1/undo", "{}").status == 200)
   }
+
+  @Test func `several appointments change places as one change, or none does`() throws {
+    let first = try #require(try book("2026-12-04T10:00").json()["id"] as? String)
+    let second = try #require(try book("2026-12-04T11:00", for: "P003").json()["id"] as? String)
+    func visit(_ id: String, _ start: String) -> String {
+      #"{"appointment_id":"\#(id)","start":"\#(start)","duration_minutes":20,"clinician_id":"S02"}"#
+    }
+    func start(_ id: String) throws -> String {
+      try served.ask("GET", "/api/v1/appointments/\(id)").json()["start"] as? String ?? ""
+    }
+    // Each into the other's place, which neither could do alone.
+    let swap = #"{"visits":[\#(visit(first, "2026-12-04T11:00")),\#(visit(second, "2026-12-04T10:00"))]}"#
+    let done = try served.ask("POST", "/api/v1/plan", swap)
+    #expect(done.status == 200, "\(done.text)")
+    #expect(try start(first).hasPrefix("2026-12-04T11:00") && start(second).hasPrefix("2026-12-04T10:00"))
+    let version = try #require(try done.json()["version"] as? Int)
+    // Based on what the plan was, and on a place that is none: nothing happens.
+    let back = #"[\#(visit(first, "2026-12-04T10:00")),\#(visit(second, "2026-12-04T11:00"))]"#
+    let stale = try served.ask("POST", "/api/v1/plan", #"{"visits":\#(back),"version":\#(version - 1)}"#)
+    #expect(stale.status == 412 && stale.code == "changed_meanwhile")
+    let night = #"{"visits":[\#(visit(first, "2026-12-04T12:00")),\#(visit(second, "2026-12-04T03:00"))]}"#
+    #expect(try served.ask("POST", "/api/v1/plan", night).status == 409)
+    #expect(try start(first).hasPrefix("2026-12-04T11:00"))
+    #expect(try served.ask("POST", "/api/v1/undo", "{}").status == 200)
+    #expect(try start(first).hasPrefix("2026-12-04T10:00") && start(second).hasPrefix("2026-12-04T11:00"))
+    // What stands in the way of a place, and a way round that can be taken.
+    let ways = try served.ask("POST", "/ways/\(first)", #"{"start":"2026-12-04T11:00","clinician_id":"S02"}"#).text
+    #expect(ways.contains(#"data-testid="way_0""#) && ways.contains("data-place"))
+  }
+
+  @Test func `a registration is corrected against its revision, and what is unlikely has to be meant`() throws {
+    let path = "/api/v1/patients/P010"
+    let shown = try served.ask("GET", path + "/registration")
+    let tag = try #require(shown.headers["etag"])
+    #expect(try served.ask("PATCH", path, #"{"weight_kg":5}"#).status == 428)
+    let heavy = try served.ask("PATCH", path, #"{"weight_kg":900}"#, headers: ["If-Match": tag])
+    #expect(heavy.status == 400 && heavy.text.contains("unlikely"))
+    for (body, field) in [
+      (#"{"date_of_birth":"2031-01-01"}"#, "date_of_birth"), (#"{"weight_kg":-1}"#, "weight_kg"),
+      (#"{"species":"dragonfly"}"#, "species"), (#"{"name":""}"#, "name"), (#"{"colour":"red"}"#, "colour"),
+    ] {
+      let refused = try served.ask("PATCH", path, body, headers: ["If-Match": tag])
+      let error = try #require(try refused.json()["error"] as? [String: Any])
+      #expect(refused.status == 400 && error["field"] as? String == field)
+    }
+    #expect(try served.ask("PATCH", path, #"{"microchip":"12"}"#, headers: ["If-Match": tag]).status == 400)
+    let look = try served.ask(
+      "PATCH", path, #"{"weight_kg":900,"dry_run":true,"accept_doubts":true}"#, headers: ["If-Match": tag])
+    #expect(look.status == 200)
+    #expect((try look.json()["doubts"] as? [String])?.count == 1)
+    let meant = try served.ask(
+      "PATCH", path, #"{"weight_kg":900,"accept_doubts":true}"#, headers: ["If-Match": tag])
+    #expect(meant.status == 200 && meant.headers["etag"] != tag)
+    let stale = try served.ask("PATCH", path, #"{"weight_kg":6}"#, headers: ["If-Match": tag])
+    let error = try #require(try stale.json()["error"] as? [String: Any])
+    #expect(stale.status == 412 && (error["current"] as? [String: Any])?["weight_kg"] as? Double == 900)
+  }
 }

@@ -154,8 +154,31 @@ final class Browser {
     try send("POST", "\(session)/actions", ["actions": [["type": "key", "id": "keys", "actions": actions]]])
   }
 
+  /// The same while another key is held down.
+  func press(_ keys: String, holding held: String) throws {
+    let inner = keys.unicodeScalars.flatMap { scalar -> [[String: Any]] in
+      [["type": "keyDown", "value": String(scalar)], ["type": "keyUp", "value": String(scalar)]]
+    }
+    let actions = [["type": "keyDown", "value": held]] + inner + [["type": "keyUp", "value": held]]
+    try send("POST", "\(session)/actions", ["actions": [["type": "key", "id": "keys", "actions": actions]]])
+  }
+
   enum Key {
-    static let tab = "\u{E004}", enter = "\u{E007}", escape = "\u{E00C}", down = "\u{E015}"
+    static let tab = "\u{E004}", enter = "\u{E007}", escape = "\u{E00C}", down = "\u{E015}", shift = "\u{E008}"
+  }
+
+  /// The page as a printer gets it, kept beside the screenshots.
+  ///
+  /// - Returns: how many sheets it takes.
+  @discardableResult
+  func printed(_ name: String) throws -> Int {
+    guard let text = try send("POST", "\(session)/print", ["orientation": "landscape"]) as? String,
+      let data = Data(base64Encoded: text)
+    else { return 0 }
+    let folder = URL(filePath: projectDirectory).appending(path: ".build/screenshots")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try data.write(to: folder.appending(path: "\(name).pdf"))
+    return String(decoding: data, as: UTF8.self).matches(of: /\/Type\s*\/Page\b/).count
   }
 
   /// Tab by tab to something; an error where it can't be reached so.

@@ -54,6 +54,13 @@ import VetNetTestSupport
     try desk.wait(for: "a level") {
       ["orange", "yellow", "red"].contains(try desk.text(named("triage_urgency_value")).lowercased())
     }
+    // What is most worth asking next, and an answer that is kept.
+    try desk.awaitShown(named("guided_question"))
+    let asked = try desk.text(named("guided_question"))
+    try desk.click(named("guided_no_button"))
+    try desk.wait(for: "the next question") {
+      try desk.count("#judged .answers li") == 1 && desk.text(named("guided_question")) != asked
+    }
     try desk.screenshot("triage")
     try desk.click("#triage " + named("find_slots_button"))
     try desk.awaitShown(named("slot_proposal_4"))
@@ -132,7 +139,42 @@ import VetNetTestSupport
     try browser.press(Key.enter)
     try browser.awaitShown(named("patient_alerts"))
     #expect(try browser.text(named("patient_alerts")).contains("eloxicam"))
+    try edit(browser)
     #expect(try browser.complaints() == [])
+  }
+
+  /// The registration, by keyboard: what is unlikely is asked about, and what somebody else saved meanwhile is shown.
+  private func edit(_ browser: Browser) throws {
+    try browser.tab(to: named("edit_patient_button"))
+    try browser.press(Key.enter)
+    try browser.awaitShown(named("edit_weight_input"))
+    try browser.tab(to: named("edit_weight_input"))
+    try browser.press("312")
+    try browser.awaitShown(named("edit_doubts"))
+    #expect(try browser.text(named("edit_doubts")).contains("weight"))
+    try browser.screenshot("edit-doubt")
+    usleep(400_000)
+    // The draft is there after a reload, and based on what it was based on.
+    try browser.open(url("/patient/P001/edit"))
+    try browser.wait(for: "the draft") {
+      try browser.run("return document.querySelector('#edit-weight').value") as? String == "312"
+    }
+    #expect(
+      try served.ask(
+        "PATCH", "/api/v1/patients/P001", #"{"breed":"Labrador cross"}"#, headers: ["If-Match": "*"]
+      ).status == 200)
+    try browser.run("document.querySelector('#edit-weight').value = '31.4'")
+    try browser.tab(to: named("edit_save_button"))
+    try browser.press(Key.enter)
+    try browser.awaitShown(named("edit_conflict"))
+    #expect(try browser.text(named("edit_conflict")).contains("Labrador cross"))
+    try browser.screenshot("edit-conflict")
+    try browser.press(Key.tab + Key.enter)
+    try browser.wait(for: "the other revision") { try browser.count(named("edit_conflict") + "[hidden]") == 1 }
+    try browser.tab(to: named("edit_save_button"))
+    try browser.press(Key.enter)
+    try browser.awaitShown(named("patient_alerts"))
+    #expect(try served.ask("GET", "/api/v1/patients/P001/registration").json()["weight_kg"] as? Double == 31.4)
   }
 
   @Test func `an appointment is dragged to another time, and not to one that is forbidden`() throws {
@@ -155,14 +197,18 @@ import VetNetTestSupport
     #expect(try answer.json()["possible"] as? Bool == false)
     let start = try #require(try browser.attribute("data-start", of: visit))
     var moved = false
-    var told = 0
     for rows in [3, -3, 6, -6, 9, 12, -9, 18] where !moved {
       // Beyond the window's edge there is nothing to drop it on.
       guard (try? browser.drag(visit, by: (0, rows * 12))) != nil else { continue }
-      // Either way it is said.
-      try browser.wait(for: "word of the drag") { try browser.count("#toasts .toast") > told }
-      told = try browser.count("#toasts .toast")
-      if try browser.count("#toasts .toast.good") > 0 {
+      // Either way it is said: what is in the way, with ways round, or that it was done.
+      try browser.wait(for: "word of the drag") {
+        try browser.count("#toasts .toast.good") + browser.count("#panel[open] .problem:not([hidden])") > 0
+      }
+      if try browser.count("#panel[open]") > 0 {
+        try browser.awaitShown(named("ways_list"))
+        try browser.screenshot("ways-round")
+        try browser.press(Key.escape)
+      } else {
         try browser.wait(for: "the move") { try browser.attribute("data-start", of: visit) != start }
         moved = true
       }
@@ -170,7 +216,41 @@ import VetNetTestSupport
     #expect(moved, "nowhere was free")
     try browser.click(named("undo_button"))
     try browser.wait(for: "the undo") { try browser.attribute("data-start", of: visit) == start }
+    // Shorter by keys; a place in the address for what is shown.
+    let minutes = try #require(try browser.attribute("data-minutes", of: visit).flatMap { Int($0) })
+    try browser.run("document.querySelector(arguments[0]).focus()", visit)
+    try browser.press("\u{E013}", holding: Key.shift)
+    try browser.awaitShown(".drag-label")
+    try browser.press(Key.enter)
+    try browser.wait(for: "the shorter visit") { try browser.attribute("data-minutes", of: visit) == "\(minutes - 5)" }
+    try browser.click(named("undo_button"))
+    try browser.wait(for: "the undo") { try browser.attribute("data-minutes", of: visit) == "\(minutes)" }
+    try browser.run(
+      "for (const [id, value] of [['columns', 'room'], ['colour', 'type']]) { const e = document.getElementById(id); e.value = value; e.dispatchEvent(new Event('change')) }"
+    )
+    try browser.awaitShown(".grid[data-by=room] .legend, .legend")
+    try browser.wait(for: "the rooms") { try browser.count("#live .grid[data-by=room] .visit[class*=hue-]") > 0 }
+    #expect(try browser.run("return location.search") as? String == "?by=room&colour=type")
+    try browser.screenshot("rooms")
+    // A better plan: shown, taken, and taken back as one.
+    try browser.open(url("/day/\(ServedPractice.day)"))
+    let version = try plan()
+    try browser.click(named("optimize_button"))
+    try browser.awaitShown("#plan " + named("plan_outcome"), 30)
+    try browser.screenshot("plan")
+    if try browser.count("#plan [data-accept]") > 0 {
+      try browser.click(named("plan_accept_button"))
+      try browser.wait(for: "the new plan") { try plan() > version && browser.count("#plan[open]") == 0 }
+      try browser.click(named("undo_button"))
+      try browser.wait(for: "the plan to be taken back") { try browser.text("#toasts").contains("Taken back") }
+    }
+    #expect((1...3).contains(try browser.printed("print-day")))
     #expect(try browser.complaints() == [])
+  }
+
+  /// The plan's version.
+  private func plan() throws -> Int {
+    try served.ask("POST", "/api/v1/day/\(ServedPractice.day)/plan", "{}").json()["version"] as? Int ?? -1
   }
 
   @Test func `of two browsers that want one slot one gets it, and the other is shown what is left`() throws {
@@ -268,7 +348,9 @@ import VetNetTestSupport
       ("/day/\(ServedPractice.day)", nil), ("/day/\(ServedPractice.day)", named("add_appointment_button")),
       ("/day/\(ServedPractice.day)", named("emergency_button")),
       ("/day/\(ServedPractice.day)", named("appointment_A0751")),
-      ("/day/2026-12-27", nil), ("/triage", nil), ("/patients?q=b", nil), ("/patient/P001", nil),
+      ("/day/\(ServedPractice.day)?by=room&colour=type", nil), ("/day/\(ServedPractice.day)", named("optimize_button")),
+      ("/patient/P001/edit", nil), ("/day/2026-12-27", nil), ("/triage", nil), ("/patients?q=b", nil),
+      ("/patient/P001", nil),
       ("/note/N0046?start=60&end=74", nil), ("/ask", nil), ("/brief/\(ServedPractice.day)", nil), ("/nowhere", nil),
     ]
     for (path, click) in opened {
@@ -281,6 +363,7 @@ import VetNetTestSupport
         try browser.awaitShown(named("triage_urgency_value"))
       }
       if let click { try browser.click(click) }
+      if click == named("optimize_button") { try browser.awaitShown(named("plan_outcome"), 30) }
       usleep(300_000)
       let found = try browser.runLong(
         source

@@ -11,13 +11,14 @@ struct DescriptionTests {
     "/day/2026-11-26", "/waiting", "/waiting?days=3&limit=2", "/appointments/A0749", "/patients?q=b",
     "/patients?q=b&limit=2&offset=1",
     "/patients/P001", "/patients/P001/chart", "/patients/P001/timeline?limit=5", "/notes/N0046", "/briefs/2026-11-26",
-    "/session",
+    "/session", "/patients/P001/registration",
   ]
   private static let asking = [
     ("/triage", #"{"text":"cat not eating since yesterday","species":"cat"}"#),
     ("/ask", #"{"question":"why was meloxicam stopped?","patient_id":"P001"}"#),
     ("/ask", #"{"question":"what does bella weigh?"}"#),
     ("/slots", #"{"text":"itchy ears","patient_id":"P003","limit":2}"#),
+    ("/day/2026-11-26/plan", "{}"),
     ("/appointments/A0749/check", #"{"start":"2026-11-26T09:00","clinician_id":"S02"}"#),
   ]
 

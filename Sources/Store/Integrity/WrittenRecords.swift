@@ -8,7 +8,7 @@ final class WrittenRecords {
   private var keepsHashes = false
   private var keepsCount = false
   /// Whether anything that the practice said or did was written.
-  private var isChange = false
+  private(set) var isChange = false
 
   /// Has SQLite name each row of a table that a connection inserts, changes or deletes, by cascades and triggers too.
   ///

@@ -69,6 +69,16 @@ public struct NoteStore {
       """, patient, moment, read: Self.read)
   }
 
+  /// Who wrote a patient's latest notes that stand, where somebody is named, the newest first.
+  public func latestAuthors(patient: Int64, limit: Int) throws(StoreError) -> [String] {
+    try connection.rows(
+      """
+      SELECT record.author FROM note AS record WHERE record.patient_id = ? AND \(Self.isStanding)
+      ORDER BY record.recorded_at DESC, record.id DESC LIMIT ?
+      """, patient, limit
+    ) { $0.optionalText(0) }.compactMap(\.self)
+  }
+
   /// The next notes that a generation has neither indexed nor failed on, in the order of their rows, `after` the last
   /// row of the batch before. A retracted note is none of them.
   ///

@@ -52,7 +52,10 @@ extension Connection {
     } else {
       try execute("BEGIN DEFERRED")
     }
-    if transactionDepth == 0 { isWriting = kind == .immediate && access == .readWrite }
+    if transactionDepth == 0 {
+      isWriting = kind == .immediate && access == .readWrite
+      transactionNumber += 1
+    }
     transactionDepth += 1
   }
 

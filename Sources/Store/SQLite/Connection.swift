@@ -23,6 +23,7 @@ public final class Connection {
   private var cache: [String: Statement] = [:]
   /// How many transactions are open, one within another.
   var transactionDepth = 0
+  public var isInTransaction: Bool { transactionDepth > 0 }
   /// What the last batch knew of the terms of its generation.
   var recentTerms = RecentTerms()
   /// What the open transaction wrote of records.
@@ -37,7 +38,9 @@ public final class Connection {
   /// Called after each transaction that was committed.
   public var afterCommit: (() -> Void)?
   /// Whether the open transaction holds the write lock.
-  var isWriting = false
+  public internal(set) var isWriting = false
+  /// Counts transactions, so that what was read in one is not taken for what another sees.
+  public internal(set) var transactionNumber: UInt64 = 0
   /// Whether the open transaction removed text that must leave the file.
   var removedTextInTransaction = false
 

@@ -3,7 +3,8 @@ public enum OperationRegistry {
   /// In the order in which the documentation lists them.
   public static let all: [any Operation.Type] = [
     FindPatients.self, IdentifyPatient.self, PatientInQuestion.self, ShowPatient.self, ListTimeline.self,
-    ChartPatient.self, AddPatient.self, ErasePatient.self, ShowNote.self, AddNote.self, AmendNote.self, MoveNote.self,
+    ChartPatient.self, AddPatient.self, ErasePatient.self, ShowRegistration.self, AmendPatient.self, ShowNote.self,
+    AddNote.self, AmendNote.self, MoveNote.self,
     RetractNote.self, ReinstateNote.self, Ask.self, FindSimilar.self, BriefDay.self, BriefAppointment.self,
     BriefPatient.self, AssessIntake.self, OverrideTriage.self, GuideTriage.self, ListOverrides.self,
     ImportRecords.self, ListImports.self, ShowImport.self, UndoImport.self, ExportRecords.self, ShowStatus.self,
@@ -12,7 +13,8 @@ public enum OperationRegistry {
     ShowAppointment.self,
     ProposeSlots.self, BookAppointment.self, MoveAppointment.self, CancelAppointment.self, SetLimits.self,
     ListVisitTypes.self, ListWaiting.self, ExplainVisit.self, ExplainRefusal.self, ExportCalendar.self,
-    WeighReserve.self, SetReserve.self, OptimizePlan.self, BookEmergency.self, UndoPlan.self, RedoPlan.self,
+    WeighReserve.self, SetReserve.self, OptimizePlan.self, RearrangeVisits.self, BookEmergency.self, UndoPlan.self,
+    RedoPlan.self,
     ListPlanChanges.self, ComparePlans.self, ReadAuditLog.self, ExportAudit.self, VerifyAudit.self,
     AnchorAudit.self, KeepAccesses.self, CompactAudit.self, ListChanges.self,
     ListSettings.self, ChangeSetting.self, FindFreeTimes.self, IdentifyStaff.self, IdentifyResource.self, AskBook.self,

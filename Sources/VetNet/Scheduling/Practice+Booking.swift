@@ -190,7 +190,7 @@ extension Practice {
   }
 
   /// Refuses a slot that can't be had, saying everything that is in the way; finds rooms where none were named.
-  private func requireFree(_ appointment: inout Appointment, _ draft: BookingDraft, now: Timestamp) throws {
+  func requireFree(_ appointment: inout Appointment, _ draft: BookingDraft, now: Timestamp) throws {
     if let id = appointment.patientID, let died = try stored(patient: id).value.deceasedAt {
       throw PracticeError(.slotUnavailable, "\(id) died on \(died)", hint: "Maybe another patient is meant.")
     }

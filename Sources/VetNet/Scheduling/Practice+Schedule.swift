@@ -7,10 +7,11 @@ import Store
 extension Practice {
   /// The best free slots for a case; nobody is moved and nothing is written.
   package func proposeSlots(
-    for request: ProposalRequest, from: Timestamp, now: Timestamp, days: Int, limit: Int
+    for request: ProposalRequest, from: Timestamp, now: Timestamp, days: Int, limit: Int, urgency: Urgency? = nil
   ) throws -> CaseProposals {
     try reading {
       var visit = try visitRequest(request, now: now)
+      if let urgency { visit.urgency = max(urgency, visit.urgency ?? urgency) }
       if let id = visit.patientID, let died = try stored(patient: id).value.deceasedAt {
         throw PracticeError(.slotUnavailable, "\(id) died on \(died)", hint: "Maybe another patient is meant.")
       }
@@ -103,11 +104,11 @@ extension Practice {
     case .appointment(let id):
       let stored = try storedAppointment(id)
       let appointment = stored.value
-      let assessed = try assessment(of: appointment, now: now)
+      let assessed = try judgedCase(of: appointment, now: now)
       var request = VisitRequest(
-        id: appointment.id, patientID: appointment.patientID, urgency: assessed?.triage.urgency,
-        visitType: appointment.visitType ?? assessed?.visitType.visitType,
-        specialty: assessed?.specialties.first?.specialty, species: try species(of: appointment.patientID),
+        id: appointment.id, patientID: appointment.patientID, urgency: assessed?.urgency,
+        visitType: appointment.visitType ?? assessed?.visitType, specialty: assessed?.specialty,
+        species: try species(of: appointment.patientID),
         duration: try assessed?.predictedDuration ?? plannedDuration(of: appointment, now: now),
         preferredClinicianID: try appointment.clinicianID ?? usualClinician(of: appointment.patientID),
         wishedStart: appointment.start, receivedAt: min(now, appointment.start))
@@ -128,19 +129,8 @@ extension Practice {
     return PredictedDuration(p50: estimate.p50, sigma: estimate.sigma)
   }
 
-  /// The vet who wrote most of the patient's latest ten notes, where that is somebody on the staff.
-  func usualClinician(of reference: String?) throws -> String? {
-    guard let reference, let patient = try? stored(patient: reference) else { return nil }
-    let vets = Set(try connection.staff.list().map(\.value).filter { $0.role == .veterinarian }.map(\.id))
-    var counts: [String: Int] = [:]
-    for note in try connection.notes.notes(patient: patient.rowID).suffix(10) {
-      if let author = note.value.author, vets.contains(author) { counts[author, default: 0] += 1 }
-    }
-    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-  }
-
   func predictedMinutes(for appointment: Appointment, now: Timestamp) throws -> Int {
-    let estimate = try assessment(of: appointment, now: now)?.duration ?? usualDuration(of: appointment, now: now)
+    let estimate = try judgedCase(of: appointment, now: now)?.duration ?? usualDuration(of: appointment, now: now)
     let quantile = try schedulingRules().planQuantile
     return Int((estimate.quantile(quantile) / 5).rounded(.up)) * 5
   }

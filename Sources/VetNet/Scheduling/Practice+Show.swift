@@ -49,7 +49,7 @@ extension Practice {
         entries: entries.sorted {
           ($0.isOpen ? 1 : 0, $0.appointment.start, $0.appointment.clinicianID ?? "", $0.appointment.id)
             < ($1.isOpen ? 1 : 0, $1.appointment.start, $1.appointment.clinicianID ?? "", $1.appointment.id)
-        }, workload: workload(day, risk, only: clinicianID), risk: risk)
+        }, workload: workload(day, risk, only: clinicianID), resources: day.resources, risk: risk)
     }
   }
 
@@ -78,7 +78,7 @@ extension Practice {
           ?? PredictedDuration(p50: Double(max(5, appointment.durationMinutes)), sigma: 0.4),
         travelBefore: options?.travelBefore ?? 0, travelAfter: options?.travelAfter ?? 0)
     }
-    return DaySimulation(visits: visits, resources: day.resources).risk(days: Self.simulatedDays, seed: seed)
+    return keptRisk(of: visits, resources: day.resources, seed: seed)
   }
 
   private func workload(_ day: PracticeDay, _ risk: DayRisk?, only clinicianID: String?) -> [DaySchedule.Workload] {

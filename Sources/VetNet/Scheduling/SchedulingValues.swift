@@ -19,6 +19,19 @@ public struct DaySchedule: Sendable {
     public let broken: [String]
     /// Grows with each change of the appointment.
     public let revision: Int64
+
+    /// The same visit somewhere else, as a proposal would have it; what it risks there is not known.
+    public func moved(to visit: PlannedVisit, clinicianName: String?) -> Entry {
+      var appointment = appointment
+      appointment.status = .booked
+      appointment.start = visit.start
+      appointment.durationMinutes = visit.minutes
+      appointment.clinicianID = visit.clinicianID
+      appointment.resourceIDs = visit.resourceIDs
+      return Entry(
+        appointment: appointment, patient: patient, clinicianName: clinicianName, conflict: nil, urgency: urgency,
+        risk: nil, options: options, broken: [], revision: revision)
+    }
   }
 
   /// What the day asks of one member of staff.
@@ -42,6 +55,8 @@ public struct DaySchedule: Sendable {
   public let entries: [Entry]
   /// Those who work that day, in the order of the staff list.
   public let workload: [Workload]
+  /// Rooms and equipment of the practice.
+  public let resources: [Resource]
   public let risk: DayRisk?
 }
 

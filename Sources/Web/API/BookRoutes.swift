@@ -6,6 +6,13 @@ import VetNet
 enum BookRoutes {
   static let all: [Route] = [day, waiting, appointment, book, change, check, slots, emergency, undo, redo]
 
+  /// Steps instead of seconds, so that the same book gives the same plan.
+  static var planLimits: SearchLimits {
+    var limits = SearchLimits()
+    limits.iterations = 3000
+    return limits
+  }
+
   private static let day = Route(
     "GET", "/day/{date}", .api, .reading, "A day's appointments, by time, and who works that day.",
     parameters: [.init(name: "clinician", meaning: "only this clinician's")], answer: Shapes.day
@@ -125,7 +132,7 @@ enum BookRoutes {
   private static let slots = Route(
     "POST", "/slots", .api, .reading, "The best free slots for a case in words, or for a request on file.",
     body: CaseFields.shape(beside: [
-      "appointment_id": .string(), "from": .string(), "days": .integer, "limit": .integer,
+      "appointment_id": .string(), "from": .string(), "days": .integer, "limit": .integer, "urgency": Shapes.urgency,
     ]), answer: .object(["proposals": .list(Shapes.slot)], optional: ["urgency": .string(), "visit_type": .string()])
   ) { call in
     try .json(ProposalsOutput(proposals(call), zone: call.zone))
@@ -133,11 +140,13 @@ enum BookRoutes {
 
   /// What the body asks slots for.
   static func proposals(_ call: Call) throws -> CaseProposals {
-    let fields = try Fields(call, known: CaseFields.names.union(["appointment_id", "from", "days", "limit"]))
+    let fields = try Fields(
+      call, known: CaseFields.names.union(["appointment_id", "from", "days", "limit", "urgency"]))
     return try call.perform(
       ProposeSlots(
         request: CaseFields.request(fields, call), from: fields.moment("from") ?? call.now,
-        days: fields.integer("days", in: 1...60) ?? 7, limit: fields.integer("limit", in: 1...50) ?? 5))
+        days: fields.integer("days", in: 1...60) ?? 7, limit: fields.integer("limit", in: 1...50) ?? 5,
+        urgency: fields.urgency("urgency")))
   }
 
   private static let emergency = Route(

@@ -1,3 +1,4 @@
+import Assessment
 import Briefing
 import Clinical
 import Presentation
@@ -102,20 +103,30 @@ enum RecordRoutes {
     "POST", "/assessments", .api, .writing,
     "Assesses a case and keeps it; with `urgency` and `reason`, at a person's level instead of the program's.",
     parameters: [Shapes.idempotencyKey],
-    body: CaseFields.shape(beside: ["urgency": Shapes.urgency, "reason": .string()], needsText: true),
+    body: CaseFields.shape(
+      beside: [
+        "urgency": Shapes.urgency, "reason": .string(),
+        "answers": .string("to guided questions: id=yes;id=no;id=unknown"),
+      ], needsText: true),
     answer: Shapes.assessment, status: 201
   ) { call in
-    let fields = try Fields(call, known: CaseFields.names.union(["urgency", "reason"]))
+    let fields = try Fields(call, known: CaseFields.names.union(["urgency", "reason", "answers"]))
     let intake = try CaseFields.intake(fields, call)
     let patient = try fields.text("patient_id", atMost: 200)
+    let settled =
+      try fields.text("answers", atMost: 4000) == nil
+      ? nil : GuidedAnswers(fields).session(intake, patient, call).conclusion
     guard let urgency = try fields.urgency("urgency") else {
-      return try .json(call.perform(AssessIntake(intake: intake, patient: patient, saves: true)), status: 201)
+      return try .json(
+        call.perform(AssessIntake(intake: intake, patient: patient, settled: settled, saves: true)), status: 201)
     }
     guard let reason = try fields.text("reason") else {
       throw ErrorBody(400, "invalid_field", "a person's level needs a reason", field: "reason")
     }
     return try .json(
-      call.perform(OverrideTriage(intake: intake, patient: patient, urgency: urgency, reason: reason)), status: 201)
+      call.perform(
+        OverrideTriage(intake: intake, patient: patient, settled: settled, urgency: urgency, reason: reason)),
+      status: 201)
   }
 
   private static let briefs = Route(

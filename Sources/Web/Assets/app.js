@@ -114,7 +114,9 @@ export const refresh = debounced(40, async () => {
       pending = true;
       return;
     }
-    const focus = document.activeElement?.closest("#live") ? document.activeElement.dataset.testid : null;
+    const focused = document.activeElement?.closest("#live") ? document.activeElement : null;
+    const focus = focused?.dataset.testid ? `[data-testid="${CSS.escape(focused.dataset.testid)}"]` : focused?.dataset.kind ? `input[data-kind="${CSS.escape(focused.dataset.kind)}"]` : null;
+    const words = focused?.matches("input[type=search]") ? { value: focused.value, end: focused.selectionEnd } : null;
     const open = $$("details[open] > summary", live).map((summary) => summary.textContent);
     const scrolled = $$("[tabindex='0']", live).map((part) => [part.scrollLeft, part.scrollTop]);
     fill(live, markup);
@@ -122,7 +124,12 @@ export const refresh = debounced(40, async () => {
       if (open.includes(summary.textContent)) summary.parentElement.open = true;
     }
     $$("[tabindex='0']", live).forEach((part, index) => part.scrollTo(...(scrolled[index] ?? [0, 0])));
-    if (focus) $(`[data-testid="${CSS.escape(focus)}"]`, live)?.focus({ preventScroll: true });
+    const again = focus && $(focus, live);
+    again?.focus({ preventScroll: true });
+    if (again && words) {
+      again.value = words.value;
+      again.setSelectionRange(words.end, words.end);
+    }
     live.dispatchEvent(new Event("updated"));
   } catch (problem) {
     if (problem.code !== "offline") toast(problem.message, "bad");
@@ -318,9 +325,9 @@ function draftKey(form) {
 }
 
 export function keepDraft(form) {
-  const fields = {};
+  const fields = form.dataset.revision ? { ":revision": form.dataset.revision } : {};
   for (const field of form.elements) {
-    if (field.id && field.value && field.type !== "datetime-local") fields[field.id] = field.value;
+    if (field.id && (field.value || form.dataset.revision) && !["datetime-local", "checkbox"].includes(field.type)) fields[field.id] = field.value;
     else if (field.name === "patient_id" && field.value) fields[":patient_id"] = field.value;
   }
   try {
@@ -341,8 +348,12 @@ export function dropDraft(form) {
 for (const form of $$("form[data-draft]")) {
   try {
     for (const [id, value] of Object.entries(JSON.parse(localStorage.getItem(draftKey(form)) ?? "{}"))) {
+      // What was typed over something on file is based on what it was then.
+      if (id === ":revision") form.dataset.revision = value;
       const field = id === ":patient_id" ? form.elements.patient_id : document.getElementById(id);
-      if (field && !field.value) field.value = value;
+      if (!field || (field.value && !form.dataset.revision)) continue;
+      field.dataset.restored = String(field.value !== value);
+      field.value = value;
     }
   } catch {
     dropDraft(form);

@@ -112,6 +112,7 @@ export function openEmergency(known = {}) {
   const form = $("form", emergency);
   if (known.patient_id) $("[data-picker]", form).choose(known.patient_id, known.name ?? known.patient_id);
   if (known.text) form.elements.text.value = known.text;
+  if (["red", "orange"].includes(known.urgency)) form.elements.urgency.value = known.urgency;
   openDialog("emergency");
 }
 

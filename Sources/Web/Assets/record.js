@@ -1,6 +1,6 @@
 // Looking up, reading and asking.
 
-import { $, $$, ask, debounced, dropDraft, element, fill, offerCandidates, showProblem, values } from "./app.js";
+import { $, $$, ask, debounced, dropDraft, element, fill, offerCandidates, refresh, showProblem, values } from "./app.js";
 
 /* Patients */
 
@@ -60,18 +60,36 @@ if (form) {
   });
 }
 
-/* The timeline's filters, which stay as they were chosen when it is updated */
+/* The timeline's filters are applied by the server, and stay through reloads; words are kept out of the address. */
 
-const hidden = new Set();
-function filter() {
-  for (const entry of $$(".timeline li[data-kind]")) entry.hidden = hidden.has(entry.dataset.kind);
-  for (const box of $$(".chips input[data-kind]")) box.checked = !hidden.has(box.dataset.kind);
+const live = document.getElementById("live");
+const patient = location.pathname.startsWith("/patient/") && live;
+if (patient) {
+  const place = "vetnet-timeline-" + location.pathname;
+  const kept = JSON.parse(sessionStorage.getItem(place) ?? "{}");
+  const wanted = { hide: kept.hide ?? [], words: kept.words ?? "" };
+  const apply = async () => {
+    const asked = new URL(live.dataset.live, location.href);
+    const wasSame = (asked.searchParams.get("hide") ?? "") === wanted.hide.join(",") && (asked.searchParams.get("words") ?? "") === wanted.words;
+    if (wasSame) return;
+    asked.searchParams.set("hide", wanted.hide.join(","));
+    asked.searchParams.set("words", wanted.words);
+    asked.searchParams.delete("offset");
+    live.dataset.live = asked.pathname + asked.search;
+    sessionStorage.setItem(place, JSON.stringify(wanted));
+    refresh();
+  };
+  const typed = debounced(250, apply);
+  document.addEventListener("change", (event) => {
+    const box = event.target.closest(".chips input[data-kind]");
+    if (!box) return;
+    wanted.hide = $$(".chips input[data-kind]").filter((other) => !other.checked).map((other) => other.dataset.kind);
+    apply();
+  });
+  document.addEventListener("input", (event) => {
+    if (event.target.id !== "timeline-words") return;
+    wanted.words = event.target.value;
+    typed();
+  });
+  apply();
 }
-document.addEventListener("change", (event) => {
-  const box = event.target.closest(".chips input[data-kind]");
-  if (!box) return;
-  if (box.checked) hidden.delete(box.dataset.kind);
-  else hidden.add(box.dataset.kind);
-  filter();
-});
-document.getElementById("live")?.addEventListener("updated", filter);

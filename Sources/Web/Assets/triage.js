@@ -22,14 +22,30 @@ const judge = debounced(300, async () => {
   const number = ++asked;
   problem.hidden = true;
   try {
-    const markup = await ask("POST", "/triage", body);
+    const answers = form.elements.answers.value;
+    const markup = await ask("POST", "/triage", answers ? { ...body, answers } : body);
     // An answer to what was typed before is no answer any more.
-    if (number === asked) fill(judged, markup);
+    if (number !== asked) return;
+    const pressed = judged.contains(document.activeElement) ? document.activeElement.dataset.answer : undefined;
+    fill(judged, markup);
+    if (pressed) ($(`[data-answer="${pressed}"]`, judged) ?? $("[data-withdraw]", judged))?.focus({ preventScroll: true });
   } catch (error) {
     if (number !== asked) return;
     showProblem(problem, error);
     offerCandidates(form, error);
   }
+});
+
+/* Guided questions: each answer is kept in the form, and the case judged again */
+
+judged.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-answer], [data-withdraw]");
+  if (!button) return;
+  const { question, answer, withdraw } = button.dataset;
+  const given = form.elements.answers.value.split(";").filter((part) => part && part.split("=")[0] !== (withdraw ?? question));
+  if (answer) given.push(`${question}=${answer}`);
+  form.elements.answers.value = given.join(";");
+  form.dispatchEvent(new Event("change"));
 });
 
 form.addEventListener("input", judge);
@@ -44,6 +60,7 @@ form.addEventListener("submit", async (event) => {
   const typed = values(form);
   const body = known();
   if (typed.urgency) Object.assign(body, { urgency: typed.urgency, reason: typed.reason });
+  if (typed.answers) body.answers = typed.answers;
   try {
     const kept = await ask("POST", "/api/v1/assessments", body, { "Idempotency-Key": once });
     toast(`Kept as ${kept.urgency}.`, "good");
@@ -60,20 +77,28 @@ form.addEventListener("submit", async (event) => {
   }
 });
 
+/** A level that a person or the answers gave, above what the words alone say. */
+function level() {
+  const picked = form.elements.urgency.value;
+  const shown = $("[data-testid=triage_urgency_value]")?.textContent.trim();
+  return picked ? { urgency: picked } : form.elements.answers.value && shown ? { urgency: shown } : {};
+}
+
 $("[data-slots]", form).addEventListener("click", () => {
   const body = known();
   const name = $("input[role=combobox]", form).value;
-  openBooking({ patient_id: body.patient_id, name, reason: body.text, findsSlots: true, case: { ...body } });
+  openBooking({ patient_id: body.patient_id, name, reason: body.text, findsSlots: true, case: { ...body, ...level() } });
 });
 
 $("[data-emergency]", form).addEventListener("click", () => {
   const body = known();
-  openEmergency({ patient_id: body.patient_id, name: $("input[role=combobox]", form).value, text: body.text });
+  openEmergency({ patient_id: body.patient_id, name: $("input[role=combobox]", form).value, text: body.text, ...level() });
 });
 
 $("[data-clear]", form).addEventListener("click", () => {
   form.reset();
   form.elements.patient_id.value = "";
+  form.elements.answers.value = "";
   dropDraft(form);
   judge();
   $("textarea", form).focus();

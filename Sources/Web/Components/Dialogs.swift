@@ -43,6 +43,12 @@ enum Dialogs {
     <div data-outcome role="status"></div></dialog>
     """
 
+  /// A better plan for the day, to be accepted or left.
+  static let plan: HTML = """
+    <dialog id="plan" class="wide" aria-labelledby="plan-title">\(head("A better plan for the day", id: "plan"))
+    <div data-content role="status"></div></dialog>
+    """
+
   /// Filled from the server when it opens.
   static let panel: HTML = """
     <dialog id="panel" class="panel" aria-label="Details"><div data-content></div></dialog>

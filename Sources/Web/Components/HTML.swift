@@ -33,6 +33,12 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
   /// Text as markup. Characters that no page may hold become visible ones.
   private static func escape(_ text: String, into markup: inout String) {
+    var text = text
+    // Most texts are as they are.
+    if text.withUTF8({ $0.allSatisfy(isPlain) }) {
+      markup += text
+      return
+    }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "&": markup += "&amp;"
@@ -46,6 +52,15 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
         markup.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
       }
+    }
+  }
+
+  /// Whether a byte of UTF-8 is text whatever stands beside it; 0xC2 begins the controls behind 0x7F.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x26, 0x3C, 0x3E, 0x22, 0x27, 0x7F, 0xC2: false
+    case 0x0A, 0x09: true
+    default: byte >= 0x20
     }
   }
 

@@ -12,12 +12,15 @@ enum PageRoutes {
     Route("GET", "/day/{date}", .page) { call in
       try isNamed(call) ? .redirect(to: Link.day(call.date())) : .page(DayPage.page(call))
     },
+    Route("POST", "/plan/{date}", .page) { .page(try PlanPiece.piece($0)) },
+    Route("POST", "/ways/{id}", .page) { .page(try WaysPiece.piece($0)) },
     Route("GET", "/visit/{id}", .page) { .page(try VisitPanel.piece($0)) },
     Route("GET", "/triage", .page) { .page(try TriagePage.page($0)) },
     Route("POST", "/triage", .page) { .page(try TriagePage.piece($0)) },
     Route("POST", "/slots", .page) { .page(try SlotPiece.piece($0)) },
     Route("GET", "/patients", .page) { .page(try PatientsPage.page($0)) },
     Route("GET", "/patient/{id}", .page) { .page(try PatientPage.page($0)) },
+    Route("GET", "/patient/{id}/edit", .page) { .page(try EditPage.page($0)) },
     Route("GET", "/note/{id}", .page) { .page(try NotePage.page($0)) },
     Route("GET", "/ask", .page) { .page(try AskPage.page($0)) },
     Route("POST", "/ask", .page) { .page(try AskPage.piece($0)) },

@@ -11,22 +11,38 @@ enum PatientPage {
     let overview = try call.perform(ShowPatient(reference: call.value("id")))
     let patient = overview.patient
     // The address names one patient by its id, whatever words led here.
-    let chart = try call.permitted(ChartPatient(reference: patient.id)).map {
-      PatientChartOutput($0, at: call.now, zone: call.zone)
-    }
+    let charted = try call.permitted(ChartPatient(reference: patient.id))
+    let chart = charted.map { PatientChartOutput($0, at: call.now, zone: call.zone) }
     // The dead get no brief; their record stays.
     let brief = patient.deceasedAt == nil ? try call.permitted(BriefPatient(reference: patient.id)) : nil
     let timeline = try call.permitted(ListTimeline(reference: patient.id))
     let live = RecordView(
-      overview: overview, chart: chart, brief: brief, timeline: timeline.map { Array($0.reversed()) }, call: call)
+      overview: overview, chart: chart, measures: charted?.measures ?? [], brief: brief,
+      timeline: timeline.map { Array($0.reversed()) }, call: call)
     let main: HTML = """
-      <div id="live" data-live="\(Link.patient(patient.id))?part=live" data-kinds="patient client note appointment">\(try live.html(most: most))</div>
+      <div id="live" data-live="\(Link.patient(patient.id))?part=live\(older(call))" data-kinds="patient client note appointment">\(try live.html(most: most))</div>
       """
     if call.request.parameter("part") == "live" { return try live.html(most: most) }
     return Layout(
       title: patient.name, tab: .patients, script: "record.js", main: head(overview, call) + askBox(patient) + main,
       dialogs: Dialogs.panel
     ).page(call)
+  }
+
+  /// The part of a long history that is looked at.
+  private static func older(_ call: Call) -> HTML {
+    call.request.parameter("offset").flatMap { Int($0) }.map { "&amp;offset=\($0)" } ?? ""
+  }
+
+  /// Names that are mistaken for each other are told apart before anybody acts on the wrong animal.
+  private static func lookalikes(_ overview: PatientOverview, _ call: Call) -> HTML {
+    guard !overview.lookalikes.isEmpty else { return "" }
+    let others = overview.lookalikes.prefix(6).html {
+      "<li><a href=\"\(Link.patient($0.id))\"><b><bdi>\($0.name)</bdi></b></a> <span class=\"id\">\($0.id)</span> \($0.facts(on: call.today))</li>"
+    }
+    let count = overview.lookalikes.count
+    return
+      "<details class=\"lookalikes\" data-testid=\"lookalikes\"><summary>\(count == 1 ? "Another patient has" : "\(count) other patients have") this name or nearly: check which is meant</summary><ul class=\"plain\">\(others)</ul></details>"
   }
 
   private static func head(_ overview: PatientOverview, _ call: Call) -> HTML {
@@ -37,9 +53,9 @@ enum PatientPage {
     let owner = overview.client?.name ?? patient.ownerName
     let died: HTML = patient.deceasedAt.map { "<p class=\"alert\">Died on \(Badges.longDate($0)).</p>" } ?? ""
     return """
-      <div class="patient-head"><h1><bdi>\(patient.name)</bdi> <span class="id">\(patient.id)</span></h1>
+      <div class="patient-head"><h1><bdi>\(patient.name)</bdi> <span class="id">\(patient.id)</span> <a class="button small" href="\(Link.path(["patient", patient.id, "edit"]))" data-testid="edit_patient_button">Edit</a></h1>
       <p class="signalment">\(patient.facts(on: call.today).prefix { $0 != "·" })\(patient.microchip.map { " · chip \($0)" })</p>
-      <p>\(owner.map { "<bdi>\($0)</bdi> " as HTML })\(phones)</p>\(died)</div>
+      <p>\(owner.map { "<bdi>\($0)</bdi> " as HTML })\(phones)</p>\(died)\(lookalikes(overview, call))</div>
       """
   }
 
@@ -56,13 +72,14 @@ enum PatientPage {
 struct RecordView {
   let overview: PatientOverview
   let chart: PatientChartOutput?
+  let measures: [MeasuredSeries]
   let brief: Brief?
   /// The newest first.
   let timeline: [TimelineEntry]?
   let call: Call
 
   func html(most: Int) throws -> HTML {
-    "\(alerts)\(upcoming)<div class=\"cards\">\(trends)\(problems)\(drugs)\(prevention)</div>\(try history(most: most))"
+    "\(alerts)\(upcoming)<div class=\"cards\">\(trends)\(problems)\(drugs)\(prevention)\(documents)</div>\(try history(most: most))"
   }
 
   // MARK: What must not be overlooked
@@ -111,8 +128,24 @@ struct RecordView {
     body.markup.isEmpty ? "" : "<section class=\"card\"><h2>\(title)</h2>\(body)</section>"
   }
 
+  /// Weight and laboratory values; those with a course first, single values behind them.
   private var trends: HTML {
-    card("Trends", (brief?.trends ?? []).html { TrendFigure(trend: $0, citations: brief?.citations ?? []).html })
+    let (courses, single) = (measures.filter { $0.points.count > 1 }, measures.filter { $0.points.count == 1 })
+    let shown = courses.prefix(8).html { MeasureFigure(series: $0).html }
+    let rest = (courses.dropFirst(8) + single).html { MeasureFigure(series: $0).html }
+    let more: HTML =
+      rest.markup.isEmpty
+      ? "" : "<details><summary>\(courses.dropFirst(8).count + single.count) more measured</summary>\(rest)</details>"
+    return card("Trends", shown + more)
+  }
+
+  /// What others wrote or measured, the newest first.
+  private var documents: HTML {
+    let kinds = [NoteKind.lab, .referral, .surgery, .prescription].map(\.rawValue)
+    let rows = (timeline ?? []).filter { kinds.contains($0.kind) }.prefix(12).html { entry in
+      "<li><a data-note href=\"\(Link.note(entry.id))\">\(Badges.shortDate(call.zone.date(of: entry.at)))</a> <span class=\"badge\">\(entry.kind)</span> <span class=\"what\">\(entry.title.shortened(to: 70))</span></li>"
+    }
+    return card("Documents", rows.markup.isEmpty ? "" : "<ul class=\"plain\">\(rows)</ul>")
   }
 
   private var problems: HTML {
@@ -170,20 +203,34 @@ struct RecordView {
 
   private func history(most: Int) throws -> HTML {
     guard let timeline else { return "<p class=\"hint\">Your role doesn't read notes.</p>" }
+    let hidden = Set((call.request.parameter("hide") ?? "").split(separator: ",").map(String.init))
+    let words = (call.request.parameter("words") ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+    let fitting = timeline.filter { entry in
+      guard !hidden.contains(entry.kind) else { return false }
+      let text = words.isEmpty ? "" : entry.title.lowercased()
+      return words.allSatisfy { text.contains($0) }
+    }
     let page = try Paging(call.request, limit: most)
-    let range = page.range(of: timeline.count)
+    let range = page.range(of: fitting.count)
     let kinds = Set(timeline.map(\.kind)).sorted()
     let filters = kinds.html {
-      "<label class=\"chip\"><input type=\"checkbox\" data-kind=\"\($0)\" checked> \($0)</label>"
+      "<label class=\"chip\"><input type=\"checkbox\" data-kind=\"\($0)\"\(hidden.contains($0) ? "" : " checked" as HTML)> \($0)</label>"
     }
-    let entries = timeline[range].html(entry)
+    let entries = fitting[range].html(entry)
     let older: HTML =
-      range.upperBound < timeline.count
-      ? "<p><a class=\"button\" href=\"\(Link.patient(overview.patient.id))?offset=\(range.upperBound)\">Older</a></p>"
+      range.upperBound < fitting.count
+      ? "<p><a class=\"button\" href=\"\(Link.patient(overview.patient.id))?offset=\(range.upperBound)\" data-older=\"\(range.upperBound)\">Older</a></p>"
       : ""
-    let none: HTML = timeline.isEmpty ? "<p class=\"empty\">Nothing is written about this patient yet.</p>" : ""
+    let newer: HTML =
+      range.lowerBound > 0
+      ? "<p><a class=\"button\" href=\"\(Link.patient(overview.patient.id))\">Newest</a></p>" : ""
+    let none: HTML =
+      timeline.isEmpty
+      ? "<p class=\"empty\">Nothing is written about this patient yet.</p>"
+      : fitting.isEmpty ? "<p class=\"empty\">Nothing fits these filters.</p>" : ""
+    let count = fitting.count == timeline.count ? "\(timeline.count)" : "\(fitting.count) of \(timeline.count)"
     return """
-      <section class="timeline"><h2>Timeline (\(timeline.count))</h2><fieldset class="chips"><legend class="hidden">Show</legend>\(filters)</fieldset>\(none)<ol class="plain">\(entries)</ol>\(older)</section>
+      <section class="timeline" data-testid="timeline"><h2>Timeline (\(count))</h2><fieldset class="chips"><legend class="hidden">Show</legend>\(filters)<label class="chip">with <input type="search" id="timeline-words" value="\(call.request.parameter("words"))" aria-label="Words in the timeline" autocomplete="off" data-testid="timeline_words_input"></label></fieldset>\(newer)\(none)<ol class="plain">\(entries)</ol>\(older)</section>
       """
   }
 

@@ -21,6 +21,7 @@ enum TriagePage {
       <div class="field"><label for="triage-age">Age</label><input id="triage-age" name="age" placeholder="4y, 12 weeks"></div>
       <div class="field"><label for="triage-sex">Sex</label><select id="triage-sex" name="sex"><option value="">unknown</option><option>MN</option><option>FS</option><option>M</option><option>F</option></select></div>
       <div class="field"><label for="triage-weight">Weight, kg</label><input id="triage-weight" name="weight_kg" type="number" step="0.1" min="0.01" max="1999" inputmode="decimal"></div></div></details>
+      <input type="hidden" id="triage-answers" name="answers">
       <fieldset><legend>Another level? Say why</legend><div class="fields"><div class="field"><label for="triage-level">Level</label><select id="triage-level" name="urgency" data-testid="triage_urgency_picker"><option value="">as judged</option>\(levels)</select></div>
       <div class="field"><label for="triage-reason">Reason</label><input id="triage-reason" name="reason" data-testid="triage_reason_input"></div></div></fieldset>
       <p class="problem" role="alert" hidden></p>
@@ -37,15 +38,17 @@ enum TriagePage {
     ).page(call)
   }
 
-  /// The assessment as it is now.
+  /// The assessment as it is now, with the question that is most worth asking next.
   static func piece(_ call: Call) throws -> HTML {
-    let fields = try Fields(call, known: CaseFields.names.union(["urgency", "reason"]))
-    let assessment = try call.perform(
-      AssessIntake(intake: CaseFields.intake(fields, call), patient: fields.text("patient_id", atMost: 200)))
-    return shown(assessment)
+    let fields = try Fields(call, known: CaseFields.names.union(["urgency", "reason", "answers"]))
+    let intake = try CaseFields.intake(fields, call)
+    let patient = try fields.text("patient_id", atMost: 200)
+    let session = try GuidedAnswers(fields).session(intake, patient, call)
+    let assessment = try call.perform(AssessIntake(intake: intake, patient: patient, settled: session.conclusion))
+    return shown(assessment, session)
   }
 
-  private static func shown(_ assessment: CaseAssessment) -> HTML {
+  private static func shown(_ assessment: CaseAssessment, _ session: GuidedTriage) -> HTML {
     let triage = assessment.triage
     let level = triage.urgency.rawValue
     let minutes = triage.targetMinutes == 0 ? "now" : "within \(triage.targetMinutes) min"
@@ -56,13 +59,36 @@ enum TriagePage {
     return """
       <div class="verdict level-\(level)"><p class="level"><span data-testid="triage_urgency_value">\(level)</span> <span class="target">seen \(minutes)</span></p><p class="action">\(triage.action)</p></div>
       \(triage.hasTooLittleInformation ? "<p class=\"hint\">Too little is said to judge: call back.</p>" : "" as HTML)\(animal)\(others)
-      \(basis(triage))\(letters(triage))
+      \(guided(session))\(basis(triage))\(letters(triage))
       <dl class="facts"><dt>For</dt><dd>\(assessment.specialties.prefix(3).map(\.specialty.rawValue).joined(separator: ", "))</dd>
       <dt>Visit</dt><dd>\(assessment.visitType.visitType.rawValue), about \(Int(assessment.duration.p50.rounded())) min; 8 of 10 within \(Int(assessment.duration.p80.rounded()))</dd>
       <dt>Complexity</dt><dd>C\(assessment.complexity.level)</dd>
       \(assessment.staff.isEmpty ? "" : "<dt>With</dt><dd>\(assessment.staff.prefix(3).map(\.name).joined(separator: ", "))</dd>" as HTML)</dl>
       \(questions(triage))\(triage.implausible.html { "<p class=\"hint\">Check: \($0)</p>" })
       <p class="disclaimer">\(CaseAssessment.disclaimer)</p>
+      """
+  }
+
+  /// What has been answered, and the next question with why it is that one.
+  private static func guided(_ session: GuidedTriage) -> HTML {
+    let given = session.answers.html { given in
+      let words = given.answer == .unknown ? "don't know" : given.answer.rawValue
+      return
+        "<li>\(given.id.replacing("_", with: " ").replacing("-", with: " ")): <b>\(words)</b> <button type=\"button\" class=\"quiet small\" data-withdraw=\"\(given.id)\" aria-label=\"Take back the answer on \(given.id)\">take back</button></li>"
+    }
+    let list: HTML = session.answers.isEmpty ? "" : "<ul class=\"plain answers\">\(given)</ul>"
+    guard let next = session.next else {
+      return
+        "<section class=\"guided\" data-testid=\"guided_questions\"><h2 class=\"minor\">Ask next</h2>\(list)<p class=\"hint\">No further question would change the level.</p></section>"
+    }
+    let buttons = [(GuidedAnswer.yes, "Yes"), (.no, "No"), (.unknown, "Don't know")].html { answer, word in
+      "<button type=\"button\" data-question=\"\(next.id)\" data-answer=\"\(answer.rawValue)\" data-testid=\"guided_\(answer.rawValue)_button\">\(word)</button>"
+    }
+    let share = Int((next.gain * 100).rounded())
+    return """
+      <section class="guided" data-testid="guided_questions"><h2 class="minor">Ask next</h2>\(list)
+      <p class="question" data-testid="guided_question">\(next.text)</p><div class="actions" role="group" aria-label="Answer">\(buttons)</div>
+      <p class="hint">A yes makes it at least \(Badges.level(next.level)). Of all open questions this one is expected to say most about the level\(share > 0 ? " (0.\(share < 10 ? "0" : "")\(min(share, 99)) bits)" : ""); a no never lowers it.</p></section>
       """
   }
 
@@ -90,6 +116,30 @@ enum TriagePage {
 
   private static func questions(_ triage: TriageResult) -> HTML {
     guard !triage.questions.isEmpty else { return "" }
-    return "<h2 class=\"minor\">Ask next</h2><ol class=\"questions\">\(triage.questions.html { "<li>\($0)</li>" })</ol>"
+    return
+      "<h2 class=\"minor\">Also worth asking</h2><ol class=\"questions\">\(triage.questions.html { "<li>\($0)</li>" })</ol>"
+  }
+}
+
+/// Answers to guided questions as a form has them: `id=yes;id=no`, in the order in which they were given.
+struct GuidedAnswers {
+  private let given: [(id: String, answer: GuidedAnswer)]
+
+  init(_ fields: Fields) throws {
+    let text = try fields.text("answers", atMost: 4000) ?? ""
+    given = try text.split(separator: ";").map { part in
+      let cells = part.split(separator: "=", maxSplits: 1)
+      guard cells.count == 2, let answer = GuidedAnswer(rawValue: String(cells[1])) else {
+        throw ErrorBody(400, "invalid_field", "'answers' is no list of id=yes, id=no or id=unknown", field: "answers")
+      }
+      return (String(cells[0]), answer)
+    }
+  }
+
+  /// The session as it stands after them. What is no question any more counts for nothing.
+  func session(_ intake: Intake, _ patient: String?, _ call: Call) throws -> GuidedTriage {
+    var session = try call.perform(GuideTriage(intake: intake, patient: patient))
+    for (id, answer) in given { session.answer(id, answer) }
+    return session
   }
 }

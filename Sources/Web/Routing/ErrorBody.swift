@@ -29,6 +29,8 @@ struct ErrorBody: Error, Encodable, Sendable {
   var candidates: [Candidate] = []
   /// The appointment as it is, where a change was based on an earlier revision.
   var current: RevisedEntry?
+  /// The registration as it is, likewise.
+  var registration: RegistrationOutput?
 
   init(_ status: Int, _ code: String, _ message: String, hint: String? = nil, field: String? = nil) {
     self.status = status
@@ -88,6 +90,7 @@ struct ErrorBody: Error, Encodable, Sendable {
     if !freeSlots.isEmpty { try container.encode(freeSlots, forKey: .freeSlots) }
     if !candidates.isEmpty { try container.encode(candidates, forKey: .candidates) }
     try container.encodeIfPresent(current, forKey: .current)
+    if let registration { try container.encode(registration, forKey: .current) }
   }
 
   var response: Response {

@@ -9,6 +9,7 @@ struct Fields {
     case number(Double)
     case flag(Bool)
     case list([String])
+    case objects([[String: Value]])
     case nothing
     case other
 
@@ -24,6 +25,8 @@ struct Fields {
         self = .text(text)
       } else if let list = try? container.decode([String].self) {
         self = .list(list)
+      } else if let objects = try? container.decode([[String: Value]].self) {
+        self = .objects(objects)
       } else {
         self = .other
       }
@@ -48,6 +51,25 @@ struct Fields {
     }
   }
 
+  private init(_ values: [String: Value], zone: PracticeTimeZone, known: Set<String>) throws {
+    self.values = values
+    self.zone = zone
+    if let stranger = values.keys.sorted().first(where: { !known.contains($0) }) {
+      throw Self.wrong(String(stranger.prefix(40)), "is not a field here")
+    }
+  }
+
+  /// The objects of a list, at most 200, each with the fields that are known; none where it is missing.
+  func objects(_ name: String, known: Set<String>) throws -> [Fields] {
+    switch values[name] {
+    case nil, .nothing: return []
+    case .list(let list) where list.isEmpty: return []
+    case .objects(let objects) where objects.count <= 200:
+      return try objects.map { try Fields($0, zone: zone, known: known) }
+    default: throw Self.wrong(name, "is not a list of at most 200 objects")
+    }
+  }
+
   private static func wrong(_ field: String, _ words: String, hint: String? = nil) -> ErrorBody {
     ErrorBody(400, "invalid_field", "'\(field)' \(words)", hint: hint, field: field)
   }
@@ -62,6 +84,9 @@ struct Fields {
     default: throw Self.wrong(name, "is not a text")
     }
   }
+
+  /// Whether the body says anything of it, be it null.
+  func names(_ name: String) -> Bool { values[name] != nil }
 
   func required(_ name: String, atMost length: Int = 2000) throws -> String {
     guard let text = try text(name, atMost: length) else { throw Self.wrong(name, "is needed") }

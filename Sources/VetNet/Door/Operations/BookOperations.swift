@@ -56,17 +56,22 @@ public struct ProposeSlots: Operation {
   public var from: Timestamp
   public var days: Int
   public var limit: Int
+  /// A level that somebody gave the case; it counts where it is more urgent than the program's.
+  public var urgency: Urgency?
 
-  public init(request: ProposalRequest, from: Timestamp, days: Int = 7, limit: Int = 5) {
+  public init(
+    request: ProposalRequest, from: Timestamp, days: Int = 7, limit: Int = 5, urgency: Urgency? = nil
+  ) {
     self.request = request
     self.from = from
     self.days = days
     self.limit = limit
+    self.urgency = urgency
   }
 
   public func run(_ passage: Passage) throws -> CaseProposals {
     let found = try passage.practice.proposeSlots(
-      for: request, from: from, now: passage.now, days: days, limit: limit)
+      for: request, from: from, now: passage.now, days: days, limit: limit, urgency: urgency)
     passage.touch(.patient, found.request.patientID)
     return found
   }
