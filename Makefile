@@ -336,7 +336,7 @@ check-install: build
 	$(MAKE) --no-print-directory -o build install DESTDIR="$$folder" PREFIX=/usr >/dev/null && bash -c "$$CHECK_INSTALL" check "$$folder"
 
 # A Debian package of what make install puts in place. What it depends on is asked of the packages that own the libraries the
-# program is linked with; OpenBLAS is loaded when it is first needed, and named beside them.
+# program is linked with; OpenBLAS and libmicrohttpd are loaded when they are first needed, and named beside them.
 PACKAGED := .build/package
 define PACKAGE
 set -euo pipefail
@@ -362,7 +362,7 @@ install -m 644 README.md SECURITY.md "$$documents/"
 libraries=$$(ldd "$$root/usr/bin/vetnet" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p')
 if grep -q '/libswift' <<< "$$libraries"; then echo "the program needs Swift's libraries: build it with --static-swift-stdlib" >&2; exit 1; fi
 needed=$$(objdump -p "$$vetnet" 2>/dev/null | sed -n 's/^ *NEEDED *//p' || true)
-depends="libopenblas0, tzdata"
+depends="libmicrohttpd12, libopenblas0, tzdata"
 while read -r library; do
   if [ -n "$$needed" ] && ! grep -qxF "$$(basename "$$library")" <<< "$$needed"; then continue; fi
   owner=$$({ dpkg-query -S "$$(readlink -f "$$library")" "*$$library" 2>/dev/null || true; } | sed 's/:.*//' | sort -u | head -1)
@@ -430,6 +430,9 @@ left=$$(inside sh -c 'find / -xdev -path /proc -prune -o -name "*vetnet*" -print
 inside sh -c 'test -s /root/.local/share/vetnet/practice.vetnet'
 echo "The package installs, works and goes; the practice file stays."
 endef
+# What is loaded when it is needed is there, too.
+inside timeout -s INT 5 vetnet serve --listen 127.0.0.1:18417 > "$$root/tmp/served" 2>&1 || true
+grep -q "http://127.0.0.1:" "$$root/tmp/served" || { cat "$$root/tmp/served" >&2; exit 1; }
 export CHECK_PACKAGE
 
 check-package: package
