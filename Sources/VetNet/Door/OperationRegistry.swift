@@ -19,6 +19,6 @@ public enum OperationRegistry {
     CompletePatients.self, CompleteBook.self, GatherPassages.self, CheckGuest.self,
     ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
     ListUsers.self, AddUser.self, SetUserRole.self, DisableUser.self, SetOwnPassphrase.self, ResetPassphrase.self,
-    LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self,
+    LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self, ListJobs.self,
   ]
 }
