@@ -2,12 +2,14 @@ import CSandbox
 import Glibc
 
 /// Whom a command may talk to, beside the person at the terminal and the files of this machine.
-public enum Reach: String, Sendable {
+public enum Reach: Hashable, Sendable {
   /// Nobody: no socket can be opened.
   case nothing
   /// Programs on the same machine, as an editor needs that a person chose.
-  case thisMachine = "this machine"
-  /// Whoever the command is for: a served browser, a reader that was given the network.
+  case thisMachine
+  /// Whoever comes to a TCP port, 0 for any that is free: it connects to nobody.
+  case listening(port: Int)
+  /// Whoever the command is for: a reader that was given the network, a browser that is started.
   case network
 }
 
@@ -20,8 +22,13 @@ public enum Confinement {
     guard reach != .network else { return }
     // Names of accounts may come from a service that is asked through a socket.
     _ = Actor.local
-    _ = vetnet_refuse_tcp()
-    _ = vetnet_refuse_sockets(reach == .thisMachine ? 1 : 0)
+    if case .listening(let port) = reach {
+      _ = vetnet_refuse_tcp(Int32(port))
+      _ = vetnet_refuse_connections()
+    } else {
+      _ = vetnet_refuse_tcp(-1)
+      _ = vetnet_refuse_sockets(reach == .thisMachine ? 1 : 0)
+    }
   }
 
   /// What holds for this process, found by trying.

@@ -1,6 +1,6 @@
 /// Everything that can be asked for.
 enum RouteTable {
-  static let api: [Route] = BookRoutes.all + RecordRoutes.all
+  static let api: [Route] = BookRoutes.all + RecordRoutes.all + SessionRoutes.all + JobRoutes.all
 
   static let all: [Route] = api + PageRoutes.all + [description]
 
