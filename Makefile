@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package docs interop-mcp interop test test-only browser-test acceptance stress bitflips soak lint format bench evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak lint format bench evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -47,6 +47,8 @@ help:
 	@echo "make browser-test   use the workspace in a real browser (installs Chromium), and look for barriers"
 	@echo "make interop        have other programs read what is exported, and talk to this one (needs Python and its packages' index)"
 	@echo "make stress         sixteen programs book at once for a minute"
+	@echo "make stress-web     kill the workspace's server two hundred times while many write, and see nothing lost"
+	@echo "make bench-web      measure the workspace's pages and calls, beside a file that it sends in the same run (needs cc)"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
@@ -168,6 +170,14 @@ interop: build
 stress: setup
 	swift build $(CHECKS) --build-tests
 	VETNET_STRESS_PROCESSES=16 VETNET_STRESS_SECONDS=60 swift test --skip-build --filter ContentionTests
+
+# The server killed at random while four write, two hundred times; make test does it three times.
+stress-web: setup
+	swift build $(CHECKS) --build-tests
+	VETNET_SERVER_KILLS=200 swift test --skip-build --filter 'WebTests\.KillTests'
+
+bench-web: build
+	Tests/Load/bench-web.sh $(VETNET)
 
 # A thousand single bits of a practice file, each on a fresh copy; make test flips sixty.
 bitflips: setup

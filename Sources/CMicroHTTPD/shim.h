@@ -70,4 +70,11 @@ static inline int vetnet_httpd_socket(const struct vetnet_httpd *_Nonnull librar
   return info ? info->connect_fd : -1;
 }
 
+// Where the other end is, a `struct sockaddr` that lives as long as the connection; null where that isn't known.
+static inline const void *_Nullable vetnet_httpd_peer(const struct vetnet_httpd *_Nonnull library,
+                                                      struct MHD_Connection *_Nonnull connection) {
+  const union MHD_ConnectionInfo *info = library->get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
+}
+
 #endif

@@ -54,6 +54,67 @@ static inline int vetnet_refuse_sockets(int allows_local) {
 #endif
 }
 
+#ifndef MSG_FASTOPEN
+#define MSG_FASTOPEN 0x20000000
+#endif
+
+// Leaves a server what it needs, sockets that listen for TCP, and refuses the rest with EACCES: connecting, also by the first
+// bytes sent, other kinds of sockets, and bytes to an address. For the calling thread and what it starts. Returns 0, or -1 with
+// errno.
+static inline int vetnet_refuse_connections(void) {
+#ifdef VETNET_AUDIT_ARCH
+  enum { argument = offsetof(struct seccomp_data, args) };
+  const struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, VETNET_AUDIT_ARCH, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_connect, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socketpair, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 8),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET6, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument + 8),
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xf),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      // sendto: no address, neither half of one.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendto, 0, 8),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument + 24),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MSG_FASTOPEN, 5, 0),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument + 32),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument + 36),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendmsg, 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument + 16),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MSG_FASTOPEN, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendmmsg, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument + 24),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MSG_FASTOPEN, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const struct sock_fprog program = {sizeof filter / sizeof *filter, (struct sock_filter *)filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
 struct vetnet_landlock_ruleset {
   uint64_t handled_access_fs;
   uint64_t handled_access_net;
@@ -65,11 +126,24 @@ static inline int vetnet_landlock_version(void) {
   return version > 0 ? (int)version : 0;
 }
 
-// Refuses to bind to and connect with any TCP port, for the calling thread and what it starts. Returns 0, or -1 with errno.
-static inline int vetnet_refuse_tcp(void) {
+struct vetnet_landlock_port {
+  uint64_t allowed_access;
+  uint64_t port;
+};
+
+// Refuses to bind to and connect with any TCP port, but to bind to the one that is named unless that is negative; 0 is any that is
+// free. For the calling thread and what it starts. Returns 0, or -1 with errno.
+static inline int vetnet_refuse_tcp(int listening_port) {
   const struct vetnet_landlock_ruleset ruleset = {0, 3};
   long descriptor = syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0u);
   if (descriptor < 0) return -1;
+  if (listening_port >= 0) {
+    const struct vetnet_landlock_port rule = {1, (uint64_t)listening_port};
+    if (syscall(SYS_landlock_add_rule, (int)descriptor, 2u, &rule, 0u) != 0) {
+      close((int)descriptor);
+      return -1;
+    }
+  }
   int result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, (int)descriptor, 0u);
   int error = errno;

@@ -2,14 +2,16 @@ import CSandbox
 import Glibc
 
 /// Whom a command may talk to, beside the person at the terminal and the files of this machine.
-public enum Reach: String, Sendable {
+public enum Reach: Hashable, Sendable {
   /// Nobody: no socket can be opened.
   case nothing
   /// Programs on the same machine, as an editor needs that a person chose.
-  case thisMachine = "this machine"
+  case thisMachine
   /// TCP over IPv4 alone, for a reader that is let reach the address which the practice allows.
-  case readerAddress = "a reader's address"
-  /// Whoever the command is for: a served browser.
+  case readerAddress
+  /// Whoever comes to a TCP port, 0 for any that is free: it connects to nobody.
+  case listening(port: Int)
+  /// Whoever the command is for: a browser that is started.
   case network
 }
 
@@ -22,13 +24,17 @@ public enum Confinement {
     guard reach != .network else { return }
     // Names of accounts may come from a service that is asked through a socket.
     _ = Actor.local
-    if reach == .readerAddress {
+    switch reach {
+    case .readerAddress:
       // The port is known when the practice is open.
       _ = vetnet_refuse_sockets_but_tcp()
-      return
+    case .listening(let port):
+      _ = vetnet_refuse_tcp(Int32(port))
+      _ = vetnet_refuse_connections()
+    default:
+      _ = vetnet_refuse_tcp(-1)
+      _ = vetnet_refuse_sockets(reach == .thisMachine ? 1 : 0)
     }
-    _ = vetnet_refuse_tcp()
-    _ = vetnet_refuse_sockets(reach == .thisMachine ? 1 : 0)
   }
 
   /// Takes every port but an address's own from the calling thread and what it starts, where the kernel has Landlock for that.

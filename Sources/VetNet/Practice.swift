@@ -162,7 +162,7 @@ public final class Practice {
   }
 
   /// The practice's name, where one was given.
-  package func name() throws -> String? { try reporting { try connection.settings.value(Setting.name) } }
+  public func name() throws -> String? { try reporting { try connection.settings.value(Setting.name) } }
 
   /// Runs `work` and says the store's errors in the practice's words.
   func reporting<Value>(_ work: () throws -> Value) throws -> Value { try Self.reporting(path, work) }

@@ -27,6 +27,8 @@ public struct PracticeError: Error, Sendable, CustomStringConvertible {
     case changedMeanwhile
     /// An argument that can't be meant.
     case invalidArgument
+    /// The key of a request stands for another one.
+    case keyReused
     /// This user has no right to the file or its folder.
     case fileRights
     /// The role of whoever wanted it doesn't have the permission.

@@ -220,7 +220,7 @@ struct CommandLineTool {
     case .invalidArgument: .usage
     case .notPermitted, .notSignedIn, .switchedOff: .notPermitted
     case .stopped(let signal): signal == SIGTERM ? .terminated : .interrupted
-    case .models, .notFound, .slotUnavailable, .fileRights, .failed: .failed
+    case .models, .notFound, .slotUnavailable, .fileRights, .keyReused, .failed: .failed
     }
   }
 }

@@ -20,6 +20,9 @@ enum Assets {
       "triage.js": Asset(type: script, bytes: PackageResources.triage_js),
       "record.js": Asset(type: script, bytes: PackageResources.record_js),
       "events.js": Asset(type: script, bytes: PackageResources.events_js),
+      "access.js": Asset(type: script, bytes: PackageResources.access_js),
+      "jobs.js": Asset(type: script, bytes: PackageResources.jobs_js),
+      "login.js": Asset(type: script, bytes: PackageResources.login_js),
       "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
     ]
   }()

@@ -5,68 +5,128 @@ import VetNet
 final class Workspace: Sendable {
   private let routes: [Route]
   private let sessions: Sessions
+  private let desk: SignInDesk
   private let guardian: Guard
   private let site: Site
   private let pool: WorkerPool
   private let watch: ChangeWatch
-  private let answers = AnswerMemory()
+  private let hub: EventHub
+  private let jobs: JobRunner
   private let clock: @Sendable () -> Timestamp
 
+  typealias Reply = @Sendable (Response) -> Void
+
   init(
-    _ settings: WorkspaceSettings, authority: String, pool: WorkerPool, watch: (AnswerMemory) -> ChangeWatch
+    _ settings: WorkspaceSettings, names: ServedNames, pool: WorkerPool, hub: EventHub, sessions: Sessions,
+    watch: ChangeWatch, jobs: JobRunner
   ) {
-    guardian = Guard(authority: authority)
-    site = Site(practiceName: settings.practiceName, isDemo: settings.isDemo, origin: "http://\(authority)")
-    sessions = Sessions(actor: settings.actor)
+    guardian = Guard(names: names)
+    site = Site(practiceName: settings.practiceName, isDemo: settings.isDemo, origin: names.origin)
+    self.sessions = sessions
     clock = settings.clock
     routes = RouteTable.all
     self.pool = pool
-    self.watch = watch(answers)
+    self.hub = hub
+    self.watch = watch
+    self.jobs = jobs
+    desk = SignInDesk(sessions: sessions, pool: pool, clock: settings.clock)
   }
 
   func stop() {
     watch.stop()
+    desk.stop()
+    jobs.stop()
     pool.stop()
   }
 
+  /// Whether a request comes from a page, or a program, that knows the token of a session.
+  func mayUpload(_ request: Request) -> Bool {
+    guardian.refusal(of: request) == nil && sessions.knows(pageToken: request.header(Guard.tokenHeader) ?? "")
+  }
+
   /// Answers a request, at once or from another thread.
-  func receive(_ request: Request, _ reply: @escaping @Sendable (Response) -> Void) {
-    let session = sessions.session(for: request)
-    if let refusal = guardian.refusal(of: request, session: session) {
-      if let elsewhere = canonical(request) { return finish(elsewhere, request, reply) }
-      return finish(refusal.response, request, reply)
+  func receive(_ request: Request, _ reply: @escaping Reply) {
+    if let refusal = guardian.refusal(of: request) {
+      return finish(canonical(request) ?? refusal.response, reply)
     }
-    guard let session else { return finish(ErrorBody(401, "log_in", "log in first").response, request, reply) }
-    if request.path.first == "assets" { return finish(Assets.response(for: request.path), request, reply) }
-    if request.path == ["healthz"], request.isReading { return finish(.text("ok"), request, reply) }
+    if request.path.first == "assets" { return finish(Assets.response(for: request.path), reply) }
+    if request.path == ["healthz"], request.isReading { return finish(.text("ok"), reply) }
+    if request.path == ["login"], request.isReading { return showLogIn(request, reply) }
     let method = request.method == "HEAD" ? "GET" : request.method
     let fitting = routes.compactMap { route in route.match(request.path).map { (route, $0) } }
-    guard let (route, values) = fitting.first(where: { $0.0.method == method }) else {
-      return finish(Self.noRoute(request, methods: fitting.map(\.0.method)), request, reply)
+    let found = fitting.first { $0.0.method == method }
+    guard let (route, values) = found ?? Self.pageOfNothing(request, fitting.isEmpty) else {
+      return finish(Self.noRoute(request, methods: fitting.map(\.0.method)), reply)
     }
-    let memory = route.kind == .api && method == "POST" ? answers.begin(request, route: route) : .none
-    if case .known(let response) = memory { return finish(response, request, reply) }
-    let accepted = pool.submit(route.lane) { [self] practice in
-      // Whatever was promised under the same key meanwhile is promised again, on the one thread that writes.
-      if route.lane == .writing, case .known(let response) = answers.look(memory) {
-        return finish(response, request, reply)
+    if route.access == .signIn { return desk.signIn(request) { [self] in finish($0, reply) } }
+    work(route.lane, reply) { [self] practice in answer(request, route, values, practice) }
+  }
+
+  /// Has a request worked on by a thread that has the practice.
+  private func work(
+    _ lane: WorkerPool.Lane, _ reply: @escaping Reply, _ body: @escaping @Sendable (Practice) -> Response
+  ) {
+    let isTaken = pool.submit(lane) { [self] practice in
+      let response = body(practice)
+      if lane == .writing { watch.nudge() }
+      finish(response, reply)
+    }
+    guard !isTaken else { return }
+    finish(ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.").response, reply)
+  }
+
+  private func answer(
+    _ request: Request, _ route: Route, _ values: [String: String], _ practice: Practice
+  ) -> Response {
+    let now = clock()
+    let session: WebSession
+    do {
+      let isUse = route.access != .unattended && request.header("x-vetnet-unattended") == nil
+      session = try sessions.session(for: request, in: practice, at: now, isUse: isUse)
+    } catch {
+      return Self.nobody(error, request, route)
+    }
+    if let refusal = guardian.refusal(of: request, from: session) { return refusal.response }
+    let call = Call(
+      request: request, values: values, session: session, practice: practice, now: now, site: site, jobs: jobs)
+    if route.access == .signOut {
+      hub.end(of: session)
+      return Self.reporting(call, route) { try desk.signOut(session, practice, at: now) }
+    }
+    return Self.reporting(call, route) { try route.handle(call) }
+  }
+
+  /// Pages lead to where somebody signs in, and from there back.
+  private static func nobody(_ error: any Error, _ request: Request, _ route: Route) -> Response {
+    guard let error = error as? PracticeError else {
+      return ErrorBody(500, "failed", "something went wrong in this program").response
+    }
+    guard error.code == .notSignedIn, route.kind == .page, request.isReading, request.parameter("part") == nil else {
+      return ErrorBody(error).response
+    }
+    return .redirect(to: LogInPage.path(for: Link.target(request)))
+  }
+
+  private func showLogIn(_ request: Request, _ reply: @escaping Reply) {
+    work(.reading, reply) { [self] practice in
+      do {
+        let goal = LogInPage.goal(of: request)
+        guard try sessions.everybody(practice) == nil else { return .redirect(to: goal) }
+        let session = try? sessions.session(for: request, in: practice, at: clock(), isUse: false)
+        let isSwitching = request.parameter("switch") != nil
+        if session != nil, !isSwitching { return .redirect(to: goal) }
+        return .page(LogInPage(site: site, goal: goal, present: session?.actor.name, isSwitching: isSwitching).html)
+      } catch let error as PracticeError {
+        return ErrorBody(error).response
+      } catch {
+        return ErrorBody(500, "failed", "something went wrong in this program").response
       }
-      let call = Call(
-        request: request, values: values, session: session, practice: practice, now: clock(), site: site)
-      let response = Self.answer(call, route)
-      answers.keep(response, memory)
-      if route.lane == .writing { watch.nudge() }
-      finish(response, request, reply)
-    }
-    guard accepted else {
-      return finish(
-        ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.").response, request, reply)
     }
   }
 
-  private static func answer(_ call: Call, _ route: Route) -> Response {
+  private static func reporting(_ call: Call, _ route: Route, _ work: () throws -> Response) -> Response {
     do {
-      return try route.handle(call)
+      return try work()
     } catch let error as ErrorBody {
       return shown(error, call, route)
     } catch let error as PracticeError {
@@ -91,22 +151,27 @@ final class Workspace: Sendable {
       response.headers.append(("Allow", methods.joined(separator: ", ")))
       return response
     }
-    if request.path.first == "api" || !request.isReading {
-      return ErrorBody(404, "not_found", "there is nothing at this address").response
-    }
-    return .page(ErrorPage.missing, status: 404)
+    return nothing.response
+  }
+
+  private static let nothing = ErrorBody(404, "not_found", "there is nothing at this address")
+
+  /// For a page that isn't there, a page that says so.
+  private static func pageOfNothing(_ request: Request, _ isNothing: Bool) -> (Route, [String: String])? {
+    guard isNothing, request.isReading, request.path.first != "api" else { return nil }
+    return (Route("GET", "/", .page) { _ in throw nothing }, [:])
   }
 
   /// The same page under the name that this server goes by, for those who write `localhost`.
   private func canonical(_ request: Request) -> Response? {
-    guard request.isReading, let host = request.header("host"),
-      let port = guardian.authority.split(separator: ":").last,
-      guardian.authority.hasPrefix("127.0.0.1:"), host == "localhost:\(port)", request.query.isEmpty
+    let names = guardian.names
+    guard request.isReading, let host = request.header("host"), let port = names.authority.split(separator: ":").last,
+      names.authority.hasPrefix("127.0.0.1:"), host == "localhost:\(port)", request.query.isEmpty
     else { return nil }
-    return .redirect(to: guardian.origin + Link.path(request.path), status: 308)
+    return .redirect(to: names.origin + Link.path(request.path), status: 308)
   }
 
-  private func finish(_ response: Response, _ request: Request, _ reply: (Response) -> Void) {
+  private func finish(_ response: Response, _ reply: Reply) {
     var response = response
     response.headers += Guard.headers
     if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
@@ -121,6 +186,5 @@ final class Workspace: Sendable {
 struct WorkspaceSettings: Sendable {
   let practiceName: String
   let isDemo: Bool
-  let actor: Actor
   let clock: @Sendable () -> Timestamp
 }

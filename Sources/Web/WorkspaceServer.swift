@@ -13,40 +13,47 @@ public final class WorkspaceServer {
 
   /// - Parameters:
   ///   - path: the practice file.
-  ///   - address: where to listen.
+  ///   - listening: where to listen, under which names, with or without TLS.
   ///   - models: makes a model folder; each thread has its own.
-  ///   - actor: who acts as long as there is no log-in.
+  ///   - actor: who everybody acts as; nil for who signs in, or, in a practice without users, for the local user.
   ///   - isDemo: whether pages say that this is a sample that is thrown away.
   ///   - name: of the practice, for the pages' heads.
   ///   - clock: the present moment.
-  /// - Throws: ``PracticeError`` where the practice can't be opened, or the address can't be listened on.
+  /// - Throws: ``PracticeError`` where the practice can't be opened, the address can't be listened on, or other machines could reach
+  ///   what nobody has to sign in for.
   public init(
-    practice path: String, at address: ListenAddress, models: @escaping @Sendable () throws -> ModelDirectory,
-    actor: Actor, isDemo: Bool = false, name: String, clock: @escaping @Sendable () -> Timestamp
+    practice path: String, at listening: Listening, models: @escaping @Sendable () throws -> ModelDirectory,
+    actor: Actor? = nil, isDemo: Bool = false, name: String, clock: @escaping @Sendable () -> Timestamp
   ) throws {
+    try listening.check(hasUsers: Practice.isClosed(at: path), actsAsOne: actor != nil)
     let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let pool = try WorkerPool(readers: max(2, min(8, cores))) { access in
       try Practice.open(at: path, models: models(), access: access)
     }
-    let settings = WorkspaceSettings(practiceName: name, isDemo: isDemo, actor: actor, clock: clock)
+    let settings = WorkspaceSettings(practiceName: name, isDemo: isDemo, clock: clock)
     // The port is known once it is bound, and no request is answered before the workspace is there.
     let ready = Monitor<Workspace?>(nil)
     let hub = EventHub()
     do {
-      server = try HTTPServer(address, hub: hub) { request, reply in
+      server = try HTTPServer(listening, hub: hub) { request in
+        ready.withLock { $0 }?.mayUpload(request) == true
+      } receive: { request, reply in
         ready.wait { $0 }?.receive(request, reply)
       }
     } catch {
       pool.stop()
       throw error
     }
-    let authority = address.authority(port: server.port)
-    url = "http://\(authority)/"
-    workspace = Workspace(settings, authority: authority, pool: pool) { answers in
-      ChangeWatch(hub: hub, answers: answers, by: actor, clock: clock) {
-        try Practice.open(at: path, models: models(), access: .read)
-      }
+    let names = ServedNames(
+      listening.address, port: server.port, isSecure: listening.certificate != nil, hosts: listening.hosts)
+    url = "\(names.origin)/"
+    let sessions = Sessions(actor: actor, cookie: SessionCookie(isSecure: names.isSecure, port: server.port))
+    let watch = ChangeWatch(hub: hub, sessions: sessions, clock: clock) {
+      try Practice.open(at: path, models: models(), access: .read)
     }
+    let jobs = JobRunner(hub: hub, clock: clock) { try Practice.open(at: path, models: models(), access: .write) }
+    workspace = Workspace(
+      settings, names: names, pool: pool, hub: hub, sessions: sessions, watch: watch, jobs: jobs)
     ready.change { [workspace] in $0 = workspace }
   }
 

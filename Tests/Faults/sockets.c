@@ -2,7 +2,9 @@
 // what came of it. Nothing of this is in the program.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -12,6 +14,19 @@ static void try_socket(const char *name, int family, int type) {
   int descriptor = socket(family, type, 0);
   fprintf(stderr, "socket %s %s\n", name, descriptor >= 0 ? "opened" : errno == EACCES ? "refused" : "failed");
   if (descriptor >= 0) close(descriptor);
+}
+
+// Where a socket is to be had: whether it may be used to reach anybody.
+static void try_reaching(void) {
+  int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+  if (descriptor < 0) return;
+  struct sockaddr_in nobody = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  const struct sockaddr *address = (const struct sockaddr *)&nobody;
+  int status = connect(descriptor, address, sizeof nobody);
+  fprintf(stderr, "socket connect %s\n", status == 0 ? "opened" : errno == EACCES ? "refused" : "failed");
+  status = (int)sendto(descriptor, "x", 1, MSG_FASTOPEN | MSG_NOSIGNAL, address, sizeof nobody);
+  fprintf(stderr, "socket bytes %s\n", status > 0 ? "opened" : errno == EACCES ? "refused" : "failed");
+  close(descriptor);
 }
 
 int sqlite3_open_v2(const char *path, void **handle, int flags, const char *vfs) {
@@ -28,6 +43,7 @@ int sqlite3_open_v2(const char *path, void **handle, int flags, const char *vfs)
     long ring = syscall(SYS_io_uring_setup, 1, (void *)0);
     fprintf(stderr, "socket ring %s\n", ring < 0 && errno == ENOSYS ? "refused" : "opened");
 #endif
+    try_reaching();
   }
   return real(path, handle, flags, vfs);
 }

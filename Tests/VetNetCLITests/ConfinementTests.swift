@@ -41,6 +41,22 @@ struct ConfinementTests {
       ])
   }
 
+  @Test func `a server takes who comes to its port, and goes to nobody`() throws {
+    let folder = try TemporaryFolder()
+    let vetnet = try trying(folder)
+    try vetnet.run("init", "--time-zone", "UTC")
+    let server = try vetnet.start(["serve", "--listen", "127.0.0.1:0"])
+    for _ in 0..<200 where !server.output().contains("serves") { usleep(50_000) }
+    server.kill(SIGTERM)
+    let outcome = try server.wait()
+    #expect(outcome.status == 0 && outcome.output.contains("http://127.0.0.1:"))
+    #expect(
+      said(outcome) == [
+        "inet opened", "inet6 refused", "unix refused", "netlink refused", "pair refused", "ring refused",
+        "connect refused", "bytes refused",
+      ])
+  }
+
   @Test func `what a command starts has no network either`() throws {
     let folder = try TemporaryFolder()
     var vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
@@ -78,7 +94,8 @@ struct ConfinementTests {
       let words = command.positionals.filter { !$0.isOptional }.map(\.name)
       #expect(try reach(command.name, words) == "nothing", "\(command.name)")
     }
-    #expect(try reach("serve") == "network" && reach("note add", ["P1"]) == "thisMachine")
+    #expect(try reach("serve", ["--listen", "127.0.0.1:9000"]) == "listening(port: 9000)")
+    #expect(try reach("serve", ["--open"]) == "network" && reach("note add", ["P1"]) == "thisMachine")
     #expect(try reach("ask", ["?", "--reader", "r"]) == "nothing")
     for name in ["ask", "evaluate questions"] {
       #expect(try reach(name, ["?", "--reader", "r", "--reader-network"]) == "readerAddress")

@@ -444,6 +444,10 @@ struct DoorTests {
       // Who comes to the door.
       "isOn", "require", "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession",
       "switchPerson",
+      // Whose place it is, for whoever is about to sign in.
+      "name",
+      // An operation, with its progress put down.
+      "performAsJob",
     ]
     let root = projectDirectory + "/Sources/VetNet"
     var found: Set<String> = []

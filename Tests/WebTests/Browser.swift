@@ -17,11 +17,43 @@ final class Browser {
   private let port: Int
   private var session = ""
 
-  /// - Parameters:
-  ///   - width: of the window, in CSS pixels.
-  ///   - height: of the window.
+  /// Two for all tests, which use them one after another: to start one takes as long as a test. They end with the program.
+  nonisolated(unsafe) private static let shared: [Result<Browser, any Error>] = {
+    let browsers = (0..<2).map { _ in Result { try Browser() } }
+    atexit { for browser in Browser.shared { try? browser.get().end() } }
+    return browsers
+  }()
+  private var isUsed = false
+
+  /// One that nobody has used, as far as its pages can tell.
+  static func first() throws -> Browser { try shared[0].get().cleared() }
+
+  /// Another beside it.
+  static func second() throws -> Browser { try shared[1].get().cleared() }
+
+  /// The first with a phone's screen.
+  static func phone() throws -> Browser {
+    let phone = try first()
+    try phone.command(
+      "Emulation.setDeviceMetricsOverride", ["width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true])
+    return phone
+  }
+
+  private func cleared() throws -> Browser {
+    try open("about:blank")
+    try command("Emulation.clearDeviceMetricsOverride", [:])
+    try command("Network.clearBrowserCookies", [:])
+    _ = try complaints()
+    isUsed = false
+    return self
+  }
+
+  private func command(_ name: String, _ parameters: [String: Any]) throws {
+    try send("POST", "\(session)/goog/cdp/execute", ["cmd": name, "params": parameters])
+  }
+
   /// - Throws: ``Refused`` where the browser doesn't start.
-  init(width: Int = 1280, height: Int = 900) throws {
+  private init() throws {
     folder = try TemporaryFolder()
     let log = folder.file("driver.log")
     FileManager.default.createFile(atPath: log, contents: nil)
@@ -40,8 +72,9 @@ final class Browser {
     guard let found else { throw Refused(description: "the driver doesn't say its port") }
     port = found
     let arguments = [
-      "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-prefers-reduced-motion",
-      "--user-data-dir=\(folder.file("profile"))", "--window-size=\(width),\(height)",
+      "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+      "--force-prefers-reduced-motion",
+      "--user-data-dir=\(folder.file("profile"))", "--window-size=1280,900",
     ]
     let answer = try send(
       "POST", "/session",
@@ -57,19 +90,13 @@ final class Browser {
       throw Refused(description: "no session: \(answer)")
     }
     session = "/session/\(id)"
-    // What a page sees, without the window's frame.
-    if width < 500 {
-      try send(
-        "POST", "\(session)/goog/cdp/execute",
-        [
-          "cmd": "Emulation.setDeviceMetricsOverride",
-          "params": ["width": width, "height": height, "deviceScaleFactor": 2, "mobile": true] as [String: Any],
-        ])
-    }
   }
 
-  deinit {
+  deinit { end() }
+
+  private func end() {
     if !session.isEmpty { _ = try? send("DELETE", session) }
+    session = ""
     // Tests run where other signals are blocked, and programs that are started there inherit that.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -94,7 +121,14 @@ final class Browser {
     return value
   }
 
-  func open(_ url: String) throws { try send("POST", "\(session)/url", ["url": url]) }
+  func open(_ url: String) throws {
+    try send("POST", "\(session)/url", ["url": url])
+    guard !isUsed, url.hasPrefix("http") else { return }
+    isUsed = true
+    // What tests before this one left.
+    try run("localStorage.clear(); sessionStorage.clear()")
+    try send("POST", "\(session)/url", ["url": url])
+  }
 
   @discardableResult
   func run(_ script: String, _ arguments: Any...) throws -> Any {

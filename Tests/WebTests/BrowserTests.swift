@@ -38,8 +38,8 @@ import VetNetTestSupport
   func `a call comes in, is triaged and booked, gets worse, and is taken back, and the other screen shows all of it`()
     throws
   {
-    let desk = try Browser()
-    let room = try Browser()
+    let desk = try Browser.first()
+    let room = try Browser.second()
     try room.open(url("/day/\(ServedPractice.day)"))
     try room.awaitShown(named("schedule_calendar_grid"))
     let before = try visits(of: "Thumper", in: room)
@@ -99,7 +99,7 @@ import VetNetTestSupport
   }
 
   @Test func `everything that is booked by mouse is booked by the keyboard alone`() throws {
-    let browser = try Browser()
+    let browser = try Browser.first()
     try browser.open(url("/day/2026-11-27"))
     try browser.awaitShown(named("schedule_calendar_grid"))
     try browser.tab(to: named("add_appointment_button"))
@@ -178,7 +178,7 @@ import VetNetTestSupport
   }
 
   @Test func `an appointment is dragged to another time, and not to one that is forbidden`() throws {
-    let browser = try Browser()
+    let browser = try Browser.first()
     try browser.open(url("/day/2026-11-30"))
     try browser.awaitShown(named("schedule_calendar_grid"))
     let first = try #require(
@@ -254,7 +254,7 @@ import VetNetTestSupport
   }
 
   @Test func `of two browsers that want one slot one gets it, and the other is shown what is left`() throws {
-    let browsers = try [Browser(), Browser()]
+    let browsers = try [Browser.first(), Browser.second()]
     for (browser, patient) in zip(browsers, ["P002", "P003"]) {
       try browser.open(url("/day/2026-12-01"))
       try browser.click(named("add_appointment_button"))
@@ -275,7 +275,7 @@ import VetNetTestSupport
   }
 
   @Test func `a question is asked on a phone, and its citation opens the note at the words`() throws {
-    let phone = try Browser(width: 390, height: 844)
+    let phone = try Browser.phone()
     try phone.open(url("/ask"))
     try phone.type("why was meloxicam stopped?", into: named("ask_input"))
     try phone.type("P001", into: named("ask_patient_input"))
@@ -303,7 +303,7 @@ import VetNetTestSupport
 
   @Test func `what is typed survives a reload, and a server that is away is said and waited for`() throws {
     let own = try ServedPractice()
-    let browser = try Browser()
+    let browser = try Browser.first()
     try browser.open("http://\(own.host)/triage")
     try browser.type("limping since yesterday", into: named("triage_symptoms_input"))
     usleep(500_000)
@@ -322,7 +322,7 @@ import VetNetTestSupport
   }
 
   @Test func `light and dark follow the choice, and it is kept`() throws {
-    let browser = try Browser()
+    let browser = try Browser.first()
     for path in ["/day/\(ServedPractice.day)", "/patient/P001", "/triage", "/brief/\(ServedPractice.day)"] {
       try browser.open(url(path))
       try browser.run("localStorage.removeItem('vetnet-theme'); delete document.documentElement.dataset.theme")
@@ -343,7 +343,7 @@ import VetNetTestSupport
   @Test(.enabled(if: axe != nil), arguments: ["light", "dark"])
   func `no page has a barrier that axe finds`(theme: String) throws {
     let source = try String(contentsOfFile: try #require(Self.axe), encoding: .utf8)
-    let browser = try Browser()
+    let browser = try Browser.first()
     let opened: [(path: String, click: String?)] = [
       ("/day/\(ServedPractice.day)", nil), ("/day/\(ServedPractice.day)", named("add_appointment_button")),
       ("/day/\(ServedPractice.day)", named("emergency_button")),

@@ -82,6 +82,7 @@ struct GuardTests {
   }
 
   @Test func `slow senders are sent away and hold nobody up`() throws {
+    let served = try ServedPractice(corpus: [], arrivalSeconds: 1.5)
     let slow = try (0..<40).map { _ in try HTTPClient(port: served.port) }
     let began = Date()
     for (index, client) in slow.enumerated() {
@@ -93,17 +94,32 @@ struct GuardTests {
     }
     #expect(try served.ask("GET", "/healthz").status == 200)
     // A byte now and then doesn't help.
-    while Date().timeIntervalSince(began) < 17.5 {
+    while Date().timeIntervalSince(began) < 3 {
       for client in slow { client.write("a") }
-      usleep(500_000)
+      usleep(100_000)
     }
     for client in slow { #expect(client.answer() == nil) }
     #expect(try served.ask("GET", "/healthz").status == 200)
   }
 
   @Test(arguments: ["0.0.0.0:8417", "192.168.1.4:80", "[::]:8417", "10.0.0.1:0"])
-  func `addresses that other machines reach are refused as long as there is no log-in`(address: String) throws {
-    let error = #expect(throws: PracticeError.self) { try ListenAddress(address) }
-    #expect(error?.code == .notPermitted && error?.description.contains("other machines") == true)
+  func `addresses that other machines reach are refused without users and TLS, and with one user for all`(
+    address: String
+  ) throws {
+    let listening = try Listening(ListenAddress(address))
+    func refusal(hasUsers: Bool, actsAsOne: Bool = false, _ listening: Listening = listening) -> PracticeError? {
+      #expect(throws: PracticeError.self) { try listening.check(hasUsers: hasUsers, actsAsOne: actsAsOne) }
+    }
+    for (hasUsers, word) in [(false, "users ("), (true, "TLS (")] {
+      let error = refusal(hasUsers: hasUsers)
+      #expect(error?.code == .notPermitted && error?.description.contains("other machines") == true)
+      #expect(error?.description.contains(word) == true && error?.description.contains("TLS (") == true)
+    }
+    for loopback in ["127.0.0.1:0", "[::1]:8417", "localhost:1", "127.8.8.8:0"] {
+      try Listening(ListenAddress(loopback)).check(hasUsers: false, actsAsOne: true)
+    }
+    for host in ["", "a b", "evil\r\nSet-Cookie: a", "desk:8443", "ü.lan"] {
+      #expect(throws: PracticeError.self) { try Listening(ListenAddress(address), hosts: [host]) }
+    }
   }
 }

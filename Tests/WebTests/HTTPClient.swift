@@ -98,3 +98,10 @@ final class HTTPClient {
     return Answer(status: status, headers: headers, body: body)
   }
 }
+
+extension HTTPClient {
+  func answerTo(_ request: String) -> Answer? {
+    write(request)
+    return answer()
+  }
+}

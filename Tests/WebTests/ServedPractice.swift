@@ -14,20 +14,56 @@ final class ServedPractice: @unchecked Sendable {
   static let now = Timestamp(seconds: 1_795_684_200)
   static let day = "2026-11-26"
 
-  /// Imports `corpus`; `prepare` is given the practice before it is served.
-  init(corpus: [String] = ["Corpus"], prepare: (Practice) throws -> Void = { _ in }) throws {
+  /// What a test moves on.
+  final class Clock: @unchecked Sendable {
+    private let lock = NSLock()
+    private var passed: Int64 = 0
+    var now: Timestamp { lock.withLock { Timestamp(seconds: ServedPractice.now.seconds + passed) } }
+    func pass(seconds: Int64) { lock.withLock { passed += seconds } }
+  }
+  let clock = Clock()
+
+  /// The sample practice, imported once for all tests: each gets a copy.
+  private static let sample = Result {
+    let folder = try TemporaryFolder()
+    try make(at: folder.file("p.vetnet"), importing: [projectDirectory + "/Corpus"])
+    return folder
+  }
+
+  private static func make(at path: String, importing paths: [String]) throws {
+    let zone = try required(PracticeTimeZone(identifier: "Europe/London"))
+    try Practice.create(at: path, name: "Fernleigh", timeZone: zone, now: now)
+    guard !paths.isEmpty else { return }
+    let practice = try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .write)
+    try practice.perform(ImportRecords(paths: paths, options: ImportOptions()), by: .local, at: now)
+  }
+
+  /// A copy of the sample practice.
+  static func copySample(to path: String) throws {
+    let folder = try sample.get().path
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasPrefix("p.vetnet") {
+      try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: path + name.dropFirst("p.vetnet".count))
+    }
+  }
+
+  /// Serves a copy of the sample practice, or one of `corpus`; `prepare` is given the practice before it is served. A request has so
+  /// many seconds to arrive.
+  init(corpus: [String]? = nil, arrivalSeconds: Double = 15, prepare: (Practice) throws -> Void = { _ in }) throws {
     folder = try TemporaryFolder()
     path = folder.file("p.vetnet")
-    let zone = try Self.required(PracticeTimeZone(identifier: "Europe/London"))
-    try Practice.create(at: path, name: "Fernleigh", timeZone: zone, now: Self.now)
+    if let corpus {
+      try Self.make(at: path, importing: corpus.map { "\(projectDirectory)/\($0)" })
+    } else {
+      try Self.copySample(to: path)
+    }
     let practice = try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .write)
-    try practice.perform(
-      ImportRecords(paths: corpus.map { "\(projectDirectory)/\($0)" }, options: ImportOptions()), by: .local,
-      at: Self.now)
     try prepare(practice)
+    var listening = try Listening(ListenAddress("127.0.0.1:0"))
+    listening.arrivalSeconds = arrivalSeconds
     server = try WorkspaceServer(
-      practice: path, at: ListenAddress("127.0.0.1:0"), models: { try ModelDirectory(path: modelsDirectory) },
-      actor: .local, name: "Fernleigh", clock: { Self.now })
+      practice: path, at: listening,
+      models: { try ModelDirectory(path: modelsDirectory) },
+      name: "Fernleigh", clock: { [clock] in clock.now })
     port = try Self.required(URL(string: server.url)?.port)
   }
 

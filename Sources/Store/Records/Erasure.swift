@@ -104,6 +104,8 @@ extension PatientStore {
     let imports = try imports(of: erasure)
     try delete(row: patient)
     if let client = erasure.clientRow { try connection.execute("DELETE FROM client WHERE id = ?", client) }
+    // What was answered to requests is kept for a while, and may be about it.
+    try connection.execute("DELETE FROM request_answer")
     var emptied = 0
     for id in imports where try !connection.exists("SELECT 1 FROM import_change WHERE import_id = ?", id) {
       try connection.execute("UPDATE import SET paths = '[]' WHERE id = ?", id)

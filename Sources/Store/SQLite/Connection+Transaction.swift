@@ -44,6 +44,9 @@ extension Connection {
     return result
   }
 
+  /// Whether no transaction is open.
+  public var isIdle: Bool { transactionDepth == 0 }
+
   private func begin(_ kind: TransactionKind) throws(StoreError) {
     if transactionDepth > 0 {
       try execute("SAVEPOINT nested_\(transactionDepth)")

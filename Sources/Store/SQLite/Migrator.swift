@@ -58,6 +58,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0019_people", bytes: PackageResources.m0019_people_sql),
     Migration(name: "m0020_erased", bytes: PackageResources.m0020_erased_sql),
     Migration(name: "m0021_inbox", bytes: PackageResources.m0021_inbox_sql),
+    Migration(name: "m0022_request_answers", bytes: PackageResources.m0022_request_answers_sql),
   ])
 
   /// Runs what the file lacks.

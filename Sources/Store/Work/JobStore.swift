@@ -113,7 +113,7 @@ public struct JobStore {
     try connection.rows("\(Self.selection) ORDER BY id DESC LIMIT ?", limit, read: Self.read)
   }
 
-  static func isDead(_ job: Job, at moment: Timestamp) -> Bool {
+  public static func isDead(_ job: Job, at moment: Timestamp) -> Bool {
     guard let holder = job.holder else { return true }
     guard !holder.isGone else { return true }
     return holder.host != JobHolder.current.host && moment.minutes(since: job.heartbeatAt) >= silenceMinutes

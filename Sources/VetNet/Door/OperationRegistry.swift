@@ -21,7 +21,7 @@ public enum OperationRegistry {
     CompletePatients.self, CompleteBook.self, GatherPassages.self, CheckGuest.self,
     ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
     ListUsers.self, AddUser.self, SetUserRole.self, DisableUser.self, SetOwnPassphrase.self, ResetPassphrase.self,
-    LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self,
+    LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self, ListJobs.self,
     AddToInbox.self, ListInbox.self, ShowInboxItem.self, AssignInboxItem.self, SetInboxItemAside.self, UndoInbox.self,
   ]
 }

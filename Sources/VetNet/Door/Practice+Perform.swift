@@ -25,6 +25,14 @@ extension Practice {
     _ operation: Wanted, by actor: Actor, at now: Timestamp, progress: @escaping (Progress) -> Void = { _ in },
     message: @escaping (String) -> Void = { _ in }
   ) throws -> Wanted.Outcome {
+    try perform(operation, by: actor, at: now, progress: progress, message: message) { try $0() }
+  }
+
+  /// `within` is given the work of an operation, to do it within a transaction of its own.
+  func perform<Wanted: Operation>(
+    _ operation: Wanted, by actor: Actor, at now: Timestamp, progress: @escaping (Progress) -> Void,
+    message: @escaping (String) -> Void, within: (() throws -> Wanted.Outcome) throws -> Wanted.Outcome
+  ) throws -> Wanted.Outcome {
     precondition(passage == nil, "\(Wanted.name) within another operation")
     let passage = Passage(operation, in: self, by: actor, at: now, progress: progress, message: message)
     unrecorded = nil
@@ -58,7 +66,7 @@ extension Practice {
     }
     let outcome: Wanted.Outcome
     do {
-      outcome = try operation.run(passage)
+      outcome = try within { try operation.run(passage) }
     } catch let error as PracticeError where !error.candidates.isEmpty {
       // Whoever is asked which of several patients is meant sees them all.
       passage.touch(.patient, error.candidates.map(\.id))

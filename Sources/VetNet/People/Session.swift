@@ -55,10 +55,10 @@ extension Practice {
     try signIn(challenge(name, from: origin, at: now).answer(passphrase), at: now)
   }
 
-  /// Who is signed in, whose session goes on by that.
+  /// Who is signed in, whose session goes on by that, unless `isUse` is false: what a page asks for by itself is no use.
   ///
   /// - Throws: ``PracticeError`` with `notSignedIn` where the session has ended, or never was.
-  public func session(_ token: SessionToken, at now: Timestamp) throws -> Actor {
+  public func session(_ token: SessionToken, at now: Timestamp, isUse: Bool = true) throws -> Actor {
     let digest = token.digest
     return try reporting {
       guard let session = try connection.sessions.session(digest),
@@ -71,7 +71,7 @@ extension Practice {
         throw PracticeError.sessionIsOver
       }
       // Not with every step of somebody who is at work.
-      if idle >= 30 { try? recordingAside { try $0.sessions.touch(digest, at: now) } }
+      if idle >= 30, isUse { try? recordingAside { try $0.sessions.touch(digest, at: now) } }
       let known = try PracticeUser(user)
       return Actor(name: known.name, role: known.role)
     }

@@ -6,9 +6,12 @@ import Web
 
 enum ServeCommand {
   static let command = Command(
-    "serve", "serves the workspace: the practice in a browser on this machine",
+    "serve", "serves the workspace: the practice in a browser",
     options: [
       Option("--listen", "ADDRESS", "where (default: \(ListenAddress.standard); port 0 is any that is free)"),
+      Option("--tls-cert", "FILE", "the certificate to serve with TLS, with what signed it (PEM)"),
+      Option("--tls-key", "FILE", "its key (PEM), readable by you only"),
+      Option("--host", "NAME", "what browsers call this machine, beside the address; may be given several times"),
       Option("--demo", nil, "a sample practice that is thrown away at the end, instead of a practice file"),
       Option(
         "--corpus", "DIR", "with --demo: where the sample practice lies (default: Corpus, upward from the program)"),
@@ -18,35 +21,40 @@ enum ServeCommand {
       Example("vetnet serve", "then open http://127.0.0.1:8417/"),
       Example("vetnet serve --demo --open", "a sample practice to try everything on"),
       Example("vetnet serve --listen 127.0.0.1:9000 --practice p.vetnet", "another file, another port"),
+      Example(
+        "vetnet serve --listen 0.0.0.0:8443 --host desk.practice.lan --tls-cert desk.pem --tls-key desk.key",
+        "for every machine of the practice, by https://desk.practice.lan:8443/"),
     ],
     discussion: """
-      Whoever can use this machine can open it, and acts as you, or as the user of --as: there is no log-in yet, so that addresses that
-      other machines can reach are refused. Nothing is loaded from anywhere else. It ends with Ctrl-C, after what is under way. The API is described at
-      /api/v1/openapi.json.
+      In a practice with users everybody signs in, each browser for itself, and may do what their role may. In one without, whoever can
+      use this machine can open it and acts as you; with --as NAME, as that user. Addresses that other machines can reach
+      demand both users and TLS. Nothing is loaded from anywhere else, and the kernel keeps the server from connecting to
+      anybody (unless --open starts a browser). It ends with Ctrl-C, after what is under way. The API is described at /api/v1/openapi.json.
       """,
-    reach: { _ in .network }
+    reach: reach
   ) { invocation in
     let arguments = invocation.arguments
-    let address = try ListenAddress(arguments.value("--listen") ?? ListenAddress.standard)
+    let listening = try listening(arguments)
     let isDemo = arguments.isSet("--demo")
     if isDemo, arguments.isSet("--practice") { throw UsageError("'--demo' and '--practice' exclude each other") }
     if !isDemo, arguments.isSet("--corpus") { throw UsageError("--corpus belongs to --demo") }
     let folder = isDemo ? try DemoPractice.make(invocation) : nil
     defer { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
     let path = folder.map { "\($0)/demo.vetnet" } ?? invocation.practicePath
+    try listening.check(hasUsers: Practice.isClosed(at: path), actsAsOne: arguments.isSet("--as"))
     let models = try invocation.models()
     try invocation.unlock(path)
     let practice = try Practice.open(at: path, models: models, access: .write)
     try practice.require(.workspace)
-    let actor = try actor(invocation, practice)
-    let name = try invocation.perform(ShowStatus(), on: practice).name ?? "VetNet"
+    let actor = arguments.isSet("--as") ? try invocation.actor(in: practice) : nil
+    let name = try practice.name() ?? "VetNet"
     let clock =
       try isDemo && arguments.value("--now") == nil ? DemoPractice.clock(invocation) : Self.clock(invocation, practice)
     // A second signal ends the program at once.
     StopSignal.watch()
     let folderOfModels = models.path
     let server = try WorkspaceServer(
-      practice: path, at: address, models: { try ModelDirectory(path: folderOfModels) }, actor: actor, isDemo: isDemo,
+      practice: path, at: listening, models: { try ModelDirectory(path: folderOfModels) }, actor: actor, isDemo: isDemo,
       name: name, clock: clock)
     invocation.terminal.print("VetNet serves \(name) at \(server.url) (Ctrl-C ends it)")
     invocation.terminal.flush()
@@ -56,14 +64,22 @@ enum ServeCommand {
     return .ok
   }
 
-  /// Whoever opens a page acts as this user.
-  private static func actor(_ invocation: Invocation, _ practice: Practice) throws -> Actor {
-    if try practice.isClosed, !invocation.arguments.isSet("--as") {
-      throw PracticeError(
-        .notSignedIn, "this practice has users, and the workspace has no log-in yet",
-        hint: "vetnet serve --as NAME has everybody who opens it on this machine act as that user.")
+  /// Its own port, and nobody else; a browser that it starts has to reach more.
+  private static func reach(_ arguments: Arguments) -> Reach {
+    guard !arguments.isSet("--open") else { return .network }
+    let address = try? ListenAddress(arguments.value("--listen") ?? ListenAddress.standard)
+    return .listening(port: address?.port ?? 0)
+  }
+
+  private static func listening(_ arguments: Arguments) throws -> Listening {
+    let address = try ListenAddress(arguments.value("--listen") ?? ListenAddress.standard)
+    let certificate: ServerCertificate?
+    switch (arguments.value("--tls-cert"), arguments.value("--tls-key")) {
+    case (let chain?, let key?): certificate = try ServerCertificate(certificate: chain, key: key)
+    case (nil, nil): certificate = nil
+    default: throw UsageError("--tls-cert and --tls-key go together")
     }
-    return try invocation.actor(in: practice)
+    return try Listening(address, certificate: certificate, hosts: arguments.values("--host"))
   }
 
   /// `--now` stands still; without it, the machine's clock.

@@ -62,14 +62,15 @@ enum BookRoutes {
       throw ErrorBody(400, "invalid_field", "'start' is needed", hint: "Write 2026-11-23T09:30.", field: "start")
     }
     let isDryRun = try fields.flag("dry_run")
-    let change = try call.perform(
-      BookAppointment(
-        booking: Booking(
-          patient: fields.text("patient_id"), appointmentID: fields.text("appointment_id"), start: start,
-          minutes: fields.integer("duration_minutes", in: 1...1440),
-          clinicianID: fields.required("clinician_id"), resourceIDs: fields.list("resource_ids") ?? [],
-          visitType: visitType(fields, call), reason: fields.text("reason", atMost: 20_000)), isDryRun: isDryRun))
-    return try changed(change, call, status: isDryRun ? 200 : 201, isWritten: !isDryRun)
+    let booking = BookAppointment(
+      booking: Booking(
+        patient: try fields.text("patient_id"), appointmentID: try fields.text("appointment_id"), start: start,
+        minutes: try fields.integer("duration_minutes", in: 1...1440),
+        clinicianID: try fields.required("clinician_id"), resourceIDs: try fields.list("resource_ids") ?? [],
+        visitType: try visitType(fields, call), reason: try fields.text("reason", atMost: 20_000)), isDryRun: isDryRun)
+    return try call.once(booking) { change, context in
+      try changed(change, call, context, status: isDryRun ? 200 : 201, isWritten: !isDryRun)
+    }
   }
 
   private static let change = Route(
@@ -95,15 +96,15 @@ enum BookRoutes {
         guard status == "cancelled" else {
           throw ErrorBody(400, "invalid_field", "'status' can become cancelled here", field: "status")
         }
-        let change = try call.perform(CancelAppointment(id: id, expecting: revision, isDryRun: isDryRun))
-        return try changed(change, call, isWritten: !isDryRun)
+        return try call.once(CancelAppointment(id: id, expecting: revision, isDryRun: isDryRun)) {
+          try changed($0, call, $1, isWritten: !isDryRun)
+        }
       }
-      let change = try call.perform(
-        MoveAppointment(
-          id: id, start: fields.moment("start"), clinicianID: fields.text("clinician_id"),
-          resourceIDs: fields.list("resource_ids"), minutes: fields.integer("duration_minutes", in: 1...1440),
-          expecting: revision, isDryRun: isDryRun))
-      return try changed(change, call, isWritten: !isDryRun)
+      let move = MoveAppointment(
+        id: id, start: try fields.moment("start"), clinicianID: try fields.text("clinician_id"),
+        resourceIDs: try fields.list("resource_ids"), minutes: try fields.integer("duration_minutes", in: 1...1440),
+        expecting: revision, isDryRun: isDryRun)
+      return try call.once(move) { try changed($0, call, $1, isWritten: !isDryRun) }
     } catch let error as PracticeError where error.code == .changedMeanwhile {
       var body = ErrorBody(error)
       body.current = RevisedEntry(entry: try call.perform(ShowAppointment(id: id)), zone: call.zone)
@@ -165,25 +166,26 @@ enum BookRoutes {
     let fields = try Fields(
       call, known: CaseFields.names.union(["appointment_id", "urgency", "duration_minutes", "dry_run"]))
     let isDryRun = try fields.flag("dry_run")
-    let booking = try call.perform(
-      BookEmergency(
-        request: CaseFields.request(fields, call), urgency: fields.urgency("urgency"),
-        minutes: fields.integer("duration_minutes", in: 1...1440), isDryRun: isDryRun))
-    return try .json(EmergencyOutput(booking, zone: call.zone), status: isDryRun ? 200 : 201)
+    let emergency = BookEmergency(
+      request: try CaseFields.request(fields, call), urgency: try fields.urgency("urgency"),
+      minutes: try fields.integer("duration_minutes", in: 1...1440), isDryRun: isDryRun)
+    return try call.once(emergency) { booking, _ in
+      try .json(EmergencyOutput(booking, zone: call.zone), status: isDryRun ? 200 : 201)
+    }
   }
 
   private static let undo = Route(
     "POST", "/undo", .api, .writing, "Takes the latest change of the plan back, whoever made it.",
     parameters: [Shapes.idempotencyKey], answer: Shapes.reverted
   ) { call in
-    try .json(RevertOutput(call.perform(UndoPlan()), zone: call.zone))
+    try call.once(UndoPlan()) { reverted, _ in try .json(RevertOutput(reverted, zone: call.zone)) }
   }
 
   private static let redo = Route(
     "POST", "/redo", .api, .writing, "Makes the change again that was taken back last.",
     parameters: [Shapes.idempotencyKey], answer: Shapes.reverted
   ) { call in
-    try .json(RevertOutput(call.perform(RedoPlan()), zone: call.zone))
+    try call.once(RedoPlan()) { reverted, _ in try .json(RevertOutput(reverted, zone: call.zone)) }
   }
 
   // MARK: - Parts
@@ -218,15 +220,15 @@ enum BookRoutes {
   }
 
   private static func changed(
-    _ change: BookChange, _ call: Call, status: Int = 200, isWritten: Bool
+    _ change: BookChange, _ call: Call, _ context: AnswerContext, status: Int = 200, isWritten: Bool
   ) throws -> Response {
-    var headers: [(name: String, value: String)] = []
-    if isWritten {
-      let entry = RevisedEntry(entry: try call.perform(ShowAppointment(id: change.appointment.id)), zone: call.zone)
-      headers = [
-        ("ETag", entry.tag), ("Location", Link.path(["api", "v1", "appointments", change.appointment.id])),
-      ]
-    }
+    let id = change.appointment.id
+    let headers: [(name: String, value: String)] =
+      isWritten
+      ? [
+        ("ETag", "\"\(try context.revision(ofAppointment: id))\""),
+        ("Location", Link.path(["api", "v1", "appointments", id])),
+      ] : []
     return try .json(ChangeOutput(change, zone: call.zone), status: status, headers: headers)
   }
 }

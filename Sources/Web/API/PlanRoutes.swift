@@ -51,10 +51,12 @@ enum PlanRoutes {
         appointmentID: try visit.required("appointment_id"), start: start, minutes: minutes,
         clinicianID: try visit.required("clinician_id"), resourceIDs: try visit.list("resource_ids") ?? [])
     }
-    let done = try call.perform(
-      RearrangeVisits(visits: visits, expecting: version.map(Int64.init), isDryRun: fields.flag("dry_run")))
-    return try .json(
-      RearrangedOutput(
-        appointments: done.changes.map { AppointmentOutput($0.appointment, zone: call.zone) }, version: done.version))
+    let plan = RearrangeVisits(
+      visits: visits, expecting: version.map(Int64.init), isDryRun: fields.flag("dry_run"))
+    return try call.once(plan) { done, _ in
+      try .json(
+        RearrangedOutput(
+          appointments: done.changes.map { AppointmentOutput($0.appointment, zone: call.zone) }, version: done.version))
+    }
   }
 }

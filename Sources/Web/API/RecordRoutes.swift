@@ -7,7 +7,7 @@ import VetNet
 /// Patients, notes, questions, triage and briefs as JSON.
 enum RecordRoutes {
   static let all: [Route] = [
-    patients, patient, chart, timeline, note, ask, triage, assessment, briefs, session, events,
+    patients, patient, chart, timeline, note, ask, triage, assessment, briefs, events,
   ]
 
   private static let patients = Route(
@@ -117,16 +117,16 @@ enum RecordRoutes {
       try fields.text("answers", atMost: 4000) == nil
       ? nil : GuidedAnswers(fields).session(intake, patient, call).conclusion
     guard let urgency = try fields.urgency("urgency") else {
-      return try .json(
-        call.perform(AssessIntake(intake: intake, patient: patient, settled: settled, saves: true)), status: 201)
+      return try call.once(
+        AssessIntake(intake: intake, patient: patient, settled: settled, saves: true)
+      ) { assessed, _ in try .json(assessed, status: 201) }
     }
     guard let reason = try fields.text("reason") else {
       throw ErrorBody(400, "invalid_field", "a person's level needs a reason", field: "reason")
     }
-    return try .json(
-      call.perform(
-        OverrideTriage(intake: intake, patient: patient, settled: settled, urgency: urgency, reason: reason)),
-      status: 201)
+    return try call.once(
+      OverrideTriage(intake: intake, patient: patient, settled: settled, urgency: urgency, reason: reason)
+    ) { overridden, _ in try .json(overridden, status: 201) }
   }
 
   private static let briefs = Route(
@@ -139,26 +139,10 @@ enum RecordRoutes {
       PageOutput("briefs", day.briefs, Paging(call.request)) { BriefOutput(day.briefs[$0], zone: call.zone) })
   }
 
-  private struct SessionOutput: Encodable {
-    let actor: String
-    let role: String
-    let token: String
-    let now: String
-  }
-
-  private static let session = Route(
-    "GET", "/session", .api, .reading, "Who acts, and the token that pages send with their writes.",
-    answer: .object(["actor": .string(), "role": .string(), "token": .string(), "now": .string()])
-  ) { call in
-    try .json(
-      SessionOutput(
-        actor: call.session.actor.name, role: call.session.actor.role.rawValue, token: call.session.token,
-        now: call.zone.iso8601(call.now)))
-  }
-
   private static let events = Route(
     "GET", "/events", .api, .reading,
     "Server-Sent Events: each committed change of whatever program, as an operation with the ids of its records.",
+    access: .unattended,
     parameters: [
       .init(name: "Last-Event-ID", meaning: "where to go on; what was missed comes first", isHeader: true)
     ]
@@ -166,6 +150,6 @@ enum RecordRoutes {
     let asked = call.request.header("last-event-id") ?? call.request.parameter("after")
     let place = asked.flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     let found = try call.perform(ListChanges(after: place))
-    return .events(behind: found.last, first: EventHub.greeting(found))
+    return .events(behind: found.last, first: EventHub.greeting(found), to: call.session)
   }
 }

@@ -1,9 +1,12 @@
 // What every page needs: requests, live updates, messages, windows, drafts, the theme.
 
+import "./access.js";
+
 export const $ = (selector, within = document) => within.querySelector(selector);
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
 let token = $("meta[name=token]")?.content;
+const actor = $("meta[name=actor]")?.content ?? "";
 
 /** Makes an element of text; never of markup. */
 export function element(tag, properties = {}, ...children) {
@@ -32,9 +35,10 @@ export class Problem extends Error {
 async function send(method, path, body, headers) {
   const init = { method, headers: { ...headers }, credentials: "same-origin" };
   if (method !== "GET") {
-    init.headers["Content-Type"] = "application/json";
+    const isFile = body instanceof Blob;
+    init.headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";
     init.headers["X-VetNet-Token"] = token;
-    init.body = JSON.stringify(body ?? {});
+    init.body = isFile ? body : JSON.stringify(body ?? {});
   }
   try {
     return await fetch(path, init);
@@ -43,6 +47,46 @@ async function send(method, path, body, headers) {
   }
 }
 
+/* Who acts is who is shown: a page of somebody who is signed in no more, or of another person, gives way */
+
+let isLeaving = false;
+function leave(where) {
+  if (isLeaving) return;
+  isLeaving = true;
+  for (const form of $$("form[data-draft]")) if (form.dataset.touched) keepDraft(form);
+  location.replace(where ?? "/login?to=" + encodeURIComponent(location.pathname + location.search));
+}
+
+/** Looks who is signed in; this page is theirs, or goes. */
+async function check(session) {
+  if (!token || isLeaving) return;
+  if (session.actor !== actor) return leave(location.href);
+  token = session.token;
+}
+
+let used = Date.now();
+for (const type of ["keydown", "pointerdown"]) {
+  document.addEventListener(type, () => {
+    // Somebody who writes for long is here all the while.
+    if (!token || Date.now() - used < 60000) return;
+    used = Date.now();
+    ask("GET", "/api/v1/session").then(check, () => {});
+  }, { passive: true, capture: true });
+}
+
+$("#logout")?.addEventListener("click", async () => {
+  for (const form of $$("form[data-draft]")) if (form.dataset.touched) keepDraft(form);
+  try {
+    await ask("DELETE", "/api/v1/session");
+    leave();
+  } catch (problem) {
+    toast(problem.message, "bad");
+  }
+});
+
+/** What a page asks for by itself keeps nobody signed in. */
+export const unattended = { "X-VetNet-Unattended": "1" };
+
 /** Asks the server; pieces of pages come as text, everything else as JSON. Throws a Problem that says what to do. */
 export async function ask(method, path, body, headers = {}) {
   let response = await send(method, path, body, headers);
@@ -50,10 +94,12 @@ export async function ask(method, path, body, headers = {}) {
     const refusal = await response.clone().json().catch(() => ({}));
     if (refusal.error?.code === "stale_token") {
       // The server was started anew since this page was loaded.
-      token = (await (await send("GET", "/api/v1/session")).json()).token;
-      response = await send(method, path, body, headers);
+      const session = await (await send("GET", "/api/v1/session", undefined, unattended)).json();
+      await check(session);
+      if (!isLeaving) response = await send(method, path, body, headers);
     }
   }
+  if (response.status === 401 && token) leave();
   const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
   if (!response.ok) {
     const error = isJSON ? (await response.json()).error : { code: "failed", message: "The server answered " + response.status };
@@ -109,7 +155,7 @@ export const refresh = debounced(40, async () => {
   }
   pending = false;
   try {
-    const markup = await ask("GET", live.dataset.live);
+    const markup = await ask("GET", live.dataset.live, undefined, unattended);
     if (isBusy()) {
       pending = true;
       return;
@@ -150,6 +196,11 @@ function hear(message) {
   } else if (message.type === "down") {
     banner.hidden = false;
     wasDown = true;
+  } else if (message.type === "session") {
+    if (message.session) check(message.session);
+    else leave();
+  } else if (message.type === "job") {
+    document.dispatchEvent(new CustomEvent("job", { detail: message.data }));
   } else if (message.type === "reset") {
     refresh();
   } else if (message.type === "change") {
@@ -171,8 +222,11 @@ function listen() {
   }
   const source = new EventSource("/api/v1/events");
   source.onopen = () => hear({ type: "up" });
-  source.onerror = () => hear({ type: "down" });
-  for (const type of ["change", "reset"]) {
+  source.onerror = async () => {
+    hear({ type: "down" });
+    ask("GET", "/api/v1/session", undefined, unattended).then(check, () => {});
+  };
+  for (const type of ["change", "reset", "job"]) {
     source.addEventListener(type, (event) => hear({ type, data: JSON.parse(event.data) }));
   }
 }
@@ -321,7 +375,8 @@ export function offerCandidates(form, problem) {
 /* What was typed survives a reload, a restart of the server, and a closed window */
 
 function draftKey(form) {
-  return "vetnet-draft-" + form.dataset.draft;
+  // Of one person: on a shared machine nobody finds another's words in their form.
+  return `vetnet-draft-${actor}-${form.dataset.draft}`;
 }
 
 export function keepDraft(form) {
@@ -338,6 +393,7 @@ export function keepDraft(form) {
 }
 
 export function dropDraft(form) {
+  delete form.dataset.touched;
   try {
     localStorage.removeItem(draftKey(form));
   } catch {
@@ -358,6 +414,7 @@ for (const form of $$("form[data-draft]")) {
   } catch {
     dropDraft(form);
   }
+  form.addEventListener("input", () => (form.dataset.touched = "1"));
   form.addEventListener("input", debounced(300, () => keepDraft(form)));
   form.addEventListener("change", () => keepDraft(form));
 }

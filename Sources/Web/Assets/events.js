@@ -7,17 +7,31 @@ function tell(message) {
   for (const page of pages) page.postMessage(message);
 }
 
+// Whether the server is away, or somebody signed out, or another person in.
+async function look() {
+  try {
+    const response = await fetch("/api/v1/session", { headers: { "X-VetNet-Unattended": "1" } });
+    if (response.status === 401) tell({ type: "session", session: null });
+    else if (response.ok) tell({ type: "session", session: await response.json() });
+  } catch {
+    tell({ type: "down" });
+  }
+}
+
 function open() {
   source = new EventSource("/api/v1/events" + (last === null ? "" : "?after=" + last));
-  source.onopen = () => tell({ type: "up" });
+  source.onopen = () => {
+    tell({ type: "up" });
+    look();
+  };
   source.onerror = () => {
-    tell({ type: "down" });
+    look();
     // A server that answered with an error isn't asked again by the browser itself.
     if (source.readyState === EventSource.CLOSED) setTimeout(open, 2000);
   };
-  for (const type of ["change", "reset", "here"]) {
+  for (const type of ["change", "reset", "here", "job"]) {
     source.addEventListener(type, (event) => {
-      last = event.lastEventId;
+      if (event.lastEventId) last = event.lastEventId;
       tell({ type, data: JSON.parse(event.data) });
     });
   }

@@ -4,7 +4,7 @@ import VetNet
 /// What stands around every page.
 struct Layout {
   enum Tab: CaseIterable {
-    case schedule, patients, triage, ask, briefs
+    case schedule, patients, triage, ask, briefs, jobs
 
     var label: HTML {
       switch self {
@@ -13,6 +13,7 @@ struct Layout {
       case .triage: "Triage"
       case .ask: "Ask"
       case .briefs: "Briefs"
+      case .jobs: "Jobs"
       }
     }
 
@@ -23,6 +24,7 @@ struct Layout {
       case .triage: "tab_triage"
       case .ask: "tab_ask"
       case .briefs: "tab_briefs"
+      case .jobs: "tab_jobs"
       }
     }
 
@@ -33,7 +35,19 @@ struct Layout {
       case .triage: "/triage"
       case .ask: "/ask"
       case .briefs: "/brief/today"
+      case .jobs: "/jobs"
       }
+    }
+  }
+
+  /// What a page needs to be of use, and so its tab.
+  private static func permission(_ tab: Tab) -> Permission {
+    switch tab {
+    case .schedule: .readBook
+    case .patients: .readRegister
+    case .triage: .assess
+    case .ask, .briefs: .readRecord
+    case .jobs: .keep
     }
   }
 
@@ -46,15 +60,18 @@ struct Layout {
   var dialogs: HTML = ""
 
   func page(_ call: Call) -> HTML {
-    document(
+    let actor = call.session.actor
+    let lacks = Permission.allCases.filter { !actor.role.may($0) }.map(\.rawValue).joined(separator: ",")
+    return document(
       head:
-        "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
-      site: call.site, who: call.session.actor.name)
+        "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"actor\" content=\"\(actor.name)\"><meta name=\"role\" content=\"\(actor.role.rawValue)\"><meta name=\"lacks\" content=\"\(lacks)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
+      site: call.site, tabs: Tab.allCases.filter { actor.role.may(Self.permission($0)) },
+      who: WhoActs(session: call.session, here: Link.target(call.request)).html)
   }
 
   /// For pages that need neither a practice nor a session.
-  func document(head: HTML = "", site: Site?, who: String? = nil) -> HTML {
-    let tabs = Tab.allCases.html { tab in
+  func document(head: HTML = "", site: Site?, tabs: [Tab], who: HTML = "") -> HTML {
+    let tabs = tabs.html { tab in
       let isHere: HTML = tab == self.tab ? " aria-current=\"page\"" : ""
       return "<a href=\"\(tab.path)\" data-testid=\"\(tab.testID)\"\(isHere)>\(tab.label)</a>"
     }
@@ -73,7 +90,7 @@ struct Layout {
       <body><a class="skip" href="#main">Skip to content</a>
       <header class="top"><a class="brand" href="/day/today"><bdi>\(site?.practiceName ?? "VetNet")</bdi></a>
       <nav class="tabs" aria-label="Pages">\(tabs)</nav>
-      <div class="top-end">\(who.map { "<span class=\"who\">\($0)</span>" as HTML })<button type="button" class="quiet" id="theme" data-testid="theme_toggle" aria-label="Switch between light and dark">◐</button></div></header>
+      <div class="top-end">\(who)<button type="button" class="quiet" id="theme" data-testid="theme_toggle" aria-label="Switch between light and dark">◐</button></div></header>
       <p class="offline" data-testid="offline_banner" id="offline" role="status" hidden>The server can't be reached. What you see may be out of date; what you type stays here. Trying again…</p>
       \(demo)
       <main id="main" tabindex="-1">\(main)</main>

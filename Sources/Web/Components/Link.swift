@@ -13,19 +13,24 @@ enum Link {
   }
 
   /// Segments percent-encoded: whatever an id holds, it stays one segment.
-  static func path(_ segments: [String]) -> String {
+  static func path(_ segments: [String]) -> String { segments.map { "/" + encoded($0) }.joined() }
+
+  /// What somebody asked for, to come back to.
+  static func target(_ request: Request) -> String {
+    let query = request.query.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
+    return (request.path.isEmpty ? "/" : path(request.path)) + (query.isEmpty ? "" : "?\(query)")
+  }
+
+  static func encoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
-    for segment in segments {
-      bytes.append(UInt8(ascii: "/"))
-      for byte in segment.utf8 {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-          UInt8(ascii: "~"):
-          bytes.append(byte)
-        default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+        UInt8(ascii: "~"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       }
     }
     return String(decoding: bytes, as: UTF8.self)

@@ -8,18 +8,18 @@ enum ErrorPage {
     }
     let list: HTML = error.candidates.isEmpty ? "" : "<ul class=\"plain\">\(candidates)</ul>"
     let main: HTML = """
-      <section class="notice"><h1>\(error.status == 404 ? "Not found" : "That didn't work")</h1><p>\(error.message)</p>
+      <section class="notice"><h1>\(heading(error.status))</h1><p>\(error.message)</p>
       \(error.hint.map { "<p class=\"hint\">\($0)</p>" as HTML })\(list)
       <p><a class="button" href="/day/today">Back to today</a></p></section>
       """
     return Layout(title: "Not shown", main: main).page(call)
   }
 
-  static let missing: HTML = Layout(
-    title: "Not found",
-    main: """
-      <section class="notice"><h1>Not found</h1><p>There is nothing at this address.</p>
-      <p><a class="button" href="/day/today">Back to today</a></p></section>
-      """
-  ).document(site: nil)
+  private static func heading(_ status: Int) -> HTML {
+    switch status {
+    case 403: "Not permitted"
+    case 404: "Not found"
+    default: "That didn't work"
+    }
+  }
 }

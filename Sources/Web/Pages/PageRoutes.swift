@@ -24,6 +24,7 @@ enum PageRoutes {
     Route("GET", "/note/{id}", .page) { .page(try NotePage.page($0)) },
     Route("GET", "/ask", .page) { .page(try AskPage.page($0)) },
     Route("POST", "/ask", .page) { .page(try AskPage.piece($0)) },
+    Route("GET", "/jobs", .page) { .page(try JobsPage.page($0)) },
     Route("GET", "/brief/{date}", .page) { call in
       try isNamed(call) ? .redirect(to: Link.briefs(call.date())) : .page(BriefPage.page(call))
     },

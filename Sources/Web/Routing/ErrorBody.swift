@@ -57,6 +57,7 @@ struct ErrorBody: Error, Encodable, Sendable {
     case .ambiguousPatient: (409, "ambiguous_patient")
     case .slotUnavailable: (409, "slot_unavailable")
     case .changedMeanwhile: (412, "changed_meanwhile")
+    case .keyReused: (422, "key_reused")
     case .invalidArgument: (400, "invalid_argument")
     case .notPermitted: (403, "not_permitted")
     case .notSignedIn: (401, "not_signed_in")

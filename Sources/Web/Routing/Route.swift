@@ -12,6 +12,18 @@ struct Route: Sendable {
     case plain
   }
 
+  /// Who may ask for it.
+  enum Access: Sendable {
+    /// Whoever is signed in; the practice says what their role may.
+    case session
+    /// As ``session``, and asked for by pages by themselves: nobody's session goes on by that.
+    case unattended
+    /// Whoever signs in by it.
+    case signIn
+    /// Whoever is signed in, and is no more then.
+    case signOut
+  }
+
   /// What stands in the path or the query.
   struct Parameter: Sendable {
     let name: String
@@ -25,6 +37,7 @@ struct Route: Sendable {
   let pattern: String
   let segments: [String]
   let kind: Kind
+  let access: Access
   let lane: WorkerPool.Lane
   let summary: String
   var parameters: [Parameter] = []
@@ -35,13 +48,14 @@ struct Route: Sendable {
 
   init(
     _ method: String, _ pattern: String, _ kind: Kind, _ lane: WorkerPool.Lane = .reading, _ summary: String = "",
-    parameters: [Parameter] = [], body: Schema? = nil, answer: Schema = .any, status: Int = 200,
-    handle: @escaping @Sendable (Call) throws -> Response
+    access: Access = .session, parameters: [Parameter] = [], body: Schema? = nil, answer: Schema = .any,
+    status: Int = 200, handle: @escaping @Sendable (Call) throws -> Response
   ) {
     self.method = method
     self.pattern = (kind == .api ? "/api/v1" : "") + pattern
     segments = self.pattern.split(separator: "/").map(String.init)
     self.kind = kind
+    self.access = access
     self.lane = lane
     self.summary = summary
     self.parameters = parameters
@@ -75,6 +89,7 @@ struct Call {
   let practice: Practice
   let now: Timestamp
   let site: Site
+  let jobs: JobRunner
 
   var zone: PracticeTimeZone { practice.timeZone }
   var today: CalendarDate { zone.date(of: now) }
@@ -83,6 +98,32 @@ struct Call {
   @discardableResult
   func perform<Wanted: VetNet.Operation>(_ operation: Wanted) throws -> Wanted.Outcome {
     try practice.perform(operation, by: session.actor, at: now)
+  }
+
+  static let keyHeader = "idempotency-key"
+
+  /// Does an operation once for all requests with this one's key, and answers them alike; `answer` makes what is answered, and must
+  /// perform nothing.
+  func once<Wanted: VetNet.Operation>(
+    _ operation: Wanted, _ answer: (Wanted.Outcome, AnswerContext) throws -> Response
+  ) throws -> Response {
+    var mark: RequestMark?
+    if let key = request.header(Self.keyHeader), !key.isEmpty {
+      guard key.utf8.count <= 200 else {
+        throw ErrorBody(400, "invalid_field", "an idempotency key has 200 bytes at most", field: "Idempotency-Key")
+      }
+      mark = RequestMark(
+        key: key, purpose: "\(request.method) \(Link.target(request))", by: session.actor, asking: request.body)
+    }
+    let kept = try practice.perform(operation, by: session.actor, at: now, as: mark) { outcome, context in
+      let response = try answer(outcome, context)
+      guard case .bytes(let body) = response.body else { throw ErrorBody(500, "failed", "a stream can't be kept") }
+      return KeptAnswer(
+        status: response.status, headers: Dictionary(response.headers.map { ($0.name, $0.value) }) { $1 }, body: body)
+    }
+    var response = Response(kept.status, type: "application/json", kept.body)
+    response.headers = kept.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return response
   }
 
   /// What an operation gives, or nil where whoever is logged in may not have it.

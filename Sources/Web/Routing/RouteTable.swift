@@ -1,6 +1,7 @@
 /// Everything that can be asked for.
 enum RouteTable {
-  static let api: [Route] = BookRoutes.all + PlanRoutes.all + RecordRoutes.all + RegistrationRoutes.all
+  static let api: [Route] =
+    BookRoutes.all + PlanRoutes.all + RecordRoutes.all + RegistrationRoutes.all + SessionRoutes.all + JobRoutes.all
 
   static let all: [Route] = api + PageRoutes.all + [description]
 

@@ -1,18 +1,14 @@
 /// What a request has to be before anything is done for it: for this server by name, and, where it writes, from a page of this
 /// server, or from a program that no browser lends its cookies to.
 struct Guard: Sendable {
-  /// `127.0.0.1:8417`: the one name of this server, which a browser sends as `Host` and, behind the scheme, as `Origin`.
-  let authority: String
-
-  var origin: String { "http://\(authority)" }
+  let names: ServedNames
 
   static let tokenHeader = "x-vetnet-token"
 
-  /// Nil for a request that may go on.
-  func refusal(of request: Request, session: WebSession?) -> ErrorBody? {
-    // A name that leads here without being ours (DNS rebinding), none at all, or two.
-    guard request.header("host")?.lowercased() == authority else {
-      return ErrorBody(421, "wrong_host", "this server is \(authority)", hint: "Open \(origin)/.")
+  /// Nil for a request that may go on, as far as it can be told without knowing whose it is.
+  func refusal(of request: Request) -> ErrorBody? {
+    guard let authority = names.authority(of: request) else {
+      return ErrorBody(421, "wrong_host", "this server is \(names.authority)", hint: "Open \(names.origin)/.")
     }
     if request.isReading {
       // Pages may be linked to from anywhere; what programs read may not be asked for by other sites' pages.
@@ -21,20 +17,28 @@ struct Guard: Sendable {
       }
       return nil
     }
+    let origin = names.origin(of: authority)
     guard request.header("origin") == origin else {
       return ErrorBody(
         403, "wrong_origin", "a write has to come from \(origin)", hint: "Send the header Origin: \(origin).")
     }
-    guard request.header("content-type")?.split(separator: ";").first?.lowercased() == "application/json" else {
+    let type = request.header("content-type")?.split(separator: ";").first?.lowercased()
+    let isFile = type == "application/octet-stream" && request.path == ["api", "v1", "imports"]
+    guard type == "application/json" || isFile else {
       return ErrorBody(415, "wrong_type", "a write is JSON", hint: "Send the header Content-Type: application/json.")
     }
+    return nil
+  }
+
+  /// Nil for a request whose page is one of this session's.
+  func refusal(of request: Request, from session: WebSession) -> ErrorBody? {
+    guard !request.isReading else { return nil }
     // Browsers say where a request comes from; one of ours also knows the session's token.
     let isBrowser = request.header("sec-fetch-site") != nil || request.headers.contains { $0.name == "cookie" }
-    if isBrowser, request.header(Self.tokenHeader) != session?.token {
-      return ErrorBody(
-        403, "stale_token", "this page is from before the server was started anew", hint: "Load the page again.")
-    }
-    return nil
+    guard isBrowser, request.header(Self.tokenHeader) != session.token else { return nil }
+    return ErrorBody(
+      403, "stale_token", "this page is from before the server was started anew, or another person signed in",
+      hint: "Load the page again.")
   }
 
   /// Of every answer.

@@ -1,23 +1,75 @@
+import Clinical
+import Synchronization
 import VetNet
 
-/// Who acts in the browser. Here log-in comes in: what a request is done as is asked of ``Sessions`` and of nothing else.
+/// Who acts in the browser.
 struct WebSession: Sendable {
   let actor: Actor
   /// What a page of this session sends along with each write, and no other page knows.
   let token: String
+  /// Of whoever signed in; nil where everybody who can open the page acts as one and the same.
+  var signIn: SessionToken?
 }
 
-/// Whose sessions there are. A practice without accounts has one: whoever can use this machine's loopback acts as whoever started
-/// the server.
+/// Whose sessions there are: what a request is done as is asked of this and of nothing else.
+///
+/// With `--as` everybody is that user. Else a practice without users has one session: whoever can use this machine's loopback acts as
+/// whoever started the server; and a practice with users, also one that gets its first while it is served, lets in who signs in.
 final class Sessions: Sendable {
-  private let open: WebSession
+  /// Who everybody is; nil where it depends on the practice.
+  private let fixed: Actor?
+  private let openToken = Sessions.randomToken()
+  /// The tokens of pages, by session; only sessions that the practice knows get in.
+  private let pageTokens = Mutex<[String: String]>([:])
+  let cookie: SessionCookie
 
-  init(actor: Actor) {
-    open = WebSession(actor: actor, token: Self.randomToken())
+  init(actor: Actor?, cookie: SessionCookie) {
+    fixed = actor
+    self.cookie = cookie
   }
 
-  /// Nil for a request of nobody.
-  func session(for request: Request) -> WebSession? { open }
+  /// Who everybody acts as; nil where people sign in.
+  func everybody(_ practice: Practice) throws -> Actor? {
+    if let fixed { return fixed }
+    return try practice.isClosed ? nil : .local
+  }
+
+  /// Who a request is from.
+  ///
+  /// - Throws: ``PracticeError`` with `notSignedIn` for one of nobody.
+  func session(for request: Request, in practice: Practice, at now: Timestamp, isUse: Bool) throws -> WebSession {
+    if let actor = try everybody(practice) { return WebSession(actor: actor, token: openToken) }
+    guard let token = cookie.token(of: request) else { throw Self.nobody }
+    return try session(token, in: practice, at: now, isUse: isUse)
+  }
+
+  /// - Throws: ``PracticeError`` with `notSignedIn` where it is over.
+  func session(_ token: SessionToken, in practice: Practice, at now: Timestamp, isUse: Bool) throws -> WebSession {
+    do {
+      let actor = try practice.session(token, at: now, isUse: isUse)
+      let page = pageTokens.withLock { known in
+        if let page = known[token.text] { return page }
+        // Pages of sessions that nobody ended ask for another token.
+        if known.count >= 10_000 { known.removeAll() }
+        let page = Self.randomToken()
+        known[token.text] = page
+        return page
+      }
+      return WebSession(actor: actor, token: page, signIn: token)
+    } catch let error as PracticeError where error.code == .notSignedIn {
+      forget(token)
+      throw Self.nobody
+    }
+  }
+
+  /// Whether it is the token of a page of some session.
+  func knows(pageToken: String) -> Bool {
+    pageToken == openToken || pageTokens.withLock { $0.values.contains(pageToken) }
+  }
+
+  func forget(_ token: SessionToken) { pageTokens.withLock { $0[token.text] = nil } }
+
+  static let nobody = PracticeError(.notSignedIn, "nobody is signed in", hint: "Sign in at /login.")
 
   /// 256 bits of the system's generator as hexadecimal digits.
   private static func randomToken() -> String {

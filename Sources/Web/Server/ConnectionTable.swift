@@ -5,6 +5,8 @@ final class ConnectionTable: Sendable {
   enum Phase {
     /// A request is awaited, or comes in.
     case arriving
+    /// A file comes in.
+    case uploading
     case working
     case leaving
     /// A stream of events lasts.
@@ -23,6 +25,9 @@ final class ConnectionTable: Sendable {
   }
 
   private let state = Monitor(State())
+  private let arrivalSeconds: Double
+
+  init(arrivalSeconds: Double) { self.arrivalSeconds = arrivalSeconds }
 
   func add(_ connection: OpaquePointer, socket: Int32) {
     let now = MonotonicClock.seconds
@@ -42,18 +47,19 @@ final class ConnectionTable: Sendable {
 
   /// Shuts what takes too long, until ``stop()``. The library then sees the end of the connection and clears it away.
   func reap() {
-    while state.wait(seconds: 1, { $0.isStopping ? true : nil }) == nil {
+    while state.wait(seconds: min(1, arrivalSeconds / 2), { $0.isStopping ? true : nil }) == nil {
       let now = MonotonicClock.seconds
       state.withLock { state in
-        for entry in state.entries.values where Self.isLate(entry, now) { shutdown(entry.socket, Int32(SHUT_RDWR)) }
+        for entry in state.entries.values where isLate(entry, now) { shutdown(entry.socket, Int32(SHUT_RDWR)) }
       }
     }
   }
 
-  private static func isLate(_ entry: Entry, _ now: Double) -> Bool {
+  private func isLate(_ entry: Entry, _ now: Double) -> Bool {
     switch entry.phase {
     // A connection that is kept open between requests may be reused as long as this.
-    case .arriving: now - entry.since > Limits.arrivalSeconds
+    case .arriving: now - entry.since > arrivalSeconds
+    case .uploading: now - entry.since > Limits.uploadSeconds
     case .leaving: now - entry.since > Limits.departureSeconds
     case .working, .streaming: false
     }

@@ -4,10 +4,13 @@ import VetNet
 /// Who listens to changes, and what they are told.
 final class EventHub: Sendable {
   private struct State {
-    var listeners: [ObjectIdentifier: EventListener] = [:]
+    /// Each with the place behind which it wants to hear.
+    var listeners: [ObjectIdentifier: (listener: EventListener, start: Int64)] = [:]
     /// The latest events, for those who come between two looks at the file.
     var recent: [(place: Int64, bytes: [UInt8])] = []
     var isOver = false
+    /// Where the first listener of all begins.
+    var start: Int64?
   }
 
   private let state = Mutex(State())
@@ -19,10 +22,26 @@ final class EventHub: Sendable {
   func add(_ listener: EventListener, behind place: Int64) -> Bool {
     state.withLock { state in
       guard !state.isOver else { return false }
+      if state.start == nil { state.start = place }
       for event in state.recent where event.place > place { listener.tell(event.bytes) }
-      state.listeners[ObjectIdentifier(listener)] = listener
+      state.listeners[ObjectIdentifier(listener)] = (listener, place)
       return true
     }
+  }
+
+  /// Where whoever looks for changes has to begin for the first listener to miss none; nil while there was none.
+  var start: Int64? { state.withLock { $0.start } }
+
+  /// The sessions that listen, each once.
+  var owners: [WebSession] {
+    let all = state.withLock { $0.listeners.values.compactMap(\.listener.owner) }
+    return Dictionary(all.map { ($0.token, $0) }) { first, _ in first }.values.sorted { $0.token < $1.token }
+  }
+
+  /// Ends what a session listens to.
+  func end(of owner: WebSession) {
+    let theirs = state.withLock { $0.listeners.values.map(\.listener).filter { $0.owner?.token == owner.token } }
+    for listener in theirs { listener.end() }
   }
 
   func remove(_ listener: EventListener) { state.withLock { $0.listeners[ObjectIdentifier(listener)] = nil } }
@@ -37,12 +56,21 @@ final class EventHub: Sendable {
       return Array(state.listeners.values)
     }
     let bytes = events.flatMap(\.bytes)
-    for listener in listeners { listener.tell(bytes) }
+    for (listener, start) in listeners {
+      // Whoever came while nobody looked was greeted with what had happened by then.
+      let isNews = events[0].place > start
+      listener.tell(isNews ? bytes : events.filter { $0.place > start }.flatMap(\.bytes))
+    }
+  }
+
+  /// Tells what is no change of the file, and has no place in it.
+  func announce(_ bytes: [UInt8]) {
+    for (listener, _) in state.withLock({ Array($0.listeners.values) }) { listener.tell(bytes) }
   }
 
   /// A comment, which nobody sees: a peer that went away is noticed by it.
   func beat() {
-    for listener in state.withLock({ Array($0.listeners.values) }) { listener.tell(Array(": .\n\n".utf8)) }
+    for (listener, _) in state.withLock({ Array($0.listeners.values) }) { listener.tell(Array(": .\n\n".utf8)) }
   }
 
   func end() {
@@ -50,7 +78,7 @@ final class EventHub: Sendable {
       state.isOver = true
       return Array(state.listeners.values)
     }
-    for listener in listeners { listener.end() }
+    for (listener, _) in listeners { listener.end() }
   }
 
   private struct ChangeOutput: Encodable {
@@ -95,15 +123,19 @@ final class EventListener: @unchecked Sendable {
   }
 
   private let state: Mutex<State>
+  /// Whose it is.
+  let owner: WebSession?
   private let suspend: () -> Void
   private let resume: () -> Void
   private let gone: (EventListener) -> Void
 
   /// `suspend` and `resume` are called with the listener's lock held.
   init(
-    first: [UInt8], suspend: @escaping () -> Void, resume: @escaping () -> Void, gone: @escaping (EventListener) -> Void
+    first: [UInt8], owner: WebSession? = nil, suspend: @escaping () -> Void, resume: @escaping () -> Void,
+    gone: @escaping (EventListener) -> Void
   ) {
     state = Mutex(State(unread: first))
+    self.owner = owner
     self.suspend = suspend
     self.resume = resume
     self.gone = gone

@@ -9,6 +9,7 @@ import VetNet
 final class HTTPServer: @unchecked Sendable {
   /// Is given each request with what to answer it by, once; from the library's threads, so that it must not take long.
   typealias Receiver = @Sendable (Request, @escaping @Sendable (Response) -> Void) -> Void
+  typealias Admission = @Sendable (Request) -> Bool
 
   let address: ListenAddress
   /// What was bound, where the address left it open.
@@ -17,32 +18,49 @@ final class HTTPServer: @unchecked Sendable {
   private let daemon: OpaquePointer
   private let core: Core
   private let reaper: PlatformThread
+  /// The library points into it as long as it runs.
+  private let certificate: ServerCertificate?
 
   /// What the library's callbacks work with.
   final class Core: @unchecked Sendable {
     let library: vetnet_httpd
     let receive: Receiver
     let hub: EventHub
-    let connections = ConnectionTable()
+    let connections: ConnectionTable
     let inFlight = Monitor(0)
+    /// Says by its headers whether a request may bring a file.
+    let mayUpload: Admission
+    /// Files that are on their way.
+    let uploads = Mutex(0)
 
-    init(library: vetnet_httpd, receive: @escaping Receiver, hub: EventHub) {
+    init(
+      library: vetnet_httpd, receive: @escaping Receiver, mayUpload: @escaping Admission, hub: EventHub,
+      arrivalSeconds: Double
+    ) {
       self.library = library
       self.receive = receive
+      self.mayUpload = mayUpload
+      connections = ConnectionTable(arrivalSeconds: arrivalSeconds)
       self.hub = hub
     }
   }
 
   /// - Throws: ``PracticeError`` where the library is missing, or the address can't be listened on.
-  init(_ address: ListenAddress, hub: EventHub, receive: @escaping Receiver) throws {
+  init(
+    _ listening: Listening, hub: EventHub, mayUpload: @escaping Admission,
+    receive: @escaping Receiver
+  ) throws {
     guard let library = HTTPLibrary.loaded else {
       throw PracticeError(
         .failed, "libmicrohttpd is not installed, or can't be loaded",
         hint: "Maybe run: apt-get install libmicrohttpd12")
     }
-    core = Core(library: library, receive: receive, hub: hub)
+    core = Core(
+      library: library, receive: receive, mayUpload: mayUpload, hub: hub, arrivalSeconds: listening.arrivalSeconds)
     self.library = library
+    let (address, certificate) = (listening.address, listening.certificate)
     self.address = address
+    self.certificate = certificate
     // One descriptor a connection, beside the practice's own.
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < 8192 {
@@ -51,15 +69,21 @@ final class HTTPServer: @unchecked Sendable {
     }
     let context = Unmanaged.passUnretained(core).toOpaque()
     let daemon = address.withSocketAddress { socketAddress -> OpaquePointer? in
-      var options = Self.options(socketAddress, context: context)
+      var options = Self.options(socketAddress, certificate, context: context)
       var flags =
         UInt32(MHD_USE_EPOLL.rawValue) | UInt32(MHD_USE_INTERNAL_POLLING_THREAD.rawValue)
         | UInt32(MHD_ALLOW_SUSPEND_RESUME.rawValue)
       if address.isIPv6 { flags |= UInt32(MHD_USE_IPv6.rawValue) }
+      if certificate != nil { flags |= UInt32(MHD_USE_TLS.rawValue) }
       var table = library
       return vetnet_httpd_start(&table, flags, handleRequest, context, &options)
     }
     guard let daemon else {
+      if certificate != nil, address.isFree {
+        throw PracticeError(
+          .failed, "the certificate and the key can't be used together",
+          hint: "Both are PEM files; the certificate has to be made for this key.")
+      }
       throw PracticeError(
         .failed, "can't listen on \(address.host):\(address.port)",
         hint: "Maybe another program does; name another with --listen 127.0.0.1:PORT, or :0 for any that is free.")
@@ -71,7 +95,7 @@ final class HTTPServer: @unchecked Sendable {
   }
 
   private static func options(
-    _ address: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer
+    _ address: UnsafeMutableRawPointer, _ certificate: ServerCertificate?, context: UnsafeMutableRawPointer
   ) -> [MHD_OptionItem] {
     func item(_ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil) -> MHD_OptionItem {
       MHD_OptionItem(option: option, value: value, ptr_value: pointer)
@@ -90,8 +114,13 @@ final class HTTPServer: @unchecked Sendable {
       item(.NOTIFY_COMPLETED, unsafeBitCast(completed, to: Int.self), context),
       item(.NOTIFY_CONNECTION, unsafeBitCast(connection, to: Int.self), context),
       item(.URI_LOG_CALLBACK, unsafeBitCast(target, to: Int.self), context),
-      item(.END, 0),
     ]
+      + (certificate.map {
+        [
+          item(.HTTPS_MEM_CERT, 0, $0.chain), item(.HTTPS_MEM_KEY, 0, $0.key),
+          item(.HTTPS_PRIORITIES, 0, $0.priorities),
+        ]
+      } ?? []) + [item(.END, 0)]
   }
 
   /// Takes no more connections, ends the streams, lets what is under way be answered, and closes.
@@ -120,6 +149,10 @@ private final class Exchange: @unchecked Sendable {
   var method = ""
   var headers: [(name: String, value: String)] = []
   var body: [UInt8] = []
+  var peer = ""
+  /// How many bytes of a body are taken.
+  var limit = Limits.body
+  var isUpload = false
   var isTooLarge = false
   var isUnreadable = false
   var hasBegun = false
@@ -157,11 +190,12 @@ private func handleRequest(
     exchange.hasBegun = true
     exchange.method = method.flatMap { String(validatingCString: $0) } ?? ""
     _ = core.library.get_connection_values(connection, .HEADER_KIND, collectHeader, held)
+    core.admitUpload(exchange, on: connection)
     return .YES
   }
   if size.pointee > 0 {
     if let data, !exchange.isTooLarge {
-      if exchange.body.count + size.pointee > Limits.body {
+      if exchange.body.count + size.pointee > exchange.limit {
         exchange.isTooLarge = true
         exchange.body = []
       } else {
@@ -186,6 +220,7 @@ private func handleRequest(
   if let answer { return send(answer, on: connection, core, isHead: exchange.method == "HEAD") }
   core.connections.set(connection, to: .working)
   core.inFlight.change { $0 += 1 }
+  exchange.peer = core.peer(of: connection)
   core.library.suspend_connection(connection)
   let resumed = Connection(pointer: connection)
   core.receiveWhole(exchange) { response in
@@ -197,17 +232,39 @@ private func handleRequest(
 }
 
 extension HTTPServer.Core {
+  /// Lets a request bring a file, where few others do and it comes from somebody who may.
+  fileprivate func admitUpload(_ exchange: Exchange, on connection: OpaquePointer) {
+    guard exchange.method == "POST", let target = exchange.target.flatMap({ RequestTarget($0) }),
+      target.path == ["api", "v1", "imports"],
+      mayUpload(Request(method: "POST", path: target.path, query: [], headers: exchange.headers))
+    else { return }
+    exchange.isUpload = uploads.withLock { count in
+      guard count < Limits.uploads else { return false }
+      count += 1
+      return true
+    }
+    guard exchange.isUpload else { return }
+    exchange.limit = Limits.upload
+    connections.set(connection, to: .uploading)
+  }
+
   fileprivate func receiveWhole(_ exchange: Exchange, _ reply: @escaping @Sendable (Response) -> Void) {
     if exchange.isTooLarge {
-      return reply(ErrorBody(413, "too_large", "a request has \(Limits.body) bytes at most").response)
+      return reply(ErrorBody(413, "too_large", "a request has \(exchange.limit) bytes at most").response)
     }
     guard !exchange.isUnreadable, let target = exchange.target.flatMap({ RequestTarget($0) }) else {
       return reply(ErrorBody(400, "bad_request", "the request's target or headers can't be read").response)
     }
     receive(
       Request(
-        method: exchange.method, path: target.path, query: target.query, headers: exchange.headers, body: exchange.body),
+        method: exchange.method, path: target.path, query: target.query, headers: exchange.headers, body: exchange.body,
+        peer: exchange.peer),
       reply)
+  }
+
+  fileprivate func peer(of connection: OpaquePointer) -> String {
+    var table = library
+    return vetnet_httpd_peer(&table, connection).map(PeerAddress.text) ?? ""
   }
 }
 
@@ -233,7 +290,8 @@ private func requestIsOver(
   _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
 ) {
   guard let state, let held = state.pointee else { return }
-  Unmanaged<Exchange>.fromOpaque(held).release()
+  let exchange = Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue()
+  if exchange.isUpload { core(context)?.uploads.withLock { $0 -= 1 } }
   state.pointee = nil
   if let connection { core(context)?.connections.set(connection, to: .arriving) }
 }
@@ -263,11 +321,11 @@ private func send(
         $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
     }
     core.connections.set(connection, to: .leaving)
-  case .events(let place, let first):
+  case .events(let place, let first, let owner):
     let held = Connection(pointer: connection)
     let hub = core.hub
     let listener = EventListener(
-      first: first, suspend: { library.suspend_connection(held.pointer) },
+      first: first, owner: owner, suspend: { library.suspend_connection(held.pointer) },
       resume: { library.resume_connection(held.pointer) },
       gone: { listener in
         hub.remove(listener)

@@ -1,16 +1,19 @@
 import Glibc
-public import VetNet
+import VetNet
 
 /// Where to listen: `127.0.0.1:8417`, `[::1]:8417`, `:0` for any free port.
 public struct ListenAddress: Sendable {
   public let host: String
   public let port: Int
   let isIPv6: Bool
+  /// Whether only this machine can reach it.
+  public let isLoopback: Bool
+  /// Whether it is every address of this machine, and so the name of none.
+  public let isWildcard: Bool
 
   public static let standard = "127.0.0.1:8417"
 
-  /// - Throws: ``PracticeError`` with `invalidArgument` for what is no address, and with `notPermitted` for one that others on the
-  ///   network can reach, as long as there are neither accounts nor TLS to keep them out.
+  /// - Throws: ``PracticeError`` with `invalidArgument` for what is no address.
   public init(_ text: String) throws {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
       (0...65_535).contains(port)
@@ -28,22 +31,31 @@ public struct ListenAddress: Sendable {
       throw PracticeError(
         .invalidArgument, "'\(host.prefix(60))' is no address of a machine", hint: "Write 127.0.0.1:8417.")
     }
-    let isLoopback =
+    isLoopback =
       isIPv6
       ? withUnsafeBytes(of: six) { Array($0) == [UInt8](repeating: 0, count: 15) + [1] }
       : UInt32(bigEndian: four.s_addr) >> 24 == 127
-    guard isLoopback else {
-      throw PracticeError(
-        .notPermitted, "\(host) can be reached from other machines, and this server has neither log-in nor TLS yet",
-        hint: "Listen on 127.0.0.1; whoever can use this machine can use the workspace.")
-    }
+    isWildcard = isIPv6 ? withUnsafeBytes(of: six) { $0.allSatisfy { $0 == 0 } } : four.s_addr == 0
     self.host = host
     self.port = port
     self.isIPv6 = isIPv6
   }
 
-  /// `127.0.0.1:8417`, `[::1]:8417`: what a browser sends as the host.
-  func authority(port: Int) -> String { "\(isIPv6 ? "[\(host)]" : host)\(port == 80 ? "" : ":\(port)")" }
+  /// The host as a browser writes it: `127.0.0.1`, `[::1]`.
+  var name: String { isIPv6 ? "[\(host)]" : host }
+
+  /// Whether a socket can be bound to it now.
+  var isFree: Bool {
+    let socket = Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard socket >= 0 else { return false }
+    defer { close(socket) }
+    var on: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+    let size = isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+    return withSocketAddress {
+      bind(socket, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(size)) == 0
+    }
+  }
 
   func withSocketAddress<Value>(_ body: (UnsafeMutableRawPointer) -> Value) -> Value {
     if isIPv6 {

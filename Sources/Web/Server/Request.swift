@@ -7,6 +7,8 @@ struct Request: Sendable {
   /// Names in lower case, in the order in which they came.
   let headers: [(name: String, value: String)]
   var body: [UInt8] = []
+  /// The address it came from; empty where that isn't known.
+  var peer = ""
 
   /// The value of a header that stands once; nil where it is missing or stands several times.
   func header(_ name: String) -> String? {
@@ -89,6 +91,10 @@ enum Limits {
   static let target = 8192
   /// Bytes of a body: far above any note or intake.
   static let body = 1 << 20
+  /// Bytes of a file to import, of which so many may be on their way at once, for so many seconds each.
+  static let upload = 32 << 20
+  static let uploads = 2
+  static let uploadSeconds = 300.0
   /// Seconds for a request to arrive, and for an answer to be taken, whole.
   static let arrivalSeconds = 15.0
   static let departureSeconds = 60.0

@@ -5,7 +5,7 @@ struct Response: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
     /// Every change behind a place in the audit log, for as long as somebody listens; first what happened before.
-    case events(behind: Int64, first: [UInt8])
+    case events(behind: Int64, first: [UInt8], owner: WebSession?)
   }
 
   var status: Int
@@ -18,9 +18,9 @@ struct Response: Sendable {
     body = .bytes(bytes)
   }
 
-  static func events(behind place: Int64, first: [UInt8]) -> Response {
+  static func events(behind place: Int64, first: [UInt8], to owner: WebSession? = nil) -> Response {
     var response = Response(200, type: "text/event-stream; charset=utf-8", [])
-    response.body = .events(behind: place, first: first)
+    response.body = .events(behind: place, first: first, owner: owner)
     return response
   }
 

@@ -1,0 +1,99 @@
+import Clinical
+import FoundationEssentials
+import VetNet
+
+/// Lets people in and out.
+///
+/// A sign-in is three steps on three threads: the practice says what has to be answered, the passphrase is tried where it holds up
+/// nobody, and the practice begins the session.
+final class SignInDesk: Sendable {
+  private let sessions: Sessions
+  private let pool: WorkerPool
+  private let passphrases = PassphraseThreads()
+  private let clock: @Sendable () -> Timestamp
+
+  init(sessions: Sessions, pool: WorkerPool, clock: @escaping @Sendable () -> Timestamp) {
+    self.sessions = sessions
+    self.pool = pool
+    self.clock = clock
+  }
+
+  private struct Words: Decodable {
+    let name: String
+    let passphrase: String
+  }
+
+  typealias Reply = @Sendable (Response) -> Void
+
+  /// Answers with a session's cookie; a session that the request shows already ends, as another person goes on in its place.
+  func signIn(_ request: Request, _ reply: @escaping Reply) {
+    guard let words = try? JSONDecoder().decode(Words.self, from: Data(request.body)) else {
+      return reply(
+        ErrorBody(
+          400, "bad_json", "a sign-in has a name and a passphrase", hint: #"Send {"name":"…","passphrase":"…"}."#
+        )
+        .response)
+    }
+    let passphrase = Passphrase(words.passphrase)
+    let name = words.name.trimming(while: \.isWhitespace)
+    let before = sessions.cookie.token(of: request)
+    let origin = "address \(request.peer)"
+    let isTaken = pool.submit(.reading) { [self] practice in
+      guard let challenge = attempt(reply, { try practice.challenge(name, from: origin, at: clock()) }) else { return }
+      let isTaken = passphrases.submit(from: origin) { [self] in
+        let answer = challenge.answer(passphrase)
+        let isTaken = pool.submit(.writing) { [self] practice in
+          guard let response = attempt(reply, { try begin(answer, instead: before, practice) }) else { return }
+          reply(response)
+        }
+        if !isTaken { reply(Self.busy) }
+      }
+      if !isTaken { reply(Self.busy) }
+    }
+    if !isTaken { reply(Self.busy) }
+  }
+
+  private func begin(_ answer: SignInAnswer, instead before: SessionToken?, _ practice: Practice) throws -> Response {
+    let now = clock()
+    let token: SessionToken
+    if let before, (try? practice.session(before, at: now)) != nil {
+      token = try practice.switchPerson(before, to: answer, at: now)
+      sessions.forget(before)
+    } else {
+      token = try practice.signIn(answer, at: now)
+    }
+    let session = try sessions.session(token, in: practice, at: now, isUse: true)
+    return try .json(
+      SessionOutput(session, now: now, zone: practice.timeZone), status: 201, headers: [sessions.cookie.setting(token)])
+  }
+
+  /// Ends the session that a request shows.
+  func signOut(_ session: WebSession, _ practice: Practice, at now: Timestamp) throws -> Response {
+    guard let token = session.signIn else {
+      throw ErrorBody(
+        409, "no_sign_in", "nobody signed in here: the server acts as \(session.actor.name) for everybody who opens it")
+    }
+    try practice.endSession(token, at: now)
+    sessions.forget(token)
+    return try .json(["signed_in": false], headers: [sessions.cookie.removal])
+  }
+
+  private static let busy: Response = {
+    var response = ErrorBody(503, "busy", "too many sign in at once", hint: "Try again in a moment.").response
+    response.headers.append(("Retry-After", "2"))
+    return response
+  }()
+
+  private func attempt<Value>(_ reply: Reply, _ work: () throws -> Value) -> Value? {
+    do {
+      return try work()
+    } catch let error as PracticeError {
+      reply(ErrorBody(error).response)
+    } catch {
+      reply(ErrorBody(500, "failed", "something went wrong in this program").response)
+    }
+    return nil
+  }
+
+  func stop() { passphrases.stop() }
+}
