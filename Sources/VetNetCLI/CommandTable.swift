@@ -14,6 +14,8 @@ enum CommandTable {
     NoteCorrectionCommands.retract,
     InboxCommands.list, InboxCommands.show, InboxCommands.assign, InboxCommands.reject, InboxCommands.later,
     InboxCommands.undo,
+    CalendarCommands.list, CalendarCommands.add, CalendarCommands.remove, CalendarCommands.address,
+    CalendarCommands.sync,
     AskCommand.command,
     SimilarCommand.command,
     TriageCommand.command, TriageCommand.overrides,

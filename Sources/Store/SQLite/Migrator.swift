@@ -57,6 +57,7 @@ public struct Migrator: Sendable {
     },
     Migration(name: "m0019_people", bytes: PackageResources.m0019_people_sql),
     Migration(name: "m0020_inbox", bytes: PackageResources.m0020_inbox_sql),
+    Migration(name: "m0021_calendars", bytes: PackageResources.m0021_calendars_sql),
   ])
 
   /// Runs what the file lacks.

@@ -21,5 +21,6 @@ public enum OperationRegistry {
     ListUsers.self, AddUser.self, SetUserRole.self, DisableUser.self, SetOwnPassphrase.self, ResetPassphrase.self,
     LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self,
     AddToInbox.self, ListInbox.self, ShowInboxItem.self, AssignInboxItem.self, SetInboxItemAside.self, UndoInbox.self,
+    ListCalendars.self, KeepCalendar.self, RemoveCalendar.self, SetStaffAddress.self, SyncCalendars.self,
   ]
 }

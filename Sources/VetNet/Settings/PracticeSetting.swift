@@ -10,6 +10,9 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
   case units
   case dateOrder = "date-order"
   case quantile
+  case calendarDaysBack = "calendar-days-back"
+
+  static let standardCalendarDaysBack = 30
 
   /// The setting that somebody wrote, in whatever case, with hyphens, underscores or spaces.
   public init?(named word: String) {
@@ -26,6 +29,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .units: "in which weights are shown, and read where none is written"
     case .dateOrder: "which number of 03/04/2026 is the day, where nothing else tells"
     case .quantile: "the share of visits' predicted lengths that plans reserve"
+    case .calendarDaysBack: "how many past days of other programs' calendars are read"
     }
   }
 
@@ -38,6 +42,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .units: "metric or imperial"
     case .dateOrder: "dmy or mdy"
     case .quantile: "a number from 0.05 to 0.99"
+    case .calendarDaysBack: "a whole number of days from 0 to 3660"
     }
   }
 
@@ -55,6 +60,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .units: "units"
     case .dateOrder: "date_order"
     case .quantile: Setting.planQuantile
+    case .calendarDaysBack: "calendar_days_back"
     }
   }
 
@@ -72,6 +78,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .quantile:
       guard let number = Double(text), number >= 0.05, number <= 0.99 else { return nil }
       return String(number)
+    case .calendarDaysBack: return Int(text).flatMap { (0...3660).contains($0) ? String($0) : nil }
     }
   }
 
