@@ -16,6 +16,7 @@ enum CommandTable {
     InboxCommands.undo,
     CalendarCommands.list, CalendarCommands.add, CalendarCommands.remove, CalendarCommands.address,
     CalendarCommands.sync,
+    TagCommands.add, TagCommands.remove, TagCommands.list,
     AskCommand.command,
     SimilarCommand.command,
     TriageCommand.command, TriageCommand.overrides,

@@ -109,6 +109,8 @@ struct DoorTests {
         KeepCalendar(calendar: "phone", path: file, clinician: "V2"),
         SetStaffAddress(address: "v1@example.org", staff: "V1"), ListCalendars(), SyncCalendars(),
         RemoveCalendar(calendar: "phone"),
+        TagRecord(tag: "study", target: .patient("P1")), ListTags(),
+        ShowTags(target: .patient("P1")), FindTagged(tag: "study"),
       ]
     }
 
