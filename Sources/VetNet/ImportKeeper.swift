@@ -138,6 +138,13 @@ final class ImportKeeper {
       batch.rejects.append(reject)
       return
     }
+    if case .patient(let patient) = row.record,
+      try connection.merges.kept(id: patient.id, source: context.source) != nil
+    {
+      // It is part of another record, about which the row says nothing.
+      counts[row.record.kind.rawValue, default: .init()].unchanged += 1
+      return
+    }
     if options.calendar != nil, !row.record.isEvent {
       throw RecordProblem(field: "", value: nil, reason: "is no event of a calendar", hint: "import the file by itself")
     }

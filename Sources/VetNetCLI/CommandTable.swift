@@ -9,7 +9,7 @@ enum CommandTable {
     InitCommand.command,
     ImportCommand.command, ImportCommand.log, ImportCommand.undo, ExportCommand.command,
     PatientCommands.find, PatientCommands.show, PatientCommands.timeline, PatientChartCommand.command,
-    PatientCommands.add,
+    PatientCommands.add, PatientMergeCommands.merge, PatientMergeCommands.split,
     NoteCommands.show, NoteCommands.add, NoteCorrectionCommands.amend, NoteCorrectionCommands.move,
     NoteCorrectionCommands.retract,
     InboxCommands.list, InboxCommands.show, InboxCommands.assign, InboxCommands.reject, InboxCommands.later,

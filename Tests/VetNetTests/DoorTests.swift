@@ -109,7 +109,8 @@ struct DoorTests {
         KeepCalendar(calendar: "phone", path: file, clinician: "V2"),
         SetStaffAddress(address: "v1@example.org", staff: "V1"), ListCalendars(), SyncCalendars(),
         RemoveCalendar(calendar: "phone"),
-        TagRecord(tag: "study", target: .patient("P1")), ListTags(),
+        MergePatients(first: "P5", second: "P6", keep: .first, reason: "entered twice"),
+        SplitPatient(id: "P6", reason: "two after all"), TagRecord(tag: "study", target: .patient("P1")), ListTags(),
         ShowTags(target: .patient("P1")), FindTagged(tag: "study"),
       ]
     }

@@ -29,6 +29,11 @@ public struct PatientStore {
     try connection.first("\(Self.selection) WHERE record.id = ?", row, read: Self.read)
   }
 
+  /// The row of a patient by the very id that its source gave it.
+  public func row(id: String, source: Int64) throws(StoreError) -> Int64? {
+    try connection.recordIDs.row(.patient, externalID: id, source: source)?.rowID
+  }
+
   /// All, by name and then in the order they came.
   public func list(limit: Int = .max, offset: Int = 0) throws(StoreError) -> [Stored<Patient>] {
     try connection.rows(

@@ -22,6 +22,6 @@ public enum OperationRegistry {
     LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self,
     AddToInbox.self, ListInbox.self, ShowInboxItem.self, AssignInboxItem.self, SetInboxItemAside.self, UndoInbox.self,
     ListCalendars.self, KeepCalendar.self, RemoveCalendar.self, SetStaffAddress.self, SyncCalendars.self,
-    TagRecord.self, ListTags.self, ShowTags.self, FindTagged.self,
+    MergePatients.self, SplitPatient.self, TagRecord.self, ListTags.self, ShowTags.self, FindTagged.self,
   ]
 }
