@@ -1,4 +1,5 @@
 public import Assessment
+public import Chart
 public import Clinical
 
 /// What a vet wants to know before a patient comes in: facts of the chart, each cited, and apart from them what VetNet infers.
@@ -122,6 +123,8 @@ public struct BriefContext: Sendable {
   public var formularyVersion: String?
   /// Other living patients with the same name.
   public var namesakes: [Patient] = []
+  /// The records of the owner's other living animals.
+  public var household: [PatientRecord] = []
   /// By staff id.
   public var staffNames: [String: String] = [:]
   /// The moment of preparation.

@@ -29,11 +29,13 @@ public struct BriefKnowledge: Sendable {
   let risk: RiskTable
   let targets: PlanTargets
   let signs: TriageSigns
+  let household: HouseholdTable
 
   public init(
     formulary: Formulary, differentials: DifferentialTable, risk: RiskTable, planTargets: PlanTargets,
-    triageSigns: TriageSigns
+    triageSigns: TriageSigns, household: HouseholdTable = HouseholdTable()
   ) {
+    self.household = household
     signs = triageSigns
     self.formulary = formulary
     self.differentials = differentials
@@ -101,6 +103,7 @@ public struct BriefBuilder: Sendable {
     add("Since then", .chart, sinceLines(last, record, &desk))
     add("Before", .chart, episodeLines(picture, chart.problems, record, context, &desk))
     add("Owner", .chart, ownerLines(record, context, &desk))
+    add("Household", .chart, householdLines(record, outlines, context, &desk))
     add("Assessment", .suggestion, assessmentLines(context))
     let summary = summaryLines(found, picture, drugAlerts, context, &desk)
     add("Summary", .suggestion, summary.lines)

@@ -15,6 +15,8 @@ public struct ImportOptions: Sendable {
   /// In kilograms, what any animal at all may weigh: what lies outside is no weight. Nil to take every number.
   public var weights: ClosedRange<Double>?
   public var vocabulary: ImportVocabulary
+  /// Of calendars; nil to take every event, and none that repeats.
+  public var calendarWindow: CalendarWindow?
   /// In bytes: longer lines, CSV rows and text files are rejected without being held.
   public var maximumLineLength: Int
 

@@ -7,8 +7,8 @@ import Store
 
 /// Gathers what briefs are made from. One serves a whole day: what the appointments share is read once.
 final class BriefPreparation {
-  private let practice: Practice
-  private let now: Timestamp
+  let practice: Practice
+  let now: Timestamp
   private let staffNames: [String: String]
   private let formularyVersion: String
   /// Nil before anything is indexed.
@@ -50,6 +50,7 @@ final class BriefPreparation {
     context.presented = try presented(appointment, context)
     context.namesakes = try connection.patients.patients(named: patient.value.name).map(\.value)
       .filter { $0.id != patient.value.id && $0.deceasedAt == nil }
+    context.household = try household(of: patient)
     context.staffNames = staffNames
     context.formularyVersion = formularyVersion
     context.similar = try similarLines(to: context.presented, problems: history.context.problems, except: patient.value)

@@ -59,7 +59,9 @@ final class ImportKeeper {
   /// Limits of new appointments that wait for another one, which may stand further down.
   private var waiting: [(row: Row, rowID: Int64)] = []
   private var remarks = ImportRemarks()
-  private let files = FilePaths()
+  let files = FilePaths()
+  /// Nil until there is an event of another program's calendar.
+  private var events: EventKeeper?
   private var connection: Connection { practice.connection }
 
   init(_ practice: Practice, _ options: ImportOptions, paths: [String], now: Timestamp) {
@@ -72,7 +74,7 @@ final class ImportKeeper {
   /// Writes a batch. Call it within a transaction.
   func keep(_ rows: [Row], isLast: Bool) throws -> Batch {
     var batch = Batch()
-    guard !rows.isEmpty || !held.isEmpty || !waiting.isEmpty else {
+    guard !rows.isEmpty || !held.isEmpty || !waiting.isEmpty || (isLast && events != nil) else {
       if isLast { batch.messages += remarks.lines(isDryRun: options.isDryRun) }
       return batch
     }
@@ -96,6 +98,7 @@ final class ImportKeeper {
       try settleHeld(context, &batch)
       for (row, rowID) in waiting { try setLimits(of: row, rowID, &batch) }
       waiting = []
+      try events?.finish(now: now)
       batch.messages += remarks.lines(isDryRun: options.isDryRun)
     }
     if importID != nil || counts.values.contains(where: { $0.inserted + $0.updated + $0.moved > 0 }) {
@@ -145,11 +148,24 @@ final class ImportKeeper {
       batch.rejects.append(reject)
       return
     }
+    if case .patient(let patient) = row.record,
+      try connection.merges.kept(id: patient.id, source: context.source) != nil
+    {
+      // It is part of another record, about which the row says nothing.
+      counts[row.record.kind.rawValue, default: .init()].unchanged += 1
+      return
+    }
+    if options.calendar != nil, !row.record.isEvent {
+      throw RecordProblem(field: "", value: nil, reason: "is no event of a calendar", hint: "import the file by itself")
+    }
     let row = try settingPatient(of: row, source: context.source)
     if case .calendarEntry(let entry) = row.record, let own = try practice.ownAppointment(uid: entry.uid) {
       try practice.refuseOtherwise(own, entry)
       counts[row.record.kind.rawValue, default: .init()].unchanged += 1
       return
+    }
+    if case .calendarEntry(let entry) = row.record, let foreign = entry.foreign {
+      return try keepEvent(row, entry, foreign, context, source: sourceName(row), &batch)
     }
     let hasID = row.stated.given.contains("id") || row.raw.isOfKept
     switch row.record {
@@ -183,7 +199,8 @@ final class ImportKeeper {
     return row
   }
 
-  private func write(_ row: Row, _ context: ImportContext, _ batch: inout Batch) throws {
+  @discardableResult
+  func write(_ row: Row, _ context: ImportContext, _ batch: inout Batch) throws -> KeptRecord {
     var row = row
     try refuseTakenID(of: row, context)
     try leaveOutDoubtful(&row, context)
@@ -196,7 +213,23 @@ final class ImportKeeper {
     }
     note(kept, of: row, &batch)
     if kept.outcome == .inserted { try bringAdditions(of: row, to: kept.rowID, context, &batch) }
+    return kept
   }
+
+  /// What other programs' calendars need, made when the first of their events is there.
+  func eventKeeper() throws -> EventKeeper {
+    if let events { return events }
+    let source = try connection.calendars.sources().first { $0.name == options.calendar }
+    let keeper = try EventKeeper(practice, calendar: source, window: practice.calendarWindow(now: now))
+    events = keeper
+    return keeper
+  }
+
+  /// What became of events; nil where there were none.
+  var calendarTotals: CalendarTotals? { events?.totals }
+
+  /// A row of a file could not be read.
+  func miss(_ file: String) throws { try eventKeeper().miss(inFile: files.absolute(file)) }
 
   /// Keeps what a row says beside its record, which is new.
   private func bringAdditions(
@@ -471,6 +504,8 @@ final class ImportKeeper {
 }
 
 extension ImportRecord {
+  fileprivate var isEvent: Bool { if case .calendarEntry = self { true } else { false } }
+
   /// The record itself.
   var value: any ImportedRecord {
     switch self {

@@ -22,6 +22,8 @@ public struct ImportOptions: Sendable, Codable {
   public var clearsEmpty: Bool
   /// Whether the notes are chunked, embedded and indexed at once.
   public var indexes: Bool
+  /// The registered calendar that the files are; nil for files that stand for themselves.
+  public var calendar: String?
 
   public init(
     source: String? = nil, kind: String? = nil, dateOrder: String? = nil, encoding: String? = nil,
@@ -101,9 +103,11 @@ public struct ImportSummary: Encodable, Sendable {
   public internal(set) var changes: [ImportChange] = []
   /// Under which `import undo` knows it; nil when nothing was changed.
   public internal(set) var importID: Int?
+  /// What became of events of other programs' calendars; nil where there were none.
+  public internal(set) var calendar: CalendarTotals?
 
   private enum CodingKeys: String, CodingKey {
-    case records, rejected, incomplete, reasons, encodings, conflicts, changes
+    case records, rejected, incomplete, reasons, encodings, conflicts, changes, calendar
     case refusedFiles = "refused_files"
     case importID = "import"
     case rejectsFile = "rejects_file"
@@ -146,6 +150,7 @@ public struct ImportSummary: Encodable, Sendable {
     if indexedNotes > 0 { lines.append("indexed: \(indexedNotes) notes") }
     if failedToIndex > 0 { lines.append("\(failedToIndex) notes could not be indexed; vetnet status lists them") }
     if conflicts > 0 { lines.append("\(conflicts) appointments overlap others; vetnet doctor lists them") }
+    lines += calendar?.lines ?? []
     if rejected + incomplete > 0 {
       let stand = standingRows
       lines.append(

@@ -36,13 +36,15 @@ extension ModelDirectory {
     let signs = try table("briefing/triage-signs.tsv")
     let findings = try table("extraction/findings.tsv")
     let labs = try table("extraction/labs.tsv")
+    let household = try table("briefing/household.tsv")
     return try usable { () throws(DataTableError) in
       BriefKnowledge(
         formulary: formulary,
         differentials: try DifferentialTable(
           table: differentials, findings: findings, labs: labs, formulary: formulary),
         risk: try RiskTable(table: risk), planTargets: PlanTargets(labs: labs, findings: findings),
-        triageSigns: try TriageSigns(table: signs, findings: findings))
+        triageSigns: try TriageSigns(table: signs, findings: findings),
+        household: try HouseholdTable(table: household, findings: findings))
     }
   }
 

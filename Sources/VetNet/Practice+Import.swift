@@ -36,13 +36,13 @@ extension Practice {
     func reject(_ reject: ImportReject) throws {
       summary.rejected += 1
       groups.add(reject, isKept: false)
-      if !options.isDryRun { try rejects.write(reject) }
+      if !options.isDryRun, options.calendar == nil { try rejects.write(reject) }
     }
     func lose(_ losses: [ImportReject]) throws {
       guard let first = losses.first else { return }
       summary.incomplete += 1
       for loss in losses { groups.add(loss, isKept: true) }
-      if !options.isDryRun { try rejects.write(first, isKept: true) }
+      if !options.isDryRun, options.calendar == nil { try rejects.write(first, isKept: true) }
     }
     func read() throws {
       var isDone = false
@@ -61,10 +61,13 @@ extension Practice {
               ImportKeeper.Row(
                 record: record, location: otherwise.location, raw: raw, stated: stated, source: reader.sourceName,
                 otherwise: otherwise))
-          case .reject(let row): try reject(row)
+          case .reject(let row):
+            try reject(row)
+            if row.raw.origin?.format == .calendar { try keeper.miss(row.location.file) }
           case .problem(let problem):
             message("\(problem)")
             if problem.isFailure { summary.refusedFiles += 1 }
+            if options.calendar != nil { try keeper.miss(problem.file) }
           case nil: isDone = true
           }
         }
@@ -101,6 +104,7 @@ extension Practice {
       try rejects.finish()
     }
     summary.changes = keeper.changes
+    summary.calendar = keeper.calendarTotals
     if rejects.count > 0 { summary.rejectsFile = rejects.path }
     summary.reasons = groups.all
     for (encoding, count) in reader.encodings { summary.encodings[encoding.rawValue] = count }
@@ -170,6 +174,7 @@ extension Practice {
       today: options.refusesFuture ? timeZone.date(of: now) : nil,
       weights: try models.plausibility().possible("weight"), vocabulary: vocabulary)
     reading.usualDateOrder = dateOrder
+    reading.calendarWindow = try calendarWindow(now: now)
     return try reportingFiles { try ImportReader(paths, kind: kind, options: reading) }
   }
 

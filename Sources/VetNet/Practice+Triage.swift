@@ -84,11 +84,18 @@ extension Practice {
   /// The assessment of an appointment's reason; nil when it has none.
   func assessment(of appointment: Appointment, now: Timestamp) throws -> CaseAssessment? {
     guard let reason = appointment.reason, reason.contains(where: { !$0.isWhitespace }) else { return nil }
+    // Somebody's lunch is no case.
+    guard try !isBlock(appointment) else { return nil }
     let subject = try appointment.patientID.map { try stored(patient: $0) }
     let intake = Intake(id: appointment.id, patientID: appointment.patientID, receivedAt: now, text: reason)
     return try assess(
       intake, of: subject, clinicianID: appointment.clinicianID, booked: appointment.visitType,
       protocolName: Self.defaultTriageProtocol, now: now)
+  }
+
+  /// Whether an appointment is an event of a calendar that only takes somebody's time.
+  func isBlock(_ appointment: Appointment) throws -> Bool {
+    try appointment.patientID == nil && connection.calendars.isBlock(appointment.id)
   }
 
   /// What triage makes of a message on file, without looking for similar visits: nobody plans minutes by it.

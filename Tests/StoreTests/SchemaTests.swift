@@ -13,16 +13,19 @@ import VetNetTestSupport
     #expect(
       tables.map(\.name) == [
         "appointment", "appointment_conflict", "appointment_option", "appointment_resource", "assessment",
-        "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "change_count",
+        "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "calendar", "calendar_event",
+        "change_count",
         "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "erased", "fact", "generation", "import",
         "import_change", "inbox_candidate", "inbox_decision", "inbox_item", "intake", "job", "migration",
-        "model", "note", "note_retraction", "note_state", "note_version", "patient", "plan_change",
+        "model", "note", "note_retraction", "note_state", "note_version", "patient", "patient_merge",
+        "plan_change",
         "plan_change_option", "plan_change_resource",
         "plan_change_side",
         "plan_revision", "posting", "projection_row", "record_hash", "request_answer", "resource", "resource_slot",
         "segment",
         "setting", "sign_in_try",
-        "source", "staff", "staff_break", "staff_hours", "staff_leave", "staff_skill", "term", "user", "user_session",
+        "source", "staff", "staff_address", "staff_break", "staff_hours", "staff_leave", "staff_skill", "tag", "tagged",
+        "term", "user", "user_session",
         "visit_learning",
       ])
     #expect(tables.filter { !$0.isStrict }.map(\.name) == [])

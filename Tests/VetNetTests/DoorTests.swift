@@ -106,6 +106,22 @@ struct DoorTests {
         AddToInbox(items: [letter]), ListInbox(), ShowInboxItem(id: "inbox-1"),
         SetInboxItemAside(id: "inbox-1", isRejected: false), UndoInbox(),
         AssignInboxItem(id: "inbox-1", patient: "P1", date: now),
+      ] + calendarSamples
+    }
+
+    private var calendarSamples: [any VetNet.Operation] {
+      let file = clinic.folder.file("phone.ics")
+      let text =
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:u1\r\nDTSTART:20261125T100000Z\r\n"
+        + "DTEND:20261125T103000Z\r\nSUMMARY:Lunch\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+      try? Data(text.utf8).write(to: URL(filePath: file))
+      return [
+        KeepCalendar(calendar: "phone", path: file, clinician: "V2"),
+        SetStaffAddress(address: "v1@example.org", staff: "V1"), ListCalendars(), SyncCalendars(),
+        RemoveCalendar(calendar: "phone"),
+        MergePatients(first: "P5", second: "P6", keep: .first, reason: "entered twice"),
+        SplitPatient(id: "P6", reason: "two after all"), TagRecord(tag: "study", target: .patient("P1")), ListTags(),
+        ShowTags(target: .patient("P1")), FindTagged(tag: "study"),
       ]
     }
 

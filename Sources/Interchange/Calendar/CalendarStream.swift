@@ -29,10 +29,16 @@ final class CalendarStream: RowStream {
     }
     bytesRead = Int64(bytes.count)
     if bytes.isEmpty { return [problem(.empty, "the file is empty", "")] }
-    guard let root = icalparser_parse_string(String(decoding: bytes, as: UTF8.self)) else {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let root = icalparser_parse_string(text) else {
       return [problem(.wrongFormat, "the file is no calendar", "export it as iCalendar (.ics)")]
     }
     defer { icalcomponent_free(root) }
+    // What is missing of half a file would seem to be deleted at its source.
+    let last = text.utf8.split { $0 == 0x0A || $0 == 0x0D }.last { $0.contains { $0 != 0x20 && $0 != 0x09 } }
+    guard last.map({ String(Substring($0)).uppercased().hasPrefix("END:VCALENDAR") }) ?? false else {
+      return [problem(.wrongFormat, "the calendar breaks off before its end", "export or copy it again")]
+    }
     let found = events(root, at: nil)
     return found.isEmpty ? [problem(.noRows, "the calendar holds no events", "")] : found
   }
@@ -46,14 +52,31 @@ final class CalendarStream: RowStream {
   }
 
   private func events(_ root: OpaquePointer, at location: SourceLocation?) -> [ImportEvent] {
-    var found: [ImportEvent] = []
+    var components: [OpaquePointer] = []
     for calendar in calendars(root) {
       var event = icalcomponent_get_first_component(calendar, ICAL_VEVENT_COMPONENT)
       while let current = event {
-        // libical keeps no line numbers: rows are counted in events.
-        found.append(self.event(current, at: location ?? SourceLocation(file: source.name, line: found.count + 1)))
+        components.append(current)
         event = icalcomponent_get_next_component(calendar, ICAL_VEVENT_COMPONENT)
       }
+    }
+    // Events that stand for single ones of a series, by the moment they were to begin.
+    var exceptions: [String: Set<Timestamp>] = [:]
+    var firsts: [String: Timestamp] = [:]
+    for component in components {
+      guard let uid = icalcomponent_get_uid(component).map({ String(cString: $0) }) else { continue }
+      if let moment = recurrence(of: component) {
+        exceptions[uid, default: []].insert(moment)
+      } else {
+        firsts[uid] = try? moment(icalcomponent_get_dtstart(component), "DTSTART")
+      }
+    }
+    var found: [ImportEvent] = []
+    for (index, component) in components.enumerated() {
+      // libical keeps no line numbers: rows are counted in events.
+      let place = location ?? SourceLocation(file: source.name, line: index + 1)
+      let uid = icalcomponent_get_uid(component).map { String(cString: $0) } ?? ""
+      found += events(component, at: place, exceptions: exceptions[uid] ?? [], first: firsts[uid])
     }
     return found
   }
@@ -74,7 +97,10 @@ final class CalendarStream: RowStream {
     .problem(ImportFileProblem(code, file: source.name, message: message, hint: hint))
   }
 
-  private func event(_ event: OpaquePointer, at location: SourceLocation) -> ImportEvent {
+  /// One event, or those that a repeating one stands for within the window.
+  private func events(
+    _ event: OpaquePointer, at location: SourceLocation, exceptions: Set<Timestamp>, first: Timestamp?
+  ) -> [ImportEvent] {
     var raw: [UInt8] = []
     if let text = icalcomponent_as_ical_string_r(event) {
       raw = Array(String(cString: text).utf8)
@@ -82,30 +108,55 @@ final class CalendarStream: RowStream {
     }
     let kept = RawRow(raw, origin: RowOrigin(kind: .appointments, format: .calendar))
     do throws(FieldError) {
-      let entry = try entry(event)
-      return .record(.calendarEntry(entry), at: location, raw: kept, stated: stated(event, entry.appointment))
+      var entries = [try entry(event)]
+      if let foreign = entries[0].foreign, foreign.leftOut == nil, let window = context.options.calendarWindow {
+        let series = EventSeries(event, window: window)
+        if let moment = recurrence(of: event) {
+          entries[0] = entries[0].occurrence(at: entries[0].appointment.start, for: moment == first ? nil : moment)
+        } else if series.repeats {
+          let first = entries[0]
+          entries = try series.starts(from: first.appointment.start) { (time) throws(FieldError) in
+            try moment(time, "RRULE")
+          }.filter { !exceptions.contains($0) }.map {
+            first.occurrence(at: $0, for: $0 == first.appointment.start ? nil : $0)
+          }
+        }
+        entries = entries.map { $0.leavingOut(before: window.from) }
+      }
+      let given = self.stated(event, entries.first?.appointment)
+      return entries.map { .record(.calendarEntry($0), at: location, raw: kept, stated: given) }
     } catch {
-      return .reject(ImportReject(error, at: location, raw: kept))
+      return [.reject(ImportReject(error, at: location, raw: kept))]
     }
+  }
+
+  /// The moment for which an event of a series stands; nil for all others.
+  private func recurrence(of event: OpaquePointer) -> Timestamp? {
+    guard icalcomponent_get_first_property(event, ICAL_RECURRENCEID_PROPERTY) != nil else { return nil }
+    return try? moment(icalcomponent_get_recurrenceid(event), "RECURRENCE-ID")
   }
 
   private func entry(_ event: OpaquePointer) throws(FieldError) -> CalendarEntry {
     guard let uid = icalcomponent_get_uid(event).map({ String(cString: $0) }), !uid.isEmpty else {
       throw .missing("UID", hint: "each event of a calendar has one")
     }
-    guard icalcomponent_get_first_property(event, ICAL_RRULE_PROPERTY) == nil else {
-      throw FieldError("RRULE", value: nil, "repeats", hint: "export single events; an appointment is one visit")
+    guard uid.utf8.count <= 512 else { throw FieldError("UID", value: nil, "is too long", hint: "") }
+    let extra = extraProperties(event)
+    let isOwn = extra[CalendarProperty.status] != nil
+    if context.options.calendarWindow == nil || isOwn {
+      guard icalcomponent_get_first_property(event, ICAL_RRULE_PROPERTY) == nil else {
+        throw FieldError("RRULE", value: nil, "repeats", hint: "an appointment is one visit: export single events")
+      }
     }
-    let start = try moment(icalcomponent_get_dtstart(event), "DTSTART")
-    let end = try moment(icalcomponent_get_dtend(event), "DTEND")
+    let takesTime = isOwn || context.options.calendarWindow == nil || self.takesTime(event)
+    let start = takesTime ? try moment(icalcomponent_get_dtstart(event), "DTSTART") : Timestamp(seconds: 0)
+    let end = takesTime ? try moment(icalcomponent_get_dtend(event), "DTEND") : start.adding(minutes: 1)
     let minutes = (end.seconds - start.seconds) / 60
     guard (1...10_080).contains(minutes) else {
       throw FieldError("DTEND", value: nil, "does not lie after DTSTART, within a week", hint: "give the event an end")
     }
-    let extra = extraProperties(event)
     let description = icalcomponent_get_description(event).map { String(cString: $0) }
     let summary = icalcomponent_get_summary(event).map { String(cString: $0) }
-    let isOwn = extra[CalendarProperty.status] != nil
     let appointment = Appointment(
       id: isOwn ? extra[CalendarProperty.id]?.first ?? uid : uid, patientID: extra[CalendarProperty.patient]?.first,
       clinicianID: extra[CalendarProperty.clinician]?.first, resourceIDs: extra[CalendarProperty.resource] ?? [],
@@ -115,11 +166,24 @@ final class CalendarStream: RowStream {
       reason: isOwn ? description : summary ?? description, status: try status(event, extra))
     return CalendarEntry(
       uid: uid, sequence: Int(icalcomponent_get_sequence(event)), appointment: appointment, summary: summary ?? "",
-      location: icalcomponent_get_location(event).map { String(cString: $0) })
+      location: icalcomponent_get_location(event).map { String(cString: $0) },
+      foreign: isOwn
+        ? nil
+        : ForeignEvent(
+          series: uid, attendees: EventSeries.attendees(event), details: summary == nil ? nil : description,
+          leftOut: takesTime ? nil : .takesNoTime))
+  }
+
+  /// Whether an event keeps anybody from anything: one of whole days doesn't say when, and one marked as free says that it doesn't.
+  private func takesTime(_ event: OpaquePointer) -> Bool {
+    if icalcomponent_get_dtstart(event).is_date != 0 { return false }
+    guard let property = icalcomponent_get_first_property(event, ICAL_TRANSP_PROPERTY) else { return true }
+    let value = icalproperty_get_transp(property)
+    return value != ICAL_TRANSP_TRANSPARENT && value != ICAL_TRANSP_TRANSPARENTNOCONFLICT
   }
 
   /// Start and end are always stated, the rest where the event has it.
-  private func stated(_ event: OpaquePointer, _ appointment: Appointment) -> StatedFields {
+  private func stated(_ event: OpaquePointer, _ appointment: Appointment?) -> StatedFields {
     let extra = extraProperties(event)
     var stated = StatedFields(given: ["id", "start", "duration_minutes"])
     for (field, property) in [
@@ -128,7 +192,7 @@ final class CalendarStream: RowStream {
       ("actual_minutes", CalendarProperty.actualMinutes), ("status", CalendarProperty.status),
     ] where extra[property] != nil { stated.given.insert(field) }
     if icalcomponent_get_first_property(event, ICAL_STATUS_PROPERTY) != nil { stated.given.insert("status") }
-    if appointment.reason != nil { stated.given.insert("reason") }
+    if appointment?.reason != nil { stated.given.insert("reason") }
     return stated
   }
 

@@ -29,6 +29,20 @@ public struct PatientStore {
     try connection.first("\(Self.selection) WHERE record.id = ?", row, read: Self.read)
   }
 
+  /// The row of a patient by the very id that its source gave it.
+  public func row(id: String, source: Int64) throws(StoreError) -> Int64? {
+    try connection.recordIDs.row(.patient, externalID: id, source: source)?.rowID
+  }
+
+  /// The other patients of a patient's owner, by name; none where the owner has no entry.
+  public func household(of row: Int64) throws(StoreError) -> [Stored<Patient>] {
+    try connection.rows(
+      """
+      \(Self.selection) WHERE record.owner_id = (SELECT owner_id FROM patient WHERE id = ?1) AND record.id <> ?1
+      ORDER BY record.name_key, record.id
+      """, row, read: Self.read)
+  }
+
   /// All, by name and then in the order they came.
   public func list(limit: Int = .max, offset: Int = 0) throws(StoreError) -> [Stored<Patient>] {
     try connection.rows(

@@ -10,7 +10,7 @@ public struct RecordIDs {
   /// - Complexity: O(sources × log records).
   public func candidates(_ table: RecordTable, _ id: String) throws(StoreError) -> [Int64] {
     let name = table.rawValue
-    return try connection.rows(
+    let found = try connection.rows(
       """
       SELECT id FROM \(name) WHERE external_id = ?1
       UNION
@@ -20,6 +20,8 @@ public struct RecordIDs {
       ORDER BY 1
       """, id
     ) { $0.int64(0) }
+    // An id that went in a merge finds the record that is left.
+    return found.isEmpty && table == .patient ? try connection.merges.rows(id: id) : found
   }
 
   /// The row that `id` means; nil when there is none. When it was found in the file of a `source`, that source's own

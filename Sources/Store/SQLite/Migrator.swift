@@ -59,6 +59,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0020_erased", bytes: PackageResources.m0020_erased_sql),
     Migration(name: "m0021_inbox", bytes: PackageResources.m0021_inbox_sql),
     Migration(name: "m0022_request_answers", bytes: PackageResources.m0022_request_answers_sql),
+    Migration(name: "m0023_calendars", bytes: PackageResources.m0023_calendars_sql),
   ])
 
   /// Runs what the file lacks.

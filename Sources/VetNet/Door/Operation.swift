@@ -52,6 +52,8 @@ public enum RecordKind: String, CaseIterable, Codable, Sendable {
   case client, patient, staff, resource, appointment, note, intake, assessment, plan
   /// What came in and waits to be filed.
   case inbox
+  /// Words that people give to records.
+  case tag
   case imports, index, setting, backup, audit, user
   /// The file's structure, by ids alone.
   case file

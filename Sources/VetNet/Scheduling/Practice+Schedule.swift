@@ -125,6 +125,10 @@ extension Practice {
 
   /// How long a visit of its type may take, for an appointment that says nothing else.
   private func plannedDuration(of appointment: Appointment, now: Timestamp) throws -> PredictedDuration {
+    // What is no visit takes the time that was given to it.
+    if try isBlock(appointment) {
+      return PredictedDuration(p50: Double(max(1, appointment.durationMinutes - 1)), sigma: 0.001)
+    }
     let estimate = try usualDuration(of: appointment, now: now)
     return PredictedDuration(p50: estimate.p50, sigma: estimate.sigma)
   }

@@ -38,7 +38,7 @@ extension Practice {
       let entries = try stored.filter { clinicianID == nil || $0.value.clinicianID == clinicianID }.map { item in
         DaySchedule.Entry(
           appointment: item.value, patient: try item.value.patientID.flatMap { try registered($0) },
-          clinicianName: item.value.clinicianID.flatMap { staff[$0] }, conflict: item.conflict,
+          clinicianName: item.value.clinicianID.flatMap { staff[$0] }, conflict: try item.conflict ?? missing(item),
           urgency: day.options[item.value.id]?.urgency ?? cases[item.value.id]?.urgency, risk: risks[item.value.id],
           options: day.options[item.value.id] ?? AppointmentOptions(),
           broken: try brokenLimits(of: item.value, day.options[item.value.id] ?? AppointmentOptions()),
@@ -63,6 +63,14 @@ extension Practice {
       }
       return entry
     }
+  }
+
+  /// That the calendar an appointment came from has it no more; nil where that is not so.
+  private func missing(_ item: StoredAppointment) throws -> String? {
+    guard item.value.status.occupiesTime,
+      let gone = try connection.calendars.event(appointment: item.rowID)?.goneAt
+    else { return nil }
+    return "no longer in the calendar that it came from, since \(timeZone.date(of: gone))"
   }
 
   /// The simulated day, of what occupies time.

@@ -52,7 +52,7 @@ public struct DaySchedule: Sendable {
 
   public let date: CalendarDate
   /// In order of time, then clinician; those still asked for at the end.
-  public let entries: [Entry]
+  public internal(set) var entries: [Entry]
   /// Those who work that day, in the order of the staff list.
   public let workload: [Workload]
   /// Rooms and equipment of the practice.
@@ -147,4 +147,13 @@ public struct DayPlan: Sendable {
   public let attempts: Int
   /// The plan's version in the practice file.
   public let version: Int64
+}
+
+extension DaySchedule {
+  /// The same day with these appointments only.
+  public func showing(only ids: Set<String>) -> DaySchedule {
+    var day = self
+    day.entries.removeAll { !ids.contains($0.appointment.id) }
+    return day
+  }
 }

@@ -57,6 +57,7 @@ extension Practice {
     case .timeZone: "UTC"
     case .units: MeasureUnits.metric.rawValue
     case .quantile: String(try models.schedulingRules().planQuantile)
+    case .calendarDaysBack: String(PracticeSetting.standardCalendarDaysBack)
     }
   }
 

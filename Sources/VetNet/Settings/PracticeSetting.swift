@@ -11,6 +11,9 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
   case dateOrder = "date-order"
   case quantile
   case readerAddress = "reader-address"
+  case calendarDaysBack = "calendar-days-back"
+
+  static let standardCalendarDaysBack = 30
 
   /// The setting that somebody wrote, in whatever case, with hyphens, underscores or spaces.
   public init?(named word: String) {
@@ -28,6 +31,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .dateOrder: "which number of 03/04/2026 is the day, where nothing else tells"
     case .quantile: "the share of visits' predicted lengths that plans reserve"
     case .readerAddress: "the one address of this machine that a reader may reach, with ask --reader --reader-network"
+    case .calendarDaysBack: "how many past days of other programs' calendars are read"
     }
   }
 
@@ -41,6 +45,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .dateOrder: "dmy or mdy"
     case .quantile: "a number from 0.05 to 0.99"
     case .readerAddress: "an address of 127.0.0.0/8 with its port, such as 127.0.0.1:11434"
+    case .calendarDaysBack: "a whole number of days from 0 to 3660"
     }
   }
 
@@ -59,6 +64,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .dateOrder: "date_order"
     case .quantile: Setting.planQuantile
     case .readerAddress: "reader_address"
+    case .calendarDaysBack: "calendar_days_back"
     }
   }
 
@@ -77,6 +83,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
       guard let number = Double(text), number >= 0.05, number <= 0.99 else { return nil }
       return String(number)
     case .readerAddress: return LoopbackAddress(text)?.description
+    case .calendarDaysBack: return Int(text).flatMap { (0...3660).contains($0) ? String($0) : nil }
     }
   }
 

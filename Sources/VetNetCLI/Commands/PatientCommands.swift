@@ -5,15 +5,24 @@ import VetNet
 enum PatientCommands {
   static let find = Command(
     "patient find", "finds patients by name, owner, microchip or id",
-    positionals: [Positional("WORDS", "part of a name, an owner's name, a microchip or an id", repeating: true)],
+    positionals: [
+      Positional("WORDS", "part of a name, an owner's name, a microchip or an id", optional: true, repeating: true)
+    ],
+    options: [Option("--tag", "TAG", "those with this tag; without words, all of them")],
     examples: [
       Example("vetnet patient find bella", "every Bella, with species, age and owner"),
       Example("vetnet patient find 985112345678900 --json", "by microchip"),
+      Example("vetnet patient find --tag diabetic", "who has a tag"),
     ]
   ) { invocation in
     let practice = try invocation.openPractice()
-    let patients = try invocation.perform(
-      FindPatients(words: invocation.arguments.positionals.joined(separator: " ")), on: practice)
+    let words = invocation.arguments.positionals.joined(separator: " ")
+    let tagged = try invocation.tagged("patient", practice)
+    guard tagged != nil || !words.isEmpty else { throw UsageError("WORDS are needed, or --tag") }
+    let patients =
+      try words.isEmpty
+      ? (tagged ?? []).sorted().map { try invocation.perform(ShowPatient(reference: $0), on: practice).patient }
+      : invocation.perform(FindPatients(words: words), on: practice).filter { tagged?.contains($0.id) ?? true }
     let today = practice.timeZone.date(of: try invocation.now(in: practice.timeZone))
     for patient in patients {
       if invocation.wantsJSON {
@@ -70,6 +79,7 @@ enum PatientCommands {
     options: [
       Option("--since", "DATE", "from this day"),
       Option("--until", "DATE", "up to and including this day"),
+      Option("--tag", "TAG", "notes and appointments with this tag"),
     ],
     examples: [
       Example("vetnet patient timeline P001 --since 2026-01-01", "this year's entries"),
@@ -83,7 +93,9 @@ enum PatientCommands {
         since: invocation.day("--since", in: practice.timeZone), until: invocation.day("--until", in: practice.timeZone)
       ),
       on: practice)
-    for entry in entries {
+    let tagged = try (invocation.tagged("note", practice), invocation.tagged("appointment", practice))
+    for entry in entries
+    where (entry.kind == "appointment" ? tagged.1 : tagged.0)?.contains(entry.id) ?? true {
       if invocation.wantsJSON {
         try invocation.terminal.printJSON(TimelineOutput(entry, zone: practice.timeZone))
       } else {

@@ -10,6 +10,7 @@ enum ScheduleCommands {
       Option("--week", "DATE", "instead: the seven days from Monday on that hold this day"),
       Option("--clinician", "NAME", "only this clinician, by id or name"),
       Option("--seed", "N", "of the simulated days (default 1)"),
+      Option("--tag", "TAG", "only appointments with this tag, or of patients with it"),
     ],
     examples: [
       Example("vetnet schedule show --date tomorrow", "who comes when, to whom, and what is still asked for"),
@@ -25,8 +26,15 @@ enum ScheduleCommands {
     let now = try invocation.now(in: practice.timeZone)
     let seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
     for date in try dates(invocation, practice, day: "--date") {
-      let schedule = try invocation.perform(
+      var schedule = try invocation.perform(
         ShowDay(date: date, clinicianID: invocation.staff("--clinician", practice), seed: seed), on: practice, at: now)
+      if let visits = try invocation.tagged("appointment", practice),
+        let patients = try invocation.tagged("patient", practice)
+      {
+        schedule = schedule.showing(
+          only: visits.union(
+            schedule.entries.filter { $0.patient.map { patients.contains($0.id) } ?? false }.map(\.appointment.id)))
+      }
       if invocation.wantsJSON {
         for entry in schedule.entries {
           try invocation.terminal.printJSON(EntryOutput(entry, zone: practice.timeZone))

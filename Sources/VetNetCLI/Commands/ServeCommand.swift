@@ -59,7 +59,11 @@ enum ServeCommand {
     invocation.terminal.print("VetNet serves \(name) at \(server.url) (Ctrl-C ends it)")
     invocation.terminal.flush()
     if arguments.isSet("--open") { open(server.url, invocation) }
-    while StopSignal.current == nil { usleep(50_000) }
+    var calendars = CalendarTicker()
+    while StopSignal.current == nil {
+      usleep(50_000)
+      calendars.tick(practice, by: actor, at: clock()) { invocation.terminal.say($0) }
+    }
     server.stop()
     return .ok
   }

@@ -6,7 +6,7 @@ public struct ImportRecords: Operation {
   public static let permission = Permission.keep
   public static let reads: Set<RecordKind> = [.client, .patient, .staff, .resource, .appointment, .note, .intake]
   public static let changes: Set<RecordKind> = [
-    .client, .patient, .staff, .resource, .appointment, .note, .intake, .imports, .index,
+    .client, .patient, .staff, .resource, .appointment, .note, .intake, .imports, .inbox, .index,
   ]
   public static let conduct = Conduct.inSteps
 
