@@ -166,6 +166,10 @@ extension Practice {
       today: options.refusesFuture ? timeZone.date(of: now) : nil,
       weights: try models.plausibility().possible("weight"), vocabulary: vocabulary)
     reading.usualDateOrder = dateOrder
+    if let path = options.mapping {
+      let mapping = try importMapping(path)
+      return try reportingFiles { try ImportReader(paths, mapping: mapping, options: reading) }
+    }
     return try reportingFiles { try ImportReader(paths, kind: kind, options: reading) }
   }
 
