@@ -12,6 +12,8 @@ enum CommandTable {
     PatientCommands.add,
     NoteCommands.show, NoteCommands.add, NoteCorrectionCommands.amend, NoteCorrectionCommands.move,
     NoteCorrectionCommands.retract,
+    InboxCommands.list, InboxCommands.show, InboxCommands.assign, InboxCommands.reject, InboxCommands.later,
+    InboxCommands.undo,
     AskCommand.command,
     SimilarCommand.command,
     TriageCommand.command, TriageCommand.overrides,

@@ -15,7 +15,7 @@ import VetNetTestSupport
         "appointment", "appointment_conflict", "appointment_option", "appointment_resource", "assessment",
         "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "change_count",
         "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "fact", "generation", "import",
-        "import_change", "intake", "job", "migration",
+        "import_change", "inbox_candidate", "inbox_decision", "inbox_item", "intake", "job", "migration",
         "model", "note", "note_retraction", "note_state", "note_version", "patient", "plan_change",
         "plan_change_option", "plan_change_resource",
         "plan_change_side",

@@ -87,7 +87,18 @@ struct DoorTests {
         CheckGuest(question: GuestQuestion(question: "?", askedAt: "", passages: []), reply: GuestReply(sentences: [])),
         ListKeys(), AddKey(label: "desk"), ChangeKey(number: 1, label: "desk"), RemoveKey(number: 1),
         EncryptPractice(), DecryptPractice(),
-      ] + Self.peopleSamples
+      ] + inboxSamples + Self.peopleSamples
+    }
+
+    private var inboxSamples: [any VetNet.Operation] {
+      let letter = IncomingItem(
+        .letter, from: .init(source: "post", id: "ash.txt", receivedAt: now), text: "Rested, and better.",
+        reason: .severalPatients, candidates: [.init(patientID: "P1", certainty: 0.6, evidence: [.name])])
+      return [
+        AddToInbox(items: [letter]), ListInbox(), ShowInboxItem(id: "inbox-1"),
+        SetInboxItemAside(id: "inbox-1", isRejected: false), UndoInbox(),
+        AssignInboxItem(id: "inbox-1", patient: "P1", date: now),
+      ]
     }
 
     /// The last closes the practice.

@@ -56,6 +56,7 @@ public struct Migrator: Sendable {
       try connection.audit.adoptEarlier()
     },
     Migration(name: "m0019_people", bytes: PackageResources.m0019_people_sql),
+    Migration(name: "m0020_inbox", bytes: PackageResources.m0020_inbox_sql),
   ])
 
   /// Runs what the file lacks.

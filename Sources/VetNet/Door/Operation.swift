@@ -50,12 +50,14 @@ public enum Conduct: String, Codable, Sendable {
 /// Kinds of what a practice file holds.
 public enum RecordKind: String, CaseIterable, Codable, Sendable {
   case client, patient, staff, resource, appointment, note, intake, assessment, plan
+  /// What came in and waits to be filed.
+  case inbox
   case imports, index, setting, backup, audit, user
   /// The file's structure, by ids alone.
   case file
 
   /// Those that say something of somebody's animal.
-  static let personal: Set<RecordKind> = [.client, .patient, .appointment, .note, .intake, .assessment]
+  static let personal: Set<RecordKind> = [.client, .patient, .appointment, .note, .intake, .assessment, .inbox]
 }
 
 /// A record by kind and id.

@@ -20,5 +20,6 @@ public enum OperationRegistry {
     ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
     ListUsers.self, AddUser.self, SetUserRole.self, DisableUser.self, SetOwnPassphrase.self, ResetPassphrase.self,
     LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self,
+    AddToInbox.self, ListInbox.self, ShowInboxItem.self, AssignInboxItem.self, SetInboxItemAside.self, UndoInbox.self,
   ]
 }

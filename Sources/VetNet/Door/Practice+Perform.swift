@@ -110,6 +110,7 @@ extension Practice {
       case .note: try shown(.note)
       case .appointment: try shown(.appointment)
       case .imports: Int(reference.id).map(String.init)
+      case .inbox: InboxItem.row(reference.id).map(InboxItem.id)
       default: nil
       }
     return id.map { RecordReference(reference.kind, $0) }

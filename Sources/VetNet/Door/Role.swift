@@ -11,14 +11,14 @@ public enum Role: String, CaseIterable, Codable, Sendable {
     case .veterinarian:
       [
         .inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook,
-        .export, .ownAccount,
+        .export, .ownAccount, .fileInbox,
       ]
     case .nurse:
       [
         .inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook,
-        .ownAccount,
+        .ownAccount, .fileInbox,
       ]
-    case .reception: [.inspect, .readRegister, .writeRegister, .assess, .readBook, .writeBook, .ownAccount]
+    case .reception: [.inspect, .readRegister, .writeRegister, .assess, .readBook, .writeBook, .ownAccount, .fileInbox]
     // Who keeps the machines has no need to read what is written about animals and their owners, but may copy all of it: a backup
     // is no less.
     case .administrator:
@@ -49,6 +49,8 @@ public enum Permission: String, CaseIterable, Codable, Sendable {
   case settle
   case readBook = "read book"
   case writeBook = "write book"
+  /// What came in and waits to be filed: reading it and saying whose it is, as the desk does with the post.
+  case fileInbox = "file inbox"
   /// Imports, index, settings, backups.
   case keep
   /// Records into files outside the practice file.

@@ -1,0 +1,13 @@
+extension AppointmentStore {
+  /// Says whose an appointment is, or that nobody knows; its time stays as it is, with or without slots.
+  ///
+  /// - Throws: ``StoreError/Code/alteredRecord`` for one that is not what was written.
+  public func setPatient(_ patient: Int64?, row: Int64) throws(StoreError) {
+    try connection.transaction { () throws(StoreError) in
+      try connection.recordHashes.requireSound(.appointment, row)
+      try connection.execute(
+        "UPDATE appointment SET patient_id = ?, version = version + 1 WHERE id = ? AND patient_id IS NOT ?", patient,
+        row, patient)
+    }
+  }
+}

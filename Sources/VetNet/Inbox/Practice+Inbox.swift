@@ -1,0 +1,156 @@
+import Assessment
+import Clinical
+import FoundationEssentials
+import Store
+
+extension Practice {
+  /// More than this is no letter.
+  private static let maximumText = 1 << 20
+  private static let maximumOriginal = 32 << 20
+
+  /// Puts what can't be filed for certain into the inbox, all or nothing; what came before, in whatever state, is left as it is.
+  ///
+  /// An intake without a level is assessed, so that the most urgent stands first.
+  ///
+  /// - Throws: ``PracticeError`` for a candidate or an appointment that isn't on file, for an item without any content, and for one
+  ///   of more than a megabyte of text or 32 of bytes.
+  func receive(_ items: [IncomingItem], now: Timestamp) throws -> InboxReceipt {
+    var rows: [InboxRow] = []
+    for (index, item) in items.enumerated() { rows.append(try row(of: item, number: index + 1, now: now)) }
+    return try writing {
+      var receipt = InboxReceipt()
+      for row in rows {
+        let kept = try connection.inbox.add(row)
+        switch kept.outcome {
+        case .inserted: receipt.added += 1
+        case .updated: receipt.updated += 1
+        case .unchanged: receipt.unchanged += 1
+        }
+        receipt.ids.append(InboxItem.id(kept.rowID))
+      }
+      return receipt
+    }
+  }
+
+  private func row(of item: IncomingItem, number: Int, now: Timestamp) throws -> InboxRow {
+    func refuse(_ words: String) -> PracticeError {
+      PracticeError(.invalidArgument, "item \(number) of what came in \(words); nothing was added")
+    }
+    guard !item.origin.id.isEmpty, !item.origin.source.isEmpty else { throw refuse("has no id of its source") }
+    let hasText = item.text.contains { !$0.isWhitespace }
+    guard hasText || item.original?.bytes.isEmpty == false || item.appointmentID != nil else {
+      throw refuse("is empty")
+    }
+    guard item.text.utf8.count <= Self.maximumText else {
+      throw refuse("has more than \(Self.maximumText) bytes of text")
+    }
+    guard item.original.map({ $0.bytes.count <= Self.maximumOriginal }) ?? true else {
+      throw refuse("has more than \(Self.maximumOriginal) bytes")
+    }
+    guard item.candidates.allSatisfy({ (0...1).contains($0.certainty) }) else {
+      throw refuse("has a candidate whose certainty is not from 0 to 1")
+    }
+    var urgency = item.urgency
+    if urgency == nil, item.kind == .intake, hasText {
+      urgency = try triage(intake(of: item, id: "", patient: nil), patient: nil, now: now, saves: false).triage.urgency
+    }
+    let appointment = try item.appointmentID.map { try storedAppointment($0).rowID }
+    return InboxRow(
+      origin: .init(
+        source: item.origin.source, externalID: item.origin.id, kind: item.kind.rawValue,
+        receivedAt: item.origin.receivedAt),
+      content: .init(
+        details: try Self.encoded(item.details), text: item.text, original: item.original?.bytes,
+        mediaType: item.original?.mediaType),
+      standing: .init(
+        state: InboxItem.State.waiting.rawValue, reason: item.reason.rawValue, urgency: urgency?.rawValue,
+        appointment: appointment),
+      candidates: item.candidates.map {
+        .init(patientID: $0.patientID, certainty: $0.certainty, evidence: $0.evidence.map(\.rawValue))
+      })
+  }
+
+  private static func encoded(_ details: IncomingItem.Details) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(details), as: UTF8.self)
+  }
+
+  /// What stands in the inbox: the most urgent first, the longest waiting before others, what was put off at the end.
+  func inbox(_ states: [InboxItem.State], kind: IncomingItem.Kind?) throws -> [InboxItem] {
+    try reading {
+      try connection.inbox.list(states: states.map(\.rawValue), kind: kind?.rawValue).map {
+        try item($0, isWhole: false)
+      }
+    }
+  }
+
+  func inboxItem(_ id: String) throws -> InboxItem { try reading { try item(storedItem(id), isWhole: true) } }
+
+  /// The bytes that an item came as; nil where they are its text.
+  func inboxOriginal(_ id: String) throws -> [UInt8]? {
+    try reading { try connection.inbox.original(row: storedItem(id).rowID) }
+  }
+
+  func storedItem(_ id: String) throws -> InboxRow {
+    guard let row = InboxItem.row(id), let item = try reporting({ try connection.inbox.item(row: row) }) else {
+      throw PracticeError(
+        .notFound, "there is nothing in the inbox with that id", hint: "Maybe look: vetnet inbox list --state all")
+    }
+    return item
+  }
+
+  private func item(_ row: InboxRow, isWhole: Bool) throws -> InboxItem {
+    guard let kind = IncomingItem.Kind(rawValue: row.origin.kind),
+      let reason = IncomingItem.Reason(rawValue: row.standing.reason),
+      let state = InboxItem.State(rawValue: row.standing.state),
+      let details = try? JSONDecoder().decode(IncomingItem.Details.self, from: Data(row.content.details.utf8))
+    else { throw PracticeError(.integrity, "\(InboxItem.id(row.rowID)) is not as it was written") }
+    let candidates = row.candidates.map {
+      IncomingItem.Candidate(
+        patientID: $0.patientID, certainty: $0.certainty,
+        evidence: $0.evidence.compactMap(IncomingItem.Candidate.Evidence.init))
+    }
+    var content = IncomingItem(
+      kind, from: .init(source: row.origin.source, id: row.origin.externalID, receivedAt: row.origin.receivedAt),
+      text: row.content.text, reason: reason, details: details, candidates: candidates)
+    content.urgency = row.standing.urgency.flatMap(Urgency.init)
+    let appointment = try row.standing.appointment.flatMap { try connection.appointments.appointment(row: $0)?.value }
+    content.appointmentID = appointment?.id
+    let original = try isWhole ? connection.inbox.original(row: row.rowID) : nil
+    if let original, let type = row.content.mediaType { content.original = .init(mediaType: type, bytes: original) }
+    let proposals = try candidates.compactMap { candidate in
+      try connection.patients.patients(id: candidate.patientID).first.map {
+        InboxItem.Proposal(patient: $0.value, candidate: candidate)
+      }
+    }
+    return InboxItem(
+      id: InboxItem.id(row.rowID), content: content, state: state, proposals: proposals, filed: try filed(row.standing),
+      decisions: try isWhole ? decisions(of: row.rowID) : [], originalCount: original?.count, appointment: appointment)
+  }
+
+  private func filed(_ standing: InboxRow.Standing) throws -> InboxItem.Filed? {
+    guard let filed = standing.filed, let patient = try connection.patients.patient(row: filed.patient)?.value,
+      let id = try connection.recordIDs.shown(filed.table, filed.row)
+    else { return nil }
+    return InboxItem.Filed(patient: patient, kind: filed.table.rawValue, id: id)
+  }
+
+  private func decisions(of row: Int64) throws -> [InboxItem.Decision] {
+    try connection.inbox.decisions(item: row).compactMap { decision in
+      guard let before = InboxItem.State(rawValue: decision.before),
+        let after = InboxItem.State(rawValue: decision.after)
+      else { return nil }
+      return InboxItem.Decision(
+        at: decision.at, actor: decision.actor, before: before, after: after, reason: decision.reason,
+        undoneAt: decision.undone?.at, undoneBy: decision.undone?.actor)
+    }
+  }
+
+  func intake(of item: IncomingItem, id: String, patient: String?) -> Intake {
+    var intake = Intake(id: id, patientID: patient, receivedAt: item.origin.receivedAt, text: item.text)
+    intake.channel = item.details.channel
+    intake.species = item.details.species
+    return intake
+  }
+}
