@@ -140,7 +140,7 @@ struct DateReader {
   }
 
   /// `9:05`, `09:05:30`, `9:05 pm`.
-  private static func parseTime(_ text: String) -> (minuteOfDay: Int, second: Int)? {
+  static func parseTime(_ text: String) -> (minuteOfDay: Int, second: Int)? {
     var digits = text.lowercased()
     var afternoon: Bool?
     for (suffix, value) in [("am", false), ("pm", true), ("a.m.", false), ("p.m.", true)]

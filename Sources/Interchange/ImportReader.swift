@@ -61,6 +61,16 @@ public final class ImportReader {
     self.init(found.sources, problems: found.problems, options: options)
   }
 
+  /// Finds the files that a mapping names under `paths` and reads them by it.
+  ///
+  /// - Throws: ``InterchangeError`` for a path that isn't there or can't be read, and where none of the mapping's files is.
+  public convenience init(
+    _ paths: [String], mapping: ImportMapping, options: ImportOptions
+  ) throws(InterchangeError) {
+    let found = try ImportDiscovery.find(paths, mapping: mapping)
+    self.init(found.sources, problems: found.problems, options: options)
+  }
+
   /// The next event; nil when all files have been read.
   ///
   /// - Throws: ``InterchangeError`` when the system fails to read on. A file that can't be opened is a problem event.
@@ -134,7 +144,8 @@ public final class ImportReader {
           hint: "unpack or export it as text first"))
     }
     let encoding: TextEncoding
-    switch try EncodingSurvey.survey(file, declared: source.format == .rejects ? .utf8 : context.options.encoding) {
+    let declared = source.format == .rejects ? .utf8 : context.options.encoding ?? source.mapping?.form.encoding
+    switch try EncodingSurvey.survey(file, declared: declared) {
     case .encoding(let found): encoding = found
     case .undecidable(let line, let column, let reason):
       let names = TextEncoding.allCases.map { $0.rawValue.replacing(" ", with: "-").lowercased() }
@@ -153,6 +164,9 @@ public final class ImportReader {
     }
     encodings[encoding, default: 0] += 1
     if encoding != .utf8 { tell(encoding, source) }
+    if let table = source.mapping {
+      return .rows(MappedStream(source, file, encoding: encoding, table: table, context: context))
+    }
     switch source.format {
     case .jsonLines:
       return .rows(JSONLinesStream(source, file, encoding: encoding, kind: source.kind, context: context))

@@ -8,6 +8,8 @@ public struct ImportSource: Hashable, Sendable {
   public let format: ImportFormat
   /// The id of a text without one: its path within the folder that was given.
   public let defaultID: String?
+  /// How another program's table is read; nil for what says by itself what it is.
+  public var mapping: MappedTable?
 
   public init(path: String, name: String? = nil, kind: ImportKind, format: ImportFormat, defaultID: String? = nil) {
     self.path = path

@@ -55,6 +55,11 @@ public struct ImportVocabulary: Sendable {
     headings[kind]?[Self.normalize(heading)]
   }
 
+  /// The field that a heading names, nil when it is none of the kind's.
+  public func field(ofHeading heading: String, in kind: ImportKind) -> String? {
+    meaning(ofHeading: heading, in: kind)?.field
+  }
+
   /// The format's word for `text` in one of its lists, such as `note_kind`.
   func word(for text: String, in list: String) -> String? {
     list == Self.nothing ? nothings[text] : words[list]?[Self.normalize(text)]

@@ -12,6 +12,8 @@ public struct RowOrigin: Hashable, Sendable {
   var dateOrder: DateOrder?
   /// The source that the row's ids belong to, where the file says so.
   public var source: String?
+  /// Of another program's table: how its columns are read.
+  var table: MappedTable?
 
   init(kind: ImportKind, format: ImportFormat, delimiter: UInt8? = nil, columns: [String] = []) {
     self.kind = kind

@@ -5,6 +5,8 @@ import Clinical
 struct RejectsLine {
   /// The key that tells these lines from rows of every other kind.
   private static let marker = "row_format"
+  /// The key of the mapping that a row of another program's table is read by.
+  private static let map = "map"
 
   let origin: RowOrigin
   let id: String?
@@ -43,6 +45,14 @@ struct RejectsLine {
     origin.delimiter = text("delimiter").flatMap { $0.utf8.count == 1 ? $0.utf8.first : nil }
     if case .list(let columns) = values["columns"] {
       origin.columns = columns.map { if case .text(let name) = $0 { name } else { "" } }
+    }
+    if let map = text(Self.map) {
+      do throws(MappingError) {
+        origin.table = try ImportMapping(map).tables.first
+      } catch {
+        throw Failure(
+          reason: "has a '\(Self.map)' that can't be read: \(error.problem)", hint: "leave it as it was written")
+      }
     }
     self.origin = origin
     id = text("id")
@@ -135,6 +145,7 @@ struct RejectsLine {
   private static func row(_ raw: RawRow, _ origin: RowOrigin, into json: inout JSONText) {
     let object = raw.bytes.isEmpty ? nil : taken(apart: raw.bytes, origin)
     if origin.format == .csv {
+      json.pair(map, origin.table.map { ImportMapping(tables: [$0]).text })
       json.pair("delimiter", origin.delimiter.map { String(decoding: [$0], as: UTF8.self) })
       if object == nil {
         json.key("columns")

@@ -119,6 +119,12 @@ final class RejectsStream: RowStream {
       columns = Set(kind.fields + kind.extraFields).intersection(nulls.union(values.keys))
     }
 
+    init(_ values: [String: FieldValue], _ bytes: [UInt8], stated: Set<String>) {
+      self.values = values
+      self.bytes = bytes
+      columns = stated
+    }
+
     init?(_ header: CSVHeader, _ cells: [String], _ bytes: [UInt8]) {
       guard let values = header.values(of: cells) else { return nil }
       self.values = values
@@ -126,6 +132,17 @@ final class RejectsStream: RowStream {
       columns = header.statedFields
       table = (header, cells)
     }
+  }
+
+  /// A row of another program's table, read by its mapping.
+  private func mapped(_ names: [String], _ cells: [String], _ bytes: [UInt8], _ origin: RowOrigin) -> Fields {
+    guard let table = origin.table else { preconditionFailure("the row has no mapping") }
+    var dates = DateReader(timeZone: context.options.timeZone, acceptsLocalForms: true)
+    dates.order =
+      (origin.dateOrder ?? table.form.dateOrder ?? context.options.dateOrder).map(DateReader.Order.known) ?? .unknown
+    let head = TableHead(delimiter: origin.delimiter ?? CSVHeader.delimiters[0], names: names, line: 0)
+    let mapping = RowMapping(table, head: head, vocabulary: context.options.vocabulary, dates: dates)
+    return Fields(mapping.fields(of: cells), bytes, stated: mapping.stated)
   }
 
   private func fields(of rejected: RejectsLine) throws(RejectsLine.Failure) -> Fields {
@@ -141,6 +158,9 @@ final class RejectsStream: RowStream {
       } catch {
         throw RejectsLine.Failure(reason: error.reason, hint: "write 'row' as an object")
       }
+    case (.csv, .object(let object)) where origin.table != nil:
+      let names = object.keys.sorted()
+      return mapped(names, names.map { object[$0]?.cellText ?? "" }, object.asJSON, origin)
     case (.csv, .object(let object)):
       let names = object.keys.sorted()
       let header = CSVHeader(
@@ -152,7 +172,11 @@ final class RejectsStream: RowStream {
       let delimiter = origin.delimiter ?? CSVHeader.delimiters[0]
       let header = CSVHeader(
         names: origin.columns, delimiter: delimiter, kind: origin.kind, vocabulary: vocabulary)
-      guard let cells = CSVRecordParser.cells(of: Array(text.utf8), delimiter: delimiter),
+      let record = CSVRecordParser.cells(of: Array(text.utf8), delimiter: delimiter)
+      if origin.table != nil, let record, record.count == origin.columns.count {
+        return mapped(origin.columns, record.map { String(decoding: $0, as: UTF8.self) }, Array(text.utf8), origin)
+      }
+      guard origin.table == nil, let cells = record,
         let fields = Fields(header, cells.map { String(decoding: $0, as: UTF8.self) }, Array(text.utf8))
       else {
         throw RejectsLine.Failure(

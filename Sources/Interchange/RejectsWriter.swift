@@ -6,6 +6,7 @@
 /// Whoever corrects the row imports the file as it is: it says itself what its rows are, whose ids they have and in which
 /// order their dates stand. `"kept":true` says that the record is on file, without the field, and under which `id`; of the
 /// corrected row nothing but the fields it had lost are read. `taken_id` is an id that another record has.
+/// A row of another program's table has its mapping beside it, as `map`.
 /// A row that could not be taken apart is a text in place of an object, with the table's `columns`; one that was too long to
 /// keep is null. The file is readable by its owner only. It comes into being with the first reject; an import without rejects
 /// leaves none.

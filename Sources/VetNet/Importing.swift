@@ -15,6 +15,8 @@ public struct ImportOptions: Sendable, Codable {
   public var encoding: String?
   /// Whether a note or birth dated after today is an error; not for measuring on records of another time.
   public var refusesFuture = true
+  /// The mapping file by which tables of another program are read; nil for files that say by themselves what they are.
+  public var mapping: String?
   /// Where rejected rows go; nil for a file beside the practice file.
   public var rejectsPath: String?
   public var isDryRun: Bool

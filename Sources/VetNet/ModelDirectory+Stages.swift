@@ -89,6 +89,18 @@ extension ModelDirectory {
     }
   }
 
+  func guessTables() throws -> GuessTables {
+    try stage("guess tables") {
+      let words = try table("import/heading-words.tsv")
+      let fields = try table("import/guess-fields.tsv")
+      let values = try table("import/guess-values.tsv")
+      let vocabulary = try importVocabulary()
+      return try usable { () throws(DataTableError) in
+        try GuessTables(words: words, fields: fields, values: values, vocabulary: vocabulary)
+      }
+    }
+  }
+
   func plausibility() throws -> Plausibility {
     try stage("plausibility") {
       let table = try table("clinical/plausible-values.tsv", uniqueKey: "id")

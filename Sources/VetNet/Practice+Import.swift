@@ -175,6 +175,10 @@ extension Practice {
       weights: try models.plausibility().possible("weight"), vocabulary: vocabulary)
     reading.usualDateOrder = dateOrder
     reading.calendarWindow = try calendarWindow(now: now)
+    if let path = options.mapping {
+      let mapping = try importMapping(path)
+      return try reportingFiles { try ImportReader(paths, mapping: mapping, options: reading) }
+    }
     return try reportingFiles { try ImportReader(paths, kind: kind, options: reading) }
   }
 

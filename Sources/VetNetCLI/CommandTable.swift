@@ -46,6 +46,7 @@ enum CommandTable {
   private static let measuring: [Command] =
     [EvaluateCommand.retrieval] + SuiteCommands.all
     + [
+      LayoutSuiteCommand.command,
       FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
       SimulateCommand.command,
       BenchCommand.practice,

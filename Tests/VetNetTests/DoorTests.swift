@@ -44,6 +44,8 @@ struct DoorTests {
         patient: "P3", start: SmallClinic.at("2026-11-24T11:00"), minutes: 20, clinicianID: "V1", reason: "limping")
       let file = clinic.folder.file("import.jsonl")
       try? Data(#"{"id":"P77","name":"Ida","species":"cat"}"#.utf8).write(to: URL(filePath: file))
+      let table = clinic.folder.file("animals.csv")
+      try? Data("Animal No,Pet,Species\nA1,Rex,dog\nA2,Ivy,cat\n".utf8).write(to: URL(filePath: table))
       return [
         FindPatients(words: "Animal"), IdentifyPatient(reference: "P1"), PatientInQuestion(question: "What of P1?"),
         ShowPatient(reference: "P1"), ListTimeline(reference: "P1"), ChartPatient(reference: "P1"),
@@ -65,7 +67,7 @@ struct DoorTests {
         ImportRecords(
           paths: [file],
           options: ImportOptions(kind: "patients", rejectsPath: clinic.folder.file("rejects.jsonl"), indexes: false)),
-        ListImports(), ShowImport(id: 1), UndoImport(),
+        ListImports(), ShowImport(id: 1), UndoImport(), GuessMapping(paths: [table]),
         ExportRecords(request: ExportRequest(.folder, to: clinic.folder.file("exported"), patient: "P1")), ShowStatus(),
         Examine(isQuick: true), VerifyPractice(),
         PlanReindex(options: ReindexOptions()), Reindex(options: ReindexOptions()),

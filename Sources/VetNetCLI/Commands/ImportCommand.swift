@@ -17,6 +17,8 @@ enum ImportCommand {
         "utf-8, utf-16, windows-1252 or iso-8859-15 (default: found out from each file, and said)"),
       Option(
         "--rejects", "FILE", "where rejected rows go, to be corrected and imported (default: beside the practice file)"),
+      Option("--map", "FILE", "how another program's tables are read: what each is, and its columns, codes and units"),
+      Option("--guess", nil, "propose the mapping and write it to the new file of --map; imports nothing"),
       Option("--clear-empty", nil, "let an empty cell, or a null, clear what is on file"),
       Option("--dry-run", nil, "read and check everything, show what would be overwritten, change nothing"),
       Option("--no-index", nil, "keep the notes now, chunk and embed them later with reindex"),
@@ -25,6 +27,8 @@ enum ImportCommand {
       Example("vetnet import Corpus", "every known file of a folder"),
       Example("vetnet import export.csv --kind notes --date-order dmy", "a CSV file with British dates"),
       Example("vetnet import practice.vetnet.2026-11-23.rejects.jsonl", "what was rejected, after it was corrected"),
+      Example("vetnet import --guess --map brook.toml Export", "proposes how another program's tables are read"),
+      Example("vetnet import --map brook.toml Export --dry-run", "reads them so, changing nothing"),
       Example("zcat notes.jsonl.gz | vetnet import - --kind notes", "from a pipe"),
       Example("vetnet import bundle.json patients.ndjson", "FHIR R4: Bundles, resources, and one resource a line"),
     ],
@@ -44,20 +48,26 @@ enum ImportCommand {
       table without a line's end shortens nothing. Nothing is imported of a file with bytes that can't be decoded, or
       with dates that contradict --date-order or each other. Of FHIR, clinical resources become notes that say the same;
       references are followed within and across files; unknown resources and extensions are counted and named.
+      Tables of another program are read by a mapping file (TOML): for each table its file, its kind (also hours, breaks and
+      leave of staff), which columns make up a field, what its codes mean, its units and its order of dates. --guess
+      proposes one from headings and values and says what it isn't sure of; correct it, then import with --map. A file
+      that the mapping doesn't name is left out and told; an error in it is told with line and column.
       """
   ) { invocation in
     let arguments = invocation.arguments
+    if arguments.isSet("--guess") { return try guess(invocation) }
     let practice = try invocation.openPractice(.write)
     StopSignal.watch()
     practice.stopSignal = { StopSignal.current }
     let bar = ProgressBar("import", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
     let lines = JSONProgress(invocation.terminal, isWanted: invocation.wantsJSON)
-    let options = ImportOptions(
+    var options = ImportOptions(
       source: arguments.value("--source"), kind: arguments.value("--kind"),
       dateOrder: arguments.value("--date-order"), encoding: arguments.value("--encoding"),
       rejectsPath: arguments.value("--rejects"), isDryRun: arguments.isSet("--dry-run"),
       clearsEmpty: arguments.isSet("--clear-empty"), indexes: !arguments.isSet("--no-index"))
+    options.mapping = try mappingFile(arguments)
     let summary = try invocation.perform(
       ImportRecords(paths: arguments.positionals, options: options), on: practice,
       progress: {
