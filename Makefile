@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak lint format bench evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak fuzz lint format bench evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -51,6 +51,7 @@ help:
 	@echo "make bench-web      measure the workspace's pages and calls, beside a file that it sends in the same run (needs cc)"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
+	@echo "make fuzz           make up files, questions and messages for each reader, TIMES as many as make test does"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make evaluate-unseen WHY=…  measure on the sets of Evaluations/unseen.tsv, once a release; keeps who opened what"
@@ -184,15 +185,24 @@ bitflips: setup
 	swift build $(CHECKS) --build-tests
 	VETNET_BITFLIPS=1000 swift test --skip-build --filter BitFlipTests
 
-# Real processes, killed at every step in which they write and at random times, and each kind of step failing in turn; make test
-# does a few dozen of each. What was done and lost is kept, a line for each piece of work.
+# Real processes, killed at every step in which they write and at random times, each kind of step failing in turn, and the power
+# cut; make test does a few dozen of each. What was done and lost is kept, a line for each piece of work.
 KILLS ?= 10000
 SOAK_RUN := $(CURDIR)/$(RUNS)/$(shell date -u +%F)-$(shell nproc)-core-linux
 soak: build
 	swift build $(CHECKS) --build-tests
 	mkdir -p $(SOAK_RUN) && rm -f $(SOAK_RUN)/kill-sweep.jsonl
 	VETNET_SOAK_KILLS=$(KILLS) VETNET_SOAK_PROGRAM=$(CURDIR)/$(VETNET) VETNET_SOAK_REPORT=$(SOAK_RUN)/kill-sweep.jsonl \
-	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests'
+	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests|PowerCutTests'
+
+# Files, questions and messages made up for each reader, TIMES as many as make test makes, of another seed; a reader that is ended
+# leaves what it read last in .build/fuzz.
+TIMES ?= 100
+FUZZ_SEED ?= 2
+fuzz: setup
+	swift build $(CHECKS) --build-tests
+	mkdir -p .build/fuzz
+	VETNET_FUZZ_TIMES=$(TIMES) VETNET_FUZZ_SEED=$(FUZZ_SEED) VETNET_FUZZ_LAST=$(CURDIR)/.build/fuzz swift test --skip-build --filter FuzzTests
 
 bench: build
 	$(VETNET) bench practice --corpus Corpus --runs $(RUNS)

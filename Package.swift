@@ -102,6 +102,14 @@ let package = Package(
     .target(
       name: "VetNetTestSupport", dependencies: ["Clinical"], path: "Tests/VetNetTestSupport",
       swiftSettings: settings),
+    // What reads bytes from elsewhere, for inputs that are made up; see `make fuzz`.
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["VetNet", "Interchange", "Scheduling", "Briefing", "Assessment", "Extraction", "Clinical"],
+      path: "Tests/FuzzTargets", swiftSettings: settings),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "VetNetTestSupport"], exclude: ["Corpus", "Crashes"],
+      swiftSettings: settings),
     tests("Clinical"),
     tests("TextAnalysis"),
     tests("LinearAlgebra", ["Clinical"]),

@@ -20,6 +20,9 @@ final class CSVReader {
     case tooLong(line: Int, length: Int)
   }
 
+  /// Of a row: the cells of a long note have some hundreds, and each line is held until the row ends.
+  static let maximumLines = 20_000
+
   let lines: LineReader
   private var parser: CSVRecordParser
   /// Lines given back, the next one last.
@@ -49,6 +52,10 @@ final class CSVReader {
       if length > lines.maximumLength + 2 {
         parser.reset()
         return giveBack(held, reason: "a quote is never closed, or the row has more than \(lines.maximumLength) bytes")
+      }
+      if held.count > Self.maximumLines {
+        parser.reset()
+        return giveBack(held, reason: "a quote is never closed, or the row has more than \(Self.maximumLines) lines")
       }
       if invalid == nil, let offset = firstInvalidUTF8Offset(in: line.bytes) { invalid = (line.number, offset) }
       switch parser.feed(line.bytes, ending: line.ending) {

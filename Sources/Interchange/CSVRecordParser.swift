@@ -10,12 +10,16 @@ struct CSVRecordParser {
     case malformed(String)
   }
 
+  /// A row with more cells is none: the rest of it is not taken apart.
+  static let maximumCells = 4096
+
   private enum State { case cellStart, unquoted, quoted, quoteInQuoted }
 
   let delimiter: UInt8
   private var state = State.cellStart
   private var cell: [UInt8] = []
   private var cells: [[UInt8]] = []
+  private var isTooWide = false
 
   init(delimiter: UInt8) {
     self.delimiter = delimiter
@@ -67,19 +71,21 @@ struct CSVRecordParser {
     }
     endCell()
     let record = cells
+    let isTooWide = isTooWide
     reset()
-    return .record(record)
+    return isTooWide ? .malformed("more than \(Self.maximumCells) cells") : .record(record)
   }
 
   mutating func reset() {
     state = .cellStart
     cell = []
     cells = []
+    isTooWide = false
   }
 
   private mutating func endCell() {
-    cells.append(cell)
-    cell = []
+    if cells.count < Self.maximumCells { cells.append(cell) } else { isTooWide = true }
+    cell.removeAll(keepingCapacity: isTooWide)
     state = .cellStart
   }
 }

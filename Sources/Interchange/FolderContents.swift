@@ -4,12 +4,14 @@ struct LeftOut {
   var tablesBelow: [String] = []
   var plainTexts: [String] = []
   var unrecognised: [String] = []
+  var linksElsewhere: [String] = []
 
   func problems(folder: String) -> [ImportFileProblem] {
     let groups: [(files: [String], message: String, hint: String)] = [
       (unrecognised, "rows of no known kind", "name the file after its kind, such as notes.jsonl"),
       (tablesBelow, "tables in a folder below", "name that folder to import it"),
       (plainTexts, "texts without front matter", "begin a note with front matter that says whose it is"),
+      (linksElsewhere, "links that lead out of the folder or nowhere", "name what they lead to"),
       (otherTypes, "files of other types", ""),
     ]
     return groups.filter { !$0.files.isEmpty }.map { group in

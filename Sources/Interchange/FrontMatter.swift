@@ -14,7 +14,11 @@ struct FrontMatter: Equatable {
     case unclosed
     case notAnEntry(line: Int)
     case repeatedKey(line: Int)
+    case tooManyEntries(line: Int)
   }
+
+  /// A letter has a dozen; a file that has more than this is none.
+  static let maximumEntries = 1000
 
   let entries: [Entry]
   /// Where the text begins: the byte after the end of the closing line.
@@ -24,6 +28,7 @@ struct FrontMatter: Equatable {
   /// - Throws: ``Failure`` for a file that doesn't begin with well-formed front matter.
   init(_ bytes: [UInt8]) throws(Failure) {
     var entries: [Entry] = []
+    var keys: Set<String> = []
     var start = 0
     var number = 0
     while start < bytes.count {
@@ -44,7 +49,8 @@ struct FrontMatter: Equatable {
       guard let colon = line.firstIndex(of: ":") else { throw .notAnEntry(line: number) }
       let key = line[..<colon].trimmingSpaces()
       guard !key.isEmpty else { throw .notAnEntry(line: number) }
-      guard !entries.contains(where: { $0.key == key }) else { throw .repeatedKey(line: number) }
+      guard keys.insert(key).inserted else { throw .repeatedKey(line: number) }
+      guard entries.count < Self.maximumEntries else { throw .tooManyEntries(line: number) }
       let value = Self.unquote(line[line.index(after: colon)...].trimmingSpaces())
       entries.append(Entry(key: key, value: value, line: number))
     }

@@ -121,6 +121,9 @@ struct SourceFinder {
         guard lstat("\(top)/\(relative)", &status) == 0 else { continue }
         if status.st_mode & S_IFMT == S_IFDIR {
           queue.append(relative)
+        } else if status.st_mode & S_IFMT == S_IFLNK, !Self.stays("\(top)/\(relative)", within: top) {
+          // A folder may come from anybody: what it names elsewhere on this machine is not theirs to import.
+          leftOut.linksElsewhere.append(relative)
         } else {
           addEntry("\(top)/\(relative)", relative: relative, position: position, leftOut: &leftOut)
         }
@@ -132,6 +135,17 @@ struct SourceFinder {
         .nothingToImport, path: folder,
         hint: "expected files such as patients.jsonl, notes.csv or texts with front matter")
     }
+  }
+
+  /// Whether a link leads to something below the folder, however many steps it takes.
+  private static func stays(_ link: String, within folder: String) -> Bool {
+    guard let target = realpath(link, nil), let root = realpath(folder, nil) else { return false }
+    defer {
+      free(target)
+      free(root)
+    }
+    let base = String(cString: root)
+    return String(cString: target).hasPrefix(base == "/" ? base : base + "/")
   }
 
   private mutating func addEntry(_ path: String, relative: String, position: Int, leftOut: inout LeftOut) {

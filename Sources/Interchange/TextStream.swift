@@ -102,6 +102,10 @@ final class TextStream: RowStream {
     case .none: ImportReject(at: location(1), reason: "no front matter", hint: hint, raw: raw)
     case .unclosed: ImportReject(at: location(1), reason: "the front matter never ends", hint: hint, raw: raw)
     case .notAnEntry(let line): ImportReject(at: location(line), reason: "not 'key: value'", hint: hint, raw: raw)
+    case .tooManyEntries(let line):
+      ImportReject(
+        at: location(line), reason: "the front matter has more than \(FrontMatter.maximumEntries) lines", hint: hint,
+        raw: raw)
     case .repeatedKey(let line):
       ImportReject(
         at: location(line), reason: "the key stands there twice", hint: "keep one of the two lines", raw: raw)

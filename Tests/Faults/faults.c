@@ -2,12 +2,19 @@
 // n-th such step kills it, or has the step fail. Nothing of this is in the program.
 //
 //   VETNET_FAULT_FOLDER  steps at files below this folder count
-//   VETNET_FAULT_AT      the step, from 1; 0 only counts
-//   VETNET_FAULT_MODE    kill (before the step), tear (half of a write, then kill), eio, enospc, short, busy
+//   VETNET_FAULT_AT      the step, from 1; 0 only counts; -1, with power, the end of the process
+//   VETNET_FAULT_MODE    kill (before the step), tear (half of a write, then kill), eio, enospc, short, busy, power (see below)
 //   VETNET_FAULT_STAYS   1: the step and all after it; otherwise once
 //   VETNET_FAULT_KIND    the kinds that count, letters of: w write, s sync, t truncate, n names (rename, unlink, link), o open,
 //                        l lock, r read
 //   VETNET_FAULT_COUNT   a file for the number of steps, rewritten as they come (8 bytes, mapped)
+//   VETNET_FAULT_SEED    with power: which of what was not yet brought to the disk is there
+//   VETNET_FAULT_LIES    with power, 1: the disk says that it synced and didn't, to see that the model takes something away
+//
+// power: the process ends, and each sector of 512 bytes that was written and not synced since holds, by chance, what it held when the
+// file was last synced, or what any later write made of it; files that grew or shrank without a sync have either length, or one between.
+// That names were given to files, changed or taken away is taken as kept, and the index of a write-ahead log (-shm) as it is: whoever opens
+// the file first makes it anew.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,8 +35,9 @@ static char folder[PATH_MAX];
 static size_t folderLength;
 static long target;
 static int stays;
+static int lies;
 static const char *kinds = "wstn";
-static enum { KILL, TEAR, EIO_, ENOSPC_, SHORT, BUSY } mode;
+static enum { KILL, TEAR, EIO_, ENOSPC_, SHORT, BUSY, POWER } mode;
 static atomic_long ownCount;
 static atomic_long *count = &ownCount;
 
@@ -45,10 +53,11 @@ __attribute__((constructor)) static void begin(void) {
   folderLength = strlen(folder);
   if ((text = getenv("VETNET_FAULT_AT"))) target = atol(text);
   if ((text = getenv("VETNET_FAULT_STAYS"))) stays = atoi(text);
+  if ((text = getenv("VETNET_FAULT_LIES"))) lies = atoi(text);
   if ((text = getenv("VETNET_FAULT_KIND"))) kinds = text;
   if ((text = getenv("VETNET_FAULT_MODE"))) {
-    const char *names[] = {"kill", "tear", "eio", "enospc", "short", "busy"};
-    for (int i = 0; i < 6; i++) if (!strcmp(text, names[i])) mode = i;
+    const char *names[] = {"kill", "tear", "eio", "enospc", "short", "busy", "power"};
+    for (int i = 0; i < 7; i++) if (!strcmp(text, names[i])) mode = i;
   }
   if ((text = getenv("VETNET_FAULT_COUNT"))) {
     int (*openFile)(const char *, int, ...) = real("open");
@@ -89,8 +98,10 @@ static int isWatchedName(const char *name) {
 static int isDue(char kind) {
   if (!strchr(kinds, kind)) return 0;
   long number = atomic_fetch_add(count, 1) + 1;
-  return target && (number == target || (stays && number > target));
+  return target > 0 && (number == target || (stays && number > target));
 }
+
+#include "power.h"
 
 static void die(void) {
   kill(getpid(), SIGKILL);
@@ -99,11 +110,12 @@ static void die(void) {
 
 // For steps that are done or not: kills, or sets errno.
 static void fail(void) {
-  if (mode == KILL || mode == TEAR) die();
+  if (mode == POWER) cutPower();
+  if (mode == KILL || mode == TEAR || mode == POWER) die();
   errno = mode == ENOSPC_ ? ENOSPC : mode == BUSY ? EAGAIN : EIO;
 }
 
-#define WRITE(name, parameters, arguments, half)                                                  \
+#define WRITE(name, parameters, arguments, half, place)                                                  \
   ssize_t name parameters {                                                                       \
     static ssize_t(*next) parameters;                                                             \
     if (!next) next = real(#name);                                                                \
@@ -118,14 +130,16 @@ static void fail(void) {
       fail();                                                                                     \
       return -1;                                                                                  \
     }                                                                                             \
+    if (mode == POWER && isWatched(descriptor)) remember(descriptor, place, length);              \
     return next arguments;                                                                        \
   }
 
-WRITE(write, (int descriptor, const void *bytes, size_t length), (descriptor, bytes, length), (descriptor, bytes, length / 2))
+WRITE(write, (int descriptor, const void *bytes, size_t length), (descriptor, bytes, length), (descriptor, bytes, length / 2),
+      placeOf(descriptor))
 WRITE(pwrite, (int descriptor, const void *bytes, size_t length, off_t offset), (descriptor, bytes, length, offset),
-      (descriptor, bytes, length / 2, offset))
+      (descriptor, bytes, length / 2, offset), offset)
 WRITE(pwrite64, (int descriptor, const void *bytes, size_t length, off64_t offset), (descriptor, bytes, length, offset),
-      (descriptor, bytes, length / 2, offset))
+      (descriptor, bytes, length / 2, offset), offset)
 
 #define STEP(type, name, parameters, arguments, watched, kind)                                    \
   type name parameters {                                                                          \
@@ -138,10 +152,36 @@ WRITE(pwrite64, (int descriptor, const void *bytes, size_t length, off64_t offse
     return next arguments;                                                                        \
   }
 
-STEP(int, fsync, (int descriptor), (descriptor), isWatched(descriptor), 's')
-STEP(int, fdatasync, (int descriptor), (descriptor), isWatched(descriptor), 's')
-STEP(int, ftruncate, (int descriptor, off_t length), (descriptor, length), isWatched(descriptor), 't')
-STEP(int, ftruncate64, (int descriptor, off64_t length), (descriptor, length), isWatched(descriptor), 't')
+#define SYNC(name)                                                                                \
+  int name(int descriptor) {                                                                      \
+    static int (*next)(int);                                                                      \
+    if (!next) next = real(#name);                                                                \
+    if (isWatched(descriptor) && isDue('s')) {                                                    \
+      fail();                                                                                     \
+      return -1;                                                                                  \
+    }                                                                                             \
+    int result = next(descriptor);                                                                \
+    if (!result && mode == POWER && !lies && isWatched(descriptor)) forget(descriptor);           \
+    return result;                                                                                \
+  }
+
+SYNC(fsync)
+SYNC(fdatasync)
+
+#define TRUNCATE(name, type)                                                                      \
+  int name(int descriptor, type length) {                                                         \
+    static int (*next)(int, type);                                                                \
+    if (!next) next = real(#name);                                                                \
+    if (isWatched(descriptor) && isDue('t')) {                                                    \
+      fail();                                                                                     \
+      return -1;                                                                                  \
+    }                                                                                             \
+    if (mode == POWER && isWatched(descriptor)) rememberCut(descriptor, length);                  \
+    return next(descriptor, length);                                                              \
+  }
+
+TRUNCATE(ftruncate, off_t)
+TRUNCATE(ftruncate64, off64_t)
 STEP(int, unlink, (const char *name), (name), isWatchedName(name), 'n')
 STEP(int, rename, (const char *from, const char *to), (from, to), isWatchedName(to), 'n')
 STEP(ssize_t, pread64, (int descriptor, void *bytes, size_t length, off64_t offset), (descriptor, bytes, length, offset),
@@ -161,6 +201,7 @@ STEP(ssize_t, pread, (int descriptor, void *bytes, size_t length, off_t offset),
       fail();                                                                                     \
       return -1;                                                                                  \
     }                                                                                             \
+    if (mode == POWER && (flags & O_TRUNC) && isWatchedName(path)) rememberEmptying(path);         \
     return next(path, flags, rights);                                                             \
   }
 

@@ -84,6 +84,32 @@ import VetNetTestSupport
     }
   }
 
+  @Test func `a file of schema 20 opens with what is in it, users, histories, backups and erasures included`() throws {
+    let folder = try TemporaryFolder()
+    let fixture = projectDirectory + "/Tests/StoreTests/Fixtures/schema-v20.sql"
+    do {
+      let raw = try Connection.create(folder.file, migrator: Migrator([]))
+      // As it was dumped: tables in the order of their names, not of what refers to what.
+      try raw.executeScript("PRAGMA foreign_keys = OFF", context: "the fixture")
+      try raw.executeScript(try String(contentsOfFile: fixture, encoding: .utf8), context: "the fixture")
+    }
+    let connection = try Connection.open(folder.file)
+    #expect(try connection.integrityCheck().isEmpty && connection.foreignKeyCheck().isEmpty)
+    for table in RecordTable.allCases { #expect(try connection.recordHashes.altered(table) == [], "\(table)") }
+    let patient = try #require(try connection.patients.matching("rex").first)
+    #expect(
+      try connection.notes.notes(patient: patient.rowID).map(\.value.text) == ["Lame on the right fore since Friday."])
+    let counts = [
+      "user": 1, "user_session": 1, "backup": 1, "note_version": 1, "note_retraction": 1, "import": 2, "erased": 2,
+      "plan_change": 3, "appointment": 3,
+    ]
+    for (table, count) in counts {
+      #expect(try connection.number("SELECT count(*) FROM \(table)") == count, "\(table)")
+    }
+    #expect(try connection.audit.entries().count >= 19)
+    #expect(try connection.erased.patients().map(\.id) == ["P3"])
+  }
+
   @Test func `a file of the first schema opens with what is in it`() throws {
     let folder = try TemporaryFolder()
     let fixture = projectDirectory + "/Tests/StoreTests/Fixtures/schema-v1.sql"

@@ -486,6 +486,31 @@ struct DoorTests {
     #expect(program.contains("packageAccess: false") && !program.contains(#""Store""#))
   }
 
+  @Test func `a step of an import names each of its records, with what it is now, and whose it is`() throws {
+    let clinic = try SmallClinic()
+    let notes = (1...150).map {
+      #"{"id":"S\#($0)","patient_id":"P\#(1 + $0 % 9)","recorded_at":"2026-10-01T10:00","kind":"consult","text":"Note \#($0)."}"#
+    }
+    try clinic.folder.write(notes.joined(separator: "\n") + "\n", to: "in/notes.jsonl")
+    var heard: [PracticeChange] = []
+    let listening = clinic.practice.changes.add { heard.append($0) }
+    defer { clinic.practice.changes.remove(listening) }
+    try clinic.practice.perform(
+      ImportRecords(paths: [clinic.folder.file("in")], options: ImportOptions(source: "test")), by: .local,
+      at: clinic.now)
+    let steps = try clinic.practice.connection.audit.entries().compactMap(\.entry)
+      .filter { $0.operation == "import.run" && $0.kind == .step }
+    let subjects = steps.flatMap(\.subjects).filter { $0.kind == "note" }
+    #expect(Set(subjects.map(\.id)) == Set((1...150).map { "S\($0)" }))
+    #expect(subjects.allSatisfy { $0.before == nil && $0.after != nil })
+    for patient in 1...9 {
+      #expect(try !clinic.practice.perform(ReadAuditLog(patient: "P\(patient)"), by: .local, at: clinic.now).isEmpty)
+    }
+    // Others are told that there was much, not all of it.
+    #expect(!heard.isEmpty && heard.allSatisfy { $0.subjects.count <= PracticeChange.most })
+    #expect(try clinic.practice.perform(VerifyAudit(), by: .local, at: clinic.now).ok)
+  }
+
   @Test func `the page of operations says what the code says`() throws {
     let path = projectDirectory + "/Sources/VetNet/VetNet.docc/Operations.md"
     let page = try String(contentsOfFile: path, encoding: .utf8)

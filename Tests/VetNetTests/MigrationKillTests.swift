@@ -11,15 +11,18 @@ import VetNetTestSupport
 struct MigrationKillTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isSoak = environment["VETNET_SOAK_KILLS"] != nil
-  /// The first schema that was released had these many migrations; its content is a fixture.
+  /// Contents that a version wrote, by how many migrations it had; the first is of the first that was released.
+  private static let fixtures = [(migrations: 7, file: "schema-v1.sql"), (20, "schema-v20.sql")]
   private static let first = 7
 
-  /// A file with the content of the first schema, as the version with so many migrations left it.
+  /// A file as the version with so many migrations left it, with the latest content that there is of it or an earlier one.
   private static func makeFile(_ path: String, migrations count: Int) throws {
+    let fixture = try #require(fixtures.last { $0.migrations <= count })
     let script = try String(
-      contentsOfFile: projectDirectory + "/Tests/StoreTests/Fixtures/schema-v1.sql", encoding: .utf8)
+      contentsOfFile: projectDirectory + "/Tests/StoreTests/Fixtures/\(fixture.file)", encoding: .utf8)
     // Checksums of pages came with the fifteenth.
     let raw = try Connection.create(path, migrator: Migrator([]), hasPageSums: count >= 15)
+    try raw.executeScript("PRAGMA foreign_keys = OFF", context: "the fixture")
     try raw.executeScript(script, context: "the fixture")
     try Migrator(Array(Migrator.practice.migrations.prefix(count))).migrate(raw)
     try raw.checkpoint()

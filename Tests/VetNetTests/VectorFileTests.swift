@@ -1,11 +1,23 @@
 import Clinical
 import Foundation
+import Glibc
 import LinearAlgebra
 import Testing
 import VetNet
 import VetNetTestSupport
 
 struct VectorFileTests {
+  @Test func `a file of gigabytes that says another dimension of itself is refused at once`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("", to: "base.fvecs")
+    // Sparse: it takes no room, and reading it all would take minutes.
+    #expect(truncate(path, off_t(2052) * 4_000_000) == 0)
+    let took = ContinuousClock().measure {
+      #expect(throws: PracticeError.self) { try VectorFile(path: path, dimension: 512) }
+    }
+    #expect(took < .seconds(2))
+  }
+
   private func write(_ vectors: [[Float]], to path: String) throws {
     var data = Data()
     for vector in vectors {

@@ -65,6 +65,7 @@ extension Connection {
     guard Glibc.access(path, F_OK) == 0 else { throw StoreError(.notFound, context: path) }
     let connection = try connect(path, access: .readOnly, isStill: true)
     guard try connection.applicationMark() == applicationID else { throw connection.notAPractice }
+    try connection.checkSchema()
     try connection.executeScript("PRAGMA cell_size_check = ON", context: "configuring \(path)")
     return connection
   }

@@ -56,6 +56,7 @@ extension Connection {
   static func openAsItIs(_ path: String) throws(StoreError) -> Connection {
     let connection = try connect(path, access: .readOnly)
     guard try connection.applicationMark() == applicationID else { throw connection.notAPractice }
+    try connection.checkSchema()
     return connection
   }
 }

@@ -27,6 +27,7 @@ extension Connection {
         throw StoreError(.busy, context: "opening \(path)")
       }
     }
+    try connection.checkSchema(migrator)
     try connection.configure()
     switch access {
     case .readWrite:
@@ -147,6 +148,13 @@ extension Connection {
       guard vetnet_sqlite_set_flag(handle, option, isOn ? 1 : 0) == SQLITE_OK else {
         throw StoreError(.cannotOpen, context: "securing \(path)")
       }
+    }
+    // Far above whatever a practice holds: the largest value is a model's.
+    for (limit, value) in [
+      (SQLITE_LIMIT_LENGTH, Int32(512 << 20)), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_EXPR_DEPTH, 500),
+      (SQLITE_LIMIT_COMPOUND_SELECT, 100), (SQLITE_LIMIT_TRIGGER_DEPTH, 100), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
+    ] {
+      sqlite3_limit(connection.handle, limit, value)
     }
     // What would go into temporary files may be text; they can't be made, so that it has to stay in memory.
     try connection.executeScript("PRAGMA temp_store = MEMORY", context: "configuring \(path)")

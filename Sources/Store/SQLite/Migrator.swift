@@ -94,7 +94,7 @@ public struct Migrator: Sendable {
       guard !applied.contains(migration.name) else { return }
       do throws(StoreError) {
         try connection.executeScript(
-          "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY NOT NULL) STRICT", context: migration.name)
+          Self.tableSQL.replacing("TABLE ", with: "TABLE IF NOT EXISTS "), context: migration.name)
         try connection.executeScript(migration.sql, context: migration.name)
         try migration.completion?(connection)
         try connection.execute("INSERT INTO migration (name) VALUES (?)", migration.name)
@@ -114,6 +114,9 @@ public struct Migrator: Sendable {
     }
     return Set(try connection.rows("SELECT name FROM migration") { $0.text(0) })
   }
+
+  /// - Throws: ``StoreError`` with `supersededSchema` where the file has a migration that isn't known here.
+  func refuseNewer(_ connection: Connection) throws(StoreError) { try refuseUnknown(try applied(in: connection)) }
 
   private func refuseUnknown(_ applied: Set<String>) throws(StoreError) {
     guard let unknown = applied.subtracting(migrations.map(\.name)).sorted().first else { return }

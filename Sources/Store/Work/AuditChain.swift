@@ -290,16 +290,4 @@ extension AuditChain {
     case .client, .staff, .resource: return nil
     }
   }
-
-  /// One digest for many changes, in their order.
-  public static func digest(of changes: [RecordChange]) -> ContentHash {
-    var canonical = CanonicalBytes()
-    for change in changes {
-      canonical.append(change.table.rawValue)
-      canonical.append(change.id)
-      canonical.append(optional: change.before?.bytes)
-      canonical.append(optional: change.after?.bytes)
-    }
-    return ContentHash(of: canonical)
-  }
 }

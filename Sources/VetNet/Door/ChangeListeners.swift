@@ -1,9 +1,24 @@
+import Store
+
 /// A change that was committed.
 public struct PracticeChange: Hashable, Sendable {
   public let operation: String
+  /// Empty where there are more than ``most``: whoever shows anything of the practice looks anew.
   public let subjects: [RecordReference]
   /// Of its entry in the audit log: grows with each.
   public let sequence: Int64
+
+  /// So many records are named one by one; a step of an import changes hundreds.
+  public static let most = 64
+
+  init(operation: String, about subjects: [AuditEntry.Subject], sequence: Int64) {
+    self.operation = operation
+    self.sequence = sequence
+    self.subjects =
+      subjects.count > Self.most
+      ? []
+      : subjects.compactMap { subject in RecordKind(rawValue: subject.kind).map { RecordReference($0, subject.id) } }
+  }
 }
 
 /// Who wants to hear of changes.

@@ -85,25 +85,20 @@ public final class Passage {
     practice.auditKey?.settle()
   }
 
-  /// More records than these are put on record as one digest of all: an import's step has hundreds.
-  private static let subjectLimit = 64
-
   private func append(
     _ kind: AuditEntry.Kind, _ changes: [RecordChange], in other: Connection? = nil
   ) throws(StoreError) {
     let connection = other ?? practice.connection
-    var subjects: [AuditEntry.Subject] = []
-    if changes.count > Self.subjectLimit {
-      subjects.append(.init(kind: "records", id: "\(changes.count)", after: AuditChain.digest(of: changes)))
-    } else {
-      for change in changes {
-        subjects.append(
-          .init(kind: change.table.rawValue, id: change.id, before: change.before, after: change.after))
-        if let patient = try connection.audit.patient(of: change) { touch(.patient, patient) }
-      }
+    var subjects = changes.map { change in
+      AuditEntry.Subject(kind: change.table.rawValue, id: change.id, before: change.before, after: change.after)
     }
-    let changed = Set(subjects.map { "\($0.kind) \($0.id)" })
-    for reference in seen where !changed.contains("\(reference.kind.rawValue) \(reference.id)") {
+    var named = Set(subjects.map { "\($0.kind) \($0.id)" })
+    // Whose records they are; a step is about those of its own.
+    var patients: [RecordReference] = []
+    for change in changes {
+      if let patient = try connection.audit.patient(of: change) { patients.append(RecordReference(.patient, patient)) }
+    }
+    for reference in seen + patients where named.insert("\(reference.kind.rawValue) \(reference.id)").inserted {
       subjects.append(.init(kind: reference.kind.rawValue, id: reference.id))
     }
     let place = try connection.audit.append(
@@ -112,12 +107,7 @@ public final class Passage {
         details: encodedDetails, subjects: subjects), key: practice.auditKey)
     entryCount += 1
     guard kind == .change || kind == .step || kind == .ended else { return }
-    uncommitted.append(
-      PracticeChange(
-        operation: name,
-        subjects: subjects.compactMap { subject in
-          RecordKind(rawValue: subject.kind).map { RecordReference($0, subject.id) }
-        }, sequence: place.sequence))
+    uncommitted.append(PracticeChange(operation: name, about: subjects, sequence: place.sequence))
   }
 
   private var encodedDetails: String? {

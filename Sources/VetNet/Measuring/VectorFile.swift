@@ -35,6 +35,11 @@ public final class VectorFile: VectorRows, Sendable {
       bytes = nil
       return
     }
+    // What the first says of itself is known before anything else of a file of any length is looked at.
+    var first: Int32 = 0
+    guard pread(descriptor, &first, 4, 0) == 4, first == Int32(clamping: dimension) else {
+      throw PracticeError(.failed, "'\(path)', vector 0: dimension \(first), not \(dimension)")
+    }
     guard let map = mmap(nil, length, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0), map != MAP_FAILED else {
       throw PracticeError(.failed, "can't map '\(path)'")
     }

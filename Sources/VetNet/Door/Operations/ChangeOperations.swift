@@ -47,11 +47,7 @@ extension Practice {
       let found = try connection.audit.entries(filter, latestFirst: true, limit: ListChanges.most + 1)
       let changes = found.prefix(ListChanges.most).reversed().compactMap { chained in
         chained.entry.map { entry in
-          PracticeChange(
-            operation: entry.operation,
-            subjects: entry.subjects.compactMap { subject in
-              RecordKind(rawValue: subject.kind).map { RecordReference($0, subject.id) }
-            }, sequence: chained.sequence)
+          PracticeChange(operation: entry.operation, about: entry.subjects, sequence: chained.sequence)
         }
       }
       return RecentChanges(changes: changes, last: last, isCut: found.count > ListChanges.most)
