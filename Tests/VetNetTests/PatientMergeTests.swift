@@ -1,5 +1,4 @@
 import Briefing
-import Chart
 import Clinical
 import Foundation
 @testable import Store
@@ -72,8 +71,8 @@ struct PatientMergeTests {
     let answer = try practice.perform(
       Ask(question: "any allergies?", patient: "P2", askedAt: clinic.now), by: vet, at: clinic.now)
     #expect(Set(answer.citations.map(\.patientID)) == ["P1"] && answer.citations.contains { $0.noteID == "N2" })
-    let chart = try practice.perform(ChartPatient(reference: "P1"), by: vet, at: clinic.now)
-    #expect(Set(chart.chart.reactions.flatMap { $0.reactions.map(\.noteID) }).isSuperset(of: ["N1", "N2", "N3"]))
+    let charted = try practice.perform(ChartPatient(reference: "P1"), by: vet, at: clinic.now)
+    #expect(Set(charted.notes.keys) == ["N1", "N2", "N3"])
     #expect(try practice.verify().ok)
     // What others still call it finds its way.
     let file = try clinic.folder.write(
