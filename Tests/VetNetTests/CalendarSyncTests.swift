@@ -255,7 +255,7 @@ struct CalendarSyncTests {
     for (address, staff) in [("V2@Example.org", "V2"), ("nurse@example.org", "N1")] {
       try practice.perform(SetStaffAddress(address: address, staff: staff), by: .local, at: clinic.now)
     }
-    let invited = { (names: String...) in names.map { "ATTENDEE;CN=x:mailto:\($0)@example.org" } }
+    func invited(_ names: String...) -> [String] { names.map { "ATTENDEE;CN=x:mailto:\($0)@example.org" } }
     try write(
       Event(uid: "u1", summary: "Rex", lines: invited("nurse", "v2")),
       Event(uid: "u2", summary: "Tiggy", start: "1124T100000", lines: invited("nurse")),
@@ -270,7 +270,8 @@ struct CalendarSyncTests {
     let before = try content()
     try sync()
     let after = try content()
-    #expect(before.keys.filter { before[$0] != after[$0] } == [] && (try clinic.book().count) == 3)
+    #expect(before.keys.filter { before[$0] != after[$0] } == [])
+    #expect(try clinic.book().count == 3)
     #expect(try clinic.appointment("u3").clinicianID == "V1")
     for bad in ["ann", "a@b@c", "a b@c", "@", ""] {
       #expect(throws: PracticeError.self) {

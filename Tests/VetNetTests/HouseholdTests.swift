@@ -1,3 +1,4 @@
+import Briefing
 import Clinical
 import Foundation
 import Store
@@ -40,7 +41,7 @@ struct HouseholdTests {
     try note(
       "N1", "K2", daysAgo: 20, "Circular hair loss on the ear. Ringworm confirmed on culture. Itraconazole started.")
     try note("N2", "P1", daysAgo: 20, "Ringworm confirmed on culture.")
-    let lines = try lines()
+    let lines = try self.lines()
     let ringworm = try #require(lines.first { $0.text.contains("ringworm") })
     #expect(ringworm.text.contains("Milo (K2, cat)") && ringworm.text.contains("animals and people"))
     #expect(ringworm.text.contains("“Ringworm confirmed on culture”") && ringworm.notes == ["N1"])
@@ -54,6 +55,13 @@ struct HouseholdTests {
   func `what is denied, or doesn't spread, is not`(text: String) throws {
     try note("N1", "K2", daysAgo: 20, text)
     #expect(try lines().allSatisfy { !$0.text.contains("can spread") })
+  }
+
+  @Test func `what only animals of another kind can catch is not, but what people can is`() throws {
+    try note("N1", "K3", daysAgo: 20, "Parvovirus confirmed on snap test. Leptospirosis confirmed.")
+    let lines = try self.lines()
+    #expect(!lines.contains { $0.text.contains("parvovirus") })
+    #expect(lines.contains { $0.text.contains("leptospirosis, can spread to people") })
   }
 
   @Test func `what is long over is not told, nor of an animal that has died`() throws {
@@ -71,7 +79,7 @@ struct HouseholdTests {
     try note(
       "N1", "K2", daysAgo: 30, "Itchy. Flea dirt found. Plan: treat all cats in the house with selamectin monthly.")
     try note("N2", "K1", daysAgo: 90, "In with the daughter today. Sneezing, bright. Weight 4.1 kg.")
-    let lines = try lines()
+    let lines = try self.lines()
     #expect(
       lines.contains { $0.text.hasPrefix("For all of them") && $0.text.contains("all cats") && $0.notes == ["N1"] })
     #expect(

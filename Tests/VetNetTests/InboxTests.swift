@@ -1,3 +1,4 @@
+import Briefing
 import Clinical
 import Foundation
 @testable import Store
@@ -95,7 +96,7 @@ struct InboxTests {
     let before = try content()
     let tried = try practice.perform(
       AssignInboxItem(id: "inbox-1", patient: "P2", isDryRun: true), by: desk, at: clinic.now)
-    #expect(tried.state == .waiting && (try content()) == before)
+    #expect(try tried.state == .waiting && content() == before)
     let filed = try practice.perform(AssignInboxItem(id: "inbox-1", patient: "P2"), by: desk, at: clinic.now)
     #expect(filed.state == .filed && filed.filed?.patient.id == "P2" && filed.filed?.id == "inbox-1")
     let note = try practice.note("inbox-1")

@@ -13,7 +13,7 @@ extension BriefBuilder {
     _ record: PatientRecord, _ outlines: [NoteOutline], _ context: BriefContext, _ desk: inout BriefDesk
   ) -> [Brief.Line] {
     let since = context.now.adding(days: -knowledge.household.days)
-    var lines = context.household.flatMap { spreadLines($0, context, &desk) }
+    var lines = context.household.flatMap { spreadLines($0, near: record.patient.species, context, &desk) }
     let others = context.household.flatMap { other in
       other.notes.filter { $0.recordedAt >= since }.map { (other.patient, outline($0)) }
     }
@@ -32,12 +32,14 @@ extension BriefBuilder {
 
   /// Problems of another animal that this one, or people, can catch, as far as they are open.
   private func spreadLines(
-    _ other: PatientRecord, _ context: BriefContext, _ desk: inout BriefDesk
+    _ other: PatientRecord, near species: Species, _ context: BriefContext, _ desk: inout BriefDesk
   ) -> [Brief.Line] {
     let items = other.recordedFacts([.problem])
     let courses = ProblemCourses(items)
     return (courses.active(at: context.now) + courses.suspected(at: context.now)).compactMap { course in
-      guard let spread = knowledge.household.spread(of: course.name) else { return nil }
+      guard let spread = knowledge.household.spread(of: course.name), let reached = spread.words(near: species) else {
+        return nil
+      }
       if let days = spread.days, course.lastAt < context.now.adding(days: -days) { return nil }
       let word = items.last {
         $0.fact.name == course.name && $0.fact.assertion.experiencer == .patient
@@ -47,7 +49,7 @@ extension BriefBuilder {
       let range = sentence.range.lowerBound..<max(sentence.range.upperBound, word.fact.range.upperBound)
       let doubt = course.state == .suspected ? "perhaps " : ""
       var line = desk.line(
-        "\(Self.naming(other.patient)): \(doubt)\(course.name), can spread to \(spread.to)",
+        "\(Self.naming(other.patient)): \(doubt)\(course.name), can spread to \(reached)",
         quoting: Excerpt(word.note, range, focus: word.fact.range))
       line?.references.append(spread.reference)
       return line

@@ -7,11 +7,19 @@ import TextAnalysis
 public struct HouseholdTable: Sendable {
   /// A problem that others can catch.
   struct Spread: Sendable {
-    /// `animals`, `people`, or `animals and people`.
-    let to: String
+    let reachesAnimals: Bool
+    let reachesPeople: Bool
+    /// Of the animals that can catch it; empty for all.
+    let species: Set<Species>
     /// After the last word on it; nil for as long as it is open.
     let days: Int?
     let reference: SourceReference
+
+    /// `animals and people`; nil where nobody near an animal of a species can catch it.
+    func words(near species: Species) -> String? {
+      let animals = reachesAnimals && (self.species.isEmpty || self.species.contains(species))
+      return animals ? (reachesPeople ? "animals and people" : "animals") : reachesPeople ? "people" : nil
+    }
   }
 
   private static let path = "briefing/household.tsv"
@@ -41,10 +49,16 @@ public struct HouseholdTable: Sendable {
           throw row.error("spread", "is neither animals, people nor animals and people")
         }
         guard let limit = Int(row["days"]), limit >= 0 else { throw row.error("days", "is no number of days") }
+        var species: Set<Species> = []
+        for word in row.list("species") {
+          guard let known = Species(rawValue: word) else { throw row.error("species", "is no species") }
+          species.insert(known)
+        }
         for name in row.list("phrases") {
           guard names.contains(name) else { throw row.error("phrases", "names no finding") }
           spreads[name] = Spread(
-            to: row["spread"], days: limit == 0 ? nil : limit,
+            reachesAnimals: row["spread"] != "people", reachesPeople: row["spread"] != "animals", species: species,
+            days: limit == 0 ? nil : limit,
             reference: SourceReference(
               table: Self.path, row: row["id"], source: row["source"], isVerified: row["verified"] == "yes"))
         }

@@ -51,7 +51,6 @@ public struct ListInbox: Operation {
   public func run(_ passage: Passage) throws -> [InboxItem] {
     let items = try passage.practice.inbox(states, kind: kind)
     for item in items { passage.touchInbox(item) }
-    passage.isAboutNobody = items.isEmpty
     return items
   }
 }

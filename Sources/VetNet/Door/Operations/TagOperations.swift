@@ -89,7 +89,6 @@ public struct FindTagged: Operation {
   public func run(_ passage: Passage) throws -> [TaggedRecord] {
     let found = try passage.practice.tagged(tag)
     passage.touch(.patient, found.compactMap { $0.kind == "patient" ? $0.id : $0.patientID })
-    passage.isAboutNobody = found.isEmpty
     return found
   }
 }
