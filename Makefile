@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak fuzz lint format bench evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak fuzz lint format bench evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -61,7 +61,8 @@ help:
 	@echo "make install PREFIX=$(PREFIX)"
 	@echo "make package        build a Debian package in $(PACKAGED)"
 	@echo "make check-package  install it in a bare Debian without Swift, use it, remove it (make acceptance does so too)"
-	@echo "make docs           build the articles' pages in $(DOCUMENTED)"
+	@echo "make check-completions  complete in zsh and fish as people do (make acceptance does so too)"
+	@echo "make docs           build the pages of articles and public symbols in $(DOCUMENTED)"
 	@echo "make check-install  install into a folder that is thrown away, and use it"
 	@echo "make clean          remove what was built"
 
@@ -122,7 +123,14 @@ test-only:
 # a few hundred of them.
 acceptance: build browser-test
 	$(VETNET) evaluate floors --runs $(RUNS)
+	@$(MAKE) --no-print-directory check-completions
 	@$(MAKE) --no-print-directory -o build check-package
+
+# Completion in Debian's zsh and fish themselves; make test does it in those that are installed.
+check-completions: setup
+	@$(MAKE) --no-print-directory setup PACKAGES="zsh fish"
+	swift build $(CHECKS) --build-tests
+	VETNET_SHELLS_NEEDED=1 swift test --skip-build --filter 'VetNetCLITests\.(ShellCompletionTests|CompletionTests)'
 
 # The workspace in Debian's Chromium: by mouse, by keyboard, on a phone's screen, two at once; every page with axe-core, which is
 # fetched for that; the server killed thirty times under load. Screenshots are left in .build/screenshots. make test does it without
@@ -193,7 +201,7 @@ soak: build
 	swift build $(CHECKS) --build-tests
 	mkdir -p $(SOAK_RUN) && rm -f $(SOAK_RUN)/kill-sweep.jsonl
 	VETNET_SOAK_KILLS=$(KILLS) VETNET_SOAK_PROGRAM=$(CURDIR)/$(VETNET) VETNET_SOAK_REPORT=$(SOAK_RUN)/kill-sweep.jsonl \
-	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests|PowerCutTests'
+	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests|PowerCutTests|CrashTests'
 
 # Files, questions and messages made up for each reader, TIMES as many as make test makes, of another seed; a reader that is ended
 # leaves what it read last in .build/fuzz.
@@ -442,6 +450,9 @@ inside vetnet import /tmp/corpus --now 2026-11-20T18:00 | tail -1
 inside vetnet ask "why was meloxicam stopped?" --patient P001 --now 2026-11-20T18:00 | grep "NSAID gastropathy"
 inside vetnet similar --text "vomiting dog, dark stools" --json --now 2026-11-20T18:00 | grep -q '"hits":\[{'
 inside vetnet schedule free --at "tomorrow 9:30" --now 2026-11-23T09:00 | grep -q "Helen Marsh"
+# What is loaded when it is needed is there, too.
+inside timeout -s INT 5 vetnet serve --listen 127.0.0.1:18417 > "$$root/tmp/served" 2>&1 || true
+grep -q "http://127.0.0.1:" "$$root/tmp/served" || { cat "$$root/tmp/served" >&2; exit 1; }
 inside bash -c '. /usr/share/bash-completion/completions/vetnet; COMP_WORDS=(vetnet sched); COMP_CWORD=1; _vetnet; [ "$$COMPREPLY" = schedule ]'
 inside sh -c 'zcat /usr/share/man/man1/vetnet-ask.1.gz | head -1 | grep -q "^.TH"'
 inside apt-get purge -y -qq vetnet >/dev/null 2>&1
@@ -450,9 +461,6 @@ left=$$(inside sh -c 'find / -xdev -path /proc -prune -o -name "*vetnet*" -print
 inside sh -c 'test -s /root/.local/share/vetnet/practice.vetnet'
 echo "The package installs, works and goes; the practice file stays."
 endef
-# What is loaded when it is needed is there, too.
-inside timeout -s INT 5 vetnet serve --listen 127.0.0.1:18417 > "$$root/tmp/served" 2>&1 || true
-grep -q "http://127.0.0.1:" "$$root/tmp/served" || { cat "$$root/tmp/served" >&2; exit 1; }
 export CHECK_PACKAGE
 
 check-package: package
@@ -478,13 +486,43 @@ export INTEROP_MCP
 interop-mcp: build
 	@bash -c "$$INTEROP_MCP" interop $(VETNET)
 
-# The articles, by the toolchain's docc.
+# The articles with the pages of every library's public symbols, by the toolchain's docc; VetNet's own may have no link that leads
+# nowhere. A link from one library's comment to another's symbol is not followed.
 DOCUMENTED := .build/documentation
-docs:
-	rm -rf "$(DOCUMENTED)"
-	docc convert Sources/VetNet/VetNet.docc --fallback-display-name VetNet --fallback-bundle-identifier org.vetnet.VetNet \
-	  --output-path "$(DOCUMENTED)" --transform-for-static-hosting --diagnostic-level error
-	@test -s "$(DOCUMENTED)/documentation/vetnet/tutorial/index.html" && echo "$(DOCUMENTED)/index.html"
+LIBRARIES := $(filter-out VetNetCLI,$(sort $(foreach file,$(wildcard Sources/*/*.swift Sources/*/*/*.swift),$(word 2,$(subst /, ,$(file))))))
+define DOCS
+set -euo pipefail
+out=$$1; shift
+work=$$(mktemp -d)
+trap 'rm -rf "$$work"' EXIT
+modules=$$(swift build --show-bin-path)/Modules
+target=$$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)",/\1/p')
+for module in "$$@"; do
+  mkdir "$$work/$$module"
+  swift-symbolgraph-extract -module-name "$$module" -I "$$modules" $$(printf -- '-I %s ' Sources/C*/module.modulemap | sed 's:/module.modulemap::g') \
+    -target "$$target" -minimum-access-level public -output-dir "$$work/$$module"
+  if [ "$$module" = VetNet ]; then
+    docc convert Sources/VetNet/VetNet.docc --additional-symbol-graph-dir "$$work/$$module" --fallback-display-name "$$module" \
+      --fallback-bundle-identifier "org.vetnet.$$module" --output-path "$$work/$$module.doccarchive" --transform-for-static-hosting \
+      --diagnostic-level warning --warnings-as-errors
+  else
+    docc convert --additional-symbol-graph-dir "$$work/$$module" --fallback-display-name "$$module" \
+      --fallback-bundle-identifier "org.vetnet.$$module" --output-path "$$work/$$module.doccarchive" --transform-for-static-hosting \
+      --diagnostic-level error
+  fi
+done
+rm -rf "$$out"
+docc merge "$$work"/*.doccarchive --synthesized-landing-page-name VetNet --output-path "$$out"
+test -s "$$out/documentation/vetnet/tutorial/index.html"
+for module in "$$@"; do test -s "$$out/documentation/$${module,,}/index.html"; done
+test -s "$$out/documentation/vetnet/practice/index.html"
+echo "$$out/documentation/vetnet/index.html"
+endef
+export DOCS
+
+docs: setup
+	swift build $(CHECKS) --product vetnet
+	@bash -c "$$DOCS" docs "$(DOCUMENTED)" $(LIBRARIES)
 
 clean:
 	rm -rf .build

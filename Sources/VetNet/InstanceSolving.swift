@@ -7,7 +7,7 @@ public enum InstanceSolving {
   /// A plan, and whether it stands.
   public struct Outcome: Sendable {
     public let plan: Plan
-    /// Whether ``PlanValidator``, which shares nothing with the search, finds every hard rule kept and the value right.
+    /// Whether `PlanValidator`, which shares nothing with the search, finds every hard rule kept and the value right.
     public let isFeasible: Bool
     /// Seconds for search and bound.
     public let seconds: Double
@@ -20,7 +20,7 @@ public enum InstanceSolving {
 
   /// A plan for the instance.
   ///
-  /// - Throws: ``SchedulingError`` with `.infeasible` when what is pinned can't hold together.
+  /// - Throws: `SchedulingError` with `.infeasible` when what is pinned can't hold together.
   public static func solve(_ instance: Instance, limits: SearchLimits) throws(SchedulingError) -> Outcome {
     let plan = try plan(instance, limits: limits, spent: 0)
     let report = PlanValidator(instance: instance).report(on: plan)
@@ -66,7 +66,7 @@ public enum InstanceSolving {
 
   /// A generated instance as a line of JSON, keys sorted: the same numbers give the same bytes.
   ///
-  /// - Throws: ``SchedulingError`` where the numbers leave the limits of an instance.
+  /// - Throws: `SchedulingError` where the numbers leave the limits of an instance.
   public static func json(of generator: InstanceGenerator, seed: UInt64) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

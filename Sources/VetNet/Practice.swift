@@ -91,7 +91,7 @@ public final class Practice {
     }
   }
 
-  /// Checks, without writing, that ``create(at:name:timeZone:now:)`` could make a file there.
+  /// Checks, without writing, that `create` could make a file there.
   ///
   /// - Throws: ``PracticeError`` when something already stands at the path, or the nearest folder that exists can't be written.
   public static func checkCreation(at path: String) throws {

@@ -6,7 +6,7 @@ import Foundation
 ///   - name: such as `sockets.c`.
 ///   - path: what is made.
 ///   - flags: such as `-shared`.
-/// - Throws: where there is no compiler, or it refuses the file.
+/// - Throws: where there is no compiler, or it finds a fault.
 public func compile(_ name: String, to path: String, _ flags: [String] = []) throws {
   struct NotCompiled: Error {}
   let compiler = Process()

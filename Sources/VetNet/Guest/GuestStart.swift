@@ -11,7 +11,7 @@ struct StartedGuest {
   ///
   /// - Parameters:
   ///   - words: the program and its arguments.
-  ///   - limits: of memory, time and network.
+  ///   - limits: what it may take and reach.
   ///   - input: its standard input.
   ///   - output: its standard output.
   /// - Throws: ``PracticeError`` where there is no such program, or where a limit can't be held here: then nothing was run.

@@ -6,7 +6,7 @@ import Extraction
 
 /// The assessment of cases that are in no practice file: an intake, and with it whatever of a record a labelled case brings.
 ///
-/// The same stages as ``Practice/triage(_:patient:protocolName:now:saves:)``, for measuring them from outside. It is a value, so
+/// The same stages as `Practice.triage`, for measuring them from outside. It is a value, so
 /// cases can be assessed on all cores.
 public struct CaseEvaluator: Sendable {
   /// What is known of one case before the visit.
