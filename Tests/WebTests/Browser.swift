@@ -136,9 +136,15 @@ final class Browser {
     }
   }
 
+  /// A click on what stands there, be it drawn anew between the look and the click.
   func click(_ selector: String) throws {
     try awaitShown(selector)
-    try send("POST", "\(session)/element/\(element(selector))/click", [:])
+    do {
+      try send("POST", "\(session)/element/\(element(selector))/click", [:])
+    } catch let refused as Refused where refused.description.contains("stale element") {
+      usleep(200_000)
+      try send("POST", "\(session)/element/\(element(selector))/click", [:])
+    }
   }
 
   func type(_ words: String, into selector: String) throws {
