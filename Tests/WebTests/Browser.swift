@@ -178,7 +178,7 @@ final class Browser {
   /// - Returns: how many sheets it takes.
   @discardableResult
   func printed(_ name: String) throws -> Int {
-    guard let text = try send("POST", "\(session)/print", ["orientation": "landscape"]) as? String,
+    guard let text = try send("POST", "\(session)/print", ["orientation": "portrait"]) as? String,
       let data = Data(base64Encoded: text)
     else { return 0 }
     let folder = URL(filePath: projectDirectory).appending(path: ".build/screenshots")
