@@ -102,14 +102,24 @@ extension Practice {
   /// Living patients whose name is a patient's, or one slip of a letter away, the same species first.
   func lookalikes(of patient: Patient) throws -> [Patient] {
     guard patient.deceasedAt == nil else { return [] }
+    let records = try fileState().records
+    if let known = judgements.lookalikes, known.records == records, let same = known.byPatient[patient.id] {
+      return same
+    }
     var found: [String: Patient] = [:]
     for name in [patient.name] + patient.name.slips {
       for other in try connection.patients.patients(named: name).map(\.value)
       where other.id != patient.id && other.deceasedAt == nil { found[other.id] = other }
     }
-    return found.values.sorted {
+    let sorted = found.values.sorted {
       ($0.species == patient.species ? 0 : 1, $0.name, $0.id) < ($1.species == patient.species ? 0 : 1, $1.name, $1.id)
     }
+    guard !connection.holdsUnsealedRecords else { return sorted }
+    if judgements.lookalikes?.records != records { judgements.lookalikes = (records, [:]) }
+    // Some hundred look-ups each; a file that nobody changes is looked at by few for long.
+    if judgements.lookalikes?.byPatient.count ?? 0 > 500 { judgements.lookalikes?.byPatient = [:] }
+    judgements.lookalikes?.byPatient[patient.id] = sorted
+    return sorted
   }
 }
 

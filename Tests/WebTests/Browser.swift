@@ -170,9 +170,15 @@ final class Browser {
     }
   }
 
+  /// A click on what stands there, be it drawn anew between the look and the click.
   func click(_ selector: String) throws {
     try awaitShown(selector)
-    try send("POST", "\(session)/element/\(element(selector))/click", [:])
+    do {
+      try send("POST", "\(session)/element/\(element(selector))/click", [:])
+    } catch let refused as Refused where refused.description.contains("stale element") {
+      usleep(200_000)
+      try send("POST", "\(session)/element/\(element(selector))/click", [:])
+    }
   }
 
   func type(_ words: String, into selector: String) throws {
@@ -206,7 +212,7 @@ final class Browser {
   /// - Returns: how many sheets it takes.
   @discardableResult
   func printed(_ name: String) throws -> Int {
-    guard let text = try send("POST", "\(session)/print", ["orientation": "landscape"]) as? String,
+    guard let text = try send("POST", "\(session)/print", ["orientation": "portrait"]) as? String,
       let data = Data(base64Encoded: text)
     else { return 0 }
     let folder = URL(filePath: projectDirectory).appending(path: ".build/screenshots")

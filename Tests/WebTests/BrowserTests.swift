@@ -335,6 +335,8 @@ import VetNetTestSupport
       #expect(try browser.run("return getComputedStyle(document.documentElement).backgroundColor") as? String == dark)
       try browser.screenshot("dark" + path.replacing("/", with: "-"))
     }
+    // A brief a sheet.
+    #expect(try browser.printed("print-briefs") == browser.count(".brief"))
   }
 
   /// Where `axe.min.js` lies; `make browser-test` fetches it.

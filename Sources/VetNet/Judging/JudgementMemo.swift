@@ -80,6 +80,8 @@ final class JudgementMemo {
   var madeCases = 0
   /// Who sees each patient as a rule, as of one state of the file.
   var usual: (records: RecordState, vets: Set<String>, byPatient: [String: String?])?
+  /// Patients by whom each is mistaken for another, as of one state of the file.
+  var lookalikes: (records: RecordState, byPatient: [String: [Patient]])?
   /// A function of its key alone.
   var risks = Shelf<RiskKey, DayRisk>(capacity: 32)
   /// The latest moment of an indexed note, and the state in which it was looked for.

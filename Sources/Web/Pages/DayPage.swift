@@ -133,7 +133,7 @@ struct DayView {
     return columns
   }
 
-  func grid(_ shown: [DaySchedule.Entry], isProposal: Bool = false) -> HTML {
+  func grid(_ shown: [DaySchedule.Entry], of proposal: String? = nil) -> HTML {
     let columns = columns(shown)
     guard !columns.isEmpty else {
       return
@@ -151,9 +151,9 @@ struct DayView {
       return "<div class=\"column-head\"><b>\(column.name)</b>\(load)</div>"
     }
     let bodies = columns.html { self.column($0, grid) }
-    let names: HTML = isProposal ? "" : " data-testid=\"schedule_calendar_grid\""
+    let names: HTML = proposal != nil ? "" : " data-testid=\"schedule_calendar_grid\""
     return """
-      <div class="grid columns-\(min(24, columns.count))"\(names) data-date="\("\(day.date)")" data-first="\(grid.minutes.lowerBound)" data-by="\(view.columns.rawValue)" role="region" aria-label="Day by \(view.columns.rawValue)" tabindex="0">
+      <div class="grid columns-\(min(24, columns.count))"\(names) data-date="\("\(day.date)")" data-first="\(grid.minutes.lowerBound)" data-by="\(view.columns.rawValue)" role="region" aria-label="Day by \(view.columns.rawValue)\(proposal.map { ", \($0)" })" tabindex="0">
       <div class="corner"></div>\(heads)
       <div class="hours rows-\(grid.rows)" aria-hidden="true">\(hours)</div>\(bodies)</div>
       """

@@ -59,10 +59,10 @@ enum PlanPiece {
   private static func days(_ day: DaySchedule, _ plan: DayPlan, _ call: Call) -> HTML {
     let changes = Dictionary(plan.proposal.changes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let view = DayPage.View(call.request)
-    func shown(_ entries: [DaySchedule.Entry]) -> HTML {
+    func shown(_ entries: [DaySchedule.Entry], _ words: String) -> HTML {
       DayView(
         day: day, waiting: [], view: view, zone: call.zone, now: call.now, marked: Set(changes.keys)
-      ).grid(entries, isProposal: true)
+      ).grid(entries, of: words)
     }
     let now = day.entries.filter { $0.appointment.status != .requested && $0.appointment.status != .cancelled }
     let then = day.entries.compactMap { entry -> DaySchedule.Entry? in
@@ -73,7 +73,7 @@ enum PlanPiece {
         to: change.after, clinicianName: day.workload.first { $0.clinicianID == change.after.clinicianID }?.name)
     }
     return """
-      <h3>Before</h3><div class="before-after">\(shown(now))</div><h3>After</h3><div class="before-after">\(shown(then))</div>
+      <h3>Before</h3><div class="before-after">\(shown(now, "before"))</div><h3>After</h3><div class="before-after">\(shown(then, "after"))</div>
       """
   }
 }
