@@ -1,6 +1,7 @@
 #ifndef VETNET_CSANDBOX_H
 #define VETNET_CSANDBOX_H
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -8,11 +9,12 @@
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What the kernel can take from a process for good, in a few calls without a library: seccomp with a filter of some twenty
-// instructions, and Landlock's rules for TCP (since Linux 6.7), which Debian 12's headers don't have.
+// What the kernel can take from a process for good, in a few calls without a library: seccomp with filters of some twenty or thirty
+// instructions, and Landlock's rules for files (since Linux 5.13) and for TCP (since 6.7), which Debian 12's headers don't have.
 
 #if defined(__x86_64__)
 #define VETNET_AUDIT_ARCH AUDIT_ARCH_X86_64
@@ -54,10 +56,57 @@ static inline int vetnet_refuse_sockets(int allows_local) {
 #endif
 }
 
-struct vetnet_landlock_ruleset {
-  uint64_t handled_access_fs;
-  uint64_t handled_access_net;
-};
+// Refuses with EACCES what a server that is only called on has no need of: to connect with anybody, sockets of the network that
+// aren't for streams (a datagram needs no connection), sockets of other families, and connections that are opened by sending.
+// Inherited and for good, as above. Returns 0, or -1 with errno.
+static inline int vetnet_refuse_calling(void) {
+#ifdef VETNET_AUDIT_ARCH
+#ifndef MSG_FASTOPEN
+#define MSG_FASTOPEN 0x20000000
+#endif
+#define VETNET_LOAD_ARGUMENT(n) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + 8 * (n))
+#define VETNET_REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES)
+#define VETNET_ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+  const struct sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, VETNET_AUDIT_ARCH, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_connect, 0, 1),
+      VETNET_REFUSE,
+      // Flags of sending: the fourth argument of sendto and sendmmsg, the third of sendmsg.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendmsg, 4, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendto, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendmmsg, 0, 5),
+      VETNET_LOAD_ARGUMENT(3),
+      BPF_STMT(BPF_JMP | BPF_JA, 1),
+      VETNET_LOAD_ARGUMENT(2),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MSG_FASTOPEN, 0, 2),
+      VETNET_REFUSE,
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 1, 0),
+      VETNET_ALLOW,
+      VETNET_LOAD_ARGUMENT(0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 2, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET6, 1, 0),
+      VETNET_REFUSE,
+      VETNET_LOAD_ARGUMENT(1),
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xf),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 0, 1),
+      VETNET_ALLOW,
+      VETNET_REFUSE,
+  };
+  const struct sock_fprog program = {sizeof filter / sizeof *filter, (struct sock_filter *)filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
 
 // The version of Landlock that the kernel has; 0 for none.
 static inline int vetnet_landlock_version(void) {
@@ -65,18 +114,94 @@ static inline int vetnet_landlock_version(void) {
   return version > 0 ? (int)version : 0;
 }
 
-// Refuses to bind to and connect with any TCP port, for the calling thread and what it starts. Returns 0, or -1 with errno.
-static inline int vetnet_refuse_tcp(void) {
-  const struct vetnet_landlock_ruleset ruleset = {0, 3};
-  long descriptor = syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0u);
-  if (descriptor < 0) return -1;
-  int result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, (int)descriptor, 0u);
+struct vetnet_landlock_ruleset {
+  uint64_t handled_access_fs;
+  uint64_t handled_access_net;
+};
+
+struct vetnet_landlock_path {
+  uint64_t allowed_access;
+  int32_t parent;
+} __attribute__((packed));
+
+struct vetnet_landlock_port {
+  uint64_t allowed_access;
+  uint64_t port;
+};
+
+// O_PATH, which headers give only to who asks for GNU's additions before anything else.
+#define VETNET_O_PATH 010000000
+
+// Rights of linux/landlock.h, of which Debian 12's has not all.
+#define VETNET_MAY_READ 0xcu         // files, and lists of folders
+#define VETNET_MAY_WRITE 0x4002u     // files, and cut them off (since version 3)
+#define VETNET_MAY_MAKE 0x21b0u      // and remove and rename, files and folders
+#define VETNET_ABOUT_FILES 0x4007u   // those that a rule for one file can have
+#define VETNET_MAY_BIND 1u
+
+// All rights of files that a version knows and that are refused unless a rule allows them.
+static inline uint64_t vetnet_landlock_rights(int version) {
+  return (1u << (version >= 3 ? 15 : version == 2 ? 14 : 13)) - 1;
+}
+
+// Begins a set of rules: what none of them allows of files, or of TCP, is refused. Returns a descriptor, or -1 with errno.
+static inline int vetnet_landlock_begin(int version, int restricts_files, int restricts_tcp) {
+  struct vetnet_landlock_ruleset ruleset = {0, 0};
+  if (restricts_files) ruleset.handled_access_fs = vetnet_landlock_rights(version);
+  if (restricts_tcp && version >= 4) ruleset.handled_access_net = 3;
+  if (ruleset.handled_access_fs == 0 && ruleset.handled_access_net == 0) {
+    errno = ENOSYS;
+    return -1;
+  }
+  size_t size = version >= 4 ? sizeof ruleset : sizeof ruleset.handled_access_fs;
+  return (int)syscall(SYS_landlock_create_ruleset, &ruleset, size, 0u);
+}
+
+// Allows something of a file, or of all below a folder. What isn't there is passed over. Returns 0, or -1 with errno.
+static inline int vetnet_landlock_allow_path(int rules, int version, const char *path, uint64_t access) {
+  struct stat status;
+  struct vetnet_landlock_path rule = {0, open(path, VETNET_O_PATH | O_CLOEXEC)};
+  if (rule.parent < 0) return errno == ENOENT ? 0 : -1;
+  int result = fstat(rule.parent, &status);
+  if (result == 0) {
+    uint64_t possible = S_ISDIR(status.st_mode) ? ~(uint64_t)0 : VETNET_ABOUT_FILES;
+    rule.allowed_access = access & vetnet_landlock_rights(version) & possible;
+    result = (int)syscall(SYS_landlock_add_rule, rules, 1, &rule, 0u);
+  }
   int error = errno;
-  close((int)descriptor);
+  close(rule.parent);
   errno = error;
   return result;
 }
+
+// Allows to listen on a TCP port; 0 for whichever is free. Returns 0, or -1 with errno.
+static inline int vetnet_landlock_allow_port(int rules, uint64_t port) {
+  const struct vetnet_landlock_port rule = {VETNET_MAY_BIND, port};
+  return (int)syscall(SYS_landlock_add_rule, rules, 2, &rule, 0u);
+}
+
+// Puts the rules into force for the calling thread and what it starts, and closes them. Returns 0, or -1 with errno.
+static inline int vetnet_landlock_enforce(int rules) {
+  int result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, rules, 0u);
+  int error = errno;
+  close(rules);
+  errno = error;
+  return result;
+}
+
+// Whether the list of a folder that anybody may read is refused to this process, by trying.
+static inline int vetnet_folder_is_refused(const char *path) {
+  int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) {
+    close(descriptor);
+    return 0;
+  }
+  return errno == EACCES;
+}
+
+// Whether to connect is refused to this process whatever the address, by trying with a descriptor that is none.
+static inline int vetnet_calling_is_refused(void) { return connect(-1, NULL, 0) != 0 && errno == EACCES; }
 
 // Whether a socket of a family is refused to this process, by trying: 1 refused for want of right, 0 opened or failed otherwise.
 static inline int vetnet_socket_is_refused(int family) {

@@ -39,7 +39,7 @@ enum CommandTable {
   ]
 
   private static let measuring: [Command] =
-    [EvaluateCommand.retrieval] + SuiteCommands.all
+    ([EvaluateCommand.retrieval] + SuiteCommands.all
     + [
       FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
       SimulateCommand.command,
@@ -47,5 +47,5 @@ enum CommandTable {
       BenchCommand.search,
       BenchCommand.emergencies,
       BenchCommand.encryption,
-    ]
+    ]).map(\.measuring)
 }

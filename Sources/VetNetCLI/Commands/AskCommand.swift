@@ -36,7 +36,8 @@ enum AskCommand {
       counted. It runs without a shell, without the network unless told otherwise, and within its time and memory; where nothing of it
       holds, VetNet's own answer stands.
       """,
-    reach: { $0.isSet("--reader-network") ? .network : .nothing }
+    reach: { $0.isSet("--reader-network") ? .network : .nothing },
+    files: { $0.isSet("--reader") ? .anywhere : .named }
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice { $0.beginAnswering() }

@@ -24,7 +24,11 @@ enum ServeCommand {
       other machines can reach are refused. Nothing is loaded from anywhere else. It ends with Ctrl-C, after what is under way. The API is described at
       /api/v1/openapi.json.
       """,
-    reach: { _ in .network }
+    reach: {
+      // A browser is a program of its own.
+      if $0.isSet("--open") { return .network }
+      return .callers(port: (try? ListenAddress($0.value("--listen") ?? ListenAddress.standard))?.port ?? 0)
+    }, files: { $0.isSet("--open") ? .anywhere : .named }
   ) { invocation in
     let arguments = invocation.arguments
     let address = try ListenAddress(arguments.value("--listen") ?? ListenAddress.standard)
