@@ -53,6 +53,11 @@ public struct RecordIDs {
     return try required(table, id, preferring: source) as Int64
   }
 
+  /// How many records there are.
+  public func count(_ table: RecordTable) throws(StoreError) -> Int {
+    Int(try connection.number("SELECT count(*) FROM \(table.rawValue)"))
+  }
+
   /// The id a row is shown under; nil when there is no such row.
   public func shown(_ table: RecordTable, _ rowID: Int64) throws(StoreError) -> String? {
     try connection.first(
