@@ -35,6 +35,8 @@ enum CommandTable {
     EncryptCommands.encrypt, EncryptCommands.decrypt,
     KeyCommands.list, KeyCommands.add, KeyCommands.change, KeyCommands.remove, KeyCommands.hold, KeyCommands.forget,
     UserCommands.add, UserCommands.list, UserCommands.role, UserCommands.disable, UserCommands.enable,
+    LocationCommands.list, LocationCommands.add, LocationCommands.hours, LocationCommands.closures,
+    LocationCommands.rooms, StaffCommands.show, StaffCommands.set,
     UserCommands.passphrase, UserCommands.linkAccount, UserCommands.rules, LoginCommands.login, LoginCommands.logout,
   ]
 

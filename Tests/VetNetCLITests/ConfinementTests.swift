@@ -73,7 +73,9 @@ struct ConfinementTests {
       outcome.errors.split(separator: "\n").filter { $0.hasPrefix("file ") }.map { String($0.dropFirst(5)) }
     }
     #expect(
-      try files(vetnet.run("init", "--time-zone", "UTC")).prefix(3) == ["other refused", "new refused", "system opened"])
+      try files(vetnet.run("init", "--time-zone", "UTC")).prefix(3) == [
+        "other refused", "new refused", "system opened",
+      ])
     // What is named may be read, or its folder written to.
     let rows = try elsewhere.write(#"{"id":"P1","name":"Rex","species":"dog"}"# + "\n", to: "patients.jsonl")
     #expect(try files(vetnet.run("import", rows)).prefix(2) == ["other refused", "new refused"])

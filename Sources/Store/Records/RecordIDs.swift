@@ -90,6 +90,17 @@ public struct RecordIDs {
       switch table {
       case .patient: "record.id = ?1"
       case .client: "record.id = (SELECT owner_id FROM patient WHERE id = ?1)"
+      case .location:
+        """
+        record.id IN (
+          SELECT room.location_id FROM appointment_resource AS held
+          JOIN resource AS room ON room.id = held.resource_id
+          JOIN appointment ON appointment.id = held.appointment_id WHERE appointment.patient_id = ?1
+          UNION SELECT hours.location_id FROM staff_hours AS hours
+          JOIN appointment ON appointment.clinician_id = hours.staff_id WHERE appointment.patient_id = ?1
+          UNION SELECT wish.location_id FROM appointment_option AS wish
+          JOIN appointment ON appointment.id = wish.appointment_id WHERE appointment.patient_id = ?1)
+        """
       case .staff: "record.id IN (SELECT clinician_id FROM appointment WHERE patient_id = ?1)"
       case .resource:
         """

@@ -56,6 +56,8 @@ public struct Migrator: Sendable {
       try connection.audit.adoptEarlier()
     },
     Migration(name: "m0019_people", bytes: PackageResources.m0019_people_sql),
+    Migration(name: "m0020_locations", bytes: PackageResources.m0020_locations_sql),
+    Migration(name: "m0021_staff_terms", bytes: PackageResources.m0021_staff_terms_sql),
   ])
 
   /// Runs what the file lacks.

@@ -18,7 +18,10 @@ public enum OperationRegistry {
     ListSettings.self, ChangeSetting.self, FindFreeTimes.self, IdentifyStaff.self, IdentifyResource.self, AskBook.self,
     CompletePatients.self, CompleteBook.self, GatherPassages.self, CheckGuest.self,
     ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
-    ListUsers.self, AddUser.self, SetUserRole.self, DisableUser.self, SetOwnPassphrase.self, ResetPassphrase.self,
+    ListUsers.self, AddUser.self, SetUserRole.self, SetLocationRole.self, DisableUser.self, SetOwnPassphrase.self,
+    ResetPassphrase.self,
     LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self,
+    ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,
+    ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self,
   ]
 }

@@ -19,6 +19,8 @@ public struct DaySchedule: Sendable {
     public let broken: [String]
     /// Grows with each change of the appointment.
     public let revision: Int64
+    /// Nil in a practice that is one place.
+    public let locationID: String?
   }
 
   /// What the day asks of one member of staff.
