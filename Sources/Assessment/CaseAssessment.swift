@@ -83,6 +83,35 @@ extension CaseAssessment: Encodable {
     let name: String
     let score: Double
     let reasons: [String]
+    /// Left out where nothing is known of them.
+    let outcomes: OutcomeJSON?
+  }
+
+  private struct OutcomeJSON: Encodable {
+    struct Share: Encodable {
+      let count: Int
+      let of: Int
+      let practice: Double
+      let counted_as: Double
+
+      init?(_ rate: ShrunkRate?) {
+        guard let rate else { return nil }
+        count = rate.count
+        of = rate.of
+        practice = (rate.practice * 1000).rounded() / 1000
+        counted_as = (rate.rate * 1000).rounded() / 1000
+      }
+    }
+
+    let visit_type: String
+    let rechecked: Share?
+    let overran: Share?
+
+    init(_ outcome: StaffOutcome) {
+      visit_type = outcome.kind
+      rechecked = Share(outcome.rechecked)
+      overran = Share(outcome.overran)
+    }
   }
 
   private struct SpecialtyJSON: Encodable {
@@ -158,7 +187,7 @@ extension CaseAssessment: Encodable {
         staff.map {
           StaffJSON(
             id: $0.staffID, name: $0.name, score: ($0.score * 1000).rounded() / 1000,
-            reasons: $0.explanation.details.map(\.description))
+            reasons: $0.explanation.details.map(\.description), outcomes: $0.outcome.map(OutcomeJSON.init))
         }, forKey: .staff)
     }
     try container.encode(Self.disclaimer, forKey: .disclaimer)

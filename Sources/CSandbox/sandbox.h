@@ -9,6 +9,8 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // What the kernel can take from a process for good, in a few calls without a library: seccomp with a filter of some twenty
@@ -115,42 +117,100 @@ static inline int vetnet_refuse_connections(void) {
 #endif
 }
 
-struct vetnet_landlock_ruleset {
-  uint64_t handled_access_fs;
-  uint64_t handled_access_net;
-};
-
 // The version of Landlock that the kernel has; 0 for none.
 static inline int vetnet_landlock_version(void) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1u);
   return version > 0 ? (int)version : 0;
 }
 
+struct vetnet_landlock_ruleset {
+  uint64_t handled_access_fs;
+  uint64_t handled_access_net;
+};
+
+struct vetnet_landlock_path {
+  uint64_t allowed_access;
+  int32_t parent;
+} __attribute__((packed));
+
 struct vetnet_landlock_port {
   uint64_t allowed_access;
   uint64_t port;
 };
 
-// Refuses to bind to and connect with any TCP port, but to bind to the one that is named unless that is negative; 0 is any that is
-// free. For the calling thread and what it starts. Returns 0, or -1 with errno.
-static inline int vetnet_refuse_tcp(int listening_port) {
-  const struct vetnet_landlock_ruleset ruleset = {0, 3};
-  long descriptor = syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0u);
-  if (descriptor < 0) return -1;
-  if (listening_port >= 0) {
-    const struct vetnet_landlock_port rule = {1, (uint64_t)listening_port};
-    if (syscall(SYS_landlock_add_rule, (int)descriptor, 2u, &rule, 0u) != 0) {
-      close((int)descriptor);
-      return -1;
-    }
+// O_PATH, which headers give only to who asks for GNU's additions before anything else.
+#define VETNET_O_PATH 010000000
+
+// Rights of linux/landlock.h, of which Debian 12's has not all.
+#define VETNET_MAY_READ 0xcu         // files, and lists of folders
+#define VETNET_MAY_WRITE 0x4002u     // files, and cut them off (since version 3)
+#define VETNET_MAY_MAKE 0x21b0u      // and remove and rename, files and folders
+#define VETNET_ABOUT_FILES 0x4007u   // those that a rule for one file can have
+#define VETNET_MAY_BIND 1u
+
+// All rights of files that a version knows and that are refused unless a rule allows them.
+static inline uint64_t vetnet_landlock_rights(int version) {
+  return (1u << (version >= 3 ? 15 : version == 2 ? 14 : 13)) - 1;
+}
+
+// Begins a set of rules: what none of them allows of files, or of TCP, is refused. Returns a descriptor, or -1 with errno.
+static inline int vetnet_landlock_begin(int version, int restricts_files, int restricts_tcp) {
+  struct vetnet_landlock_ruleset ruleset = {0, 0};
+  if (restricts_files) ruleset.handled_access_fs = vetnet_landlock_rights(version);
+  if (restricts_tcp && version >= 4) ruleset.handled_access_net = 3;
+  if (ruleset.handled_access_fs == 0 && ruleset.handled_access_net == 0) {
+    errno = ENOSYS;
+    return -1;
   }
-  int result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, (int)descriptor, 0u);
+  size_t size = version >= 4 ? sizeof ruleset : sizeof ruleset.handled_access_fs;
+  return (int)syscall(SYS_landlock_create_ruleset, &ruleset, size, 0u);
+}
+
+// Allows something of a file, or of all below a folder. What isn't there is passed over. Returns 0, or -1 with errno.
+static inline int vetnet_landlock_allow_path(int rules, int version, const char *path, uint64_t access) {
+  struct stat status;
+  struct vetnet_landlock_path rule = {0, open(path, VETNET_O_PATH | O_CLOEXEC)};
+  if (rule.parent < 0) return errno == ENOENT ? 0 : -1;
+  int result = fstat(rule.parent, &status);
+  if (result == 0) {
+    uint64_t possible = S_ISDIR(status.st_mode) ? ~(uint64_t)0 : VETNET_ABOUT_FILES;
+    rule.allowed_access = access & vetnet_landlock_rights(version) & possible;
+    result = (int)syscall(SYS_landlock_add_rule, rules, 1, &rule, 0u);
+  }
   int error = errno;
-  close((int)descriptor);
+  close(rule.parent);
   errno = error;
   return result;
 }
+
+// Allows to listen on a TCP port; 0 for whichever is free. Returns 0, or -1 with errno.
+static inline int vetnet_landlock_allow_port(int rules, uint64_t port) {
+  const struct vetnet_landlock_port rule = {VETNET_MAY_BIND, port};
+  return (int)syscall(SYS_landlock_add_rule, rules, 2, &rule, 0u);
+}
+
+// Puts the rules into force for the calling thread and what it starts, and closes them. Returns 0, or -1 with errno.
+static inline int vetnet_landlock_enforce(int rules) {
+  int result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, rules, 0u);
+  int error = errno;
+  close(rules);
+  errno = error;
+  return result;
+}
+
+// Whether the list of a folder that anybody may read is refused to this process, by trying.
+static inline int vetnet_folder_is_refused(const char *path) {
+  int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) {
+    close(descriptor);
+    return 0;
+  }
+  return errno == EACCES;
+}
+
+// Whether to connect is refused to this process whatever the address, by trying with a descriptor that is none.
+static inline int vetnet_calling_is_refused(void) { return connect(-1, NULL, 0) != 0 && errno == EACCES; }
 
 // Whether a socket of a family is refused to this process, by trying: 1 refused for want of right, 0 opened or failed otherwise.
 static inline int vetnet_socket_is_refused(int family) {

@@ -20,6 +20,8 @@ public struct AppointmentOptions: Hashable, Sendable {
   public var urgency: Urgency?
   /// When the case was heard of, for the time it has waited.
   public var receivedAt: Timestamp?
+  /// Where it is to be; nil for where its clinician and rooms are.
+  public var locationID: String?
 
   public init() {}
 

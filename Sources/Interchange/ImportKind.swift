@@ -1,18 +1,19 @@
 /// What the rows of a file are, in the order in which they are imported: an animal after its owner, a note after its
 /// animal.
 public enum ImportKind: String, CaseIterable, Comparable, Sendable {
-  case clients, patients, staff, resources, notes, intakes, appointments
+  case clients, patients, locations, staff, resources, notes, intakes, appointments
 
   /// Position in the order of import.
   var rank: Int {
     switch self {
     case .clients: 0
     case .patients: 1
-    case .staff: 2
-    case .resources: 3
-    case .notes: 4
-    case .intakes: 5
-    case .appointments: 6
+    case .locations: 2
+    case .staff: 3
+    case .resources: 4
+    case .notes: 5
+    case .intakes: 6
+    case .appointments: 7
     }
   }
 
@@ -27,8 +28,9 @@ public enum ImportKind: String, CaseIterable, Comparable, Sendable {
         "id", "name", "species", "breed", "sex", "date_of_birth", "deceased_at", "weight_kg", "owner_id", "owner_name",
         "microchip",
       ]
-    case .staff: ["id", "name", "role", "skills", "working_hours", "breaks", "leave"]
-    case .resources: ["id", "name", "kind", "capacity", "cleaning_minutes"]
+    case .locations: ["id", "name", "address", "region", "opening_hours", "closures"]
+    case .staff: ["id", "name", "role", "skills", "working_hours", "breaks", "leave", "credentials", "load"]
+    case .resources: ["id", "name", "kind", "capacity", "cleaning_minutes", "location_id"]
     case .notes: ["id", "patient_id", "recorded_at", "author", "kind", "text"]
     case .intakes:
       ["id", "patient_id", "received_at", "channel", "species", "breed", "age", "sex", "weight_kg", "text"]
@@ -46,8 +48,8 @@ public enum ImportKind: String, CaseIterable, Comparable, Sendable {
     case .clients: ["given_name", "family_name"]
     case .notes: ["patient", "recorded_time"]
     case .intakes: ["patient", "received_time"]
-    case .appointments: ["patient", "start_time"]
-    case .patients, .staff, .resources: []
+    case .appointments: ["patient", "start_time", "location_id"]
+    case .patients, .locations, .staff, .resources: []
     }
   }
 
@@ -58,7 +60,7 @@ public enum ImportKind: String, CaseIterable, Comparable, Sendable {
     case .notes: ["recorded_at"]
     case .intakes: ["received_at"]
     case .appointments: ["start"]
-    case .clients, .staff, .resources: []
+    case .clients, .locations, .staff, .resources: []
     }
   }
 
@@ -68,6 +70,7 @@ public enum ImportKind: String, CaseIterable, Comparable, Sendable {
     case .clients: [["id"], ["name", "family_name"], ["phone", "email", "address"]]
     case .patients:
       [["id"], ["name"], ["species", "breed", "date_of_birth", "sex", "owner_id", "owner_name", "microchip"]]
+    case .locations: [["id"], ["name"], ["opening_hours", "closures"]]
     case .staff: [["id"], ["name"], ["role", "skills", "working_hours"]]
     case .resources: [["id"], ["name"], ["capacity", "cleaning_minutes"]]
     case .notes: [["patient_id", "patient"], ["recorded_at"], ["text"]]

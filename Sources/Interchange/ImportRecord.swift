@@ -23,6 +23,7 @@ public enum ImportRecord: Hashable, Sendable {
   case client(Client)
   /// The owner link is in `ownerID` and `ownerName`.
   case patient(Patient)
+  case location(Location)
   case staff(StaffMember)
   case resource(Resource)
   /// `note.patientID` equals the reference's text; replace it where that was a name.
@@ -38,6 +39,7 @@ public enum ImportRecord: Hashable, Sendable {
     switch self {
     case .client: .clients
     case .patient: .patients
+    case .location: .locations
     case .staff: .staff
     case .resource: .resources
     case .note: .notes
@@ -51,6 +53,7 @@ public enum ImportRecord: Hashable, Sendable {
     switch self {
     case .client(let client): client.id
     case .patient(let patient): patient.id
+    case .location(let location): location.id
     case .staff(let member): member.id
     case .resource(let resource): resource.id
     case .note(let note, _): note.id
@@ -65,7 +68,7 @@ public enum ImportRecord: Hashable, Sendable {
     switch self {
     case .note(_, let reference): reference
     case .intake(_, let reference), .appointment(_, let reference): reference
-    case .client, .patient, .staff, .resource, .calendarEntry: nil
+    case .client, .patient, .location, .staff, .resource, .calendarEntry: nil
     }
   }
 }

@@ -22,6 +22,7 @@ public struct JSONLinesWriter: Sendable {
       switch record {
       case .client(let client): write(client, to: &json)
       case .patient(let patient): write(patient, to: &json)
+      case .location(let location): write(location, to: &json)
       case .staff(let member): write(member, to: &json)
       case .resource(let resource): write(resource, to: &json)
       case .note(let note, let patient): write(note, patient, to: &json)
@@ -84,6 +85,7 @@ public struct JSONLinesWriter: Sendable {
         json.pair("weekday", Double(hours.weekday))
         json.pair("start", clock(hours.minutes.lowerBound))
         json.pair("end", clock(hours.minutes.upperBound))
+        json.pair("location_id", hours.locationID)
       }
     }
     json.key("breaks")
@@ -102,6 +104,32 @@ public struct JSONLinesWriter: Sendable {
         json.pair("to", leave.days.upperBound.description)
       }
     }
+    if !member.credentials.isEmpty {
+      json.key("credentials")
+      json.list(member.credentials) { json, credential in
+        json.object { json in
+          json.pair("name", credential.name)
+          json.pair("expires", credential.expires?.description)
+        }
+      }
+    }
+    if !member.load.isEmpty {
+      json.key("load")
+      json.object { json in
+        if !member.load.mostPerDay.isEmpty {
+          json.key("most_per_day")
+          json.object { json in
+            for (type, count) in member.load.mostPerDay.sorted(by: { $0.key < $1.key }) {
+              json.pair(type, Double(count))
+            }
+          }
+        }
+        json.pair("latest_long_start", member.load.latestLongStart.map(clock))
+        if member.load.longMinutes != StaffMember.LoadPreference().longMinutes {
+          json.pair("long_minutes", Double(member.load.longMinutes))
+        }
+      }
+    }
   }
 
   private func write(_ resource: Resource, to json: inout JSONText) {
@@ -110,6 +138,34 @@ public struct JSONLinesWriter: Sendable {
     json.pair("kind", resource.kind)
     json.pair("capacity", Double(resource.capacity))
     json.pair("cleaning_minutes", Double(resource.cleaningMinutes))
+    json.pair("location_id", resource.locationID)
+  }
+
+  private func write(_ location: Location, to json: inout JSONText) {
+    json.pair("id", location.id)
+    json.pair("name", location.name)
+    json.pair("address", location.address)
+    json.pair("region", location.region)
+    json.key("opening_hours")
+    json.list(location.hours) { json, hours in
+      json.object { json in
+        json.pair("weekday", Double(hours.weekday))
+        json.pair("start", clock(hours.minutes.lowerBound))
+        json.pair("end", clock(hours.minutes.upperBound))
+      }
+    }
+    json.key("closures")
+    json.list(location.closures) { json, closure in
+      json.object { json in
+        json.pair("from", closure.days.lowerBound.description)
+        json.pair("to", closure.days.upperBound.description)
+        if closure.isOpen {
+          json.key("open")
+          json.truth(true)
+        }
+        json.pair("reason", closure.reason)
+      }
+    }
   }
 
   private func write(_ note: ClinicalNote, _ patient: PatientReference, to json: inout JSONText) {

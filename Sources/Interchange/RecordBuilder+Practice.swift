@@ -12,7 +12,7 @@ extension RecordBuilder {
     }
     // One bad entry of a list costs that entry.
     var hours: [StaffMember.WorkingHours] = []
-    for entry in row.rows("working_hours", fields: ["weekday", "start", "end"]) {
+    for entry in row.rows("working_hours", fields: ["weekday", "start", "end", "location_id"]) {
       if let read = entry.optional(try workingHours(entry)) { hours.append(read) }
     }
     var breaks: [StaffMember.Break] = []
@@ -27,12 +27,48 @@ extension RecordBuilder {
       id: id, name: name, role: role ?? .administrator,
       skills: row.optional(try row.numbers("skills", in: 0...1)) ?? [:],
       workingHours: hours,
-      breaks: breaks, leave: leave)
+      breaks: breaks, leave: leave, credentials: try credentials(row), load: row.optional(try load(row)) ?? .init())
+  }
+
+  /// Objects with a name and the last day; in a cell also names between semicolons.
+  private func credentials(_ row: Row) throws(FieldError) -> [StaffMember.Credential] {
+    if case .cell? = row.values["credentials"] {
+      return (row.optional(try row.identifiers("credentials")) ?? []).map { StaffMember.Credential(name: $0) }
+    }
+    var credentials: [StaffMember.Credential] = []
+    for entry in row.rows("credentials", fields: ["name", "expires"]) {
+      if let read = entry.optional(try credential(entry)) { credentials.append(read) }
+    }
+    return credentials
+  }
+
+  private func credential(_ entry: Row) throws(FieldError) -> StaffMember.Credential {
+    guard let name = try entry.phrase("name") else {
+      throw .missing(entry.path + "name", hint: "what they may do, such as surgery")
+    }
+    return StaffMember.Credential(name: name, expires: try entry.day("expires"))
+  }
+
+  private func load(_ row: Row) throws(FieldError) -> StaffMember.LoadPreference? {
+    guard let value = row.values["load"] else { return nil }
+    guard case .object(let values) = value else { throw row.wrongType("load", value, expected: "an object") }
+    let keys = ["most_per_day", "latest_long_start", "long_minutes"]
+    let list = Row(
+      values: ["load": .list([value])], format: row.format, dates: row.dates, vocabulary: row.vocabulary,
+      tally: row.tally, report: row.report)
+    guard let entry = list.rows("load", fields: keys).first, !values.isEmpty else { return nil }
+    var load = StaffMember.LoadPreference()
+    let counts = try entry.numbers("most_per_day", in: 0...100)
+    load.mostPerDay = counts.mapValues { Int($0.rounded()) }
+    load.latestLongStart = try entry.minuteOfDay("latest_long_start")
+    load.longMinutes = try entry.integer("long_minutes", in: 5...1440) ?? load.longMinutes
+    return load
   }
 
   private func workingHours(_ entry: Row) throws(FieldError) -> StaffMember.WorkingHours {
     let minutes = try window(entry, from: "start", to: "end")
-    return StaffMember.WorkingHours(weekday: try weekday(entry), minutes: minutes)
+    return StaffMember.WorkingHours(
+      weekday: try weekday(entry), minutes: minutes, locationID: try entry.identifier("location_id"))
   }
 
   private func pause(_ entry: Row) throws(FieldError) -> StaffMember.Break {
@@ -44,12 +80,16 @@ extension RecordBuilder {
   }
 
   private func leave(_ entry: Row) throws(FieldError) -> StaffMember.Leave {
+    StaffMember.Leave(days: try days(entry))
+  }
+
+  private func days(_ entry: Row) throws(FieldError) -> ClosedRange<CalendarDate> {
     guard let first = try entry.day("from") else { throw .missing(entry.path + "from", hint: "the first day away") }
     let last = try entry.day("to") ?? first
     guard first <= last else {
       throw FieldError(entry.path + "to", value: "\(last)", "lies before 'from'", hint: "the last day away")
     }
-    return StaffMember.Leave(days: first...last)
+    return first...last
   }
 
   func resource(_ row: Row) throws(FieldError) -> Resource {
@@ -58,7 +98,30 @@ extension RecordBuilder {
     let kind = try row.phrase("kind") ?? row.lacking("kind", hint: "such as room, theatre or imaging")
     return Resource(
       id: id, name: name, kind: kind, capacity: row.optional(try row.integer("capacity", in: 1...1000)) ?? 1,
-      cleaningMinutes: row.optional(try row.integer("cleaning_minutes", in: 0...1440)) ?? 0)
+      cleaningMinutes: row.optional(try row.integer("cleaning_minutes", in: 0...1440)) ?? 0,
+      locationID: row.optional(try row.identifier("location_id")))
+  }
+
+  func location(_ row: Row) throws(FieldError) -> Location {
+    let id = try requiredID(row)
+    let name = try row.phrase("name") ?? row.lacking("name", hint: "what people call the place")
+    var hours: [StaffMember.WorkingHours] = []
+    for entry in row.rows("opening_hours", fields: ["weekday", "start", "end"]) {
+      if let read = entry.optional(try workingHours(entry)) { hours.append(read) }
+    }
+    var closures: [Location.Closure] = []
+    for entry in row.rows("closures", fields: ["from", "to", "open", "reason"]) {
+      if let read = entry.optional(try closure(entry)) { closures.append(read) }
+    }
+    return Location(
+      id: id, name: name, address: row.optional(try row.phrase("address")),
+      region: row.optional(try row.phrase("region")), hours: hours, closures: closures)
+  }
+
+  private func closure(_ entry: Row) throws(FieldError) -> Location.Closure {
+    let days = try days(entry)
+    return Location.Closure(
+      days: days, isOpen: entry.values["open"] == .truth(true), reason: try entry.phrase("reason"))
   }
 
   private func weekday(_ row: Row) throws(FieldError) -> Int {

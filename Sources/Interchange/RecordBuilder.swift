@@ -20,6 +20,7 @@ struct RecordBuilder {
     switch kind {
     case .clients: .client(try client(row))
     case .patients: .patient(try patient(row))
+    case .locations: .location(try location(row))
     case .staff: .staff(try staffMember(row))
     case .resources: .resource(try resource(row))
     case .notes: try note(row)

@@ -84,9 +84,9 @@ public struct RowAdditions: Hashable, Sendable {
   static func keys(for kind: ImportKind) -> [String] {
     switch kind {
     case .notes: ["retracted", "versions"]
-    case .appointments: ["limits"]
+    case .appointments: ["limits", "location_id"]
     case .intakes: ["overrides"]
-    case .clients, .patients, .staff, .resources: []
+    case .clients, .patients, .locations, .staff, .resources: []
     }
   }
 }
@@ -108,11 +108,16 @@ extension RowAdditions {
       if let entry = Self.object("limits", in: row, keys: Self.limitKeys) {
         limits = entry.optional(try Self.limits(entry))
       }
+      // Where an appointment is to be may stand beside its start, as other programs write it.
+      if let id = row.optional(try row.identifier("location_id")) {
+        limits = limits ?? AppointmentOptions()
+        limits?.locationID = id
+      }
     case .intakes:
       for entry in row.rows("overrides", fields: ["at", "models", "case"]) {
         if let override = entry.optional(try Self.override(entry)) { overrides.append(override) }
       }
-    case .clients, .patients, .staff, .resources: return nil
+    case .clients, .patients, .locations, .staff, .resources: return nil
     }
     if isEmpty { return nil }
   }
@@ -211,9 +216,13 @@ extension RowAdditions {
       json.key("versions")
       json.list(versions) { json, version in json.object { Self.write(version, to: &$0, in: zone) } }
     }
-    if let limits {
-      json.key("limits")
-      json.object { Self.write(limits, to: &$0, in: zone) }
+    json.pair("location_id", limits?.locationID)
+    if var limits {
+      limits.locationID = nil
+      if !limits.isEmpty {
+        json.key("limits")
+        json.object { Self.write(limits, to: &$0, in: zone) }
+      }
     }
     if !overrides.isEmpty {
       json.key("overrides")

@@ -25,7 +25,7 @@ extension Row {
     for (part, whole) in [("patient", "patient_id")] where columns.contains(part) {
       move(part, to: whole, in: &stated)
     }
-    for part in kind.extraFields where part.hasSuffix("_time") {
+    for part in kind.extraFields where part.hasSuffix("_time") || part == "location_id" {
       stated.given.remove(part)
       stated.empty.remove(part)
     }
@@ -140,7 +140,7 @@ extension RecordBuilder {
     do throws(FieldError) {
       let record = try record(from: row)
       let stated = row.stated(columns, kind: kind)
-      let additions = row.format == .jsonLines ? RowAdditions(row, kind: kind) : nil
+      let additions = row.format == .jsonLines || kind == .appointments ? RowAdditions(row, kind: kind) : nil
       var kept = row.raw(raw, origin: origin, at: location(nil))
       kept.additions = additions
       guard let lack = row.lacks.errors.first else {

@@ -16,6 +16,7 @@ extension AppointmentOptions {
     if travelBefore + travelAfter > 0 {
       parts.append("travel \(travelBefore) + \(travelAfter) min")
     }
+    if let id = locationID { parts.append("at \(id)") }
     if let urgency, !brief { parts.append("triaged \(urgency.rawValue)") }
     return parts.isEmpty && !brief ? "no limits" : parts.joined(separator: ", ")
   }

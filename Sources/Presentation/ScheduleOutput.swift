@@ -14,6 +14,7 @@ public struct EntryOutput: Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case urgency, conflict, broken, overrun, limits
+    case location = "location_id"
     case meanDelay = "mean_delay_minutes"
     case p95Delay = "p95_delay_minutes"
   }
@@ -27,6 +28,7 @@ public struct EntryOutput: Encodable {
     try container.encodeIfPresent(entry.risk?.overrun, forKey: .overrun)
     try container.encodeIfPresent(entry.risk?.meanDelay, forKey: .meanDelay)
     try container.encodeIfPresent(entry.risk?.p95Delay, forKey: .p95Delay)
+    try container.encodeIfPresent(entry.locationID, forKey: .location)
     if !entry.options.isEmpty {
       try container.encode(OptionsOutput(entry.appointment.id, entry.options, zone: zone), forKey: .limits)
     }
@@ -43,6 +45,7 @@ public struct OptionsOutput: Encodable {
   let travel_minutes: [Int]
   let urgency: String?
   let received_at: String?
+  let location_id: String?
   /// Limits that it does not keep where it stands; left out where a state of the past is shown.
   public var broken: [String]? = nil
   public var version: Int64? = nil
@@ -64,6 +67,7 @@ public struct OptionsOutput: Encodable {
     travel_minutes = [options.travelBefore, options.travelAfter]
     urgency = options.urgency?.rawValue
     received_at = options.receivedAt.map(zone.iso8601)
+    location_id = options.locationID
   }
 }
 
@@ -75,6 +79,8 @@ public struct ProposalsOutput: Encodable {
     let start: String
     let minutes: Int
     let score: Double
+    /// Left out in a practice that is one place.
+    let location_id: String?
     let meets_target: Bool?
     let explanation: Explanation
 
@@ -84,6 +90,7 @@ public struct ProposalsOutput: Encodable {
       start = zone.iso8601(proposal.start)
       minutes = proposal.minutes
       score = proposal.score
+      location_id = proposal.locationID
       meets_target = proposal.meetsTarget
       explanation = proposal.explanation
     }

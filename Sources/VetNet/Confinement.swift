@@ -1,7 +1,7 @@
 import CSandbox
 import Glibc
 
-/// Whom a command may talk to, beside the person at the terminal and the files of this machine.
+/// Whom a command may talk to, beside the person at the terminal.
 public enum Reach: Hashable, Sendable {
   /// Nobody: no socket can be opened.
   case nothing
@@ -15,26 +15,63 @@ public enum Reach: Hashable, Sendable {
   case network
 }
 
+/// Which files a command may touch, beside the system's own programs and tables, which it may read.
+public struct FileReach: Hashable, Sendable {
+  /// Files, and folders with all below them.
+  public var readable: [String]
+  public var writable: [String]
+
+  public init(readable: [String] = [], writable: [String] = []) {
+    self.readable = readable
+    self.writable = writable
+  }
+
+  /// What programs of this system need to run at all: libraries, time zones, accounts, what the kernel says of the machine.
+  static let system = ["/usr", "/lib", "/lib64", "/etc", "/opt", "/proc", "/sys"]
+  static let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/pts", "/dev/random", "/dev/urandom"]
+}
+
 /// What the kernel has taken from this process, for good and for whatever it starts.
 public enum Confinement {
-  /// Takes the network away, as far as the kernel can; what it can't is said by `doctor`.
+  /// Takes the network and the files away, as far as the kernel can; what it can't is said by `doctor`.
   ///
   /// It holds for the thread that calls it and those that it starts later: call it before there are others.
-  public static func take(_ reach: Reach) {
-    guard reach != .network else { return }
+  ///
+  /// - Parameters:
+  ///   - reach: whom it may talk to.
+  ///   - files: what it may touch; nil for whatever the account may, as programs need that somebody else wrote.
+  public static func take(_ reach: Reach, files: FileReach?) {
     // Names of accounts may come from a service that is asked through a socket.
     _ = Actor.local
+    restrict(reach, files)
     switch reach {
-    case .readerAddress:
-      // The port is known when the practice is open.
-      _ = vetnet_refuse_sockets_but_tcp()
-    case .listening(let port):
-      _ = vetnet_refuse_tcp(Int32(port))
-      _ = vetnet_refuse_connections()
-    default:
-      _ = vetnet_refuse_tcp(-1)
-      _ = vetnet_refuse_sockets(reach == .thisMachine ? 1 : 0)
+    case .nothing: _ = vetnet_refuse_sockets(0)
+    case .thisMachine: _ = vetnet_refuse_sockets(1)
+    // The port is known when the practice is open.
+    case .readerAddress: _ = vetnet_refuse_sockets_but_tcp()
+    case .listening: _ = vetnet_refuse_connections()
+    case .network: break
     }
+  }
+
+  private static func restrict(_ reach: Reach, _ files: FileReach?) {
+    let version = vetnet_landlock_version()
+    guard version > 0 else { return }
+    let keepsTCP = reach == .network || reach == .readerAddress
+    let rules = vetnet_landlock_begin(version, files == nil ? 0 : 1, keepsTCP ? 0 : 1)
+    guard rules >= 0 else { return }
+    if case .listening(let port) = reach, version >= 4 { _ = vetnet_landlock_allow_port(rules, UInt64(max(0, port))) }
+    if let files {
+      func allow(_ paths: [String], _ access: UInt64) {
+        for path in paths { _ = vetnet_landlock_allow_path(rules, version, path, access) }
+      }
+      let reading = UInt64(VETNET_MAY_READ)
+      let writing = reading | UInt64(VETNET_MAY_WRITE)
+      allow(FileReach.system + files.readable, reading)
+      allow(FileReach.devices, writing)
+      allow(files.writable, writing | UInt64(VETNET_MAY_MAKE))
+    }
+    _ = vetnet_landlock_enforce(rules)
   }
 
   /// Takes every port but an address's own from the calling thread and what it starts, where the kernel has Landlock for that.
@@ -60,19 +97,30 @@ public enum Confinement {
   }
 
   /// What holds for this process, found by trying.
-  static var finding: DoctorFinding {
+  static var findings: [DoctorFinding] {
     let refusesNetwork = vetnet_socket_is_refused(AF_INET) == 1 && vetnet_socket_is_refused(AF_INET6) == 1
     let refusesLocal = vetnet_socket_is_refused(AF_UNIX) == 1
-    let landlock = vetnet_landlock_version()
-    let words =
+    let version = vetnet_landlock_version()
+    let network =
       if refusesNetwork && refusesLocal {
         "the kernel refuses this program every socket (seccomp)"
-          + (landlock >= 4 ? ", and TCP once more (Landlock)" : "; its Landlock is too old to refuse TCP once more")
+          + (version >= 4 ? ", and TCP once more (Landlock)" : "; its Landlock is too old to refuse TCP once more")
       } else if refusesNetwork {
         "the kernel refuses this program the network (seccomp); sockets to programs of this machine are let through"
+      } else if vetnet_calling_is_refused() == 1 {
+        "the kernel lets this program be called on and refuses it to call anybody (seccomp)"
+          + (version >= 4 ? "; it listens on one port (Landlock)" : "")
       } else {
-        "the kernel doesn't keep this process from the network: it serves somebody, or the kernel has no seccomp; the program opens no connection by itself all the same"
+        "the kernel doesn't keep this process from the network: it was given the network, or the kernel has no seccomp; the program opens no connection by itself all the same"
       }
-    return DoctorFinding(.remark, "network", words)
+    let files =
+      if vetnet_folder_is_refused("/") == 1 {
+        "the kernel lets this program read and write the practice file's folder and files that were named, read its models and the system's own files, and start no program (Landlock \(version))"
+      } else {
+        version > 0
+          ? "the kernel doesn't restrict which files this process may touch, beyond the rights of the account"
+          : "the kernel has no Landlock: which files this program may touch is what the account may"
+      }
+    return [DoctorFinding(.remark, "network", network), DoctorFinding(.remark, "files", files)]
   }
 }

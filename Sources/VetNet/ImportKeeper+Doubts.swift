@@ -14,7 +14,7 @@ extension ImportKeeper {
       try leaveOutStrangers(&row, &appointment, context.source)
       row.record = .appointment(appointment, of: reference)
     case .note(let note, _): try leaveOutCorrected(&row, note, context.source)
-    case .client, .staff, .resource, .intake, .calendarEntry: break
+    case .client, .location, .staff, .resource, .intake, .calendarEntry: break
     }
   }
 

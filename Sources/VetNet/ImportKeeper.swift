@@ -194,7 +194,7 @@ final class ImportKeeper {
     case .appointment(var appointment, let reference):
       appointment.patientID = try reference.map { try practice.patientID($0, source: source) }
       row.record = .appointment(appointment, of: appointment.patientID.map(PatientReference.id))
-    case .client, .patient, .staff, .resource, .calendarEntry: break
+    case .client, .patient, .location, .staff, .resource, .calendarEntry: break
     }
     return row
   }
@@ -250,7 +250,7 @@ final class ImportKeeper {
       }
     case .appointment where additions.limits?.afterID != nil: waiting.append((row, rowID))
     case .appointment: try setLimits(of: row, rowID, &batch)
-    case .client, .patient, .staff, .resource, .calendarEntry: break
+    case .client, .patient, .location, .staff, .resource, .calendarEntry: break
     }
   }
 
@@ -261,7 +261,8 @@ final class ImportKeeper {
     } catch is SlotTaken {
       batch.messages.append("\(row.location): the time on the road is taken: its limits were left out")
     } catch let error as StoreError where error.code == .unknownRecord || error.code == .ambiguousID {
-      batch.messages.append("\(row.location): limits.after_id names no appointment on file: the limits were left out")
+      batch.messages.append(
+        "\(row.location): limits.after_id or location_id names nothing on file: the limits were left out")
     }
   }
 
@@ -511,6 +512,7 @@ extension ImportRecord {
     switch self {
     case .client(let client): client
     case .patient(let patient): patient
+    case .location(let location): location
     case .staff(let member): member
     case .resource(let resource): resource
     case .note(let note, _): note
@@ -524,6 +526,7 @@ extension ImportRecord {
     switch kind {
     case .clients: .client
     case .patients: .patient
+    case .locations: .location
     case .staff: .staff
     case .resources: .resource
     case .notes: .note

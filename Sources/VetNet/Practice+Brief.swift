@@ -1,19 +1,24 @@
 package import Briefing
 package import Clinical
+import Scheduling
 import Store
 
 extension Practice {
   /// The briefs of a day's appointments, in their order, and the appointments that get none, each with why.
   ///
   /// - Throws: ``PracticeError`` for a clinician who is not on the staff: nobody should take a mistyped id for a free day.
-  package func briefs(on date: CalendarDate, clinicianID: String?, now: Timestamp) throws -> DayBriefs {
+  package func briefs(
+    on date: CalendarDate, clinicianID: String?, locationID: String? = nil, now: Timestamp
+  ) throws -> DayBriefs {
     try reading {
       if let clinicianID {
         let staff = try staffNames()
         guard staff[clinicianID] != nil else { throw unknownClinician(clinicianID, staff) }
       }
+      let place = try locationID.map { (id: $0, day: try practiceDay([date])) }
       let appointments = try connection.appointments.appointments(startingIn: timeZone.interval(of: date)).map(\.value)
         .filter { clinicianID == nil || $0.clinicianID == clinicianID }
+        .filter { appointment in place.map { $0.day.siteID(of: appointment) == $0.id } ?? true }
         .sorted { ($0.start, $0.clinicianID ?? "", $0.id) < ($1.start, $1.clinicianID ?? "", $1.id) }
       let preparation = try BriefPreparation(self, now: now)
       var day = DayBriefs()

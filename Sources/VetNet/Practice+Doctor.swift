@@ -38,7 +38,7 @@ extension Practice {
       var findings = try integrityFindings(isQuick: isQuick)
       let isSound = findings.allSatisfy { $0.severity != .damage }
       findings += permissionFindings()
-      findings.append(Confinement.finding)
+      findings += Confinement.findings
       findings.append(Confinement.readerFinding(readerAddress))
       if isSound { findings += try peopleFindings() }
       findings += try keyFindings() + encryptionFindings()

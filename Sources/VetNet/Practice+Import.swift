@@ -233,7 +233,10 @@ extension Practice {
     case .patient(let patient): try knowing("owner_id", patient.ownerID, work)
     case .appointment(let appointment, _): try knowing("clinician_id or resource_ids", appointment.clinicianID, work)
     case .calendarEntry: try knowing("X-VETNET-PATIENT, X-VETNET-CLINICIAN or X-VETNET-RESOURCE", nil, work)
-    case .client, .staff, .resource, .note, .intake: try work()
+    case .staff(let member):
+      try knowing("working_hours.location_id", member.workingHours.lazy.compactMap(\.locationID).first, work)
+    case .resource(let resource): try knowing("location_id", resource.locationID, work)
+    case .client, .location, .note, .intake: try work()
     }
   }
 

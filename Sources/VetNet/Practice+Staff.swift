@@ -4,6 +4,13 @@ import Store
 
 // Who of the practice a case suits.
 
+/// What ``Practice/outcomes`` were counted for.
+struct OutcomeKey: Hashable, Sendable {
+  let type: VisitType
+  let day: CalendarDate
+  let revision: Int64
+}
+
 extension Practice {
   /// Of the patient's notes so many, the latest, say who knows the patient.
   private static let latestNotes = 10
@@ -36,13 +43,38 @@ extension Practice {
         booked[appointment.clinicianID ?? "", default: 0] += Double(appointment.durationMinutes)
       }
     }
+    let outcomes = try staffOutcomes(of: assessment.visitType.visitType, ranking, now: now)
     let people = vets.map { vet in
       StaffSituation(
         member: vet, continuity: max(authors[vet.id] ?? 0, authors[vet.name] ?? 0),
         workingMinutes: days.reduce(0) { $0 + workingMinutes(of: vet, on: $1, from: now) },
-        bookedMinutes: booked[vet.id] ?? 0)
+        bookedMinutes: booked[vet.id] ?? 0, outcome: outcomes[vet.id])
     }
     return ranking.ranking(assessment.specialties, people: people, minutes: assessment.duration.p50)
+  }
+
+  /// What became of everybody's visits of a type, as far back as counts; kept until the book changes.
+  private func staffOutcomes(
+    of type: VisitType, _ ranking: StaffRanking, now: Timestamp
+  ) throws -> [String: StaffOutcome] {
+    let today = timeZone.date(of: now)
+    let key = OutcomeKey(type: type, day: today, revision: try connection.plan.revision())
+    if let known = outcomes, known.key == key { return known.values }
+    let first = today.adding(days: -Int(ranking.outcomeYears * 365.25))
+    let last = today.adding(days: -ranking.recheckDays)
+    var counts: [String: OutcomeCounts] = [:]
+    if first < last {
+      for row in try connection.appointments.outcomes(
+        of: type, startingIn: timeZone.timestamp(of: first)..<timeZone.timestamp(of: last),
+        days: ranking.recheckDays, factor: ranking.overrunFactor)
+      {
+        counts[row.clinicianID] = OutcomeCounts(
+          visits: row.visits, rechecked: row.rechecked, timed: row.timed, overran: row.overran)
+      }
+    }
+    let values = StaffOutcome.all(counts, kind: type.rawValue, strength: ranking.outcomeStrength)
+    outcomes = (key, values)
+    return values
   }
 
   /// The minutes of a day that are left of somebody's work, breaks taken off.

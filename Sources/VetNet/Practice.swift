@@ -38,6 +38,8 @@ public final class Practice {
   public var offeredBackupKey: NewFileKey?
   /// Where a new key of the audit log comes from.
   package var randomness: () -> [UInt8] = AuditKey.randomBytes
+  /// What became of visits of the type that was asked for last.
+  var outcomes: (key: OutcomeKey, values: [String: StaffOutcome])?
   /// What a passphrase costs to try; less in tests.
   package var passphraseCost = Argon2id.Cost.interactive
   /// Nil for a practice in memory, whose log nobody can reach.

@@ -13,11 +13,14 @@ struct Command: Sendable {
   let discussion: String
   /// Whom it may talk to, by its arguments.
   let reach: @Sendable (Arguments) -> Reach
+  /// What it may touch, by its arguments.
+  private(set) var files: @Sendable (Arguments) -> FileUse
   let run: @Sendable (Invocation) throws -> ExitCode
 
   init(
     _ path: String, _ summary: String, positionals: [Positional] = [], options: [Option] = [], examples: [Example],
     discussion: String = "", reach: @escaping @Sendable (Arguments) -> Reach = { _ in .nothing },
+    files: @escaping @Sendable (Arguments) -> FileUse = { _ in .named },
     run: @escaping @Sendable (Invocation) throws -> ExitCode
   ) {
     self.path = path.split(separator: " ").map(String.init)
@@ -27,10 +30,18 @@ struct Command: Sendable {
     self.examples = examples
     self.discussion = discussion
     self.reach = reach
+    self.files = files
     self.run = run
   }
 
   var name: String { path.joined(separator: " ") }
+
+  /// The command as one that measures: it starts programs and keeps files wherever it is told to.
+  var measuring: Command {
+    var command = self
+    command.files = { _ in .anywhere }
+    return command
+  }
 }
 
 /// An argument known by its place.

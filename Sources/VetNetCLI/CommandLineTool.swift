@@ -10,8 +10,8 @@ struct CommandLineTool {
   let environment: [String: String]
   let executable: String
   let clock: @Sendable () -> Timestamp
-  /// Called with what the command may reach, before it runs.
-  var confine: @Sendable (Reach) -> Void = { _ in }
+  /// Called with whom the command may reach and which files it may touch, before it runs.
+  var confine: @Sendable (Reach, FileReach?) -> Void = { _, _ in }
 
   func run(_ words: [String]) -> ExitCode {
     let noColor = words.contains("--no-color")
@@ -57,7 +57,7 @@ struct CommandLineTool {
       terminal.print(Help.page(for: command))
       return .ok
     }
-    confine(command.reach(arguments))
+    confine(command.reach(arguments), files(of: command, arguments))
     // One that captures runs inside another command, which has its own way to end.
     if !terminal.isCapturing, let left = Interruption.left(by: command, arguments) {
       Interruption.watch { error in

@@ -40,11 +40,13 @@ enum CommandTable {
     EncryptCommands.encrypt, EncryptCommands.decrypt,
     KeyCommands.list, KeyCommands.add, KeyCommands.change, KeyCommands.remove, KeyCommands.hold, KeyCommands.forget,
     UserCommands.add, UserCommands.list, UserCommands.role, UserCommands.disable, UserCommands.enable,
+    LocationCommands.list, LocationCommands.add, LocationCommands.hours, LocationCommands.closures,
+    LocationCommands.rooms, StaffCommands.show, StaffCommands.set,
     UserCommands.passphrase, UserCommands.linkAccount, UserCommands.rules, LoginCommands.login, LoginCommands.logout,
   ]
 
   private static let measuring: [Command] =
-    [EvaluateCommand.retrieval] + SuiteCommands.all
+    ([EvaluateCommand.retrieval] + SuiteCommands.all
     + [
       LayoutSuiteCommand.command,
       FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
@@ -53,5 +55,5 @@ enum CommandTable {
       BenchCommand.search,
       BenchCommand.emergencies,
       BenchCommand.encryption,
-    ]
+    ]).map(\.measuring)
 }

@@ -4,6 +4,11 @@ import VetNet
 
 /// Text that a person hands over: a file, standard input, or what they write in their editor.
 enum InputText {
+  /// An editor is a program that somebody else wrote; a text that is given needs none.
+  static let fileUse: @Sendable (Arguments) -> FileUse = {
+    $0.isSet("--text") || $0.positionals.count > 1 ? .named : .anywhere
+  }
+
   /// Reads a file, or standard input for `-`.
   static func read(_ path: String) throws -> String {
     let bytes: [UInt8]

@@ -110,7 +110,8 @@ enum ScheduleText {
       let late = proposal.meetsTarget == false ? "  later than the target wait" : ""
       lines.append(
         "\(index + 1). \(zone.date(of: proposal.start)) \(zone.clock(proposal.start)), \(proposal.minutes) min, \(proposal.clinicianID)\(name)"
-          + "\(proposal.resourceIDs.isEmpty ? "" : ", \(proposal.resourceIDs.joined(separator: " + "))")\(late)")
+          + "\(proposal.resourceIDs.isEmpty ? "" : ", \(proposal.resourceIDs.joined(separator: " + "))")\(proposal.locationID.map { ", at \($0)" } ?? "")\(late)"
+      )
       for detail in proposal.explanation.details {
         lines.append("     \(ExplanationText.number(detail.value).leftPadded(to: 7))  \(detail.description)")
       }

@@ -11,9 +11,14 @@ struct TokenFile {
   /// `$XDG_RUNTIME_DIR/vetnet`, which is gone when the account logs out; else `$XDG_STATE_HOME/vetnet`, else
   /// `~/.local/state/vetnet`.
   init(practice: Practice, environment: [String: String]) throws {
+    path = "\(Self.folder(environment: environment))/session-\(try practice.id)"
+  }
+
+  /// Where all of them lie.
+  static func folder(environment: [String: String]) -> String {
     func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let folder = set("XDG_RUNTIME_DIR") ?? set("XDG_STATE_HOME") ?? "\(set("HOME") ?? ".")/.local/state"
-    path = "\(folder)/vetnet/session-\(try practice.id)"
+    return "\(folder)/vetnet"
   }
 
   /// The token, unless the file isn't ours alone or wasn't used for so many minutes.

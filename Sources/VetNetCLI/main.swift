@@ -17,6 +17,6 @@ let tool = CommandLineTool(
   executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? CommandLine.arguments.first ?? "vetnet",
   clock: { Timestamp(seconds: Int64(time(nil))) },
-  confine: { Confinement.take($0) })
+  confine: { Confinement.take($0, files: $1) })
 
 exit(tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,6 +31,29 @@ static void try_reaching(void) {
   close(descriptor);
 }
 
+static void try_file(const char *name, const char *path, int flags) {
+  int descriptor = open(path, flags, 0600);
+  fprintf(stderr, "file %s %s\n", name, descriptor >= 0 ? "opened" : errno == EACCES ? "refused" : "failed");
+  if (descriptor >= 0) close(descriptor);
+}
+
+// What a test asks for beside sockets: files outside, and to call on somebody.
+static void try_more(const char *outside) {
+  char path[4096];
+  try_file("other", outside, O_RDONLY);
+  snprintf(path, sizeof path, "%s.new", outside);
+  try_file("new", path, O_WRONLY | O_CREAT);
+  try_file("system", "/usr", O_RDONLY | O_DIRECTORY);
+  int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(0x7f000001)};
+  int called = connect(descriptor, (struct sockaddr *)&address, sizeof address);
+  fprintf(stderr, "file call %s\n", called != 0 && errno == EACCES ? "refused" : "made");
+  address.sin_port = htons(41234);
+  int bound = bind(descriptor, (struct sockaddr *)&address, sizeof address);
+  fprintf(stderr, "file port %s\n", bound != 0 && errno == EACCES ? "refused" : "bound");
+  if (descriptor >= 0) close(descriptor);
+}
+
 int sqlite3_open_v2(const char *path, void **handle, int flags, const char *vfs) {
   static int (*real)(const char *, void **, int, const char *);
   if (!real) {
@@ -44,6 +69,7 @@ int sqlite3_open_v2(const char *path, void **handle, int flags, const char *vfs)
     fprintf(stderr, "socket ring %s\n", ring < 0 && errno == ENOSYS ? "refused" : "opened");
 #endif
     try_reaching();
+    if (getenv("TRY_FILE")) try_more(getenv("TRY_FILE"));
   }
   return real(path, handle, flags, vfs);
 }

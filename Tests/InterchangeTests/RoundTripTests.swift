@@ -56,9 +56,21 @@ struct RecordMaker {
           workingHours: (0..<int(0...3)).map { _ in .init(weekday: int(1...7), minutes: minutes()) },
           breaks: [.init(weekday: int(1...7), window: window, minutes: int(1...window.count))],
           leave: [.init(days: from...from.adding(days: int(0...20)))]))
+    case .locations:
+      return .location(
+        Location(
+          id: word(), name: word(), address: maybe { $0.word() }, region: maybe { $0.word() },
+          hours: (0..<int(0...3)).map { _ in .init(weekday: int(1...7), minutes: minutes()) },
+          closures: (0..<int(0...2)).map { _ in
+            let first = day()
+            return .init(
+              days: first...first.adding(days: int(0...9)), isOpen: int(0...1) == 0, reason: maybe { $0.word() })
+          }))
     case .resources:
       return .resource(
-        Resource(id: word(), name: word(), kind: word(), capacity: int(1...9), cleaningMinutes: int(0...60)))
+        Resource(
+          id: word(), name: word(), kind: word(), capacity: int(1...9), cleaningMinutes: int(0...60),
+          locationID: maybe { $0.word() }))
     case .notes:
       let patient = reference()
       return .note(

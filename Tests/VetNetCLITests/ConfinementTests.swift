@@ -75,6 +75,30 @@ struct ConfinementTests {
     #expect(tried.contains("Permission denied"), "\(tried) \(amended)")
   }
 
+  @Test func `a command touches its practice and what is named, and no other file`() throws {
+    let folder = try TemporaryFolder()
+    let elsewhere = try TemporaryFolder()
+    var vetnet = try trying(folder)
+    vetnet.environment["TRY_FILE"] = try elsewhere.write("not for everybody", to: "secret.txt")
+    func files(_ outcome: VetNetProcess.Outcome) -> [String] {
+      outcome.errors.split(separator: "\n").filter { $0.hasPrefix("file ") }.map { String($0.dropFirst(5)) }
+    }
+    #expect(
+      try files(vetnet.run("init", "--time-zone", "UTC")).prefix(3) == [
+        "other refused", "new refused", "system opened",
+      ])
+    // What is named may be read, or its folder written to.
+    let rows = try elsewhere.write(#"{"id":"P1","name":"Rex","species":"dog"}"# + "\n", to: "patients.jsonl")
+    #expect(try files(vetnet.run("import", rows)).prefix(2) == ["other refused", "new refused"])
+    let exported = try vetnet.run("export", "--out", elsewhere.file("out"))
+    #expect(exported.status == 0 && files(exported).prefix(2) == ["other opened", "new opened"], "\(exported)")
+    let backup = try vetnet.run("backup", elsewhere.file("copy.vetnet"))
+    #expect(backup.status == 0, "\(backup)")
+    // A program that somebody else wrote may touch what the account may.
+    let reader = try vetnet.run("ask", "any reactions?", "--patient", "Rex", "--reader", "/bin/true")
+    #expect(files(reader).first == "other opened", "\(reader)")
+  }
+
   @Test func `doctor says what holds, by trying`() throws {
     let folder = try TemporaryFolder()
     let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
@@ -83,6 +107,8 @@ struct ConfinementTests {
     let network = try #require(findings.first { $0["subject"] as? String == "network" })
     #expect(network["severity"] as? String == "remark")
     #expect((network["message"] as? String)?.contains("refuses this program every socket") == true)
+    let files = try #require(findings.first { $0["subject"] as? String == "files" })
+    #expect((files["message"] as? String)?.contains("start no program (Landlock") == true)
   }
 
   @Test func `those that may reach more are these`() throws {
@@ -96,6 +122,7 @@ struct ConfinementTests {
     }
     #expect(try reach("serve", ["--listen", "127.0.0.1:9000"]) == "listening(port: 9000)")
     #expect(try reach("serve", ["--open"]) == "network" && reach("note add", ["P1"]) == "thisMachine")
+    #expect(try reach("serve", ["--listen", "127.0.0.1:0"]) == "listening(port: 0)")
     #expect(try reach("ask", ["?", "--reader", "r"]) == "nothing")
     for name in ["ask", "evaluate questions"] {
       #expect(try reach(name, ["?", "--reader", "r", "--reader-network"]) == "readerAddress")

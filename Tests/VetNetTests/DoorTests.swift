@@ -40,6 +40,8 @@ struct DoorTests {
       limits.window = .clear
       var search = SearchLimits()
       search.iterations = 50
+      var staffEdit = StaffEdit()
+      staffEdit.credentials = [.init(name: "surgery")]
       let booking = Booking(
         patient: "P3", start: SmallClinic.at("2026-11-24T11:00"), minutes: 20, clinicianID: "V1", reason: "limping")
       let file = clinic.folder.file("import.jsonl")
@@ -97,6 +99,11 @@ struct DoorTests {
         CheckGuest(question: GuestQuestion(question: "?", askedAt: "", passages: []), reply: GuestReply(sentences: [])),
         ListKeys(), AddKey(label: "desk"), ChangeKey(number: 1, label: "desk"), RemoveKey(number: 1),
         EncryptPractice(), DecryptPractice(),
+        AddLocation(name: "High Street", id: "L1"), ListLocations(), IdentifyLocation(reference: "High Street"),
+        SetLocationHours(location: "L1", hours: "mon-fri 9-17", region: "scotland"),
+        ListClosures(location: "L1", year: 2026),
+        ChangeClosures(location: "L1", first: day, last: day, edit: .close, reason: "stocktaking"),
+        PlaceRooms(location: "L1", rooms: ["R1"]), ListStaff(), ChangeStaff(reference: "V1", edit: staffEdit),
       ] + inboxSamples + Self.peopleSamples
     }
 
@@ -133,7 +140,8 @@ struct DoorTests {
       let passphrase = Passphrase("four words, or five")
       guard let verifier = try? PassphraseVerifier(of: passphrase, cost: .least) else { return [] }
       return [
-        ListUsers(), SetUserRole(name: "tom", role: .nurse), DisableUser(name: "tom"),
+        ListUsers(), SetUserRole(name: "tom", role: .nurse),
+        SetLocationRole(name: "tom", location: "L1", role: .nurse), DisableUser(name: "tom"),
         SetOwnPassphrase(verifier: verifier),
         ResetPassphrase(name: "tom", verifier: verifier),
         LinkAccount(name: "tom", account: "tom"), SetSignInRules(idleMinutes: 10),
@@ -143,7 +151,8 @@ struct DoorTests {
 
     /// Those that need somebody who isn't there.
     static let mayFail: Set<String> = [
-      "backup.restore", "schedule.redo", "user.role", "user.disable", "user.passphrase", "user.reset", "user.link",
+      "backup.restore", "schedule.redo", "user.role", "user.location-role", "user.disable", "user.passphrase",
+      "user.reset", "user.link",
     ]
 
     /// All that the practice holds but the audit log.

@@ -7,6 +7,8 @@ public struct StaffMatch: Hashable, Sendable {
   /// 0...1.
   public let score: Double
   public let explanation: Explanation
+  /// What became of their visits of the case's kind; nil where there were none.
+  public let outcome: StaffOutcome?
 }
 
 /// What is known of somebody beside their skills when a case is to be given to them.
@@ -17,10 +19,14 @@ public struct StaffSituation: Hashable, Sendable {
   /// In the days that count for the case.
   public var workingMinutes: Double
   public var bookedMinutes: Double
+  /// What became of their visits of the case's kind; nil where there were none.
+  public var outcome: StaffOutcome?
 
   public init(
-    member: StaffMember, continuity: Double = 0, workingMinutes: Double = 0, bookedMinutes: Double = 0
+    member: StaffMember, continuity: Double = 0, workingMinutes: Double = 0, bookedMinutes: Double = 0,
+    outcome: StaffOutcome? = nil
   ) {
+    self.outcome = outcome
     self.member = member
     self.continuity = continuity
     self.workingMinutes = workingMinutes
@@ -36,6 +42,14 @@ public struct StaffRanking: Sendable {
   private let weights: [String: Double]
   private let usualGeneralSkill: Double
   private let horizons: [Urgency: Int]
+  /// Bounds on how many visits the practice's own share of an outcome counts for.
+  public let outcomeStrength: ClosedRange<Double>
+  /// Within so many days a recheck belongs to a visit.
+  public let recheckDays: Int
+  /// A visit that took so many times what was planned overran.
+  public let overrunFactor: Double
+  /// So far back visits count.
+  public let outcomeYears: Double
 
   /// - Parameter table: `specialties/people.tsv`: columns `factor`, `value`.
   /// - Throws: ``DataTableError`` for a factor that is missing or out of range.
@@ -53,8 +67,18 @@ public struct StaffRanking: Sendable {
       return value
     }
     var weights: [String: Double] = [:]
-    for factor in ["skill", "continuity", "workload", "availability"] { weights[factor] = try value(factor) }
+    for factor in ["skill", "continuity", "workload", "availability", "recheck", "overrun", "outcome_limit"] {
+      weights[factor] = try value(factor)
+    }
     self.weights = weights
+    let (least, most) = (try value("outcome_least_visits"), try value("outcome_most_visits"))
+    guard least <= most else {
+      throw DataTableError(table: table.name, line: 0, column: "value", problem: "least visits are above most")
+    }
+    outcomeStrength = least...most
+    recheckDays = Int(try value("recheck_days"))
+    overrunFactor = try value("overrun_factor")
+    outcomeYears = try value("outcome_years")
     usualGeneralSkill = try value("usual_general")
     var horizons: [Urgency: Int] = [:]
     for urgency in Urgency.allCases { horizons[urgency] = Int(try value("horizon_days \(urgency.rawValue)")) }
@@ -98,10 +122,31 @@ public struct StaffRanking: Sendable {
       } else {
         parts.append(Explanation("not at work in the days that count", value: 0))
       }
+      if let outcome = person.outcome { parts += outcomeParts(outcome, beside: parts.reduce(0) { $0 + $1.value }) }
       let explanation = Explanation.sum(member.name, of: parts)
-      return StaffMatch(staffID: member.id, name: member.name, score: explanation.value, explanation: explanation)
+      return StaffMatch(
+        staffID: member.id, name: member.name, score: explanation.value, explanation: explanation,
+        outcome: person.outcome)
     }.sorted { ($0.score, $1.staffID) > ($1.score, $0.staffID) }
   }
+
+  /// What outcomes add or take: better than the practice is worth something, within a limit, and the score stays in 0...1.
+  private func outcomeParts(_ outcome: StaffOutcome, beside sum: Double) -> [Explanation] {
+    var left = sum
+    return [("recheck", "rechecked", outcome.rechecked), ("overrun", "took longer than planned", outcome.overran)]
+      .compactMap { factor, verb, rate in
+        guard let rate else { return nil }
+        let limit = weight("outcome_limit")
+        let wanted = min(limit, max(-limit, weight(factor) * (rate.practice - rate.rate)))
+        let value = min(1 - left, max(-left, wanted))
+        left += value
+        return Explanation(
+          "\(outcome.kind): \(rate.count) of \(rate.of) \(verb); practice \(Self.percent(rate.practice)), counted as \(Self.percent(rate.rate))",
+          value: value)
+      }
+  }
+
+  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
   private func weight(_ factor: String) -> Double { weights[factor] ?? 0 }
 }

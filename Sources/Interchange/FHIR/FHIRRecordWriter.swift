@@ -58,6 +58,7 @@ package struct FHIRRecordWriter: Sendable {
     switch record.record {
     case .client(let client): self.client(client, record, animals)
     case .patient(let patient): [self.patient(patient, record)]
+    case .location(let location): [site(location, record)]
     case .staff(let member): self.staff(member, record)
     case .resource(let resource): [location(resource, record)]
     case .note(let note, _): [self.note(note, record, staff)]
@@ -154,9 +155,6 @@ package struct FHIRRecordWriter: Sendable {
   }
 
   private func staff(_ member: StaffMember, _ record: FHIRRecord) -> [FHIRResource] {
-    let practitioner = FHIRResource(
-      "Practitioner", record.shownID,
-      [("identifier", record.identifiers), ("name", [.members(("text", .string(member.name)))])])
     var extensions: [JSONValue] = []
     if !member.breaks.isEmpty {
       let breaks = member.breaks.map { pause in
@@ -166,8 +164,32 @@ package struct FHIRRecordWriter: Sendable {
       }
       extensions.append(FHIRExtension.nested("breaks", .list(breaks)))
     }
+    if !member.load.isEmpty {
+      let counts = member.load.mostPerDay.sorted { $0.key < $1.key }.map {
+        JSONValue.Member($0.key, .number("\($0.value)"))
+      }
+      extensions.append(
+        FHIRExtension.nested(
+          "load",
+          .members(
+            ("most_per_day", counts.isEmpty ? nil : .object(counts)),
+            ("latest_long_start", member.load.latestLongStart.map { .string(clock($0)) }),
+            ("long_minutes", .number("\(member.load.longMinutes)")))))
+    }
+    let qualifications = member.credentials.map { credential in
+      JSONValue.members(
+        ("code", FHIRConcept(text: credential.name).json),
+        ("period", credential.expires.map { .members(("end", .string($0.description))) }))
+    }
+    let practitioner = FHIRResource(
+      "Practitioner", record.shownID,
+      [
+        ("identifier", record.identifiers), ("name", [.members(("text", .string(member.name)))]),
+        ("qualification", qualifications.isEmpty ? nil : .list(qualifications)),
+      ])
     let hours = member.workingHours.map { hours in
       JSONValue.members(
+        ("extension", hours.locationID.map { [FHIRExtension.string("location", $0)] }),
         ("daysOfWeek", [.string(FHIRWeek.days[hours.weekday - 1])]),
         ("availableStartTime", .string(FHIRWeek.time(hours.minutes.lowerBound))),
         ("availableEndTime", .string(FHIRWeek.time(hours.minutes.upperBound))))
@@ -213,6 +235,37 @@ package struct FHIRRecordWriter: Sendable {
         ("identifier", record.identifiers), ("name", .string(resource.name)),
         ("physicalType", FHIRConcept(text: resource.kind).json),
         ("managingOrganization", FHIRReference("Organization", "practice").json),
+        ("partOf", resource.locationID.map { FHIRReference("Location", Self.siteID($0)).json }),
+      ])
+  }
+
+  /// Rooms are Locations as well, and may have the same id.
+  private static func siteID(_ id: String) -> String { "\(id).site" }
+
+  private func site(_ location: Location, _ record: FHIRRecord) -> FHIRResource {
+    let hours = location.hours.map { hours in
+      JSONValue.members(
+        ("daysOfWeek", [.string(FHIRWeek.days[hours.weekday - 1])]),
+        ("openingTime", .string(FHIRWeek.time(hours.minutes.lowerBound))),
+        ("closingTime", .string(FHIRWeek.time(hours.minutes.upperBound))))
+    }
+    let closures = location.closures.map { closure in
+      JSONValue.members(
+        ("from", .string(closure.days.lowerBound.description)), ("to", .string(closure.days.upperBound.description)),
+        ("open", closure.isOpen ? .truth(true) : nil), ("reason", closure.reason.map(JSONValue.string)))
+    }
+    var extensions: [JSONValue] = []
+    if let region = location.region { extensions.append(FHIRExtension.string("holiday-region", region)) }
+    if !closures.isEmpty { extensions.append(FHIRExtension.nested("closures", .list(closures))) }
+    return FHIRResource(
+      "Location", Self.siteID(record.shownID),
+      [
+        ("extension", extensions.isEmpty ? nil : .list(extensions)), ("identifier", record.identifiers),
+        ("name", .string(location.name)),
+        ("address", location.address.map { .members(("text", .string($0))) }),
+        ("physicalType", FHIRConcept([.init(FHIRRow.siteSystem, "si", "Site")]).json),
+        ("managingOrganization", FHIRReference("Organization", "practice").json),
+        ("hoursOfOperation", hours.isEmpty ? nil : .list(hours)),
       ])
   }
 

@@ -22,10 +22,18 @@ struct FHIRRow {
   /// What a resource's record is; nil for one that has none.
   static func kind(of resource: JSONValue, type: String) -> ImportKind? {
     if isDerived(resource) { return nil }
+    if type == "Location", isSite(resource) { return .locations }
     if let kind = kinds[type] { return kind }
     if type == "DocumentReference" { return isRequest(resource) ? .intakes : .notes }
     return FHIRNoteText.kinds[type] == nil ? nil : .notes
   }
+
+  /// Whether a Location is a place with rooms of its own, and not one of them.
+  private static func isSite(_ resource: JSONValue) -> Bool {
+    FHIRConcept(resource["physicalType"])?.code(in: siteSystem) == "si"
+  }
+
+  static let siteSystem = "http://terminology.hl7.org/CodeSystem/location-physical-type"
 
   /// Whether VetNet made it from other resources of the file.
   static func isDerived(_ resource: JSONValue) -> Bool {

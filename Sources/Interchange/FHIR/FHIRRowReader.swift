@@ -17,6 +17,7 @@ struct FHIRRowReader {
       client(resource, &row)
     case "Patient": patient(resource, id: FHIRRow.shownID(of: resource) ?? id, &row)
     case "Practitioner": staff(resource, id: FHIRRow.shownID(of: resource) ?? id, &row)
+    case "Location" where kind == .locations: location(resource, &row)
     case "Location": room(resource, &row)
     case "Appointment": appointment(resource, &row)
     case "DocumentReference": document(resource, &row)
@@ -125,6 +126,15 @@ struct FHIRRowReader {
       return .object(["from": .text(String(start.prefix(10))), "to": .text(String(end.prefix(10)))])
     }
     if !leave.isEmpty { row.set("leave", .list(leave), from: "PractitionerRole.notAvailable") }
+    let credentials = resource.objects("qualification").compactMap { qualification -> FieldValue? in
+      guard let name = FHIRConcept(qualification["code"])?.words else { return nil }
+      var credential: [String: FieldValue] = ["name": .text(name)]
+      if let end = qualification["period"]?["end"]?.text { credential["expires"] = .text(String(end.prefix(10))) }
+      return .object(credential)
+    }
+    if !credentials.isEmpty { row.set("credentials", .list(credentials), from: "qualification") }
+    let load = roles.lazy.compactMap { FHIRRow.extension("load", of: $0) }.compactMap(FHIRExtension.value).first
+    row.set("load", load.flatMap(FieldValue.init), from: "PractitionerRole.extension(load)")
   }
 
   /// FHIR's Practitioner treats: who is nothing else is a veterinarian, though without hours nobody is booked with.
@@ -144,9 +154,13 @@ struct FHIRRowReader {
       guard let start = isAllDay ? "00:00" : time["availableStartTime"]?.text.map(FHIRWeek.clockText),
         let end = isAllDay ? "24:00" : time["availableEndTime"]?.text.map(FHIRWeek.clockText)
       else { return nil }
-      return .object([
+      var hours: [String: FieldValue] = [
         "weekday": .number(Double(weekday + 1), "\(weekday + 1)"), "start": .text(start), "end": .text(end),
-      ])
+      ]
+      if let location = FHIRRow.extension("location", of: time)?["valueString"]?.text {
+        hours["location_id"] = .text(location)
+      }
+      return .object(hours)
     }
   }
 
@@ -160,6 +174,25 @@ struct FHIRRowReader {
     row.set("capacity", capacity.flatMap(FieldValue.init), from: "extension(capacity)")
     let cleaning = FHIRRow.extension("cleaning-minutes", of: resource)?["valueInteger"]
     row.set("cleaning_minutes", cleaning.flatMap(FieldValue.init), from: "extension(cleaning-minutes)")
+    row.set("location_id", library.target(of: FHIRReference(resource["partOf"])?.reference)?.id, from: "partOf")
+  }
+
+  private func location(_ resource: JSONValue, _ row: inout FHIRRow) {
+    row.set("name", resource["name"]?.text ?? resource["description"]?.text, from: "name")
+    row.set("address", resource["address"]?["text"]?.text, from: "address")
+    row.set(
+      "region", FHIRRow.extension("holiday-region", of: resource)?["valueString"]?.text, from: "extension(region)")
+    let hours = resource.objects("hoursOfOperation").flatMap { time -> [FieldValue] in
+      Self.hours(
+        .members(
+          ("daysOfWeek", time["daysOfWeek"]), ("allDay", time["allDay"]), ("availableStartTime", time["openingTime"]),
+          ("availableEndTime", time["closingTime"])))
+    }
+    if !hours.isEmpty { row.set("opening_hours", .list(hours), from: "hoursOfOperation") }
+    let closures = FHIRRow.extension("closures", of: resource).flatMap(FHIRExtension.value)?.items ?? []
+    if !closures.isEmpty {
+      row.set("closures", .list(closures.compactMap(FieldValue.init)), from: "extension(closures)")
+    }
   }
 
   // MARK: What is booked, asked for and written

@@ -124,7 +124,8 @@ struct DayAssembly {
       candidates[0] = .init(
         vet: placement.vet, match: own, slots: slots, bonus: loyalty + Int((worth * own).rounded()))
       let least = own - rules[.moveMatchTolerance] - 1e-9
-      for other in model.candidates where other.seat != placement.vet && other.match >= least {
+      for other in model.candidates
+      where other.seat != placement.vet && other.match >= least && other.endSlot >= board.grid.count {
         candidates.append(
           .init(vet: other.seat, match: other.match, slots: slots, bonus: Int((worth * other.match).rounded())))
       }
@@ -186,7 +187,10 @@ struct DayAssembly {
           pools: model.resourceKinds.compactMap { kinds.firstIndex(of: $0) }, base: model.base, p: model.p, q: model.q,
           e: model.e, l: model.l, l2: model.l2,
           preferredVet: model.candidates.first { $0.isPreferred }?.seat ?? -1,
-          candidates: model.candidates.map { .init(vet: $0.seat, match: $0.match, slots: $0.slots, bonus: $0.bonus) }))
+          // Somebody whose credential ends within the days that are planned is planned for none of them.
+          candidates: model.candidates.filter { $0.endSlot >= board.grid.count }.map {
+            .init(vet: $0.seat, match: $0.match, slots: $0.slots, bonus: $0.bonus)
+          }))
       sources.append(.request(request.id))
       placements.append(nil)
     }

@@ -51,11 +51,18 @@ struct DayBoard {
   private let timeZone: PracticeTimeZone
   private let dates: [CalendarDate]
   private let options: [String: AppointmentOptions]
+  private let elsewhere: Set<String>
+  let credentials: CredentialCheck
+  /// The location that it is of; nil for the whole practice.
+  let here: String?
 
   /// Takes in staff, rooms and bookings; a visit in progress lasts at least until `now`.
   init(_ day: PracticeDay, now: Timestamp, slotMinutes: Int) {
     timeZone = day.timeZone
     options = day.options
+    elsewhere = day.elsewhere
+    here = day.here
+    credentials = CredentialCheck(kept: day.credentialsKept)
     let dates = Array(Set(day.dates)).sorted()
     self.dates = dates
     var seen: Set<String> = []
@@ -63,7 +70,7 @@ struct DayBoard {
       ($0.role == .veterinarian || $0.role == .nurse) && seen.insert($0.id).inserted
     }
     let hours = staff.map { member in
-      dates.flatMap { date in Self.hours(of: member, on: date, in: day.timeZone).map { (date: date, time: $0) } }
+      dates.flatMap { date in day.hours(of: member, on: date).map { (date: date, time: $0.time) } }
     }
     let cleaning = day.resources.map { Self.slots($0.cleaningMinutes, of: slotMinutes) }
     grid = SlotGrid(
@@ -89,19 +96,16 @@ struct DayBoard {
     for index in seats.indices { dropImpossibleBreaks(of: index) }
   }
 
+  func date(of moment: Timestamp) -> CalendarDate { timeZone.date(of: moment) }
+
+  func midnight(of date: CalendarDate) -> Timestamp { timeZone.timestamp(of: date) }
+
   func wish(of appointment: String) -> AppointmentOptions? { options[appointment] }
 
   /// A stretch of local time on each of the days.
   func daily(_ minutes: Range<Int>) -> [Range<Timestamp>] { dates.compactMap { timeZone.time(minutes, on: $0) } }
 
   static func slots(_ minutes: Int, of slotMinutes: Int) -> Int { (max(0, minutes) + slotMinutes - 1) / slotMinutes }
-
-  private static func hours(
-    of member: StaffMember, on date: CalendarDate, in zone: PracticeTimeZone
-  ) -> [Range<Timestamp>] {
-    if member.isOnLeave(date) { return [] }
-    return member.workingHours.filter { $0.weekday == date.weekday }.compactMap { zone.time($0.minutes, on: date) }
-  }
 
   /// Stretches in order, those that overlap or touch made one.
   private static func joined(_ stretches: [Range<Int>]) -> [Range<Int>] {
@@ -128,7 +132,9 @@ struct DayBoard {
   }
 
   private mutating func book(_ appointment: Appointment, now: Timestamp) {
+    let isElsewhere = elsewhere.contains(appointment.id)
     func report(_ kind: ScheduleConflict.Kind, _ subject: String) {
+      if isElsewhere { return }
       conflicts.append(ScheduleConflict(kind: kind, appointmentID: appointment.id, subjectID: subject))
     }
     let end = appointment.status == .inProgress ? max(appointment.end, now) : appointment.end
@@ -155,10 +161,10 @@ struct DayBoard {
       let isAlone = away.allSatisfy { seats[seat].isFree($0) }
       if !pieces.isEmpty, !isInHours { report(.outsideWorkingHours, member.id) }
       if !isAlone { report(.doubleBooked, member.id) }
-      isRegular = isInHours && isAlone && !travels
+      isRegular = isInHours && isAlone && !travels && !isElsewhere
       for piece in away {
         for slot in piece { seats[seat].isBusy[slot] = true }
-        seats[seat].load += piece.count
+        if !isElsewhere { seats[seat].load += piece.count }
       }
     }
     var taken: [Int] = []

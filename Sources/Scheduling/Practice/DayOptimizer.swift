@@ -28,11 +28,15 @@ public struct DayOptimizer: Sendable {
     _ day: PracticeDay, requests: [VisitRequest], movable: Set<String> = [], now: Timestamp,
     isCancelled: () -> Bool = { false }, elapsed: () -> Double
   ) throws(SchedulingError) -> DayProposal {
+    if day.hasSeveralPlaces {
+      return try optimizeEachPlace(day, requests: requests, movable: movable, now: now, elapsed: elapsed)
+    }
     let assembly = try DayBuilder(rules: rules).assemble(day, requests: requests, movable: movable, now: now)
     let booked = assembly.result.booked
     var plan = try Solver(configuration: configuration)
       .solve(assembly.result.instance, startingFrom: booked, isCancelled: isCancelled, elapsed: elapsed)
     if plan.value < booked.value || !keepsBookings(plan, assembly) { plan = booked }
+    plan = try respectingPreferences(plan, assembly, elapsed: elapsed)
     plan = undoMovesThatDoNotPay(plan, assembly)
     switch proposal(plan, assembly) {
     case .made(let proposal): return proposal
@@ -53,6 +57,29 @@ public struct DayOptimizer: Sendable {
         .infeasible, field: "day", value: assembly.result.instance.name, problem: "can't be planned")
     }
     return proposal
+  }
+
+  /// One location after the other, each knowing what was planned for those before it: nobody is sent from one to another, and no
+  /// animal is in two.
+  private func optimizeEachPlace(
+    _ day: PracticeDay, requests: [VisitRequest], movable: Set<String>, now: Timestamp, elapsed: () -> Double
+  ) throws(SchedulingError) -> DayProposal {
+    var day = day
+    var parts: [DayProposal] = []
+    var place: [String: String?] = [:]
+    for appointment in day.appointments { place[appointment.id] = day.siteID(of: appointment) }
+    var settings = configuration
+    settings.timeLimit = configuration.timeLimit.map { $0 / Double(max(1, day.sites.count)) }
+    for site in day.sites {
+      let own = requests.filter { ($0.locationID ?? (place[$0.id] ?? nil) ?? day.mainSiteID) == site.id }
+      let began = elapsed()
+      let part = try DayOptimizer(rules: rules, configuration: settings).optimize(
+        day.at(site.id), requests: own, movable: movable.filter { place[$0] == site.id }, now: now
+      ) { elapsed() - began }
+      day.apply(part.changes)
+      parts.append(part)
+    }
+    return DayProposal(joining: parts)
   }
 
   private enum Outcome {

@@ -53,3 +53,18 @@ public struct DayProposal: Hashable, Sendable {
   /// The value as proposed, visit by visit.
   public let explanation: Explanation
 }
+
+extension DayProposal {
+  /// What is proposed for several locations, as one.
+  init(joining parts: [DayProposal]) {
+    let order: [PlanChange.Kind: Int] = [.move: 0, .place: 1]
+    self.init(
+      changes: parts.flatMap(\.changes).sorted {
+        (order[$0.kind] ?? 0, $0.after.start, $0.id) < (order[$1.kind] ?? 0, $1.after.start, $1.id)
+      },
+      unplaced: parts.flatMap(\.unplaced), before: parts.reduce(0) { $0 + $1.before },
+      after: parts.reduce(0) { $0 + $1.after }, upperBound: parts.reduce(0) { $0 + $1.upperBound },
+      conflicts: parts.flatMap(\.conflicts),
+      explanation: .sum("value of the day", of: parts.flatMap(\.explanation.details)))
+  }
+}

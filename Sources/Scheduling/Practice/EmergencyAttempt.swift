@@ -85,7 +85,8 @@ struct EmergencyAttempt {
       for stretch in seat.available where stretch.count >= candidate.slots {
         let fitting = stretch.lowerBound...(stretch.upperBound - candidate.slots)
         for window in model.starts(on: board.grid) where window.overlaps(fitting) {
-          for start in window.clamped(to: fitting) where start <= last && start + model.leading < board.grid.count {
+          for start in window.clamped(to: fitting)
+          where start <= last && start < candidate.endSlot && start + model.leading < board.grid.count {
             let slots = start..<(start + candidate.slots)
             let conflicts = board.blockers(ofSeat: candidate.seat, slots, among: all)
             guard conflicts.count <= mostMoves, movable.isSuperset(of: conflicts) else { continue }
@@ -235,10 +236,13 @@ struct EmergencyAttempt {
     guard let seat = booking.seat, board.wish(of: booking.appointment.id)?.keepsClinician != true,
       let request = details[booking.appointment.id]
     else { return [] }
-    let roles = rules.visits.need(request.visitType).roles
+    let need = rules.visits.need(request.visitType)
+    let roles = need.roles
+    let today = board.date(of: booking.appointment.start)
     let own = rules.match(board.seats[seat].member, request)
     return board.seats.indices.filter { other in
       other != seat && roles.contains(board.seats[other].member.role)
+        && board.credentials.problem(board.seats[other].member, need, on: today) == nil
         && rules.match(board.seats[other].member, request) >= own - rules[.moveMatchTolerance] - 1e-9
     }
   }

@@ -30,6 +30,18 @@ public struct EmergencyPlanner: Sendable {
   public func plan(
     _ request: VisitRequest, on day: PracticeDay, details: [String: VisitRequest] = [:], now: Timestamp
   ) -> EmergencyPlan? {
+    if day.hasSeveralPlaces {
+      // Where it is worth most; in time before late.
+      var best: EmergencyPlan?
+      for id in day.siteIDs(for: request) {
+        guard let found = plan(request, on: day.at(id), details: details, now: now) else { continue }
+        let isBetter = best.map { best in
+          found.isInTime == best.isInTime ? found.explanation.value > best.explanation.value : found.isInTime
+        }
+        if isBetter ?? true { best = found }
+      }
+      return best
+    }
     let board = DayBoard(day, now: now, slotMinutes: DayBuilder.slotMinutes)
     var attempt = EmergencyAttempt(board: board, rules: rules, request: request, details: details, now: now)
     var steps = 0

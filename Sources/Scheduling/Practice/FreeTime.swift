@@ -66,7 +66,7 @@ public struct FreeTime: Sendable {
       func obstacle(_ visit: Range<Timestamp>) -> Obstacle? {
         if visit.lowerBound < now { return .past }
         if member.isOnLeave(day.timeZone.date(of: visit.lowerBound)) { return .onLeave }
-        guard SlotCheck.works(member, during: visit, in: day.timeZone) else { return .notWorking }
+        guard SlotCheck.works(member, during: visit, in: day) else { return .notWorking }
         let slots = board.grid.touched(by: visit)
         if let booked = Self.booked(slots, by: { seat.isFree($0..<($0 + 1)) }, visit, board) { return booked }
         return slots.allSatisfy { board.leavesRoomForBreaks(index, taking: $0) } ? nil : .needsBreak

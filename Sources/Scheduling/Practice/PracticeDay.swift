@@ -11,11 +11,25 @@ public struct PracticeDay: Hashable, Sendable {
   public var appointments: [Appointment]
   /// Wishes and limits by appointment id; absent where there are none.
   public var options: [String: AppointmentOptions]
+  /// The practice's locations in its order, the first one being where everything is that names none; empty for one place.
+  public var sites: [PracticeSite]
+  /// Minutes that somebody needs from one location to another.
+  public var travelMinutes: Int
+  /// The location that the day was taken at by ``at(_:keeping:)``; nil for all of it.
+  var here: String?
+  /// The names of credentials that somebody on the staff has or had: others are asked of nobody.
+  let credentialsKept: Set<String>
+  /// What is booked at other locations, by id.
+  var elsewhere: Set<String> = []
 
   public init(
     dates: [CalendarDate], timeZone: PracticeTimeZone, staff: [StaffMember], resources: [Resource],
-    appointments: [Appointment], options: [String: AppointmentOptions] = [:]
+    appointments: [Appointment], options: [String: AppointmentOptions] = [:], sites: [PracticeSite] = [],
+    travelMinutes: Int = 0
   ) {
+    self.sites = sites
+    credentialsKept = Set(staff.flatMap { $0.credentials.map { $0.name.lowercased() } })
+    self.travelMinutes = travelMinutes
     self.options = options
     self.dates = dates
     self.timeZone = timeZone

@@ -8,6 +8,8 @@ struct RequestModel {
     let slots: Int
     let bonus: Int
     let isPreferred: Bool
+    /// They may take no such visit from this slot on; beyond the last slot where nothing ends.
+    let endSlot: Int
   }
 
   let request: VisitRequest
@@ -86,10 +88,20 @@ struct RequestModel {
     let worth = weight.points * 100
     let all = board.seats.indices.compactMap { index -> Candidate? in
       let member = board.seats[index].member
+      // Who is booked at a location and doesn't work there can't be what comes nearest.
+      if board.here != nil, board.seats[index].available.isEmpty { return nil }
       if let named = request.clinicianIDs {
         guard named.contains(member.id) else { return nil }
       } else if !need.roles.contains(member.role) {
         return nil
+      }
+      var endSlot = board.grid.count
+      switch board.credentials.validity(of: member, for: need) {
+      case .always: break
+      case .never: return nil
+      case .until(let last):
+        endSlot = min(endSlot, board.grid.firstSlot(from: board.midnight(of: last.adding(days: 1))))
+        guard endSlot > 0 else { return nil }
       }
       let match = rules.match(member, request)
       let factor = (request.durationFactors[member.id] ?? 1) * (1 + rules[.slowdown] * (1 - match))
@@ -104,7 +116,8 @@ struct RequestModel {
       let isPreferred = member.id == request.preferredClinicianID
       let share = rules[.matchShare] * match + (isPreferred ? rules[.continuityShare] : 0)
       return Candidate(
-        seat: index, match: match, slots: slots, bonus: Int((worth * share).rounded()), isPreferred: isPreferred)
+        seat: index, match: match, slots: slots, bonus: Int((worth * share).rounded()), isPreferred: isPreferred,
+        endSlot: endSlot)
     }
     if request.clinicianIDs != nil { return all }
     let fitting = all.filter { $0.match >= weight.minimumMatch || $0.isPreferred }

@@ -102,6 +102,9 @@ public struct SchedulingRules: Sendable {
     case noticeMinutes = "notice_minutes"
     case moveMatchTolerance = "move_match_tolerance"
     case emergencyWindowMinutes = "emergency_window_minutes"
+    case locationTravelMinutes = "location_travel_minutes"
+    case loadCost = "load_cost"
+    case lateLongCost = "late_long_cost"
   }
 
   subscript(parameter: Parameter) -> Double { parameters[parameter.rawValue] ?? 0 }
@@ -121,6 +124,9 @@ public struct SchedulingRules: Sendable {
     rules.parameters[Parameter.planQuantile.rawValue] = quantile
     return rules
   }
+
+  /// Minutes between somebody's hours at two locations on one day.
+  public var locationTravelMinutes: Int { Int(self[.locationTravelMinutes]) }
 
   /// The weight of a visit; a planned one has no urgency.
   public func weight(_ urgency: Urgency?) -> Weight {

@@ -41,6 +41,7 @@ public struct SlotAdvisor: Sendable {
     to visit: PlannedVisit, for request: VisitRequest, on day: PracticeDay, movable: Set<String>,
     details: [VisitRequest] = [], now: Timestamp, iterations: Int = 2000
   ) throws(SchedulingError) -> [SlotAlternative] {
+    let day = day.around(visit, request)
     var others = day
     others.appointments.removeAll { $0.id == request.id }
     var wish = request

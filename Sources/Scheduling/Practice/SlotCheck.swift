@@ -22,6 +22,16 @@ public struct SlotCheck: Sendable {
   public func verdict(
     on visit: PlannedVisit, for request: VisitRequest, in day: PracticeDay, now: Timestamp
   ) -> SlotVerdict {
+    if day.hasSeveralPlaces, let id = day.siteID(for: visit, request) {
+      return verdict(on: visit, for: request, in: day.at(id, keeping: visit.clinicianID), of: day, now: now)
+    }
+    return verdict(on: visit, for: request, in: day, of: day, now: now)
+  }
+
+  /// `whole` is the day before it was taken at one location.
+  private func verdict(
+    on visit: PlannedVisit, for request: VisitRequest, in day: PracticeDay, of whole: PracticeDay, now: Timestamp
+  ) -> SlotVerdict {
     var others = day
     others.appointments.removeAll { $0.id == request.id }
     let board = DayBoard(others, now: now, slotMinutes: DayBuilder.slotMinutes)
@@ -31,7 +41,9 @@ public struct SlotCheck: Sendable {
     if visit.start < now {
       found.append(.init(kind: .past, subjectID: "", description: "\(day.timeZone.describe(visit.start)) has passed"))
     }
-    found += ownObstacles(visit, away, request, others)
+    let placing = placeObstacles(visit, day, whole)
+    found += placing
+    found += ownObstacles(visit, away, request, others).filter { $0.kind != .notWorking || placing.isEmpty }
     found += Self.brokenLimits(
       of: visit, for: request, after: request.afterID.flatMap { id in others.appointments.first { $0.id == id } },
       in: day.timeZone)
@@ -45,6 +57,30 @@ public struct SlotCheck: Sendable {
       (rank[$0.element.kind] ?? 0, $0.offset) < (rank[$1.element.kind] ?? 0, $1.offset)
     }
     return SlotVerdict(obstacles: ordered.map(\.element), conflicts: conflicts)
+  }
+
+  /// What the location says: a day off, a room that is somewhere else, a clinician who works elsewhere then.
+  private func placeObstacles(_ visit: PlannedVisit, _ day: PracticeDay, _ whole: PracticeDay) -> [SlotObstacle] {
+    guard let here = day.here, let site = day.site(here) else { return [] }
+    let date = day.timeZone.date(of: visit.start)
+    var found: [SlotObstacle] = []
+    if let reason = site.closed[date] {
+      found.append(.init(kind: .closed, subjectID: here, description: "\(here) is closed on \(date): \(reason)"))
+    }
+    for room in whole.resources where visit.resourceIDs.contains(room.id) {
+      let there = room.locationID ?? whole.mainSiteID ?? here
+      if there != here {
+        found.append(
+          .init(kind: .elsewhere, subjectID: room.id, description: "\(room.id) is at \(there), not at \(here)"))
+      }
+    }
+    if let there = whole.siteID(of: visit.clinicianID, at: visit.start), there != here {
+      found.append(
+        .init(
+          kind: .elsewhere, subjectID: visit.clinicianID,
+          description: "\(visit.clinicianID) works at \(there) then, not at \(here)"))
+    }
+    return found
   }
 
   /// What the clinician's contract says.
@@ -68,9 +104,13 @@ public struct SlotCheck: Sendable {
           description: "\(member.id) is \(member.role.rawValue); such a visit needs a \(wanted)"))
     }
     let date = day.timeZone.date(of: visit.start)
+    let check = CredentialCheck(kept: day.credentialsKept)
+    if let problem = check.problem(member, rules.visits.need(request.visitType), on: date) {
+      found.append(.init(kind: .uncredentialed, subjectID: member.id, description: problem))
+    }
     if member.isOnLeave(date) {
       found.append(.init(kind: .onLeave, subjectID: member.id, description: "\(member.id) is on leave on \(date)"))
-    } else if !Self.works(member, during: away, in: day.timeZone) {
+    } else if !Self.works(member, during: away, in: day) {
       found.append(
         .init(
           kind: .notWorking, subjectID: member.id,
@@ -82,11 +122,10 @@ public struct SlotCheck: Sendable {
   }
 
   /// Whether somebody's hours hold all of a stretch of time; hours that touch count as one.
-  static func works(_ member: StaffMember, during time: Range<Timestamp>, in zone: PracticeTimeZone) -> Bool {
-    let first = zone.date(of: time.lowerBound)
-    var hours: [Range<Timestamp>] = []
-    for date in [first.adding(days: -1), first, first.adding(days: 1)] where !member.isOnLeave(date) {
-      hours += member.workingHours.filter { $0.weekday == date.weekday }.compactMap { zone.time($0.minutes, on: date) }
+  static func works(_ member: StaffMember, during time: Range<Timestamp>, in day: PracticeDay) -> Bool {
+    let first = day.timeZone.date(of: time.lowerBound)
+    let hours = [first.adding(days: -1), first, first.adding(days: 1)].flatMap { date in
+      day.hours(of: member, on: date).map(\.time)
     }
     var reached = time.lowerBound
     for stretch in hours.sorted(by: { $0.lowerBound < $1.lowerBound }) where stretch.lowerBound <= reached {

@@ -4,8 +4,13 @@ import Clinical
 public struct SlotObstacle: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case past
+    /// The location is closed that day.
+    case closed
+    /// A room or the clinician is at another location.
+    case elsewhere = "at another location"
     case unknownClinician = "unknown clinician"
     case wrongRole = "wrong role"
+    case uncredentialed = "lacks a credential"
     case onLeave = "on leave"
     case notWorking = "not at work"
     case clinicianTaken = "clinician taken"

@@ -6,6 +6,8 @@ public struct SlotProposal: Hashable, Sendable {
   /// One unit of each kind of room or equipment needed, in the order of the visit type's needs.
   public let resourceIDs: [String]
   public let start: Timestamp
+  /// Nil in a practice that is one place.
+  public let locationID: String?
   /// What to reserve.
   public let minutes: Int
   /// In points; comparable among proposals for the same case.

@@ -17,6 +17,7 @@ public struct SlotProposer: Sendable {
     let units: [Int]
     let value: Int
     let overtime: Int
+    let load: [LoadCost.Part]
     let meetsTarget: Bool
   }
 
@@ -37,6 +38,7 @@ public struct SlotProposer: Sendable {
   public func proposals(
     for request: VisitRequest, on day: PracticeDay, now: Timestamp, count: Int = 5, quantile: Double? = nil
   ) -> [SlotProposal] {
+    if day.hasSeveralPlaces { return atAllPlaces(request, day, now: now, count: count, quantile: quantile) }
     let board = DayBoard(day, now: now, slotMinutes: DayBuilder.slotMinutes)
     let reserved = min(0.99, max(0.01, quantile ?? rules.planQuantile))
     let model = RequestModel(
@@ -45,6 +47,23 @@ public struct SlotProposer: Sendable {
     return choose(options, model, count: count, on: board).map { option in
       proposal(option, model, timeZone: day.timeZone, on: board)
     }
+  }
+
+  /// The best of what each location has, by the same order.
+  private func atAllPlaces(
+    _ request: VisitRequest, _ day: PracticeDay, now: Timestamp, count: Int, quantile: Double?
+  ) -> [SlotProposal] {
+    let order = rules.weight(request.decidingUrgency).order
+    let found = day.siteIDs(for: request).flatMap { id in
+      proposals(for: request, on: day.at(id), now: now, count: count, quantile: quantile)
+    }
+    let ranked = found.enumerated().sorted { left, right in
+      let (a, b) = (left.element, right.element)
+      if order == .earliest, a.start != b.start { return a.start < b.start }
+      if a.meetsTarget != b.meetsTarget { return a.meetsTarget ?? true }
+      return a.score != b.score ? a.score > b.score : left.offset < right.offset
+    }
+    return ranked.prefix(max(0, count)).map(\.element)
   }
 
   /// A visit that comes after a booked one can't start before that is over.
@@ -71,15 +90,20 @@ public struct SlotProposer: Sendable {
         for window in windows where window.overlaps(fitting) {
           for start in window.clamped(to: fitting) {
             let slots = start..<(start + candidate.slots)
-            guard seat.isFree(slots), !elsewhere.contains(where: { $0.overlaps(slots) }),
+            guard start < candidate.endSlot, seat.isFree(slots), !elsewhere.contains(where: { $0.overlaps(slots) }),
               start + model.leading < board.grid.count,
               let units = board.freeUnits(of: model.resourceKinds, for: slots),
               board.leavesRoomForBreaks(candidate.seat, taking: slots)
             else { continue }
+            let load = board.loadCost(
+              candidate.seat, model.request.visitType,
+              minutes: (candidate.slots - model.leading - model.trailing) * board.grid.slotMinutes,
+              start: board.grid.start(of: start + model.leading), rules)
+            let cost = overtime + load.reduce(0) { $0 + $1.amount }
             options.append(
               Option(
                 candidate: candidate, start: start, units: units,
-                value: model.base + candidate.bonus - model.timeCost(at: start) - overtime, overtime: overtime,
+                value: model.base + candidate.bonus - model.timeCost(at: start) - cost, overtime: overtime, load: load,
                 meetsTarget: model.target.map { board.grid.start(of: start + model.leading) <= $0 } ?? true))
           }
         }
@@ -137,6 +161,7 @@ public struct SlotProposer: Sendable {
     details.append(points("\(fit): \(member.name)", option.candidate.bonus))
     details += timeDetails(option.start, model, start: start)
     if option.overtime != 0 { details.append(points("\(member.name) works beyond the usual load", -option.overtime)) }
+    details += option.load.map { points($0.description, -$0.amount) }
     let resources = option.units.map { board.units[$0].resource }
     if !resources.isEmpty {
       details.append(Explanation("in \(resources.map(\.name).joined(separator: ", "))", value: 0))
@@ -147,7 +172,7 @@ public struct SlotProposer: Sendable {
     }
     for kind in model.missingResources { details.append(Explanation("the practice lists no \(kind)", value: 0)) }
     return SlotProposal(
-      clinicianID: member.id, resourceIDs: resources.map(\.id), start: start,
+      clinicianID: member.id, resourceIDs: resources.map(\.id), start: start, locationID: board.here,
       minutes: visit * board.grid.slotMinutes, score: Double(option.value) / 100,
       meetsTarget: model.target == nil ? nil : option.meetsTarget,
       explanation: .sum(

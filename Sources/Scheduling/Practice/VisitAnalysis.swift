@@ -20,6 +20,7 @@ public struct VisitAnalysis: Sendable {
   public func explanation(
     of visit: PlannedVisit, for request: VisitRequest, on day: PracticeDay, now: Timestamp, risk: DayRisk.Visit? = nil
   ) -> Explanation {
+    let day = day.around(visit, request)
     var others = day
     others.appointments.removeAll { $0.id == request.id }
     // A visit that was heard of yesterday is judged as of then: nothing about it lies in the past.
@@ -39,6 +40,15 @@ public struct VisitAnalysis: Sendable {
     parts.append(window(visit, request, zone))
     if let order = order(visit, request, day) { parts.append(order) }
     parts.append(workload(seat, visit, board))
+    parts += board.loadCost(seat, request.visitType, minutes: visit.minutes, start: visit.start, rules).map {
+      points("preferences: \($0.description)", -$0.amount)
+    }
+    let asked = board.credentials.asked(rules.visits.need(request.visitType))
+    if !asked.isEmpty {
+      let problem = board.credentials.problem(
+        member, rules.visits.need(request.visitType), on: zone.date(of: visit.start))
+      parts.append(points("credentials: \(problem ?? "holds \(asked.joined(separator: ", "))")", 0))
+    }
     parts += gaps(seat, visit, board, zone)
     for kind in model.missingResources { parts.append(points("rooms: the practice lists no \(kind)", 0)) }
     if let risk { parts.append(overrun(risk, visit, request)) }

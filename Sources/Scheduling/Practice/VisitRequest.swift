@@ -33,6 +33,8 @@ public struct VisitRequest: Hashable, Sendable {
   /// Minutes on the road before and after a call at a farm or a house, which needs no room.
   public var travelBefore = 0
   public var travelAfter = 0
+  /// The only location to consider; nil for any.
+  public var locationID: String?
 
   public init(
     id: String, patientID: String? = nil, urgency: Urgency? = nil, visitType: VisitType? = nil,
@@ -64,6 +66,7 @@ public struct VisitRequest: Hashable, Sendable {
     lagMinutes = options.lagMinutes
     travelBefore = options.travelBefore
     travelAfter = options.travelAfter
+    locationID = options.locationID
     if options.keepsClinician, let preferred = preferredClinicianID { clinicianIDs = [preferred] }
   }
 

@@ -9,6 +9,8 @@ public struct VisitResources: Sendable {
     /// Local minutes past midnight between which a planned visit starts, such as a fasted animal's in the morning; nil
     /// for any time.
     public let startMinutes: Range<Int>?
+    /// What whoever takes it must hold, by name, where the practice keeps track of such.
+    public let credentials: [String]
 
     /// The kinds to ask for in a practice that has those of `known`: the first of each need that it has.
     public func resourceKinds(among known: Set<String>) -> [String] {
@@ -39,7 +41,7 @@ public struct VisitResources: Sendable {
       guard !roles.isEmpty else { throw row.error("roles", "names nobody") }
       let need = Need(
         resources: row.list("resources").map { $0.split(separator: "/").map(String.init) }, roles: roles,
-        startMinutes: try Self.startMinutes(row))
+        startMinutes: try Self.startMinutes(row), credentials: row.list("credentials"))
       guard needs.updateValue(need, forKey: row["visit_type"]) == nil else {
         throw row.error("visit_type", "stands there twice")
       }

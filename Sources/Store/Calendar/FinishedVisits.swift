@@ -49,6 +49,37 @@ extension AppointmentStore {
     return rows.reversed()
   }
 
+  /// What became of the finished visits of a type, by clinician: whether the animal came again for a recheck or as an emergency
+  /// within some days, and whether the visit took clearly longer than planned.
+  ///
+  /// - Parameters:
+  ///   - type: the type of visit.
+  ///   - interval: when the visits began; its end lies at least `days` before the present.
+  ///   - days: in which a further visit belongs to the one before.
+  ///   - factor: so many times the planned minutes are clearly longer.
+  /// - Returns: counts by clinician, in the order of the staff.
+  /// - Throws: ``StoreError`` when the file can't be read.
+  /// - Complexity: O(visits in the interval × log visits).
+  public func outcomes(
+    of type: VisitType, startingIn interval: Range<Timestamp>, days: Int, factor: Double
+  ) throws(StoreError) -> [(clinicianID: String, visits: Int, rechecked: Int, timed: Int, overran: Int)] {
+    try connection.rows(
+      """
+      SELECT \(RecordIDs.reference("record.clinician_id", .staff)), count(*),
+        sum(EXISTS (
+          SELECT 1 FROM appointment AS again WHERE again.patient_id = record.patient_id
+            AND again.start_at > record.start_at AND again.start_at <= record.start_at + ?4
+            AND again.visit_type IN ('recheck', 'emergency') AND again.status NOT IN ('cancelled', 'no_show'))),
+        sum(record.actual_minutes > 0 AND record.duration_minutes > 0),
+        sum(record.actual_minutes > record.duration_minutes * ?5 AND record.duration_minutes > 0)
+      FROM appointment AS record
+      WHERE record.status = 'done' AND record.visit_type = ?1 AND record.clinician_id IS NOT NULL
+        AND record.start_at >= ?2 AND record.start_at < ?3
+      GROUP BY record.clinician_id ORDER BY record.clinician_id
+      """, type.rawValue, interval.lowerBound, interval.upperBound, Int64(days) * 86_400, factor
+    ) { ($0.text(0), $0.int(1), $0.int(2), $0.int(3), $0.int(4)) }
+  }
+
   /// Whether the finished visits up to a place are what they were at ``markLearned()``; false also for a change at the very
   /// moment of the place.
   ///

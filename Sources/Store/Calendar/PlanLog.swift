@@ -64,14 +64,15 @@ public struct PlanLog {
 
   private func write(_ options: AppointmentOptions, side: Int64) throws(StoreError) {
     let after: Int64? = try connection.recordIDs.required(.appointment, options.afterID, preferring: nil)
+    let location: Int64? = try connection.recordIDs.required(.location, options.locationID, preferring: nil)
     try connection.execute(
       """
       INSERT INTO plan_change_option (side_id, keeps_time, keeps_clinician, keeps_rooms, window_from, window_to,
-        after_id, lag_minutes, travel_before_minutes, travel_after_minutes, urgency, received_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        after_id, lag_minutes, travel_before_minutes, travel_after_minutes, urgency, received_at, location_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, side, options.keepsTime ? 1 : 0, options.keepsClinician ? 1 : 0, options.keepsRooms ? 1 : 0,
       options.window?.lowerBound, options.window?.upperBound, after, options.lagMinutes, options.travelBefore,
-      options.travelAfter, options.urgency?.rawValue, options.receivedAt)
+      options.travelAfter, options.urgency?.rawValue, options.receivedAt, location)
   }
 
   private func options(side: Int64) throws(StoreError) -> AppointmentOptions? {
@@ -79,7 +80,8 @@ public struct PlanLog {
       """
       SELECT wish.keeps_time, wish.keeps_clinician, wish.keeps_rooms, wish.window_from, wish.window_to,
         \(RecordIDs.reference("wish.after_id", .appointment)), wish.lag_minutes, wish.travel_before_minutes,
-        wish.travel_after_minutes, wish.urgency, wish.received_at, side.appointment_id
+        wish.travel_after_minutes, wish.urgency, wish.received_at,
+        \(RecordIDs.reference("wish.location_id", .location)), side.appointment_id
       FROM plan_change_option AS wish JOIN plan_change_side AS side ON side.id = wish.side_id WHERE wish.side_id = ?
       """, side, read: AppointmentStore.readOptions)
   }

@@ -2,6 +2,7 @@ public import Clinical
 
 extension Client: ImportedRecord {}
 extension Patient: ImportedRecord {}
+extension Location: ImportedRecord {}
 extension StaffMember: ImportedRecord {}
 extension Resource: ImportedRecord {}
 extension ClinicalNote: ImportedRecord {}
@@ -52,6 +53,48 @@ extension Patient: StoredFields {
   }
 }
 
+extension Location: StoredFields {
+  static let table = RecordTable.location
+
+  static let fields: [RecordField<Self>] = [
+    .text("name", \.name), .text("address", \.address), .text("region", \.region),
+    .list(
+      "opening_hours", \.hours,
+      read: {
+        StaffMember.numbers(
+          [$0.weekday, $0.minutes.lowerBound, $0.minutes.upperBound], ["weekday", "start", "end"])
+      },
+      write: { content in
+        guard let weekday = content["weekday"].integer, let minutes = StaffMember.range(content, "start", "end") else {
+          return nil
+        }
+        return StaffMember.WorkingHours(weekday: weekday, minutes: minutes)
+      }),
+    .list(
+      "closures", \.closures,
+      read: {
+        .object([
+          "from": .text($0.days.lowerBound.description), "to": .text($0.days.upperBound.description),
+          "open": .number($0.isOpen ? 1 : 0), "reason": $0.reason.map { .text($0) } ?? .none,
+        ])
+      },
+      write: { content in
+        guard let first = content["from"].text.flatMap({ CalendarDate(iso: $0) }),
+          let last = content["to"].text.flatMap({ CalendarDate(iso: $0) }), first <= last
+        else { return nil }
+        return Closure(days: first...last, isOpen: content["open"].number == 1, reason: content["reason"].text)
+      }),
+  ]
+
+  static func recorded(row: Int64, in connection: Connection) throws(StoreError) -> Self? {
+    try connection.locations.location(row: row)?.value
+  }
+
+  func write(source: Int64, to connection: Connection) throws(StoreError) -> Upserted {
+    try connection.locations.upsert(self, source: source)
+  }
+}
+
 extension StaffMember: StoredFields {
   static let table = RecordTable.staff
 
@@ -70,10 +113,16 @@ extension StaffMember: StoredFields {
       }),
     .list(
       "working_hours", \.workingHours,
-      read: { numbers([$0.weekday, $0.minutes.lowerBound, $0.minutes.upperBound], ["weekday", "start", "end"]) },
+      read: { hours in
+        let times = numbers(
+          [hours.weekday, hours.minutes.lowerBound, hours.minutes.upperBound], ["weekday", "start", "end"])
+        guard let location = hours.locationID, case .object(var values) = times else { return times }
+        values["location_id"] = .text(location)
+        return .object(values)
+      },
       write: { content in
         guard let weekday = content["weekday"].integer, let minutes = range(content, "start", "end") else { return nil }
-        return WorkingHours(weekday: weekday, minutes: minutes)
+        return WorkingHours(weekday: weekday, minutes: minutes, locationID: content["location_id"].text)
       }),
     .list(
       "breaks", \.breaks,
@@ -99,13 +148,42 @@ extension StaffMember: StoredFields {
         else { return nil }
         return Leave(days: first...last)
       }),
+    .list(
+      "credentials", \.credentials,
+      read: { .object(["name": .text($0.name), "expires": $0.expires.map { .text($0.description) } ?? .none]) },
+      write: { content in
+        content["name"].text.map {
+          Credential(name: $0, expires: content["expires"].text.flatMap { CalendarDate(iso: $0) })
+        }
+      }),
+    RecordField(
+      "load",
+      read: { member in
+        if member.load.isEmpty { return .none }
+        return .object([
+          "most_per_day": .object(member.load.mostPerDay.mapValues { .number(Double($0)) }),
+          "latest_long_start": member.load.latestLongStart.map { .number(Double($0)) } ?? .none,
+          "long_minutes": .number(Double(member.load.longMinutes)),
+        ])
+      },
+      write: { member, content in
+        member.load = LoadPreference()
+        if content == .none { return true }
+        guard case .object = content else { return false }
+        if case .object(let counts) = content["most_per_day"] {
+          member.load.mostPerDay = counts.compactMapValues(\.integer)
+        }
+        member.load.latestLongStart = content["latest_long_start"].integer
+        member.load.longMinutes = content["long_minutes"].integer ?? member.load.longMinutes
+        return true
+      }),
   ]
 
-  private static func numbers(_ values: [Int], _ names: [String]) -> FieldContent {
+  fileprivate static func numbers(_ values: [Int], _ names: [String]) -> FieldContent {
     .object(Dictionary(uniqueKeysWithValues: zip(names, values.map { .number(Double($0)) })))
   }
 
-  private static func range(_ content: FieldContent, _ first: String, _ last: String) -> Range<Int>? {
+  fileprivate static func range(_ content: FieldContent, _ first: String, _ last: String) -> Range<Int>? {
     guard let start = content[first].integer, let end = content[last].integer, start <= end else { return nil }
     return start..<end
   }
@@ -124,7 +202,7 @@ extension Resource: StoredFields {
 
   static let fields: [RecordField<Self>] = [
     .text("name", \.name), .text("kind", \.kind), .integer("capacity", \.capacity, default: 1),
-    .integer("cleaning_minutes", \.cleaningMinutes),
+    .integer("cleaning_minutes", \.cleaningMinutes), .text("location_id", \.locationID),
   ]
 
   static func recorded(row: Int64, in connection: Connection) throws(StoreError) -> Self? {

@@ -135,6 +135,7 @@ extension RecordTable {
     switch self {
     case .client: ["name", "phone", "email", "address"]
     case .patient: ["name", "species", "date_of_birth", "microchip"]
+    case .location: ["name", "address"]
     case .staff: ["name", "role"]
     case .resource: ["name", "kind"]
     case .note: ["patient_id", "recorded_at", "text"]

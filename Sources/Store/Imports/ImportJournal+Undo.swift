@@ -53,7 +53,7 @@ extension ImportJournal {
       }
       var result = UndoneImport()
       // What refers to others goes before them.
-      for table in [RecordTable.appointment, .intake, .note, .patient, .client, .staff, .resource] {
+      for table in [RecordTable.appointment, .intake, .note, .patient, .client, .staff, .resource, .location] {
         let changes = try connection.rows(
           """
           \(Self.changeSelection) WHERE import_id = ? AND kind = ? ORDER BY id DESC
@@ -129,7 +129,7 @@ extension ImportJournal {
     case .intake: try connection.intakes.delete(row: change.row)
     case .appointment: try connection.appointments.delete(row: change.row)
     case .patient: try connection.patients.delete(row: change.row)
-    case .client, .staff, .resource:
+    case .client, .location, .staff, .resource:
       try connection.execute("DELETE FROM \(table.rawValue) WHERE id = ?", change.row)
     }
     result.removed[table, default: 0] += 1
@@ -145,6 +145,13 @@ extension ImportJournal {
         ("has intakes that stay", "SELECT 1 FROM intake WHERE patient_id = ?"),
         ("has appointments that stay", "SELECT 1 FROM appointment WHERE patient_id = ?"),
         ("was assessed since", "SELECT 1 FROM assessment WHERE patient_id = ?"),
+      ]
+    case .location:
+      [
+        ("is where somebody works who stays", "SELECT 1 FROM staff_hours WHERE location_id = ?"),
+        ("has rooms that stay", "SELECT 1 FROM resource WHERE location_id = ?"),
+        ("has appointments that stay", "SELECT 1 FROM appointment_option WHERE location_id = ?"),
+        ("is where a user has a role", "SELECT 1 FROM user_location_role WHERE location_id = ?"),
       ]
     case .staff:
       [
@@ -205,6 +212,7 @@ extension ImportJournal {
     switch change.table {
     case .client: try restore(Client.self, change, moment, actor, &result)
     case .patient: try restore(Patient.self, change, moment, actor, &result)
+    case .location: try restore(Location.self, change, moment, actor, &result)
     case .staff: try restore(StaffMember.self, change, moment, actor, &result)
     case .resource: try restore(Resource.self, change, moment, actor, &result)
     case .appointment: try restore(Appointment.self, change, moment, actor, &result)

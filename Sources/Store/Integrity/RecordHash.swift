@@ -124,8 +124,8 @@ public struct RecordHashes {
   }
 
   /// Takes the hash of a record as it stands in the open transaction, or takes it away with the record.
-  func seal(_ table: RecordTable, _ row: Int64) throws(StoreError) {
-    guard let hash = try current(table, row) else {
+  func seal(_ table: RecordTable, _ row: Int64, isFirst: Bool = false) throws(StoreError) {
+    guard let hash = try current(table, row, isFirst: isFirst) else {
       try connection.execute("DELETE FROM record_hash WHERE kind = ? AND row_id = ?", table.rawValue, row)
       return
     }
@@ -150,19 +150,23 @@ public struct RecordHashes {
     return RecordChange(table: table, rowID: row, id: id, before: before?.hash, after: after)
   }
 
-  /// Takes the hashes of all records as they are: for a file from before there were any. A later migration that gives a record
-  /// table a column with other values than NULL calls it too.
+  /// Takes the hashes of all records as they are: for a file from before there were any, which has nothing of
+  /// ``RecordTable/laterChildren`` yet.
   func sealAll() throws(StoreError) {
     for table in RecordTable.allCases {
+      // Kinds of record that a later migration brings.
+      guard
+        try connection.exists("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", table.rawValue)
+      else { continue }
       for row in try connection.rows("SELECT id FROM \(table.rawValue) ORDER BY id", read: { $0.int64(0) }) {
-        try seal(table, row)
+        try seal(table, row, isFirst: true)
       }
     }
   }
 
   // MARK: Hashing
 
-  private func current(_ table: RecordTable, _ row: Int64) throws(StoreError) -> ContentHash? {
+  private func current(_ table: RecordTable, _ row: Int64, isFirst: Bool) throws(StoreError) -> ContentHash? {
     var canonical = CanonicalBytes()
     let found = try connection.first(
       "SELECT * FROM \(table.rawValue) WHERE id = ?", row,
@@ -171,7 +175,7 @@ public struct RecordHashes {
         return true
       })
     guard found != nil else { return nil }
-    try appendChildren(of: table, row, to: &canonical)
+    try appendChildren(of: table, row, isFirst: isFirst, to: &canonical)
     return ContentHash(of: canonical)
   }
 
@@ -203,9 +207,9 @@ public struct RecordHashes {
   }
 
   private func appendChildren(
-    of table: RecordTable, _ row: Int64, to canonical: inout CanonicalBytes
+    of table: RecordTable, _ row: Int64, isFirst: Bool = false, to canonical: inout CanonicalBytes
   ) throws(StoreError) {
-    for sql in table.children {
+    for sql in isFirst ? table.children : table.children + table.laterChildren {
       try connection.withStatement(sql) { statement throws(StoreError) in
         try statement.bind(row, at: 1)
         while try statement.step() { statement.append(columns: statement.columnCount, to: &canonical) }
@@ -241,7 +245,28 @@ extension RecordTable {
         "SELECT * FROM appointment_option WHERE appointment_id = ?",
       ]
     case .client: ["SELECT label, number FROM client_phone WHERE client_id = ? ORDER BY ordinal"]
+    case .location:
+      [
+        "SELECT weekday, start_minute, end_minute FROM location_hours WHERE location_id = ? ORDER BY ordinal",
+        """
+        SELECT first_day, last_day, is_open, reason FROM location_closure WHERE location_id = ? ORDER BY ordinal
+        """,
+      ]
     case .patient, .resource, .note, .intake: []
+    }
+  }
+
+  /// The same of tables and columns that came after there were hashes: a record without such rows keeps the hash that it had.
+  fileprivate var laterChildren: [String] {
+    switch self {
+    case .staff:
+      [
+        "SELECT ordinal, location_id FROM staff_hours WHERE staff_id = ? AND location_id IS NOT NULL ORDER BY ordinal",
+        "SELECT name, expires_on FROM staff_credential WHERE staff_id = ? ORDER BY ordinal",
+        "SELECT visit_type, most_per_day FROM staff_load WHERE staff_id = ? ORDER BY visit_type",
+        "SELECT latest_minute, long_minutes FROM staff_long_visits WHERE staff_id = ?",
+      ]
+    case .client, .patient, .location, .resource, .appointment, .note, .intake: []
     }
   }
 
@@ -251,7 +276,7 @@ extension RecordTable {
     case .note: "record.recorded_at"
     case .intake: "record.received_at"
     case .appointment: "record.start_at"
-    case .client, .patient, .staff, .resource: nil
+    case .client, .patient, .location, .staff, .resource: nil
     }
   }
 }

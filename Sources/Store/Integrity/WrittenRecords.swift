@@ -103,6 +103,7 @@ extension RecordTable {
     case (0x69, 6) where isNamed("intake"): self = .intake
     case (0x63, 6) where isNamed("client"): self = .client
     case (0x70, 7) where isNamed("patient"): self = .patient
+    case (0x6C, 8) where isNamed("location"): self = .location
     case (0x73, 5) where isNamed("staff"): self = .staff
     case (0x72, 8) where isNamed("resource"): self = .resource
     case (0x61, 11) where isNamed("appointment"): self = .appointment

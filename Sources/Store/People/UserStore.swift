@@ -63,6 +63,37 @@ public struct UserStore {
     try connection.execute("UPDATE user SET role = ? WHERE id = ?", role, row)
   }
 
+  /// Whether somebody is something else at some location than elsewhere.
+  public func hasLocationRoles(row: Int64) throws(StoreError) -> Bool {
+    try connection.exists("SELECT 1 FROM user_location_role WHERE user_id = ?", row)
+  }
+
+  /// What somebody is at a location; nil for what they are everywhere.
+  public func role(row: Int64, at location: Int64) throws(StoreError) -> String? {
+    try connection.first(
+      "SELECT role FROM user_location_role WHERE user_id = ? AND location_id = ?", row, location
+    ) { $0.text(0) }
+  }
+
+  /// What somebody is at locations where that is something else than elsewhere, by the location's id as it is shown.
+  public func locationRoles(row: Int64) throws(StoreError) -> [(location: String, role: String)] {
+    try connection.rows(
+      """
+      SELECT \(RecordIDs.reference("own.location_id", .location)), own.role FROM user_location_role AS own
+      WHERE own.user_id = ? ORDER BY own.location_id
+      """, row
+    ) { ($0.text(0), $0.text(1)) }
+  }
+
+  /// Nil for what they are everywhere.
+  public func set(role: String?, row: Int64, at location: Int64) throws(StoreError) {
+    try connection.execute(
+      "DELETE FROM user_location_role WHERE user_id = ? AND location_id = ?", row, location)
+    guard let role else { return }
+    try connection.execute(
+      "INSERT INTO user_location_role (user_id, location_id, role) VALUES (?, ?, ?)", row, location, role)
+  }
+
   public func set(isDisabled: Bool, row: Int64) throws(StoreError) {
     try connection.execute("UPDATE user SET is_disabled = ? WHERE id = ?", isDisabled ? 1 : 0, row)
   }

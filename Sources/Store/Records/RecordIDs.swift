@@ -55,6 +55,11 @@ public struct RecordIDs {
     return try required(table, id, preferring: source) as Int64
   }
 
+  /// How many records there are.
+  public func count(_ table: RecordTable) throws(StoreError) -> Int {
+    Int(try connection.number("SELECT count(*) FROM \(table.rawValue)"))
+  }
+
   /// The id a row is shown under; nil when there is no such row.
   public func shown(_ table: RecordTable, _ rowID: Int64) throws(StoreError) -> String? {
     try connection.first(
@@ -91,6 +96,17 @@ public struct RecordIDs {
       switch table {
       case .patient: "record.id = ?1"
       case .client: "record.id = (SELECT owner_id FROM patient WHERE id = ?1)"
+      case .location:
+        """
+        record.id IN (
+          SELECT room.location_id FROM appointment_resource AS held
+          JOIN resource AS room ON room.id = held.resource_id
+          JOIN appointment ON appointment.id = held.appointment_id WHERE appointment.patient_id = ?1
+          UNION SELECT hours.location_id FROM staff_hours AS hours
+          JOIN appointment ON appointment.clinician_id = hours.staff_id WHERE appointment.patient_id = ?1
+          UNION SELECT wish.location_id FROM appointment_option AS wish
+          JOIN appointment ON appointment.id = wish.appointment_id WHERE appointment.patient_id = ?1)
+        """
       case .staff: "record.id IN (SELECT clinician_id FROM appointment WHERE patient_id = ?1)"
       case .resource:
         """

@@ -1,6 +1,6 @@
 /// The tables whose rows come from outside and are known by the id their source gave them.
 public enum RecordTable: String, CaseIterable, Sendable {
-  case client, patient, staff, resource, appointment, note, intake
+  case client, patient, location, staff, resource, appointment, note, intake
 }
 
 /// A record as it lies in the file.

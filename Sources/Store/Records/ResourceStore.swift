@@ -9,10 +9,22 @@ public struct ResourceStore {
   /// What is booked stays as it was booked: new cleaning times and capacities apply to later bookings.
   public func upsert(_ resource: Resource, source: Int64) throws(StoreError) -> Upserted {
     try connection.transaction { () throws(StoreError) in
-      try connection.upsert(
+      // A room that names no location has the content that it had before there were any.
+      var children = CanonicalBytes()
+      if let location = resource.locationID { children.append(location) }
+      let location: Int64? = try connection.recordIDs.required(.location, resource.locationID, preferring: source)
+      let result = try connection.upsert(
         .resource, source: source, id: resource.id, columns: ["name", "kind", "capacity", "cleaning_minutes"],
-        values: resource.name, resource.kind, resource.capacity, resource.cleaningMinutes)
+        children: children, values: resource.name, resource.kind, resource.capacity, resource.cleaningMinutes)
+      if result.outcome != .unchanged { try setLocation(location, row: result.rowID) }
+      return result
     }
+  }
+
+  /// Says where a room is; nil for the first location, or the practice's only place.
+  public func setLocation(_ location: Int64?, row: Int64) throws(StoreError) {
+    try connection.execute(
+      "UPDATE resource SET location_id = ?1 WHERE id = ?2 AND location_id IS NOT ?1", location, row)
   }
 
   public func resource(row: Int64) throws(StoreError) -> Stored<Resource>? {
@@ -35,7 +47,7 @@ public struct ResourceStore {
 
   private static let selection = """
     SELECT record.id, \(RecordIDs.expression("record", .resource)), record.name, record.kind, record.capacity,
-      record.cleaning_minutes
+      record.cleaning_minutes, \(RecordIDs.reference("record.location_id", .location))
     FROM resource AS record
     """
 
@@ -43,7 +55,8 @@ public struct ResourceStore {
     Stored(
       rowID: row.int64(0), patientRowID: nil,
       value: Resource(
-        id: row.text(1), name: row.text(2), kind: row.text(3), capacity: row.int(4), cleaningMinutes: row.int(5)))
+        id: row.text(1), name: row.text(2), kind: row.text(3), capacity: row.int(4), cleaningMinutes: row.int(5),
+        locationID: row.optionalText(6)))
   }
 }
 

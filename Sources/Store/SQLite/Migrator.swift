@@ -60,6 +60,8 @@ public struct Migrator: Sendable {
     Migration(name: "m0021_inbox", bytes: PackageResources.m0021_inbox_sql),
     Migration(name: "m0022_request_answers", bytes: PackageResources.m0022_request_answers_sql),
     Migration(name: "m0023_calendars", bytes: PackageResources.m0023_calendars_sql),
+    Migration(name: "m0024_locations", bytes: PackageResources.m0024_locations_sql),
+    Migration(name: "m0025_staff_terms", bytes: PackageResources.m0025_staff_terms_sql),
   ])
 
   /// Runs what the file lacks.

@@ -287,7 +287,7 @@ extension AuditChain {
       ) { $0.optionalInt64(0) }
       guard let row, let row else { return nil }
       return try connection.recordIDs.shown(.patient, row)
-    case .client, .staff, .resource: return nil
+    case .client, .location, .staff, .resource: return nil
     }
   }
 }

@@ -18,6 +18,8 @@ public struct LimitsEdit: Hashable, Codable, Sendable {
   public var lagMinutes: Int?
   public var travelBefore: Int?
   public var travelAfter: Int?
+  /// Where it is to be, by id.
+  public var locationID: Edit<String>?
 
   public init() {}
 
@@ -36,5 +38,6 @@ public struct LimitsEdit: Hashable, Codable, Sendable {
     if let lagMinutes { options.lagMinutes = lagMinutes }
     if let travelBefore { options.travelBefore = travelBefore }
     if let travelAfter { options.travelAfter = travelAfter }
+    if let locationID { options.locationID = locationID.value }
   }
 }

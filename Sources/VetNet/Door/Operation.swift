@@ -19,6 +19,8 @@ public protocol Operation: Codable, Sendable {
   var changesNothing: Bool { get }
   /// The records that it names, as they were named: what a refusal is about.
   var subjects: [RecordReference] { get }
+  /// The location that it is about, by id or name, where it names one: what somebody is there counts.
+  var place: String? { get }
 
   func run(_ passage: Passage) throws -> Outcome
 }
@@ -30,6 +32,7 @@ extension Operation {
   public static var feature: Feature? { nil }
   public var changesNothing: Bool { false }
   public var subjects: [RecordReference] { [] }
+  public var place: String? { nil }
 
   /// Whether it shows what is about a person's animal, which is put on record.
   public static var showsRecords: Bool { !reads.isDisjoint(with: RecordKind.personal) }
@@ -49,7 +52,7 @@ public enum Conduct: String, Codable, Sendable {
 
 /// Kinds of what a practice file holds.
 public enum RecordKind: String, CaseIterable, Codable, Sendable {
-  case client, patient, staff, resource, appointment, note, intake, assessment, plan
+  case client, patient, location, staff, resource, appointment, note, intake, assessment, plan
   /// What came in and waits to be filed.
   case inbox
   /// Words that people give to records.

@@ -20,10 +20,12 @@ public enum OperationRegistry {
     ListSettings.self, ChangeSetting.self, FindFreeTimes.self, IdentifyStaff.self, IdentifyResource.self, AskBook.self,
     CompletePatients.self, CompleteBook.self, GatherPassages.self, CheckGuest.self,
     ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
-    ListUsers.self, AddUser.self, SetUserRole.self, DisableUser.self, SetOwnPassphrase.self, ResetPassphrase.self,
-    LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self, ListJobs.self,
+    ListUsers.self, AddUser.self, SetUserRole.self, SetLocationRole.self, DisableUser.self, SetOwnPassphrase.self,
+    ResetPassphrase.self, LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self, ListJobs.self,
     AddToInbox.self, ListInbox.self, ShowInboxItem.self, AssignInboxItem.self, SetInboxItemAside.self, UndoInbox.self,
     ListCalendars.self, KeepCalendar.self, RemoveCalendar.self, SetStaffAddress.self, SyncCalendars.self,
     MergePatients.self, SplitPatient.self, TagRecord.self, ListTags.self, ShowTags.self, FindTagged.self,
+    ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,
+    ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self,
   ]
 }

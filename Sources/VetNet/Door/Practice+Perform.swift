@@ -34,9 +34,10 @@ extension Practice {
     message: @escaping (String) -> Void, within: (() throws -> Wanted.Outcome) throws -> Wanted.Outcome
   ) throws -> Wanted.Outcome {
     precondition(passage == nil, "\(Wanted.name) within another operation")
-    let passage = Passage(operation, in: self, by: actor, at: now, progress: progress, message: message)
     unrecorded = nil
     let isAdmitted = try admits(actor)
+    let actor = isAdmitted ? try self.actor(actor, doing: operation) : actor
+    let passage = Passage(operation, in: self, by: actor, at: now, progress: progress, message: message)
     guard isAdmitted, actor.role.may(Wanted.permission) else {
       // As they are on file: what somebody typed may be a name, or anything.
       let subjects = (try? operation.subjects.compactMap(onFile)) ?? []
@@ -103,6 +104,24 @@ extension Practice {
       guard try connection.users.hasAny() else { return true }
       guard let user = try connection.users.user(named: actor.name) else { return false }
       return !user.isDisabled && user.role == actor.role.rawValue
+    }
+  }
+
+  /// Somebody as they are at the location that an operation is about, where that is another role than elsewhere.
+  private func actor(_ actor: Actor, doing operation: some Operation) throws -> Actor {
+    try reporting {
+      guard let user = try connection.users.user(named: actor.name),
+        try connection.users.hasLocationRoles(row: user.rowID)
+      else { return actor }
+      var place = try operation.place.flatMap { try? location($0).rowID }
+      if place == nil, let id = operation.subjects.first(where: { $0.kind == .appointment })?.id,
+        let stored = try connection.appointments.appointments(id: id).first, let known = try locationID(of: stored)
+      {
+        place = try connection.recordIDs.row(.location, known)
+      }
+      guard let place, let word = try connection.users.role(row: user.rowID, at: place), let role = Role(rawValue: word)
+      else { return actor }
+      return Actor(name: actor.name, role: role)
     }
   }
 

@@ -26,6 +26,14 @@ public struct NewFileKey: Sendable {
     self.sealing = sealing
     recoveryWords = recovery.words
   }
+
+  /// For a dry run, which encrypts nothing.
+  public static var discarded: NewFileKey { NewFileKey(sealing: Sealing.new(), recoveryWords: "") }
+
+  private init(sealing: Sealing, recoveryWords: String) {
+    self.sealing = sealing
+    self.recoveryWords = recoveryWords
+  }
 }
 
 /// One way to open an encrypted practice file.

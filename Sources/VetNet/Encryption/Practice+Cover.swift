@@ -19,7 +19,9 @@ extension Practice {
     _ operation: EncryptPractice, at path: String, with key: NewFileKey, models: ModelDirectory, by actor: Actor,
     now: Timestamp, progress: (Progress) throws -> Void = { _ in }
   ) throws -> CoverReport {
-    try cover(operation, at: path, .sealed(key.sealing), models: models, by: actor, now: now, progress: progress)
+    try cover(
+      operation, at: path, .sealed(key.sealing), isDryRun: operation.isDryRun, models: models, by: actor, now: now,
+      progress: progress)
   }
 
   /// Takes the encryption of a practice file away, as ``encrypt(_:at:with:models:by:now:progress:)`` puts it on.
@@ -30,12 +32,14 @@ extension Practice {
     guard try PracticeLock.state(of: path) != .none else {
       throw PracticeError(.failed, "'\(path)' is not encrypted, and was left alone")
     }
-    return try cover(operation, at: path, .plain, models: models, by: actor, now: now, progress: progress)
+    return try cover(
+      operation, at: path, .plain, isDryRun: operation.isDryRun, models: models, by: actor, now: now,
+      progress: progress)
   }
 
   private static func cover<Wanted: Operation>(
-    _ operation: Wanted, at path: String, _ cover: Backup.Cover, models: ModelDirectory, by actor: Actor,
-    now: Timestamp, progress: (Progress) throws -> Void
+    _ operation: Wanted, at path: String, _ cover: Backup.Cover, isDryRun: Bool, models: ModelDirectory,
+    by actor: Actor, now: Timestamp, progress: (Progress) throws -> Void
   ) throws -> CoverReport {
     if isClosed(at: path), try !Practice.open(at: path, models: models, access: .read).admits(actor) {
       throw PracticeError.notSignedIn(Wanted.name, Wanted.permission)
@@ -45,6 +49,17 @@ extension Practice {
     }
     if let obstacle = FileRights.creationObstacle(path) { throw obstacle }
     let isEncrypted = if case .sealed = cover { true } else { false }
+    if isDryRun {
+      let practice = try Practice.open(at: path, models: models, access: .read)
+      try requireWhole(practice.verify(), path)
+      let records = try practice.reporting {
+        try RecordTable.allCases.reduce(0) { sum, table in
+          sum + (try practice.connection.recordIDs.count(table))
+        }
+      }
+      return CoverReport(
+        practice: path, encrypted: isEncrypted, records: records, bytes: FileBytes.count(of: path) ?? 0)
+    }
     let made: Backup.Made
     do {
       let prepared = try Resealing.prepare(path, cover: cover) {
@@ -56,14 +71,17 @@ extension Practice {
     } catch {
       throw coverWords(for: error, path)
     }
-    let result = try Practice.open(at: path, models: models, access: .read).verify()
+    try requireWhole(Practice.open(at: path, models: models, access: .read).verify(), path)
+    return CoverReport(
+      practice: path, encrypted: isEncrypted, records: made.recordCount, bytes: FileBytes.count(of: path) ?? 0)
+  }
+
+  private static func requireWhole(_ result: Verification, _ path: String) throws {
     guard result.ok else {
       let failed = result.checks.flatMap(\.failed).prefix(3).joined(separator: "; ")
       throw PracticeError(
         .integrity, "'\(path)' is not what it was when it was checked: \(failed)", hint: "Maybe restore a backup.")
     }
-    return CoverReport(
-      practice: path, encrypted: isEncrypted, records: made.recordCount, bytes: FileBytes.count(of: path) ?? 0)
   }
 
   /// What is on record in the new file: that it was encrypted or decrypted, and by whom.

@@ -55,6 +55,26 @@ extension Practice {
     }
   }
 
+  /// The place of a key that could be changed, or taken away, or for nil of one that could be added.
+  ///
+  /// - Throws: ``PracticeError`` with `key`, as the change itself would.
+  func keyPlace(_ number: Int?, isLeaving: Bool = false) throws -> Int {
+    let known = try keyList().map(\.number)
+    guard let number else {
+      guard let free = (1...SealedHead.slotCount).first(where: { !known.contains($0) }) else {
+        throw PracticeError(.key, "there are \(SealedHead.slotCount) keys, and no room for another")
+      }
+      return free
+    }
+    guard known.contains(number) else {
+      throw PracticeError(.key, "there is no key \(number)", hint: "Maybe look: vetnet key list")
+    }
+    guard !isLeaving || known.count > 1 else {
+      throw PracticeError(.key, "key \(number) is the only one, without which nobody could open the file")
+    }
+    return number
+  }
+
   func removeKey(_ number: Int) throws {
     guard isEncryptedFile else { throw Self.isPlain(path) }
     try reporting { try connection.changeSealing { (sealing) throws(StoreError) in try sealing.remove(number) } }

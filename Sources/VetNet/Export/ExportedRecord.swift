@@ -45,6 +45,7 @@ struct ExportSource {
     switch kind {
     case .clients: record = try connection.clients.client(row: identified.rowID).map { .client($0.value) }
     case .patients: record = try patient(identified.rowID)
+    case .locations: record = try connection.locations.location(row: identified.rowID).map { .location($0.value) }
     case .staff: record = try connection.staff.member(row: identified.rowID).map { .staff($0.value) }
     case .resources: record = try connection.resources.resource(row: identified.rowID).map { .resource($0.value) }
     case .notes:
@@ -106,6 +107,7 @@ extension ImportKind {
     switch self {
     case .clients: .client
     case .patients: .patient
+    case .locations: .location
     case .staff: .staff
     case .resources: .resource
     case .notes: .note
@@ -125,6 +127,9 @@ extension ImportRecord {
     case .patient(var patient):
       patient.id = id
       return .patient(patient)
+    case .location(var location):
+      location.id = id
+      return .location(location)
     case .staff(var member):
       member.id = id
       return .staff(member)

@@ -11,14 +11,19 @@ public struct PracticeUser: Encodable, Hashable, Sendable {
   /// The account of the operating system that unlocks it, where the practice allows that.
   public let account: String?
   public let isDisabled: Bool
+  /// What they are at a location where that is something else, by its id; nil for the same everywhere.
+  public let locationRoles: [String: Role]?
 
   private enum CodingKeys: String, CodingKey {
     case name, role, account
+    case locationRoles = "location_roles"
     case staffID = "staff_id"
     case isDisabled = "disabled"
   }
 
-  init(_ user: User) throws {
+  init(_ user: User, locationRoles: [(location: String, role: String)] = []) throws {
+    let own = locationRoles.compactMap { entry in Role(rawValue: entry.role).map { (entry.location, $0) } }
+    self.locationRoles = own.isEmpty ? nil : Dictionary(own, uniquingKeysWith: { first, _ in first })
     guard let role = Role(rawValue: user.role) else {
       throw PracticeError(.integrity, "the role of user '\(user.name)' is none")
     }
@@ -40,7 +45,13 @@ extension Practice {
   /// The practice's own id, made with its file and kept by every copy.
   public var id: String { get throws { try reporting { try connection.fileState().practiceID } ?? "none" } }
 
-  func users() throws -> [PracticeUser] { try reading { try connection.users.list().map(PracticeUser.init) } }
+  func users() throws -> [PracticeUser] {
+    try reading {
+      try connection.users.list().map {
+        try PracticeUser($0, locationRoles: connection.users.locationRoles(row: $0.rowID))
+      }
+    }
+  }
 
   /// Names stand in the audit log and in commands: a line of letters, digits and little else.
   static func checkUserName(_ name: String) throws {

@@ -18,7 +18,7 @@ extension Practice {
     return all[try Self.one(reference, "room or device", among: all.map { ($0.id, $0.name) })]
   }
 
-  private static func one(
+  static func one(
     _ reference: String, _ what: String, among all: [(id: String, name: String)]
   ) throws -> Int {
     let found = meant(reference, among: all)

@@ -29,10 +29,13 @@ public struct FreeQuery: Hashable, Codable, Sendable {
   public var wantsRooms: Bool
   /// Only of this role; nil for any.
   public var role: StaffMember.Role?
+  /// Only at this location, by id or name; nil for all.
+  public var location: String?
 
   public init(
     date: CalendarDate, at: Timestamp? = nil, window: Range<Int>? = nil, minutes: Int? = nil, people: [String] = [],
-    rooms: [String] = [], wantsPeople: Bool = true, wantsRooms: Bool = true, role: StaffMember.Role? = nil
+    rooms: [String] = [], wantsPeople: Bool = true, wantsRooms: Bool = true, role: StaffMember.Role? = nil,
+    location: String? = nil
   ) {
     self.date = date
     self.at = at
@@ -43,6 +46,7 @@ public struct FreeQuery: Hashable, Codable, Sendable {
     self.wantsPeople = wantsPeople
     self.wantsRooms = wantsRooms
     self.role = role
+    self.location = location
   }
 
   static let usualMinutes = 10
@@ -57,13 +61,27 @@ extension Practice {
     try reading {
       let people = try query.people.map { try staffMember($0).id }
       let rooms = try query.rooms.map { try resource($0).id }
-      let day = try practiceDay([query.date])
-      let free = FreeTime(
-        day, open: window(query), at: query.at, minutes: query.minutes ?? FreeQuery.usualMinutes, now: now)
+      let whole = try practiceDay([query.date])
+      let place = try query.location.map { try location($0).value.id }
+      let day = place.map { whole.at($0) } ?? whole
+      let minutes = query.minutes ?? FreeQuery.usualMinutes
+      let free = FreeTime(day, open: window(query), at: query.at, minutes: minutes, now: now)
+      // Rooms are free while their own location is open.
+      let freeRooms =
+        place != nil || whole.sites.isEmpty
+        ? free.rooms
+        : whole.sites.flatMap {
+          FreeTime(whole.at($0.id), open: window(query), at: query.at, minutes: minutes, now: now).rooms
+        }
       let wanted = free.people.filter { line in
         (people.isEmpty || people.contains(line.id)) && (query.role == nil || line.kind == query.role?.rawValue)
       }
       let missing = people.filter { id in !free.people.contains { $0.id == id } }
+      if let place, let id = missing.first {
+        throw PracticeError(
+          .invalidArgument, "'\(id)' does not work at \(place) on \(query.date)",
+          hint: "Maybe ask without --location: vetnet schedule free --with \(id)")
+      }
       if let id = missing.first {
         throw PracticeError(
           .invalidArgument, "appointments are with vets and nurses, and '\(id)' is neither",
@@ -72,7 +90,7 @@ extension Practice {
       return FreeTimes(
         date: query.date, at: query.at, minutes: query.minutes ?? FreeQuery.usualMinutes,
         people: query.wantsPeople ? wanted : [],
-        rooms: query.wantsRooms ? free.rooms.filter { rooms.isEmpty || rooms.contains($0.id) } : [])
+        rooms: query.wantsRooms ? freeRooms.filter { rooms.isEmpty || rooms.contains($0.id) } : [])
     }
   }
 

@@ -222,9 +222,22 @@ extension Practice {
             + ".", freeSlots: slots)
     }
     if rooms.isEmpty, !draft.namesRooms, draft.options.travelBefore + draft.options.travelAfter == 0 {
-      rooms = try freeResources(for: appointment, but: appointment.id)
+      rooms = try freeResources(for: appointment, among: roomsInReach(of: appointment, request, in: day))
     }
     appointment.resourceIDs = rooms
+  }
+
+  /// The rooms of the location that an appointment is at; all in a practice that is one place.
+  private func roomsInReach(
+    of appointment: Appointment, _ request: VisitRequest, in day: PracticeDay
+  ) throws -> [Stored<Resource>] {
+    let rooms = try connection.resources.list()
+    let visit = PlannedVisit(
+      clinicianID: appointment.clinicianID ?? "", resourceIDs: [], start: appointment.start,
+      minutes: appointment.durationMinutes)
+    guard let here = day.siteID(for: visit, request) else { return rooms }
+    let own = Set(day.at(here).resources.map(\.id))
+    return rooms.filter { own.contains($0.value.id) }
   }
 
   /// The days that an appointment and the way to it touch.
@@ -273,8 +286,7 @@ extension Practice {
   }
 
   /// One free resource of each kind that the visit needs.
-  private func freeResources(for appointment: Appointment, but own: String) throws -> [String] {
-    let resources = try connection.resources.list()
+  private func freeResources(for appointment: Appointment, among resources: [Stored<Resource>]) throws -> [String] {
     let need = try schedulingRules().visits.need(appointment.visitType)
     return try need.resourceKinds(among: Set(resources.map(\.value.kind))).map { kind in
       let ofKind = resources.filter { $0.value.kind == kind }

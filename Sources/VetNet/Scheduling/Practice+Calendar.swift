@@ -11,10 +11,13 @@ extension Practice {
   ///   - date: the first day.
   ///   - days: how many.
   ///   - clinicianID: only this clinician's; nil for all.
+  ///   - locationID: only at this location; nil for all.
   ///   - now: when it is written.
   /// - Returns: the file's text. UIDs stay what they are for good; a SEQUENCE grows with each change of its appointment.
   /// - Throws: ``PracticeError`` for an unknown clinician.
-  package func calendar(from date: CalendarDate, days: Int, clinicianID: String?, now: Timestamp) throws -> String {
+  package func calendar(
+    from date: CalendarDate, days: Int, clinicianID: String?, locationID: String? = nil, now: Timestamp
+  ) throws -> String {
     try reading {
       let staff = try staffNames()
       if let clinicianID, staff[clinicianID] == nil { throw unknownClinician(clinicianID, staff) }
@@ -23,7 +26,8 @@ extension Practice {
       let interval = timeZone.timestamp(of: date)..<timeZone.timestamp(of: date.adding(days: days))
       let calendar = try connection.plan.calendarID()
       let entries = try connection.appointments.appointments(startingIn: interval).filter {
-        clinicianID == nil || $0.value.clinicianID == clinicianID
+        try (clinicianID == nil || $0.value.clinicianID == clinicianID)
+          && (locationID == nil || self.locationID(of: $0) == locationID)
       }.map { stored -> CalendarEntry in
         let appointment = stored.value
         let patient = try appointment.patientID.flatMap { try registered($0) }

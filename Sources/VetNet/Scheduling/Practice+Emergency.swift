@@ -32,13 +32,15 @@ extension Practice {
   ///   - request: the case: a request on file, or an intake whose patient is on file.
   ///   - urgency: its level; nil for what triage says.
   ///   - minutes: how long; nil for what is predicted.
+  ///   - locationID: only there; nil for wherever is best.
   ///   - now: the present moment.
   ///   - isDryRun: plans and writes nothing.
   /// - Returns: the appointment, the moves, and who has to be told what.
   /// - Throws: ``PracticeError`` with `slotUnavailable` when it fits nowhere today, with `failed` for a case that is
   ///   neither red nor orange.
   package func bookEmergency(
-    _ request: ProposalRequest, urgency: Urgency? = nil, minutes: Int? = nil, now: Timestamp, isDryRun: Bool = false
+    _ request: ProposalRequest, urgency: Urgency? = nil, minutes: Int? = nil, locationID: String? = nil,
+    now: Timestamp, isDryRun: Bool = false
   ) throws -> EmergencyBooking {
     var visit = try reading { try visitRequest(request, now: now) }
     if let urgency { visit.urgency = urgency }
@@ -49,6 +51,7 @@ extension Practice {
         hint: "Maybe ask for slots: vetnet schedule propose; or give the level with --urgency.")
     }
     visit.receivedAt = min(visit.receivedAt, now)
+    visit.locationID = locationID ?? visit.locationID
     visit.earliestStart = nil
     if let id = visit.patientID, let died = try patient(id).deceasedAt {
       throw PracticeError(.slotUnavailable, "\(id) died on \(died)", hint: "Maybe another patient is meant.")

@@ -16,6 +16,7 @@ extension Practice {
   ///
   /// - Parameters:
   ///   - dates: the days, planned together.
+  ///   - locationID: only at this location; nil for all, one after the other.
   ///   - limits: how long and how.
   ///   - now: the present moment; what has begun stays.
   ///   - isDryRun: shows the changes and writes nothing.
@@ -23,11 +24,12 @@ extension Practice {
   /// - Returns: the plan, and whether it was written.
   /// - Throws: ``PracticeError`` with `locked` when the book changes each time.
   package func optimize(
-    _ dates: [CalendarDate], limits: SearchLimits, now: Timestamp, isDryRun: Bool, meanwhile: () throws -> Void = {}
+    _ dates: [CalendarDate], locationID: String? = nil, limits: SearchLimits, now: Timestamp, isDryRun: Bool,
+    meanwhile: () throws -> Void = {}
   ) throws -> DayPlan {
     do {
       for attempt in 1...Self.planAttempts {
-        let material = try reading { try self.material(dates, now: now) }
+        let material = try reading { try self.material(dates, locationID, now: now) }
         let began = Self.monotonicSeconds()
         let proposal = try DayOptimizer(rules: schedulingRules(), configuration: limits.configuration).optimize(
           material.day, requests: material.requests, movable: material.movable, now: now,
@@ -69,9 +71,10 @@ extension Practice {
     let patients: [String: Patient]
   }
 
-  private func material(_ dates: [CalendarDate], now: Timestamp) throws -> Material {
+  private func material(_ dates: [CalendarDate], _ locationID: String?, now: Timestamp) throws -> Material {
     let revision = try connection.plan.revision()
-    let day = try practiceDay(dates)
+    let whole = try practiceDay(dates)
+    let day = locationID.map { whole.at($0) } ?? whole
     let open = try dates.flatMap { try openRequests(on: $0) }.map(\.value).filter { appointment in
       try appointment.patientID.flatMap { try registered($0) }?.deceasedAt == nil
     }
@@ -80,7 +83,17 @@ extension Practice {
         && (day.options[appointment.id]?.urgency ?? .blue) < .orange
     }
     // Who else could take a booking is known only when its case is.
-    let requests = try (open + movable).map { try visitRequest(.appointment($0.id), now: now) }
+    var requests = try (open + movable).map { try visitRequest(.appointment($0.id), now: now) }
+    if !whole.sites.isEmpty {
+      let placed = Dictionary(
+        movable.map { ($0.id, whole.siteID(of: $0)) }, uniquingKeysWith: { first, _ in first })
+      for index in requests.indices where requests[index].locationID == nil {
+        let request = requests[index]
+        requests[index].locationID =
+          try placed[request.id] ?? usualLocationID(of: request.patientID, before: now) ?? whole.sites.first?.id
+      }
+      requests.removeAll { locationID != nil && $0.locationID != locationID }
+    }
     let known = (day.appointments + open).reduce(into: [String: Appointment]()) { $0[$1.id] = $1 }
     var patients: [String: Patient] = [:]
     for id in Set(known.values.compactMap(\.patientID)).sorted() { patients[id] = try registered(id) }

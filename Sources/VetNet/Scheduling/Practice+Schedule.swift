@@ -7,7 +7,8 @@ import Store
 extension Practice {
   /// The best free slots for a case; nobody is moved and nothing is written.
   package func proposeSlots(
-    for request: ProposalRequest, from: Timestamp, now: Timestamp, days: Int, limit: Int, urgency: Urgency? = nil
+    for request: ProposalRequest, from: Timestamp, now: Timestamp, days: Int, limit: Int, urgency: Urgency? = nil,
+    locationID: String? = nil
   ) throws -> CaseProposals {
     try reading {
       var visit = try visitRequest(request, now: now)
@@ -17,6 +18,7 @@ extension Practice {
       }
       // Who may not come before waits from then on.
       visit.receivedAt = max(visit.receivedAt, from)
+      visit.locationID = locationID ?? visit.locationID
       let first = timeZone.date(of: max(from, now))
       let dates = (0..<days).map { first.adding(days: $0) }
       var day = try practiceDay(dates, with: visit.afterID)
@@ -67,7 +69,8 @@ extension Practice {
     return PracticeDay(
       dates: dates, timeZone: timeZone, staff: try connection.staff.list().map(\.value),
       resources: try connection.resources.list().map(\.value), appointments: appointments,
-      options: try options(on: dates))
+      options: try options(on: dates), sites: try sites(on: dates),
+      travelMinutes: try models.schedulingRules().locationTravelMinutes)
   }
 
   private func options(on dates: [CalendarDate]) throws -> [String: AppointmentOptions] {

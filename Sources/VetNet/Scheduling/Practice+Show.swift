@@ -13,19 +13,27 @@ extension Practice {
   /// - Parameters:
   ///   - date: the day.
   ///   - clinicianID: only this clinician's; nil for all.
+  ///   - locationID: only at this location; nil for all.
   ///   - now: the present moment.
   ///   - seed: of the simulated days.
   ///   - judges: whether cases are assessed, for urgency and risk; without, it is quick.
   /// - Returns: the day.
   /// - Throws: ``PracticeError`` for an unknown clinician.
   package func schedule(
-    on date: CalendarDate, clinicianID: String?, now: Timestamp, seed: UInt64 = 1, judges: Bool = true
+    on date: CalendarDate, clinicianID: String?, locationID: String? = nil, now: Timestamp, seed: UInt64 = 1,
+    judges: Bool = true
   ) throws -> DaySchedule {
     try reading {
       let staff = try staffNames()
       if let clinicianID, staff[clinicianID] == nil { throw unknownClinician(clinicianID, staff) }
-      let stored = try connection.appointments.appointments(startingIn: timeZone.interval(of: date))
-      let day = try practiceDay([date])
+      var stored = try connection.appointments.appointments(startingIn: timeZone.interval(of: date))
+      let whole = try practiceDay([date])
+      if let locationID { stored.removeAll { whole.siteID(of: $0.value) != locationID } }
+      var day = locationID.map { whole.at($0) } ?? whole
+      if locationID != nil {
+        let here = Set(stored.map(\.value.id))
+        day.appointments.removeAll { !here.contains($0.id) }
+      }
       var cases: [String: VisitRequest] = [:]
       if judges {
         for item in stored where item.value.status.occupiesTime || item.value.status == .requested {
@@ -42,7 +50,7 @@ extension Practice {
           urgency: day.options[item.value.id]?.urgency ?? cases[item.value.id]?.urgency, risk: risks[item.value.id],
           options: day.options[item.value.id] ?? AppointmentOptions(),
           broken: try brokenLimits(of: item.value, day.options[item.value.id] ?? AppointmentOptions()),
-          revision: item.version)
+          revision: item.version, locationID: whole.siteID(of: item.value))
       }
       return DaySchedule(
         date: date,
@@ -92,7 +100,10 @@ extension Practice {
   private func workload(_ day: PracticeDay, _ risk: DayRisk?, only clinicianID: String?) -> [DaySchedule.Workload] {
     day.staff.filter { clinicianID == nil || $0.id == clinicianID }.compactMap { member in
       let own = day.appointments.filter { $0.clinicianID == member.id && $0.status.occupiesTime }
-      let working = day.dates.reduce(0) { sum, date in sum + member.workingMinutes(on: date) }
+      let hours = day.sites.isEmpty ? nil : day.dates.map { date in localHours(of: member, on: date, day) }
+      let working =
+        hours.map { $0.joined().reduce(0) { $0 + $1.count } }
+        ?? day.dates.reduce(0) { sum, date in sum + member.workingMinutes(on: date) }
       let takesVisits = member.role == .veterinarian || member.role == .nurse
       guard (working > 0 && takesVisits) || !own.isEmpty else { return nil }
       return DaySchedule.Workload(
@@ -100,8 +111,17 @@ extension Practice {
         bookedMinutes: own.reduce(0) { sum, appointment in
           let options = day.options[appointment.id]
           return sum + appointment.durationMinutes + (options?.travelBefore ?? 0) + (options?.travelAfter ?? 0)
-        }, workingMinutes: working, hours: day.dates.flatMap { date in member.hours(on: date) },
+        }, workingMinutes: working,
+        hours: hours.map { Array($0.joined()) } ?? day.dates.flatMap { date in member.hours(on: date) },
         risk: risk?.clinicians.first { $0.id == member.id })
+    }
+  }
+
+  /// Working hours at the locations that are open, in minutes of the day.
+  private func localHours(of member: StaffMember, on date: CalendarDate, _ day: PracticeDay) -> [Range<Int>] {
+    day.hours(of: member, on: date).map { stretch in
+      let start = timeZone.timestamp(of: date)
+      return stretch.time.lowerBound.minutes(since: start)..<stretch.time.upperBound.minutes(since: start)
     }
   }
 

@@ -27,14 +27,21 @@ extension Practice {
   /// - Parameters:
   ///   - now: the present moment.
   ///   - days: how far to look for a free slot, so many days after today; 0 not to look.
+  ///   - locationID: only those who are to come there; nil for all.
   /// - Returns: those who wait.
   /// - Throws: ``PracticeError`` when the file can't be read.
-  package func waitingList(now: Timestamp, days: Int = 0) throws -> [WaitingEntry] {
+  package func waitingList(now: Timestamp, days: Int = 0, locationID: String? = nil) throws -> [WaitingEntry] {
     try reading {
       let today = timeZone.date(of: now)
       let day = days > 0 ? try practiceDay((0...days).map { today.adding(days: $0) }) : nil
       let rules = try schedulingRules()
-      return try waiting(now: now).map { item in
+      return try waiting(now: now).filter { item in
+        guard let locationID else { return true }
+        let main = try connection.locations.list().first?.value.id
+        let wanted =
+          try item.request.locationID ?? usualLocationID(of: item.appointment.patientID, before: now) ?? main
+        return wanted == locationID
+      }.map { item in
         WaitingEntry(
           appointment: item.appointment, patient: try item.appointment.patientID.flatMap { try registered($0) },
           urgency: item.request.urgency, receivedAt: item.receivedAt,

@@ -19,6 +19,8 @@ public struct DaySchedule: Sendable {
     public let broken: [String]
     /// Grows with each change of the appointment.
     public let revision: Int64
+    /// Nil in a practice that is one place.
+    public let locationID: String?
 
     /// The same visit somewhere else, as a proposal would have it; what it risks there is not known.
     public func moved(to visit: PlannedVisit, clinicianName: String?) -> Entry {
@@ -30,7 +32,7 @@ public struct DaySchedule: Sendable {
       appointment.resourceIDs = visit.resourceIDs
       return Entry(
         appointment: appointment, patient: patient, clinicianName: clinicianName, conflict: nil, urgency: urgency,
-        risk: nil, options: options, broken: [], revision: revision)
+        risk: nil, options: options, broken: [], revision: revision, locationID: locationID)
     }
   }
 

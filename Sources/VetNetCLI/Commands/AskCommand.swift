@@ -39,7 +39,7 @@ enum AskCommand {
       address of this machine that the practice allows (vetnet config set reader-address 127.0.0.1:11434) and nothing else. Where nothing
       of it holds, VetNet's own answer stands.
       """,
-    reach: AskReader.reach
+    reach: AskReader.reach, files: { $0.isSet("--reader") ? .anywhere : .named }
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice { $0.beginAnswering() }

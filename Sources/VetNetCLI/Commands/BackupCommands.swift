@@ -21,7 +21,8 @@ enum BackupCommands {
       its tables compared with what was backed up. It is readable by you only; that of an encrypted practice is encrypted, and
       opened by the passphrases and the recovery key that the practice had then. A practice file that is not as it was written is not backed up (exit code 13); earlier backups are left alone. vetnet status shows the last proven backup. Names in a
       folder are practice-YYYYMMDD-HHMMSS.vetnet, in UTC.
-      """
+      """,
+    files: { _ in .folders }
   ) { invocation in
     let arguments = invocation.arguments
     let keep = try invocation.integer("--keep", in: 1...10_000)
@@ -71,7 +72,8 @@ enum BackupCommands {
       with before-restore and the time. A practice file that holds changes which the backup doesn't, or is another practice's,
       is left alone unless --replace-newer says otherwise; one that is in use is left alone in any case (exit code 11). A backup
       that is not what was written is refused (exit code 13).
-      """
+      """,
+    files: { _ in .folders }
   ) { invocation in
     // One passphrase for both: what is there may have been opened by another since.
     try invocation.unlock(invocation.arguments.positionals[0])

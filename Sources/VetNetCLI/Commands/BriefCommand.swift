@@ -11,6 +11,7 @@ enum BriefCommand {
       Option("--appointment", "ID", "one appointment"),
       Option("--patient", "PATIENT", "one patient, whether booked or not"),
       Option("--clinician", "NAME", "with --date: only this clinician's appointments, by id or name"),
+      Option("--location", "NAME", "with --date: only appointments at this location, by id or name"),
       Option("--format", "FORMAT", "text, markdown, html or json (default: text)"),
       Option("--full", nil, "every line, not only what fits on a screen (text) or a page (html)"),
     ],
@@ -31,7 +32,9 @@ enum BriefCommand {
     let briefs: [Brief]
     if let date = try invocation.day("--date", in: practice.timeZone) {
       let day = try invocation.perform(
-        BriefDay(date: date, clinicianID: invocation.staff("--clinician", practice)), on: practice, at: now)
+        BriefDay(
+          date: date, clinicianID: invocation.staff("--clinician", practice), locationID: invocation.location(practice)),
+        on: practice, at: now)
       briefs = day.briefs
       for appointment in day.without { invocation.terminal.say(appointment.line(in: practice.timeZone)) }
       if briefs.isEmpty { invocation.terminal.say("No appointments that need a brief on \(date).") }

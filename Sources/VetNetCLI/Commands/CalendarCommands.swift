@@ -93,7 +93,9 @@ enum CalendarCommands {
       An event that is gone there keeps its appointment, marked. Patients are taken by microchip or id, or by a name that only one
       has, beside the owner's name or words about an animal; else the event waits in the inbox. Time without an animal blocks whoever
       takes part and is no case. While vetnet serve runs, calendars are read when they change.
-      """
+      """,
+    // The practice says where they lie.
+    files: { _ in .anywhere }
   ) { invocation in
     try invocation.requireOne(of: "--calendar", "--all")
     let names = invocation.arguments.values("--calendar")

@@ -5,12 +5,15 @@ import VetNet
 enum EncryptCommands {
   private static let label = Option("--label", "NAME", "what the passphrase is called in vetnet key list")
 
+  private static let dryRun = Option("--dry-run", nil, "check everything, write nothing")
+
   static let encrypt = Command(
     "encrypt", "encrypts the practice file",
     options: [
       PassphraseInput.newOption, label,
       Option(
         "--new-key", nil, "an encrypted file anew, under another key that older copies and passphrases don't know"),
+      dryRun,
     ],
     examples: [
       Example("vetnet encrypt", "asks for a passphrase, and prints a recovery key"),
@@ -34,10 +37,19 @@ enum EncryptCommands {
       try invocation.unlock(path, byHeldKey: false)
     }
     let actor = try invocation.actor(at: path)
-    let key = try invocation.newFileKey(now: now)
+    let isDryRun = invocation.arguments.isSet("--dry-run")
+    // Of a dry run nothing is kept, nor is a passphrase asked for it.
+    let key = try isDryRun ? NewFileKey.discarded : invocation.newFileKey(now: now)
     let report = try finishing("encrypt", invocation) { progress in
       try Practice.encrypt(
-        EncryptPractice(), at: path, with: key, models: invocation.models(), by: actor, now: now, progress: progress)
+        EncryptPractice(isDryRun: isDryRun), at: path, with: key, models: invocation.models(), by: actor, now: now,
+        progress: progress)
+    }
+    if isDryRun {
+      try invocation.show(EncryptionOutput(report, recoveryKey: nil, isDryRun: true)) {
+        ["\(path): \(report.records) records, sound, would be encrypted"]
+      }
+      return .ok
     }
     invocation.show(recoveryKey: key.recoveryWords)
     try invocation.show(EncryptionOutput(report, recoveryKey: key.recoveryWords)) {
@@ -48,7 +60,7 @@ enum EncryptCommands {
 
   static let decrypt = Command(
     "decrypt", "takes the encryption of the practice file away",
-    options: [],
+    options: [dryRun],
     examples: [Example("vetnet decrypt", "asks for the passphrase; anybody who can read the file reads it afterwards")],
     discussion: """
       As vetnet encrypt: made anew beside, checked, and put in place in one step. Keys that the kernel holds are not asked for: it takes
@@ -59,12 +71,18 @@ enum EncryptCommands {
     let now = try invocation.now(in: .current)
     try invocation.unlock(path, byHeldKey: false)
     let actor = try invocation.actor(at: path)
+    let isDryRun = invocation.arguments.isSet("--dry-run")
     let report = try finishing("decrypt", invocation) { progress in
       try Practice.decrypt(
-        DecryptPractice(), at: path, models: invocation.models(), by: actor, now: now, progress: progress)
+        DecryptPractice(isDryRun: isDryRun), at: path, models: invocation.models(), by: actor, now: now,
+        progress: progress)
     }
-    try invocation.show(EncryptionOutput(report, recoveryKey: nil)) {
-      ["\(path): \(report.records) records, not encrypted any more, and found to be what was there"]
+    try invocation.show(EncryptionOutput(report, recoveryKey: nil, isDryRun: isDryRun)) {
+      [
+        isDryRun
+          ? "\(path): \(report.records) records, sound, would not be encrypted any more"
+          : "\(path): \(report.records) records, not encrypted any more, and found to be what was there"
+      ]
     }
     return .ok
   }
@@ -91,8 +109,11 @@ private struct EncryptionOutput: Encodable {
   let records: Int
   let bytes: Int
   let recovery_key: String?
+  /// Left out where it was done.
+  let dry_run: Bool?
 
-  init(_ report: CoverReport, recoveryKey: String?) {
+  init(_ report: CoverReport, recoveryKey: String?, isDryRun: Bool = false) {
+    dry_run = isDryRun ? true : nil
     practice = report.practice
     encrypted = report.encrypted
     records = report.records

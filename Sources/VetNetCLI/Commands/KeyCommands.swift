@@ -4,6 +4,7 @@ import VetNet
 /// What opens an encrypted practice file.
 enum KeyCommands {
   private static let label = Option("--label", "NAME", "what it is called in vetnet key list")
+  private static let dryRun = Option("--dry-run", nil, "check everything, change nothing")
   private static let recovery = Option("--recovery", nil, "a recovery key instead, which is printed once")
 
   static let list = Command(
@@ -19,7 +20,7 @@ enum KeyCommands {
 
   static let add = Command(
     "key add", "lets another passphrase open the encrypted practice file",
-    options: [PassphraseInput.newOption, label, recovery],
+    options: [PassphraseInput.newOption, label, recovery, dryRun],
     examples: [
       Example("vetnet key add --label \"Dr Ash\"", "asks for the passphrase of now, and for the new one"),
       Example("vetnet key add --recovery", "one more recovery key"),
@@ -28,8 +29,10 @@ enum KeyCommands {
   ) { invocation in
     try invocation.unlock(invocation.practicePath, byHeldKey: false)
     let practice = try invocation.openPractice(.write)
-    let words = try offer(to: practice, invocation)
-    let number = try invocation.perform(AddKey(label: invocation.arguments.value("--label") ?? ""), on: practice)
+    let isDryRun = invocation.arguments.isSet("--dry-run")
+    let words = isDryRun ? nil : try offer(to: practice, invocation)
+    let number = try invocation.perform(
+      AddKey(label: invocation.arguments.value("--label") ?? "", isDryRun: isDryRun), on: practice)
     try report(number, "added", words, invocation)
     return .ok
   }
@@ -39,7 +42,7 @@ enum KeyCommands {
     positionals: [
       Positional("NUMBER", "as vetnet key list says; needed where there are several passphrases", optional: true)
     ],
-    options: [PassphraseInput.newOption, label, recovery],
+    options: [PassphraseInput.newOption, label, recovery, dryRun],
     examples: [
       Example("vetnet key change", "asks for the passphrase of now, and for the new one"),
       Example("vetnet key change 3 --new-passphrase-file pass.txt", "the third"),
@@ -52,17 +55,18 @@ enum KeyCommands {
     try invocation.unlock(invocation.practicePath, byHeldKey: false)
     let practice = try invocation.openPractice(.write)
     let wanted = try number(in: practice, invocation)
-    let words = try offer(to: practice, invocation)
+    let isDryRun = invocation.arguments.isSet("--dry-run")
+    let words = isDryRun ? nil : try offer(to: practice, invocation)
     let label = invocation.arguments.value("--label")
     let known = try invocation.perform(ListKeys(), on: practice).first { $0.number == wanted }?.label
-    try invocation.perform(ChangeKey(number: wanted, label: label ?? known ?? ""), on: practice)
+    try invocation.perform(ChangeKey(number: wanted, label: label ?? known ?? "", isDryRun: isDryRun), on: practice)
     try report(wanted, "changed", words, invocation)
     return .ok
   }
 
   static let remove = Command(
     "key remove", "takes away a passphrase, or a recovery key",
-    positionals: [Positional("NUMBER", "as vetnet key list says")],
+    positionals: [Positional("NUMBER", "as vetnet key list says")], options: [dryRun],
     examples: [Example("vetnet key remove 2", "it opens this file no more; the last that there is can't be removed")],
     discussion:
       "It still opens copies and backups that were made before; vetnet encrypt --new-key gives the file another key."
@@ -70,7 +74,7 @@ enum KeyCommands {
     try invocation.unlock(invocation.practicePath, byHeldKey: false)
     let practice = try invocation.openPractice(.write)
     let wanted = try number(in: practice, invocation)
-    try invocation.perform(RemoveKey(number: wanted), on: practice)
+    try invocation.perform(RemoveKey(number: wanted, isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
     try report(wanted, "removed", nil, invocation)
     return .ok
   }
@@ -139,8 +143,11 @@ enum KeyCommands {
 
   private static func report(_ number: Int, _ what: String, _ words: String?, _ invocation: Invocation) throws {
     if let words { invocation.show(recoveryKey: words) }
-    try invocation.show(KeyChangeOutput(number: number, done: what, recovery_key: words)) {
-      ["Key \(number) is \(what)."]
+    let isDryRun = invocation.arguments.isSet("--dry-run")
+    try invocation.show(
+      KeyChangeOutput(number: number, done: what, recovery_key: words, dry_run: isDryRun ? true : nil)
+    ) {
+      ["Key \(number) \(isDryRun ? "would be" : "is") \(what)."]
     }
   }
 
@@ -148,5 +155,7 @@ enum KeyCommands {
     let number: Int
     let done: String
     let recovery_key: String?
+    /// Left out where it was done.
+    let dry_run: Bool?
   }
 }

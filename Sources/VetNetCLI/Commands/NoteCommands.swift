@@ -89,7 +89,7 @@ enum NoteCommands {
       Example("vetnet note add P001 --text \"Owner rang: eating again.\" --kind phone --author S05", "a short note"),
       Example("vetnet note add P001", "opens $EDITOR"),
     ],
-    reach: { _ in .thisMachine }
+    reach: { _ in .thisMachine }, files: InputText.fileUse
   ) { invocation in
     let arguments = invocation.arguments
     let practice = try invocation.openPractice(.write)

@@ -20,7 +20,7 @@ enum NoteCorrectionCommands {
       Example("vetnet note amend N0042 --text \"Weight 4.2 kg.\" --reason \"typing error\"", "at once"),
     ],
     discussion: "To take it back, amend it to what vetnet note show --versions shows.",
-    reach: { _ in .thisMachine }
+    reach: { _ in .thisMachine }, files: InputText.fileUse
   ) { invocation in
     let practice = try invocation.openPractice(.write)
     let arguments = invocation.arguments

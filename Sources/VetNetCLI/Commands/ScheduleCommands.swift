@@ -9,6 +9,7 @@ enum ScheduleCommands {
       Option("--date", "DATE", "2026-11-23, tomorrow, mon or 24 nov (default: today)"),
       Option("--week", "DATE", "instead: the seven days from Monday on that hold this day"),
       Option("--clinician", "NAME", "only this clinician, by id or name"),
+      LocationCommands.option,
       Option("--seed", "N", "of the simulated days (default 1)"),
       Option("--tag", "TAG", "only appointments with this tag, or of patients with it"),
     ],
@@ -27,7 +28,9 @@ enum ScheduleCommands {
     let seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
     for date in try dates(invocation, practice, day: "--date") {
       var schedule = try invocation.perform(
-        ShowDay(date: date, clinicianID: invocation.staff("--clinician", practice), seed: seed), on: practice, at: now)
+        ShowDay(
+          date: date, clinicianID: invocation.staff("--clinician", practice), locationID: invocation.location(practice),
+          seed: seed), on: practice, at: now)
       if let visits = try invocation.tagged("appointment", practice),
         let patients = try invocation.tagged("patient", practice)
       {
@@ -72,6 +75,7 @@ enum ScheduleCommands {
       Option("--from", "TIME", "not before (default: now)"),
       Option("--days", "N", "how far to look (default 7)"),
       Option("--limit", "N", "how many slots (default 5)"),
+      LocationCommands.option,
     ],
     examples: [
       Example("vetnet schedule propose --text \"sore eye, half shut\" --patient P003", "triages, then looks for room"),
@@ -84,7 +88,8 @@ enum ScheduleCommands {
     let proposals = try invocation.perform(
       ProposeSlots(
         request: request(invocation, now: now), from: try invocation.moment("--from", in: practice.timeZone) ?? now,
-        days: invocation.integer("--days", in: 1...60) ?? 7, limit: invocation.integer("--limit", in: 1...50) ?? 5),
+        days: invocation.integer("--days", in: 1...60) ?? 7, limit: invocation.integer("--limit", in: 1...50) ?? 5,
+        locationID: invocation.location(practice)),
       on: practice, at: now)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(ProposalsOutput(proposals, zone: practice.timeZone))
@@ -227,6 +232,7 @@ enum ScheduleCommands {
     Option("--after", "ID", "the appointment that comes first, such as the consultation before the scan; none"),
     Option("--lag", "N", "minutes between that one's end and the start"),
     Option("--travel", "N", "minutes on the road before and after; 20,30 where they differ"),
+    Option("--location", "NAME", "where it is to be, by id or name; none for wherever its clinician is"),
   ]
 
   /// The change of an appointment's limits that the options ask for; nil where they ask for none.
@@ -254,6 +260,9 @@ enum ScheduleCommands {
       }
       edit.travelBefore = numbers[0]
       edit.travelAfter = numbers[numbers.count - 1]
+    }
+    if let word = arguments.value("--location") {
+      edit.locationID = try word == "none" ? .clear : invocation.location(practice).map { .set($0) }
     }
     return edit.isEmpty ? nil : edit
   }

@@ -12,6 +12,7 @@ enum ScheduleFreeCommand {
       Option("--date", "DATE", "the day (default: today)"),
       Option("--with", "NAME", "only this member of staff, by id or name; may be given several times"),
       Option("--room", "NAME", "only this room or device, by id or name; may be given several times"),
+      LocationCommands.option,
       Option("--for", "MINUTES", "how long a visit has to fit (default 10)"),
     ],
     examples: [
@@ -45,7 +46,8 @@ enum ScheduleFreeCommand {
       FindFreeTimes(
         query: FreeQuery(
           date: date ?? zone.date(of: now), at: moment, minutes: invocation.minutes("--for"), people: people,
-          rooms: rooms, wantsPeople: rooms.isEmpty || !people.isEmpty, wantsRooms: people.isEmpty || !rooms.isEmpty)),
+          rooms: rooms, wantsPeople: rooms.isEmpty || !people.isEmpty, wantsRooms: people.isEmpty || !rooms.isEmpty,
+          location: invocation.location(practice))),
       on: practice, at: now)
     try invocation.show(FreeOutput(free, zone: zone)) {
       FreeText.lines(free, zone: zone, width: invocation.terminal.width)

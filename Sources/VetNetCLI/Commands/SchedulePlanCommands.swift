@@ -10,6 +10,7 @@ enum SchedulePlanCommands {
       Option("--day", "DATE", "the day (default: tomorrow)"),
       Option("--date", "DATE", "the same as --day"),
       Option("--week", "DATE", "instead: the seven days from Monday on that hold this day, planned together"),
+      LocationCommands.option,
       Option("--dry-run", nil, "show the changes, write nothing"),
       Option("--instance", "FILE", "instead: a vetnet-sched-1 instance, whose plan is printed as JSON"),
       Option("--seed", "N", "of the random numbers (default 1)"),
@@ -39,7 +40,9 @@ enum SchedulePlanCommands {
     StopSignal.watch()
     practice.stopSignal = { StopSignal.current }
     let plan = try invocation.perform(
-      OptimizePlan(dates: dates, limits: search, isDryRun: arguments.isSet("--dry-run")), on: practice, at: now)
+      OptimizePlan(
+        dates: dates, locationID: invocation.location(practice), limits: search, isDryRun: arguments.isSet("--dry-run")),
+      on: practice, at: now)
     try invocation.show(PlanOutput(plan, zone: practice.timeZone)) {
       ScheduleText.lines(plan, zone: practice.timeZone, terminal: invocation.terminal)
     }
@@ -55,6 +58,7 @@ enum SchedulePlanCommands {
       Option("--patient", "PATIENT", "who it is"),
       Option("--urgency", "LEVEL", "red or orange (default: what triage says)"),
       Option("--minutes", "N", "how long (default: predicted)"),
+      LocationCommands.option,
       ScheduleCommands.dryRun,
     ],
     examples: [
@@ -77,7 +81,8 @@ enum SchedulePlanCommands {
     let booking = try invocation.perform(
       BookEmergency(
         request: ScheduleCommands.request(invocation, now: now), urgency: level,
-        minutes: invocation.integer("--minutes", in: 1...1440), isDryRun: arguments.isSet("--dry-run")),
+        minutes: invocation.integer("--minutes", in: 1...1440), locationID: invocation.location(practice),
+        isDryRun: arguments.isSet("--dry-run")),
       on: practice, at: now)
     try invocation.show(EmergencyOutput(booking, zone: practice.timeZone)) {
       ScheduleText.lines(booking, zone: practice.timeZone, terminal: invocation.terminal)
@@ -165,13 +170,17 @@ enum SchedulePlanCommands {
 
   static let waiting = Command(
     "schedule waiting", "lists requests without a slot, the most urgent first",
-    options: [Option("--days", "N", "look so many days ahead for the best free slot of each (default 0: don't)")],
+    options: [
+      Option("--days", "N", "look so many days ahead for the best free slot of each (default 0: don't)"),
+      LocationCommands.option,
+    ],
     examples: [Example("vetnet schedule waiting --days 7", "with the best slot that is free for each")]
   ) { invocation in
     let practice = try invocation.openPractice()
     let now = try invocation.now(in: practice.timeZone)
     let list = try invocation.perform(
-      ListWaiting(days: invocation.integer("--days", in: 0...60) ?? 0), on: practice, at: now)
+      ListWaiting(days: invocation.integer("--days", in: 0...60) ?? 0, locationID: invocation.location(practice)),
+      on: practice, at: now)
     if list.isEmpty, !invocation.wantsJSON { invocation.terminal.print("Nobody waits.") }
     for entry in list {
       try invocation.show(WaitingOutput(entry, zone: practice.timeZone)) {

@@ -60,7 +60,7 @@ enum ScheduleReasonCommands {
   ) { invocation in
     let practice = try invocation.openPractice(.write)
     guard let limits = try ScheduleCommands.limits(invocation, practice) else {
-      throw UsageError("'vetnet schedule set' needs --keep, --window, --after, --lag or --travel")
+      throw UsageError("'vetnet schedule set' needs --keep, --window, --after, --lag, --travel or --location")
     }
     let id = invocation.arguments.positionals[0]
     let change = try invocation.perform(
@@ -109,6 +109,7 @@ enum ScheduleReasonCommands {
       Option("--from", "DATE", "the first day (default: today)"),
       Option("--days", "N", "how many days (default 28)"),
       Option("--clinician", "NAME", "only this clinician's, by id or name"),
+      LocationCommands.option,
       Option("--format", "NAME", "ics"),
       Option("--out", "FILE", "where to (default: standard output)"),
     ],
@@ -131,7 +132,8 @@ enum ScheduleReasonCommands {
     let text = try invocation.perform(
       ExportCalendar(
         from: first, days: invocation.integer("--days", in: 1...3660) ?? 28,
-        clinicianID: invocation.staff("--clinician", practice)), on: practice, at: now)
+        clinicianID: invocation.staff("--clinician", practice), locationID: invocation.location(practice)),
+      on: practice, at: now)
     if let file = arguments.value("--out"), file != "-" {
       do {
         try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)

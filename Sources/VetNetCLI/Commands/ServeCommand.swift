@@ -31,7 +31,8 @@ enum ServeCommand {
       demand both users and TLS. Nothing is loaded from anywhere else, and the kernel keeps the server from connecting to
       anybody (unless --open starts a browser). It ends with Ctrl-C, after what is under way. The API is described at /api/v1/openapi.json.
       """,
-    reach: reach
+    // Calendars of other programs, which the practice names, lie anywhere.
+    reach: reach, files: { _ in .anywhere }
   ) { invocation in
     let arguments = invocation.arguments
     let listening = try listening(arguments)

@@ -54,7 +54,10 @@ enum UserCommands {
     for user in users {
       try invocation.show(user) {
         let more = [
-          user.staffID.map { "staff \($0)" }, user.account.map { "account \($0)" }, user.isDisabled ? "disabled" : nil,
+          user.staffID.map { "staff \($0)" },
+          user.locationRoles.map { own in
+            own.sorted { $0.key < $1.key }.map { "\($0.value.rawValue) at \($0.key)" }.joined(separator: ", ")
+          }, user.account.map { "account \($0)" }, user.isDisabled ? "disabled" : nil,
         ].compactMap(\.self)
         return [
           "\(user.name.padded(to: 20))\(user.role.rawValue)\(more.isEmpty ? "" : "  (\(more.joined(separator: ", ")))")"
@@ -68,13 +71,34 @@ enum UserCommands {
   }
 
   static let role = Command(
-    "user role", "gives a user another role",
-    positionals: [Positional("NAME", "the user"), Positional("ROLE", roles)], options: [dryRun],
-    examples: [Example("vetnet user role tom veterinarian --as ann", "who signs in again to have it")]
+    "user role", "gives a user another role, everywhere or at one location",
+    positionals: [Positional("NAME", "the user"), Positional("ROLE", "\(roles); with --location also none")],
+    options: [
+      Option("--location", "NAME", "only at this location, by id or name; none for the same as elsewhere"), dryRun,
+    ],
+    examples: [
+      Example("vetnet user role tom veterinarian --as ann", "who signs in again to have it"),
+      Example("vetnet user role tom administrator --location Harbour --as ann", "there, and what he was elsewhere"),
+    ],
+    discussion: """
+      The role at a location counts for what names that location, or an appointment there; for everything else it is the role \
+      without --location.
+      """
   ) { invocation in
     let name = invocation.arguments.positionals[0]
-    let role = try role(invocation.arguments.positionals[1])
+    let word = invocation.arguments.positionals[1]
     let isDryRun = invocation.arguments.isSet("--dry-run")
+    if let location = invocation.arguments.value("--location") {
+      let role = word == "none" ? nil : try role(word)
+      try invocation.perform(
+        SetLocationRole(name: name, location: location, role: role, isDryRun: isDryRun),
+        on: invocation.openPractice(.write))
+      try invocation.report(
+        "\(name) \(isDryRun ? "would be" : "is") \(role?.rawValue ?? "what they are elsewhere") at \(location) now, and signs in again.",
+        name, role: role)
+      return .ok
+    }
+    let role = try role(word)
     try invocation.perform(
       SetUserRole(name: name, role: role, isDryRun: isDryRun), on: invocation.openPractice(.write))
     try invocation.report(

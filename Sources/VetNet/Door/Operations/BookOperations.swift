@@ -9,16 +9,22 @@ public struct ShowDay: Operation {
 
   public var date: CalendarDate
   public var clinicianID: String?
+  /// Only at this location, by id; nil for all.
+  public var locationID: String?
   public var seed: UInt64
 
-  public init(date: CalendarDate, clinicianID: String? = nil, seed: UInt64 = 1) {
+  public init(date: CalendarDate, clinicianID: String? = nil, locationID: String? = nil, seed: UInt64 = 1) {
     self.date = date
     self.clinicianID = clinicianID
+    self.locationID = locationID
     self.seed = seed
   }
 
+  public var place: String? { locationID }
+
   public func run(_ passage: Passage) throws -> DaySchedule {
-    let day = try passage.practice.schedule(on: date, clinicianID: clinicianID, now: passage.now, seed: seed)
+    let day = try passage.practice.schedule(
+      on: date, clinicianID: clinicianID, locationID: locationID, now: passage.now, seed: seed)
     passage.touch(.patient, day.entries.compactMap(\.patient?.id))
     return day
   }
@@ -58,20 +64,26 @@ public struct ProposeSlots: Operation {
   public var limit: Int
   /// A level that somebody gave the case; it counts where it is more urgent than the program's.
   public var urgency: Urgency?
+  /// Only at this location, by id; nil for all.
+  public var locationID: String?
 
   public init(
-    request: ProposalRequest, from: Timestamp, days: Int = 7, limit: Int = 5, urgency: Urgency? = nil
+    request: ProposalRequest, from: Timestamp, days: Int = 7, limit: Int = 5, urgency: Urgency? = nil,
+    locationID: String? = nil
   ) {
     self.request = request
     self.from = from
     self.days = days
     self.limit = limit
     self.urgency = urgency
+    self.locationID = locationID
   }
+
+  public var place: String? { locationID }
 
   public func run(_ passage: Passage) throws -> CaseProposals {
     let found = try passage.practice.proposeSlots(
-      for: request, from: from, now: passage.now, days: days, limit: limit, urgency: urgency)
+      for: request, from: from, now: passage.now, days: days, limit: limit, urgency: urgency, locationID: locationID)
     passage.touch(.patient, found.request.patientID)
     return found
   }
@@ -94,6 +106,7 @@ public struct BookAppointment: Operation {
 
   public var changesNothing: Bool { isDryRun }
   public var subjects: [RecordReference] { booking.patient.map { [RecordReference(.patient, $0)] } ?? [] }
+  public var place: String? { booking.limits?.locationID?.value }
 
   public func run(_ passage: Passage) throws -> BookChange {
     try passage.practice.book(booking, now: passage.now, isDryRun: isDryRun)
@@ -210,13 +223,18 @@ public struct ListWaiting: Operation {
   public static let reads: Set<RecordKind> = [.appointment, .patient, .staff, .resource]
 
   public var days: Int
+  /// Only at this location, by id; nil for all.
+  public var locationID: String?
 
-  public init(days: Int = 0) {
+  public init(days: Int = 0, locationID: String? = nil) {
     self.days = days
+    self.locationID = locationID
   }
 
+  public var place: String? { locationID }
+
   public func run(_ passage: Passage) throws -> [WaitingEntry] {
-    let list = try passage.practice.waitingList(now: passage.now, days: days)
+    let list = try passage.practice.waitingList(now: passage.now, days: days, locationID: locationID)
     passage.touch(.patient, list.compactMap(\.patient?.id))
     return list
   }
@@ -282,15 +300,21 @@ public struct ExportCalendar: Operation {
   public var from: CalendarDate
   public var days: Int
   public var clinicianID: String?
+  /// Only at this location, by id; nil for all.
+  public var locationID: String?
 
-  public init(from: CalendarDate, days: Int = 28, clinicianID: String? = nil) {
+  public init(from: CalendarDate, days: Int = 28, clinicianID: String? = nil, locationID: String? = nil) {
     self.from = from
     self.days = days
     self.clinicianID = clinicianID
+    self.locationID = locationID
   }
 
+  public var place: String? { locationID }
+
   public func run(_ passage: Passage) throws -> String {
-    try passage.practice.calendar(from: from, days: days, clinicianID: clinicianID, now: passage.now)
+    try passage.practice.calendar(
+      from: from, days: days, clinicianID: clinicianID, locationID: locationID, now: passage.now)
   }
 }
 

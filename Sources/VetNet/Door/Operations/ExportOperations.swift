@@ -5,7 +5,7 @@ public struct ExportRecords: Operation {
   public static let name = "export.run"
   public static let permission = Permission.export
   public static let reads: Set<RecordKind> = [
-    .client, .patient, .staff, .resource, .appointment, .note, .intake, .assessment, .setting,
+    .client, .patient, .location, .staff, .resource, .appointment, .note, .intake, .assessment, .setting,
   ]
 
   public var request: ExportRequest

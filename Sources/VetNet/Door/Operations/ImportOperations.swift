@@ -4,9 +4,11 @@ import Clinical
 public struct ImportRecords: Operation {
   public static let name = "import.run"
   public static let permission = Permission.keep
-  public static let reads: Set<RecordKind> = [.client, .patient, .staff, .resource, .appointment, .note, .intake]
+  public static let reads: Set<RecordKind> = [
+    .client, .patient, .location, .staff, .resource, .appointment, .note, .intake,
+  ]
   public static let changes: Set<RecordKind> = [
-    .client, .patient, .staff, .resource, .appointment, .note, .intake, .imports, .inbox, .index,
+    .client, .patient, .location, .staff, .resource, .appointment, .note, .intake, .imports, .inbox, .index,
   ]
   public static let conduct = Conduct.inSteps
 
@@ -47,7 +49,7 @@ public struct ShowImport: Operation {
   public static let name = "import.show"
   public static let permission = Permission.keep
   public static let reads: Set<RecordKind> = [
-    .imports, .client, .patient, .staff, .resource, .appointment, .note, .intake,
+    .imports, .client, .patient, .location, .staff, .resource, .appointment, .note, .intake,
   ]
 
   public var id: Int
@@ -70,7 +72,7 @@ public struct UndoImport: Operation {
   public static let permission = Permission.keep
   public static let reads: Set<RecordKind> = [.imports]
   public static let changes: Set<RecordKind> = [
-    .client, .patient, .staff, .resource, .appointment, .note, .intake, .imports, .index,
+    .client, .patient, .location, .staff, .resource, .appointment, .note, .intake, .imports, .index,
   ]
 
   public var id: Int?

@@ -18,14 +18,19 @@ public struct AddKey: Operation {
 
   /// What the key is called; it is sealed in the file.
   public var label: String
+  public var isDryRun: Bool
 
-  public init(label: String) {
+  public init(label: String, isDryRun: Bool = false) {
     self.label = label
+    self.isDryRun = isDryRun
   }
+
+  public var changesNothing: Bool { isDryRun }
 
   /// The key's number.
   public func run(_ passage: Passage) throws -> Int {
-    try passage.practice.setKey(nil, label: label, now: passage.now)
+    if isDryRun { return try passage.practice.keyPlace(nil) }
+    return try passage.practice.setKey(nil, label: label, now: passage.now)
   }
 }
 
@@ -39,14 +44,22 @@ public struct ChangeKey: Operation {
   /// From 1.
   public var number: Int
   public var label: String
+  public var isDryRun: Bool
 
-  public init(number: Int, label: String) {
+  public init(number: Int, label: String, isDryRun: Bool = false) {
     self.number = number
     self.label = label
+    self.isDryRun = isDryRun
   }
+
+  public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws {
     passage.details["key"] = String(number)
+    if isDryRun {
+      _ = try passage.practice.keyPlace(number)
+      return
+    }
     _ = try passage.practice.setKey(number, label: label, now: passage.now)
   }
 }
@@ -60,13 +73,21 @@ public struct RemoveKey: Operation {
 
   /// From 1.
   public var number: Int
+  public var isDryRun: Bool
 
-  public init(number: Int) {
+  public init(number: Int, isDryRun: Bool = false) {
     self.number = number
+    self.isDryRun = isDryRun
   }
+
+  public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws {
     passage.details["key"] = String(number)
+    if isDryRun {
+      _ = try passage.practice.keyPlace(number, isLeaving: true)
+      return
+    }
     try passage.practice.removeKey(number)
   }
 }
@@ -78,7 +99,13 @@ public struct EncryptPractice: Operation {
   public static let reads: Set<RecordKind> = [.file]
   public static let changes: Set<RecordKind> = [.setting]
 
-  public init() {}
+  public var isDryRun: Bool
+
+  public init(isDryRun: Bool = false) {
+    self.isDryRun = isDryRun
+  }
+
+  public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> CoverReport {
     throw PracticeError(.locked, "a practice file is encrypted while it is closed", hint: "Maybe run: vetnet encrypt")
@@ -92,7 +119,13 @@ public struct DecryptPractice: Operation {
   public static let reads: Set<RecordKind> = [.file]
   public static let changes: Set<RecordKind> = [.setting]
 
-  public init() {}
+  public var isDryRun: Bool
+
+  public init(isDryRun: Bool = false) {
+    self.isDryRun = isDryRun
+  }
+
+  public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> CoverReport {
     throw PracticeError(.locked, "a practice file is decrypted while it is closed", hint: "Maybe run: vetnet decrypt")

@@ -10,18 +10,24 @@ public struct OptimizePlan: Operation {
 
   public var dates: [CalendarDate]
   public var limits: SearchLimits
+  /// Only at this location, by id; nil for all.
+  public var locationID: String?
   public var isDryRun: Bool
 
-  public init(dates: [CalendarDate], limits: SearchLimits, isDryRun: Bool = false) {
+  public init(dates: [CalendarDate], locationID: String? = nil, limits: SearchLimits, isDryRun: Bool = false) {
     self.dates = dates
     self.limits = limits
+    self.locationID = locationID
     self.isDryRun = isDryRun
   }
 
   public var changesNothing: Bool { isDryRun }
 
+  public var place: String? { locationID }
+
   public func run(_ passage: Passage) throws -> DayPlan {
-    try passage.practice.optimize(dates, limits: limits, now: passage.now, isDryRun: isDryRun)
+    try passage.practice.optimize(
+      dates, locationID: locationID, limits: limits, now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -35,20 +41,28 @@ public struct BookEmergency: Operation {
   public var request: ProposalRequest
   public var urgency: Urgency?
   public var minutes: Int?
+  /// Only at this location, by id; nil for all.
+  public var locationID: String?
   public var isDryRun: Bool
 
-  public init(request: ProposalRequest, urgency: Urgency? = nil, minutes: Int? = nil, isDryRun: Bool = false) {
+  public init(
+    request: ProposalRequest, urgency: Urgency? = nil, minutes: Int? = nil, locationID: String? = nil,
+    isDryRun: Bool = false
+  ) {
     self.request = request
     self.urgency = urgency
     self.minutes = minutes
+    self.locationID = locationID
     self.isDryRun = isDryRun
   }
 
   public var changesNothing: Bool { isDryRun }
 
+  public var place: String? { locationID }
+
   public func run(_ passage: Passage) throws -> EmergencyBooking {
     try passage.practice.bookEmergency(
-      request, urgency: urgency, minutes: minutes, now: passage.now, isDryRun: isDryRun)
+      request, urgency: urgency, minutes: minutes, locationID: locationID, now: passage.now, isDryRun: isDryRun)
   }
 }
 

@@ -120,7 +120,8 @@ public struct RestoreBackup: Operation {
   public static let permission = Permission.keep
   public static let reads: Set<RecordKind> = [.file]
   public static let changes: Set<RecordKind> = [
-    .client, .patient, .staff, .resource, .appointment, .note, .intake, .assessment, .plan, .imports, .index, .setting,
+    .client, .patient, .location, .staff, .resource, .appointment, .note, .intake, .assessment, .plan, .imports, .index,
+    .setting,
     .backup, .audit, .user,
   ]
 

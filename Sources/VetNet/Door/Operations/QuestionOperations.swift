@@ -62,14 +62,20 @@ public struct BriefDay: Operation {
 
   public var date: CalendarDate
   public var clinicianID: String?
+  /// Only at this location, by id; nil for all.
+  public var locationID: String?
 
-  public init(date: CalendarDate, clinicianID: String? = nil) {
+  public init(date: CalendarDate, clinicianID: String? = nil, locationID: String? = nil) {
     self.date = date
     self.clinicianID = clinicianID
+    self.locationID = locationID
   }
 
+  public var place: String? { locationID }
+
   public func run(_ passage: Passage) throws -> DayBriefs {
-    let day = try passage.practice.briefs(on: date, clinicianID: clinicianID, now: passage.now)
+    let day = try passage.practice.briefs(
+      on: date, clinicianID: clinicianID, locationID: locationID, now: passage.now)
     passage.touch(.patient, day.briefs.map(\.patient.id))
     return day
   }

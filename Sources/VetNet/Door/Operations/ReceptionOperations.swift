@@ -12,6 +12,8 @@ public struct FindFreeTimes: Operation {
     self.query = query
   }
 
+  public var place: String? { query.location }
+
   public func run(_ passage: Passage) throws -> FreeTimes {
     try passage.practice.freeTimes(query, now: passage.now)
   }

@@ -1,3 +1,4 @@
+import Clinical
 import Store
 
 /// Who may use the practice.
@@ -69,6 +70,43 @@ public struct SetUserRole: Operation {
       .user,
       try practice.changeUser(name, isDryRun: isDryRun) { row throws(StoreError) in
         try practice.connection.users.set(role: role.rawValue, row: row)
+      })
+  }
+}
+
+/// What somebody is at one location, where that is something else than elsewhere; whoever has it signs in again.
+public struct SetLocationRole: Operation {
+  public static let name = "user.location-role"
+  public static let permission = Permission.manageUsers
+  public static let reads: Set<RecordKind> = [.user, .location]
+  public static let changes: Set<RecordKind> = [.user]
+
+  public var name: String
+  /// By id or name.
+  public var location: String
+  /// Nil for what they are everywhere.
+  public var role: Role?
+  public var isDryRun: Bool
+
+  public init(name: String, location: String, role: Role?, isDryRun: Bool = false) {
+    self.name = name
+    self.location = location
+    self.role = role
+    self.isDryRun = isDryRun
+  }
+
+  public var changesNothing: Bool { isDryRun }
+
+  public func run(_ passage: Passage) throws {
+    guard role != .owner else { throw PracticeError(.invalidArgument, "nobody is made owner of a practice with users") }
+    let practice = passage.practice
+    let place = try practice.location(location)
+    passage.details = ["role": role?.rawValue ?? "none"]
+    passage.touch(.location, place.value.id)
+    passage.touch(
+      .user,
+      try practice.changeUser(name, isDryRun: isDryRun) { row throws(StoreError) in
+        try practice.connection.users.set(role: role?.rawValue, row: row, at: place.rowID)
       })
   }
 }

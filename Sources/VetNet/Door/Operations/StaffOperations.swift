@@ -1,0 +1,131 @@
+public import Clinical
+import Store
+
+/// Who works at the practice, with hours, skills, credentials and what they would like their days to be.
+public struct ListStaff: Operation {
+  public static let name = "staff.list"
+  public static let permission = Permission.readBook
+  public static let reads: Set<RecordKind> = [.staff]
+
+  /// Only those who work there, by id or name; nil for all.
+  public var location: String?
+
+  public init(location: String? = nil) {
+    self.location = location
+  }
+
+  public var place: String? { location }
+
+  public func run(_ passage: Passage) throws -> [StaffMember] {
+    let practice = passage.practice
+    let staff = try practice.reading { try practice.connection.staff.list().map(\.value) }
+    guard let location else { return staff }
+    let here = try practice.location(location).value.id
+    let main = try practice.locationStates().first?.location.id
+    return staff.filter { $0.workingHours.contains { ($0.locationID ?? main) == here } }
+  }
+}
+
+/// Changes of one member of staff; what is nil stays as it is.
+public struct StaffEdit: Hashable, Codable, Sendable {
+  /// A credential to be had until a day, for as long as nobody says otherwise, or no more.
+  public struct Credential: Hashable, Codable, Sendable {
+    public var name: String
+    public var expires: CalendarDate?
+    public var isTakenAway: Bool
+
+    public init(name: String, expires: CalendarDate? = nil, isTakenAway: Bool = false) {
+      self.name = name
+      self.expires = expires
+      self.isTakenAway = isTakenAway
+    }
+  }
+
+  /// Weekly hours as the setting `hours` takes them, at ``location``; "none" for none there.
+  public var hours: String?
+  /// By id or name; nil for the practice's only place, or its first location.
+  public var location: String?
+  public var credentials: [Credential] = []
+  /// Visits of a type in a day, at most, by its name, `*` for all; negative to take the preference away.
+  public var mostPerDay: [String: Int] = [:]
+  /// Local minutes past midnight; negative to take the preference away.
+  public var latestLongStart: Int?
+  public var longMinutes: Int?
+
+  public init() {}
+
+  public var isEmpty: Bool {
+    hours == nil && credentials.isEmpty && mostPerDay.isEmpty && latestLongStart == nil && longMinutes == nil
+  }
+}
+
+/// Changes what is on file of somebody's hours, credentials or preferences. An import that says something else changes it again.
+public struct ChangeStaff: Operation {
+  public static let name = "staff.set"
+  public static let permission = Permission.keep
+  public static let reads: Set<RecordKind> = [.staff, .location]
+  public static let changes: Set<RecordKind> = [.staff]
+
+  /// By id or name.
+  public var reference: String
+  public var edit: StaffEdit
+  public var isDryRun: Bool
+
+  public init(reference: String, edit: StaffEdit, isDryRun: Bool = false) {
+    self.reference = reference
+    self.edit = edit
+    self.isDryRun = isDryRun
+  }
+
+  public var changesNothing: Bool { isDryRun }
+  public var place: String? { edit.location }
+
+  public func run(_ passage: Passage) throws -> StaffMember {
+    try passage.practice.changeStaff(reference, edit, isDryRun: isDryRun)
+  }
+}
+
+extension Practice {
+  func changeStaff(_ reference: String, _ edit: StaffEdit, isDryRun: Bool) throws -> StaffMember {
+    struct DryRunIsOver: Error { let member: StaffMember }
+    let hours = try edit.hours.map { try $0.lowercased() == "none" ? [] : Self.weekly($0) }
+    do {
+      return try writing {
+        let id = try staffMember(reference).id
+        guard let row = try connection.recordIDs.row(.staff, id) else {
+          throw PracticeError(.notFound, "nobody of the staff has the id '\(id)'")
+        }
+        let place = try edit.location.map { try location($0).value.id }
+        let main = try connection.locations.list().first?.value.id
+        let changed = try connection.staff.change(row: row) { member in
+          if let hours {
+            member.workingHours.removeAll { ($0.locationID ?? main) == (place ?? main) }
+            member.workingHours += hours.map {
+              StaffMember.WorkingHours(weekday: $0.weekday, minutes: $0.minutes, locationID: place)
+            }
+          }
+          edit.applyTerms(to: &member)
+        }
+        guard let member = changed?.value else { throw PracticeError(.failed, "'\(id)' is gone") }
+        if isDryRun { throw DryRunIsOver(member: member) }
+        return member
+      }
+    } catch let over as DryRunIsOver {
+      return over.member
+    }
+  }
+}
+
+extension StaffEdit {
+  fileprivate func applyTerms(to member: inout StaffMember) {
+    for credential in credentials {
+      member.credentials.removeAll { $0.name.lowercased() == credential.name.lowercased() }
+      if !credential.isTakenAway {
+        member.credentials.append(StaffMember.Credential(name: credential.name, expires: credential.expires))
+      }
+    }
+    for (type, most) in mostPerDay { member.load.mostPerDay[type] = most < 0 ? nil : most }
+    if let latestLongStart { member.load.latestLongStart = latestLongStart < 0 ? nil : latestLongStart }
+    if let longMinutes { member.load.longMinutes = longMinutes }
+  }
+}
