@@ -12,12 +12,14 @@ struct MigrationKillTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isSoak = environment["VETNET_SOAK_KILLS"] != nil
   /// Contents that a version wrote, by how many migrations it had; the first is of the first that was released.
-  private static let fixtures = [(migrations: 7, file: "schema-v1.sql"), (20, "schema-v20.sql")]
+  private static let fixtures: [(migrations: Int, file: String)] = [
+    (7, "schema-v1.sql"), (20, "schema-v20.sql"),
+  ]
   private static let first = 7
 
   /// A file as the version with so many migrations left it, with the latest content that there is of it or an earlier one.
   private static func makeFile(_ path: String, migrations count: Int) throws {
-    let fixture = try #require(fixtures.last { $0.migrations <= count })
+    let fixture = try #require(fixtures.last(where: { $0.migrations <= count }))
     let script = try String(
       contentsOfFile: projectDirectory + "/Tests/StoreTests/Fixtures/\(fixture.file)", encoding: .utf8)
     // Checksums of pages came with the fifteenth.
