@@ -1,3 +1,4 @@
+import Briefing
 import Clinical
 import Foundation
 @testable import Store
