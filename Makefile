@@ -3,12 +3,12 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak fuzz lint format bench evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak fuzz lint format bench bench-import evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
 RUNS := Evaluations/runs
-PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev libmicrohttpd-dev pkg-config tzdata
+PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev libmicrohttpd-dev libzip-dev libexpat1-dev pkg-config tzdata
 # An import of a target that Package.swift does not name as a dependency is an error: the arrows can't turn round unseen.
 CHECKS := --explicit-target-dependency-import-check error
 # The runtime goes into the program, so that an installed vetnet needs no toolchain.
@@ -53,6 +53,7 @@ help:
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
 	@echo "make fuzz           make up files, questions and messages for each reader, TIMES as many as make test does"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
+	@echo "make bench-import   import 100,000 notes (NOTES=…) in three formats, beside sqlite-utils (needs Python and its packages' index)"
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make evaluate-unseen WHY=…  measure on the sets of Evaluations/unseen.tsv, once a release; keeps who opened what"
 	@echo "make fit            make everything learned again: fit-triage, fit-reactions, fit-answers, known-words, default-model (Models/README.md)"
@@ -217,6 +218,12 @@ bench: build
 	$(VETNET) bench encryption --corpus Corpus --runs $(RUNS)
 	$(VETNET) bench emergencies
 	@bash -c "$$PEERS" peers $(VETNET) $(RUNS) $(ROWS) $(PATIENTS)
+
+# 100,000 notes in three formats, beside sqlite-utils' insert, which comes into the environment of make interop.
+bench-import: build
+	@[ -x $(INTEROP)/python/bin/python ] || python3 -m venv $(INTEROP)/python
+	@$(INTEROP)/python/bin/pip install --quiet sqlite-utils
+	@$(INTEROP)/python/bin/python Evaluations/peers/import_rates.py $(VETNET) $(INTEROP)/python/bin/sqlite-utils .build/bench-import $(NOTES)
 
 # FAISS, sqlite-vec and CP-SAT are installed for the measurement only, into an environment that is thrown away.
 ROWS ?= 1000000

@@ -52,6 +52,8 @@ let package = Package(
     library("CEditLine", pkgConfig: "libedit", package: "libedit-dev"),
     // Loaded when a server starts, not linked.
     library("CMicroHTTPD", pkgConfig: nil, package: "libmicrohttpd-dev"),
+    // Loaded when a Word document is read, not linked.
+    .systemLibrary(name: "CLetters", providers: [.apt(["libzip-dev", "libexpat1-dev"])]),
     .systemLibrary(name: "CKernels"),
     .systemLibrary(name: "CSandbox"),
 
@@ -66,7 +68,7 @@ let package = Package(
     module("Scheduling", ["Clinical"]),
     module("Briefing", ["Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"]),
     module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
-    module("Interchange", ["Clinical", "CIcal"]),
+    module("Interchange", ["Clinical", "CIcal", "CLetters"]),
     module(
       "VetNet",
       [

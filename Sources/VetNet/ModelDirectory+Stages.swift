@@ -101,6 +101,13 @@ extension ModelDirectory {
     }
   }
 
+  func letterWords() throws -> LetterWords {
+    try stage("letter words") {
+      let table = try table("import/letter-words.tsv")
+      return try usable { () throws(DataTableError) in try LetterWords(table) }
+    }
+  }
+
   func plausibility() throws -> Plausibility {
     try stage("plausibility") {
       let table = try table("clinical/plausible-values.tsv", uniqueKey: "id")

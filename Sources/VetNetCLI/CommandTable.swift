@@ -48,7 +48,7 @@ enum CommandTable {
   private static let measuring: [Command] =
     ([EvaluateCommand.retrieval] + SuiteCommands.all
     + [
-      LayoutSuiteCommand.command,
+      LayoutSuiteCommand.command, LetterSuiteCommand.command,
       FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
       SimulateCommand.command,
       BenchCommand.practice,

@@ -48,6 +48,8 @@ struct DoorTests {
       try? Data(#"{"id":"P77","name":"Ida","species":"cat"}"#.utf8).write(to: URL(filePath: file))
       let table = clinic.folder.file("animals.csv")
       try? Data("Animal No,Pet,Species\nA1,Rex,dog\nA2,Ivy,cat\n".utf8).write(to: URL(filePath: table))
+      let letter = clinic.folder.file("letter.txt")
+      try? Data("Re: Animal 1\n12 March 2026\nSeen.\n".utf8).write(to: URL(filePath: letter))
       return [
         FindPatients(words: "Animal"), IdentifyPatient(reference: "P1"), PatientInQuestion(question: "What of P1?"),
         ShowPatient(reference: "P1"), ListTimeline(reference: "P1"), ChartPatient(reference: "P1"),
@@ -69,7 +71,7 @@ struct DoorTests {
         ImportRecords(
           paths: [file],
           options: ImportOptions(kind: "patients", rejectsPath: clinic.folder.file("rejects.jsonl"), indexes: false)),
-        ListImports(), ShowImport(id: 1), UndoImport(), GuessMapping(paths: [table]),
+        ListImports(), ShowImport(id: 1), UndoImport(), GuessMapping(paths: [table]), ReadLetters(paths: [letter]),
         ExportRecords(request: ExportRequest(.folder, to: clinic.folder.file("exported"), patient: "P1")), ShowStatus(),
         Examine(isQuick: true), VerifyPractice(),
         PlanReindex(options: ReindexOptions()), Reindex(options: ReindexOptions()),

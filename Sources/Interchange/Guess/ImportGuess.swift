@@ -1,5 +1,3 @@
-import Clinical
-
 public import Clinical
 
 /// A proposal of how another program's export is read, and what a person should look at.

@@ -7,7 +7,7 @@ public enum OperationRegistry {
     AddNote.self, AmendNote.self, MoveNote.self,
     RetractNote.self, ReinstateNote.self, Ask.self, FindSimilar.self, BriefDay.self, BriefAppointment.self,
     BriefPatient.self, AssessIntake.self, OverrideTriage.self, GuideTriage.self, ListOverrides.self,
-    ImportRecords.self, ListImports.self, ShowImport.self, UndoImport.self, GuessMapping.self,
+    ImportRecords.self, ListImports.self, ShowImport.self, UndoImport.self, GuessMapping.self, ReadLetters.self,
     ExportRecords.self, ShowStatus.self, Examine.self,
     VerifyPractice.self, PlanReindex.self, Reindex.self, BackUp.self, RestoreBackup.self, ShowDay.self,
     ShowAppointment.self,

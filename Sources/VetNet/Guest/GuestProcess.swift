@@ -53,6 +53,14 @@ public struct GuestProcess: Sendable {
     self.limits = limits
   }
 
+  /// - Parameters:
+  ///   - words: the program's path and its arguments.
+  ///   - limits: what it may take.
+  init(words: [String], limits: Limits) {
+    self.words = words
+    self.limits = limits
+  }
+
   /// Runs the program once.
   ///
   /// - Parameters:

@@ -19,6 +19,7 @@ enum ImportCommand {
         "--rejects", "FILE", "where rejected rows go, to be corrected and imported (default: beside the practice file)"),
       Option("--map", "FILE", "how another program's tables are read: what each is, and its columns, codes and units"),
       Option("--guess", nil, "propose the mapping and write it to the new file of --map; imports nothing"),
+      Option("--letter", nil, "the files are letters (.docx, .pdf, .rtf, .eml, text): asks whose; the inbox keeps them"),
       Option("--clear-empty", nil, "let an empty cell, or a null, clear what is on file"),
       Option("--dry-run", nil, "read and check everything, show what would be overwritten, change nothing"),
       Option("--no-index", nil, "keep the notes now, chunk and embed them later with reindex"),
@@ -29,6 +30,7 @@ enum ImportCommand {
       Example("vetnet import practice.vetnet.2026-11-23.rejects.jsonl", "what was rejected, after it was corrected"),
       Example("vetnet import --guess --map brook.toml Export", "proposes how another program's tables are read"),
       Example("vetnet import --map brook.toml Export --dry-run", "reads them so, changing nothing"),
+      Example("vetnet import --letter scan.pdf reply.eml", "proposes whose each letter is, and asks"),
       Example("zcat notes.jsonl.gz | vetnet import - --kind notes", "from a pipe"),
       Example("vetnet import bundle.json patients.ndjson", "FHIR R4: Bundles, resources, and one resource a line"),
     ],
@@ -52,9 +54,15 @@ enum ImportCommand {
       leave of staff), which columns make up a field, what its codes mean, its units and its order of dates. --guess
       proposes one from headings and values and says what it isn't sure of; correct it, then import with --map. A file
       that the mapping doesn't name is left out and told; an error in it is told with line and column.
-      """
+      A letter (--letter) is proposed a patient, a day and an author from its own words, which are shown; nobody but a person
+      files it. At a terminal it is asked about, namesakes beside each other; otherwise, and when you leave it, it waits in the
+      inbox (vetnet inbox list). What is attached to a message is named, not read. PDFs need poppler-utils, Word documents libzip.
+      """,
+    // PDFs are read by a program that somebody else wrote.
+    files: { $0.isSet("--letter") ? .anywhere : .named }
   ) { invocation in
     let arguments = invocation.arguments
+    if arguments.isSet("--letter") { return try letters(invocation) }
     if arguments.isSet("--guess") { return try guess(invocation) }
     let practice = try invocation.openPractice(.write)
     StopSignal.watch()
