@@ -19,7 +19,7 @@ enum ImportCommand {
         "--rejects", "FILE", "where rejected rows go, to be corrected and imported (default: beside the practice file)"),
       Option("--map", "FILE", "how another program's tables are read: what each is, and its columns, codes and units"),
       Option("--guess", nil, "propose the mapping and write it to the new file of --map; imports nothing"),
-      Option("--letter", nil, "the files are letters (.docx, .pdf, .rtf, .eml, text): asks whose; the inbox keeps them"),
+      Option("--letter", nil, "the files are letters (.docx, .pdf, .rtf, .eml, text): asks whose; to the inbox"),
       Option("--clear-empty", nil, "let an empty cell, or a null, clear what is on file"),
       Option("--dry-run", nil, "read and check everything, show what would be overwritten, change nothing"),
       Option("--no-index", nil, "keep the notes now, chunk and embed them later with reindex"),
