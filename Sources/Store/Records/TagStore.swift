@@ -77,7 +77,7 @@ public struct TagStore {
     for (kind, row) in try connection.rows(
       """
       SELECT kind, row_id FROM tagged JOIN tag ON tag.id = tag_id WHERE name_key = ?
-      ORDER BY kind = 'note', kind = 'appointment', row_id
+      ORDER BY kind = 'appointment', kind = 'note', row_id
       """, Self.key(name), read: { ($0.text(0), $0.int64(1)) })
     {
       guard let table = RecordTable(rawValue: kind), let id = try connection.recordIDs.shown(table, row) else {
