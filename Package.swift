@@ -10,8 +10,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// For what reads and judges texts: tests, and the programs that they start, spent most of their time there, five to ten times
-/// as much as an optimised build. Assertions stay on, and tests still see what is internal.
+/// For what reads and judges texts and draws samples: tests, and the programs that they start, spent most of their time there, five
+/// to ten times as much as an optimised build. Assertions stay on, and tests still see what is internal.
 let optimized =
   settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
@@ -90,7 +90,7 @@ let package = Package(
         "Training", "VetNet", "Briefing", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization",
         "TextAnalysis",
         "Clinical",
-      ]),
+      ], settings: optimized),
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [

@@ -16,8 +16,7 @@ struct CompletionTests {
   }
 
   private func fill() throws {
-    try vetnet.run("init", "--time-zone", "Europe/London")
-    try vetnet.run("import", projectDirectory + "/Corpus", "--no-index")
+    _ = try SampleCorpus.practice(at: folder.file("p.vetnet"), .records)
   }
 
   private func complete(_ words: String...) throws -> [String] {
@@ -136,9 +135,7 @@ struct TerminalWidthTests {
   @Test(arguments: [60, 80, 120])
   func `a day of the book fits the terminal`(width: Int) throws {
     let folder = try TemporaryFolder()
-    let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
-    try vetnet.run("init", "--time-zone", "Europe/London")
-    try vetnet.run("import", projectDirectory + "/Corpus", "--no-index")
+    let vetnet = try SampleCorpus.practice(at: folder.file("p.vetnet"), .records)
     for words in [
       ["show", "--date", "2026-11-23"], ["free", "--date", "2026-11-23"], ["free", "--at", "2026-11-23T15:00"],
     ] {
@@ -155,9 +152,7 @@ struct TerminalWidthTests {
 
   @Test func `a session goes by the width that the terminal has by then`() throws {
     let folder = try TemporaryFolder()
-    let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
-    try vetnet.run("init", "--time-zone", "Europe/London")
-    try vetnet.run("import", projectDirectory + "/Corpus/patients.jsonl", projectDirectory + "/Corpus/notes.jsonl")
+    let vetnet = try SampleCorpus.practice(at: folder.file("p.vetnet"))
     let terminal = try PseudoTerminal(
       vetnet, ["ask", "--patient", "P001", "--now", "2026-11-20T18:00"], columns: 60)
     defer { terminal.close() }

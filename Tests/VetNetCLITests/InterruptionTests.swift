@@ -27,8 +27,7 @@ struct InterruptionTests {
   }
 
   @Test func `a search for a better plan stops, and the plan is as it was`() throws {
-    try vetnet.run("init", "--time-zone", "Europe/London")
-    try vetnet.run("import", projectDirectory + "/Corpus")
+    _ = try SampleCorpus.practice(at: folder.file("p.vetnet"))
     let before = try vetnet.run("schedule", "show", "--week", "2026-11-23", "--json").output
     let (shown, status) = try interrupted(
       [

@@ -15,7 +15,10 @@ struct ModelContextTests {
     try vetnet.run("init", "--time-zone", "Europe/London")
   }
 
-  private func fill() throws { try vetnet.run("import", projectDirectory + "/Corpus") }
+  private func fill() throws {
+    for name in ["p.vetnet", "p.vetnet.audit-key"] { try? FileManager.default.removeItem(atPath: folder.file(name)) }
+    _ = try SampleCorpus.practice(at: folder.file("p.vetnet"))
+  }
 
   /// The answers to lines, by id.
   private func talk(_ lines: [String], _ arguments: [String] = []) throws -> [[String: Any]] {

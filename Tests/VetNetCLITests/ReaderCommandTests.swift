@@ -10,12 +10,9 @@ struct ReaderCommandTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    var vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    var vetnet = try SampleCorpus.practice(at: folder.file("p.vetnet"))
     vetnet.environment["HOME"] = folder.file("")
     self.vetnet = vetnet
-    try vetnet.run("init", "--time-zone", "Europe/London")
-    try vetnet.run(
-      "import", projectDirectory + "/Corpus/patients.jsonl", projectDirectory + "/Corpus/notes.jsonl")
   }
 
   private func ask(_ script: String, _ arguments: [String] = ["--json"]) throws -> VetNetProcess.Outcome {

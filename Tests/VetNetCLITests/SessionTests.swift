@@ -10,9 +10,7 @@ struct SessionTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
-    try vetnet.run("init", "--time-zone", "Europe/London")
-    try vetnet.run("import", projectDirectory + "/Corpus/patients.jsonl", projectDirectory + "/Corpus/notes.jsonl")
+    vetnet = try SampleCorpus.practice(at: folder.file("p.vetnet"))
   }
 
   @Test func `a shared name given as the patient is an answer with candidates`() throws {

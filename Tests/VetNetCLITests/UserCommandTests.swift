@@ -9,10 +9,28 @@ struct UserCommandTests {
     let folder: TemporaryFolder
     var vetnet: VetNetProcess
 
-    init() throws {
-      folder = try TemporaryFolder()
+    /// Made once: each passphrase takes its time.
+    private static let made = Result {
+      let site = try Site(in: TemporaryFolder())
+      try site.settle()
+      return site.folder
+    }
+
+    convenience init() throws {
+      let made = try Self.made.get()
+      try self.init(in: TemporaryFolder())
+      for name in ["p.vetnet", "p.vetnet.audit-key", "keys"] {
+        try FileManager.default.copyItem(atPath: made.file(name), toPath: folder.file(name))
+      }
+    }
+
+    private init(in folder: TemporaryFolder) throws {
+      self.folder = folder
       vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
       vetnet.environment["XDG_RUNTIME_DIR"] = folder.file("run")
+    }
+
+    private func settle() throws {
       try vetnet.run("init", "--time-zone", "Europe/London")
       try vetnet.run("patient", "add", "Rex", "--species", "dog")
       for (name, role) in [

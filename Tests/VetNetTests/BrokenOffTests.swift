@@ -6,7 +6,7 @@ import VetNetTestSupport
 
 /// Imports that come to no good end: what their messages say is in the file is what is in it.
 struct BrokenOffTests {
-  private static let notes = 6000
+  private static let notes = 3000
   private let folder: TemporaryFolder
   private let vetnet: VetNetProcess
 
@@ -45,8 +45,8 @@ struct BrokenOffTests {
   }
 
   @Test func `a disk that takes no more: the message says how many rows stand`() throws {
-    // Four megabytes a file, in blocks of 512 bytes.
-    let limited = ["/bin/sh", "-c", "ulimit -f 8192; exec \"$0\" \"$@\""]
+    // Two megabytes a file, in blocks of 512 bytes.
+    let limited = ["/bin/sh", "-c", "ulimit -f 4096; exec \"$0\" \"$@\""]
     let outcome = try vetnet.start(["import", folder.file("in"), "--no-index"], launcher: limited).wait()
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("disk is full") && !outcome.errors.contains("SQLite result"), "\(outcome.errors)")

@@ -13,13 +13,8 @@ import VetNetTestSupport
 
     init() throws {
       folder = try TemporaryFolder()
-      vetnet = try VetNetProcess(practice: folder.file("practice.vetnet"))
-      try vetnet.run("init", "--name", "Test", "--time-zone", "Europe/London")
-      let imported = try vetnet.run("import", projectDirectory + "/Corpus", "--json")
-      guard imported.status == 0 else { throw ImportFailed(errors: imported.errors) }
+      vetnet = try SampleCorpus.practice(at: folder.file("practice.vetnet"))
     }
-
-    struct ImportFailed: Error { let errors: String }
   }
 
   struct Question: CustomTestStringConvertible, Sendable {
@@ -235,9 +230,7 @@ import VetNetTestSupport
 
   @Test func `proposed slots can be booked, and only once`() throws {
     let folder = try TemporaryFolder()
-    let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
-    try vetnet.run("init", "--time-zone", "Europe/London")
-    try vetnet.run("import", projectDirectory + "/Corpus", "--no-index")
+    let vetnet = try SampleCorpus.practice(at: folder.file("p.vetnet"), .records)
     let now = "2026-11-20T18:00"
     let proposals = try vetnet.run(
       "schedule", "propose", "--text", "sore eye, half shut since this morning", "--patient", "P003", "--now", now,
@@ -257,9 +250,7 @@ import VetNetTestSupport
 
   @Test func `optimising a day writes a plan without conflicts`() throws {
     let folder = try TemporaryFolder()
-    let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
-    try vetnet.run("init", "--time-zone", "Europe/London")
-    try vetnet.run("import", projectDirectory + "/Corpus", "--no-index")
+    let vetnet = try SampleCorpus.practice(at: folder.file("p.vetnet"), .records)
     let outcome = try vetnet.run(
       "schedule", "optimize", "--date", "2026-11-26", "--iterations", "2000", "--now", "2026-11-20T18:00", "--json")
     #expect(outcome.status == 0, "\(outcome.errors)")

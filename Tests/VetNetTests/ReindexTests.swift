@@ -5,11 +5,8 @@ import VetNetTestSupport
 
 /// Batch re-indexing as a job: beside the live index, killed, resumed.
 struct ReindexTests {
-  private func practice(_ folder: TemporaryFolder) throws -> VetNetProcess {
-    let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
-    try vetnet.run("init", "--time-zone", "Europe/London")
-    #expect(try vetnet.run("import", projectDirectory + "/Corpus").status == 0)
-    return vetnet
+  private func practice(_ folder: TemporaryFolder, _ kind: SampleCorpus.Kind = .indexed) throws -> VetNetProcess {
+    try SampleCorpus.practice(at: folder.file("p.vetnet"), kind)
   }
 
   private func ask(_ vetnet: VetNetProcess) throws -> String {
@@ -70,6 +67,8 @@ struct ReindexTests {
       if try vetnet.run("status", "--json").json()["running_job"] is String {
         Glibc.kill(running.process.processIdentifier, SIGSTOP)
         isStopped = true
+      } else {
+        usleep(5000)
       }
     }
     let second = try vetnet.run("reindex", "--all")
@@ -108,7 +107,7 @@ struct ReindexTests {
 
   @Test func `re-indexing again and again takes no more room`() throws {
     let folder = try TemporaryFolder()
-    let vetnet = try practice(folder)
+    let vetnet = try practice(folder, .small)
     func size() throws -> Int {
       try ["", "-wal"].reduce(0) { sum, suffix in
         let path = folder.file("p.vetnet") + suffix

@@ -29,18 +29,22 @@ struct SegmentSearchTests {
         model: model, rulesVersion: "1", at: Timestamp(seconds: 0)
       ).rowID
       var generator = SplitMix64(seed: seed)
-      for number in 0..<count {
-        let note = (
+      let notes = (0..<count).map { number in
+        (
           id: "N\(number)", patient: "P\(Int.random(in: 1...3, using: &generator))",
           recordedAt: Int64.random(in: 0...99, using: &generator),
           kind: NoteKind.allCases.randomElement(using: &generator) ?? .consult
         )
-        _ = try connection.notes.upsert(
-          ClinicalNote(
-            id: note.id, patientID: note.patient, recordedAt: Timestamp(seconds: note.recordedAt), kind: note.kind,
-            text: "text \(number)"), source: source)
       }
-      while case let lacking = try connection.notes.lacking(in: generation, limit: 50), !lacking.isEmpty {
+      try connection.mixedTransaction {
+        for (number, note) in notes.enumerated() {
+          _ = try connection.notes.upsert(
+            ClinicalNote(
+              id: note.id, patientID: note.patient, recordedAt: Timestamp(seconds: note.recordedAt), kind: note.kind,
+              text: "text \(number)"), source: source)
+        }
+      }
+      while case let lacking = try connection.notes.lacking(in: generation, limit: 500), !lacking.isEmpty {
         let indexed = lacking.map { note in
           IndexedNote(
             noteRowID: note.rowID, contentHash: note.contentHash,
@@ -152,9 +156,11 @@ struct SegmentSearchTests {
   @Test func `ids that lie far apart are found too`() throws {
     let fixture = try Fixture(3000, seed: 2)
     // Most notes go, the first and the last stay: too sparse for a table.
-    for number in 5..<2995 {
-      let row = try #require(try fixture.connection.recordIDs.row(.note, "N\(number)"))
-      try fixture.connection.notes.delete(row: row)
+    try fixture.connection.mixedTransaction {
+      for number in 5..<2995 {
+        let row = try #require(try fixture.connection.recordIDs.row(.note, "N\(number)"))
+        try fixture.connection.notes.delete(row: row)
+      }
     }
     let source = try fixture.source()
     #expect(try source.chunkIDs(filter: RetrievalFilter()) == nil)

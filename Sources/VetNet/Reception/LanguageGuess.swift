@@ -80,6 +80,13 @@ struct LanguageGuess {
 }
 
 extension ModelDirectory {
+  /// The language of a text that VetNet can't read, as a person calls it; nil for English, for what may be, and for too few words.
+  ///
+  /// - Throws: ``PracticeError`` where the table of languages can't be used.
+  public func unreadableLanguage(of text: String) throws -> String? {
+    try languageGuess().foreignLanguage(of: text)
+  }
+
   func languageGuess() throws -> LanguageGuess {
     try stage("language guess") {
       let table = try table("language/function-words.tsv", uniqueKey: "id")

@@ -115,7 +115,8 @@ enum ShellScripts {
         [[ "$line" == *$'\t'* ]] && meaning="${line#*$'\t'}"
         found+=("${word//:/\\:}:${meaning}")
       done
-      (( ${#found} )) && _describe 'vetnet' found
+      # What fits a name may not begin with what was typed: the program has chosen already.
+      (( ${#found} )) && _describe 'vetnet' found -U
     }
     if [ "$funcstack[1]" = "_vetnet" ]; then _vetnet "$@"; else compdef _vetnet vetnet; fi
 
@@ -124,7 +125,7 @@ enum ShellScripts {
   private static let fish = #"""
     # fish completion for vetnet
     function __vetnet_complete
-      set -l words (commandline -opc) (commandline -ct)
+      set -l words (commandline -opc) (commandline -ct | string trim --left --chars '"')
       set -l found ($words[1] complete -- $words[2..-1] 2>/dev/null)
       for line in $found
         if test "$line" = ":files"

@@ -48,6 +48,11 @@ enum SimilarCommand {
     }
     let cases = try invocation.perform(FindSimilar(query: query, filter: filter), on: practice)
     invocation.warnOfDamage(in: practice)
+    if case .text(let text) = query, let language = try practice.models.unreadableLanguage(of: text) {
+      invocation.terminal.say(
+        "Not understood: the text seems to be \(language), which VetNet can't read. What resembles it does so by accident."
+      )
+    }
     let exitCode = cases.isEmpty && arguments.isSet("--exit-status") ? ExitCode.noEvidence : .ok
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(SimilarOutput(cases, zone: zone, explains: arguments.isSet("--explain")))
