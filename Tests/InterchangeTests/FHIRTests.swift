@@ -293,7 +293,7 @@ extension RecordMaker {
           .init(at: timestamp(), models: #"{"triage":"12"}"#, labelledCase: #"{"id":"o","labels":{"complexity":2}}"#)
         ]
       }
-    case .clients, .patients, .staff, .resources: break
+    case .clients, .patients, .locations, .staff, .resources: break
     }
     return additions.isEmpty ? nil : additions
   }
