@@ -217,7 +217,7 @@ extension ImportKeeper {
       if let patient = entry.appointment.patientID {
         try refuse("X-VETNET-PATIENT", .patient, patient, "names a patient", among: nil)
       }
-    case .staff, .resource: break
+    case .location, .staff, .resource: break
     }
   }
 }

@@ -142,7 +142,7 @@ extension Practice {
         throw refuse("appointment \(appointment.value.id)", "It stays with its patient.")
       }
       try connection.appointments.setPatient(nil, row: filed.row)
-    case .client, .patient, .staff, .resource: break
+    case .client, .patient, .location, .staff, .resource: break
     }
   }
 

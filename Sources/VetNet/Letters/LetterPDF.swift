@@ -1,4 +1,3 @@
-import CSandbox
 import FoundationEssentials
 import Interchange
 
@@ -15,8 +14,6 @@ enum LetterPDF {
     limits.seconds = 20
     limits.megabytes = 1024
     limits.outputBytes = LetterFile.longestText
-    // What this process has lost, what it starts has lost too; elsewhere it goes without by its own namespace.
-    limits.allowsNetwork = vetnet_socket_is_refused(AF_INET) == 1
     do {
       return try GuestProcess(words: [program, "-q", "-enc", "UTF-8", "-nopgbrk", "-layout", "-", "-"], limits: limits)
         .run(bytes)
