@@ -1,3 +1,4 @@
+import CSandbox
 import FoundationEssentials
 import Glibc
 public import LinearAlgebra
