@@ -52,7 +52,7 @@ enum PlanRoutes {
         clinicianID: try visit.required("clinician_id"), resourceIDs: try visit.list("resource_ids") ?? [])
     }
     let plan = RearrangeVisits(
-      visits: visits, expecting: version.map(Int64.init), isDryRun: fields.flag("dry_run"))
+      visits: visits, expecting: version.map(Int64.init), isDryRun: try fields.flag("dry_run"))
     return try call.once(plan) { done, _ in
       try .json(
         RearrangedOutput(

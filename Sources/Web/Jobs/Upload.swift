@@ -18,26 +18,21 @@ final class Upload: Sendable {
         400, "invalid_field", "'name' is no name of a file", hint: "Send name=notes.jsonl in the address.",
         field: "name")
     }
-    descriptor = Self.memory()
-    guard descriptor >= 0 else { throw PracticeError(.failed, "there is no memory for the file") }
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else {
-        close(descriptor)
-        throw PracticeError(.failed, "there is no memory for the file")
-      }
-      sent += count
+    let file = Self.memory()
+    guard file >= 0, Self.write(bytes, to: file) else {
+      if file >= 0 { close(file) }
+      throw PracticeError(.failed, "there is no memory for the file")
     }
+    descriptor = file
     var template = Array("/tmp/vetnet-upload-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      close(descriptor)
+      close(file)
       throw PracticeError(.failed, "can't make a folder for the file in /tmp")
     }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = "\(folder)/\(name)"
-    guard symlink("/proc/self/fd/\(descriptor)", path) == 0 else {
-      close(descriptor)
+    guard symlink("/proc/self/fd/\(file)", path) == 0 else {
+      close(file)
       rmdir(folder)
       throw PracticeError(.failed, "can't make a folder for the file in /tmp")
     }
@@ -51,6 +46,16 @@ final class Upload: Sendable {
     unlink(template)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return descriptor
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
   }
 
   func remove() {

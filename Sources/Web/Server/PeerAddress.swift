@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// Where somebody comes from, as they are told apart when they sign in.
