@@ -30,7 +30,8 @@ struct PatientMergeTests {
   /// Everything but the record of what was done, and what is derived, which has other row numbers each time it is made.
   private func content() throws -> [String: ContentSummary.Table] {
     let derived: Set<String> = [
-      "change_count", "plan_revision", "job", "visit_learning", "chunk", "chunk_vector", "term", "posting", "segment", "fact",
+      "change_count", "plan_revision", "job", "visit_learning", "chunk", "chunk_vector", "term", "posting", "segment",
+      "fact",
       "note_state", "generation",
     ]
     return try practice.connection.contentSummary().tables.filter {
