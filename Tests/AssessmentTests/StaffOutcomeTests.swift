@@ -16,7 +16,9 @@ struct StaffOutcomeTests {
         member: StaffMember(id: id, name: id, role: .veterinarian), workingMinutes: 480, bookedMinutes: 100,
         outcome: outcomes[id])
     }
-    return rules.ranking([SpecialtyScore(specialty: .generalPractice, score: 1)], people: people, minutes: 20)
+    return rules.ranking(
+      [SpecialtyScore(specialty: .generalPractice, score: 1, explanation: Explanation("general practice"))],
+      people: people, minutes: 20)
   }
 
   @Test func `few visits change next to nothing, whatever came of them`() throws {
