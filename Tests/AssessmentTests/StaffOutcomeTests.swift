@@ -17,7 +17,7 @@ struct StaffOutcomeTests {
         outcome: outcomes[id])
     }
     return rules.ranking(
-      [SpecialtyScore(specialty: .generalPractice, score: 1, explanation: Explanation("general practice"))],
+      [SpecialtyScore(specialty: .generalPractice, score: 1, explanation: Explanation("general practice", value: 1))],
       people: people, minutes: 20)
   }
 
