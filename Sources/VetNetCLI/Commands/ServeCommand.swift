@@ -28,7 +28,7 @@ enum ServeCommand {
     discussion: """
       In a practice with users everybody signs in, each browser for itself, and may do what their role may. In one without, whoever can
       use this machine can open it and acts as you; with --as NAME, as that user. Addresses that other machines can reach
-      demand both users and TLS. Nothing is loaded from anywhere else, and the kernel keeps the server from connecting to
+      demand both users and TLS. Calendars (vetnet calendar) are read while it runs: in a practice with users, by the user of --as. Nothing is loaded from anywhere else, and the kernel keeps the server from connecting to
       anybody (unless --open starts a browser). It ends with Ctrl-C, after what is under way. The API is described at /api/v1/openapi.json.
       """,
     // Calendars of other programs, which the practice names, lie anywhere.
@@ -42,7 +42,8 @@ enum ServeCommand {
     let folder = isDemo ? try DemoPractice.make(invocation) : nil
     defer { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
     let path = folder.map { "\($0)/demo.vetnet" } ?? invocation.practicePath
-    try listening.check(hasUsers: Practice.isClosed(at: path), actsAsOne: arguments.isSet("--as"))
+    let isClosed = Practice.isClosed(at: path)
+    try listening.check(hasUsers: isClosed, actsAsOne: arguments.isSet("--as"))
     let models = try invocation.models()
     try invocation.unlock(path)
     let practice = try Practice.open(at: path, models: models, access: .write)
@@ -60,10 +61,12 @@ enum ServeCommand {
     invocation.terminal.print("VetNet serves \(name) at \(server.url) (Ctrl-C ends it)")
     invocation.terminal.flush()
     if arguments.isSet("--open") { open(server.url, invocation) }
+    // Where people sign in, calendars are read by whom --as names, and by nobody otherwise.
+    let keeper = isClosed ? actor : actor ?? .local
     var calendars = CalendarTicker()
     while StopSignal.current == nil {
       usleep(50_000)
-      calendars.tick(practice, by: actor, at: clock()) { invocation.terminal.say($0) }
+      if let keeper { calendars.tick(practice, by: keeper, at: clock()) { invocation.terminal.say($0) } }
     }
     server.stop()
     return .ok
