@@ -28,8 +28,9 @@ enum ServeCommand {
     discussion: """
       In a practice with users everybody signs in, each browser for itself, and may do what their role may. In one without, whoever can
       use this machine can open it and acts as you; with --as NAME, as that user. Addresses that other machines can reach
-      demand both users and TLS. Calendars (vetnet calendar) are read while it runs: in a practice with users, by the user of --as. Nothing is loaded from anywhere else, and the kernel keeps the server from connecting to
-      anybody (unless --open starts a browser). It ends with Ctrl-C, after what is under way. The API is described at /api/v1/openapi.json.
+      demand both users and TLS. Calendars (vetnet calendar) are read while it runs: in a practice with users, by the user of --as.
+      Nothing is loaded from anywhere else, and the kernel keeps the server from connecting to anybody (unless --open starts a
+      browser). It ends with Ctrl-C, after what is under way. The API is described at /api/v1/openapi.json.
       """,
     // Calendars of other programs, which the practice names, lie anywhere.
     reach: reach, files: { _ in .anywhere }
