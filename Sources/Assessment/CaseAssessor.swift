@@ -105,7 +105,7 @@ public struct CaseAssessor: Sendable {
     if let learned, learned.protocolID == result.protocolID {
       let found = learned.seen(
         features(reading, facts: patientFacts, triage: result, matcher, channel: intake.channel, learned.features))
-      let isMeant = meant(result, reading, found, intake, patient, species: patientFacts.species, learned)
+      let isMeant = meant(result, reading, intake, patient, species: patientFacts.species, learned)
       result = learned.judge(
         result.keepingFindings(where: isMeant), reading, found, levels: triage.triageProtocol)
       result = supposed(result, reading, intake, patient, learned)
@@ -137,22 +137,23 @@ public struct CaseAssessor: Sendable {
 
   /// Whether a finding is meant by any of the sentences that it is found in; see ``OwnReading``.
   ///
-  /// - Complexity: up to four readings for each sentence with a finding, and for each message without the sentences that don't mean it.
+  /// - Complexity: a reading for each sentence with a finding, and for each message without the sentences that don't mean it.
   private func meant(
-    _ result: TriageResult, _ reading: IntakeReading, _ whole: LearnedTriage.Case, _ intake: Intake,
-    _ patient: PatientContext, species: Species?, _ learned: LearnedTriage
+    _ result: TriageResult, _ reading: IntakeReading, _ intake: Intake, _ patient: PatientContext, species: Species?,
+    _ learned: LearnedTriage
   ) -> (TriageResult.Fired) -> Bool {
-    guard OwnReading.isHarmless(whole: learned.reaching(whole)) else { return { _ in true } }
-    var convictions: [String: Bool] = [:]
-    func convinces(_ window: String) -> Bool {
-      if let known = convictions[window] { return known }
-      let seen = learned.seen(ownFeatures(window, species: species, learned.features))
-      let convinces = learned.saysTooLittle(seen) || OwnReading.convinces(learned.reaching(seen))
-      convictions[window] = convinces
-      return convinces
+    var likelihoods: [String: Double] = [:]
+    func likelihood(_ own: String) -> Double {
+      if let known = likelihoods[own] { return known }
+      let likelihood = learned.urgentProbability(of: learned.seen(ownFeatures(own, species: species, learned.features)))
+      likelihoods[own] = likelihood
+      return likelihood
     }
     func isMeant(_ finding: TriageResult.Fired, in reading: IntakeReading) -> Bool {
-      !OwnReading.isDoubtful(finding) || reading.ownWindows(of: finding).contains(where: convinces)
+      guard let least = OwnReading.leastProbability(of: finding, in: reading),
+        let own = reading.ownSentences(of: finding)
+      else { return true }
+      return likelihood(own) >= least
     }
     var rest: [String: (TriageResult, IntakeReading)] = [:]
     /// The same message without some sentences.
@@ -235,12 +236,15 @@ public struct CaseAssessor: Sendable {
 
   /// An intake as the rules alone see it, for fitting.
   package struct Ruled {
+    /// A finding's place in ``evidence``, and the least probability at which it is meant.
+    package typealias OwnFinding = (place: Int, least: Double)
+
     package let features: [CaseFeature]
     package let triage: TriageResult
     package let cues: [Explanation]
     package let evidence: RuleTrust.Evidence
-    /// What ``OwnReading`` reads: the windows of findings that may be doubted, with those findings' places in ``evidence``.
-    package let own: [(features: [CaseFeature], findings: [Int])]
+    /// What ``OwnReading`` reads: the sentences of findings that may be doubted, see ``OwnFinding``.
+    package let own: [(features: [CaseFeature], findings: [OwnFinding])]
     /// In their order.
     package let words: [String]
   }
@@ -253,15 +257,16 @@ public struct CaseAssessor: Sendable {
     let result = triage.assess(intake, reading: reading, patient: context)
     let matcher = PatternMatcher(reading: reading, facts: facts)
     var texts: [String] = []
-    var own: [(features: [CaseFeature], findings: [Int])] = []
-    for (place, finding) in result.fired.enumerated() where OwnReading.isDoubtful(finding) {
-      for text in reading.ownWindows(of: finding) {
-        if let known = texts.firstIndex(of: text) {
-          own[known].findings.append(place)
-        } else {
-          texts.append(text)
-          own.append((ownFeatures(text, species: facts.species, reader), [place]))
-        }
+    var own: [(features: [CaseFeature], findings: [Ruled.OwnFinding])] = []
+    for (place, finding) in result.fired.enumerated() where finding.floor != nil {
+      guard let least = OwnReading.leastProbability(of: finding, in: reading),
+        let text = reading.ownSentences(of: finding)
+      else { continue }
+      if let known = texts.firstIndex(of: text) {
+        own[known].findings.append((place, least))
+      } else {
+        texts.append(text)
+        own.append((ownFeatures(text, species: facts.species, reader), [(place, least)]))
       }
     }
     return Ruled(

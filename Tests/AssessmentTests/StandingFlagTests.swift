@@ -116,19 +116,18 @@ struct StandingFlagTests {
   }
 
   @Test(arguments: [
-    // Hardly a word stands beside the finding to speak against it.
-    Row("my dog is dying please help", .dog, .yellow ... .red),
-    Row("had two fits on Sunday, none since, normal", .dog, .yellow ... .red),
-    Row("The kennels rang to say he collapsed this morning", .dog, .orange ... .red),
-    Row("He collapsed on his walk an hour ago and acts like nothing happened", .dog, .orange ... .red),
-    Row("He has collapsed in the garden, lol at the postman", .dog, .orange ... .red),
-    Row("His gums are white", .dog, .orange ... .red),
-    // Its own sentence tells that it is none.
-    Row(
-      "He goes limp like a rag doll every time my daughter cuddles him on the sofa. Booster please.", .cat,
-      .blue ... .green),
+    ("She flops over like a rag doll when I cuddle her", true),
+    ("He collapses in a heap every evening", true),
+    ("Name of pet: Seizure", true),
+    ("Would I notice if he had bloat?", true),
+    ("He collapsed on his walk an hour ago and acts like nothing happened", false),
+    ("He has collapsed in the garden, lol at the postman", false),
+    ("His gums are white", false),
   ])
-  func `only a finding's own sentence can show that it is no report`(row: Row) throws {
-    for level in try levels(row) { #expect(row.levels.contains(level)) }
+  func `only the clause that a finding stands in can show that it is no report`(text: String, mayBe: Bool) throws {
+    let reading = try Shipped.reader().reading(of: text)
+    let result = try Shipped.engine().assess(Intake(text, species: .dog))
+    let findings = result.fired.filter { $0.level >= .yellow }
+    #expect(findings.contains { reading.mayBeFigure($0) } == (mayBe && !findings.isEmpty))
   }
 }

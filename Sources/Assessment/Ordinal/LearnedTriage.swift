@@ -81,11 +81,12 @@ public struct LearnedTriage: Sendable {
     }
   }
 
-  /// P(at least green), …, P(red), each 0…1, never rising.
-  func reaching(_ seen: Case) -> [Double] { calibration.reaching(scores: model.scores(seen.vector, .urgency)) }
-
-  /// Whether there is hardly a known word by which to doubt a finding.
-  func saysTooLittle(_ own: Case) -> Bool { isVague(own, leastWords: OwnReading.leastWords) }
+  /// How likely words that are a finding's own, read alone, tell of something that has to be seen today at least, 0…1; 1 where there
+  /// is hardly a word by which to doubt it.
+  func urgentProbability(of own: Case) -> Double {
+    if isVague(own, leastWords: OwnReading.leastWords) { return 1 }
+    return calibration.reaching(scores: model.scores(own.vector, .urgency))[Urgency.yellow.rank - 1]
+  }
 
   /// The rules' result with the learned opinion taken into account.
   func judge(_ triage: TriageResult, _ reading: IntakeReading, _ seen: Case, levels: TriageProtocol) -> TriageResult {

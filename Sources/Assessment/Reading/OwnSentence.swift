@@ -2,33 +2,20 @@ import Clinical
 import TextAnalysis
 
 extension IntakeReading {
-  /// A finding's own sentences, whole and cut at the joints next to the finding, each at the length of the message in bytes with all
-  /// else made blank: the whole; from its beginning to the next joint; from the joint before to its end; between the joints.
+  /// The message with all but a finding's own sentences made blank, at the same length in bytes.
   ///
-  /// Whatever is joined on before or behind ("…, but he's fine in himself", "… and could we also book his nails") is missing from one
-  /// of them, and so can't argue from all of them.
+  /// Clauses of those sentences that hold none of the finding's words but say that something is well, or ask for something, are
+  /// blank too: "…, but he's fine in himself" and "and could we also book his nails" are not what tells whether the finding is meant.
   ///
-  /// - Returns: each once, the whole first; empty where the finding has no words in the text.
+  /// - Returns: nil where the finding has no words in the text.
   /// - Complexity: O(bytes).
-  func ownWindows(of finding: TriageResult.Fired) -> [String] {
+  func ownSentences(of finding: TriageResult.Fired) -> String? {
     let told = toldWords(of: finding)
-    guard let first = told.min(), let last = told.max() else { return [] }
+    guard !told.isEmpty else { return nil }
     let sentences = Set(told.map { words[$0].sentence })
-    var (low, high) = (first, last)
-    while low > 0, words[low - 1].sentence == words[first].sentence, !isJoint(low) { low -= 1 }
-    while high + 1 < words.count, words[high + 1].sentence == words[last].sentence, !isJoint(high + 1) { high += 1 }
-    let all = words.indices
-    var windows: [String] = []
-    for kept in [all, all.lowerBound..<(high + 1), low..<all.upperBound, low..<(high + 1)] {
-      let window = keeping { kept.contains($0) && sentences.contains(words[$0].sentence) }
-      if !windows.contains(window) { windows.append(window) }
-    }
-    return windows
-  }
-
-  /// Whether a mark or a joining word parts a word from the one before.
-  private func isJoint(_ index: Int) -> Bool {
-    words[index].phrase != words[index - 1].phrase || ClauseStarts.joints.contains(words[index].text)
+    let clauses = spokenClauses
+    let soothing = soothingClauses(clauses).subtracting(told.map { clauses[$0] })
+    return keeping { sentences.contains(words[$0].sentence) && !soothing.contains(clauses[$0]) }
   }
 
   /// The message with a finding's own sentences made blank; nil where the finding has no words in the text.
@@ -56,6 +43,15 @@ extension IntakeReading {
       kept.replaceSubrange(word.range.lowerBound..<end, with: bytes[word.range.lowerBound..<end])
     }
     return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// The clauses in which something is said to be well, or asked for.
+  private func soothingClauses(_ clauses: [Int]) -> Set<Int> {
+    var soothing: Set<Int> = []
+    for (concept, occurrences) in byConcept where isSoothing(concept) {
+      for occurrence in occurrences { for word in occurrence.words { soothing.insert(clauses[word]) } }
+    }
+    return soothing
   }
 
   /// Whether a concept says that something is well, or asks for something.
@@ -195,8 +191,6 @@ struct ClauseStarts {
     index < words.count && words[index].phrase == words[start].phrase
   }
 
-  /// Words that join something on.
-  static let joints = contrasts.union(joining)
   private static let contrasts: Set<String> = ["but", "though", "although", "however", "whereas", "otherwise"]
   private static let joining: Set<String> = ["and", "plus", "also", "so", "then", "yet", "while", "or"]
   private static let adverbs: Set<String> = [

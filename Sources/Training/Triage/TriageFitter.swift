@@ -50,7 +50,7 @@ public struct TriageFitter: Sendable {
     let reader = FeatureReader(lexicon: assessor.triage.reader.lexicon)
     var codes: [[[(code: FeatureCode, feature: Int32)]]] = []
     var findings: [RuleTrust.Evidence] = []
-    var ownCodes: [[(blocks: [[(code: FeatureCode, feature: Int32)]], findings: [Int])]] = []
+    var ownCodes: [[(blocks: [[(code: FeatureCode, feature: Int32)]], findings: [CaseAssessor.Ruled.OwnFinding])]] = []
     var surveys: [[ABCDELetter: ABCDEStatus]] = []
     var cues: [[Explanation]] = []
     var texts: [[String]] = []
@@ -81,8 +81,7 @@ public struct TriageFitter: Sendable {
     let steps = calibrationSteps(judged, scores[.urgency] ?? [])
     findings = exemplars.indices.map { row in
       findings[row].removing(
-        unmeant(
-          own[row], ownScores[row], whole: scores[.urgency]?[row] ?? [], LevelCalibration(steps: steps, version: "")))
+        unmeant(own[row], ownScores[row], LevelCalibration(steps: steps, version: "")))
     }
     let calibration = calibrate(steps, judged, scores[.urgency] ?? [], findings)
     let bounds = heldOutFloors(judged, findings)
@@ -148,7 +147,7 @@ public struct TriageFitter: Sendable {
   /// The own sentences of some findings of an exemplar.
   private struct OwnCase {
     let vector: CaseVector
-    let findings: [Int]
+    let findings: [CaseAssessor.Ruled.OwnFinding]
   }
 
   private static func byBlock(_ features: [CaseFeature]) -> [[(code: FeatureCode, feature: Int32)]] {
@@ -157,21 +156,14 @@ public struct TriageFitter: Sendable {
     return blocks
   }
 
-  /// The places of findings that the whole and all their windows speak against; see ``OwnReading``.
-  private func unmeant(
-    _ own: [OwnCase], _ scores: [[Double]], whole: [Double], _ calibration: LevelCalibration
-  ) -> Set<Int> {
-    guard !whole.isEmpty, OwnReading.isHarmless(whole: calibration.reaching(scores: whole)) else { return [] }
-    var (doubted, meant): (Set<Int>, Set<Int>) = ([], [])
+  /// The places of findings that their own sentences speak against; see ``OwnReading``.
+  private func unmeant(_ own: [OwnCase], _ scores: [[Double]], _ calibration: LevelCalibration) -> Set<Int> {
+    var places: Set<Int> = []
     for (item, scores) in zip(own, scores) {
-      let places = item.findings
-      if OwnReading.convinces(calibration.reaching(scores: scores)) {
-        meant.formUnion(places)
-      } else {
-        doubted.formUnion(places)
-      }
+      let likelihood = calibration.reaching(scores: scores)[Urgency.yellow.rank - 1]
+      places.formUnion(item.findings.filter { likelihood < $0.least }.map(\.place))
     }
-    return doubted.subtracting(meant)
+    return places
   }
 
   // MARK: - Tasks
