@@ -260,6 +260,9 @@ extension RecordMaker {
       appointment.clinicianID = maybe { $0.plainID() }
       appointment.resourceIDs = (0..<int(0...2)).map { "R\($0)" }
       return .appointment(appointment, of: appointment.patientID.map(PatientReference.id))
+    case .resource(var room):
+      room.locationID = maybe { $0.plainID() }
+      return .resource(room)
     case let other: return other
     }
   }

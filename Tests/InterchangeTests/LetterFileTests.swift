@@ -73,7 +73,7 @@ import VetNetTestSupport
     let letter = try read(
       """
       {\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0 Arial;}}{\\*\\generator Some Writer;}{\\info{\\author CANARY}}
-      \\f0 Dear J\\'f6rg,\\par caf\\u233?\\~\\emdash\\u-10179?\\u-8704?\\par{\\pict\\bin3 }}}a \\{b\\}\\tab c\\line d}
+      \\f0 Dear J\\'f6rg,\\par caf\\u233?\\~\\emdash\\u-10179?\\u-8704?\\par{\\pict\\bin3 }}}}a \\{b\\}\\tab c\\line d}
       """)
     #expect(letter.format == .rtf)
     #expect(letter.text == "Dear J\u{f6}rg,\ncaf\u{e9} \u{2014}\u{1F600}\na {b}\tc\nd\n")
