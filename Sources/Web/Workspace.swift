@@ -89,6 +89,9 @@ final class Workspace: Sendable {
     if let refusal = guardian.refusal(of: request, from: session) { return refusal.response }
     let call = Call(
       request: request, values: values, session: session, practice: practice, now: now, site: site, jobs: jobs)
+    if let needs = route.needs, !session.actor.role.may(needs) {
+      return Self.reporting(call, route) { throw ErrorBody(lacking: needs, session.actor.role, for: "this page") }
+    }
     if route.access == .signOut {
       hub.end(of: session)
       return Self.reporting(call, route) { try desk.signOut(session, practice, at: now) }

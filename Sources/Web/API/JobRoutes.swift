@@ -112,10 +112,7 @@ enum JobRoutes {
   ) { call in
     let job = try found(call)
     guard call.session.actor.role.may(job.permission) else {
-      throw ErrorBody(
-        403, "not_permitted",
-        "to cancel a job of this kind is not permitted to the role \(call.session.actor.role.rawValue)",
-        hint: "It needs the permission to \(job.permission.rawValue).")
+      throw ErrorBody(lacking: job.permission, call.session.actor.role, for: "to cancel a job of this kind")
     }
     guard job.state == PracticeJob.State.running.rawValue else {
       throw ErrorBody(409, "failed", "the job runs no more")

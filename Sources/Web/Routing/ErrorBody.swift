@@ -51,6 +51,14 @@ struct ErrorBody: Error, Encodable, Sendable {
     }
   }
 
+  /// Somebody's role doesn't have a permission.
+  init(lacking permission: Permission, _ role: Role, for what: String) {
+    let roles = Role.allCases.filter { $0 != .owner && $0.may(permission) }.map(\.rawValue).joined(separator: ", ")
+    self.init(
+      403, "not_permitted", "\(what) is not permitted to the role \(role.rawValue)",
+      hint: "It needs the permission to \(permission.rawValue), which these roles have: \(roles).")
+  }
+
   private static func kind(_ code: PracticeError.Code) -> (Int, String) {
     switch code {
     case .notFound: (404, "not_found")

@@ -38,6 +38,8 @@ struct Route: Sendable {
   let segments: [String]
   let kind: Kind
   let access: Access
+  /// What a page needs to be of any use, where what it shows at first doesn't ask for that.
+  let needs: Permission?
   let lane: WorkerPool.Lane
   let summary: String
   var parameters: [Parameter] = []
@@ -48,7 +50,8 @@ struct Route: Sendable {
 
   init(
     _ method: String, _ pattern: String, _ kind: Kind, _ lane: WorkerPool.Lane = .reading, _ summary: String = "",
-    access: Access = .session, parameters: [Parameter] = [], body: Schema? = nil, answer: Schema = .any,
+    access: Access = .session, needs: Permission? = nil, parameters: [Parameter] = [], body: Schema? = nil,
+    answer: Schema = .any,
     status: Int = 200, handle: @escaping @Sendable (Call) throws -> Response
   ) {
     self.method = method
@@ -56,6 +59,7 @@ struct Route: Sendable {
     segments = self.pattern.split(separator: "/").map(String.init)
     self.kind = kind
     self.access = access
+    self.needs = needs
     self.lane = lane
     self.summary = summary
     self.parameters = parameters
