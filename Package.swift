@@ -55,7 +55,7 @@ let package = Package(
     // Loaded when a Word document is read, not linked.
     .systemLibrary(name: "CLetters", providers: [.apt(["libzip-dev", "libexpat1-dev"])]),
     .systemLibrary(name: "CKernels"),
-    .systemLibrary(name: "CSandbox"),
+    .target(name: "CSandbox"),
 
     module("Clinical", settings: optimized),
     module("TextAnalysis", ["Clinical", "CStemmer"], settings: optimized),

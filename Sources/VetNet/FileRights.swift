@@ -1,4 +1,3 @@
-import CSandbox
 import FoundationEssentials
 import Glibc
 

@@ -24,12 +24,15 @@ enum Interruption {
   static let asking: Set<String> = [
     "init", "import", "import undo", "export", "ask", "triage", "note add", "note amend", "serve", "mcp", "reindex",
     "backup", "encrypt", "decrypt", "key list", "key add", "key change", "key remove", "key hold", "key forget",
-    "user add", "user passphrase", "login", "logout",
+    "user add", "user passphrase", "login", "logout", "sync",
   ]
 
   /// Those that change a practice file in one transaction.
   static let changing: Set<String> = [
-    "patient add", "note move", "note retract", "schedule book", "schedule move", "schedule cancel",
+    "patient add", "patient merge", "patient split", "patient erase", "note move", "note retract", "inbox assign",
+    "inbox reject", "inbox later", "inbox undo", "tag add", "tag remove", "calendar add", "calendar remove",
+    "calendar address", "location add", "location hours", "location closures", "location rooms", "staff set",
+    "schedule book", "schedule move", "schedule cancel",
     "schedule emergency", "schedule undo", "schedule redo", "schedule set", "config set", "config unset",
     "config feature", "audit keep", "audit compact", "audit anchor", "user role", "user disable", "user enable",
     "user link-os", "user rules",

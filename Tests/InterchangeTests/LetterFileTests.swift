@@ -139,7 +139,7 @@ import VetNetTestSupport
 
       <html><head><style>p{}</style></head><body><p>One &amp; two&nbsp;kg<br>three</p><!-- no --><script>no</script></body>
       """)
-    #expect(letter.text.contains("One & two\u{a0}kg\nthree") && !letter.text.contains("no"))
+    #expect(letter.text.contains("One & two kg\nthree") && !letter.text.contains("no"))
     let nested = (0..<20).map { "Content-Type: multipart/mixed; boundary=b\($0)\n\n--b\($0)\n" }.joined()
     let error = #expect(throws: LetterError.self) {
       try read("From: a@b\nDate: x\nSubject: y\nMIME-Version: 1.0\n" + nested)

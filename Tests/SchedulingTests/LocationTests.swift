@@ -153,22 +153,18 @@ struct LocationTests {
     return day
   }
 
-  /// Whether visits stand where their location is open, their clinician works and their rooms are.
+  /// Whether visits stand where their location is open, their clinician works and their rooms are, minute by minute.
   private static func areInPlace(_ visits: [PlannedVisit], _ day: PracticeDay) -> Bool {
     visits.allSatisfy { visit in
       let date = Clinic.zone.date(of: visit.start)
       let start = visit.start.minutes(since: Clinic.at(0, on: date))
-      let span = start..<(start + visit.minutes)
       guard let member = day.staff.first(where: { $0.id == visit.clinicianID }) else { return false }
-      let places = member.workingHours.filter {
-        $0.weekday == date.weekday && $0.minutes.lowerBound <= span.lowerBound
-          && span.upperBound <= $0.minutes.upperBound
-      }.compactMap { hours in day.sites.first { $0.id == hours.locationID } }
-      return places.contains { site in
-        let isOpen = (site.open[date] ?? []).contains {
-          $0.lowerBound <= span.lowerBound && span.upperBound <= $0.upperBound
+      return day.sites.contains { site in
+        let hours = member.workingHours.filter { $0.weekday == date.weekday && $0.locationID == site.id }.map(\.minutes)
+        let isThere = (start..<start + visit.minutes).allSatisfy { minute in
+          hours.contains { $0.contains(minute) } && (site.open[date] ?? []).contains { $0.contains(minute) }
         }
-        return isOpen
+        return isThere
           && visit.resourceIDs.allSatisfy { id in day.resources.contains { $0.id == id && $0.locationID == site.id } }
       }
     }
@@ -181,7 +177,10 @@ struct LocationTests {
       for other in visits where other.clinicianID == one.clinicianID && other.start > one.start {
         let (a, b) = (one, other)
         let places = [a, b].map { visit in day.resources.first { visit.resourceIDs.contains($0.id) }?.locationID }
-        guard places[0] != places[1], Clinic.zone.date(of: a.start) == Clinic.zone.date(of: b.start) else { continue }
+        // A visit without a room may be anywhere.
+        guard let from = places[0], let to = places[1], from != to,
+          Clinic.zone.date(of: a.start) == Clinic.zone.date(of: b.start)
+        else { continue }
         least = min(least ?? .max, b.start.minutes(since: a.start.adding(minutes: a.minutes)))
       }
     }

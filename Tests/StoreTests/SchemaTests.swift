@@ -16,7 +16,8 @@ import VetNetTestSupport
         "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "calendar", "calendar_event",
         "change_count",
         "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "erased", "fact", "generation", "import",
-        "import_change", "inbox_candidate", "inbox_decision", "inbox_item", "intake", "job", "migration",
+        "import_change", "inbox_candidate", "inbox_decision", "inbox_item", "intake", "job", "location",
+        "location_closure", "location_hours", "migration",
         "model", "note", "note_retraction", "note_state", "note_version", "patient", "patient_merge",
         "plan_change",
         "plan_change_option", "plan_change_resource",
@@ -24,8 +25,10 @@ import VetNetTestSupport
         "plan_revision", "posting", "projection_row", "record_hash", "request_answer", "resource", "resource_slot",
         "segment",
         "setting", "sign_in_try",
-        "source", "staff", "staff_address", "staff_break", "staff_hours", "staff_leave", "staff_skill", "tag", "tagged",
-        "term", "user", "user_session",
+        "source", "staff", "staff_address", "staff_break", "staff_credential", "staff_hours", "staff_leave",
+        "staff_load",
+        "staff_long_visits", "staff_skill", "tag", "tagged",
+        "term", "user", "user_location_role", "user_session",
         "visit_learning",
       ])
     #expect(tables.filter { !$0.isStrict }.map(\.name) == [])

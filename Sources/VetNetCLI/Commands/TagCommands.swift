@@ -23,6 +23,21 @@ enum TagCommands {
     examples: [Example("vetnet tag remove diabetic --patient P001", "its other tags stay")]
   ) { invocation in try change(invocation, isRemoved: true) }
 
+  private static func change(_ invocation: Invocation, isRemoved: Bool) throws -> ExitCode {
+    guard let target = try target(invocation) else { throw UsageError("--patient, --note or --appointment is needed") }
+    let practice = try invocation.openPractice(.write)
+    let tag = invocation.arguments.positionals[0]
+    let changed = try invocation.perform(TagRecord(tag: tag, target: target, isRemoved: isRemoved), on: practice)
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(invocation.perform(ShowTags(target: target), on: practice))
+    } else {
+      invocation.terminal.print(
+        "\(tag.withoutControls) is \(isRemoved ? "taken away" : "given")\(changed ? "" : (isRemoved ? ": it was not there" : " already"))"
+      )
+    }
+    return .ok
+  }
+
   static let list = Command(
     "tag list", "lists the tags of the practice, of one record, or the records with a tag",
     positionals: [Positional("TAG", "the records that have it", optional: true)], options: targets,
@@ -60,21 +75,6 @@ enum TagCommands {
         terminal.print(
           "\(use.name.withoutControls): \(use.patients) patients, \(use.notes) notes, \(use.appointments) appointments")
       }
-    }
-    return .ok
-  }
-
-  private static func change(_ invocation: Invocation, isRemoved: Bool) throws -> ExitCode {
-    guard let target = try target(invocation) else { throw UsageError("--patient, --note or --appointment is needed") }
-    let practice = try invocation.openPractice(.write)
-    let tag = invocation.arguments.positionals[0]
-    let changed = try invocation.perform(TagRecord(tag: tag, target: target, isRemoved: isRemoved), on: practice)
-    if invocation.wantsJSON {
-      try invocation.terminal.printJSON(invocation.perform(ShowTags(target: target), on: practice))
-    } else {
-      invocation.terminal.print(
-        "\(tag.withoutControls) is \(isRemoved ? "taken away" : "given")\(changed ? "" : (isRemoved ? ": it was not there" : " already"))"
-      )
     }
     return .ok
   }

@@ -1,31 +1,21 @@
-#ifndef VETNET_CSANDBOX_H
-#define VETNET_CSANDBOX_H
+#define _GNU_SOURCE
+#include "CSandbox.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-// What the kernel can take from a process for good, in a few calls without a library: seccomp with a filter of some twenty
-// instructions, and Landlock's rules for TCP (since Linux 6.7), which Debian 12's headers don't have.
+#include "architecture.h"
 
-#if defined(__x86_64__)
-#define VETNET_AUDIT_ARCH AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define VETNET_AUDIT_ARCH AUDIT_ARCH_AARCH64
-#endif
-
-// Refuses sockets with EACCES: all, or all but those between programs of one machine. Calls of another kind than the program's own
-// (32 bit, x32) and io_uring, which would be ways around, are refused too. It is inherited by threads and programs that are
-// started later, and can't be taken back. Returns 0, or -1 with errno.
-static inline int vetnet_refuse_sockets(int allows_local) {
+int vetnet_refuse_sockets(int allows_local) {
 #ifdef VETNET_AUDIT_ARCH
   const struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
@@ -60,10 +50,7 @@ static inline int vetnet_refuse_sockets(int allows_local) {
 #define MSG_FASTOPEN 0x20000000
 #endif
 
-// Leaves a server what it needs, sockets that listen for TCP, and refuses the rest with EACCES: connecting, also by the first
-// bytes sent, other kinds of sockets, and bytes to an address. For the calling thread and what it starts. Returns 0, or -1 with
-// errno.
-static inline int vetnet_refuse_connections(void) {
+int vetnet_refuse_connections(void) {
 #ifdef VETNET_AUDIT_ARCH
   enum { argument = offsetof(struct seccomp_data, args) };
   const struct sock_filter filter[] = {
@@ -117,8 +104,7 @@ static inline int vetnet_refuse_connections(void) {
 #endif
 }
 
-// The version of Landlock that the kernel has; 0 for none.
-static inline int vetnet_landlock_version(void) {
+int vetnet_landlock_version(void) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1u);
   return version > 0 ? (int)version : 0;
 }
@@ -141,20 +127,15 @@ struct vetnet_landlock_port {
 // O_PATH, which headers give only to who asks for GNU's additions before anything else.
 #define VETNET_O_PATH 010000000
 
-// Rights of linux/landlock.h, of which Debian 12's has not all.
-#define VETNET_MAY_READ 0xcu         // files, and lists of folders
-#define VETNET_MAY_WRITE 0x4002u     // files, and cut them off (since version 3)
-#define VETNET_MAY_MAKE 0x21b0u      // and remove and rename, files and folders
-#define VETNET_ABOUT_FILES 0x4007u   // those that a rule for one file can have
 #define VETNET_MAY_BIND 1u
+#define VETNET_ABOUT_FILES 0x4007u   // the rights that a rule for one file can have
 
 // All rights of files that a version knows and that are refused unless a rule allows them.
-static inline uint64_t vetnet_landlock_rights(int version) {
+static uint64_t vetnet_landlock_rights(int version) {
   return (1u << (version >= 3 ? 15 : version == 2 ? 14 : 13)) - 1;
 }
 
-// Begins a set of rules: what none of them allows of files, or of TCP, is refused. Returns a descriptor, or -1 with errno.
-static inline int vetnet_landlock_begin(int version, int restricts_files, int restricts_tcp) {
+int vetnet_landlock_begin(int version, int restricts_files, int restricts_tcp) {
   struct vetnet_landlock_ruleset ruleset = {0, 0};
   if (restricts_files) ruleset.handled_access_fs = vetnet_landlock_rights(version);
   if (restricts_tcp && version >= 4) ruleset.handled_access_net = 3;
@@ -166,8 +147,7 @@ static inline int vetnet_landlock_begin(int version, int restricts_files, int re
   return (int)syscall(SYS_landlock_create_ruleset, &ruleset, size, 0u);
 }
 
-// Allows something of a file, or of all below a folder. What isn't there is passed over. Returns 0, or -1 with errno.
-static inline int vetnet_landlock_allow_path(int rules, int version, const char *path, uint64_t access) {
+int vetnet_landlock_allow_path(int rules, int version, const char *path, uint64_t access) {
   struct stat status;
   struct vetnet_landlock_path rule = {0, open(path, VETNET_O_PATH | O_CLOEXEC)};
   if (rule.parent < 0) return errno == ENOENT ? 0 : -1;
@@ -183,14 +163,12 @@ static inline int vetnet_landlock_allow_path(int rules, int version, const char 
   return result;
 }
 
-// Allows to listen on a TCP port; 0 for whichever is free. Returns 0, or -1 with errno.
-static inline int vetnet_landlock_allow_port(int rules, uint64_t port) {
+int vetnet_landlock_allow_port(int rules, uint64_t port) {
   const struct vetnet_landlock_port rule = {VETNET_MAY_BIND, port};
   return (int)syscall(SYS_landlock_add_rule, rules, 2, &rule, 0u);
 }
 
-// Puts the rules into force for the calling thread and what it starts, and closes them. Returns 0, or -1 with errno.
-static inline int vetnet_landlock_enforce(int rules) {
+int vetnet_landlock_enforce(int rules) {
   int result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, rules, 0u);
   int error = errno;
@@ -199,8 +177,7 @@ static inline int vetnet_landlock_enforce(int rules) {
   return result;
 }
 
-// Whether the list of a folder that anybody may read is refused to this process, by trying.
-static inline int vetnet_folder_is_refused(const char *path) {
+int vetnet_folder_is_refused(const char *path) {
   int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor >= 0) {
     close(descriptor);
@@ -209,11 +186,9 @@ static inline int vetnet_folder_is_refused(const char *path) {
   return errno == EACCES;
 }
 
-// Whether to connect is refused to this process whatever the address, by trying with a descriptor that is none.
-static inline int vetnet_calling_is_refused(void) { return connect(-1, NULL, 0) != 0 && errno == EACCES; }
+int vetnet_calling_is_refused(void) { return connect(-1, NULL, 0) != 0 && errno == EACCES; }
 
-// Whether a socket of a family is refused to this process, by trying: 1 refused for want of right, 0 opened or failed otherwise.
-static inline int vetnet_socket_is_refused(int family) {
+int vetnet_socket_is_refused(int family) {
   int descriptor = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (descriptor >= 0) {
     close(descriptor);
@@ -221,4 +196,3 @@ static inline int vetnet_socket_is_refused(int family) {
   }
   return errno == EACCES || errno == EPERM;
 }
-#endif

@@ -1,64 +1,39 @@
-#ifndef VETNET_GUEST_H
-#define VETNET_GUEST_H
+#define _GNU_SOURCE
+#include "CSandbox.h"
+
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-#include "sandbox.h"
-
-// A program that may be wrong or worse, started with as little as it needs: two pipes, a few variables, limits, and of the network
-// nothing or one listening socket in a network of its own, whose other end the caller holds. Between fork and exec only system
-// calls are made.
-
-extern char **environ;
-
-// Where starting failed.
-enum vetnet_guest_stage {
-  VETNET_GUEST_FILES = 1,
-  VETNET_GUEST_LIMITS,
-  VETNET_GUEST_NETWORK,
-  VETNET_GUEST_LISTENER,
-  VETNET_GUEST_SOCKETS,
-  VETNET_GUEST_PROGRAM,
-};
-
-struct vetnet_guest {
-  // Its standard input and output.
-  int input;
-  int output;
-  // One end of a pair of sockets through which the listening socket is handed out; -1 for no network.
-  int gate;
-  // Where it finds the listener, in host order.
-  uint32_t address;
-  uint16_t port;
-  uint64_t memory_bytes;
-  uint64_t processor_seconds;
-};
-
-struct vetnet_guest_failure {
-  int32_t stage;
-  int32_t error;
-};
+#include "architecture.h"
 
 #define VETNET_REFUSE(number, code) \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (code))
 
-static inline int vetnet_install_filter(const struct sock_filter *filter, unsigned short length) {
+static int vetnet_install_filter(const struct sock_filter *filter, unsigned short length) {
   const struct sock_fprog program = {length, (struct sock_filter *)filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-// Refuses every socket but those of TCP over IPv4 and connected pairs of streams, which reach nobody else. Returns 0, or -1 with errno.
-static inline int vetnet_refuse_sockets_but_tcp(void) {
+int vetnet_refuse_sockets_but_tcp(void) {
 #ifdef VETNET_AUDIT_ARCH
   const struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
@@ -96,7 +71,7 @@ static inline int vetnet_refuse_sockets_but_tcp(void) {
 }
 
 // Keeps a program in its group, so that all of it can be ended, and from the memory and descriptors of others. Returns 0, or -1.
-static inline int vetnet_hold_in_group(void) {
+static int vetnet_hold_in_group(void) {
 #ifdef VETNET_AUDIT_ARCH
   const struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -115,9 +90,7 @@ static inline int vetnet_hold_in_group(void) {
 #endif
 }
 
-// Has Landlock, where the kernel has it, let TCP through to one port only (to bind to it, too, where `binds`), and, for a guest, no
-// signals to others. What the kernel doesn't know is left out: this holds a second time what other means hold.
-static inline void vetnet_allow_only_tcp_port(uint16_t port, int binds, int is_guest) {
+void vetnet_allow_only_tcp_port(uint16_t port, int binds, int is_guest) {
   const int version = vetnet_landlock_version();
   if (version < 4) return;
   const struct {
@@ -135,7 +108,7 @@ static inline void vetnet_allow_only_tcp_port(uint16_t port, int binds, int is_g
   close(descriptor);
 }
 
-static inline int vetnet_write_file(const char *path, const char *text) {
+static int vetnet_write_file(const char *path, const char *text) {
   const int descriptor = open(path, O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return -1;
   const size_t length = strlen(text);
@@ -146,7 +119,7 @@ static inline int vetnet_write_file(const char *path, const char *text) {
 
 // Moves this process, which has one thread, into a network of its own where nobody else is, in a user namespace in which its account
 // is itself. Returns 0, or -1 with errno.
-static inline int vetnet_leave_network(void) {
+static int vetnet_leave_network(void) {
   char user[48], group[48];
   snprintf(user, sizeof user, "%u %u 1\n", (unsigned)geteuid(), (unsigned)geteuid());
   snprintf(group, sizeof group, "%u %u 1\n", (unsigned)getegid(), (unsigned)getegid());
@@ -158,8 +131,7 @@ static inline int vetnet_leave_network(void) {
              : -1;
 }
 
-// Whether this system lets a program have a network of its own, by trying.
-static inline int vetnet_can_leave_network(void) {
+int vetnet_can_leave_network(void) {
   const pid_t child = fork();
   if (child == 0) _exit(vetnet_leave_network() == 0 ? 0 : 1);
   int status = 1;
@@ -169,7 +141,7 @@ static inline int vetnet_can_leave_network(void) {
 }
 
 // Listens on the only address there is, and hands the listener out. Returns 0, or -1 with errno.
-static inline int vetnet_open_gate(const struct vetnet_guest *guest) {
+static int vetnet_open_gate(const struct vetnet_guest *guest) {
   const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listener < 0) return -1;
   struct ifreq loopback;
@@ -205,8 +177,7 @@ static inline int vetnet_open_gate(const struct vetnet_guest *guest) {
   return close(listener);
 }
 
-// The listener that a guest handed out; -1 where there is none.
-static inline int vetnet_take_gate(int gate) {
+int vetnet_take_gate(int gate) {
   char byte;
   struct iovec bytes = {&byte, 1};
   union {
@@ -228,7 +199,7 @@ static inline int vetnet_take_gate(int gate) {
   return listener;
 }
 
-static inline int vetnet_limit(int resource, uint64_t value) {
+static int vetnet_limit(int resource, uint64_t value) {
   struct rlimit limit;
   if (getrlimit(resource, &limit) != 0) return -1;
   // Never above what was allowed before.
@@ -237,7 +208,7 @@ static inline int vetnet_limit(int resource, uint64_t value) {
   return setrlimit(resource, &limit);
 }
 
-static inline int vetnet_place_files(const struct vetnet_guest *guest, int *gate, int *report) {
+static int vetnet_place_files(const struct vetnet_guest *guest, int *gate, int *report) {
   // Out of the way of 0 to 4 first.
   int files[4] = {guest->input, guest->output, guest->gate, *report};
   for (int index = 0; index < 4; index++)
@@ -259,7 +230,7 @@ static inline int vetnet_place_files(const struct vetnet_guest *guest, int *gate
 }
 
 // In the child: all that comes before the program itself. Returns what failed, or never.
-static inline int vetnet_become_guest(const struct vetnet_guest *wanted, char *const words[], char *variables[], int *report) {
+static int vetnet_become_guest(const struct vetnet_guest *wanted, char *const words[], char *variables[], int *report) {
   struct vetnet_guest guest = *wanted;
   // It doesn't outlive the thread that started it, however that ends.
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || setpgid(0, 0) != 0) return VETNET_GUEST_FILES;
@@ -292,8 +263,7 @@ static inline int vetnet_become_guest(const struct vetnet_guest *wanted, char *c
   return VETNET_GUEST_PROGRAM;
 }
 
-// Starts a program in a process group of its own. Returns its process, or -1 with where and why it failed; nothing runs then.
-static inline pid_t vetnet_start_guest(
+int32_t vetnet_start_guest(
     const struct vetnet_guest *guest, char *const words[], char *variables[], struct vetnet_guest_failure *failure) {
   failure->stage = VETNET_GUEST_FILES;
   int report[2];
@@ -325,4 +295,3 @@ static inline pid_t vetnet_start_guest(
   }
   return -1;
 }
-#endif
