@@ -84,7 +84,9 @@ struct CSVHeader: Equatable {
   }
 
   /// The fields that have parts of their own, which a cell holds as JSON: so VetNet's tables have them.
-  private static let fieldsWithParts: Set = ["skills", "working_hours", "breaks", "leave"]
+  private static let fieldsWithParts: Set = [
+    "skills", "working_hours", "breaks", "leave", "credentials", "load", "opening_hours", "closures",
+  ]
 
   /// What a cell of JSON holds; nil for any other.
   private static func parts(_ cell: String) -> FieldValue? {

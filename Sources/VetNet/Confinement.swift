@@ -57,6 +57,8 @@ public enum Confinement {
   private static func restrict(_ reach: Reach, _ files: FileReach?) {
     let version = vetnet_landlock_version()
     guard version > 0 else { return }
+    // The first version refuses every renaming from one folder to another, whatever is allowed.
+    let files = version >= 2 ? files : nil
     let keepsTCP = reach == .network || reach == .readerAddress
     let rules = vetnet_landlock_begin(version, files == nil ? 0 : 1, keepsTCP ? 0 : 1)
     guard rules >= 0 else { return }

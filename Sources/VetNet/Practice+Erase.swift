@@ -29,11 +29,13 @@ public struct EraseReport: Encodable, Sendable {
   public let rejects: [Rejects]
   /// Copies that hold the patient, or can't be read.
   public let copies: [Copy]
+  /// Items of the inbox that may be about the patient or another, and stay.
+  public let inbox: [String]
   /// False while other programs that read the file keep what was erased in its write-ahead log.
   public let logIsClean: Bool
 
   private enum CodingKeys: String, CodingKey {
-    case patient, client, erased, removed, rejects, copies
+    case patient, client, erased, removed, rejects, copies, inbox
     case logIsClean = "log_is_clean"
   }
 
@@ -48,6 +50,11 @@ public struct EraseReport: Encodable, Sendable {
     for copy in copies {
       lines.append(
         "\(copy.file) \(copy.holds == nil ? "can't be read, and may hold" : "still holds") what \(erased ? "was" : "is to be") erased: delete it where it need not be kept"
+      )
+    }
+    if !inbox.isEmpty {
+      lines.append(
+        "in the inbox \(inbox.joined(separator: ", ")) may be about \(patient) or another patient, and \(erased ? "was" : "would be") left: see vetnet inbox show"
       )
     }
     if !logIsClean {
@@ -89,7 +96,7 @@ extension Practice {
       EraseReport(
         patient: patient.value.id, client: clientID, erased: !isDryRun,
         removed: Dictionary(plan.counts.map { ($0.kind, $0.count) }, uniquingKeysWith: { first, _ in first }),
-        rejects: rejects, copies: copies, logIsClean: isClean)
+        rejects: rejects, copies: copies, inbox: plan.sharedItems.map(InboxItem.id), logIsClean: isClean)
     }
     if isDryRun { return report(true) }
     passage.details["client"] = clientID
@@ -124,6 +131,12 @@ extension Practice {
           "the owner of \(patient.value.id) has other animals on file (\(listed)); nothing was erased",
           hint: "Erase without --client, or erase these first.")
       }
+      guard try !connection.patients.isOwnerInMerge(client: client, intoOtherThan: patient.rowID) else {
+        throw PracticeError(
+          .invalidArgument,
+          "the owner of \(patient.value.id) is also that of a record that was merged into another; nothing was erased",
+          hint: "Erase without --client, or take that merge back first: vetnet patient split")
+      }
       return client
     }
   }
@@ -134,6 +147,7 @@ extension Practice {
     guard path != ":memory:", let origin = try reporting({ try connection.recordIDs.origin(.patient, patient) }) else {
       return []
     }
+    let origins = [origin] + (try reporting { try connection.merges.origins(of: patient) })
     let folder = FilePath.folder(of: FilePath.absolute(path))
     let stem = FilePath.name(of: path) + ".before-restore-"
     let beside = Folder.names(in: folder)
@@ -141,7 +155,9 @@ extension Practice {
     let known = try reporting { try connection.backups.kept().map(\.file) }
     return Set(known + beside).sorted().compactMap { file in
       guard FileBytes.count(of: file) != nil else { return nil }
-      let holds = BackupStore.holds(file, patient: origin.id, of: origin.source)
+      // Of one that can't be read nothing is known; of the others it is enough that it is there under one of its ids.
+      let answers = origins.map { BackupStore.holds(file, patient: $0.id, of: $0.source) }
+      let holds = answers.contains(true) ? true : answers.contains(nil) ? nil : false
       return holds == false ? nil : EraseReport.Copy(file: file, holds: holds)
     }
   }

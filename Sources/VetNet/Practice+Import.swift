@@ -78,7 +78,8 @@ extension Practice {
         for line in kept.messages { message(line) }
         for row in kept.rejects { try reject(row) }
         for row in kept.erased {
-          summary.rejected += 1
+          // A calendar goes on having what was erased here; that is not for its people to mend.
+          if options.calendar == nil { summary.rejected += 1 }
           groups.add(row, isKept: false)
         }
         for row in kept.losses { try lose(row) }

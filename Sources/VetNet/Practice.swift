@@ -229,6 +229,10 @@ extension PracticeError {
         .integrity, "'\(path)' is damaged, or its disk fails to read it: \(error.context)",
         hint: "Maybe restore a backup; vetnet doctor says more.")
     case .keyNeeded: self = .keyNeeded(path)
+    case .auditKeyUnreadable:
+      self.init(
+        .failed, "the audit log's key '\(error.context)' can't be read, and without it nothing is written",
+        hint: "Maybe look at its rights, or what the system says of the disk.")
     case .keyRefused: self.init(.failed, error.context)
     case .supersededSchema:
       self.init(

@@ -21,7 +21,8 @@ extension CommandLineTool {
     if let models = try? ModelDirectory.locate(
       option: arguments.value("--models"), environment: environment, executable: executable)
     {
-      files.readable.append(models.path)
+      // With what is linked into it, as package managers do.
+      files.readable += [models.path] + Self.links(in: models.path)
     }
     let practice = PracticeLocation.path(option: arguments.value("--practice"), environment: environment)
     files.writable.append(Self.folder(of: practice))
@@ -37,6 +38,8 @@ extension CommandLineTool {
         } else {
           files.readable.append(path)
           files.writable += Self.isFolder(path) ? [path] : [Self.folder(of: path)]
+          // What takes a folder's place is written beside it.
+          if case .folders = use { files.writable.append(Self.folder(of: path)) }
         }
       }
     }
@@ -83,6 +86,14 @@ extension CommandLineTool {
     let token = TokenFile.folder(environment: environment)
     if makes { return [isFolder(token) ? token : folder(of: token)] }
     return isFolder(token) ? [token] : []
+  }
+
+  private static func links(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.map { "\(folder)/\($0)" }.filter { path in
+      var status = stat()
+      return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
   }
 
   private static func corpora(above executable: String) -> [String] {

@@ -261,7 +261,8 @@ extension RecordMaker {
       appointment.resourceIDs = (0..<int(0...2)).map { "R\($0)" }
       return .appointment(appointment, of: appointment.patientID.map(PatientReference.id))
     case .resource(var room):
-      room.locationID = maybe { $0.plainID() }
+      // Where a location is told by its own resource.
+      room.locationID = nil
       return .resource(room)
     case let other: return other
     }

@@ -95,8 +95,23 @@ struct ConfinementTests {
     #expect(try files(vetnet.run("import", rows)).prefix(2) == ["other refused", "new refused"])
     let exported = try vetnet.run("export", "--out", elsewhere.file("out"))
     #expect(exported.status == 0 && files(exported).prefix(2) == ["other opened", "new opened"], "\(exported)")
+    // Into a folder that is there, and as a file over one.
+    let tables = elsewhere.file("tables")
+    try FileManager.default.createDirectory(atPath: tables, withIntermediateDirectories: false)
+    for (format, path) in [("csv", tables + "/"), ("fhir", "one.json"), ("fhir", "one.json")] {
+      let written = try vetnet.run(
+        "export", "--format", format, "--out", path == "one.json" ? elsewhere.file(path) : path)
+      #expect(written.status == 0, "\(written)")
+    }
+    try FileManager.default.createDirectory(atPath: elsewhere.file("empty"), withIntermediateDirectories: false)
+    let filled = try vetnet.run("export", "--out", elsewhere.file("empty"))
+    #expect(filled.status == 0, "\(filled)")
     let backup = try vetnet.run("backup", elsewhere.file("copy.vetnet"))
     #expect(backup.status == 0, "\(backup)")
+    // A copy elsewhere is looked into.
+    let erasing = try vetnet.run("patient", "erase", "P1", "--reason", "asked", "--dry-run", "--json").json()
+    let copies = try #require(erasing["copies"] as? [[String: Any]])
+    #expect(copies.count == 1 && copies.first?["holds"] as? Bool == true, "\(copies)")
     // A program that somebody else wrote may touch what the account may.
     let reader = try vetnet.run("ask", "any reactions?", "--patient", "Rex", "--reader", "/bin/true")
     #expect(files(reader).first == "other opened", "\(reader)")

@@ -32,7 +32,7 @@ struct ExportCommandTests {
     return said
   }
 
-  @Test(arguments: [5, 6])
+  @Test(arguments: [5])
   func `a simulated practice says the same after it left and came back, and others can read it`(seed: Int) throws {
     let folder = try TemporaryFolder()
     let simulation = folder.file("simulation")

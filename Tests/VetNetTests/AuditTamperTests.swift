@@ -219,6 +219,21 @@ struct AuditTamperTests {
     #expect(after["ok"] as? Bool == true && after["keyed"] as? Bool == true && after["keyed_from"] as? Int == 10)
   }
 
+  @Test func `a key that can't be read is replaced by none, and nothing is written without it`() throws {
+    let copy = try Self.recorded.get().copy()
+    let key = copy.file("p.vetnet.audit-key")
+    try FileManager.default.moveItem(atPath: key, toPath: copy.file("key"))
+    // A folder can be opened, and reading it fails.
+    try FileManager.default.createDirectory(atPath: key, withIntermediateDirectories: false)
+    let vetnet = try VetNetProcess(practice: copy.file("p.vetnet"))
+    let refused = try vetnet.run("note", "add", "patient-1", "--text", "Eating.")
+    #expect(refused.status == 1 && refused.errors.contains("audit-key' can't be read"), "\(refused)")
+    try FileManager.default.removeItem(atPath: key)
+    try FileManager.default.moveItem(atPath: copy.file("key"), toPath: key)
+    #expect(try !vetnet.run("patient", "timeline", "patient-1").output.contains("Eating"))
+    #expect(try vetnet.run("audit", "verify", "--anchor", copy.file("anchors.jsonl")).status == 0)
+  }
+
   @Test func `an anchor of another practice, or that is none, is refused`() throws {
     let copy = try Self.recorded.get().copy()
     let vetnet = try VetNetProcess(practice: copy.file("p.vetnet"))

@@ -54,9 +54,9 @@ struct DoorTests {
         FindPatients(words: "Animal"), IdentifyPatient(reference: "P1"), PatientInQuestion(question: "What of P1?"),
         ShowPatient(reference: "P1"), ListTimeline(reference: "P1"), ChartPatient(reference: "P1"),
         AddPatient(patient: patient), ErasePatient(reference: "P9", reason: "asked for by Mr Oak"),
-        ShowRegistration(reference: "P9"),
+        ShowRegistration(reference: "P2"),
         AmendPatient(
-          reference: "P9", fields: PatientFields(Patient(id: "P9", name: "Rex", species: .dog, weightKilograms: 12))),
+          reference: "P2", fields: PatientFields(Patient(id: "P2", name: "Rex", species: .dog, weightKilograms: 12))),
         ShowNote(id: "N1"),
         AddNote(patient: "P1", kind: .phone, text: "Eating again.", recordedAt: now),
         AmendNote(id: "N1", text: "Vomiting since Monday.", reason: "wrong day"),

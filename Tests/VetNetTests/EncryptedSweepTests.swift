@@ -12,7 +12,7 @@ struct EncryptedSweepTests {
   private static let words = "swept words of a file"
   private static let newWords = "other words of a file"
   private static let environment = ProcessInfo.processInfo.environment
-  private static let killsPerWork = (environment["VETNET_SOAK_KILLS"].flatMap { Int($0) } ?? 20) / 10
+  private static let killsPerWork = (environment["VETNET_SOAK_KILLS"].flatMap { Int($0) } ?? 10) / 10
 
   /// The swept practice with its files encrypted, as cheap to open as can be.
   private static let base = Result { try EncryptedBase() }
@@ -148,7 +148,7 @@ struct EncryptedSweepTests {
     let kinds: [(Fault.Mode, String)] = [
       (.eio, "w"), (.enospc, "w"), (.short, "w"), (.eio, "s"), (.eio, "n"), (.eio, "r"),
     ]
-    for (number, kind) in kinds.enumerated() where Self.killsPerWork > 2 || (number + seed) % 2 == 0 {
+    for (number, kind) in kinds.enumerated() where Self.killsPerWork > 2 || (number + seed) % 3 == 0 {
       for turn in 0..<max(1, Self.killsPerWork / 6) {
         try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.copyItem(atPath: work.name == "encrypt" ? base.plain : base.path, toPath: folder)

@@ -120,6 +120,7 @@ struct EraseTests {
       try clinic.book("P2", "2026-11-24T16:00") {
         $0.afterID = own.id; $0.lagMinutes = 30
       }
+      try inbox()
       try perform(BriefPatient(reference: "X1"))
       // As it was put on record before there was a chain.
       try practice.connection.transaction { () throws(StoreError) in
@@ -129,6 +130,30 @@ struct EraseTests {
             details: #"{"reason":"\#(word("earlier"))"}"#, subjects: [.init(kind: "note", id: "X1N3")]),
           key: practice.auditKey)
       }
+    }
+
+    /// A letter that waits, one that was filed, one that may be another's; a tag; a second record that was merged into it.
+    private func inbox() throws {
+      func perform(_ operation: some VetNet.Operation) throws { try practice.perform(operation, by: .local, at: now) }
+      func letter(_ id: String, _ text: String, for patients: [String]) throws {
+        try perform(
+          AddToInbox(items: [
+            IncomingItem(
+              .letter, from: .init(source: "post", id: id, receivedAt: now), text: text, reason: .severalPatients,
+              candidates: patients.map { .init(patientID: $0, certainty: 0.5, evidence: [.name]) })
+          ]))
+      }
+      try letter(word("file"), "\(word("waiting")) is waiting.", for: ["X1"])
+      try letter(word("filed"), "\(word("letter")) was seen.", for: ["X1"])
+      try letter("shared", "Somebody was seen.", for: ["X1", "P2"])
+      try perform(AssignInboxItem(id: "inbox-2", patient: "X1", date: now))
+      try perform(TagRecord(tag: word("tag"), target: .patient("X1")))
+      try importing("second.jsonl", [second()])
+      try perform(MergePatients(first: "X1", second: "X2", keep: .first, reason: word("merged")))
+    }
+
+    private func second() -> String {
+      #"{"id":"X2","name":"\#(word("twin"))","species":"cat","owner_id":"C9","microchip":"\#(word("twochip"))"}"#
     }
 
     var patientRow: Int64 {
@@ -193,7 +218,9 @@ struct EraseTests {
 
     let plan = try practice.perform(
       ErasePatient(reference: "X1", reason: "asked", withClient: true, isDryRun: true), by: .local, at: marked.now)
-    #expect(!plan.erased && plan.removed["notes"] == 3 && plan.rejects.reduce(0) { $0 + $1.rows } >= 1)
+    #expect(
+      !plan.erased && plan.removed["notes"] == 4 && plan.removed["inbox"] == 2 && plan.inbox == ["inbox-3"]
+        && plan.rejects.reduce(0) { $0 + $1.rows } >= 1)
     #expect(
       plan.copies.map { FilePath.name(of: $0.file) } == ["old.vetnet"] && plan.copies.allSatisfy { $0.holds == true })
     #expect(marked.wordsFound(in: try marked.bytes()).count >= marked.wordsFound(in: before).count)
@@ -219,7 +246,7 @@ struct EraseTests {
 
     // Nor does it come back.
     try FileManager.default.removeItem(atPath: marked.clinic.folder.file("old.vetnet"))
-    for name in ["clients.jsonl", "patients.jsonl", "intakes.jsonl", "appointments.jsonl"] {
+    for name in ["clients.jsonl", "patients.jsonl", "second.jsonl", "intakes.jsonl", "appointments.jsonl"] {
       let summary = try practice.perform(
         ImportRecords(
           paths: [marked.clinic.folder.file("in/\(name)")], options: ImportOptions(source: "test")), by: .local,
@@ -267,6 +294,25 @@ struct EraseTests {
     let next = try practice.perform(
       AddPatient(patient: NewPatient(name: "Nell", species: .cat)), by: .local, at: marked.now)
     #expect(next.id != newcomer.id)
+  }
+
+  @Test func `an owner to whom a merged record goes back when it is split stays`() throws {
+    let clinic = try SmallClinic()
+    let source = try clinic.practice.connection.sources.id(named: "test")
+    for (id, owner) in [("Y1", "D1"), ("Y2", "D2"), ("Y3", "D2")] {
+      _ = try clinic.practice.connection.clients.upsert(Client(id: owner, name: owner), source: source)
+      _ = try clinic.practice.connection.patients.upsert(
+        Patient(id: id, name: "Nell", species: .cat, ownerID: owner), source: source)
+    }
+    try clinic.practice.perform(
+      MergePatients(first: "Y1", second: "Y2", keep: .first, reason: "entered twice"), by: .local, at: clinic.now)
+    let error = #expect(throws: PracticeError.self) {
+      try clinic.practice.perform(
+        ErasePatient(reference: "Y3", reason: "asked", withClient: true), by: .local, at: clinic.now)
+    }
+    #expect(error?.description.contains("merged into another") == true)
+    try clinic.practice.perform(SplitPatient(id: "Y2", reason: "two"), by: .local, at: clinic.now)
+    #expect(try clinic.practice.patient("Y2").ownerID == "D2")
   }
 
   @Test func `an owner with other animals stays, and so does everything`() throws {

@@ -74,6 +74,63 @@ struct ImportUndoTests {
     #expect(try bench.practice.note("N2").text == "Booster given, lot 7.")
   }
 
+  /// What people here made of what an import had brought, by the kind of record.
+  private static let changes:
+    [(kind: String, file: String, row: String, change: @Sendable (Practice, Timestamp) throws -> Void)] =
+      [
+        (
+          "patients", "patients", #"{"id":"P1","name":"Rex","species":"dog"}"#,
+          { practice, now in
+            var patient = try practice.patient("P1")
+            patient.weightKilograms = 30
+            try practice.perform(AmendPatient(reference: "P1", fields: PatientFields(patient)), by: .local, at: now)
+          }
+        ),
+        (
+          "patients", "patients", #"{"id":"P1","name":"Rex","species":"dog"}"#,
+          { practice, now in
+            let other = try practice.perform(
+              AddPatient(patient: NewPatient(name: "Nell", species: .dog)), by: .local, at: now)
+            try practice.perform(
+              MergePatients(first: "P1", second: other.id, keep: .first, reason: "twice"), by: .local, at: now)
+          }
+        ),
+        (
+          "staff", "staff", #"{"id":"V1","name":"Dr Ash","role":"veterinarian"}"#,
+          { practice, now in
+            var edit = StaffEdit()
+            edit.credentials = [.init(name: "surgery")]
+            try practice.perform(ChangeStaff(reference: "V1", edit: edit), by: .local, at: now)
+          }
+        ),
+        (
+          "resources", "resources", #"{"id":"R1","name":"Room 1","kind":"room"}"#,
+          { practice, now in
+            try practice.perform(AddLocation(name: "Town", id: "TN"), by: .local, at: now)
+            try practice.perform(AddLocation(name: "Port", id: "PT"), by: .local, at: now)
+            try practice.perform(PlaceRooms(location: "PT", rooms: ["R1"]), by: .local, at: now)
+          }
+        ),
+        (
+          "locations", "locations", #"{"id":"L1","name":"Town"}"#,
+          { practice, now in
+            try practice.perform(SetLocationHours(location: "L1", hours: "mon-fri 9-17"), by: .local, at: now)
+          }
+        ),
+      ]
+
+  @Test(arguments: changes.indices)
+  func `what somebody changed since, in any way, stays`(number: Int) throws {
+    let (kind, file, row, change) = Self.changes[number]
+    let bench = try ImportBench()
+    try bench.load("\(file).jsonl", row + "\n")
+    try change(bench.practice, bench.now)
+    let before = try bench.state()
+    let undone = try bench.practice.undoImport(1, now: bench.now)
+    #expect(undone.removed == [:] && undone.kept.map(\.kind) == [kind], "\(undone)")
+    #expect(try bench.state() == before)
+  }
+
   @Test func `a field that a later import wrote is kept, the others get their old values`() throws {
     let bench = try whole()
     try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":30,"breed":"Labrador"}"# + "\n")

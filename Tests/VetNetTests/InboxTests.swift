@@ -210,6 +210,23 @@ struct InboxTests {
     #expect(seen.contains { $0.operation == "inbox.show" && $0.actor == "kim" })
   }
 
+  @Test func `a note that has an item's id already is not written over`() throws {
+    try add(letter("a"))
+    try practice.perform(AssignInboxItem(id: "inbox-1", patient: "P2"), by: desk, at: clinic.now)
+    try practice.perform(MoveNote(id: "inbox-1", patient: "P3", reason: "wrong animal"), by: .local, at: clinic.now)
+    try practice.perform(ErasePatient(reference: "P2", reason: "asked"), by: .local, at: clinic.now)
+    let first = try practice.note("inbox-1")
+    var another = letter("b", "Another letter.")
+    another.candidates = []
+    try add(another)
+    let item = try #require(try open().first)
+    let filed = try practice.perform(AssignInboxItem(id: item.id, patient: "P4"), by: desk, at: clinic.now)
+    #expect(try practice.note("inbox-1") == first && notes("P3").contains("inbox-1"))
+    #expect(try practice.note(try #require(filed.filed?.id)).text == "Another letter.")
+    try practice.perform(UndoInbox(), by: desk, at: clinic.now)
+    #expect(try practice.note("inbox-1") == first && notes("P4") == [])
+  }
+
   @Test func `what was filed to a patient goes with that patient`() throws {
     try add(letter("a", canary), letter("b", "Other."))
     try practice.perform(AssignInboxItem(id: "inbox-1", patient: "P2"), by: desk, at: clinic.now)

@@ -26,6 +26,8 @@ struct MigrationKillTests {
     let raw = try Connection.create(path, migrator: Migrator([]), hasPageSums: count >= 15)
     try raw.executeScript("PRAGMA foreign_keys = OFF", context: "the fixture")
     try raw.executeScript(script, context: "the fixture")
+    // The records that the script wrote have the seals that it wrote too, and need none of today's schema.
+    raw.writtenRecords.forget()
     try Migrator(Array(Migrator.practice.migrations.prefix(count))).migrate(raw)
     try raw.checkpoint()
   }
@@ -50,7 +52,8 @@ struct MigrationKillTests {
     }
     try prepare()
     let (whole, _) = try run(Fault(.kill, at: 0))
-    #expect(whole.status == 0, "\(whole.errors)")
+    // A practice with users is brought up to date, and then says nothing to whoever isn't signed in.
+    #expect(whole.status == (count < 20 ? 0 : 15), "\(whole.errors)")
     let steps = Fault.count(in: counter)
     try #require(steps > 3)
     let arrived = try Connection.open(folder + "/p.vetnet", access: .readOnly).contentSummary()
@@ -72,9 +75,9 @@ struct MigrationKillTests {
       let connection = try Connection.open(folder + "/p.vetnet")
       #expect(try Migrator.practice.checkUpToDate(connection) == ())
       // A calendar's own id is drawn anew.
-      #expect(
-        Set(try connection.contentSummary().differences(from: arrived)).isSubset(of: ["plan_revision"]),
-        "step \(step) of \(steps)")
+      // Nor does somebody come to be refused.
+      let differing = Set(try connection.contentSummary().differences(from: arrived).filter { !$0.hasPrefix("audit_") })
+      #expect(differing.isSubset(of: ["plan_revision"]), "step \(step) of \(steps): \(differing)")
       #expect(try connection.integrityCheck() == [] && connection.foreignKeyCheck() == [])
       for table in RecordTable.allCases { #expect(try connection.recordHashes.altered(table) == []) }
     }

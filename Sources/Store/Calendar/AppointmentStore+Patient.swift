@@ -6,8 +6,10 @@ extension AppointmentStore {
     try connection.transaction { () throws(StoreError) in
       try connection.recordHashes.requireSound(.appointment, row)
       try connection.execute(
-        "UPDATE appointment SET patient_id = ?, version = version + 1 WHERE id = ? AND patient_id IS NOT ?", patient,
-        row, patient)
+        """
+        UPDATE appointment SET patient_id = ?1, version = version + 1, \(Connection.changedHere)
+        WHERE id = ?2 AND patient_id IS NOT ?1
+        """, patient, row)
     }
   }
 }

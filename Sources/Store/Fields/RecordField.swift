@@ -123,6 +123,14 @@ public protocol ImportedRecord: Hashable, Sendable {
   var id: String { get set }
 }
 
+extension ImportedRecord {
+  /// The record with what the store knows of its kind; only the kinds that it has can be imported.
+  var withFields: any StoredFields {
+    guard let known = self as? any StoredFields else { preconditionFailure("\(Self.self) is no kind of record") }
+    return known
+  }
+}
+
 /// What only the store knows of a kind of record.
 protocol StoredFields: ImportedRecord {
   static var table: RecordTable { get }

@@ -9,16 +9,7 @@ extension ImportJournal {
   public func isAnother(
     _ record: any ImportedRecord, stated: StatedFields, source: Int64
   ) throws(StoreError) -> Bool {
-    switch record {
-    case let record as Client: try isAnother(record, stated, source)
-    case let record as Patient: try isAnother(record, stated, source)
-    case let record as StaffMember: try isAnother(record, stated, source)
-    case let record as Resource: try isAnother(record, stated, source)
-    case let record as ClinicalNote: try isAnother(record, stated, source)
-    case let record as Intake: try isAnother(record, stated, source)
-    case let record as Appointment: try isAnother(record, stated, source)
-    default: preconditionFailure("\(type(of: record)) is no kind of record")
-    }
+    try isAnother(record.withFields, stated, source)
   }
 
   /// Whether a row says something else than what its source said last about the record on file under its id, in a field of which
@@ -38,36 +29,25 @@ extension ImportJournal {
   private func news(
     _ record: any ImportedRecord, stated: StatedFields, source: Int64, where counts: (SaidFields, String) -> Bool
   ) throws(StoreError) -> Set<String> {
-    switch record {
-    case let record as Client: try news(record, stated, source, counts)
-    case let record as Patient: try news(record, stated, source, counts)
-    case let record as StaffMember: try news(record, stated, source, counts)
-    case let record as Resource: try news(record, stated, source, counts)
-    case let record as ClinicalNote: try news(record, stated, source, counts)
-    case let record as Intake: try news(record, stated, source, counts)
-    case let record as Appointment: try news(record, stated, source, counts)
-    default: preconditionFailure("\(type(of: record)) is no kind of record")
-    }
+    try news(record.withFields, stated, source, counts)
   }
 
   /// What the record on file under the id of a row has in a field, as text; nil for no record or nothing.
   public func content(of field: String, of record: any ImportedRecord, source: Int64) throws(StoreError) -> String? {
-    switch record {
-    case let record as Client:
-      guard field.hasPrefix("phone") else { return try stored(record, source)?.value.words(field) }
+    if let record = record as? Client, field.hasPrefix("phone") {
       let label = StatedFields.phoneLabels(in: [field]).first ?? ""
       return try stored(record, source)?.value.phones.first { ($0.label ?? "") == label }?.number
-    case let record as Patient: return try stored(record, source)?.value.words(field)
-    case let record as StaffMember: return try stored(record, source)?.value.words(field)
-    case let record as Resource: return try stored(record, source)?.value.words(field)
-    case let record as ClinicalNote: return try stored(record, source)?.value.words(field)
-    case let record as Intake: return try stored(record, source)?.value.words(field)
-    case let record as Appointment: return try stored(record, source)?.value.words(field)
-    default: preconditionFailure("\(type(of: record)) is no kind of record")
     }
+    return try words(of: field, of: record.withFields, source)
   }
 
   // MARK: Parts
+
+  private func words<Record: StoredFields>(
+    of field: String, of record: Record, _ source: Int64
+  ) throws(StoreError) -> String? {
+    try stored(record, source)?.value.words(field)
+  }
 
   private func stored<Record: StoredFields>(
     _ record: Record, _ source: Int64

@@ -33,16 +33,9 @@ extension ImportJournal {
   public func keep(
     _ record: any ImportedRecord, stated: StatedFields, _ context: ImportContext, file: String? = nil
   ) throws(StoreError) -> KeptRecord {
-    switch record {
-    case let record as Client: try keep(record, stated, context)
-    case let record as Patient: try keepWithOwner(record, stated, context)
-    case let record as StaffMember: try keep(record, stated, context)
-    case let record as Resource: try keep(record, stated, context)
-    case let record as ClinicalNote: try keep(record, stated, context, file: file)
-    case let record as Intake: try keep(record, stated, context, file: file)
-    case let record as Appointment: try keep(record, stated, context)
-    default: preconditionFailure("\(type(of: record)) is no kind of record")
-    }
+    if let patient = record as? Patient { return try keepWithOwner(patient, stated, context) }
+    let mayLackID = record is ClinicalNote || record is Intake
+    return try keep(record.withFields, stated, context, file: mayLackID ? file : nil)
   }
 
   /// Gives a note of a source without ids of its own to another patient, under the id that follows from it.

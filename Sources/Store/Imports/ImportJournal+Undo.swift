@@ -145,6 +145,7 @@ extension ImportJournal {
         ("has intakes that stay", "SELECT 1 FROM intake WHERE patient_id = ?"),
         ("has appointments that stay", "SELECT 1 FROM appointment WHERE patient_id = ?"),
         ("was assessed since", "SELECT 1 FROM assessment WHERE patient_id = ?"),
+        ("holds a record that was merged into it", "SELECT 1 FROM patient_merge WHERE kept_id = ?"),
       ]
     case .location:
       [

@@ -9,6 +9,8 @@ CREATE TABLE location (
   address TEXT,
   -- Whose public holidays close it, as the shipped table names regions.
   region TEXT,
+  -- What the source said last, as in the other kinds of record.
+  said BLOB,
   UNIQUE (external_id, source_id)
 ) STRICT;
 
@@ -54,3 +56,61 @@ CREATE TABLE user_location_role (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX user_location_role_location ON user_location_role (location_id);
+
+-- Imports bring locations too: the same table as in m0013, with one kind more.
+DROP TRIGGER import_change_of_client;
+DROP TRIGGER import_change_of_patient;
+DROP TRIGGER import_change_of_staff;
+DROP TRIGGER import_change_of_resource;
+DROP TRIGGER import_change_of_appointment;
+DROP TRIGGER import_change_of_note;
+DROP TRIGGER import_change_of_intake;
+
+CREATE TABLE import_change_new (
+  id INTEGER PRIMARY KEY,
+  import_id INTEGER NOT NULL REFERENCES import (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL
+    CHECK (kind IN ('client', 'patient', 'location', 'staff', 'resource', 'appointment', 'note', 'intake')),
+  row_id INTEGER NOT NULL,
+  -- The record's content hash when the import had made it; NULL for a record that was there.
+  inserted_hash BLOB,
+  -- JSON of the fields that were changed; NULL for a record that the import made. The text of a note is not among them
+  -- but in the version it refers to, and a new text is its hash.
+  before TEXT,
+  after TEXT,
+  version_id INTEGER REFERENCES note_version (id) ON DELETE SET NULL,
+  said_before BLOB
+) STRICT;
+
+INSERT INTO import_change_new (id, import_id, kind, row_id, inserted_hash, before, after, version_id, said_before)
+SELECT id, import_id, kind, row_id, inserted_hash, before, after, version_id, said_before FROM import_change;
+DROP TABLE import_change;
+ALTER TABLE import_change_new RENAME TO import_change;
+
+CREATE INDEX import_change_import ON import_change (import_id);
+CREATE INDEX import_change_row ON import_change (kind, row_id);
+CREATE INDEX import_change_version ON import_change (version_id) WHERE version_id IS NOT NULL;
+
+CREATE TRIGGER import_change_of_client AFTER DELETE ON client
+BEGIN DELETE FROM import_change WHERE kind = 'client' AND row_id = old.id; END;
+
+CREATE TRIGGER import_change_of_patient AFTER DELETE ON patient
+BEGIN DELETE FROM import_change WHERE kind = 'patient' AND row_id = old.id; END;
+
+CREATE TRIGGER import_change_of_staff AFTER DELETE ON staff
+BEGIN DELETE FROM import_change WHERE kind = 'staff' AND row_id = old.id; END;
+
+CREATE TRIGGER import_change_of_resource AFTER DELETE ON resource
+BEGIN DELETE FROM import_change WHERE kind = 'resource' AND row_id = old.id; END;
+
+CREATE TRIGGER import_change_of_appointment AFTER DELETE ON appointment
+BEGIN DELETE FROM import_change WHERE kind = 'appointment' AND row_id = old.id; END;
+
+CREATE TRIGGER import_change_of_note AFTER DELETE ON note
+BEGIN DELETE FROM import_change WHERE kind = 'note' AND row_id = old.id; END;
+
+CREATE TRIGGER import_change_of_intake AFTER DELETE ON intake
+BEGIN DELETE FROM import_change WHERE kind = 'intake' AND row_id = old.id; END;
+
+CREATE TRIGGER import_change_of_location AFTER DELETE ON location
+BEGIN DELETE FROM import_change WHERE kind = 'location' AND row_id = old.id; END;

@@ -10,6 +10,10 @@ public struct Erasure: Sendable {
   public let appointments: [Int64]
   public let intakes: [Int64]
   public let assessmentCount: Int
+  /// Of items of the inbox that were filed to it, or wait and can be about no other patient that anybody thought of.
+  public let inboxItems: [Int64]
+  /// Of items that wait and may be about it or about another; they stay.
+  public let sharedItems: [Int64]
   /// Ids as the practice shows them, by kind.
   public let shown: [RecordTable: [String]]
   /// The first and the last moment of care on record.
@@ -20,6 +24,7 @@ public struct Erasure: Sendable {
     [
       ("patients", 1), ("clients", clientRow == nil ? 0 : 1), ("notes", notes.count),
       ("appointments", appointments.count), ("intakes", intakes.count), ("assessments", assessmentCount),
+      ("inbox", inboxItems.count),
     ]
   }
 }
@@ -39,6 +44,25 @@ extension PatientStore {
       (.appointment, appointments), (.intake, intakes),
     ] {
       for row in rows { shown[table, default: []].append(try connection.recordIDs.shown(table, row) ?? "") }
+    }
+    // Ids that a merge took find it, too.
+    shown[.patient, default: []] += try connection.merges.aliases(of: patient)
+    let filed = try ids(
+      """
+      SELECT id FROM inbox_item WHERE patient_id = ?1
+        OR (filed_kind = 'note' AND filed_row IN (SELECT id FROM note WHERE patient_id = ?1))
+        OR (filed_kind = 'intake' AND filed_row IN (SELECT id FROM intake WHERE patient_id = ?1))
+        OR (filed_kind = 'appointment' AND filed_row IN (SELECT id FROM appointment WHERE patient_id = ?1))
+      ORDER BY id
+      """)
+    func waiting(_ whether: String) throws(StoreError) -> [Int64] {
+      try ids(
+        """
+        SELECT id FROM inbox_item WHERE state <> 'filed'
+          AND id IN (SELECT item_id FROM inbox_candidate WHERE patient_id = ?1)
+          AND \(whether) (SELECT 1 FROM inbox_candidate WHERE item_id = inbox_item.id AND patient_id <> ?1)
+        ORDER BY id
+        """)
     }
     let assessments = try connection.number(
       """
@@ -60,7 +84,8 @@ extension PatientStore {
     if case (let first?, let last?)? = care { range = first...last }
     return Erasure(
       patientRow: patient, clientRow: client, notes: notes, appointments: appointments, intakes: intakes,
-      assessmentCount: Int(assessments), shown: shown, care: range)
+      assessmentCount: Int(assessments), inboxItems: filed + (try waiting("NOT EXISTS")),
+      sharedItems: try waiting("EXISTS"), shown: shown, care: range)
   }
 
   /// Other patients of an owner, as the practice shows them.
@@ -71,6 +96,18 @@ extension PatientStore {
       WHERE record.owner_id = ? AND record.id <> ? ORDER BY record.id
       """, client, patient
     ) { $0.text(0) }
+  }
+
+  /// Whether a record that went in a merge into another patient is this owner's, to whom it goes back when that is taken back.
+  public func isOwnerInMerge(client: Int64, intoOtherThan patient: Int64) throws(StoreError) -> Bool {
+    try connection.exists(
+      """
+      SELECT 1 FROM patient_merge, json_each(patient_merge.parts, '$.rows') AS part,
+        json_each(part.value, '$.columns') AS heading
+      WHERE json_extract(part.value, '$.table') = 'patient' AND heading.value = 'owner_id'
+        AND json_extract(part.value, '$.values[' || heading.key || ']') = ?
+        AND patient_merge.kept_id <> ?
+      """, String(client), patient)
   }
 
   /// The row of a patient's owner; nil for one without an entry of their own.
@@ -101,8 +138,18 @@ extension PatientStore {
         try connection.execute("UPDATE \(table) SET after_id = NULL, lag_minutes = 0 WHERE after_id = ?", row)
       }
     }
+    // An id that a merge took is another source's name for the same animal.
+    try connection.execute(
+      """
+      INSERT INTO erased (kind, external_id, source_id, erased_at)
+      SELECT 'patient', external_id, source_id, ?2 FROM patient_merge WHERE kept_id = ?1
+      ON CONFLICT DO UPDATE SET erased_at = excluded.erased_at
+      """, patient, moment)
     let imports = try imports(of: erasure)
+    for item in erasure.inboxItems { try connection.execute("DELETE FROM inbox_item WHERE id = ?", item) }
     try delete(row: patient)
+    // A tag that nothing has any more may be words about it.
+    try connection.execute("DELETE FROM tag WHERE id NOT IN (SELECT tag_id FROM tagged)")
     if let client = erasure.clientRow { try connection.execute("DELETE FROM client WHERE id = ?", client) }
     // What was answered to requests is kept for a while, and may be about it.
     try connection.execute("DELETE FROM request_answer")

@@ -25,7 +25,8 @@ public struct LocationStore {
       var location = stored.value
       edit(&location)
       try connection.execute(
-        "UPDATE location SET name = ?, address = ?, region = ? WHERE id = ?", location.name, location.address,
+        "UPDATE location SET name = ?, address = ?, region = ?, \(Connection.changedHere) WHERE id = ?", location.name,
+        location.address,
         location.region, row)
       try replaceChildren(of: row, by: location)
       return try self.location(row: row)

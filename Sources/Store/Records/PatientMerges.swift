@@ -78,6 +78,16 @@ public struct PatientMerges {
     try connection.rows("SELECT external_id FROM patient_merge WHERE kept_id = ? ORDER BY id", patient) { $0.text(0) }
   }
 
+  /// The same with their sources' names.
+  public func origins(of patient: Int64) throws(StoreError) -> [(id: String, source: String)] {
+    try connection.rows(
+      """
+      SELECT merged.external_id, source.name FROM patient_merge AS merged JOIN source ON source.id = merged.source_id
+      WHERE merged.kept_id = ? ORDER BY merged.id
+      """, patient
+    ) { ($0.text(0), $0.text(1)) }
+  }
+
   /// Makes `other` a part of `patient`, who gets the values of `columns` from it. Notes that moved have to be indexed anew.
   ///
   /// - Throws: ``StoreError/Code/alteredRecord`` for a record that is not what was written.
@@ -156,7 +166,7 @@ public struct PatientMerges {
         if now == values[1] {
           try connection.executeScript(
             "UPDATE patient SET \(column) = \(values[0]) WHERE id = \(entry.kept)", context: "patient")
-        } else {
+        } else if column != Self.hash {
           outcome.kept.append(column)
         }
       }
@@ -196,6 +206,8 @@ public struct PatientMerges {
     }
   }
 
+  private static let hash = "content_hash"
+
   private func take(
     _ columns: [String], of other: Int64, into patient: Int64
   ) throws(StoreError) -> [String: [String]] {
@@ -208,6 +220,13 @@ public struct PatientMerges {
       try connection.execute(
         "UPDATE patient SET \(column) = (SELECT \(column) FROM patient WHERE id = ?) WHERE id = ?", other, patient)
       fields[column] = [before, try value(column)]
+    }
+    // Its content is no import's any more, and is again when all of it is taken back.
+    if !columns.isEmpty {
+      let before = try value(Self.hash)
+      try connection.execute(
+        "UPDATE patient SET \(Self.hash) = ? WHERE id = ?", [UInt8](repeating: 0, count: 31) + [1], patient)
+      fields[Self.hash] = [before, try value(Self.hash)]
     }
     return fields
   }

@@ -9,7 +9,7 @@ extension PatientStore {
     try connection.execute(
       """
       UPDATE patient SET name = ?, name_key = ?, species = ?, breed = ?, sex = ?, date_of_birth = ?, weight_kg = ?,
-        microchip = ?
+        microchip = ?, \(Connection.changedHere)
       WHERE id = ?
       """, patient.name, patient.name.searchKey, patient.species.rawValue, patient.breed, patient.sex.rawValue,
       patient.dateOfBirth, patient.weightKilograms, patient.microchip, row)

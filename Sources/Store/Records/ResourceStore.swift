@@ -16,7 +16,9 @@ public struct ResourceStore {
       let result = try connection.upsert(
         .resource, source: source, id: resource.id, columns: ["name", "kind", "capacity", "cleaning_minutes"],
         children: children, values: resource.name, resource.kind, resource.capacity, resource.cleaningMinutes)
-      if result.outcome != .unchanged { try setLocation(location, row: result.rowID) }
+      if result.outcome != .unchanged {
+        try connection.execute("UPDATE resource SET location_id = ? WHERE id = ?", location, result.rowID)
+      }
       return result
     }
   }
@@ -24,7 +26,9 @@ public struct ResourceStore {
   /// Says where a room is; nil for the first location, or the practice's only place.
   public func setLocation(_ location: Int64?, row: Int64) throws(StoreError) {
     try connection.execute(
-      "UPDATE resource SET location_id = ?1 WHERE id = ?2 AND location_id IS NOT ?1", location, row)
+      "UPDATE resource SET location_id = ?1, \(Connection.changedHere) WHERE id = ?2 AND location_id IS NOT ?1",
+      location,
+      row)
   }
 
   public func resource(row: Int64) throws(StoreError) -> Stored<Resource>? {

@@ -172,7 +172,10 @@ public struct StaffStore {
       try connection.recordHashes.requireSound(.staff, row)
       var member = stored.value
       edit(&member)
-      try connection.execute("UPDATE staff SET name = ?, role = ? WHERE id = ?", member.name, member.role.rawValue, row)
+      try connection.execute(
+        "UPDATE staff SET name = ?, role = ?, \(Connection.changedHere) WHERE id = ?", member.name,
+        member.role.rawValue,
+        row)
       try replaceChildren(of: row, by: member, source: nil)
       return try self.member(row: row)
     }

@@ -1,4 +1,8 @@
 extension Connection {
+  /// For an UPDATE by which people here change what came from outside: the content is no import's any more, so that none is taken
+  /// for unchanged, or takes it away when it is undone.
+  static let changedHere = "content_hash = zeroblob(32)"
+
   /// Inserts a record from outside, updates it when its values changed, or leaves it alone when they didn't.
   ///
   /// `children` is what rows of other tables say about the record, for the content hash; `willUpdate` gets the row

@@ -32,6 +32,8 @@ public struct StoreError: Error, Equatable, Sendable {
     case keyNeeded
     /// A key that can't be added, changed or removed, for the reason that the context says.
     case keyRefused
+    /// The audit log's key is there and can't be read; the context is its path.
+    case auditKeyUnreadable
     /// A record that the values refer to isn't in the file.
     case unknownRecord
     /// An id that records of several sources share.

@@ -50,6 +50,7 @@ public struct AuditChain {
     let head = try head()
     var last = head?.anchor ?? AuditAnchor(sequence: 0, hash: Self.origin)
     let secret = key?.bytesMakingOne()
+    if let key, key.isUnreadable { throw StoreError(.auditKeyUnreadable, context: key.path) }
     if let secret, let key {
       if key.isInPlace {
         if head?.isAuthentic(secret) != true {

@@ -14,6 +14,8 @@ public final class AuditKey {
   private var kept: [UInt8]?
   private var isPending = false
   private var aside: String?
+  /// Whether a key is there that couldn't be read: another must not take its place, and nothing be written without it.
+  private(set) var isUnreadable = false
 
   /// The key of a practice file; `random` gives the bytes of a new one.
   public init(practice: String, random: @escaping () -> [UInt8] = AuditKey.randomBytes) {
@@ -41,9 +43,10 @@ public final class AuditKey {
   /// The key that is in its place, or was made for an entry that isn't committed; nil where there is none that can be read.
   func bytes() -> [UInt8]? {
     if let kept { return kept }
-    if let bytes = Self.read(path) {
+    isUnreadable = false
+    if let bytes = read(path) {
       kept = bytes
-    } else if let bytes = Self.read(pendingPath) {
+    } else if !isUnreadable, let bytes = read(pendingPath) {
       kept = bytes
       isPending = true
     }
@@ -53,9 +56,10 @@ public final class AuditKey {
   /// Whether a key is in its place: then the head has to be authentic.
   var isInPlace: Bool { bytes() != nil && !isPending }
 
-  /// The key, made if need be; nil where none can be kept.
+  /// The key, made if need be; nil where none can be kept, or the one that is there can't be read.
   func bytesMakingOne() -> [UInt8]? {
     if let bytes = bytes() { return bytes }
+    if isUnreadable { return nil }
     let bytes = random()
     precondition(bytes.count == Self.byteCount, "a key of \(bytes.count) bytes")
     guard Self.write(bytes, to: pendingPath) else { return nil }
@@ -109,12 +113,17 @@ public final class AuditKey {
     return ContentHash(of: canonical.bytes, key: key)
   }
 
-  private static func read(_ path: String) -> [UInt8]? {
+  private func read(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else {
+      if errno != ENOENT && errno != ENOTDIR && errno != ELOOP { isUnreadable = true }
+      return nil
+    }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: byteCount + 1)
-    return Glibc.read(descriptor, &bytes, bytes.count) == byteCount ? Array(bytes.prefix(byteCount)) : nil
+    var bytes = [UInt8](repeating: 0, count: Self.byteCount + 1)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    if count < 0 { isUnreadable = true }
+    return count == Self.byteCount ? Array(bytes.prefix(Self.byteCount)) : nil
   }
 
   private static func write(_ bytes: [UInt8], to path: String) -> Bool {

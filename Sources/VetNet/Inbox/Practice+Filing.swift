@@ -45,9 +45,8 @@ extension Practice {
         .invalidArgument, "\(InboxItem.id(row)) has no text that could become a note; nothing was written",
         hint: "See it (vetnet inbox show \(InboxItem.id(row)) --save FILE) and write a note: vetnet note add")
     }
-    // Filed again after an undo it is the same note.
     let note = ClinicalNote(
-      id: InboxItem.id(row), patientID: patient.value.id,
+      id: try filedID(.note, row), patientID: patient.value.id,
       recordedAt: date ?? content.details.datedAt ?? content.origin.receivedAt, author: content.details.author,
       kind: content.details.noteKind ?? (content.kind == .letter ? .referral : .consult), text: content.text)
     let kept = try connection.notes.upsert(note, source: connection.sources.local())
@@ -58,8 +57,14 @@ extension Practice {
     _ content: IncomingItem, _ row: Int64, _ patient: Stored<Patient>
   ) throws -> InboxRow.Filed {
     let kept = try connection.intakes.upsert(
-      intake(of: content, id: InboxItem.id(row), patient: patient.value.id), source: connection.sources.local())
+      intake(of: content, id: try filedID(.intake, row), patient: patient.value.id), source: connection.sources.local())
     return InboxRow.Filed(patient: patient.rowID, table: .intake, row: kept.rowID)
+  }
+
+  /// The item's own id, by which it is filed again after an undo, which takes the record away; one that is there is another's.
+  private func filedID(_ table: RecordTable, _ row: Int64) throws -> String {
+    let own = InboxItem.id(row)
+    return try connection.recordIDs.candidates(table, own).isEmpty ? own : connection.recordIDs.unused(table)
   }
 
   private func fileAppointment(_ row: InboxRow, _ patient: Stored<Patient>) throws -> InboxRow.Filed {

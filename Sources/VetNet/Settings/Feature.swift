@@ -8,7 +8,7 @@ public enum Feature: String, CaseIterable, Codable, Sendable {
   case assistant
   /// `vetnet ask --reader`.
   case reader
-  /// Questions about the book: `vetnet schedule ask`, and what such a question to `vetnet ask` brings.
+  /// Questions about the book: what such a question to `vetnet ask` brings, and the operation `schedule.ask`.
   case bookQuestions = "book-questions"
 
   /// In one line, for a person.

@@ -20,8 +20,7 @@ enum AuditCommands {
     ],
     discussion: """
       Each entry says who, when, which operation and which records, with digests of a record before and after a change: never words
-      of a note or of a reason. An import's step of many records has one digest for them all. That somebody reads the log is
-      on record too.
+      of a note or of a reason. An import's step names each of its records. That somebody reads the log is on record too.
       """
   ) { invocation in
     let arguments = invocation.arguments

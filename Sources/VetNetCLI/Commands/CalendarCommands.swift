@@ -92,7 +92,8 @@ enum CalendarCommands {
       Repeating events are written out for a year; what lies more than calendar-days-back days (vetnet config) behind isn't read.
       An event that is gone there keeps its appointment, marked. Patients are taken by microchip or id, or by a name that only one
       has, beside the owner's name or words about an animal; else the event waits in the inbox. Time without an animal blocks whoever
-      takes part and is no case. While vetnet serve runs, calendars are read when they change.
+      takes part and is no case. While vetnet serve runs, calendars are read when they change; in a practice with users by the user
+      of its --as, and not without.
       """,
     // The practice says where they lie.
     files: { _ in .anywhere }
@@ -138,11 +139,21 @@ struct CalendarTicker {
 
   private var states: [String: String] = [:]
   private var round = 0
+  /// Whoever it reads for may no more; each try would be put on record.
+  private var isOver = false
 
   /// One round; `say` gets what a person should hear.
   mutating func tick(_ practice: Practice, by actor: Actor, at now: Timestamp, say: (String) -> Void) {
     round += 1
-    guard round % Self.rounds == 1, let calendars = try? practice.perform(ListCalendars(), by: actor, at: now) else {
+    guard !isOver, round % Self.rounds == 1 else { return }
+    let calendars: [CalendarStatus]
+    do {
+      calendars = try practice.perform(ListCalendars(), by: actor, at: now)
+    } catch let error as PracticeError where [.notPermitted, .notSignedIn].contains(error.code) {
+      isOver = true
+      say("calendars are not read any more: \(error.description)")
+      return
+    } catch {
       return
     }
     for calendar in calendars {
@@ -154,6 +165,9 @@ struct CalendarTicker {
       } catch let error as PracticeError where error.code == .locked {
         // Its turn comes.
         continue
+      } catch let error as PracticeError where [.notPermitted, .notSignedIn].contains(error.code) {
+        isOver = true
+        return say("calendars are not read any more: \(error.description)")
       } catch {
         say("\(calendar.name): \(error)")
         states[calendar.name] = state

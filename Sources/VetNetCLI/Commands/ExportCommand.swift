@@ -22,11 +22,12 @@ enum ExportCommand {
       vetnet import reads them; imported into a new practice file it gives the same answers, briefs and plans. Beside what other
       programs write, rows may have: source (which the ids belong to); of a note, versions (what it was before it was
       amended, moved or imported anew) and retracted; of an appointment, limits; of an intake, overrides (levels of urgency that people
-      gave). An import takes these with a record that is new. FHIR: a Bundle of type collection; what the notes say (problems,
+      gave). An import takes these with a record that is new. Settings, users, tags, the inbox and calendars are not exported. FHIR: a Bundle of type collection; what the notes say (problems,
       drugs, results, reactions) is tagged as derived and names note and words, and an import makes it anew. CSV: into a folder
       where PATH is one or ends in a slash; a file that is named after a kind (notes.csv) holds that kind, any other all kinds with
       the kind in its first column. HTML: a page with each patient's record, nothing to fetch, no script. FHIR, CSV and HTML replace a file that is there.
-      """
+      """,
+    files: { _ in .folders }
   ) { invocation in
     let arguments = invocation.arguments
     guard let path = arguments.value("--out") else { throw UsageError("'vetnet export' needs --out PATH") }

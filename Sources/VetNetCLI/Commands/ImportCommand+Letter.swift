@@ -48,7 +48,7 @@ extension ImportCommand {
     func line(_ reason: IncomingItem.Reason) -> String {
       wasKnown
         ? "  came before: \(id) (vetnet inbox show \(id))"
-        : "  in the inbox as \(id): it \(reason.words) (vetnet inbox assign \(id) PATIENT)"
+        : "  in the inbox as \(id): it \(reason.words) (vetnet inbox assign \(id) --patient PATIENT)"
     }
   }
 

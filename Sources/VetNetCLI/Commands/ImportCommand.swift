@@ -56,7 +56,8 @@ enum ImportCommand {
       that the mapping doesn't name is left out and told; an error in it is told with line and column.
       A letter (--letter) is proposed a patient, a day and an author from its own words, which are shown; nobody but a person
       files it. At a terminal it is asked about, namesakes beside each other; otherwise, and when you leave it, it waits in the
-      inbox (vetnet inbox list). What is attached to a message is named, not read. PDFs need poppler-utils, Word documents libzip.
+      inbox (vetnet inbox list). What is attached to a message is named, not read. PDFs need poppler-utils, Word documents
+      libzip and Expat.
       """,
     // PDFs are read by a program that somebody else wrote.
     files: { $0.isSet("--letter") ? .anywhere : .named }

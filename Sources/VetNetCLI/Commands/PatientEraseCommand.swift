@@ -19,8 +19,11 @@ enum PatientEraseCommand {
       tables, the index, the history of plans and imports, the file's free pages and its log, and rejected rows about the patient
       leave the rejects files beside the practice file. What stays: ids and dates, so that nothing of it is imported again, and the audit log, which
       holds ids and digests. Later backups are clean; earlier ones, and copies that a restore set aside, are named where they
-      still hold it. Files that were imported, and rejects files elsewhere, are left alone.
-      """
+      still hold it. Files that were imported, and rejects files elsewhere, are left alone. Of the inbox goes what was filed to the patient, and
+      what waits and can be meant for no other; what may be another's is named, and stays.
+      """,
+    // The practice says where copies of it lie.
+    files: { _ in .anywhere }
   ) { invocation in
     guard let reason = invocation.arguments.value("--reason") else {
       throw UsageError("--reason is needed: an erasure says why")

@@ -95,7 +95,9 @@ enum JobRoutes {
     let counts = summary.records.sorted { $0.key < $1.key }.map { kind, counts in
       "\(kind): \(counts.inserted) new, \(counts.updated + counts.moved) changed, \(counts.unchanged) unchanged"
     }
-    let rejected = summary.rejected > 0 ? ["\(summary.rejected) rows rejected, kept beside the practice file"] : []
+    let rejected =
+      summary.rejected > 0
+      ? ["\(summary.rejected) \(summary.rejected == 1 ? "row" : "rows") rejected, kept beside the practice file"] : []
     let refused = summary.refusedFiles > 0 ? ["the file was not imported"] : []
     return (counts + rejected + refused).joined(separator: "; ")
   }

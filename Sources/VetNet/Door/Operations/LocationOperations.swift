@@ -201,8 +201,8 @@ public struct PlaceRooms: Operation {
     self.isDryRun = isDryRun
   }
 
+  // They are taken from another location: the role in the whole practice counts.
   public var changesNothing: Bool { isDryRun }
-  public var place: String? { location }
 
   public func run(_ passage: Passage) throws -> Location {
     try passage.practice.placeRooms(rooms, at: location, isDryRun: isDryRun)

@@ -78,7 +78,12 @@ public struct ChangeStaff: Operation {
   }
 
   public var changesNothing: Bool { isDryRun }
-  public var place: String? { edit.location }
+  /// Only hours are a location's: the rest counts wherever somebody works.
+  public var place: String? {
+    let isOfHoursOnly =
+      edit.credentials.isEmpty && edit.mostPerDay.isEmpty && edit.latestLongStart == nil && edit.longMinutes == nil
+    return isOfHoursOnly ? edit.location : nil
+  }
 
   public func run(_ passage: Passage) throws -> StaffMember {
     try passage.practice.changeStaff(reference, edit, isDryRun: isDryRun)
