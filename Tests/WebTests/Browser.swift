@@ -62,7 +62,7 @@ final class Browser {
     process.arguments = ["--pdeathsig", "KILL", Self.driver, "--port=0"]
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: log))
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try Self.startForGood(process)
     var found: Int?
     for _ in 0..<200 where found == nil {
       usleep(50_000)
@@ -90,6 +90,20 @@ final class Browser {
       throw Refused(description: "no session: \(answer)")
     }
     session = "/session/\(id)"
+  }
+
+  /// Starts a program on a thread that stays: the kernel takes the thread for the parent, and those of tests come and go.
+  private static func startForGood(_ process: Process) throws {
+    nonisolated(unsafe) let process = process
+    nonisolated(unsafe) var outcome: Result<Void, any Error>?
+    let started = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      outcome = Result { try process.run() }
+      started.signal()
+      while true { sleep(3600) }
+    }
+    started.wait()
+    try outcome?.get()
   }
 
   deinit { end() }
