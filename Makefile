@@ -412,6 +412,7 @@ Architecture: $$architecture
 Maintainer: The VetNet authors <vetnet@localhost>
 Installed-Size: $$(du -sk "$$root/usr" | cut -f1)
 Depends: $$depends
+Recommends: libzip4 | libzip5, libexpat1, poppler-utils
 Section: science
 Priority: optional
 Description: local case analysis for a veterinary practice

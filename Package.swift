@@ -59,18 +59,16 @@ let package = Package(
 
     module("Clinical", settings: optimized),
     module("TextAnalysis", ["Clinical", "CStemmer"], settings: optimized),
-    module("LinearAlgebra", ["COpenBLAS", "CKernels"], settings: optimized),
+    module("LinearAlgebra", ["COpenBLAS", "CKernels"]),
     module("Vectorization", ["LinearAlgebra", "Clinical"], settings: optimized),
-    module("Retrieval", ["Vectorization", "LinearAlgebra", "TextAnalysis", "Clinical"], settings: optimized),
+    module("Retrieval", ["Vectorization", "LinearAlgebra", "TextAnalysis", "Clinical"]),
     module("Extraction", ["TextAnalysis", "Clinical"], settings: optimized),
-    module("Chart", ["Extraction", "Clinical"], settings: optimized),
+    module("Chart", ["Extraction", "Clinical"]),
     module("Assessment", ["Extraction", "TextAnalysis", "Clinical"], settings: optimized),
-    module("Scheduling", ["Clinical"], settings: optimized),
-    module("Briefing", ["Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"], settings: optimized),
-    module(
-      "Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")],
-      settings: optimized),
-    module("Interchange", ["Clinical", "CIcal", "CLetters"], settings: optimized),
+    module("Scheduling", ["Clinical"]),
+    module("Briefing", ["Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"]),
+    module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
+    module("Interchange", ["Clinical", "CIcal", "CLetters"]),
     module(
       "VetNet",
       [

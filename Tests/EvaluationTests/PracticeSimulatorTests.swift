@@ -42,7 +42,7 @@ struct PracticeSimulatorTests {
 
   @Test func `what is written can be imported whole, and books nobody twice`() throws {
     let folder = try TemporaryFolder()
-    let simulator = try Self.simulator(400)
+    let simulator = try Self.simulator(200)
     let counts = try simulator.write(to: PracticeRecordsWriter(folder: folder.path)) { _ in }
     let models = try ModelDirectory(path: modelsDirectory)
     let now = PracticeTimeZone.utc.interval(of: simulator.configuration.until).upperBound

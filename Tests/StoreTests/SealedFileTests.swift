@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: [1, 2] as [UInt64])
   func `a sealed file is the plain one, byte for byte, to a reader of a few lines`(seed: UInt64) throws {
     let practice = try SealedPractice()
     let folder = try TemporaryFolder()

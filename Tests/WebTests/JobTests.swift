@@ -83,5 +83,13 @@ import VetNetTestSupport
     #expect(try served.ask("GET", "/api/v1/jobs/999").status == 404)
     let plan = try served.ask("POST", "/api/v1/jobs", #"{"kind":"optimize","dates":["2026-11-27"],"seconds":1}"#)
     #expect(try ended(try #require(try plan.json()["id"] as? Int))["state"] as? String == "done")
+    // A search ends where it is, and leaves the plan as it was; where it was done before, there is nothing to cancel.
+    let days = (23...30).map { "\"2026-11-\($0)\"" }.joined(separator: ",")
+    let search = try served.ask("POST", "/api/v1/jobs", #"{"kind":"optimize","dates":[\#(days)],"seconds":60}"#)
+    let number = try #require(try search.json()["id"] as? Int)
+    let answer = try served.ask("DELETE", "/api/v1/jobs/\(number)", "{}").status
+    let end = try ended(number)
+    #expect(answer == 200 || (answer == 409 && end["state"] as? String == "done"), "\(answer) \(end)")
+    #expect(["cancelled", "done"].contains(end["state"] as? String ?? ""), "\(end)")
   }
 }

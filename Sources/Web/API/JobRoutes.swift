@@ -155,6 +155,6 @@ struct JobOutput: Encodable {
     detail = live?.detail
     message = job.message
     permission = job.kind == .optimize ? .writeBook : .keep
-    can_cancel = live != nil && job.kind != .optimize && call.session.actor.role.may(permission)
+    can_cancel = live != nil && call.session.actor.role.may(permission)
   }
 }
