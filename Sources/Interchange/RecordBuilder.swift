@@ -61,7 +61,16 @@ struct RecordBuilder {
       dateOfBirth: row.optional(try row.pastDayOrYear("date_of_birth")),
       deceasedAt: row.optional(try row.pastDay("deceased_at")),
       weightKilograms: row.optional(try weight(row)), ownerID: row.optional(try row.identifier("owner_id")),
-      ownerName: row.optional(try row.phrase("owner_name")), microchip: row.optional(try row.phrase("microchip")))
+      ownerName: row.optional(try row.phrase("owner_name")), microchip: row.optional(try microchip(row)))
+  }
+
+  private func microchip(_ row: Row) throws(FieldError) -> String? {
+    let text = try row.phrase("microchip")
+    if let text, text.contains(/^\d([.,]\d+)?[Ee]\+\d+$/) {
+      throw FieldError(
+        "microchip", value: text, "is what a spreadsheet left of a number", hint: "export the column as text")
+    }
+    return text
   }
 
   /// What the word says, or the breed where there is no word; an unknown one is `.other`, and counted.

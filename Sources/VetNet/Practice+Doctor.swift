@@ -44,7 +44,7 @@ extension Practice {
       findings += try keyFindings() + encryptionFindings()
       findings += modelFindings()
       guard isSound else { return findings }
-      findings += try appointmentFindings()
+      findings += try appointmentFindings(now: now)
       findings += try valueFindings(today: timeZone.date(of: now))
       return findings
     }
@@ -79,12 +79,25 @@ extension Practice {
     }
   }
 
-  private func appointmentFindings() throws -> [DoctorFinding] {
+  private func appointmentFindings(now: Timestamp) throws -> [DoctorFinding] {
     var findings = try connection.appointments.conflicts().map {
       DoctorFinding(
         .problem, "appointment \($0.value.id)", "\($0.conflict ?? "overlaps another"); move or cancel one of them")
     }
     findings += try slotFindings()
+    let today = timeZone.date(of: now)
+    let ahead = timeZone.interval(of: today).lowerBound..<timeZone.interval(of: today.adding(days: 90)).upperBound
+    let booked = Dictionary(grouping: try connection.appointments.appointments(startingIn: ahead).map(\.value)) {
+      timeZone.date(of: $0.start)
+    }
+    for (date, appointments) in booked.sorted(by: { $0.key < $1.key }) {
+      let day = try practiceDay([date])
+      for appointment in appointments {
+        guard let reason = try misfit(appointment, in: day, now: now) else { continue }
+        findings.append(
+          DoctorFinding(.problem, "appointment \(appointment.id)", "\(reason); move it, or leave it as it is"))
+      }
+    }
     return findings
   }
 

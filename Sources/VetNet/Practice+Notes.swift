@@ -35,6 +35,7 @@ extension Practice {
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw PracticeError(.invalidArgument, "the note is empty; nothing was written")
     }
+    try requirePast(recordedAt, now: now)
     var note = ClinicalNote(
       id: "", patientID: patient.id, recordedAt: recordedAt, author: author, kind: kind, text: text)
     if isDryRun {
@@ -47,6 +48,14 @@ extension Practice {
     }
     try index(after: "\(note.id) is written", hint: "Run vetnet reindex; don't write it again.", now: now)
     return note
+  }
+
+  /// - Throws: ``PracticeError`` for a day that is still to come: nobody wrote anything then.
+  func requirePast(_ recordedAt: Timestamp, now: Timestamp) throws {
+    guard timeZone.date(of: recordedAt) > timeZone.date(of: now) else { return }
+    throw PracticeError(
+      .invalidArgument, "\(timeZone.date(of: recordedAt)) lies in the future; nothing was written",
+      hint: "Write the day on which it was noted down.")
   }
 
   /// Indexes what was just written; what goes wrong with that doesn't say that nothing is kept.

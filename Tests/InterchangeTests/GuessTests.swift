@@ -47,6 +47,26 @@ import VetNetTestSupport
     #expect(order.taken == "dmy" && order.choices == ["dmy", "mdy"])
   }
 
+  @Test func `a day of something else is neither a death nor a birth, and no repeated row makes animals anything else`()
+    throws
+  {
+    let text = """
+      Patient ID,Name,Species,Breed,Sex,D.O.B.,Weight Date,Last Visit Date,Insurance Renewal Date
+      1,Bella,Dog,Labrador,F,02/03/2019,12/10/2026,13/10/2026,01/04/2027
+      2,Rex,Dog,Alsatian,M,25/03/2018,13/10/2026,14/10/2026,02/04/2027
+      3,Tom,Cat,DSH,MN,02/03/2012,14/10/2026,15/10/2025,03/04/2027
+
+      """
+    let guess = try guess(["patients.csv": text])
+    let table = try #require(guess.mapping.tables.first)
+    #expect(table.kind == .patients && table.columns["date_of_birth"] == ["D.O.B."])
+    #expect(table.columns["deceased_at"] == nil, "\(table.columns)")
+    // Without an id for each row it isn't taken for a table of another kind.
+    let row = text.split(separator: "\n").map(String.init)[3]
+    let error = #expect(throws: InterchangeError.self) { try self.guess(["patients.csv": text + row + "\n"]) }
+    #expect(error?.description.contains("none has an id of its own for each row") == true)
+  }
+
   @Test func `an answer settles its doubt and is in the mapping, which reads as it was written`() throws {
     let guess = try guess(["animals.csv": Self.animals], answers: ["animals.csv/date_order": "mdy"])
     #expect(!guess.doubts.contains { $0.id == "animals.csv/date_order" })

@@ -40,6 +40,20 @@ struct LetterCommandTests {
     #expect(missing.status == 3 && missing.errors.contains("none.pdf: not read: there is no such file"))
   }
 
+  @Test func `a day that could be two is said to be one, and a note has none that is still to come`() throws {
+    try folder.write("Re: Charlie Marsh, Beagle\nSeen for itching.\n04/11/2026\nRegards,\nJo Blake\n", to: "letter.txt")
+    let read = try vetnet.run("import", "--letter", folder.file("letter.txt"), "--now", "2026-11-23T09:00")
+    #expect(read.output.contains("which number is the month isn't known"), "\(read)")
+    let early = try vetnet.run(
+      "inbox", "assign", "inbox-1", "--patient", "P7", "--date", "2027-11-10", "--now", "2026-11-23T09:00")
+    #expect(early.status == 64 && early.errors.contains("2027-11-10 lies in the future"), "\(early)")
+    let filed = try vetnet.run("inbox", "assign", "inbox-1", "--patient", "P7", "--now", "2026-11-23T09:00")
+    #expect(filed.output.contains("of 2026-11-23, the day on which it came in"), "\(filed)")
+    let added = try vetnet.run(
+      "note", "add", "P7", "--text", "Well.", "--at", "2127-01-01", "--now", "2026-11-23T09:00")
+    #expect(added.status == 64 && added.errors.contains("lies in the future"), "\(added)")
+  }
+
   private static let hasPoppler = FileManager.default.isExecutableFile(atPath: "/usr/bin/pdftotext")
 
   @Test(.enabled(if: hasPoppler)) func `a PDF is read by a program of its own, and one that is no PDF is named`() throws

@@ -75,6 +75,30 @@ struct LocationBookTests {
     #expect(free.rooms.first { $0.id == "R1" }?.stretches.isEmpty == false)
   }
 
+  @Test func `what is booked stays when hours, days off or credentials change, and is named`() throws {
+    let clinic = try clinic()
+    let practice = clinic.practice
+    try clinic.book("P1", "2026-11-23T11:00", with: "V1")
+    try clinic.book("P2", "2026-11-25T11:00", with: "V1")
+    func shown(_ date: String) throws -> [String?] {
+      try practice.schedule(on: try #require(CalendarDate(iso: date)), clinicianID: nil, now: clinic.now).entries
+        .map(\.conflict)
+    }
+    #expect(try shown("2026-11-23") == [nil] && shown("2026-11-25") == [nil])
+    let day = try #require(CalendarDate(iso: "2026-11-23"))
+    try practice.perform(
+      ChangeClosures(location: "HS", first: day, last: day, edit: .close, reason: "power cut"), by: .local,
+      at: clinic.now)
+    var edit = StaffEdit()
+    edit.hours = "mon-sun 14-17"
+    edit.location = "HS"
+    try practice.perform(ChangeStaff(reference: "V1", edit: edit), by: .local, at: clinic.now)
+    #expect(try shown("2026-11-23").first??.contains("HS is closed on 2026-11-23: power cut") == true)
+    #expect(try shown("2026-11-25").first??.contains("V1 does not work") == true)
+    let found = try practice.doctor(now: clinic.now, isQuick: true).filter { $0.subject.hasPrefix("appointment ") }
+    #expect(found.count == 2 && found.allSatisfy { $0.severity == .problem }, "\(found)")
+  }
+
   @Test func `a day, its briefs and those who wait are shown by location`() throws {
     let clinic = try clinic()
     try clinic.book("P1", "2026-11-23T11:00", with: "V1")

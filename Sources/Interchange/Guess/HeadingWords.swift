@@ -17,6 +17,8 @@ struct HeadingWords: Sendable {
     words = meanings.keys.filter { $0.count >= 4 }.sorted()
   }
 
+  private static let untelling: Set = ["id", "date"]
+
   func knows(_ meaning: String) -> Bool { meanings.values.contains { $0.contains(meaning) } }
 
   /// A heading's words: parted where letters, digits and capitals begin, compounds of known words too.
@@ -24,6 +26,12 @@ struct HeadingWords: Sendable {
     var parts: [String] = []
     var current = ""
     var last: Character?
+    // "D.O.B." is one word.
+    let heading = heading.split(separator: " ").map { word -> String in
+      let letters = word.split(separator: ".")
+      let isShort = letters.count > 1 && letters.allSatisfy { $0.count == 1 && $0.allSatisfy(\.isLetter) }
+      return isShort ? letters.joined() : String(word)
+    }.joined(separator: " ")
     for character in heading {
       guard character.isLetter || character.isNumber else {
         if character == "#" { parts += [current, "no"] } else { parts.append(current) }
@@ -85,10 +93,10 @@ struct HeadingWords: Sendable {
           .max { ($0.value, -$0.index) < ($1.value, -$1.index) }
         guard let hit, hit.value > 0 else { continue }
         free.remove(hit.index)
-        isTold = isTold || meaning != "id"
+        isTold = isTold || !Self.untelling.contains(meaning)
         shared += hit.value * weights[hit.index]
       }
-      // Every table has ids: that a column is one doesn't tell whose.
+      // Every table has ids and dates: that a column is one doesn't tell whose, or of what.
       guard isTold else { continue }
       let all = total + Double(description.count) - shared
       best = max(best, min(1, shared / all))

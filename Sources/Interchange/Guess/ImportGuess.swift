@@ -62,7 +62,9 @@ public struct ImportGuess: Sendable {
     let hasClients = guesses.contains { $0?.kind == .clients }
     for (sample, guess) in zip(samples, guesses) {
       guard let guess else {
-        doubts.append(.leftOut(sample.name, "its columns don't say what the table holds"))
+        doubts.append(
+          .leftOut(sample.name, "its columns don't say what the table holds, or none has an id of its own for each row")
+        )
         continue
       }
       var composer = TableComposer(

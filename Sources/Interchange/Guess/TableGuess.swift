@@ -16,22 +16,27 @@ struct TableGuess {
   /// What a column must gain to fill a field, and to be one more of a field.
   private static let least = (first: 0.15, further: 0.35)
 
-  /// The likeliest kind; nil where no kind has what its rows need.
+  /// The likeliest kind; nil where no kind has what its rows need, or one that has not is far likelier.
   static func best(_ table: SampledTable, _ tables: GuessTables, _ others: ValueFit.Others) -> TableGuess? {
     let parts = table.name.split(separator: ".")
     let stem = tables.words.split(String(parts.first ?? ""))
     var best: TableGuess?
+    // A table that is far more like a kind whose rows would lack something is none of the others.
+    var lacking = 0.0
     for kind in MappedKind.allCases {
       guard let fields = tables.fields[kind] else { continue }
       let guess = assign(table, kind, fields, tables, others, among: Set(table.columns.indices))
-      guard guess.hasNeeded else { continue }
       let named = tables.words.likeness(of: stem, to: tables.fileNames[kind] ?? [], common: [])
+      guard guess.hasNeeded else {
+        lacking = max(lacking, guess.score + named)
+        continue
+      }
       let scored = TableGuess(
         kind: kind, columns: guess.columns, sureness: guess.sureness, reasons: guess.reasons,
         score: guess.score + named)
       if scored.score > best?.score ?? 0 { best = scored }
     }
-    return best
+    return lacking > (best?.score ?? 0) + 1 ? nil : best
   }
 
   /// The fields' best columns among some of the table's.

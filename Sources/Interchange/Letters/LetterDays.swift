@@ -32,6 +32,18 @@ struct LetterDays {
     return best?.found
   }
 
+  /// Whether there is a day that two orders read as two, and nobody said which is the practice's.
+  func hasAmbiguous(in lines: [String]) -> Bool {
+    lines.prefix(Self.looked).contains { line in
+      line.split { $0 == " " || $0 == "\t" || $0 == "(" || $0 == ")" }.contains { part in
+        let text = part.trimmingCharacters(".,;:–-")
+        guard text.count >= 8, text.first?.isNumber == true, numeric(text) == nil else { return false }
+        if case .failure(.ambiguous) = reader.read(text) { return true }
+        return false
+      }
+    }
+  }
+
   private struct Day {
     let date: CalendarDate
     let before: [Substring]

@@ -16,6 +16,8 @@ public struct LetterScan: Sendable {
   }
 
   public let date: Found<CalendarDate>?
+  /// Whether no day was found because the order of day and month isn't known.
+  public let isDayAmbiguous: Bool
   public let author: Found<String>?
   /// Lines that say whom the letter is about: "Re: Bella Marsh", and a message's subject.
   public let subjects: [String]
@@ -36,7 +38,9 @@ public struct LetterScan: Sendable {
     let sent = letter.sentAt.flatMap { stamp in
       ISODateTime(stamp.date).map { Found($0.local.date, "Date: \(stamp.date)") }
     }
-    date = sent ?? LetterDays(words: words, order: order, today: today).day(of: lines)
+    let days = LetterDays(words: words, order: order, today: today)
+    date = sent ?? days.day(of: lines)
+    isDayAmbiguous = date == nil && days.hasAmbiguous(in: lines)
     author = Self.signer(of: lines, words) ?? letter.sender.flatMap(Self.displayName) ?? Self.labelled(lines, words)
   }
 

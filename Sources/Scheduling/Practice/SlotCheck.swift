@@ -28,6 +28,19 @@ public struct SlotCheck: Sendable {
     return verdict(on: visit, for: request, in: day, of: day, now: now)
   }
 
+  /// What speaks against a visit that stands in the book, whatever else is booked: its location is closed, its clinician isn't
+  /// there, or may not do it.
+  public func misfits(of visit: PlannedVisit, for request: VisitRequest, in whole: PracticeDay) -> [SlotObstacle] {
+    var day = whole
+    if whole.hasSeveralPlaces, let id = whole.siteID(for: visit, request) {
+      day = whole.at(id, keeping: visit.clinicianID)
+    }
+    let end = visit.start.adding(minutes: max(1, visit.minutes))
+    let placing = placeObstacles(visit, day, whole)
+    return placing
+      + ownObstacles(visit, visit.start..<end, request, day).filter { $0.kind != .notWorking || placing.isEmpty }
+  }
+
   /// `whole` is the day before it was taken at one location.
   private func verdict(
     on visit: PlannedVisit, for request: VisitRequest, in day: PracticeDay, of whole: PracticeDay, now: Timestamp

@@ -41,6 +41,13 @@ extension ImportJournal {
     return try words(of: field, of: record.withFields, source)
   }
 
+  /// Whether a source said last of a record on file that a field is that text, and nobody else did.
+  public func isSaid(_ field: String, _ text: String, of table: RecordTable, row: Int64) throws(StoreError) -> Bool {
+    let said = try connection.first(
+      "SELECT said FROM \(table.rawValue) WHERE id = ?", row, read: { $0.isNull(0) ? nil : $0.bytes(0) })
+    return SaidFields(stored: said ?? nil).says(.text(text), of: field)
+  }
+
   // MARK: Parts
 
   private func words<Record: StoredFields>(

@@ -6,6 +6,8 @@ import Store
 public struct CalendarTotals: Encodable, Sendable {
   /// Before the window, over whole days, or marked as free.
   public internal(set) var leftOut = 0
+  /// That stand in another calendar, whose they are: they block nobody's time by this one.
+  public internal(set) var elsewhere = 0
   /// On file, and no longer at their source.
   public internal(set) var gone = 0
   /// That wait for somebody to say whose they are.
@@ -13,7 +15,7 @@ public struct CalendarTotals: Encodable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case leftOut = "left_out"
-    case gone, inbox
+    case elsewhere, gone, inbox
   }
 
   /// For a person.
@@ -21,6 +23,9 @@ public struct CalendarTotals: Encodable, Sendable {
     var lines: [String] = []
     if leftOut > 0 {
       lines.append("left out: \(leftOut) events before the days that are read, over whole days, or marked as free")
+    }
+    if elsewhere > 0 {
+      lines.append("in another calendar already: \(elsewhere) events, which take the time of those of that one only")
     }
     if gone > 0 { lines.append("no longer in their calendar: \(gone) events, whose appointments stay and are marked") }
     if inbox > 0 {
@@ -60,6 +65,12 @@ final class EventKeeper {
   func leaveOut(onFile row: Int64?, inFile file: String?) {
     totals.leftOut += 1
     see(row, inFile: file)
+  }
+
+  /// An event that another calendar tells of.
+  func passOver(inFile file: String?) {
+    totals.elsewhere += 1
+    see(nil, inFile: file)
   }
 
   private func see(_ row: Int64?, inFile file: String?) {
@@ -119,6 +130,18 @@ final class EventKeeper {
     waiting.append((item, row))
   }
 
+  /// An event whose words are others now, and that nothing says is still about the same animal, is nobody's again, unless it
+  /// was a person who said whose it is.
+  func release(_ row: Int64, _ entry: CalendarEntry, _ reading: EventReading) throws {
+    let connection = practice.connection
+    guard reading.patientID == nil, let old = try connection.appointments.appointment(row: row)?.value,
+      let patient = old.patientID, old.reason != entry.appointment.reason,
+      !reading.candidates.contains(where: { $0.patientID == patient }),
+      try connection.imports.isSaid("patient_id", patient, of: .appointment, row: row)
+    else { return }
+    try connection.appointments.setPatient(nil, row: row)
+  }
+
   /// Whose it is is known by now.
   private func settle(_ row: Int64) throws {
     if let item = try practice.connection.inbox.row(ofAppointment: row) {
@@ -159,7 +182,7 @@ extension ImportKeeper {
     if foreign.leftOut == .takesNoTime || (foreign.leftOut != nil && known == nil) {
       return events.leaveOut(onFile: known, inFile: file)
     }
-    guard try !events.isOfAnother(known, inFile: file) else { return events.leaveOut(onFile: nil, inFile: file) }
+    guard try !events.isOfAnother(known, inFile: file) else { return events.passOver(inFile: file) }
     let reading = try events.reading(of: entry, inFile: file)
     var entry = entry
     var row = row
@@ -172,6 +195,7 @@ extension ImportKeeper {
       row.stated.given.insert("patient_id")
     }
     row.record = .calendarEntry(entry)
+    if let known { try events.release(known, entry, reading) }
     do {
       let kept = try write(row, context, &batch)
       try events.kept(

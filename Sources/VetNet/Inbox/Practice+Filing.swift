@@ -23,7 +23,7 @@ extension Practice {
       let filed: InboxRow.Filed
       switch content.kind {
       case .letter, .note:
-        filed = try fileAsNote(content, row.rowID, patient, date)
+        filed = try fileAsNote(content, row.rowID, patient, date, now: now)
         makesNote = true
       case .intake: filed = try fileAsIntake(content, row.rowID, patient)
       case .event: filed = try fileAppointment(row, patient)
@@ -38,8 +38,9 @@ extension Practice {
   }
 
   private func fileAsNote(
-    _ content: IncomingItem, _ row: Int64, _ patient: Stored<Patient>, _ date: Timestamp?
+    _ content: IncomingItem, _ row: Int64, _ patient: Stored<Patient>, _ date: Timestamp?, now: Timestamp
   ) throws -> InboxRow.Filed {
+    if let date { try requirePast(date, now: now) }
     guard content.text.contains(where: { !$0.isWhitespace }) else {
       throw PracticeError(
         .invalidArgument, "\(InboxItem.id(row)) has no text that could become a note; nothing was written",

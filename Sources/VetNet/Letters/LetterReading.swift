@@ -39,23 +39,32 @@ public struct LetterReading: Codable, Sendable {
   public let candidates: [Candidate]
   /// `2026-11-23`
   public let date: Proposal<String>?
+  /// Whether it names a day that could be two: which number is the month isn't known.
+  public let isDayAmbiguous: Bool
   public let author: Proposal<String>?
   /// As it goes into the inbox.
   public var item: IncomingItem
 
   private enum CodingKeys: String, CodingKey {
     case file, format, subject, attachments, candidates, date, author, item
+    case isDayAmbiguous = "ambiguous_date"
   }
 
   /// Whether one patient stands out so far that asking "this one?" is enough.
   public var standsOut: Bool { item.reason == .unsurePatient }
+
+  private var noDate: String {
+    isDayAmbiguous
+      ? "which number is the month isn't known (vetnet config set date-order dmy or mdy, or give --date)"
+      : "it says none"
+  }
 
   /// For people: what was read, and what speaks for it.
   public var lines: [String] {
     var lines = ["\(file): \(format)\(subject.map { ", \"\($0)\"" } ?? "")"]
     if candidates.isEmpty { lines.append("  patient: \(item.reason.words)") }
     for (index, candidate) in candidates.enumerated() { lines.append("  \(index + 1). \(candidate.line)") }
-    lines.append("  date: \(date.map { "\($0.value) from \"\($0.words)\"" } ?? "it says none")")
+    lines.append("  date: \(date.map { "\($0.value) from \"\($0.words)\"" } ?? noDate)")
     lines.append("  author: \(author.map { "\($0.value) from \"\($0.words)\"" } ?? "it says none")")
     if !attachments.isEmpty { lines.append("  attached, not read: \(attachments.joined(separator: ", "))") }
     return lines

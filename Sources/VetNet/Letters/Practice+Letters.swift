@@ -95,7 +95,11 @@ extension Practice {
           evidence: IncomingItem.Candidate.Evidence.allCases.filter(entry.found.evidence.contains).map(\.rawValue),
           words: entry.found.words)
       },
-      date: scan.date.map { .init(value: "\($0.value)", words: $0.words) },
+      // A message's day is the practice's, as that of the note will be.
+      date: scan.date.map { found in
+        let day = letter.sentAt == nil ? found.value : details.datedAt.map(timeZone.date(of:)) ?? found.value
+        return .init(value: "\(day)", words: found.words)
+      }, isDayAmbiguous: scan.isDayAmbiguous,
       author: scan.author.map { .init(value: $0.value, words: $0.words) }, item: item)
   }
 

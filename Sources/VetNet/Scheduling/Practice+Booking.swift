@@ -182,6 +182,7 @@ extension Practice {
     appointment.resourceIDs = booking.resourceIDs
     let before = options
     booking.limits?.apply(to: &options)
+    if let urgency = booking.urgency { options.urgency = urgency }
     booking.options?(&options)
     try requireSense(of: options, insteadOf: before, for: appointment)
     var draft = BookingDraft(appointment: appointment, version: version, options: options)

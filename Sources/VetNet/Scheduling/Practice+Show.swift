@@ -46,7 +46,8 @@ extension Practice {
       let entries = try stored.filter { clinicianID == nil || $0.value.clinicianID == clinicianID }.map { item in
         DaySchedule.Entry(
           appointment: item.value, patient: try item.value.patientID.flatMap { try registered($0) },
-          clinicianName: item.value.clinicianID.flatMap { staff[$0] }, conflict: try item.conflict ?? missing(item),
+          clinicianName: item.value.clinicianID.flatMap { staff[$0] },
+          conflict: try item.conflict ?? missing(item) ?? misfit(item.value, in: whole, now: now),
           urgency: day.options[item.value.id]?.urgency ?? cases[item.value.id]?.urgency, risk: risks[item.value.id],
           options: day.options[item.value.id] ?? AppointmentOptions(),
           broken: try brokenLimits(of: item.value, day.options[item.value.id] ?? AppointmentOptions()),
@@ -74,6 +75,26 @@ extension Practice {
   }
 
   /// That the calendar an appointment came from has it no more; nil where that is not so.
+  /// Why a visit that is still to come doesn't fit its location's days, its clinician's hours or credentials any more; nil where it
+  /// does. What is booked stays when these change.
+  func misfit(_ appointment: Appointment, in day: PracticeDay, now: Timestamp) throws -> String? {
+    guard appointment.status == .booked, appointment.start >= now, let clinician = appointment.clinicianID,
+      day.staff.contains(where: { $0.id == clinician })
+    else { return nil }
+    var request = VisitRequest(
+      id: appointment.id, patientID: appointment.patientID,
+      visitType: appointment.visitType,
+      duration: PredictedDuration(p50: Double(max(5, appointment.durationMinutes)), sigma: 0.4), receivedAt: now)
+    request.locationID = day.options[appointment.id]?.locationID
+    let visit = PlannedVisit(
+      clinicianID: clinician, resourceIDs: appointment.resourceIDs, start: appointment.start,
+      minutes: appointment.durationMinutes)
+    let found = SlotCheck(rules: try schedulingRules()).misfits(of: visit, for: request, in: day)
+    return found.first { Self.misfits.contains($0.kind) }?.description
+  }
+
+  private static let misfits: Set<SlotObstacle.Kind> = [.closed, .elsewhere, .onLeave, .notWorking, .uncredentialed]
+
   private func missing(_ item: StoredAppointment) throws -> String? {
     guard item.value.status.occupiesTime,
       let gone = try connection.calendars.event(appointment: item.rowID)?.goneAt

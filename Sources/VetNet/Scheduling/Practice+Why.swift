@@ -21,6 +21,8 @@ public struct SlotRefusal: Sendable {
   public let alternatives: [SlotAlternative]
   /// What the slot would be worth beside what the appointment has now, in points; nil where it has no slot.
   public let difference: Explanation?
+  /// Of the plan that it was asked of.
+  public let version: Int64
 }
 
 extension Practice {
@@ -145,7 +147,7 @@ extension Practice {
         }
         return SlotRefusal(
           appointment: appointment, visit: visit, verdict: verdict, alternatives: alternatives,
-          difference: difference)
+          difference: difference, version: try connection.plan.version())
       }
     } catch let error as SchedulingError {
       throw PracticeError(.failed, "\(error)")

@@ -92,17 +92,21 @@ public struct Booking: Sendable, Codable {
   public var reason: String?
   /// Changes the wishes and limits that it is booked with.
   public var limits: LimitsEdit?
+  /// The level that a person gave the case; nil for what its words say.
+  public var urgency: Urgency?
   /// The same in code, after them; for tests.
   var options: (@Sendable (inout AppointmentOptions) -> Void)?
 
   private enum CodingKeys: String, CodingKey {
-    case patient, appointmentID, start, minutes, clinicianID, resourceIDs, visitType, reason, limits
+    case patient, appointmentID, start, minutes, clinicianID, resourceIDs, visitType, reason, limits, urgency
   }
 
   public init(
     patient: String?, appointmentID: String? = nil, start: Timestamp, minutes: Int?, clinicianID: String,
-    resourceIDs: [String] = [], visitType: VisitType? = nil, reason: String? = nil, limits: LimitsEdit? = nil
+    resourceIDs: [String] = [], visitType: VisitType? = nil, reason: String? = nil, limits: LimitsEdit? = nil,
+    urgency: Urgency? = nil
   ) {
+    self.urgency = urgency
     self.patient = patient
     self.appointmentID = appointmentID
     self.start = start

@@ -108,7 +108,10 @@ enum InboxCommands {
       AssignInboxItem(
         id: invocation.arguments.positionals[0], patient: patient, date: date,
         isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
-    let filed = item.filed.map { "filed to \($0.patient.id) as \($0.kind) \($0.id)" } ?? "filed to \(patient)"
+    var filed = item.filed.map { "filed to \($0.patient.id) as \($0.kind) \($0.id)" } ?? "filed to \(patient)"
+    if [.letter, .note].contains(item.content.kind), date == nil, item.content.details.datedAt == nil {
+      filed += ", of \(practice.timeZone.date(of: item.content.origin.receivedAt)), the day on which it came in"
+    }
     return try tell(item, filed, practice, invocation)
   }
 

@@ -160,11 +160,14 @@ enum LocationCommands {
     return first...last
   }
 
+  private static let kept =
+    "What is booked stays; vetnet schedule show marks what doesn't fit any more, and vetnet doctor lists it."
+
   private static func report(_ location: Location, _ verb: String, _ invocation: Invocation) throws -> ExitCode {
     try invocation.show(LocationOutput(location)) {
       let line = "\(location.name.withoutControls) (\(location.id)): open \(location.hoursText)"
       let holidays = location.region.map { ", closed on the public holidays of \($0)" } ?? ""
-      return [(verb.isEmpty ? "" : "\(verb) ") + line + holidays + "."]
+      return [(verb.isEmpty ? "" : "\(verb) ") + line + holidays + "."] + (verb.hasPrefix("Changed") ? [kept] : [])
     }
     return .ok
   }

@@ -42,7 +42,7 @@ enum BookRoutes {
 
   private static let bookingFields: Set<String> = [
     "patient_id", "appointment_id", "start", "duration_minutes", "clinician_id", "resource_ids", "visit_type", "reason",
-    "dry_run",
+    "dry_run", "urgency",
   ]
 
   private static let book = Route(
@@ -55,6 +55,7 @@ enum BookRoutes {
         "patient_id": .string("an id, or words that fit one patient"),
         "appointment_id": .string("instead: a request on file that gets this time"), "duration_minutes": .integer,
         "resource_ids": .list(.string()), "visit_type": .string(), "reason": .string(), "dry_run": .boolean,
+        "urgency": Shapes.urgency,
       ]), answer: Shapes.appointment, status: 201
   ) { call in
     let fields = try Fields(call, known: bookingFields)
@@ -67,7 +68,8 @@ enum BookRoutes {
         patient: try fields.text("patient_id"), appointmentID: try fields.text("appointment_id"), start: start,
         minutes: try fields.integer("duration_minutes", in: 1...1440),
         clinicianID: try fields.required("clinician_id"), resourceIDs: try fields.list("resource_ids") ?? [],
-        visitType: try visitType(fields, call), reason: try fields.text("reason", atMost: 20_000)), isDryRun: isDryRun)
+        visitType: try visitType(fields, call), reason: try fields.text("reason", atMost: 20_000),
+        urgency: try fields.urgency("urgency")), isDryRun: isDryRun)
     return try call.once(booking) { change, context in
       try changed(change, call, context, status: isDryRun ? 200 : 201, isWritten: !isDryRun)
     }

@@ -6,7 +6,7 @@ export const $ = (selector, within = document) => within.querySelector(selector)
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
 let token = $("meta[name=token]")?.content;
-const actor = $("meta[name=actor]")?.content ?? "";
+export const actor = $("meta[name=actor]")?.content ?? "";
 
 /** Makes an element of text; never of markup. */
 export function element(tag, properties = {}, ...children) {
@@ -166,6 +166,11 @@ export const refresh = debounced(40, async () => {
     const open = $$("details[open] > summary", live).map((summary) => summary.textContent);
     const scrolled = $$("[tabindex='0']", live).map((part) => [part.scrollLeft, part.scrollTop]);
     fill(live, markup);
+    const head = $("[data-head]", live);
+    if (head) {
+      $("#head").replaceChildren(...head.childNodes);
+      head.remove();
+    }
     for (const summary of $$("details > summary", live)) {
       if (open.includes(summary.textContent)) summary.parentElement.open = true;
     }
@@ -178,7 +183,9 @@ export const refresh = debounced(40, async () => {
     }
     live.dispatchEvent(new Event("updated"));
   } catch (problem) {
-    if (problem.code !== "offline") toast(problem.message, "bad");
+    // What isn't there any more, or isn't for this person, is not to be read on.
+    if ([403, 404].includes(problem.status)) $("main").replaceChildren(element("p", { class: "alert" }, problem.message));
+    else if (problem.code !== "offline") toast(problem.message, "bad");
   }
 });
 
@@ -317,6 +324,7 @@ export function initPicker(picker) {
     if (!words || chosen.value) return close();
     try {
       const found = await ask("GET", "/api/v1/patients?limit=8&q=" + encodeURIComponent(words));
+      if (input.value.trim() !== words || chosen.value) return;
       // Somebody who has gone on to the next field is not held up.
       if (document.activeElement === input) show(found.patients);
     } catch (problem) {
@@ -326,6 +334,8 @@ export function initPicker(picker) {
 
   input.addEventListener("input", () => {
     chosen.value = "";
+    // What is listed is of other words.
+    close();
     look();
   });
   input.addEventListener("blur", () => setTimeout(close, 150));
@@ -343,7 +353,8 @@ export function initPicker(picker) {
       options[place].scrollIntoView({ block: "nearest" });
     } else if (event.key === "Enter" && !list.hidden && options.length) {
       event.preventDefault();
-      options[Math.max(0, place)].click();
+      // Of several, somebody has to say which.
+      if (place >= 0 || options.length === 1) options[Math.max(0, place)].click();
     }
   });
   picker.choose = choose;

@@ -106,11 +106,12 @@ async function showWays(id, change, place) {
     way.addEventListener("click", async () => {
       way.disabled = true;
       try {
-        await rearrange(way);
+        await rearrange(way, Number(way.closest("[data-version]").dataset.version));
         place.closest("dialog").close();
       } catch (problem) {
         showProblem($(".problem", place.closest("form")), problem);
-        way.disabled = false;
+        if (problem.status === 412) refresh();
+        else way.disabled = false;
       }
     });
   }

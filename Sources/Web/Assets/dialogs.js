@@ -18,21 +18,37 @@ export async function showSlots(place, body, take) {
   }
 }
 
+/** One case replaces another whole; where nothing is said of a case, what was typed stays. */
+function about(form, known, isCase) {
+  if (!isCase) return;
+  form.reset();
+  for (const name of ["patient_id", "urgency"]) {
+    if (form.elements[name]?.type === "hidden") form.elements[name].value = "";
+  }
+  if (known.patient_id) $("[data-picker]", form).choose(known.patient_id, known.name ?? known.patient_id);
+}
+
 function setTime(form, slot) {
   form.elements.start.value = slot.start;
+  if (slot.minutes) form.elements.duration_minutes.value = slot.minutes;
   const vet = form.elements.clinician_id;
+  if (!slot.clinician) return;
   if (![...vet.options].some((option) => option.value === slot.clinician)) {
     vet.append(element("option", { value: slot.clinician }, slot.name ?? slot.clinician));
   }
   vet.value = slot.clinician;
-  if (slot.minutes) form.elements.duration_minutes.value = slot.minutes;
 }
+
+// What is known of the case that the booking window is open for.
+let bookedCase;
 
 /** Opens the booking window, with what is known already. */
 export function openBooking(known = {}) {
   const form = $("form", booking);
+  about(form, known, known.appointment_id || known.patient_id || known.reason || known.case);
   form.dataset.request = known.appointment_id ?? "";
-  if (known.patient_id) $("[data-picker]", form).choose(known.patient_id, known.name ?? known.patient_id);
+  bookedCase = known.case;
+  form.elements.urgency.value = known.case?.urgency ?? "";
   if (known.reason) form.elements.reason.value = known.reason;
   if (known.start) setTime(form, known);
   $(".problem", form).hidden = true;
@@ -47,7 +63,7 @@ async function findSlots(form, known) {
   const problem = $(".problem", form);
   problem.hidden = true;
   const request = form.dataset.request;
-  const body = request ? { appointment_id: request } : { text: typed.reason, patient_id: typed.patient_id, ...known };
+  const body = request ? { appointment_id: request } : { ...known, text: typed.reason, patient_id: typed.patient_id };
   try {
     await showSlots($("[data-proposals]", form), body, (slot) => setTime(form, slot));
   } catch (error) {
@@ -60,16 +76,17 @@ async function findSlots(form, known) {
 if (booking) {
   const form = $("form", booking);
   let once = key();
-  form.addEventListener("input", () => (once = key()));
-  $("[data-find-slots]", form).addEventListener("click", () => findSlots(form));
-  booking.addEventListener("close", () => (form.dataset.request = ""));
+  for (const type of ["input", "change"]) form.addEventListener(type, () => (once = key()));
+  $("[data-find-slots]", form).addEventListener("click", () => findSlots(form, bookedCase));
+  booking.addEventListener("close", () => {
+    form.dataset.request = "";
+    form.elements.urgency.value = "";
+    bookedCase = undefined;
+  });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const body = values(form);
-    if (form.dataset.request) {
-      body.appointment_id = form.dataset.request;
-      delete body.patient_id;
-    }
+    if (form.dataset.request) body.appointment_id = form.dataset.request;
     const save = $("[type=submit]", form);
     save.disabled = true;
     try {
@@ -81,7 +98,8 @@ if (booking) {
       form.elements.patient_id.value = "";
       booking.close();
     } catch (error) {
-      once = key();
+      // What nobody answered may be done: the same again is the same.
+      if (error.status >= 400 && error.status < 500) once = key();
       showProblem($(".problem", form), error);
       offerCandidates(form, error);
       offerFree(form, error.freeSlots);
@@ -110,7 +128,7 @@ function offerFree(form, slots) {
 /** Opens the window that makes room, with what is known already. */
 export function openEmergency(known = {}) {
   const form = $("form", emergency);
-  if (known.patient_id) $("[data-picker]", form).choose(known.patient_id, known.name ?? known.patient_id);
+  about(form, known, "text" in known);
   if (known.text) form.elements.text.value = known.text;
   if (["red", "orange"].includes(known.urgency)) form.elements.urgency.value = known.urgency;
   openDialog("emergency");
@@ -119,6 +137,8 @@ export function openEmergency(known = {}) {
 if (emergency) {
   const form = $("form", emergency);
   const outcome = $("[data-outcome]", emergency);
+  let once = key();
+  for (const type of ["input", "change"]) form.addEventListener(type, () => (once = key()));
   emergency.addEventListener("close", () => {
     form.hidden = false;
     outcome.replaceChildren();
@@ -129,12 +149,14 @@ if (emergency) {
     save.disabled = true;
     $(".problem", form).hidden = true;
     try {
-      const made = await ask("POST", "/api/v1/emergencies", values(form), { "Idempotency-Key": key() });
+      const made = await ask("POST", "/api/v1/emergencies", values(form), { "Idempotency-Key": once });
+      once = key();
       dropDraft(form);
       form.reset();
       form.hidden = true;
       showOutcome(outcome, made);
     } catch (error) {
+      if (error.status >= 400 && error.status < 500) once = key();
       showProblem($(".problem", form), error);
       offerCandidates(form, error);
     } finally {

@@ -18,7 +18,9 @@ function typed() {
   const number = Number(text);
   const known = text === "" ? null : Number((number * kilograms[unit]).toPrecision(6));
   if (text !== "" && !(number > 0)) return null;
-  return { name, species, breed, sex, date_of_birth, weight_kg: known, microchip };
+  const { weight: field, unit: picked } = form.elements;
+  const isAsItWas = field.value === field.defaultValue && picked.value === "kg";
+  return { name, species, breed, sex, date_of_birth, ...(isAsItWas ? {} : { weight_kg: known }), microchip };
 }
 
 function showDoubts(list) {

@@ -1,24 +1,34 @@
 // Looking up, reading and asking.
 
-import { $, $$, ask, debounced, dropDraft, element, fill, offerCandidates, refresh, showProblem, values } from "./app.js";
+import { $, $$, actor, ask, debounced, dropDraft, element, fill, offerCandidates, refresh, showProblem, values } from "./app.js";
 
 /* Patients */
 
 const search = document.getElementById("q");
 if (search) {
-  const look = debounced(200, async () => {
-    const results = document.getElementById("results");
+  const results = document.getElementById("results");
+  // What the results are of.
+  let shown = null;
+  const lookNow = async () => {
+    const words = search.value;
     try {
       // Not in the address: names of people stay out of the browser's history.
-      fill(results, await ask("GET", "/patients?part=results&q=" + encodeURIComponent(search.value)));
+      const markup = await ask("GET", "/patients?part=results&q=" + encodeURIComponent(words));
+      if (words !== search.value) return;
+      fill(results, markup);
+      shown = words;
     } catch (problem) {
       results.replaceChildren(element("p", { class: "alert" }, problem.message));
     }
-  });
-  search.addEventListener("input", look);
-  search.form.addEventListener("submit", (event) => {
+  };
+  search.addEventListener("input", debounced(200, lookNow));
+  search.form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    $("a.row", document.getElementById("results"))?.click();
+    if (shown !== search.value) await lookNow();
+    const rows = $$("a.row", results);
+    // Of several, somebody has to say which.
+    if (rows.length === 1) rows[0].click();
+    else rows[0]?.focus();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -35,21 +45,32 @@ if (search) {
 const form = document.getElementById("ask");
 if (form) {
   const place = document.getElementById("answer");
+  let asked = 0;
+  // An answer about another animal is none to what stands above it.
+  $("[data-picker]", form)?.addEventListener("change", () => {
+    asked += 1;
+    place.replaceChildren();
+  });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    const number = ++asked;
     const problem = $(".problem", form);
     if (problem) problem.hidden = true;
     place.setAttribute("aria-busy", "true");
     try {
       const { question, patient_id } = values(form);
-      fill(place, await ask("POST", "/ask", { question, patient_id }));
+      const markup = await ask("POST", "/ask", { question, patient_id });
+      if (number !== asked) return;
+      fill(place, markup);
       dropDraft(form);
     } catch (error) {
+      if (number !== asked) return;
+      place.replaceChildren();
       if (problem) showProblem(problem, error);
       else place.replaceChildren(element("p", { class: "alert" }, error.message));
       offerCandidates(form, error);
     } finally {
-      place.removeAttribute("aria-busy");
+      if (number === asked) place.removeAttribute("aria-busy");
     }
   });
   place.addEventListener("click", (event) => {
@@ -65,7 +86,7 @@ if (form) {
 const live = document.getElementById("live");
 const patient = location.pathname.startsWith("/patient/") && live;
 if (patient) {
-  const place = "vetnet-timeline-" + location.pathname;
+  const place = `vetnet-timeline-${actor}-${location.pathname}`;
   const kept = JSON.parse(sessionStorage.getItem(place) ?? "{}");
   const wanted = { hide: kept.hide ?? [], words: kept.words ?? "" };
   const apply = async () => {

@@ -15,11 +15,8 @@ function known() {
 
 const judge = debounced(300, async () => {
   const body = known();
-  if (!body.text) {
-    fill(judged, '<p class="empty">The level appears here while you type.</p>');
-    return;
-  }
   const number = ++asked;
+  if (!body.text) return clearLevel('<p class="empty">The level appears here while you type.</p>');
   problem.hidden = true;
   try {
     const answers = form.elements.answers.value;
@@ -27,14 +24,21 @@ const judge = debounced(300, async () => {
     // An answer to what was typed before is no answer any more.
     if (number !== asked) return;
     const pressed = judged.contains(document.activeElement) ? document.activeElement.dataset.answer : undefined;
-    fill(judged, markup);
+    clearLevel(markup);
     if (pressed) ($(`[data-answer="${pressed}"]`, judged) ?? $("[data-withdraw]", judged))?.focus({ preventScroll: true });
   } catch (error) {
     if (number !== asked) return;
+    // A level of other words is worse than none.
+    clearLevel('<p class="alert">Not judged: see the message.</p>');
     showProblem(problem, error);
     offerCandidates(form, error);
   }
 });
+
+function clearLevel(markup) {
+  judged.removeAttribute("aria-busy");
+  fill(judged, markup);
+}
 
 /* Guided questions: each answer is kept in the form, and the case judged again */
 
@@ -48,12 +52,18 @@ judged.addEventListener("click", (event) => {
   form.dispatchEvent(new Event("change"));
 });
 
-form.addEventListener("input", judge);
-form.addEventListener("change", judge);
+let once = key();
+for (const type of ["input", "change"]) {
+  form.addEventListener(type, () => {
+    // What is shown until then is of what was typed before.
+    asked += 1;
+    judged.setAttribute("aria-busy", "true");
+    once = key();
+    judge();
+  });
+}
 judge();
 
-let once = key();
-form.addEventListener("input", () => (once = key()));
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   problem.hidden = true;
@@ -71,7 +81,7 @@ form.addEventListener("submit", async (event) => {
     }
     dropDraft(form);
   } catch (error) {
-    once = key();
+    if (error.status >= 400 && error.status < 500) once = key();
     showProblem(problem, error);
     offerCandidates(form, error);
   }
@@ -100,6 +110,7 @@ $("[data-clear]", form).addEventListener("click", () => {
   form.elements.patient_id.value = "";
   form.elements.answers.value = "";
   dropDraft(form);
+  asked += 1;
   judge();
   $("textarea", form).focus();
 });

@@ -12,7 +12,7 @@ enum Dialogs {
     let picker = PatientPicker(id: "booking-patient", testID: "booking_patient_input", isRequired: true)
     return """
       <dialog id="booking" aria-labelledby="booking-title">\(head("New appointment", id: "booking"))
-      <form data-draft="booking" novalidate>
+      <form data-draft="booking" novalidate><input type="hidden" name="urgency">
       \(picker.html)
       <div class="field"><label for="booking-reason">Reason, in the owner's words</label>
       <textarea id="booking-reason" name="reason" rows="3" data-testid="booking_reason_input"></textarea></div>

@@ -8,6 +8,10 @@ enum BriefPage {
   static func page(_ call: Call) throws -> HTML {
     let date = try call.date()
     let day = try call.perform(BriefDay(date: date, clinicianID: call.request.parameter("clinician")))
+    // A level that a person gave counts above what the words say.
+    let levels = Dictionary(
+      try call.permitted(ShowDay(date: date))?.entries.map { ($0.appointment.id, $0.urgency) } ?? [],
+      uniquingKeysWith: { first, _ in first })
     let without = day.without.html { "<li>\($0.line(in: call.zone))</li>" }
     let index = day.briefs.enumerated().html { number, brief in
       "<li><a href=\"#brief-\(number)\">\(brief.appointment.map { call.zone.clock($0.start) }) <bdi>\(brief.patient.name)</bdi></a></li>"
@@ -16,7 +20,7 @@ enum BriefPage {
       day.briefs.isEmpty
       ? "<p class=\"empty\">No appointment of this day needs a brief.</p>" : "<ul class=\"plain index\">\(index)</ul>"
     let numbered = day.briefs.enumerated().html { number, brief in
-      "<div id=\"brief-\(number)\">\(article(brief, call))</div>"
+      "<div id=\"brief-\(number)\">\(article(brief, brief.appointment.flatMap { levels[$0.id] ?? nil }, call))</div>"
     }
     let main: HTML = """
       <div class="toolbar"><h1>Briefs, \(Badges.longDate(date))</h1>
@@ -30,7 +34,7 @@ enum BriefPage {
     ).page(call)
   }
 
-  private static func article(_ brief: Brief, _ call: Call) -> HTML {
+  private static func article(_ brief: Brief, _ level: Urgency?, _ call: Call) -> HTML {
     let time: HTML =
       brief.appointment.map {
         "\(call.zone.clock($0.start)), \($0.durationMinutes) min\(brief.clinicianName.map { ", \($0)" }) · "
@@ -46,7 +50,7 @@ enum BriefPage {
     }
     let trends = brief.trends.html { TrendFigure(trend: $0, citations: brief.citations).html }
     return """
-      <article class="brief"><h2><a href="\(Link.patient(brief.patient.id))"><bdi>\(brief.patient.name)</bdi></a> <span class="id">\(brief.patient.id)</span> \(Badges.level(brief.assessment?.triage.urgency))</h2>
+      <article class="brief"><h2><a href="\(Link.patient(brief.patient.id))"><bdi>\(brief.patient.name)</bdi></a> <span class="id">\(brief.patient.id)</span> \(Badges.level(level ?? brief.assessment?.triage.urgency))</h2>
       <p class="signalment">\(time)\(brief.patient.facts(on: call.today))</p>
       \(sections)\(trends.markup.isEmpty ? "" : "<div class=\"trends\">\(trends)</div>" as HTML)</article>
       """

@@ -22,9 +22,12 @@ enum PatientPage {
     let main: HTML = """
       <div id="live" data-live="\(Link.patient(patient.id))?part=live\(older(call))" data-kinds="patient client note appointment">\(try live.html(most: most))</div>
       """
-    if call.request.parameter("part") == "live" { return try live.html(most: most) }
+    if call.request.parameter("part") == "live" {
+      return "<div hidden data-head>\(head(overview, call))</div>\(try live.html(most: most))"
+    }
     return Layout(
-      title: patient.name, tab: .patients, script: "record.js", main: head(overview, call) + askBox(patient) + main,
+      title: patient.name, tab: .patients, script: "record.js",
+      main: "<div id=\"head\">\(head(overview, call))</div>" + askBox(patient) + main,
       dialogs: Dialogs.panel
     ).page(call)
   }

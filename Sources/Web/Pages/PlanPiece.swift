@@ -110,7 +110,7 @@ enum WaysPiece {
     let none: HTML =
       refusal.alternatives.isEmpty ? "<p class=\"empty\">There is no way round within a week.</p>" : ""
     return """
-      <h3>In the way</h3><ul>\(obstacles)</ul><h3>Ways round, the cheapest first</h3><ol class="plain slots" data-testid="ways_list">\(ways)</ol>\(none)
+      <h3>In the way</h3><ul>\(obstacles)</ul><h3>Ways round, the cheapest first</h3><ol class="plain slots" data-version="\(refusal.version)" data-testid="ways_list">\(ways)</ol>\(none)
       """
   }
 }
