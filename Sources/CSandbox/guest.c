@@ -2,47 +2,25 @@
 #include "CSandbox.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "architecture.h"
-
-#define VETNET_REFUSE(number, code) \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (code))
-
-static int vetnet_install_filter(const struct sock_filter *filter, unsigned short length) {
-  const struct sock_fprog program = {length, (struct sock_filter *)filter};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
-  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-}
+#include "filter.h"
 
 int vetnet_refuse_sockets_but_tcp(void) {
 #ifdef VETNET_AUDIT_ARCH
   const struct sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, VETNET_AUDIT_ARCH, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      VETNET_REFUSE(SYS_io_uring_setup, ENOSYS),
+      VETNET_OWN_CALLS,
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 3, 0),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socketpair, 0, 1),
       BPF_JUMP(BPF_JMP | BPF_JA, 5, 0, 0),
@@ -140,6 +118,27 @@ int vetnet_can_leave_network(void) {
   return child > 0 && status == 0;
 }
 
+// A message of one byte with room for a descriptor.
+struct vetnet_handover {
+  struct msghdr message;
+  struct iovec bytes;
+  char byte;
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(sizeof(int))];
+  } control;
+};
+
+static struct msghdr *vetnet_prepare(struct vetnet_handover *handover) {
+  memset(handover, 0, sizeof *handover);
+  handover->bytes = (struct iovec){&handover->byte, 1};
+  handover->message.msg_iov = &handover->bytes;
+  handover->message.msg_iovlen = 1;
+  handover->message.msg_control = handover->control.space;
+  handover->message.msg_controllen = sizeof handover->control.space;
+  return &handover->message;
+}
+
 // Listens on the only address there is, and hands the listener out. Returns 0, or -1 with errno.
 static int vetnet_open_gate(const struct vetnet_guest *guest) {
   const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -155,44 +154,22 @@ static int vetnet_open_gate(const struct vetnet_guest *guest) {
   place.sin_addr.s_addr = htonl(guest->address);
   place.sin_port = htons(guest->port);
   if (bind(listener, (struct sockaddr *)&place, sizeof place) != 0 || listen(listener, 16) != 0) return -1;
-  char byte = 0;
-  struct iovec bytes = {&byte, 1};
-  union {
-    struct cmsghdr header;
-    char space[CMSG_SPACE(sizeof(int))];
-  } control;
-  memset(&control, 0, sizeof control);
-  struct msghdr message;
-  memset(&message, 0, sizeof message);
-  message.msg_iov = &bytes;
-  message.msg_iovlen = 1;
-  message.msg_control = control.space;
-  message.msg_controllen = sizeof control.space;
-  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  struct vetnet_handover handover;
+  struct msghdr *message = vetnet_prepare(&handover);
+  struct cmsghdr *header = CMSG_FIRSTHDR(message);
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;
   header->cmsg_len = CMSG_LEN(sizeof(int));
   memcpy(CMSG_DATA(header), &listener, sizeof listener);
-  if (sendmsg(guest->gate, &message, MSG_NOSIGNAL) != 1) return -1;
+  if (sendmsg(guest->gate, message, MSG_NOSIGNAL) != 1) return -1;
   return close(listener);
 }
 
 int vetnet_take_gate(int gate) {
-  char byte;
-  struct iovec bytes = {&byte, 1};
-  union {
-    struct cmsghdr header;
-    char space[CMSG_SPACE(sizeof(int))];
-  } control;
-  memset(&control, 0, sizeof control);
-  struct msghdr message;
-  memset(&message, 0, sizeof message);
-  message.msg_iov = &bytes;
-  message.msg_iovlen = 1;
-  message.msg_control = control.space;
-  message.msg_controllen = sizeof control.space;
-  if (recvmsg(gate, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) != 1) return -1;
-  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  struct vetnet_handover handover;
+  struct msghdr *message = vetnet_prepare(&handover);
+  if (recvmsg(gate, message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) != 1) return -1;
+  struct cmsghdr *header = CMSG_FIRSTHDR(message);
   if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(int))) return -1;
   int listener;
   memcpy(&listener, CMSG_DATA(header), sizeof listener);

@@ -50,19 +50,19 @@ final class ImportKeeper {
   /// Ids that rows of this import state, each in its file.
   private var stated: Set<Int> = []
   /// Notes, and intakes, without ids of their own that a row of this import has spoken of.
-  private var notesSpokenOf: Set<Int64> = []
-  private var intakesSpokenOf: Set<Int64> = []
+  var notesSpokenOf: Set<Int64> = []
+  var intakesSpokenOf: Set<Int64> = []
   /// The last note that was there before this import.
-  private var lastNote: Int64?
+  var lastNote: Int64?
   /// Rows without ids of which only the end of the files can tell which note they mean.
-  private var held: [Row] = []
+  var held: [Row] = []
   /// Limits of new appointments that wait for another one, which may stand further down.
   private var waiting: [(row: Row, rowID: Int64)] = []
-  private var remarks = ImportRemarks()
+  var remarks = ImportRemarks()
   let files = FilePaths()
   /// Nil until there is an event of another program's calendar.
   private var events: EventKeeper?
-  private var connection: Connection { practice.connection }
+  var connection: Connection { practice.connection }
 
   init(_ practice: Practice, _ options: ImportOptions, paths: [String], now: Timestamp) {
     self.practice = practice
@@ -120,7 +120,7 @@ final class ImportKeeper {
       importID, counts: counts.mapValues(\.changed), rejected: rejected, finishedAt: now)
   }
 
-  private func attempt(_ row: Row, _ batch: inout Batch, _ work: (inout Batch) throws -> Void) throws {
+  func attempt(_ row: Row, _ batch: inout Batch, _ work: (inout Batch) throws -> Void) throws {
     do {
       try work(&batch)
     } catch let problem as RecordProblem {
@@ -306,7 +306,7 @@ final class ImportKeeper {
   }
 
   /// Says of a row that would go over damage in part that its record has to be looked at first.
-  private func refusingDamage(of row: Row, _ work: () throws -> KeptRecord) throws -> KeptRecord {
+  func refusingDamage(of row: Row, _ work: () throws -> KeptRecord) throws -> KeptRecord {
     do {
       return try work()
     } catch let error as StoreError where error.code == .alteredRecord {
@@ -317,7 +317,7 @@ final class ImportKeeper {
   }
 
   /// Counts what became of a row, and says what a person should hear of.
-  private func note(_ kept: KeptRecord, of row: Row, _ batch: inout Batch) {
+  func note(_ kept: KeptRecord, of row: Row, _ batch: inout Batch) {
     let kind = row.record.kind.rawValue
     switch kept.outcome {
     case .inserted: counts[kind, default: .init()].inserted += 1
@@ -343,226 +343,5 @@ final class ImportKeeper {
     for change in kept.changes {
       changes.append(ImportChange(kind: kind, id: row.record.id, change, zone: practice.timeZone))
     }
-  }
-
-  // MARK: Rows without ids
-
-  /// An intake is the one that says the same; else it is new.
-  private func keepWithoutID(
-    _ row: Row, _ intake: Intake, _ context: ImportContext, _ batch: inout Batch
-  ) throws {
-    var intake = intake
-    let twin = try connection.intakes.twins(of: intake, source: context.source)
-      .first { !intakesSpokenOf.contains($0.rowID) }
-    intake.id =
-      try twin?.id ?? freeID(like: intake.id) { try connection.intakes.row(id: $0, source: context.source) != nil }
-    var row = row
-    row.record = .intake(intake, of: intake.patientID.map(PatientReference.id))
-    try write(row, context, &batch)
-  }
-
-  /// A note is the one that says the same of the same patient at the same moment; else it is new, unless one is on file that it
-  /// may correct: of these only the end of the files tells.
-  private func keepWithoutID(
-    _ row: Row, _ note: ClinicalNote, _ context: ImportContext, _ batch: inout Batch
-  ) throws {
-    let kin = try unspokenKin(of: row, note, context)
-    try refuseCutOff(row, note, kin)
-    if let twin = kin.first(where: { $0.isOfSamePatient && $0.isTwin }) {
-      try write(row, as: twin.id, note, context, &batch)
-    } else if kin.contains(where: { isCorrection($0, note) || ($0.isTwin && !$0.isOfSamePatient) }) {
-      held.append(row)
-    } else if row.raw.origin?.format == .text, let earlier = try earlierText(of: row, note, context) {
-      try write(row, as: earlier.id, note, context, &batch)
-    } else {
-      try insert(row, note, context, &batch)
-    }
-  }
-
-  private func write(
-    _ row: Row, as id: String, _ note: ClinicalNote, _ context: ImportContext, _ batch: inout Batch
-  ) throws {
-    var note = note
-    note.id = id
-    var row = row
-    row.record = .note(note, of: .id(note.patientID))
-    try write(row, context, &batch)
-  }
-
-  private func insert(_ row: Row, _ note: ClinicalNote, _ context: ImportContext, _ batch: inout Batch) throws {
-    try write(row, as: try freeID(of: note, context.source), note, context, &batch)
-  }
-
-  private func unspokenKin(of row: Row, _ note: ClinicalNote, _ context: ImportContext) throws -> [NoteKin] {
-    guard let lastNote, lastNote > 0 else { return [] }
-    return try connection.notes.kin(of: note, source: context.source, file: files.absolute(row.location.file))
-      .filter { $0.rowID <= lastNote && !notesSpokenOf.contains($0.rowID) }
-  }
-
-  /// A text's file is its note: under the same path it is the same one, with another patient or date, as long as the text is
-  /// much the same.
-  private func earlierText(of row: Row, _ note: ClinicalNote, _ context: ImportContext) throws -> NoteKin? {
-    let file = files.absolute(row.location.file)
-    guard let kin = try connection.notes.kin(withIDOf: note, source: context.source, file: file),
-      !notesSpokenOf.contains(kin.rowID), kin.isOfSameFile ?? kin.saysTheSame,
-      kin.saysTheSame || note.text.isCorrection(of: kin.text)
-    else { return nil }
-    return kin
-  }
-
-  /// Whether a row may be the note in other words: of the same file and patient, and much the same.
-  private func isCorrection(_ kin: NoteKin, _ note: ClinicalNote) -> Bool {
-    kin.isOfSamePatient && kin.isOfSameFile == true && (kin.saysTheSame || note.text.isCorrection(of: kin.text))
-  }
-
-  private func refuseCutOff(_ row: Row, _ note: ClinicalNote, _ kin: [NoteKin]) throws {
-    guard row.raw.lastCell?.field == "text",
-      kin.contains(where: { $0.isOfSamePatient && $0.text != note.text && $0.text.hasPrefix(note.text) })
-    else { return }
-    throw RecordProblem.cutOff("text")
-  }
-
-  /// Says of the rows that were held back which notes they mean: the same text of the same patient; where the file that a note
-  /// came from is much the same list as before and has it no more, that note with its text corrected, or moved from the patient
-  /// under whom it was filed; else they are new.
-  private func settleHeld(_ context: (Row) throws -> ImportContext, _ batch: inout Batch) throws {
-    let rows = held
-    held = []
-    var listings = FileListings(last: lastNote ?? 0)
-    var candidates: [[NoteKin]] = []
-    for row in rows {
-      guard case .note(let note, _) = row.record else { continue }
-      let kin = try unspokenKin(of: row, note, try context(row))
-      candidates.append(kin)
-      listings.addCandidates(kin.map(\.rowID))
-    }
-    for (row, kin) in zip(rows, candidates) {
-      guard case .note(let note, _) = row.record else { continue }
-      let context = try context(row)
-      let left = kin.filter { !notesSpokenOf.contains($0.rowID) }
-      try attempt(row, &batch) { batch in
-        if let twin = left.first(where: { $0.isOfSamePatient && $0.isTwin }) {
-          return try write(row, as: twin.id, note, context, &batch)
-        }
-        let isSameList = try files.absolute(row.location.file).map {
-          try listings.isListedAgain($0, source: context.source, spokenOf: notesSpokenOf, connection.notes)
-        }
-        if isSameList == true {
-          if let old = Self.closest(left.filter { isCorrection($0, note) }, to: note) {
-            if !old.saysTheSame { remarks.add(.corrected, at: row.location, note: old.id, of: old.patientID) }
-            return try write(row, as: old.id, note, context, &batch)
-          }
-          let misfiled = left.filter { $0.isTwin && !$0.isOfSamePatient && $0.isOfSameFile == true }
-          if misfiled.count == 1, let twin = misfiled.first { return try move(twin, to: note, row, context, &batch) }
-        }
-        if let twin = left.first(where: \.saysTheSame) {
-          remarks.add(.alike, at: row.location, note: twin.id, of: twin.patientID)
-        }
-        try insert(row, note, context, &batch)
-      }
-    }
-  }
-
-  /// The one whose text is nearest; nil where two are equally near.
-  private static func closest(_ kin: [NoteKin], to note: ClinicalNote) -> NoteKin? {
-    let ranked = kin.map { (kin: $0, shared: $0.saysTheSame ? Int.max : note.text.sharedEnds(with: $0.text)) }
-      .sorted { $0.shared > $1.shared }
-    guard let first = ranked.first, ranked.dropFirst().first?.shared != first.shared else { return nil }
-    return first.kin
-  }
-
-  private func move(
-    _ twin: NoteKin, to note: ClinicalNote, _ row: Row, _ context: ImportContext, _ batch: inout Batch
-  ) throws {
-    var moved = note
-    moved.id = try freeID(of: note, context.source)
-    var row = row
-    row.record = .note(moved, of: .id(moved.patientID))
-    let kept = try refusingDamage(of: row) {
-      try connection.imports.moveNote(row: twin.rowID, to: moved, stated: row.stated, context)
-    }
-    self.note(kept, of: row, &batch)
-  }
-
-  private func freeID(of note: ClinicalNote, _ source: Int64) throws -> String {
-    try freeID(like: note.id) { try connection.notes.row(id: $0, source: source) != nil }
-  }
-
-  /// The id with the next number that no record has.
-  private func freeID(like id: String, isTaken: (String) throws -> Bool) throws -> String {
-    guard try isTaken(id) else { return id }
-    let parts = id.split(separator: ":", omittingEmptySubsequences: false)
-    let isNumbered = parts.count > 1 && Int(parts[parts.count - 1]) != nil
-    let stem = isNumbered ? parts.dropLast().joined(separator: ":") : id
-    var number = isNumbered ? Int(parts[parts.count - 1]) ?? 1 : 1
-    var free = id
-    repeat {
-      number += 1
-      free = "\(stem):\(number)"
-    } while try isTaken(free)
-    return free
-  }
-}
-
-extension ImportRecord {
-  fileprivate var isEvent: Bool { if case .calendarEntry = self { true } else { false } }
-
-  /// The record itself.
-  var value: any ImportedRecord {
-    switch self {
-    case .client(let client): client
-    case .patient(let patient): patient
-    case .location(let location): location
-    case .staff(let member): member
-    case .resource(let resource): resource
-    case .note(let note, _): note
-    case .intake(let intake, _): intake
-    case .appointment(let appointment, _): appointment
-    case .calendarEntry(let entry): entry.appointment
-    }
-  }
-
-  fileprivate var table: RecordTable {
-    switch kind {
-    case .clients: .client
-    case .patients: .patient
-    case .locations: .location
-    case .staff: .staff
-    case .resources: .resource
-    case .notes: .note
-    case .intakes: .intake
-    case .appointments: .appointment
-    }
-  }
-}
-
-/// Why a row that reads well can't be kept.
-struct RecordProblem: Error {
-  let field: String
-  let value: String?
-  let reason: String
-  let hint: String
-  /// Whether the row's id is another record's.
-  var isTakenID = false
-  /// Whether the row is about somebody who was erased: it is kept nowhere, not even to be mended.
-  var isOfErased = false
-
-  static func cutOff(_ field: String) -> Self {
-    Self(
-      field: field, value: nil, reason: "breaks off with the file, and is longer on file",
-      hint: "the file was not copied or written to its end: export it again")
-  }
-
-  static func unknown(_ field: String, _ value: String) -> Self {
-    // The value may be a name, which messages must not hold.
-    Self(
-      field: field, value: nil, reason: "names no patient on file", hint: "import the patient first, or give patient_id"
-    )
-  }
-
-  static func ambiguous(_ field: String, _ ids: [String]) -> Self {
-    Self(
-      field: field, value: nil, reason: "fits \(ids.count) patients: \(ids.prefix(5).joined(separator: ", "))",
-      hint: "give patient_id")
   }
 }

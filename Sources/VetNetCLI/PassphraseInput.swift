@@ -107,7 +107,7 @@ enum PassphraseInput {
 
 /// A terminal that doesn't show what is typed, until it is told to again: also when a signal ends the program meanwhile.
 private enum SilentTerminal {
-  // Set before a handler can need them, by the one thread that asks.
+  // Safe: set before the handler is installed that reads them, by the one thread that asks, and not changed while it is.
   nonisolated(unsafe) private static var before = termios()
   nonisolated(unsafe) private static var descriptor: Int32 = -1
 

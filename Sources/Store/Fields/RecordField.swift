@@ -124,7 +124,8 @@ public protocol ImportedRecord: Hashable, Sendable {
 }
 
 extension ImportedRecord {
-  /// The record with what the store knows of its kind; only the kinds that it has can be imported.
+  /// The record with what the store knows of its kind. All eight kinds of ``RecordTable`` have that (`ImportRecord.value` gives no
+  /// other), which the compiler can't see.
   var withFields: any StoredFields {
     guard let known = self as? any StoredFields else { preconditionFailure("\(Self.self) is no kind of record") }
     return known

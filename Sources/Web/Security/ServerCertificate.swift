@@ -4,6 +4,7 @@ import VetNet
 
 /// What a server proves itself with: a certificate with what signed it, and its key, both as PEM.
 public final class ServerCertificate: @unchecked Sendable {
+  // Written by the initialiser only, and wiped when the last owner is gone: that makes the memory safe to share.
   /// Ended by a zero byte, as the library wants it.
   let chain: UnsafeMutableRawPointer
   let key: UnsafeMutableRawPointer

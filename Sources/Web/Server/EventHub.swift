@@ -114,6 +114,8 @@ final class EventHub: Sendable {
 }
 
 /// One stream of events: what it has yet to send, and whether the library waits to be woken for it.
+///
+/// Safe to share: what changes is behind a lock, and the library's calls to suspend and resume may come from any thread.
 final class EventListener: @unchecked Sendable {
   private struct State {
     var unread: [UInt8] = []

@@ -6,6 +6,7 @@ import VetNet
 /// The listening side: takes requests whole, has them worked on elsewhere, and sends what is answered.
 ///
 /// libmicrohttpd's own threads never work: a request that has arrived is suspended, and resumed when its answer is there.
+/// Safe to share: nothing of it changes once it listens, and the library's calls that are made here may come from any thread.
 final class HTTPServer: @unchecked Sendable {
   /// Is given each request with what to answer it by, once; from the library's threads, so that it must not take long.
   typealias Receiver = @Sendable (Request, @escaping @Sendable (Response) -> Void) -> Void
@@ -21,7 +22,7 @@ final class HTTPServer: @unchecked Sendable {
   /// The library points into it as long as it runs.
   private let certificate: ServerCertificate?
 
-  /// What the library's callbacks work with.
+  /// What the library's callbacks work with: constants, and what guards itself.
   final class Core: @unchecked Sendable {
     let library: vetnet_httpd
     let receive: Receiver
@@ -136,7 +137,8 @@ final class HTTPServer: @unchecked Sendable {
   }
 }
 
-/// One request on its way.
+/// One request on its way. The library's thread of its connection fills it, and hands it over whole; from then on only ``phase``
+/// changes, behind its lock.
 private final class Exchange: @unchecked Sendable {
   enum Phase {
     case arriving
@@ -163,7 +165,7 @@ private final class Exchange: @unchecked Sendable {
   }
 }
 
-/// A connection, for the threads that resume it.
+/// A connection, for the threads that resume it, which the library allows to any thread as long as it is suspended.
 private struct Connection: @unchecked Sendable {
   let pointer: OpaquePointer
 }
