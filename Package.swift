@@ -78,7 +78,8 @@ let package = Package(
       exclude: ["VetNet.docc"]),
     // As JSON and in words, for the program and for pages alike.
     module(
-      "Presentation", ["VetNet", "Briefing", "Chart", "Scheduling", "Assessment", "Clinical"], packageAccess: false),
+      "Presentation", ["VetNet", "Briefing", "Chart", "Scheduling", "Assessment", "Retrieval", "Clinical"],
+      packageAccess: false),
     module(
       "Web",
       ["Presentation", "VetNet", "Briefing", "Scheduling", "Assessment", "Clinical", "CMicroHTTPD"],

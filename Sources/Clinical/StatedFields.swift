@@ -5,6 +5,8 @@ public struct StatedFields: Hashable, Sendable {
   public var given: Set<String>
   /// There, and empty: a cell without text, a JSON null.
   public var empty: Set<String>
+  /// That the source said before, and takes back.
+  public var withdrawn: Set<String> = []
 
   public init(given: Set<String> = [], empty: Set<String> = []) {
     self.given = given

@@ -1,7 +1,8 @@
 public import Clinical
 
 /// What a row of the import format may say beside its record, under keys of its own that VetNet's export writes: what became of a
-/// note, what an appointment is held to, which levels people gave an intake. It is taken with a record that is new; of one that
+/// note, what an appointment is held to and which event of a calendar it is, which levels people gave an intake, tags, ids that were
+/// merged away. It is taken with a record that is new; of one that
 /// is on file, the practice knows better.
 public struct RowAdditions: Hashable, Sendable {
   /// What a note was before it was changed.
@@ -62,6 +63,48 @@ public struct RowAdditions: Hashable, Sendable {
     }
   }
 
+  /// An id that a merge took, and that finds the patient.
+  public struct FormerID: Hashable, Sendable {
+    public var id: String
+    /// Nil for the source that an import takes where none is named.
+    public var source: String?
+    public var at: Timestamp
+    public var actor: String
+    public var reason: String
+
+    public init(id: String, source: String?, at: Timestamp, actor: String, reason: String) {
+      self.id = id
+      self.source = source
+      self.at = at
+      self.actor = actor
+      self.reason = reason
+    }
+  }
+
+  /// Which event of another program's calendar an appointment is.
+  public struct CalendarLink: Hashable, Sendable {
+    public var name: String
+    /// The UID that all events of a series share.
+    public var series: String
+    /// False for time that is taken by something else.
+    public var isCase: Bool
+    /// When it was first missing there.
+    public var goneAt: Timestamp?
+
+    public init(name: String, series: String, isCase: Bool, goneAt: Timestamp?) {
+      self.name = name
+      self.series = series
+      self.isCase = isCase
+      self.goneAt = goneAt
+    }
+  }
+
+  /// Of a patient, a note or an appointment.
+  public var tags: [String] = []
+  /// Of a patient, the oldest merge first.
+  public var formerIDs: [FormerID] = []
+  /// Of an appointment.
+  public var calendar: CalendarLink?
   /// Of a note, the oldest first.
   public var versions: [Version] = []
   public var retraction: Retraction?
@@ -83,10 +126,11 @@ public struct RowAdditions: Hashable, Sendable {
   /// The keys that rows of a kind may have.
   static func keys(for kind: ImportKind) -> [String] {
     switch kind {
-    case .notes: ["retracted", "versions"]
-    case .appointments: ["limits", "location_id"]
+    case .patients: ["tags", "merged"]
+    case .notes: ["retracted", "versions", "tags"]
+    case .appointments: ["limits", "location_id", "calendar", "tags"]
     case .intakes: ["overrides"]
-    case .clients, .patients, .locations, .staff, .resources: []
+    case .clients, .locations, .staff, .resources: []
     }
   }
 }
@@ -96,7 +140,12 @@ public struct RowAdditions: Hashable, Sendable {
 extension RowAdditions {
   /// What a row says; nil where it says nothing. What can't be read of it is reported as lost.
   init?(_ row: Row, kind: ImportKind) {
+    if Self.keys(for: kind).contains("tags") { tags = Self.tags(of: row) }
     switch kind {
+    case .patients:
+      for entry in row.rows("merged", fields: ["id", "source", "at", "actor", "reason"]) {
+        if let former = entry.optional(try Self.formerID(entry)) { formerIDs.append(former) }
+      }
     case .notes:
       for entry in row.rows("versions", fields: Self.versionKeys) {
         if let version = entry.optional(try Self.version(entry)) { versions.append(version) }
@@ -113,11 +162,14 @@ extension RowAdditions {
         limits = limits ?? AppointmentOptions()
         limits?.locationID = id
       }
+      if let entry = Self.object("calendar", in: row, keys: ["name", "series", "is_case", "gone_at"]) {
+        calendar = entry.optional(try Self.calendarLink(entry))
+      }
     case .intakes:
       for entry in row.rows("overrides", fields: ["at", "models", "case"]) {
         if let override = entry.optional(try Self.override(entry)) { overrides.append(override) }
       }
-    case .clients, .patients, .locations, .staff, .resources: return nil
+    case .clients, .locations, .staff, .resources: return nil
     }
     if isEmpty { return nil }
   }
@@ -140,6 +192,62 @@ extension RowAdditions {
       values: [field: .list([value])], format: row.format, dates: row.dates, vocabulary: row.vocabulary,
       tally: row.tally, report: row.report)
     return list.rows(field, fields: keys).first
+  }
+
+  /// In a list; in a cell between semicolons or bars.
+  private static func tags(of row: Row) -> [String] {
+    var words: [FieldValue]
+    switch row.values["tags"] {
+    case nil: return []
+    case .list(let items)?: words = items
+    case .cell(let text)?:
+      if text.hasPrefix("["),
+        case .list(let items)? = (try? JSONParser.parse(Array(text.utf8))).flatMap(FieldValue.init)
+      {
+        words = items
+      } else {
+        words = text.split { $0 == ";" || $0 == "|" }.map { .text(String($0)) }
+      }
+    case let value?:
+      row.report.lose(row.wrongType("tags", value, expected: "a list of words"))
+      return []
+    }
+    return words.compactMap { word in
+      guard case .text(let text) = word else {
+        row.report.lose(row.wrongType("tags", word, expected: "a list of words"))
+        return nil
+      }
+      let tag = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      guard tag.count <= longestTag, !tag.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+      else {
+        row.report.lose(
+          FieldError(
+            row.path + "tags", value: nil, "has a tag that is no word", hint: "one line of at most 60 characters"))
+        return nil
+      }
+      return tag.isEmpty ? nil : tag
+    }
+  }
+
+  /// Characters of a tag.
+  public static let longestTag = 60
+
+  private static func formerID(_ row: Row) throws(FieldError) -> FormerID {
+    guard let id = try row.identifier("id") else {
+      throw .missing(row.path + "id", hint: "the id that finds this patient too")
+    }
+    return FormerID(
+      id: id, source: try row.phrase("source"), at: try moment("at", row), actor: try row.phrase("actor") ?? "",
+      reason: try row.text("reason") ?? "")
+  }
+
+  private static func calendarLink(_ row: Row) throws(FieldError) -> CalendarLink {
+    guard let name = try row.phrase("name"), let series = try row.phrase("series") else {
+      throw .missing(row.path + "series", hint: "the calendar's name, and the event's UID")
+    }
+    return CalendarLink(
+      name: name, series: series, isCase: row.values["is_case"] != .truth(false),
+      goneAt: try row.moment("gone_at")?.timestamp)
   }
 
   private static func version(_ row: Row) throws(FieldError) -> Version {
@@ -204,6 +312,32 @@ extension RowAdditions {
 
 extension RowAdditions {
   func write(to json: inout JSONText, in zone: PracticeTimeZone) {
+    if !tags.isEmpty {
+      json.key("tags")
+      json.list(tags) { $0.text($1) }
+    }
+    if !formerIDs.isEmpty {
+      json.key("merged")
+      json.list(formerIDs) { json, former in
+        json.object { json in
+          json.pair("id", former.id)
+          json.pair("source", former.source)
+          json.pair("at", zone.iso8601(former.at))
+          json.pair("actor", former.actor)
+          json.pair("reason", former.reason)
+        }
+      }
+    }
+    if let calendar {
+      json.key("calendar")
+      json.object { json in
+        json.pair("name", calendar.name)
+        json.pair("series", calendar.series)
+        json.key("is_case")
+        json.truth(calendar.isCase)
+        json.pair("gone_at", calendar.goneAt.map(zone.iso8601))
+      }
+    }
     if let retraction {
       json.key("retracted")
       json.object { json in

@@ -1,8 +1,14 @@
 public import Briefing
 public import Clinical
 
-/// What a day's appointments ask to be read beforehand.
-public struct DayBriefs: Sendable {
+/// Which of a day's appointments ask for something to be read beforehand.
+public struct BriefedDay: Sendable {
+  /// An appointment that gets a brief.
+  public struct Visit: Sendable {
+    public let appointment: Appointment
+    public let patient: Patient
+  }
+
   /// An appointment for which no brief can be made.
   public struct Without: Sendable, Equatable {
     public enum Reason: Sendable, Equatable {
@@ -27,7 +33,15 @@ public struct DayBriefs: Sendable {
   }
 
   /// In the order of the appointments.
-  public var briefs: [Brief] = []
+  public var visits: [Visit] = []
   /// In the order of the appointments; those that are over or only asked for are in neither list.
   public var without: [Without] = []
+}
+
+/// What a day's appointments ask to be read beforehand.
+public struct DayBriefs: Sendable {
+  /// In the order of the appointments.
+  public var briefs: [Brief] = []
+  /// In the order of the appointments; those that are over or only asked for are in neither list.
+  public var without: [BriefedDay.Without] = []
 }

@@ -236,6 +236,23 @@ final class ImportKeeper {
     of row: Row, to rowID: Int64, _ context: ImportContext, _ batch: inout Batch
   ) throws {
     guard let additions = row.raw.additions else { return }
+    for tag in additions.tags {
+      guard let table = RecordTable(tagged: row.record) else { continue }
+      try connection.tags.add(tag, to: table, row: rowID, importID: context.importID)
+    }
+    if let link = additions.calendar {
+      try connection.calendars.keep(
+        .init(appointment: rowID, calendar: link.name, series: link.series, isCase: link.isCase, goneAt: link.goneAt))
+    }
+    for former in additions.formerIDs {
+      let isBrought = try connection.merges.bring(
+        .init(
+          id: former.id, source: options.source ?? former.source ?? ImportOptions.defaultSource, mergedAt: former.at,
+          actor: former.actor, reason: former.reason), to: rowID)
+      if !isBrought {
+        batch.messages.append("\(row.location): an id that was merged away is another's here: it was left out")
+      }
+    }
     switch row.record {
     case .note:
       try connection.notes.bring(

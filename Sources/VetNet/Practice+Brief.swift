@@ -11,6 +11,22 @@ extension Practice {
     on date: CalendarDate, clinicianID: String?, locationID: String? = nil, now: Timestamp
   ) throws -> DayBriefs {
     try reading {
+      let briefed = try briefed(on: date, clinicianID: clinicianID, locationID: locationID)
+      let preparation = try BriefPreparation(self, now: now)
+      var day = DayBriefs(without: briefed.without)
+      for visit in briefed.visits {
+        day.briefs.append(
+          try preparation.brief(stored(patient: visit.patient.id), appointment: visit.appointment))
+      }
+      return day
+    }
+  }
+
+  /// The appointments of a day that ask for a brief, in their order, and those that get none, each with why.
+  ///
+  /// - Throws: ``PracticeError`` as ``briefs(on:clinicianID:locationID:now:)``.
+  func briefed(on date: CalendarDate, clinicianID: String?, locationID: String? = nil) throws -> BriefedDay {
+    try reading {
       if let clinicianID {
         let staff = try staffNames()
         guard staff[clinicianID] != nil else { throw unknownClinician(clinicianID, staff) }
@@ -20,8 +36,7 @@ extension Practice {
         .filter { clinicianID == nil || $0.clinicianID == clinicianID }
         .filter { appointment in place.map { $0.day.siteID(of: appointment) == $0.id } ?? true }
         .sorted { ($0.start, $0.clinicianID ?? "", $0.id) < ($1.start, $1.clinicianID ?? "", $1.id) }
-      let preparation = try BriefPreparation(self, now: now)
-      var day = DayBriefs()
+      var day = BriefedDay()
       for appointment in appointments {
         switch appointment.status {
         case .requested, .done: continue
@@ -36,7 +51,7 @@ extension Practice {
           if let died = patient.value.deceasedAt {
             day.without.append(.init(appointment: appointment, reason: .died(died)))
           } else {
-            day.briefs.append(try preparation.brief(patient, appointment: appointment))
+            day.visits.append(.init(appointment: appointment, patient: patient.value))
           }
         }
       }

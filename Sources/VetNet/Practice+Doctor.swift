@@ -61,6 +61,14 @@ extension Practice {
   /// Whether the key that the audit log's head was made with is not here.
   private func keyFindings() throws -> [DoctorFinding] {
     guard let auditKey, try connection.audit.lacksKey(auditKey) else { return [] }
+    if auditKey.isUnreadable {
+      return [
+        DoctorFinding(
+          .problem, "audit log",
+          "its key '\(auditKey.path)' can't be read, and nothing is written until it can: give its owner the right to read it"
+        )
+      ]
+    }
     return [
       DoctorFinding(
         .problem, "audit log",

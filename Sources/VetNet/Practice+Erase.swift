@@ -31,11 +31,14 @@ public struct EraseReport: Encodable, Sendable {
   public let copies: [Copy]
   /// Items of the inbox that may be about the patient or another, and stay.
   public let inbox: [String]
+  /// Items of the inbox that go.
+  public let inboxRemoved: [String]
   /// False while other programs that read the file keep what was erased in its write-ahead log.
   public let logIsClean: Bool
 
   private enum CodingKeys: String, CodingKey {
     case patient, client, erased, removed, rejects, copies, inbox
+    case inboxRemoved = "inbox_removed"
     case logIsClean = "log_is_clean"
   }
 
@@ -51,6 +54,9 @@ public struct EraseReport: Encodable, Sendable {
       lines.append(
         "\(copy.file) \(copy.holds == nil ? "can't be read, and may hold" : "still holds") what \(erased ? "was" : "is to be") erased: delete it where it need not be kept"
       )
+    }
+    if !inboxRemoved.isEmpty {
+      lines.append("of the inbox \(erased ? "went" : "would go"): \(inboxRemoved.joined(separator: ", "))")
     }
     if !inbox.isEmpty {
       lines.append(
@@ -96,7 +102,8 @@ extension Practice {
       EraseReport(
         patient: patient.value.id, client: clientID, erased: !isDryRun,
         removed: Dictionary(plan.counts.map { ($0.kind, $0.count) }, uniquingKeysWith: { first, _ in first }),
-        rejects: rejects, copies: copies, inbox: plan.sharedItems.map(InboxItem.id), logIsClean: isClean)
+        rejects: rejects, copies: copies, inbox: plan.sharedItems.map(InboxItem.id),
+        inboxRemoved: plan.inboxItems.map(InboxItem.id), logIsClean: isClean)
     }
     if isDryRun { return report(true) }
     passage.details["client"] = clientID
@@ -206,8 +213,11 @@ extension ImportKeeper {
   func refuseErased(_ row: Row, _ source: Int64) throws {
     guard try practice.connection.erased.isEmpty == false else { return }
     func refuse(_ field: String, _ table: RecordTable, _ id: String, _ words: String, among: Int64?) throws {
-      guard try practice.connection.recordIDs.candidates(table, id).isEmpty,
-        let day = try practice.erasure(of: table, id, source: among)
+      // Another source's record of that id is another's.
+      let isOnFile =
+        try among.map { try practice.connection.imports.isOnFile(table, id: id, source: $0) }
+        ?? !practice.connection.recordIDs.candidates(table, id).isEmpty
+      guard !isOnFile, let day = try practice.erasure(of: table, id, source: among)
       else { return }
       throw RecordProblem(
         field: field, value: id, reason: "\(words) that was erased on \(day)",

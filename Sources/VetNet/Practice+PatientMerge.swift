@@ -110,7 +110,14 @@ extension Practice {
     }
     var report: PatientMergeReport?
     try dryRunning(isDryRun) {
-      let outcome = try connection.merges.split(entry)
+      let outcome: PatientMerges.Outcome
+      do {
+        outcome = try connection.merges.split(entry)
+      } catch let error as StoreError where error.code == .unknownRecord {
+        throw PracticeError(
+          .invalidArgument, "that record was merged before it came into this file, and can't be taken apart here",
+          hint: "Add a patient, and move the notes that are its: vetnet note move")
+      }
       guard let kept = try connection.recordIDs.shown(.patient, entry.kept),
         let other = try connection.patients.row(id: entry.externalID, source: entry.source),
         let patient = try connection.patients.patient(row: other)?.value

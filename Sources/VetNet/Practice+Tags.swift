@@ -1,4 +1,5 @@
 import Clinical
+import Interchange
 import Store
 
 /// A tag with how many records have it.
@@ -31,7 +32,7 @@ extension Practice {
   func tag(_ record: TagRecord.Target, _ tag: String, isRemoved: Bool) throws -> (record: TaggedRecord, changed: Bool) {
     let name = tag.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let isPlain = !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    guard !name.isEmpty, name.count <= 60, isPlain else {
+    guard !name.isEmpty, name.count <= RowAdditions.longestTag, isPlain else {
       throw PracticeError(.invalidArgument, "a tag is one line of at most 60 characters")
     }
     return try writing {

@@ -49,6 +49,8 @@ public final class Practice {
   var taughtDurations: TaughtDurations?
   /// What was judged before.
   let judgements = JudgementMemo()
+  /// What was read before.
+  var readings = ReadingMemo()
   /// Ids of notes that were met and are not what was written: nothing was quoted from them; `doctor` says more.
   public internal(set) var damagedNotes: Set<String> = []
   /// Asked between the steps of long work: the signal to stop for, if one came.

@@ -34,3 +34,15 @@ extension RowAdditions {
     self.retraction = retraction.map { Retraction(at: $0.at, actor: $0.actor, reason: $0.reason) }
   }
 }
+
+extension RecordTable {
+  /// The table of a record that can have tags; nil for others.
+  init?(tagged record: ImportRecord) {
+    switch record {
+    case .patient: self = .patient
+    case .note: self = .note
+    case .appointment: self = .appointment
+    default: return nil
+    }
+  }
+}

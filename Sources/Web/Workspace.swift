@@ -62,14 +62,18 @@ final class Workspace: Sendable {
     work(route.lane, reply) { [self] practice in answer(request, route, values, practice) }
   }
 
+  /// What is answered, and what makes the rest of it while it is being sent.
+  private typealias Answered = (response: Response, rest: (() -> Void)?)
+
   /// Has a request worked on by a thread that has the practice.
   private func work(
-    _ lane: WorkerPool.Lane, _ reply: @escaping Reply, _ body: @escaping @Sendable (Practice) -> Response
+    _ lane: WorkerPool.Lane, _ reply: @escaping Reply, _ body: @escaping @Sendable (Practice) -> Answered
   ) {
     let isTaken = pool.submit(lane) { [self] practice in
-      let response = body(practice)
+      let (response, rest) = body(practice)
       if lane == .writing { watch.nudge() }
       finish(response, reply)
+      rest?()
     }
     guard !isTaken else { return }
     finish(ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.").response, reply)
@@ -77,26 +81,30 @@ final class Workspace: Sendable {
 
   private func answer(
     _ request: Request, _ route: Route, _ values: [String: String], _ practice: Practice
-  ) -> Response {
+  ) -> Answered {
     let now = clock()
     let session: WebSession
     do {
       let isUse = route.access != .unattended && request.header("x-vetnet-unattended") == nil
       session = try sessions.session(for: request, in: practice, at: now, isUse: isUse)
     } catch {
-      return Self.nobody(error, request, route)
+      return (Self.nobody(error, request, route), nil)
     }
-    if let refusal = guardian.refusal(of: request, from: session) { return refusal.response }
+    if let refusal = guardian.refusal(of: request, from: session) { return (refusal.response, nil) }
     let call = Call(
       request: request, values: values, session: session, practice: practice, now: now, site: site, jobs: jobs)
     if let needs = route.needs, !session.actor.role.may(needs) {
-      return Self.reporting(call, route) { throw ErrorBody(lacking: needs, session.actor.role, for: "this page") }
+      return (Self.shown(ErrorBody(lacking: needs, session.actor.role, for: "this page"), call, route), nil)
     }
     if route.access == .signOut {
       hub.end(of: session)
-      return Self.reporting(call, route) { try desk.signOut(session, practice, at: now) }
+      return (Self.reporting(call, route) { try desk.signOut(session, practice, at: now) }, nil)
     }
-    return Self.reporting(call, route) { try route.handle(call) }
+    var response = Self.reporting(call, route) { try route.handle(call) }
+    guard case .pieces(let pieces) = response.body else { return (response, nil) }
+    let flow = Outflow(first: pieces.first)
+    response.body = .flow(flow)
+    return (response, { pieces.make(call, into: flow) })
   }
 
   /// Pages lead to where somebody signs in, and from there back.
@@ -112,31 +120,28 @@ final class Workspace: Sendable {
 
   private func showLogIn(_ request: Request, _ reply: @escaping Reply) {
     work(.reading, reply) { [self] practice in
-      do {
-        let goal = LogInPage.goal(of: request)
-        guard try sessions.everybody(practice) == nil else { return .redirect(to: goal) }
-        let session = try? sessions.session(for: request, in: practice, at: clock(), isUse: false)
-        let isSwitching = request.parameter("switch") != nil
-        if session != nil, !isSwitching { return .redirect(to: goal) }
-        return .page(LogInPage(site: site, goal: goal, present: session?.actor.name, isSwitching: isSwitching).html)
-      } catch let error as PracticeError {
-        return ErrorBody(error).response
-      } catch {
-        return ErrorBody(500, "failed", "something went wrong in this program").response
-      }
+      (logInPage(request, practice), nil)
+    }
+  }
+
+  private func logInPage(_ request: Request, _ practice: Practice) -> Response {
+    do {
+      let goal = LogInPage.goal(of: request)
+      guard try sessions.everybody(practice) == nil else { return .redirect(to: goal) }
+      let session = try? sessions.session(for: request, in: practice, at: clock(), isUse: false)
+      let isSwitching = request.parameter("switch") != nil
+      if session != nil, !isSwitching { return .redirect(to: goal) }
+      return .page(LogInPage(site: site, goal: goal, present: session?.actor.name, isSwitching: isSwitching).html)
+    } catch {
+      return ErrorBody(any: error).response
     }
   }
 
   private static func reporting(_ call: Call, _ route: Route, _ work: () throws -> Response) -> Response {
     do {
       return try work()
-    } catch let error as ErrorBody {
-      return shown(error, call, route)
-    } catch let error as PracticeError {
-      return shown(ErrorBody(error), call, route)
     } catch {
-      // What it says may hold anything; a person is told that it failed, and the test suite has to find out why.
-      return shown(ErrorBody(500, "failed", "something went wrong in this program"), call, route)
+      return shown(ErrorBody(any: error), call, route)
     }
   }
 

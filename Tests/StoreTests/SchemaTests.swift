@@ -16,7 +16,7 @@ import VetNetTestSupport
         "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "calendar", "calendar_event",
         "change_count",
         "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "erased", "fact", "generation", "import",
-        "import_change", "inbox_candidate", "inbox_decision", "inbox_item", "intake", "job", "location",
+        "import_change", "inbox_candidate", "inbox_decision", "inbox_item", "inbox_number", "intake", "job", "location",
         "location_closure", "location_hours", "migration",
         "model", "note", "note_retraction", "note_state", "note_version", "patient", "patient_merge",
         "plan_change",

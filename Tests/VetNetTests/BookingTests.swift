@@ -291,4 +291,22 @@ struct BookingTests {
       now: clinic.now)
     #expect(booked.appointment.status == .booked)
   }
+
+  @Test func `a level that reception gives makes no case less urgent, and a vet's counts as it is`() throws {
+    let clinic = try SmallClinic()
+    func level(_ role: Role, _ urgency: Urgency, at time: String) throws -> Urgency? {
+      let booking = Booking(
+        patient: "P1", start: SmallClinic.at("2026-11-23T\(time)"), minutes: 20, clinicianID: "V1",
+        reason: "collapsed, gums white", urgency: urgency)
+      let booked = try clinic.practice.perform(
+        BookAppointment(booking: booking), by: Actor(name: "kim", role: role), at: clinic.now)
+      return try clinic.practice.scheduled(booked.appointment.id, now: clinic.now).options.urgency
+    }
+    // Nothing is pinned: the words count.
+    #expect(try level(.reception, .green, at: "10:00") == nil)
+    #expect(try level(.veterinarian, .green, at: "11:00") == .green)
+    let day = try clinic.practice.schedule(
+      on: #require(CalendarDate(iso: "2026-11-23")), clinicianID: nil, now: clinic.now)
+    #expect(day.entries.map { $0.urgency.map { $0 >= .orange } } == [true, false])
+  }
 }

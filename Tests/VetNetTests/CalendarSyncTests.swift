@@ -157,6 +157,65 @@ struct CalendarSyncTests {
     #expect(try clinic.appointment("u1").patientID == "B2")
   }
 
+  private func bury(_ id: String) throws {
+    let connection = practice.connection
+    var patient = try practice.patient(id)
+    patient.deceasedAt = CalendarDate(iso: "2026-11-10")
+    _ = try connection.patients.upsert(patient, source: connection.sources.id(named: "test"))
+  }
+
+  @Test func `the same words say nothing new, whoever died or came to be on file since`() throws {
+    try write(Event(uid: "u1", summary: "Bella"), Event(uid: "u2", summary: "Rexy limping", start: "1124T100000"))
+    try sync()
+    let items = try inbox()
+    try practice.perform(
+      AssignInboxItem(id: #require(items.first { $0.content.origin.id == "u1" }).id, patient: "B2"), by: .local,
+      at: clinic.now)
+    try book.setPatient(practice.connection.recordIDs.row(.patient, "X1"), row: practice.storedAppointment("u2").rowID)
+    try bury("B2")
+    let connection = practice.connection
+    _ = try connection.patients.upsert(
+      Patient(id: "Y1", name: "Rexy", species: .dog, ownerID: "C3"), source: connection.sources.id(named: "test"))
+    try sync()
+    #expect(try clinic.appointment("u1").patientID == "B2" && clinic.appointment("u2").patientID == "X1")
+  }
+
+  @Test func `a visit that has begun stays that of the animal that came, whatever its event says afterwards`() throws {
+    try write(Event(uid: "u1", summary: "Rex vaccination"), Event(uid: "u2", summary: "Tiggy", start: "1124T100000"))
+    try sync()
+    for id in ["u1", "u2"] {
+      try book.change(row: practice.storedAppointment(id).rowID) { $0.status = id == "u1" ? .done : .inProgress }
+    }
+    try write(Event(uid: "u1", summary: "paid"), Event(uid: "u2", summary: "Rex", start: "1124T100000"))
+    try sync()
+    #expect(try clinic.appointment("u1").patientID == "X1" && clinic.appointment("u2").patientID == "T1")
+  }
+
+  @Test func `whom an event withdraws it may say again, and taking the import back brings the patient back`() throws {
+    try write(Event(uid: "u1", summary: "Rex vaccination"))
+    try sync()
+    try write(Event(uid: "u1", summary: "New puppy"))
+    try sync()
+    #expect(try clinic.appointment("u1").patientID == nil)
+    _ = try practice.undoImport(2, now: clinic.now)
+    #expect(try clinic.appointment("u1").patientID == "X1" && clinic.appointment("u1").reason == "Rex vaccination")
+    try sync()
+    try write(Event(uid: "u1", summary: "Rex vaccination"))
+    try sync()
+    #expect(try clinic.appointment("u1").patientID == "X1")
+  }
+
+  @Test func `a calendar that is kept under another name, or read from another file, goes on where it was`() throws {
+    try write(Event(uid: "u1", summary: "Rex vaccination"))
+    try sync()
+    try practice.perform(RemoveCalendar(calendar: "ann"), by: .local, at: clinic.now)
+    try practice.perform(KeepCalendar(calendar: "dr-ann", path: path, clinician: "V1"), by: .local, at: clinic.now)
+    try write(Event(uid: "u1", summary: "Rex vaccination", start: "1123T140000"))
+    let report = try sync()
+    #expect(report.updated == 1 && report.totals.elsewhere == 0)
+    #expect(try clinic.appointment("u1").start == SmallClinic.at("2026-11-23T14:00"))
+  }
+
   @Test func `one that disappears keeps its appointment, marked, and comes back`() throws {
     let two = [Event(uid: "u1", summary: "Rex vaccination"), Event(uid: "u2", summary: "Bella", start: "1124T100000")]
     try write(two)

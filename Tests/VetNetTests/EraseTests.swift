@@ -135,17 +135,21 @@ struct EraseTests {
     /// A letter that waits, one that was filed, one that may be another's; a tag; a second record that was merged into it.
     private func inbox() throws {
       func perform(_ operation: some VetNet.Operation) throws { try practice.perform(operation, by: .local, at: now) }
-      func letter(_ id: String, _ text: String, for patients: [String]) throws {
+      func letter(
+        _ id: String, _ text: String, for patients: [String], by evidence: IncomingItem.Candidate.Evidence = .owner
+      ) throws {
         try perform(
           AddToInbox(items: [
             IncomingItem(
               .letter, from: .init(source: "post", id: id, receivedAt: now), text: text, reason: .severalPatients,
-              candidates: patients.map { .init(patientID: $0, certainty: 0.5, evidence: [.name]) })
+              candidates: patients.map { .init(patientID: $0, certainty: 0.5, evidence: [.name, evidence]) })
           ]))
       }
       try letter(word("file"), "\(word("waiting")) is waiting.", for: ["X1"])
       try letter(word("filed"), "\(word("letter")) was seen.", for: ["X1"])
       try letter("shared", "Somebody was seen.", for: ["X1", "P2"])
+      // Another of its name may be meant, who isn't on file yet.
+      try letter("namesake", "One of that name was seen.", for: ["X1"], by: .name)
       try perform(AssignInboxItem(id: "inbox-2", patient: "X1", date: now))
       try perform(TagRecord(tag: word("tag"), target: .patient("X1")))
       try importing("second.jsonl", [second()])
@@ -219,7 +223,8 @@ struct EraseTests {
     let plan = try practice.perform(
       ErasePatient(reference: "X1", reason: "asked", withClient: true, isDryRun: true), by: .local, at: marked.now)
     #expect(
-      !plan.erased && plan.removed["notes"] == 4 && plan.removed["inbox"] == 2 && plan.inbox == ["inbox-3"]
+      !plan.erased && plan.removed["notes"] == 4 && plan.removed["inbox"] == 2 && plan.inbox == ["inbox-3", "inbox-4"]
+        && plan.inboxRemoved == ["inbox-2", "inbox-1"]
         && plan.rejects.reduce(0) { $0 + $1.rows } >= 1)
     #expect(
       plan.copies.map { FilePath.name(of: $0.file) } == ["old.vetnet"] && plan.copies.allSatisfy { $0.holds == true })
@@ -294,6 +299,27 @@ struct EraseTests {
     let next = try practice.perform(
       AddPatient(patient: NewPatient(name: "Nell", species: .cat)), by: .local, at: marked.now)
     #expect(next.id != newcomer.id)
+  }
+
+  @Test func `what was erased of one source doesn't come in again as another source's animal of that id`() throws {
+    let clinic = try SmallClinic()
+    func load(_ name: String, _ line: String, of source: String) throws -> ImportSummary {
+      try Data((line + "\n").utf8).write(to: URL(filePath: clinic.folder.file(name)))
+      return try clinic.practice.perform(
+        ImportRecords(paths: [clinic.folder.file(name)], options: ImportOptions(source: source)), by: .local,
+        at: clinic.now)
+    }
+    let row = #"{"id":"Z1","name":"Nell","species":"cat"}"#
+    _ = try load("patients.jsonl", row, of: "north")
+    _ = try load("patients.jsonl", #"{"id":"Z1","name":"Bruno","species":"dog"}"#, of: "south")
+    let north = try #require(
+      try clinic.practice.connection.patients.patients(id: "Z1").first { $0.value.name == "Nell" }
+        ?? clinic.practice.connection.patients.patients(named: "Nell").first)
+    try clinic.practice.perform(ErasePatient(reference: north.value.id, reason: "asked"), by: .local, at: clinic.now)
+    #expect(try load("patients.jsonl", row, of: "north").rejected == 1)
+    let note = #"{"id":"ZN","patient_id":"Z1","recorded_at":"2026-11-01T10:00","kind":"consult","text":"Seen."}"#
+    #expect(try load("notes.jsonl", note, of: "north").rejected == 1)
+    #expect(try load("notes.jsonl", note, of: "south").rejected == 0)
   }
 
   @Test func `an owner to whom a merged record goes back when it is split stays`() throws {

@@ -41,12 +41,24 @@ struct ExportTests {
           + "\n"
       ),
     ])
+    let practice = bench.practice
+    for (tag, target) in [
+      ("nervous", TagRecord.Target.patient("P1")), ("ill, old; frail", .patient("P1")), ("teaching", .note("N1")),
+      ("bring X-rays", .appointment("A1")),
+    ] {
+      try practice.perform(TagRecord(tag: tag, target: target), by: .local, at: bench.now)
+    }
+    try bench.load([("patients.jsonl", #"{"id":"P3","name":"Rex","species":"dog","owner_id":"C1"}"# + "\n")])
+    try practice.perform(
+      MergePatients(first: "P1", second: "P3", keep: .first, reason: "entered twice"), by: .local, at: bench.now)
+    let row = try practice.storedAppointment("A1").rowID
+    try practice.connection.calendars.keep(
+      .init(appointment: row, calendar: "ann", series: "u1", isCase: true, goneAt: bench.now))
     try bench.load(
       [("patients.jsonl", #"{"id":"P1","name":"Max","species":"cat"}"# + "\n")], source: "other")
     try bench.load(
       [("notes.jsonl", #"{"id":"N9","patient_id":"P1","recorded_at":"2026-03-07","text":"A cat's note."}"# + "\n")],
       source: "other")
-    let practice = bench.practice
     _ = try practice.amendNote("N1", text: "Limping on the right fore.", reason: "wrong side", now: bench.now)
     _ = try practice.retractNote("N2", reason: "another animal's", now: bench.now)
     _ = try practice.setOptions(of: "A1", now: bench.now, isDryRun: false) { $0.keepsTime = true }
@@ -85,6 +97,23 @@ struct ExportTests {
         """)
       + rows(
         """
+        SELECT tag.name, tagged.kind, coalesce(p.external_id, n.external_id, a.external_id), 1, 1, 1
+        FROM tagged JOIN tag ON tag.id = tag_id LEFT JOIN patient AS p ON tagged.kind = 'patient' AND p.id = row_id
+        LEFT JOIN note AS n ON tagged.kind = 'note' AND n.id = row_id
+        LEFT JOIN appointment AS a ON tagged.kind = 'appointment' AND a.id = row_id ORDER BY 1, 2, 3
+        """)
+      + rows(
+        """
+        SELECT m.external_id, source.name, p.external_id, merged_at, actor, reason FROM patient_merge AS m
+        JOIN patient AS p ON p.id = kept_id JOIN source ON source.id = m.source_id ORDER BY m.id
+        """)
+      + rows(
+        """
+        SELECT a.external_id, calendar, series, is_case, gone_at, 1 FROM calendar_event
+        JOIN appointment AS a ON a.id = appointment_id ORDER BY 1
+        """)
+      + rows(
+        """
         SELECT source.name, note.external_id, 1, 1, 1, 1 FROM note JOIN source ON source.id = note.source_id ORDER BY 2
         """)).joined(separator: "\n")
   }
@@ -103,7 +132,13 @@ struct ExportTests {
     let before = try dump(bench)
     #expect(before.contains("wrong side") && before.contains("another animal's") && before.contains("he looked worse"))
     #expect(before.contains("A2|0|30|A3") && before.contains("A1|1|0") && before.contains("other|N9"))
+    #expect(before.contains("ill, old; frail|patient|P1") && before.contains("P3|") && before.contains("A1|ann|u1"))
     #expect(try dump(other) == before)
+    // The id that was merged away finds the one that is left, and can't be taken apart without its own record.
+    #expect(try other.practice.patient("P3").name == "Rex")
+    #expect(throws: PracticeError.self) {
+      try other.practice.perform(SplitPatient(id: "P3", reason: "two"), by: .local, at: bench.now)
+    }
     // A second import changes nothing, a second export is the same bytes.
     let again = try other.practice.importFiles(
       [exported], options: options, now: bench.now, progress: { _ in }, message: { _ in })

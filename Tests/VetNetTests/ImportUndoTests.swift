@@ -104,6 +104,19 @@ struct ImportUndoTests {
           }
         ),
         (
+          "staff", "staff", #"{"id":"V1","name":"Dr Ash","role":"veterinarian"}"#,
+          { practice, now in
+            try practice.perform(
+              SetStaffAddress(address: "ash@vets.example", staff: "V1"), by: .local, at: now)
+          }
+        ),
+        (
+          "patients", "patients", #"{"id":"P1","name":"Rex","species":"dog"}"#,
+          { practice, now in
+            try practice.perform(TagRecord(tag: "nervous", target: .patient("P1")), by: .local, at: now)
+          }
+        ),
+        (
           "resources", "resources", #"{"id":"R1","name":"Room 1","kind":"room"}"#,
           { practice, now in
             try practice.perform(AddLocation(name: "Town", id: "TN"), by: .local, at: now)

@@ -64,6 +64,13 @@ struct InboxTests {
     #expect(try practice.note("inbox-2").text == "Other words.")
   }
 
+  @Test func `a number is nobody else's, though what had it is gone`() throws {
+    try add(letter("a"), letter("b"))
+    let row = try #require(InboxItem.row("inbox-2"))
+    try practice.connection.inbox.delete(row: row)
+    #expect(try add(letter("c")).ids == ["inbox-3"])
+  }
+
   @Test func `the most urgent stands first, then whoever waits longest, and what was put off at the end`() throws {
     try add(
       letter("a", "1", at: 8), letter("b", "2", at: 7), letter("c", "3", at: 9, urgency: .orange),

@@ -239,6 +239,17 @@ struct LocationBookTests {
     there.limits = limits
     there.clinicianID = "V2"
     #expect((try? practice.perform(BookAppointment(booking: there), by: tom, at: clinic.now)) == nil)
+    // Nor does he get there by naming no location, or by moving what stands elsewhere.
+    var unnamed = there
+    unnamed.limits = nil
+    unnamed.start = SmallClinic.at("2026-11-23T15:00")
+    #expect((try? practice.perform(BookAppointment(booking: unnamed), by: tom, at: clinic.now)) == nil)
+    let own = try #require(try clinic.book().values.first { $0.start == booking.start })
+    #expect(
+      (try? practice.perform(
+        MoveAppointment(id: own.id, start: unnamed.start, clinicianID: "V2", resourceIDs: []), by: tom, at: clinic.now))
+        == nil)
+    #expect(try clinic.appointment(own.id) == own)
     try practice.perform(SetLocationRole(name: "tom", location: "HB", role: nil), by: ann, at: clinic.now)
     #expect(!sets("HB"))
     #expect(try practice.users().first { $0.name == "tom" }?.locationRoles == nil)

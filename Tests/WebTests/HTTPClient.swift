@@ -81,6 +81,15 @@ final class HTTPClient {
     }
   }
 
+  /// The next chunk of an answer that comes in pieces, empty at its end; nil where the connection is closed before.
+  func nextPiece() -> Data? {
+    guard let head = read(until: "\r\n"), let length = Int(head, radix: 16) else { return nil }
+    while unread.count < length + 2 { guard read() else { return nil } }
+    let piece = Data(unread.prefix(length))
+    unread = Data(unread.dropFirst(length + 2))
+    return piece
+  }
+
   /// The next answer; nil where the connection is closed instead.
   func answer(to method: String = "GET") -> Answer? {
     guard let head = read(until: "\r\n\r\n") else { return nil }
@@ -90,6 +99,14 @@ final class HTTPClient {
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
       if parts.count == 2 { headers[parts[0].lowercased()] = parts[1] }
+    }
+    if headers["transfer-encoding"] == "chunked", method != "HEAD" {
+      var body = Data()
+      while let piece = nextPiece() {
+        if piece.isEmpty { return Answer(status: status, headers: headers, body: body) }
+        body.append(piece)
+      }
+      return nil
     }
     let length = method == "HEAD" ? 0 : Int(headers["content-length"] ?? "") ?? 0
     while unread.count < length { guard read() else { return nil } }

@@ -50,6 +50,23 @@ import VetNetTestSupport
     #expect(try served.ask("GET", "/jobs").text.contains("data-testid=\"job_\(id)\""))
   }
 
+  @Test func `cases in which people gave a level are judged anew, and what came of it stands with the job`() throws {
+    let text = "my dog collapsed and his gums are white"
+    for (level, reason) in [("red", "seen"), ("green", "a joke")] {
+      let kept = try served.ask(
+        "POST", "/api/v1/assessments",
+        #"{"text":"\#(text)","species":"dog","urgency":"\#(level)","reason":"\#(reason)"}"#)
+      #expect(kept.status == 201, "\(kept.text)")
+    }
+    let begun = try served.ask("POST", "/api/v1/jobs", #"{"kind":"evaluate"}"#)
+    #expect(begun.status == 202, "\(begun.text)")
+    let done = try ended(#require(try begun.json()["id"] as? Int))
+    #expect(
+      done["message"] as? String
+        == "of 2 cases with a person's level 1 get the same, 0 a lower and 1 a higher one; 1 of 1 red or orange ones are found"
+    )
+  }
+
   @Test func `a file is refused that is none, is too large, or comes from nobody`() throws {
     for name in ["", ".hidden", "-", "..%2Fx.jsonl", "a%00b", "a%2Fb"] {
       #expect(try upload(name, "{}").status == 400, "\(name)")

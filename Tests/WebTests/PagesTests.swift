@@ -94,6 +94,53 @@ struct PagesTests {
     #expect(silent.text.contains("The record doesn&#39;t say") || silent.text.contains("The record doesn't say"))
   }
 
+  @Test func `behind an answer come cases of others that resemble what it rests on, and never the patient's own`()
+    throws
+  {
+    let answer = try served.ask("POST", "/ask", #"{"question":"why was meloxicam stopped?","patient_id":"P001"}"#).text
+    let parts = answer.components(separatedBy: "<!--end-->")
+    #expect(parts.count == 3 && parts[0].contains("answer_text") && !parts[0].contains("similar_cases"))
+    #expect(parts[1].contains("similar_cases") && !parts[1].contains(">P001<"))
+    let silent = try served.ask("POST", "/ask", #"{"question":"was she ever seen for ringworm?","patient_id":"P008"}"#)
+    #expect(!silent.text.contains("similar_cases"))
+    let lines = try served.ask(
+      "POST", "/api/v1/ask", #"{"question":"why was meloxicam stopped?","patient_id":"P001"}"#,
+      headers: ["Accept": "application/x-ndjson"])
+    #expect(lines.headers["content-type"] == "application/x-ndjson")
+    let values = lines.text.split(separator: "\n").map { try? JSONSerialization.jsonObject(with: Data($0.utf8)) }
+    let hits = (values.last as? [String: Any])?["hits"] as? [[String: Any]]
+    #expect(values.count == 2 && (values[0] as? [String: Any])?["citations"] != nil)
+    #expect(hits?.isEmpty == false && hits?.contains { $0["patient_id"] as? String == "P001" } == false)
+  }
+
+  @Test func `each brief is sent when it is made, on a page that is whole at its end`() throws {
+    let client = try HTTPClient(port: served.port)
+    client.write(served.request("GET", "/brief/\(ServedPractice.day)", nil))
+    let head = try #require(client.read(until: "\r\n\r\n"))
+    #expect(head.contains("200") && head.lowercased().contains("transfer-encoding: chunked"))
+    var page = ""
+    var pieces = 0
+    while let piece = client.nextPiece(), !piece.isEmpty {
+      page += String(decoding: piece, as: UTF8.self)
+      pieces += 1
+    }
+    let briefs = page.components(separatedBy: "<article class=\"brief\">").count - 1
+    #expect(briefs > 5 && pieces > 2 && page.hasPrefix("<!doctype html>") && page.hasSuffix("</body></html>"))
+    #expect(page.components(separatedBy: "href=\"#brief-").count - 1 == briefs)
+    let lines = try served.ask(
+      "GET", "/api/v1/briefs/\(ServedPractice.day)", headers: ["Accept": "application/x-ndjson"]
+    ).text.split(separator: "\n")
+    let whole = try served.ask("GET", "/api/v1/briefs/\(ServedPractice.day)?limit=500").json()["briefs"] as? [Any]
+    #expect(lines.count == briefs && whole?.count == briefs)
+    // Who goes in the middle is missed by nobody.
+    for _ in 0..<20 {
+      let leaving = try HTTPClient(port: served.port)
+      leaving.write(served.request("GET", "/brief/\(ServedPractice.day)", nil))
+    }
+    #expect(try served.ask("GET", "/healthz").text == "ok")
+    #expect(try served.ask("HEAD", "/brief/\(ServedPractice.day)").status == 200)
+  }
+
   @Test func `a case is judged with what it rests on, and slots come with why`() throws {
     let red = try served.ask("POST", "/triage", #"{"text":"my dog collapsed and his gums are white"}"#).text
     #expect(red.contains(#"<span data-testid="triage_urgency_value">red</span>"#) && red.contains("Rests on"))

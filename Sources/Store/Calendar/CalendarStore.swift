@@ -64,6 +64,11 @@ public struct CalendarStore {
       """, source.name, source.path, clinician)
   }
 
+  /// Whether a calendar of that name is kept in step.
+  public func isKept(_ name: String) throws(StoreError) -> Bool {
+    try connection.exists("SELECT 1 FROM calendar WHERE name = ?", name)
+  }
+
   /// Forgets a calendar; its appointments stay.
   public func remove(_ name: String) throws(StoreError) {
     try connection.execute("DELETE FROM calendar WHERE name = ?", name)
@@ -118,9 +123,9 @@ public struct CalendarStore {
     guard try self.event(appointment: event.appointment) != event else { return }
     try connection.execute(
       """
-      INSERT INTO calendar_event (appointment_id, calendar, series, is_case, gone_at) VALUES (?1, ?2, ?3, ?4, NULL)
-      ON CONFLICT (appointment_id) DO UPDATE SET calendar = ?2, series = ?3, is_case = ?4, gone_at = NULL
-      """, event.appointment, event.calendar, event.series, event.isCase ? 1 : 0)
+      INSERT INTO calendar_event (appointment_id, calendar, series, is_case, gone_at) VALUES (?1, ?2, ?3, ?4, ?5)
+      ON CONFLICT (appointment_id) DO UPDATE SET calendar = ?2, series = ?3, is_case = ?4, gone_at = ?5
+      """, event.appointment, event.calendar, event.series, event.isCase ? 1 : 0, event.goneAt)
   }
 
   /// Marks the events of a calendar that begin within an interval and were not among those that it has now.

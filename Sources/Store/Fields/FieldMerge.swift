@@ -24,7 +24,9 @@ struct FieldMerge<Record: StoredFields> {
     for field in Record.fields {
       if stated.given.contains(field.name) {
         hear(field.read(incoming), of: field, isDecidedHere)
-      } else if clearsEmpty, stated.empty.contains(field.name), !field.isRequired {
+      } else if stated.withdrawn.contains(field.name) || clearsEmpty && stated.empty.contains(field.name),
+        !field.isRequired
+      {
         if self.said.hear(.none, of: field.name) {
           hasNews = true
           _ = field.write(&merged, .none)

@@ -135,17 +135,38 @@ extension ImportJournal {
     result.removed[table, default: 0] += 1
   }
 
+  private static func tagged(_ table: RecordTable) -> String {
+    "SELECT 1 FROM tagged WHERE kind = '\(table.rawValue)' AND row_id = ? AND import_id IS NULL"
+  }
+
   /// What may build on a record, and how to find it.
   private static func dependents(of table: RecordTable) -> [(reason: String, query: String)] {
     switch table {
-    case .client: [("is the owner of a patient that stays", "SELECT 1 FROM patient WHERE owner_id = ?")]
+    case .client:
+      [
+        ("is the owner of a patient that stays", "SELECT 1 FROM patient WHERE owner_id = ?"),
+        (
+          "is the owner of a record that was merged into another",
+          """
+          SELECT 1 FROM patient_merge, json_each(patient_merge.parts, '$.rows') AS part,
+            json_each(part.value, '$.columns') AS heading
+          WHERE json_extract(part.value, '$.table') = 'patient' AND heading.value = 'owner_id'
+            AND CAST(json_extract(part.value, '$.values[' || heading.key || ']') AS INTEGER) = ?
+          """
+        ),
+      ]
     case .patient:
       [
         ("has notes that stay", "SELECT 1 FROM note WHERE patient_id = ?"),
         ("has intakes that stay", "SELECT 1 FROM intake WHERE patient_id = ?"),
         ("has appointments that stay", "SELECT 1 FROM appointment WHERE patient_id = ?"),
         ("was assessed since", "SELECT 1 FROM assessment WHERE patient_id = ?"),
-        ("holds a record that was merged into it", "SELECT 1 FROM patient_merge WHERE kept_id = ?"),
+        (
+          // One that was merged before it came in is no record of this file.
+          "holds a record that was merged into it",
+          "SELECT 1 FROM patient_merge WHERE kept_id = ? AND json_extract(parts, '$.patient') <> 0"
+        ),
+        ("has a tag", tagged(.patient)),
       ]
     case .location:
       [
@@ -158,6 +179,8 @@ extension ImportJournal {
       [
         ("has appointments that stay", "SELECT 1 FROM appointment WHERE clinician_id = ?"),
         ("stands in the plan's log", "SELECT 1 FROM plan_change_side WHERE clinician_id = ?"),
+        ("has an address for invitations", "SELECT 1 FROM staff_address WHERE staff_id = ?"),
+        ("has a calendar", "SELECT 1 FROM calendar WHERE clinician_id = ?"),
       ]
     case .resource:
       [
@@ -177,9 +200,11 @@ extension ImportJournal {
           """
         ),
         ("was assessed since", "SELECT 1 FROM assessment WHERE appointment_id = ?"),
+        ("has a tag", tagged(.appointment)),
       ]
     case .note:
       [
+        ("has a tag", tagged(.note)),
         (
           "was retracted since",
           "SELECT 1 FROM note_retraction WHERE note_id = ?1 AND retracted_at >= \(broughtAt(.note))"

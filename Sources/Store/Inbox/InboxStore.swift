@@ -34,11 +34,12 @@ public struct InboxStore {
         try replaceCandidates(of: known.row, with: item.candidates)
         return Upserted(rowID: known.row, outcome: .updated)
       }
+      try connection.execute("UPDATE inbox_number SET last = last + 1")
       try connection.execute(
         """
-        INSERT INTO inbox_item (source_id, external_id, content_hash, kind, received_at, details, content, original,
+        INSERT INTO inbox_item (id, source_id, external_id, content_hash, kind, received_at, details, content, original,
           media_type, reason, urgency, state, appointment_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES ((SELECT last FROM inbox_number), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """, source, item.origin.externalID, hash.bytes, item.origin.kind, item.origin.receivedAt,
         item.content.details, item.content.text, item.content.original, item.content.mediaType, item.standing.reason,
         item.standing.urgency, item.standing.state, item.standing.appointment)

@@ -65,13 +65,15 @@ final class WrittenRecords {
     try connection.execute("UPDATE change_count SET number = number + 1")
   }
 
-  /// Whether a table without records says what was done: `import`, `assessment`, `plan_change`.
+  /// Whether a table without records says what was done: `import`, `assessment`, `plan_change`; or what another program's
+  /// calendar says of a visit.
   private static func isDeed(_ table: UnsafePointer<CChar>) -> Bool {
     func isNamed(_ name: StaticString) -> Bool {
       strcmp(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), table) == 0
     }
     switch table[0] {
     case 0x61: return isNamed("assessment")
+    case 0x63: return isNamed("calendar_event")
     case 0x69: return isNamed("import")
     case 0x70: return isNamed("plan_change")
     default: return false

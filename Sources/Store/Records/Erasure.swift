@@ -10,7 +10,7 @@ public struct Erasure: Sendable {
   public let appointments: [Int64]
   public let intakes: [Int64]
   public let assessmentCount: Int
-  /// Of items of the inbox that were filed to it, or wait and can be about no other patient that anybody thought of.
+  /// Of items of the inbox that were filed to it, or wait and can be about no other patient: more than a name says so.
   public let inboxItems: [Int64]
   /// Of items that wait and may be about it or about another; they stay.
   public let sharedItems: [Int64]
@@ -29,6 +29,23 @@ public struct Erasure: Sendable {
   }
 }
 
+/// Something that waits in the inbox and may be about a patient.
+private struct Waiting {
+  let row: Int64
+  let appointment: Int64?
+  let certainty: Double
+  /// Codes with spaces between them.
+  let evidence: String
+  /// Whether it may be about another, too.
+  let isShared: Bool
+
+  /// Whether it is about this patient and nobody else. A name alone may be another animal's, whom nobody has put on file yet.
+  var isOwn: Bool {
+    let telling: Set<Substring> = ["microchip", "id", "owner", "email", "phone", "address"]
+    return !isShared && (certainty >= 0.75 || evidence.split(separator: " ").contains(where: telling.contains))
+  }
+}
+
 extension PatientStore {
   /// What erasing a patient would take out.
   public func erasure(of patient: Int64, client: Int64?) throws(StoreError) -> Erasure {
@@ -36,7 +53,7 @@ extension PatientStore {
       try connection.rows(sql, patient, read: { $0.int64(0) })
     }
     let notes = try ids("SELECT id FROM note WHERE patient_id = ? ORDER BY id")
-    let appointments = try ids("SELECT id FROM appointment WHERE patient_id = ? ORDER BY id")
+    var appointments = try ids("SELECT id FROM appointment WHERE patient_id = ? ORDER BY id")
     let intakes = try ids("SELECT id FROM intake WHERE patient_id = ? ORDER BY id")
     var shown: [RecordTable: [String]] = [:]
     for (table, rows) in [
@@ -55,14 +72,32 @@ extension PatientStore {
         OR (filed_kind = 'appointment' AND filed_row IN (SELECT id FROM appointment WHERE patient_id = ?1))
       ORDER BY id
       """)
-    func waiting(_ whether: String) throws(StoreError) -> [Int64] {
-      try ids(
+    let waiting = try connection.rows(
+      """
+      SELECT id, appointment_id, certainty, evidence,
+        EXISTS (SELECT 1 FROM inbox_candidate AS other WHERE other.item_id = item.id AND other.patient_id <> ?1)
+      FROM inbox_item AS item JOIN inbox_candidate ON item_id = item.id AND inbox_candidate.patient_id = ?1
+      WHERE state <> 'filed' ORDER BY id
+      """, patient
+    ) {
+      Waiting(
+        row: $0.int64(0), appointment: $0.optionalInt64(1), certainty: $0.double(2), evidence: $0.text(3),
+        isShared: $0.int64(4) != 0)
+    }
+    let own = waiting.filter(\.isOwn)
+    // What stands in the book for them says the same words.
+    for item in own {
+      guard let appointment = item.appointment else { continue }
+      appointments += try connection.rows(
         """
-        SELECT id FROM inbox_item WHERE state <> 'filed'
-          AND id IN (SELECT item_id FROM inbox_candidate WHERE patient_id = ?1)
-          AND \(whether) (SELECT 1 FROM inbox_candidate WHERE item_id = inbox_item.id AND patient_id <> ?1)
-        ORDER BY id
-        """)
+        SELECT id FROM appointment WHERE patient_id IS NULL AND (id = ?1 OR id IN (
+          SELECT other.appointment_id FROM calendar_event AS event JOIN calendar_event AS other USING (calendar, series)
+          WHERE event.appointment_id = ?1)) ORDER BY id
+        """, appointment, read: { $0.int64(0) })
+    }
+    shown[.appointment] = nil
+    for row in appointments {
+      shown[.appointment, default: []].append(try connection.recordIDs.shown(.appointment, row) ?? "")
     }
     let assessments = try connection.number(
       """
@@ -84,8 +119,8 @@ extension PatientStore {
     if case (let first?, let last?)? = care { range = first...last }
     return Erasure(
       patientRow: patient, clientRow: client, notes: notes, appointments: appointments, intakes: intakes,
-      assessmentCount: Int(assessments), inboxItems: filed + (try waiting("NOT EXISTS")),
-      sharedItems: try waiting("EXISTS"), shown: shown, care: range)
+      assessmentCount: Int(assessments), inboxItems: filed + own.map(\.row),
+      sharedItems: waiting.filter { !$0.isOwn }.map(\.row), shown: shown, care: range)
   }
 
   /// Other patients of an owner, as the practice shows them.
@@ -147,6 +182,9 @@ extension PatientStore {
       """, patient, moment)
     let imports = try imports(of: erasure)
     for item in erasure.inboxItems { try connection.execute("DELETE FROM inbox_item WHERE id = ?", item) }
+    for row in erasure.appointments {
+      try connection.execute("DELETE FROM appointment WHERE id = ? AND patient_id IS NULL", row)
+    }
     try delete(row: patient)
     // A tag that nothing has any more may be words about it.
     try connection.execute("DELETE FROM tag WHERE id NOT IN (SELECT tag_id FROM tagged)")

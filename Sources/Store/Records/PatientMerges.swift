@@ -35,6 +35,9 @@ public struct PatientMerges {
       var values: [String]
     }
 
+    /// Of one whose record went before it came into this file.
+    static let notHere: Int64 = 0
+
     var patient: Int64
     var rows: [Row] = []
     var moved: [String: [Int64]] = [:]
@@ -86,6 +89,50 @@ public struct PatientMerges {
       WHERE merged.kept_id = ? ORDER BY merged.id
       """, patient
     ) { ($0.text(0), $0.text(1)) }
+  }
+
+  /// An id that went in a merge, as another file told of it: its own record isn't here.
+  public struct FormerID: Hashable, Sendable {
+    public let id: String
+    public let source: String
+    public let mergedAt: Timestamp
+    public let actor: String
+    public let reason: String
+
+    public init(id: String, source: String, mergedAt: Timestamp, actor: String, reason: String) {
+      self.id = id
+      self.source = source
+      self.mergedAt = mergedAt
+      self.actor = actor
+      self.reason = reason
+    }
+  }
+
+  /// The ids that went in merges into a patient, the oldest merge first.
+  public func formerIDs(of patient: Int64) throws(StoreError) -> [FormerID] {
+    try connection.rows(
+      """
+      SELECT merged.external_id, source.name, merged.merged_at, merged.actor, merged.reason
+      FROM patient_merge AS merged JOIN source ON source.id = merged.source_id WHERE merged.kept_id = ? ORDER BY merged.id
+      """, patient
+    ) { FormerID(id: $0.text(0), source: $0.text(1), mergedAt: $0.timestamp(2), actor: $0.text(3), reason: $0.text(4)) }
+  }
+
+  /// Has an id find a patient; one that is a record's, or finds somebody already, is left as it is.
+  ///
+  /// - Returns: false where it was left.
+  public func bring(_ former: FormerID, to patient: Int64) throws(StoreError) -> Bool {
+    let source = try connection.sources.id(named: former.source)
+    let isOnFile = try connection.exists(
+      "SELECT 1 FROM patient WHERE external_id = ? AND source_id = ?", former.id, source)
+    guard !isOnFile, try kept(id: former.id, source: source) == nil else { return false }
+    try connection.execute(
+      """
+      INSERT INTO patient_merge (kept_id, source_id, external_id, merged_at, actor, reason, parts)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, patient, source, former.id, former.mergedAt, former.actor, former.reason,
+      try FieldJSON.encode(Parts(patient: Parts.notHere)))
+    return true
   }
 
   /// Makes `other` a part of `patient`, who gets the values of `columns` from it. Notes that moved have to be indexed anew.
@@ -142,6 +189,7 @@ public struct PatientMerges {
       let text = try connection.first("SELECT parts FROM patient_merge WHERE id = ?", entry.rowID, read: { $0.text(0) })
       guard let text else { throw StoreError(.unknownRecord, context: "merge \(entry.rowID)") }
       var parts = try FieldJSON.decode(text, as: Parts.self)
+      guard parts.patient != Parts.notHere else { throw StoreError(.unknownRecord, context: entry.externalID) }
       try connection.recordHashes.requireSound(.patient, entry.kept)
       let isTaken = try connection.exists("SELECT 1 FROM patient WHERE id = ?", parts.patient)
       let other = isTaken ? try connection.number("SELECT max(id) + 1 FROM patient") : parts.patient
@@ -244,6 +292,12 @@ public struct PatientMerges {
   /// Puts a row back; `new` stands for the number that the patient had, where that is another's by now.
   private func insert(_ row: Parts.Row, insteadOf old: Int64? = nil, _ new: Int64 = 0) throws(StoreError) {
     var values = row.values
+    // A tag that nothing had any more is gone.
+    if row.table == "tagged", let place = row.columns.firstIndex(of: "tag_id"), let tag = Int64(values[place]),
+      try !connection.exists("SELECT 1 FROM tag WHERE id = ?", tag)
+    {
+      return
+    }
     let own = row.table == "patient" ? "id" : "row_id"
     if let old, let place = row.columns.firstIndex(of: own), values[place] == String(old) {
       values[place] = String(new)

@@ -19,8 +19,17 @@ public struct TagStore {
 
   /// Gives a record a tag, made when it is new.
   ///
+  /// - Parameters:
+  ///   - name: the tag's words.
+  ///   - table: of the record.
+  ///   - row: of the record.
+  ///   - importID: the import that brings it; nil where somebody here gives it.
   /// - Returns: false when it has it already.
-  public func add(_ name: String, to table: RecordTable, row: Int64) throws(StoreError) -> Bool {
+  /// - Throws: ``StoreError`` where the file can't be written.
+  @discardableResult
+  public func add(
+    _ name: String, to table: RecordTable, row: Int64, importID: Int64? = nil
+  ) throws(StoreError) -> Bool {
     try connection.transaction { () throws(StoreError) in
       let key = Self.key(name)
       if try !connection.exists("SELECT 1 FROM tag WHERE name_key = ?", key) {
@@ -31,8 +40,8 @@ public struct TagStore {
         table.rawValue, row)
       guard !has else { return false }
       try connection.execute(
-        "INSERT INTO tagged (tag_id, kind, row_id) SELECT id, ?, ? FROM tag WHERE name_key = ?", table.rawValue, row,
-        key)
+        "INSERT INTO tagged (tag_id, kind, row_id, import_id) SELECT id, ?, ?, ? FROM tag WHERE name_key = ?",
+        table.rawValue, row, importID, key)
       return true
     }
   }

@@ -15,7 +15,7 @@ public final class AuditKey {
   private var isPending = false
   private var aside: String?
   /// Whether a key is there that couldn't be read: another must not take its place, and nothing be written without it.
-  private(set) var isUnreadable = false
+  public private(set) var isUnreadable = false
 
   /// The key of a practice file; `random` gives the bytes of a new one.
   public init(practice: String, random: @escaping () -> [UInt8] = AuditKey.randomBytes) {

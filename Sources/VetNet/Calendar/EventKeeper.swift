@@ -83,7 +83,8 @@ final class EventKeeper {
     guard let row, let event = try practice.connection.calendars.event(appointment: row), event.goneAt == nil else {
       return false
     }
-    return event.calendar != name(ofFile: file) ?? ""
+    // A file that was read once, and a calendar that was given up, have nobody else to tell of it.
+    return try event.calendar != name(ofFile: file) ?? "" && practice.connection.calendars.isKept(event.calendar)
   }
 
   func reading(of entry: CalendarEntry, inFile file: String?) throws -> EventReading {
@@ -130,16 +131,34 @@ final class EventKeeper {
     waiting.append((item, row))
   }
 
-  /// An event whose words are others now, and that nothing says is still about the same animal, is nobody's again, unless it
-  /// was a person who said whose it is.
-  func release(_ row: Int64, _ entry: CalendarEntry, _ reading: EventReading) throws {
+  /// What an event says of whose it is.
+  enum PatientWord {
+    case says(String)
+    /// It said somebody whom nothing in it names any more.
+    case withdraws
+    case nothing
+  }
+
+  /// Of one that is on file: whom a person named, and whom it was about when it began, stays, and the same words say nothing new,
+  /// whoever was put on file or died meanwhile.
+  func patientWord(_ row: Int64?, _ entry: CalendarEntry, _ reading: EventReading) throws -> PatientWord {
+    let read = reading.patientID.map(PatientWord.says) ?? .nothing
     let connection = practice.connection
-    guard reading.patientID == nil, let old = try connection.appointments.appointment(row: row)?.value,
-      let patient = old.patientID, old.reason != entry.appointment.reason,
-      !reading.candidates.contains(where: { $0.patientID == patient }),
+    guard let row, let old = try connection.appointments.appointment(row: row)?.value, let patient = old.patientID
+    else {
+      return read
+    }
+    let words = entry.appointment.reason
+    let isSame =
+      try old.reason == words
+      || words.map { try connection.imports.isSaid("reason", $0, of: .appointment, row: row) } == true
+    guard !isSame, old.status == .booked || old.status == .requested,
       try connection.imports.isSaid("patient_id", patient, of: .appointment, row: row)
-    else { return }
-    try connection.appointments.setPatient(nil, row: row)
+    else { return .nothing }
+    if reading.patientID == nil, !reading.candidates.contains(where: { $0.patientID == patient }) {
+      return .withdraws
+    }
+    return read
   }
 
   /// Whose it is is known by now.
@@ -190,12 +209,14 @@ extension ImportKeeper {
       entry.appointment.clinicianID = clinician
       row.stated.given.insert("clinician_id")
     }
-    if let patient = reading.patientID {
+    switch try events.patientWord(known, entry, reading) {
+    case .says(let patient):
       entry.appointment.patientID = patient
       row.stated.given.insert("patient_id")
+    case .withdraws: row.stated.withdrawn.insert("patient_id")
+    case .nothing: break
     }
     row.record = .calendarEntry(entry)
-    if let known { try events.release(known, entry, reading) }
     do {
       let kept = try write(row, context, &batch)
       try events.kept(

@@ -20,7 +20,8 @@ public final class Passage {
   private let isDeed: Bool
   /// Whether what it commits goes on record; not while the door itself writes.
   private var isChanging: Bool
-  private var seen: [RecordReference] = []
+  private(set) var seen: [RecordReference] = []
+  private var known: Set<RecordReference> = []
   /// Entries of the open transaction, told to others when it is committed.
   private var uncommitted: [PracticeChange] = []
   private(set) var entryCount = 0
@@ -43,10 +44,11 @@ public final class Passage {
 
   /// Says which records were shown, or touched beside those that were changed.
   func touch(_ kind: RecordKind, _ ids: some Sequence<String>) {
-    for id in ids {
-      let reference = RecordReference(kind, id)
-      if !seen.contains(reference) { seen.append(reference) }
-    }
+    touch(ids.map { RecordReference(kind, $0) })
+  }
+
+  func touch(_ records: [RecordReference]) {
+    for reference in records where known.insert(reference).inserted { seen.append(reference) }
   }
 
   func touch(_ kind: RecordKind, _ id: String?) { touch(kind, [id].compactMap(\.self)) }

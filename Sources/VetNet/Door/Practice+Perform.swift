@@ -67,7 +67,7 @@ extension Practice {
     }
     let outcome: Wanted.Outcome
     do {
-      outcome = try within { try operation.run(passage) }
+      outcome = try within { try self.outcome(of: operation, passage) }
     } catch let error as PracticeError where !error.candidates.isEmpty {
       // Whoever is asked which of several patients is meant sees them all.
       passage.touch(.patient, error.candidates.map(\.id))

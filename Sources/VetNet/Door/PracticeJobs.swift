@@ -5,7 +5,7 @@ import Store
 public struct PracticeJob: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case imports = "import"
-    case reindex, optimize
+    case reindex, optimize, evaluate
 
     /// In the file: apart from what the operation itself puts down of its work.
     fileprivate var stored: String { "workspace.\(rawValue)" }

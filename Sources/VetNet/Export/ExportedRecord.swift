@@ -44,7 +44,9 @@ struct ExportSource {
     let record: ImportRecord?
     switch kind {
     case .clients: record = try connection.clients.client(row: identified.rowID).map { .client($0.value) }
-    case .patients: record = try patient(identified.rowID)
+    case .patients:
+      record = try patient(identified.rowID)
+      additions = try formerIDs(of: identified.rowID)
     case .locations: record = try connection.locations.location(row: identified.rowID).map { .location($0.value) }
     case .staff: record = try connection.staff.member(row: identified.rowID).map { .staff($0.value) }
     case .resources: record = try connection.resources.resource(row: identified.rowID).map { .resource($0.value) }
@@ -63,6 +65,13 @@ struct ExportSource {
       additions = try limits(ofAppointment: identified.rowID)
     }
     guard let record else { return nil }
+    if [.patients, .notes, .appointments].contains(kind) {
+      let tags = try connection.tags.tags(of: kind.table, row: identified.rowID)
+      if !tags.isEmpty {
+        additions = additions ?? RowAdditions()
+        additions?.tags = tags
+      }
+    }
     return ExportedRecord(
       rowID: identified.rowID, record: record.renamed(identified.externalID), shownID: record.id,
       source: identified.source == ImportOptions.defaultSource ? nil : identified.source,
@@ -98,6 +107,19 @@ struct ExportSource {
       limits.afterID = nil
     }
     additions.limits = limits.isEmpty ? nil : limits
+    additions.calendar = try connection.calendars.event(appointment: row).map {
+      RowAdditions.CalendarLink(name: $0.calendar, series: $0.series, isCase: $0.isCase, goneAt: $0.goneAt)
+    }
+    return additions
+  }
+
+  private func formerIDs(of row: Int64) throws -> RowAdditions {
+    var additions = RowAdditions()
+    additions.formerIDs = try connection.merges.formerIDs(of: row).map {
+      RowAdditions.FormerID(
+        id: $0.id, source: $0.source == ImportOptions.defaultSource ? nil : $0.source, at: $0.mergedAt, actor: $0.actor,
+        reason: $0.reason)
+    }
     return additions
   }
 }

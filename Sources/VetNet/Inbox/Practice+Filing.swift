@@ -65,7 +65,8 @@ extension Practice {
   /// The item's own id, by which it is filed again after an undo, which takes the record away; one that is there is another's.
   private func filedID(_ table: RecordTable, _ row: Int64) throws -> String {
     let own = InboxItem.id(row)
-    return try connection.recordIDs.candidates(table, own).isEmpty ? own : connection.recordIDs.unused(table)
+    let isFree = try connection.recordIDs.candidates(table, own).isEmpty && connection.erased.moment(table, own) == nil
+    return try isFree ? own : connection.recordIDs.unused(table)
   }
 
   private func fileAppointment(_ row: InboxRow, _ patient: Stored<Patient>) throws -> InboxRow.Filed {

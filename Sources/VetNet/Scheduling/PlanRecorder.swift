@@ -55,6 +55,7 @@ extension Practice {
       let value = try self.sayingWhatIsTaken { try work(recorder) }
       let rows = try recorder.changes()
       guard !rows.isEmpty else { return (value, nil) }
+      try self.requireRole(of: rows)
       // What had no time because somebody was in the way may have it now, before anybody else takes it.
       _ = try self.connection.appointments.retryConflicts()
       return (value, try self.connection.plan.append(kind, at: now, reverts: reverts, rows: rows))
@@ -64,6 +65,21 @@ extension Practice {
       return try writing { throw DryRunIsOver(value: try change().value) }
     } catch let over as DryRunIsOver<Value> {
       return (over.value, nil)
+    }
+  }
+
+  /// Refuses a change that takes a visit to where whoever makes it may not keep the book: the role there counts, not only that
+  /// where the visit stood before.
+  private func requireRole(of rows: [PlanEntry.Row]) throws {
+    guard let name = passage?.actor.name, let user = try connection.users.user(named: name),
+      try connection.users.hasLocationRoles(row: user.rowID)
+    else { return }
+    for row in rows {
+      guard let stored = try connection.appointments.appointment(row: row.rowID) else { continue }
+      let place = try locationID(of: stored).flatMap { try connection.recordIDs.row(.location, $0) }
+      let word = try place.flatMap { try connection.users.role(row: user.rowID, at: $0) } ?? user.role
+      guard let role = Role(rawValue: word), !role.may(.writeBook) else { continue }
+      throw PracticeError.notPermitted("change of the book there", .writeBook, to: Actor(name: name, role: role))
     }
   }
 

@@ -182,12 +182,23 @@ extension Practice {
     appointment.resourceIDs = booking.resourceIDs
     let before = options
     booking.limits?.apply(to: &options)
-    if let urgency = booking.urgency { options.urgency = urgency }
+    if let urgency = booking.urgency { options.urgency = try level(urgency, for: appointment, options, now: now) }
     booking.options?(&options)
     try requireSense(of: options, insteadOf: before, for: appointment)
     var draft = BookingDraft(appointment: appointment, version: version, options: options)
     draft.namesRooms = !booking.resourceIDs.isEmpty
     return draft
+  }
+
+  /// The level that a booking pins: who may settle a case says it; from others one counts only where it is more urgent than what
+  /// was settled, or what the words come to.
+  private func level(
+    _ urgency: Urgency, for appointment: Appointment, _ options: AppointmentOptions, now: Timestamp
+  ) throws -> Urgency? {
+    guard let passage, !passage.actor.role.may(.settle) else { return urgency }
+    if let settled = options.urgency { return max(urgency, settled) }
+    guard let judged = try judgedCase(of: appointment, now: now)?.urgency, judged >= urgency else { return urgency }
+    return nil
   }
 
   /// Refuses a slot that can't be had, saying everything that is in the way; finds rooms where none were named.

@@ -74,12 +74,11 @@ extension Practice {
     }
   }
 
-  /// That the calendar an appointment came from has it no more; nil where that is not so.
   /// Why a visit that is still to come doesn't fit its location's days, its clinician's hours or credentials any more; nil where it
   /// does. What is booked stays when these change.
   func misfit(_ appointment: Appointment, in day: PracticeDay, now: Timestamp) throws -> String? {
     guard appointment.status == .booked, appointment.start >= now, let clinician = appointment.clinicianID,
-      day.staff.contains(where: { $0.id == clinician })
+      try !isBlock(appointment), day.staff.contains(where: { $0.id == clinician })
     else { return nil }
     var request = VisitRequest(
       id: appointment.id, patientID: appointment.patientID,
@@ -95,6 +94,7 @@ extension Practice {
 
   private static let misfits: Set<SlotObstacle.Kind> = [.closed, .elsewhere, .onLeave, .notWorking, .uncredentialed]
 
+  /// That the calendar an appointment came from has it no more; nil where that is not so.
   private func missing(_ item: StoredAppointment) throws -> String? {
     guard item.value.status.occupiesTime,
       let gone = try connection.calendars.event(appointment: item.rowID)?.goneAt

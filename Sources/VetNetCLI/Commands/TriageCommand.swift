@@ -117,14 +117,26 @@ enum TriageCommand {
 
   static let overrides = Command(
     "triage overrides", "prints overridden cases as labelled cases, one JSON object each",
+    options: [Option("--agreement", nil, "count instead how the program as it is now judges them")],
     examples: [
-      Example("vetnet triage overrides > overrides.jsonl", "to measure with, or to learn from after checking")
+      Example("vetnet triage overrides > overrides.jsonl", "to measure with, or to learn from after checking"),
+      Example("vetnet triage overrides --agreement", "whether the program says by now what people said"),
     ],
     discussion: """
       The urgency is the person's; ABCDE, specialties, complexity and visit type are the program's, for somebody to check. The
-      lines are in the format of the triage suite, with the reason under "override".
+      lines are in the format of the triage suite, with the reason under "override". People give a level where the program's
+      seems wrong: what --agreement counts is no share of all cases.
       """
   ) { invocation in
+    if invocation.arguments.isSet("--agreement") {
+      let agreement = try invocation.perform(EvaluateTriage(), on: invocation.openPractice())
+      if invocation.wantsJSON {
+        try invocation.terminal.printJSON(agreement)
+      } else {
+        invocation.terminal.print(agreement.line)
+      }
+      return .ok
+    }
     for labelled in try invocation.perform(ListOverrides(), on: invocation.openPractice()) {
       try invocation.terminal.printJSON(labelled)
     }

@@ -82,8 +82,7 @@ enum UserCommands {
     ],
     discussion: """
       The role at a location counts for what names that location, or an appointment there; for everything else it is the role \
-      without --location. A booking that names none is judged by that one too: whoever is to do less at one location gets the
-      lesser role everywhere, and the greater one where it holds.
+      without --location. A change of the book counts where each visit stands then, whether the location was named or not.
       """
   ) { invocation in
     let name = invocation.arguments.positionals[0]

@@ -7,7 +7,7 @@ enum JobRoutes {
 
   static let shape: Schema = .object(
     [
-      "id": .integer, "kind": .oneOf(["import", "reindex", "optimize"]),
+      "id": .integer, "kind": .oneOf(["import", "reindex", "optimize", "evaluate"]),
       "state": .oneOf(["running", "done", "failed", "cancelled", "broken_off"]), "started_at": .string(),
       "seen_at": .string(), "done": .integer, "can_cancel": .boolean,
     ], optional: ["total": .integer, "detail": .string(), "message": .string()])
@@ -31,9 +31,10 @@ enum JobRoutes {
   }
 
   private static let begin = Route(
-    "POST", "/jobs", .api, .reading, "Begins one: re-indexing, or improving the plan of some days.",
+    "POST", "/jobs", .api, .reading,
+    "Begins one: re-indexing, improving the plan of some days, or judging anew what people gave a level of their own.",
     body: .object(
-      ["kind": .oneOf(["reindex", "optimize"])],
+      ["kind": .oneOf(["reindex", "optimize", "evaluate"])],
       optional: ["all": .boolean, "dates": .list(.string()), "seconds": .integer]), answer: shape, status: 202
   ) { call in
     let fields = try Fields(call, known: ["kind", "all", "dates", "seconds"])
@@ -61,9 +62,12 @@ enum JobRoutes {
       id = try call.jobs.begin(.optimize, OptimizePlan(dates: dates, limits: limits), by: call.session.actor) { plan in
         plan.isWritten ? "the plan of \(plan.dates.count) days is better now" : "nothing better was found"
       }
+    case "evaluate":
+      id = try call.jobs.begin(.evaluate, EvaluateTriage(), by: call.session.actor, summary: \.line)
     default:
       throw ErrorBody(
-        400, "invalid_field", "'kind' is not known", hint: "Send reindex or optimize; a file goes to /api/v1/imports.",
+        400, "invalid_field", "'kind' is not known",
+        hint: "Send reindex, optimize or evaluate; a file goes to /api/v1/imports.",
         field: "kind")
     }
     return try started(id, call)
@@ -154,7 +158,12 @@ struct JobOutput: Encodable {
     total = live.map { $0.total > 0 ? $0.total : nil } ?? job.totalCount
     detail = live?.detail
     message = job.message
-    permission = job.kind == .optimize ? .writeBook : .keep
+    permission =
+      switch job.kind {
+      case .imports, .reindex: .keep
+      case .optimize: .writeBook
+      case .evaluate: .readRecord
+      }
     can_cancel = live != nil && call.session.actor.role.may(permission)
   }
 }

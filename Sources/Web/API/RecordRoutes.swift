@@ -71,13 +71,24 @@ enum RecordRoutes {
 
   private static let ask = Route(
     "POST", "/ask", .api, .reading, "Answers a question from the record, with citations.",
+    parameters: [Shapes.lines("the answer, then `hits`: cases of others that resemble what it rests on")],
     body: .object(
       ["question": .string()],
       optional: ["patient_id": .string(), "asked_at": .string(), "explain": .boolean]), answer: Shapes.answer
   ) { call in
     let fields = try Fields(call, known: ["question", "patient_id", "asked_at", "explain"])
-    return try .json(
-      AnswerOutput(answer(fields, call), zone: call.zone, today: call.today, explains: fields.flag("explain")))
+    let answer = try answer(fields, call)
+    let explains = try fields.flag("explain")
+    guard call.wantsLines else {
+      return try .json(AnswerOutput(answer, zone: call.zone, today: call.today, explains: explains))
+    }
+    let about = try fields.text("patient_id", atMost: 200)
+    return .pieces(
+      .lines { call, send in
+        try send(AnswerOutput(answer, zone: call.zone, today: call.today, explains: explains))
+        try send(
+          SimilarOutput(SimilarCases.resembling(answer, about: about, call), zone: call.zone, explains: false))
+      })
   }
 
   /// The question of a body, answered.
@@ -131,10 +142,22 @@ enum RecordRoutes {
 
   private static let briefs = Route(
     "GET", "/briefs/{date}", .api, .reading, "The briefs of a day's appointments, in their order.",
-    parameters: [.init(name: "clinician", meaning: "only this clinician's")] + Shapes.paging,
+    parameters: [
+      .init(name: "clinician", meaning: "only this clinician's"), Shapes.lines("each brief as soon as it is made"),
+    ] + Shapes.paging,
     answer: Shapes.page("briefs", .object(["patient": Shapes.patient, "sections": .list(.any)]))
   ) { call in
-    let day = try call.perform(BriefDay(date: call.date(), clinicianID: call.request.parameter("clinician")))
+    let clinician = call.request.parameter("clinician")
+    if call.wantsLines {
+      let day = try call.perform(ListBriefed(date: call.date(), clinicianID: clinician))
+      return .pieces(
+        .lines { call, send in
+          for visit in day.visits {
+            try send(BriefOutput(call.perform(BriefAppointment(id: visit.appointment.id)), zone: call.zone))
+          }
+        })
+    }
+    let day = try call.perform(BriefDay(date: call.date(), clinicianID: clinician))
     return try .json(
       PageOutput("briefs", day.briefs, Paging(call.request)) { BriefOutput(day.briefs[$0], zone: call.zone) })
   }

@@ -86,6 +86,11 @@ enum Shapes {
     meaning: "a request that is sent again with its key is answered as before, and not done again",
     isHeader: true)
 
+  /// That an answer may be had as lines of JSON, which are sent as they are found.
+  static func lines(_ what: String) -> Route.Parameter {
+    Route.Parameter(name: "Accept", meaning: "\(Pieces.linesType) for lines of JSON: \(what)", isHeader: true)
+  }
+
   static let error = Schema.object([
     "error": .object(
       ["code": .string(), "message": .string()], optional: ["hint": .string(), "field": .string()])

@@ -87,8 +87,8 @@ $("#logout")?.addEventListener("click", async () => {
 /** What a page asks for by itself keeps nobody signed in. */
 export const unattended = { "X-VetNet-Unattended": "1" };
 
-/** Asks the server; pieces of pages come as text, everything else as JSON. Throws a Problem that says what to do. */
-export async function ask(method, path, body, headers = {}) {
+/** What the server answers, if it does as it is asked. Throws a Problem that says what to do. */
+async function answered(method, path, body, headers) {
   let response = await send(method, path, body, headers);
   if (response.status === 403 && method !== "GET") {
     const refusal = await response.clone().json().catch(() => ({}));
@@ -100,12 +100,36 @@ export async function ask(method, path, body, headers = {}) {
     }
   }
   if (response.status === 401 && token) leave();
-  const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
   if (!response.ok) {
-    const error = isJSON ? (await response.json()).error : { code: "failed", message: "The server answered " + response.status };
+    const error = isJSON(response) ? (await response.json()).error : { code: "failed", message: "The server answered " + response.status };
     throw new Problem(response.status, error);
   }
-  return isJSON ? response.json() : response.text();
+  return response;
+}
+
+const isJSON = (response) => response.headers.get("Content-Type")?.startsWith("application/json");
+
+/** Asks the server; pieces of pages come as text, everything else as JSON. Throws a Problem that says what to do. */
+export async function ask(method, path, body, headers = {}) {
+  const response = await answered(method, path, body, headers);
+  return isJSON(response) ? response.json() : response.text();
+}
+
+/** Asks for markup that comes in pieces, and shows each as it comes. */
+export async function askPieces(method, path, body, show) {
+  const response = await answered(method, path, body, {});
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let unread = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    unread += value ?? "";
+    const pieces = unread.split("<!--end-->");
+    unread = pieces.pop();
+    for (const piece of pieces) show(piece);
+    if (!done) continue;
+    if (unread.trim()) show(unread);
+    return;
+  }
 }
 
 export const key = () => crypto.randomUUID();
@@ -136,6 +160,10 @@ export function debounced(milliseconds, work) {
 // Markup comes from this server only, which escapes whatever anybody wrote.
 export function fill(place, markup) {
   place.innerHTML = markup;
+}
+
+export function append(place, markup) {
+  place.insertAdjacentHTML("beforeend", markup);
 }
 
 /* Live updates */

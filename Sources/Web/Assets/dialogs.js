@@ -77,6 +77,16 @@ if (booking) {
   const form = $("form", booking);
   let once = key();
   for (const type of ["input", "change"]) form.addEventListener(type, () => (once = key()));
+  // A level that is given for some words and an animal says nothing of others; that more is urgent is never lost by it.
+  const other = () => {
+    bookedCase = undefined;
+    const { urgency } = form.elements;
+    if (["", "red", "orange"].includes(urgency.value)) return;
+    urgency.value = "";
+    toast("The case is another now: its level is judged from the words.");
+  };
+  form.elements.reason.addEventListener("input", other);
+  $("[data-picker]", form).addEventListener("change", other);
   $("[data-find-slots]", form).addEventListener("click", () => findSlots(form, bookedCase));
   booking.addEventListener("close", () => {
     form.dataset.request = "";

@@ -11,8 +11,11 @@ const sure = document.getElementById("edit-sure");
 const kilograms = { kg: 1, g: 0.001, lb: 0.45359237 };
 const words = { name: "Name", species: "Species", breed: "Breed", sex: "Sex", date_of_birth: "Born", weight_kg: "Weight, kg", microchip: "Microchip" };
 
+// Whether somebody decided that what stands here counts, though another value was saved meanwhile.
+let isSettled = false;
+
 /** What the form says, with the weight in kilograms; null for a weight that is no number. */
-function typed() {
+function typed(isWhole = isSettled) {
   const { name, species, breed, sex, date_of_birth, weight, unit, microchip } = Object.fromEntries(new FormData(form));
   const text = weight.trim().replace(",", ".");
   const number = Number(text);
@@ -20,7 +23,7 @@ function typed() {
   if (text !== "" && !(number > 0)) return null;
   const { weight: field, unit: picked } = form.elements;
   const isAsItWas = field.value === field.defaultValue && picked.value === "kg";
-  return { name, species, breed, sex, date_of_birth, ...(isAsItWas ? {} : { weight_kg: known }), microchip };
+  return { name, species, breed, sex, date_of_birth, ...(isAsItWas && !isWhole ? {} : { weight_kg: known }), microchip };
 }
 
 function showDoubts(list) {
@@ -75,7 +78,7 @@ form.addEventListener("submit", async (event) => {
 
 /** Somebody else saved meanwhile: what differs, and whose value is to stand. */
 function showConflict(current) {
-  const mine = typed() ?? {};
+  const mine = typed(true) ?? {};
   const differing = Object.keys(words).filter((name) => String(mine[name] ?? "") !== String(current[name] ?? ""));
   const rows = differing.map((name) =>
     element("tr", {}, element("th", { scope: "row" }, words[name]), element("td", {}, String(mine[name] ?? "") || "–"), element("td", {}, String(current[name] ?? "") || "–")));
@@ -88,7 +91,10 @@ function showConflict(current) {
     look();
     $("[type=submit]", form).focus();
   };
-  own.addEventListener("click", settle);
+  own.addEventListener("click", () => {
+    isSettled = true;
+    settle();
+  });
   theirs.addEventListener("click", () => {
     for (const name of ["name", "species", "breed", "sex", "date_of_birth", "microchip"]) form.elements[name].value = current[name] ?? "";
     form.elements.unit.value = "kg";

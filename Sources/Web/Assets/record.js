@@ -1,6 +1,6 @@
 // Looking up, reading and asking.
 
-import { $, $$, actor, ask, debounced, dropDraft, element, fill, offerCandidates, refresh, showProblem, values } from "./app.js";
+import { $, $$, actor, append, ask, askPieces, debounced, dropDraft, element, fill, offerCandidates, refresh, showProblem, values } from "./app.js";
 
 /* Patients */
 
@@ -57,14 +57,19 @@ if (form) {
     const problem = $(".problem", form);
     if (problem) problem.hidden = true;
     place.setAttribute("aria-busy", "true");
+    let isFirst = true;
     try {
       const { question, patient_id } = values(form);
-      const markup = await ask("POST", "/ask", { question, patient_id });
-      if (number !== asked) return;
-      fill(place, markup);
-      dropDraft(form);
+      await askPieces("POST", "/ask", { question, patient_id }, (markup) => {
+        if (number !== asked) return;
+        (isFirst ? fill : append)(place, markup);
+        isFirst = false;
+        dropDraft(form);
+      });
     } catch (error) {
       if (number !== asked) return;
+      // An answer that has come stands, though what was to come behind it didn't.
+      if (!isFirst) return;
       place.replaceChildren();
       if (problem) showProblem(problem, error);
       else place.replaceChildren(element("p", { class: "alert" }, error.message));

@@ -90,7 +90,9 @@ form.addEventListener("submit", async (event) => {
 /** A level that a person or the answers gave, above what the words alone say. */
 function level() {
   const picked = form.elements.urgency.value;
-  const shown = $("[data-testid=triage_urgency_value]")?.textContent.trim();
+  // What is being judged anew says nothing of the words that stand there now.
+  const isJudged = document.getElementById("judged")?.getAttribute("aria-busy") !== "true";
+  const shown = isJudged && $("[data-testid=triage_urgency_value]")?.textContent.trim();
   return picked ? { urgency: picked } : form.elements.answers.value && shown ? { urgency: shown } : {};
 }
 

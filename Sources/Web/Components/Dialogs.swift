@@ -9,10 +9,13 @@ enum Dialogs {
   /// The window that books; `clinicians` can be chosen, and it begins with `date`.
   static func booking(clinicians: [(id: String, name: String)], date: CalendarDate) -> HTML {
     let types = VisitType.builtIn.html { "<option value=\"\($0.rawValue)\">\($0.rawValue)</option>" }
+    let levels = Urgency.allCases.sorted(by: >).html {
+      "<option value=\"\($0.rawValue)\">\($0.rawValue)</option>"
+    }
     let picker = PatientPicker(id: "booking-patient", testID: "booking_patient_input", isRequired: true)
     return """
       <dialog id="booking" aria-labelledby="booking-title">\(head("New appointment", id: "booking"))
-      <form data-draft="booking" novalidate><input type="hidden" name="urgency">
+      <form data-draft="booking" novalidate>
       \(picker.html)
       <div class="field"><label for="booking-reason">Reason, in the owner's words</label>
       <textarea id="booking-reason" name="reason" rows="3" data-testid="booking_reason_input"></textarea></div>
@@ -21,6 +24,7 @@ enum Dialogs {
       <div class="field"><label for="booking-vet">With</label><select id="booking-vet" name="clinician_id" data-testid="booking_clinician_picker">\(options(clinicians))</select></div>
       <div class="field"><label for="booking-type">Kind of visit</label><select id="booking-type" name="visit_type"><option value="">as the reason reads</option>\(types)</select></div>
       <div class="field"><label for="booking-minutes">Minutes</label><input id="booking-minutes" name="duration_minutes" type="number" inputmode="numeric" min="5" max="480" step="5" placeholder="as predicted"></div>
+      <div class="field"><label for="booking-level">Level</label><select id="booking-level" name="urgency" data-testid="booking_level_picker"><option value="">as the reason reads</option>\(levels)</select></div>
       </div>
       <p class="problem" role="alert" hidden></p>
       <div class="proposals" data-proposals></div>

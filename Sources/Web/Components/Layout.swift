@@ -55,14 +55,20 @@ struct Layout {
   var tab: Tab?
   /// The module of the page beside the one of all; nil where it needs none.
   var script: String?
-  var main: HTML
+  var main: HTML = ""
   /// Behind the page's content, so that what is updated live leaves them alone.
   var dialogs: HTML = ""
 
   func page(_ call: Call) -> HTML {
+    let (opening, closing) = frame(call)
+    return "\(opening)\(main)\(closing)"
+  }
+
+  /// What stands before the page's content, and what behind it.
+  func frame(_ call: Call) -> (opening: HTML, closing: HTML) {
     let actor = call.session.actor
     let lacks = Permission.allCases.filter { !actor.role.may($0) }.map(\.rawValue).joined(separator: ",")
-    return document(
+    return frame(
       head:
         "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"actor\" content=\"\(actor.name)\"><meta name=\"role\" content=\"\(actor.role.rawValue)\"><meta name=\"lacks\" content=\"\(lacks)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
       site: call.site, tabs: Tab.allCases.filter { actor.role.may(Self.permission($0)) },
@@ -71,6 +77,11 @@ struct Layout {
 
   /// For pages that need neither a practice nor a session.
   func document(head: HTML = "", site: Site?, tabs: [Tab], who: HTML = "") -> HTML {
+    let (opening, closing) = frame(head: head, site: site, tabs: tabs, who: who)
+    return "\(opening)\(main)\(closing)"
+  }
+
+  private func frame(head: HTML, site: Site?, tabs: [Tab], who: HTML) -> (opening: HTML, closing: HTML) {
     let tabs = tabs.html { tab in
       let isHere: HTML = tab == self.tab ? " aria-current=\"page\"" : ""
       return "<a href=\"\(tab.path)\" data-testid=\"\(tab.testID)\"\(isHere)>\(tab.label)</a>"
@@ -80,7 +91,7 @@ struct Layout {
       ? "<p class=\"demo-note\">Sample practice: whatever you do here is thrown away when the server stops.</p>" : ""
     let scripts: HTML =
       "<script type=\"module\" src=\"\(Assets.path("app.js"))\"></script>\(script.map { "<script type=\"module\" src=\"\(Assets.path($0))\"></script>" as HTML })"
-    return """
+    let opening: HTML = """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><title>\(title) · \(site?.practiceName ?? "VetNet")</title>
       <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
@@ -93,10 +104,14 @@ struct Layout {
       <div class="top-end">\(who)<button type="button" class="quiet" id="theme" data-testid="theme_toggle" aria-label="Switch between light and dark">◐</button></div></header>
       <p class="offline" data-testid="offline_banner" id="offline" role="status" hidden>The server can't be reached. What you see may be out of date; what you type stays here. Trying again…</p>
       \(demo)
-      <main id="main" tabindex="-1">\(main)</main>
+      <main id="main" tabindex="-1">
+      """
+    let closing: HTML = """
+      </main>
       \(dialogs)
       <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
       </body></html>
       """
+    return (opening, closing)
   }
 }

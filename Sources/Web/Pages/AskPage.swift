@@ -24,11 +24,18 @@ enum AskPage {
     return Layout(title: "Ask", tab: .ask, script: "record.js", main: main, dialogs: Dialogs.panel).page(call)
   }
 
-  static func piece(_ call: Call) throws -> HTML {
+  /// The answer, and behind it, when they are found, cases that resemble what it rests on.
+  static func pieces(_ call: Call) throws -> Pieces {
     let fields = try Fields(call, known: ["question", "patient_id"])
     let answer = try RecordRoutes.answer(fields, call)
-    return AnswerPiece(answer: answer, call: call).html
+    let about = try fields.text("patient_id", atMost: 200)
+    return .markup("\(AnswerPiece(answer: answer, call: call).html)\(end)") { call, send in
+      try send("\(SimilarPiece(cases: SimilarCases.resembling(answer, about: about, call), call: call).html)\(end)")
+    }
   }
+
+  /// Parts a piece from the next one.
+  private static let end: HTML = "<!--end-->"
 }
 
 /// An answer with its citations.

@@ -3,35 +3,51 @@ import Briefing
 import Clinical
 import VetNet
 
-/// A day's briefs, one a printed page.
+/// A day's briefs, one a printed page; each is sent as soon as it is made.
 enum BriefPage {
-  static func page(_ call: Call) throws -> HTML {
+  static func pieces(_ call: Call) throws -> Pieces {
     let date = try call.date()
-    let day = try call.perform(BriefDay(date: date, clinicianID: call.request.parameter("clinician")))
+    let day = try call.perform(ListBriefed(date: date, clinicianID: call.request.parameter("clinician")))
     // A level that a person gave counts above what the words say.
     let levels = Dictionary(
       try call.permitted(ShowDay(date: date))?.entries.map { ($0.appointment.id, $0.urgency) } ?? [],
       uniquingKeysWith: { first, _ in first })
+    let layout = Layout(
+      title: "Briefs \(Badges.shortDate(date))", tab: .briefs, script: "record.js", dialogs: Dialogs.panel)
+    let (opening, closing) = layout.frame(call)
+    return .markup(opening + head(day, date, call), last: closing) { call, send in
+      for (number, visit) in day.visits.enumerated() {
+        try send("<div id=\"brief-\(number)\">\(article(of: visit, levels[visit.appointment.id] ?? nil, call))</div>")
+      }
+    }
+  }
+
+  private static func head(_ day: BriefedDay, _ date: CalendarDate, _ call: Call) -> HTML {
     let without = day.without.html { "<li>\($0.line(in: call.zone))</li>" }
-    let index = day.briefs.enumerated().html { number, brief in
-      "<li><a href=\"#brief-\(number)\">\(brief.appointment.map { call.zone.clock($0.start) }) <bdi>\(brief.patient.name)</bdi></a></li>"
+    let index = day.visits.enumerated().html { number, visit in
+      "<li><a href=\"#brief-\(number)\">\(call.zone.clock(visit.appointment.start)) <bdi>\(visit.patient.name)</bdi></a></li>"
     }
     let none: HTML =
-      day.briefs.isEmpty
+      day.visits.isEmpty
       ? "<p class=\"empty\">No appointment of this day needs a brief.</p>" : "<ul class=\"plain index\">\(index)</ul>"
-    let numbered = day.briefs.enumerated().html { number, brief in
-      "<div id=\"brief-\(number)\">\(article(brief, brief.appointment.flatMap { levels[$0.id] ?? nil }, call))</div>"
-    }
-    let main: HTML = """
+    return """
       <div class="toolbar"><h1>Briefs, \(Badges.longDate(date))</h1>
       <div class="group"><a class="button" href="\(Link.briefs(date.adding(days: -1)))" aria-label="The day before">‹</a><a class="button" href="/brief/today">Today</a><a class="button" href="\(Link.briefs(date.adding(days: 1)))" aria-label="The day after">›</a>
       <a class="button" href="\(Link.day(date))">The day</a><button type="button" id="print">Print</button></div></div>
       \(none)\(without.markup.isEmpty ? "" : "<details><summary>Without a brief: \(day.without.count)</summary><ul class=\"plain\">\(without)</ul></details>" as HTML)
-      \(numbered)
       """
-    return Layout(
-      title: "Briefs \(Badges.shortDate(date))", tab: .briefs, script: "record.js", main: main, dialogs: Dialogs.panel
-    ).page(call)
+  }
+
+  /// The brief of one visit, or why there is none; the others are shown all the same.
+  private static func article(of visit: BriefedDay.Visit, _ level: Urgency?, _ call: Call) throws -> HTML {
+    do {
+      return article(try call.perform(BriefAppointment(id: visit.appointment.id)), level, call)
+    } catch let error as PracticeError where [.invalidArgument, .notFound, .integrity, .failed].contains(error.code) {
+      return """
+        <article class="brief"><h2><a href="\(Link.patient(visit.patient.id))"><bdi>\(visit.patient.name)</bdi></a> <span class="id">\(visit.patient.id)</span></h2>
+        <p class="alert" role="alert">No brief can be made: \(error.description)</p></article>
+        """
+    }
   }
 
   private static func article(_ brief: Brief, _ level: Urgency?, _ call: Call) -> HTML {

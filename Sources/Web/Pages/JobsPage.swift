@@ -22,8 +22,12 @@ enum JobsPage {
       role.may(.writeBook)
       ? "<div class=\"actions\"><button type=\"button\" data-begin=\"optimize\" data-dates=\"\("\(call.today)")\" data-testid=\"optimize_button\">Improve today's plan</button><button type=\"button\" data-begin=\"optimize\" data-dates=\"\("\(call.today.adding(days: 1))")\">Improve tomorrow's</button></div>"
       : ""
+    let checks: HTML =
+      role.may(.readRecord)
+      ? "<div class=\"actions\"><button type=\"button\" data-begin=\"evaluate\" data-testid=\"evaluate_button\">Compare triage with people's levels</button></div>"
+      : ""
     let main: HTML = """
-      <div class="toolbar"><h1>Jobs</h1></div>\(keeps)\(plans)<p class="problem" id="job-problem" role="alert" hidden></p>
+      <div class="toolbar"><h1>Jobs</h1></div>\(keeps)\(plans)\(checks)<p class="problem" id="job-problem" role="alert" hidden></p>
       <section id="live" data-live="/jobs?part=live" data-kinds="imports index plan">\(list)</section>
       """
     return Layout(title: "Jobs", tab: .jobs, script: "jobs.js", main: main).page(call)
@@ -59,6 +63,7 @@ enum JobsPage {
     case .imports: "Import"
     case .reindex: "Re-indexing"
     case .optimize: "Better plan"
+    case .evaluate: "Triage beside people's levels"
     }
   }
 
@@ -83,6 +88,7 @@ enum JobsPage {
       return
         "<p class=\"hint\">The index in use is whole, and what was made of the new one is kept: begin again to go on.</p>"
     case .optimize: return "<p class=\"hint\">The plan is as it was.</p>"
+    case .evaluate: return "<p class=\"hint\">Nothing is changed by it.</p>"
     }
   }
 }

@@ -23,10 +23,10 @@ enum PageRoutes {
     Route("GET", "/patient/{id}/edit", .page) { .page(try EditPage.page($0)) },
     Route("GET", "/note/{id}", .page) { .page(try NotePage.page($0)) },
     Route("GET", "/ask", .page, needs: .readRecord) { .page(try AskPage.page($0)) },
-    Route("POST", "/ask", .page) { .page(try AskPage.piece($0)) },
+    Route("POST", "/ask", .page) { .pieces(try AskPage.pieces($0)) },
     Route("GET", "/jobs", .page) { .page(try JobsPage.page($0)) },
     Route("GET", "/brief/{date}", .page) { call in
-      try isNamed(call) ? .redirect(to: Link.briefs(call.date())) : .page(BriefPage.page(call))
+      try isNamed(call) ? .redirect(to: Link.briefs(call.date())) : .pieces(BriefPage.pieces(call))
     },
   ]
 

@@ -51,6 +51,16 @@ struct ErrorBody: Error, Encodable, Sendable {
     }
   }
 
+  /// Whatever was thrown. What an unknown error says may hold anything: a person is told that it failed, and the test suite has to
+  /// find out why.
+  init(any error: any Error) {
+    switch error {
+    case let error as ErrorBody: self = error
+    case let error as PracticeError: self.init(error)
+    default: self.init(500, "failed", "something went wrong in this program")
+    }
+  }
+
   /// Somebody's role doesn't have a permission.
   init(lacking permission: Permission, _ role: Role, for what: String) {
     let roles = Role.allCases.filter { $0 != .owner && $0.may(permission) }.map(\.rawValue).joined(separator: ", ")

@@ -130,6 +130,9 @@ struct Call {
     return response
   }
 
+  /// Whether lines of JSON are asked for, which are sent as they are found.
+  var wantsLines: Bool { request.header("accept")?.hasPrefix(Pieces.linesType) == true }
+
   /// What an operation gives, or nil where whoever is logged in may not have it.
   func permitted<Wanted: VetNet.Operation>(_ operation: Wanted) throws -> Wanted.Outcome? {
     do {

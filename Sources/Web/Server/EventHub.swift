@@ -3,9 +3,17 @@ import VetNet
 
 /// Who listens to changes, and what they are told.
 final class EventHub: Sendable {
+  /// One stream of events.
+  private struct Listener {
+    let flow: Outflow
+    /// Whose it is.
+    let owner: WebSession?
+    /// The place behind which it wants to hear.
+    let start: Int64
+  }
+
   private struct State {
-    /// Each with the place behind which it wants to hear.
-    var listeners: [ObjectIdentifier: (listener: EventListener, start: Int64)] = [:]
+    var listeners: [ObjectIdentifier: Listener] = [:]
     /// The latest events, for those who come between two looks at the file.
     var recent: [(place: Int64, bytes: [UInt8])] = []
     var isOver = false
@@ -19,12 +27,12 @@ final class EventHub: Sendable {
   var count: Int { state.withLock { $0.listeners.count } }
 
   /// - Returns: false where the server is about to stop.
-  func add(_ listener: EventListener, behind place: Int64) -> Bool {
+  func add(_ flow: Outflow, owner: WebSession?, behind place: Int64) -> Bool {
     state.withLock { state in
       guard !state.isOver else { return false }
       if state.start == nil { state.start = place }
-      for event in state.recent where event.place > place { listener.tell(event.bytes) }
-      state.listeners[ObjectIdentifier(listener)] = (listener, place)
+      for event in state.recent where event.place > place { flow.write(event.bytes) }
+      state.listeners[ObjectIdentifier(flow)] = Listener(flow: flow, owner: owner, start: place)
       return true
     }
   }
@@ -34,17 +42,17 @@ final class EventHub: Sendable {
 
   /// The sessions that listen, each once.
   var owners: [WebSession] {
-    let all = state.withLock { $0.listeners.values.compactMap(\.listener.owner) }
+    let all = state.withLock { $0.listeners.values.compactMap(\.owner) }
     return Dictionary(all.map { ($0.token, $0) }) { first, _ in first }.values.sorted { $0.token < $1.token }
   }
 
   /// Ends what a session listens to.
   func end(of owner: WebSession) {
-    let theirs = state.withLock { $0.listeners.values.map(\.listener).filter { $0.owner?.token == owner.token } }
-    for listener in theirs { listener.end() }
+    let theirs = state.withLock { $0.listeners.values.filter { $0.owner?.token == owner.token } }
+    for listener in theirs { listener.flow.end() }
   }
 
-  func remove(_ listener: EventListener) { state.withLock { $0.listeners[ObjectIdentifier(listener)] = nil } }
+  func remove(_ flow: Outflow) { state.withLock { $0.listeners[ObjectIdentifier(flow)] = nil } }
 
   func publish(_ found: RecentChanges) {
     var events = found.changes.map { (place: $0.sequence, bytes: Self.event($0)) }
@@ -56,21 +64,21 @@ final class EventHub: Sendable {
       return Array(state.listeners.values)
     }
     let bytes = events.flatMap(\.bytes)
-    for (listener, start) in listeners {
+    for listener in listeners {
       // Whoever came while nobody looked was greeted with what had happened by then.
-      let isNews = events[0].place > start
-      listener.tell(isNews ? bytes : events.filter { $0.place > start }.flatMap(\.bytes))
+      let isNews = events[0].place > listener.start
+      listener.flow.write(isNews ? bytes : events.filter { $0.place > listener.start }.flatMap(\.bytes))
     }
   }
 
   /// Tells what is no change of the file, and has no place in it.
   func announce(_ bytes: [UInt8]) {
-    for (listener, _) in state.withLock({ Array($0.listeners.values) }) { listener.tell(bytes) }
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.flow.write(bytes) }
   }
 
   /// A comment, which nobody sees: a peer that went away is noticed by it.
   func beat() {
-    for (listener, _) in state.withLock({ Array($0.listeners.values) }) { listener.tell(Array(": .\n\n".utf8)) }
+    announce(Array(": .\n\n".utf8))
   }
 
   func end() {
@@ -78,7 +86,7 @@ final class EventHub: Sendable {
       state.isOver = true
       return Array(state.listeners.values)
     }
-    for (listener, _) in listeners { listener.end() }
+    for listener in listeners { listener.flow.end() }
   }
 
   private struct ChangeOutput: Encodable {
@@ -110,85 +118,5 @@ final class EventHub: Sendable {
     let missed = found.isCut ? reset(at: found.last) : found.changes.flatMap(event)
     return Array("retry: 1000\n\n".utf8) + missed
       + Array("id: \(found.last)\nevent: here\ndata: {\"sequence\":\(found.last)}\n\n".utf8)
-  }
-}
-
-/// One stream of events: what it has yet to send, and whether the library waits to be woken for it.
-///
-/// Safe to share: what changes is behind a lock, and the library's calls to suspend and resume may come from any thread.
-final class EventListener: @unchecked Sendable {
-  private struct State {
-    var unread: [UInt8] = []
-    var isAsleep = false
-    var isOver = false
-    var isGone = false
-  }
-
-  private let state: Mutex<State>
-  /// Whose it is.
-  let owner: WebSession?
-  private let suspend: () -> Void
-  private let resume: () -> Void
-  private let gone: (EventListener) -> Void
-
-  /// `suspend` and `resume` are called with the listener's lock held.
-  init(
-    first: [UInt8], owner: WebSession? = nil, suspend: @escaping () -> Void, resume: @escaping () -> Void,
-    gone: @escaping (EventListener) -> Void
-  ) {
-    state = Mutex(State(unread: first))
-    self.owner = owner
-    self.suspend = suspend
-    self.resume = resume
-    self.gone = gone
-  }
-
-  func tell(_ bytes: [UInt8]) {
-    state.withLock { state in
-      guard !state.isGone, !state.isOver else { return }
-      state.unread.append(contentsOf: bytes)
-      // Somebody who doesn't read is sent away, and comes back where they left off.
-      if state.unread.count > Limits.unreadEvents {
-        state.isOver = true
-        state.unread = []
-      }
-      wake(&state)
-    }
-  }
-
-  func end() {
-    state.withLock { state in
-      guard !state.isGone else { return }
-      state.isOver = true
-      wake(&state)
-    }
-  }
-
-  private func wake(_ state: inout State) {
-    guard state.isAsleep else { return }
-    state.isAsleep = false
-    resume()
-  }
-
-  /// What is to be sent next, at most as much as there is room for; 0 after having gone to sleep, nil at the end.
-  func read(into room: UnsafeMutableRawBufferPointer) -> Int? {
-    state.withLock { state in
-      if state.unread.isEmpty {
-        if state.isOver { return nil }
-        state.isAsleep = true
-        suspend()
-        return 0
-      }
-      let count = min(room.count, state.unread.count)
-      state.unread.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      state.unread.removeFirst(count)
-      return count
-    }
-  }
-
-  /// The connection is no more.
-  func leave() {
-    state.withLock { $0.isGone = true }
-    gone(self)
   }
 }

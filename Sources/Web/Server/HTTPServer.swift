@@ -293,6 +293,10 @@ private func requestIsOver(
 ) {
   guard let state, let held = state.pointee else { return }
   let exchange = Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue()
+  // Whoever went before it could be sent leaves nobody who would read on.
+  if case .answered(let response) = exchange.phase.withLock({ $0 }), case .flow(let flow) = response.body {
+    flow.leave()
+  }
   if exchange.isUpload { core(context)?.uploads.withLock { $0 -= 1 } }
   state.pointee = nil
   if let connection { core(context)?.connections.set(connection, to: .arriving) }
@@ -324,25 +328,16 @@ private func send(
     }
     core.connections.set(connection, to: .leaving)
   case .events(let place, let first, let owner):
-    let held = Connection(pointer: connection)
-    let hub = core.hub
-    let listener = EventListener(
-      first: first, owner: owner, suspend: { library.suspend_connection(held.pointer) },
-      resume: { library.resume_connection(held.pointer) },
-      gone: { listener in
-        hub.remove(listener)
-        core.inFlight.change { $0 -= 1 }
-      })
-    core.inFlight.change { $0 += 1 }
-    made = library.create_response_from_callback(
-      UInt64.max, 16 << 10, readEvents, Unmanaged.passRetained(listener).toOpaque(), leaveEvents)
-    if made == nil {
-      Unmanaged.passUnretained(listener).release()
-      core.inFlight.change { $0 -= 1 }
-    } else if !hub.add(listener, behind: place) {
-      listener.end()
-    }
+    let flow = Outflow(first: first, limit: Limits.unreadEvents)
+    made = core.response(flowing: flow, to: connection)
+    if made != nil, !core.hub.add(flow, owner: owner, behind: place) { flow.end() }
     core.connections.set(connection, to: .streaming)
+  case .flow(let flow):
+    made = core.response(flowing: flow, to: connection)
+    core.connections.set(connection, to: .leaving)
+  case .pieces:
+    // The workspace makes a flow of them.
+    return .NO
   }
   guard let made else { return .NO }
   for header in response.headers { _ = library.add_response_header(made, header.name, header.value) }
@@ -351,16 +346,39 @@ private func send(
   return result
 }
 
-private func readEvents(
+extension HTTPServer.Core {
+  /// A response whose bytes come as they are written, without a length.
+  fileprivate func response(flowing flow: Outflow, to connection: OpaquePointer) -> OpaquePointer? {
+    let held = Connection(pointer: connection)
+    flow.attach(
+      Outflow.Line(
+        suspend: { [self] in library.suspend_connection(held.pointer) },
+        resume: { [self] in library.resume_connection(held.pointer) },
+        gone: { [self] in
+          hub.remove(flow)
+          inFlight.change { $0 -= 1 }
+        }))
+    inFlight.change { $0 += 1 }
+    let retained = Unmanaged.passRetained(flow)
+    let made = library.create_response_from_callback(UInt64.max, 16 << 10, readFlow, retained.toOpaque(), leaveFlow)
+    if made == nil {
+      flow.leave()
+      retained.release()
+    }
+    return made
+  }
+}
+
+private func readFlow(
   _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ room: UnsafeMutablePointer<CChar>?, _ size: Int
 ) -> Int {
   guard let context, let room else { return -1 }
-  let listener = Unmanaged<EventListener>.fromOpaque(context).takeUnretainedValue()
+  let flow = Unmanaged<Outflow>.fromOpaque(context).takeUnretainedValue()
   // -1 is the end of a stream.
-  return listener.read(into: UnsafeMutableRawBufferPointer(start: room, count: size)) ?? -1
+  return flow.read(into: UnsafeMutableRawBufferPointer(start: room, count: size)) ?? -1
 }
 
-private func leaveEvents(_ context: UnsafeMutableRawPointer?) {
+private func leaveFlow(_ context: UnsafeMutableRawPointer?) {
   guard let context else { return }
-  Unmanaged<EventListener>.fromOpaque(context).takeRetainedValue().leave()
+  Unmanaged<Outflow>.fromOpaque(context).takeRetainedValue().leave()
 }

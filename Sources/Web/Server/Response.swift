@@ -6,6 +6,10 @@ struct Response: Sendable {
     case bytes([UInt8])
     /// Every change behind a place in the audit log, for as long as somebody listens; first what happened before.
     case events(behind: Int64, first: [UInt8], owner: WebSession?)
+    /// Sent while the rest of it is made.
+    case pieces(Pieces)
+    /// What another thread writes.
+    case flow(Outflow)
   }
 
   var status: Int
@@ -21,6 +25,12 @@ struct Response: Sendable {
   static func events(behind place: Int64, first: [UInt8], to owner: WebSession? = nil) -> Response {
     var response = Response(200, type: "text/event-stream; charset=utf-8", [])
     response.body = .events(behind: place, first: first, owner: owner)
+    return response
+  }
+
+  static func pieces(_ pieces: Pieces) -> Response {
+    var response = Response(200, type: pieces.type, [])
+    response.body = .pieces(pieces)
     return response
   }
 

@@ -2,7 +2,7 @@ public import Clinical
 public import Scheduling
 
 /// A day's appointments, with what is still asked for, how full the day is and how late it may run.
-public struct ShowDay: Operation {
+public struct ShowDay: RepeatableReading {
   public static let name = "schedule.show"
   public static let permission = Permission.readBook
   public static let reads: Set<RecordKind> = [.appointment, .patient, .staff, .resource]
@@ -217,7 +217,7 @@ public struct ListVisitTypes: Operation {
 }
 
 /// Those who asked and have no slot: the most urgent first, then by the time they wish for.
-public struct ListWaiting: Operation {
+public struct ListWaiting: RepeatableReading {
   public static let name = "schedule.waiting"
   public static let permission = Permission.readBook
   public static let reads: Set<RecordKind> = [.appointment, .patient, .staff, .resource]

@@ -64,7 +64,7 @@ public struct PatientInQuestion: Operation {
 }
 
 /// A patient with owner, notes counted, and what is booked.
-public struct ShowPatient: Operation {
+public struct ShowPatient: RepeatableReading {
   public static let name = "patient.show"
   public static let permission = Permission.readRegister
   public static let reads: Set<RecordKind> = [.patient, .client, .appointment]
@@ -85,7 +85,7 @@ public struct ShowPatient: Operation {
 }
 
 /// A patient's notes and appointments in time order, within two days if they are given, both included.
-public struct ListTimeline: Operation {
+public struct ListTimeline: RepeatableReading {
   public static let name = "patient.timeline"
   public static let permission = Permission.readRecord
   public static let reads: Set<RecordKind> = [.patient, .note, .appointment]
@@ -109,7 +109,7 @@ public struct ListTimeline: Operation {
 }
 
 /// What the record of a patient says of problems, drugs, prevention and how treatments were borne.
-public struct ChartPatient: Operation {
+public struct ChartPatient: RepeatableReading {
   public static let name = "patient.chart"
   public static let permission = Permission.readRecord
   public static let reads: Set<RecordKind> = [.patient, .note]

@@ -54,6 +54,28 @@ public struct FindSimilar: Operation {
   }
 }
 
+/// The appointments of a day that ask for a brief, in their order, and those that get none, each with why: what ``BriefDay`` gives
+/// before any brief is made.
+public struct ListBriefed: Operation {
+  public static let name = "brief.list"
+  public static let permission = Permission.readRecord
+  public static let reads: Set<RecordKind> = [.appointment, .patient]
+
+  public var date: CalendarDate
+  public var clinicianID: String?
+
+  public init(date: CalendarDate, clinicianID: String? = nil) {
+    self.date = date
+    self.clinicianID = clinicianID
+  }
+
+  public func run(_ passage: Passage) throws -> BriefedDay {
+    let day = try passage.practice.briefed(on: date, clinicianID: clinicianID)
+    passage.touch(.patient, day.visits.map(\.patient.id))
+    return day
+  }
+}
+
 /// The briefs of a day's appointments, in their order, and the appointments that get none, each with why.
 public struct BriefDay: Operation {
   public static let name = "brief.day"
@@ -103,7 +125,7 @@ public struct BriefAppointment: Operation {
 }
 
 /// The brief for a patient, with the next appointment if there is one.
-public struct BriefPatient: Operation {
+public struct BriefPatient: RepeatableReading {
   public static let name = "brief.patient"
   public static let permission = Permission.readRecord
   public static let reads: Set<RecordKind> = [.appointment, .patient, .note]
