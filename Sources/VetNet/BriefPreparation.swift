@@ -36,7 +36,7 @@ final class BriefPreparation {
     try practice.keptBrief(patient, appointment, now: now) { try newBrief(patient, appointment: appointment) }
   }
 
-  private func newBrief(_ patient: Stored<Patient>, appointment: Appointment?) throws -> Brief {
+  func newBrief(_ patient: Stored<Patient>, appointment: Appointment?) throws -> Brief {
     let connection = practice.connection
     let record = try practice.record(of: patient, at: now)
     let history = CaseHistory(record, at: now, zone: practice.timeZone)

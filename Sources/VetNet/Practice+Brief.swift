@@ -68,7 +68,7 @@ extension Practice {
       guard let patientID = appointment.patientID else {
         throw PracticeError(.notFound, "appointment '\(id)' names no patient")
       }
-      return try BriefPreparation(self, now: now).brief(living(stored(patient: patientID)), appointment: appointment)
+      return try brief(living(stored(patient: patientID)), appointment, now: now)
     }
   }
 
@@ -78,7 +78,14 @@ extension Practice {
       let patient = try living(stored(patient: reference))
       let next = try connection.appointments.appointments(patient: patient.rowID).map(\.value)
         .first { $0.start >= now && $0.status.occupiesTime }
-      return try BriefPreparation(self, now: now).brief(patient, appointment: next)
+      return try brief(patient, next, now: now)
+    }
+  }
+
+  /// Nothing is prepared for a brief that is kept.
+  private func brief(_ patient: Stored<Patient>, _ appointment: Appointment?, now: Timestamp) throws -> Brief {
+    try keptBrief(patient, appointment, now: now) {
+      try BriefPreparation(self, now: now).newBrief(patient, appointment: appointment)
     }
   }
 

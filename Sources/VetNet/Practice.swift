@@ -29,6 +29,8 @@ public final class Practice {
   public private(set) var isStill = false
   /// To put readings on record where the practice is open for reading only.
   var logConnection: Connection?
+  /// How many were.
+  var recordedAside = 0
   /// What is to open the file from now on, for the operation that adds or changes a key. A secret is no part of an operation, which
   /// can be kept and sent.
   public var offeredKey: OfferedKey?

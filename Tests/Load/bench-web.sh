@@ -1,5 +1,6 @@
 #!/bin/bash
-# Measures the workspace on the sample practice, beside a file that the same server sends in the same run: bench-web.sh VETNET
+# Measures the workspace on the sample practice, beside a file that the same server sends in the same run, then on one of 100,000
+# notes: bench-web.sh VETNET
 set -euo pipefail
 vetnet=$1
 seconds=${SECONDS_EACH:-3}
@@ -62,3 +63,43 @@ for _ in $(seq 300); do [ -s "$folder/told" ] && break; sleep 0.1; done
 printf '500 event streams: the last is told %s ms after the booking is answered; the server has %s MB\n' "$(cat "$folder/told")" "$(awk '/VmRSS/ { print int($2 / 1024) }' /proc/$server/status)"
 exec 4>&-
 wait $streams || true
+
+# A practice of some size, and what a practice asks of it all day: 60 % the day, 25 % a patient, 10 % a question about one, 5 % a
+# booking. Beside it, in the same run, datasette with the same file, where it is installed.
+patients=${PATIENTS:-5000}
+kill "$server" && wait "$server" 2>/dev/null || true
+server=
+export VETNET_PRACTICE=$folder/large.vetnet
+"$vetnet" simulate --patients "$patients" --seed 7 --until 2026-11-26 --out "$folder/large" >/dev/null
+"$vetnet" init --name Large --time-zone Europe/London >/dev/null
+"$vetnet" import "$folder/large" --now $now >/dev/null 2>&1
+printf '\n%s\n' "$("$vetnet" status --now $now | grep -iE 'passages|notes' | tr '\n' ' ')"
+"$vetnet" serve --listen 127.0.0.1:0 --now $now >"$folder/out" &
+server=$!
+for _ in $(seq 100); do grep -q 'http://' "$folder/out" && break; sleep 0.1; done
+port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' "$folder/out")
+ids=$(sed -n 's/^{"id":"\([^"]*\)".*/\1/p' "$folder/large/patients.jsonl" | awk 'NR % 23 == 0' | head -200)
+vet=$(grep -m1 '"role":"veterinarian"' "$folder/large/staff.jsonl" | sed 's/^{"id":"\([^"]*\)".*/\1/')
+questions=("why was the last drug stopped?" "what did she weigh last?" "any reaction to a drug?" "when was the last vaccination?")
+{
+  printf '60\tday\tGET\t/day/2026-11-26\t\n'
+  number=0
+  for id in $ids; do
+    printf '0.125\tpatient\tGET\t/patient/%s\t\n' "$id"
+    printf '0.05\task one\tPOST\t/api/v1/ask\t{"question":"%s","patient_id":"%s"}\n' "${questions[number % 4]}" "$id"
+    printf '0.025\tbook\tPOST\t/api/v1/appointments\t{"start":"{start}","clinician_id":"%s","patient_id":"%s","duration_minutes":15,"reason":"itchy ears"}\n' "$vet" "$id"
+    number=$((number + 1))
+  done
+} >"$folder/calls"
+"$folder/load" "$port" mix 2 8 <"$folder/calls" >/dev/null
+"$folder/load" "$port" mix "$((seconds * 5))" 32 <"$folder/calls"
+printf 'the server has %s MB\n' "$(awk '/VmRSS/ { print int($2 / 1024) }' /proc/$server/status)"
+printf 'the day, compressed: %s bytes of %s\n' "$(exec 3<>/dev/tcp/127.0.0.1/"$port"; printf 'GET /day/2026-11-26 HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n' "$port" >&3; tee "$folder/day.html" <&3 | gzip -9 | wc -c)" "$(wc -c <"$folder/day.html")"
+if command -v "${DATASETTE:-datasette}" >/dev/null; then
+  "${DATASETTE:-datasette}" serve "$VETNET_PRACTICE" --port 8419 >/dev/null 2>&1 &
+  other=$!
+  for _ in $(seq 100); do (exec 3<>/dev/tcp/127.0.0.1/8419) 2>/dev/null && break; sleep 0.1; done
+  printf '100\tdatasette\tGET\t/large/appointment.json?_size=40&_shape=objects\t\n' |
+    "$folder/load" 8419 mix "$seconds" 32 | tail -1 | sed 's/^all/datasette, 40 rows of appointment as JSON:/'
+  kill "$other"
+fi

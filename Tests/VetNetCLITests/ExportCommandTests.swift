@@ -118,8 +118,8 @@ struct ExportCommandTests {
     try vetnet.run("export", "--format", "csv", "--out", folder.file("notes.csv"))
     let table = try String(contentsOfFile: folder.file("notes.csv"), encoding: .utf8)
     #expect(
-      table == "id,patient_id,recorded_at,author,kind,text,retracted,versions,source\r\n"
-        + "N1,P1,2026-03-05T10:00:00+00:00,,consult,\"a;b,\"\"c\"\"\r\nnext line \",,,\r\n")
+      table == "id,patient_id,recorded_at,author,kind,text,retracted,versions,tags,source\r\n"
+        + "N1,P1,2026-03-05T10:00:00+00:00,,consult,\"a;b,\"\"c\"\"\r\nnext line \",,,,\r\n")
     try vetnet.run("export", "--format", "csv", "--out", folder.file("all.csv"))
     let all = try String(contentsOfFile: folder.file("all.csv"), encoding: .utf8)
     #expect(all.hasPrefix("record,id,name,") && all.contains("patients,P1,\"Rex, \"\"the\"\" dog\","))

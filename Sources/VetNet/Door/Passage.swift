@@ -13,6 +13,8 @@ public final class Passage {
   var details: [String: String] = [:]
   /// Whether it turned out to be about nobody on file.
   var isAboutNobody = false
+  /// Whether the very same is on record already, of this second.
+  var isOnRecord = false
 
   private let name: String
   private let version: Int

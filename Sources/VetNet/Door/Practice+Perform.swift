@@ -82,8 +82,9 @@ extension Practice {
       // It found that nothing was to be done.
       try reporting { try passage.record(.change, in: connection) }
       passage.afterCommit()
-    } else if !changes, Wanted.showsRecords, !passage.isAboutNobody {
+    } else if !changes, Wanted.showsRecords, !passage.isAboutNobody, !passage.isOnRecord {
       recordAside(.access, passage)
+      if unrecorded == nil { markRecorded(operation, of: actor) }
     }
     return outcome
   }
@@ -155,8 +156,19 @@ extension Practice {
       let log = try logConnection ?? Connection.openForRecord(path, waitingMilliseconds: Self.recordMilliseconds)
       logConnection = log
       try work(log)
+      // Where somebody reads at every moment the log would begin anew at none: now and then its end is waited for.
+      recordedAside += 1
+      if recordedAside.isMultiple(of: Self.recordsBetweenLooks),
+        FileBytes.count(of: path + "-wal") ?? 0 > Self.longestLog
+      {
+        _ = try? log.checkpoint(truncate: true)
+      }
     }
   }
+
+  private static let recordsBetweenLooks = 64
+  /// Bytes of SQLite's log.
+  private static let longestLog = 64 << 20
 
   /// The name under which what is done now is signed.
   var actorName: String { passage?.actor.name ?? Self.userName }

@@ -20,6 +20,15 @@ struct ReadingMemo {
     let second: Int64
     let outcome: Any
     let seen: [RecordReference]
+    /// On whose record it stands. The log's moments are seconds: who reads the same twice within one has one entry.
+    var readers: Set<Reader> = []
+  }
+
+  struct Reader: Hashable {
+    let name: String
+    let role: Role
+
+    init(_ actor: Actor) { (name, role) = (actor.name, actor.role) }
   }
 
   var kept = Shelf<AnyHashable, Kept>(capacity: 64)
@@ -28,7 +37,13 @@ struct ReadingMemo {
 }
 
 extension Practice {
-  /// Runs an operation, or gives what it gave before; on record it is put each time.
+  /// That a reading is on somebody's record, so that its repetition within the same second need not be.
+  func markRecorded(_ operation: some Operation, of actor: Actor) {
+    guard let repeatable = operation as? any RepeatableReading else { return }
+    readings.kept[AnyHashable(repeatable)]?.readers.insert(ReadingMemo.Reader(actor))
+  }
+
+  /// Runs an operation, or gives what it gave before.
   func outcome<Wanted: Operation>(of operation: Wanted, _ passage: Passage) throws -> Wanted.Outcome {
     // A writer's own transactions may yet be taken back.
     guard connection.access == .readOnly, judgements.isOn, let repeatable = operation as? any RepeatableReading else {
@@ -43,6 +58,7 @@ extension Practice {
       {
         readings.repeated += 1
         passage.touch(known.seen)
+        passage.isOnRecord = known.readers.contains(ReadingMemo.Reader(passage.actor))
         return outcome
       }
       let outcome = try operation.run(passage)
