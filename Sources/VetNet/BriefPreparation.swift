@@ -178,9 +178,13 @@ private struct CaseFinder {
     models = practice.models
     // One source for all: it remembers what the filter admits.
     retriever = HybridRetriever(
-      source: SQLiteChunkSource(connection: practice.connection, generation: live), vectorizer: nil,
+      source: SQLiteChunkSource(
+        connection: practice.connection, generation: live, memo: practice.judgements.isOn ? practice.chunkTables : nil),
+      vectorizer: nil,
       configuration: .lexical)
-    filter = RetrievalFilter(dates: Timestamp(seconds: .min / 2)..<now)
+    // Where no note is of a later time, each moment admits the same.
+    let isAll = try practice.judgements.allIndexed(before: now, practice.fileState().records, practice.connection)
+    filter = isAll ? RetrievalFilter() : RetrievalFilter(dates: Timestamp(seconds: .min / 2)..<now)
   }
 
   func hits(for text: String, limit: Int) throws -> [Hit] {

@@ -59,3 +59,22 @@ struct ChunkTable {
     }
   }
 }
+
+/// The table of all passages, kept from one search to the next for as long as none came or went.
+final class ChunkTableMemo {
+  struct Key: Hashable {
+    let generation: Int64
+    let count: Int
+    let averageLength: Double
+    let ids: ClosedRange<Int64>?
+
+    init(_ generation: Generation, ids: ClosedRange<Int64>?) {
+      self.generation = generation.rowID
+      count = generation.chunkCount
+      averageLength = generation.averageTokenCount
+      self.ids = ids
+    }
+  }
+
+  var kept: (key: Key, table: ChunkTable)?
+}

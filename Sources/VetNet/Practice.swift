@@ -53,6 +53,8 @@ public final class Practice {
   let judgements = JudgementMemo()
   /// What was read before.
   var readings = ReadingMemo()
+  /// Which passages there are.
+  let chunkTables = ChunkTableMemo()
   /// Ids of notes that were met and are not what was written: nothing was quoted from them; `doctor` says more.
   public internal(set) var damagedNotes: Set<String> = []
   /// Asked between the steps of long work: the signal to stop for, if one came.

@@ -17,9 +17,13 @@ final class SQLiteChunkSource: ChunkSource {
   /// Vectors read at once where they are compared one by one: 16 MB.
   private static let blockSize = 8192
 
-  init(connection: Connection, generation: Generation) {
+  /// What the whole practice's passages are, as another search found them.
+  private let memo: ChunkTableMemo?
+
+  init(connection: Connection, generation: Generation, memo: ChunkTableMemo? = nil) {
     self.connection = connection
     self.generation = generation
+    self.memo = memo
   }
 
   func statistics() throws -> CollectionStatistics {
@@ -244,6 +248,14 @@ final class SQLiteChunkSource: ChunkSource {
   /// What a filter over the whole practice admits, with lengths.
   private func table(_ filter: RetrievalFilter) throws -> ChunkTable {
     if let lastTable, lastTable.filter == filter { return lastTable.table }
+    // What is being written may yet be taken back.
+    let key =
+      filter == RetrievalFilter() && connection.access == .readOnly
+      ? ChunkTableMemo.Key(generation, ids: try connection.chunks.chunkIDRange(generation: generation.rowID)) : nil
+    if let key, let known = memo?.kept, known.key == key {
+      lastTable = (filter, known.table)
+      return known.table
+    }
     let plan = try plan(filter)
     var table: ChunkTable
     if plan.filter.kinds != nil {
@@ -259,6 +271,7 @@ final class SQLiteChunkSource: ChunkSource {
       }
     }
     lastTable = (filter, table)
+    if let key { memo?.kept = (key, table) }
     return table
   }
 

@@ -13,7 +13,7 @@ enum CommandTable {
     NoteCommands.show, NoteCommands.add, NoteCorrectionCommands.amend, NoteCorrectionCommands.move,
     NoteCorrectionCommands.retract,
     InboxCommands.list, InboxCommands.show, InboxCommands.assign, InboxCommands.reject, InboxCommands.later,
-    InboxCommands.undo,
+    InboxCommands.undo, InboxTransferCommands.export, InboxTransferCommands.add,
     CalendarCommands.list, CalendarCommands.add, CalendarCommands.remove, CalendarCommands.address,
     CalendarCommands.sync,
     TagCommands.add, TagCommands.remove, TagCommands.list,

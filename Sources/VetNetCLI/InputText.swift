@@ -9,6 +9,24 @@ enum InputText {
     $0.isSet("--text") || $0.positionals.count > 1 ? .named : .anywhere
   }
 
+  /// The lines of a file, or of standard input for `-`; as much as what comes in may have.
+  static func lines(_ path: String) throws -> [Substring] {
+    let limit = 1 << 30
+    let bytes: [UInt8]
+    if path == "-" {
+      bytes = readAll(STDIN_FILENO)
+    } else {
+      guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+        throw PracticeError(.failed, "can't read '\(path)'", hint: "Maybe the name is mistyped.")
+      }
+      bytes = [UInt8](data)
+    }
+    guard bytes.count <= limit, let text = String(validating: bytes, as: UTF8.self) else {
+      throw PracticeError(.failed, "'\(path)' is not UTF-8 text of at most 1 GB")
+    }
+    return text.split(separator: "\n")
+  }
+
   /// Reads a file, or standard input for `-`.
   static func read(_ path: String) throws -> String {
     let bytes: [UInt8]

@@ -34,6 +34,14 @@ import VetNetTestSupport
     #expect(tables.filter { !$0.isStrict }.map(\.name) == [])
   }
 
+  @Test func `who waits is found without reading the appointments of twenty years`() throws {
+    let connection = try Connection.inMemory()
+    let plan = try connection.rows(
+      "EXPLAIN QUERY PLAN SELECT id FROM appointment WHERE status = 'requested' ORDER BY start_at, id"
+    ) { $0.text(3) }
+    #expect(plan.count == 1 && plan[0].contains("appointment_requested"), "\(plan)")
+  }
+
   @Test func `every record from outside is unique within its source`() throws {
     let connection = try Connection.inMemory()
     for table in RecordTable.allCases {

@@ -87,7 +87,8 @@ struct CommandWidthTests {
   /// pass the same printer.
   private static let others: Set<String> = [
     "init", "import", "import undo", "export", "patient split", "inbox show", "inbox assign", "inbox reject",
-    "inbox later", "inbox undo", "calendar add", "calendar remove", "calendar address", "sync", "tag add", "tag remove",
+    "inbox later", "inbox undo", "inbox export", "inbox add", "calendar add", "calendar remove", "calendar address",
+    "sync", "tag add", "tag remove",
     "location hours", "location closures", "location rooms", "evaluate layouts", "evaluate letters", "note show",
     "note add", "note amend", "note move", "note retract",
     "schedule export", "schedule generate", "serve", "completions", "mcp", "backup", "restore", "audit export",

@@ -11,3 +11,6 @@ INSERT INTO inbox_number (id, last) SELECT 1, ifnull(max(id), 0) FROM inbox_item
 ALTER TABLE tagged ADD COLUMN import_id INTEGER REFERENCES import (id) ON DELETE SET NULL;
 
 CREATE INDEX tagged_import ON tagged (import_id) WHERE import_id IS NOT NULL;
+
+-- Who waits is asked for with every day that is shown: without it, each appointment of twenty years is read for that.
+CREATE INDEX appointment_requested ON appointment (start_at) WHERE status = 'requested';
