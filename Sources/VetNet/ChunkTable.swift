@@ -60,20 +60,13 @@ struct ChunkTable {
   }
 }
 
-/// The table of all passages, kept from one search to the next for as long as none came or went.
+/// The table of all passages of some days, kept from one search to the next for as long as none came or went.
 final class ChunkTableMemo {
   struct Key: Hashable {
     let generation: Int64
-    let count: Int
-    let averageLength: Double
-    let ids: ClosedRange<Int64>?
-
-    init(_ generation: Generation, ids: ClosedRange<Int64>?) {
-      self.generation = generation.rowID
-      count = generation.chunkCount
-      averageLength = generation.averageTokenCount
-      self.ids = ids
-    }
+    /// See ``RecordState/passages``.
+    let passages: Int64
+    let dates: Range<Timestamp>?
   }
 
   var kept: (key: Key, table: ChunkTable)?

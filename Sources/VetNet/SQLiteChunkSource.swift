@@ -249,9 +249,12 @@ final class SQLiteChunkSource: ChunkSource {
   private func table(_ filter: RetrievalFilter) throws -> ChunkTable {
     if let lastTable, lastTable.filter == filter { return lastTable.table }
     // What is being written may yet be taken back.
-    let key =
-      filter == RetrievalFilter() && connection.access == .readOnly
-      ? ChunkTableMemo.Key(generation, ids: try connection.chunks.chunkIDRange(generation: generation.rowID)) : nil
+    var (anyTime, key) = (filter, ChunkTableMemo.Key?.none)
+    anyTime.dates = nil
+    if anyTime == RetrievalFilter(), connection.access == .readOnly {
+      key = ChunkTableMemo.Key(
+        generation: generation.rowID, passages: try connection.recordState().passages, dates: filter.dates)
+    }
     if let key, let known = memo?.kept, known.key == key {
       lastTable = (filter, known.table)
       return known.table

@@ -24,7 +24,8 @@ enum InputText {
     guard bytes.count <= limit, let text = String(validating: bytes, as: UTF8.self) else {
       throw PracticeError(.failed, "'\(path)' is not UTF-8 text of at most 1 GB")
     }
-    return text.split(separator: "\n")
+    // No other line ends: they may stand within a string.
+    return text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
   }
 
   /// Reads a file, or standard input for `-`.

@@ -30,7 +30,8 @@ enum Interruption {
   /// Those that change a practice file in one transaction.
   static let changing: Set<String> = [
     "patient add", "patient merge", "patient split", "patient erase", "note move", "note retract", "inbox assign",
-    "inbox reject", "inbox later", "inbox undo", "tag add", "tag remove", "calendar add", "calendar remove",
+    "inbox reject", "inbox later", "inbox undo", "inbox add", "tag add", "tag remove", "calendar add",
+    "calendar remove",
     "calendar address", "location add", "location hours", "location closures", "location rooms", "staff set",
     "schedule book", "schedule move", "schedule cancel",
     "schedule emergency", "schedule undo", "schedule redo", "schedule set", "config set", "config unset",

@@ -38,6 +38,15 @@ struct InboxTransferTests {
     #expect(try second.run("inbox", "export").output == lines.output)
     let again = try second.run("inbox", "add", "-", input: lines.output)
     #expect(again.output.contains("0 new, 0 with other words, 3 known"), "\(again)")
+    // What somebody decides here stands, however often the lines come, and line ends of elsewhere are ones.
+    let rejected = try second.run("inbox", "list", "--state", "rejected", "--json").jsonLines().compactMap {
+      $0["id"] as? String
+    }
+    try second.run("inbox", "undo", rejected[0])
+    let crlf = try second.run("inbox", "add", "-", input: lines.output.replacing("\n", with: "\r\n"))
+    #expect(crlf.output.contains("3 known"), "\(crlf)")
+    #expect(try second.run("inbox", "list", "--state", "rejected", "--json").jsonLines().isEmpty)
+    try second.run("inbox", "reject", rejected[0], "--reason", "an advertisement")
     let states = try second.run("inbox", "list", "--state", "all", "--json").jsonLines().compactMap {
       $0["state"] as? String
     }

@@ -242,14 +242,21 @@ struct LocationBookTests {
     // Nor does he get there by naming no location, or by moving what stands elsewhere.
     var unnamed = there
     unnamed.limits = nil
-    unnamed.start = SmallClinic.at("2026-11-23T15:00")
-    #expect((try? practice.perform(BookAppointment(booking: unnamed), by: tom, at: clinic.now)) == nil)
+    unnamed.start = SmallClinic.at("2026-11-23T10:30")
+    let refused = #expect(throws: PracticeError.self) {
+      try practice.perform(BookAppointment(booking: unnamed), by: tom, at: clinic.now)
+    }
+    #expect(refused?.code == .notPermitted, "\(refused as Any)")
     let own = try #require(try clinic.book().values.first { $0.start == booking.start })
-    #expect(
-      (try? practice.perform(
-        MoveAppointment(id: own.id, start: unnamed.start, clinicianID: "V2", resourceIDs: []), by: tom, at: clinic.now))
-        == nil)
+    let moved = #expect(throws: PracticeError.self) {
+      try practice.perform(
+        MoveAppointment(id: own.id, start: unnamed.start, clinicianID: "V2", resourceIDs: []), by: tom, at: clinic.now)
+    }
+    #expect(moved?.code == .notPermitted, "\(moved as Any)")
     #expect(try clinic.appointment(own.id) == own)
+    // Each refusal is on record, as that at the door is.
+    let refusals = try practice.connection.audit.entries().compactMap(\.entry).filter { $0.kind == .refusal }
+    #expect(refusals.filter { $0.operation.hasPrefix("schedule.") }.count == 3)
     try practice.perform(SetLocationRole(name: "tom", location: "HB", role: nil), by: ann, at: clinic.now)
     #expect(!sets("HB"))
     #expect(try practice.users().first { $0.name == "tom" }?.locationRoles == nil)

@@ -9,6 +9,8 @@ final class WrittenRecords {
   private var keepsCount = false
   /// Whether anything that the practice said or did was written.
   private(set) var isChange = false
+  /// Whether passages of the index were.
+  private var isPassage = false
 
   /// Has SQLite name each row of a table that a connection inserts, changes or deletes, by cascades and triggers too.
   ///
@@ -24,6 +26,8 @@ final class WrittenRecords {
           written.isChange = true
         } else if WrittenRecords.isDeed(table) {
           Unmanaged<WrittenRecords>.fromOpaque(context).takeUnretainedValue().isChange = true
+        } else if strcmp(table, "chunk") == 0 {
+          Unmanaged<WrittenRecords>.fromOpaque(context).takeUnretainedValue().isPassage = true
         }
       }, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -57,12 +61,19 @@ final class WrittenRecords {
 
   /// Counts the transaction, if it changed what the practice said or did.
   private func count(in connection: Connection) throws(StoreError) {
-    guard isChange else { return }
+    guard isChange || isPassage else { return }
     if !keepsCount {
-      keepsCount = try connection.exists("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'change_count'")
+      keepsCount = try connection.exists("SELECT 1 FROM pragma_table_info('change_count') WHERE name = 'passages'")
     }
-    guard keepsCount else { return }
-    try connection.execute("UPDATE change_count SET number = number + 1")
+    guard keepsCount else {
+      // A file that is being brought up to date counts as its schema can.
+      let isThere = try connection.exists(
+        "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'change_count'")
+      if isThere, isChange { try connection.execute("UPDATE change_count SET number = number + 1") }
+      return
+    }
+    try connection.execute(
+      "UPDATE change_count SET number = number + ?, passages = passages + ?", isChange ? 1 : 0, isPassage ? 1 : 0)
   }
 
   /// Whether a table without records says what was done: `import`, `assessment`, `plan_change`; or what another program's
@@ -89,6 +100,7 @@ final class WrittenRecords {
   func forget() {
     rows.removeAll(keepingCapacity: true)
     isChange = false
+    isPassage = false
   }
 }
 

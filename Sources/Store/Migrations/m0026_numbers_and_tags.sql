@@ -14,3 +14,6 @@ CREATE INDEX tagged_import ON tagged (import_id) WHERE import_id IS NOT NULL;
 
 -- Who waits is asked for with every day that is shown: without it, each appointment of twenty years is read for that.
 CREATE INDEX appointment_requested ON appointment (start_at) WHERE status = 'requested';
+
+-- How many transactions have changed the passages of the index: between two equal numbers each has stayed what it is.
+ALTER TABLE change_count ADD COLUMN passages INTEGER NOT NULL DEFAULT 0;

@@ -90,10 +90,12 @@ extension PatientStore {
       guard let appointment = item.appointment else { continue }
       appointments += try connection.rows(
         """
-        SELECT id FROM appointment WHERE patient_id IS NULL AND (id = ?1 OR id IN (
-          SELECT other.appointment_id FROM calendar_event AS event JOIN calendar_event AS other USING (calendar, series)
-          WHERE event.appointment_id = ?1)) ORDER BY id
-        """, appointment, read: { $0.int64(0) })
+        SELECT id FROM appointment WHERE patient_id IS NULL AND (id = ?1
+          OR reason IS (SELECT reason FROM appointment WHERE id = ?1) AND id IN (
+            SELECT other.appointment_id FROM calendar_event AS event JOIN calendar_event AS other USING (calendar, series)
+            WHERE event.appointment_id = ?1)) ORDER BY id
+        """, appointment, read: { $0.int64(0) }
+      ).filter { !appointments.contains($0) }
     }
     shown[.appointment] = nil
     for row in appointments {

@@ -7,8 +7,8 @@ public struct RecordState: Hashable, Sendable {
   /// The live generation of the index and its rules; nil before anything is indexed.
   public let generation: Int64?
   public let rules: String?
-  /// Grows with each passage that is indexed.
-  public let lastPassage: Int64
+  /// Of `change_count`: whatever came to the index or went.
+  public let passages: Int64
 }
 
 /// What a patient's file was when something was made of it: two equal states hold the same values, notes and facts.
@@ -30,9 +30,8 @@ extension Connection {
   /// - Complexity: O(1).
   public func recordState() throws(StoreError) -> RecordState {
     let live = try first("SELECT id, rules_version FROM generation WHERE state = 'live'") { ($0.int64(0), $0.text(1)) }
-    return RecordState(
-      changes: try number("SELECT number FROM change_count"), generation: live?.0, rules: live?.1,
-      lastPassage: try number("SELECT max(id) FROM chunk"))
+    let count = try first("SELECT number, passages FROM change_count") { ($0.int64(0), $0.int64(1)) } ?? (0, 0)
+    return RecordState(changes: count.0, generation: live?.0, rules: live?.1, passages: count.1)
   }
 
   /// Whether the open transaction has changed records, so that their hashes don't tell yet what they are.

@@ -83,8 +83,9 @@ final class EventKeeper {
     guard let row, let event = try practice.connection.calendars.event(appointment: row), event.goneAt == nil else {
       return false
     }
-    // A file that was read once, and a calendar that was given up, have nobody else to tell of it.
-    return try event.calendar != name(ofFile: file) ?? "" && practice.connection.calendars.isKept(event.calendar)
+    guard event.calendar != name(ofFile: file) ?? "" else { return false }
+    // A file that was read before, and a calendar that was given up, have nobody else to tell of it.
+    return try seen[event.calendar]?.contains(row) == true || practice.connection.calendars.isKept(event.calendar)
   }
 
   func reading(of entry: CalendarEntry, inFile file: String?) throws -> EventReading {

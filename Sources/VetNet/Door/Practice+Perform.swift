@@ -68,6 +68,12 @@ extension Practice {
     let outcome: Wanted.Outcome
     do {
       outcome = try within { try self.outcome(of: operation, passage) }
+    } catch let error as PracticeError where error.code == .notPermitted {
+      // Only on the way it showed where it would have led.
+      try? recordingAside {
+        try passage.record(.refusal, in: $0, about: (try? operation.subjects.compactMap(onFile)) ?? [])
+      }
+      throw error
     } catch let error as PracticeError where !error.candidates.isEmpty {
       // Whoever is asked which of several patients is meant sees them all.
       passage.touch(.patient, error.candidates.map(\.id))

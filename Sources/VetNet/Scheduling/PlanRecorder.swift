@@ -1,4 +1,5 @@
 import Clinical
+import Scheduling
 import Store
 
 /// Remembers what appointments were before a change of the plan, so that the change can be recorded when it is made.
@@ -68,19 +69,35 @@ extension Practice {
     }
   }
 
-  /// Refuses a change that takes a visit to where whoever makes it may not keep the book: the role there counts, not only that
-  /// where the visit stood before.
+  /// Refuses a change that takes a visit to or from where whoever makes it may not keep the book.
   private func requireRole(of rows: [PlanEntry.Row]) throws {
     guard let name = passage?.actor.name, let user = try connection.users.user(named: name),
       try connection.users.hasLocationRoles(row: user.rowID)
     else { return }
     for row in rows {
       guard let stored = try connection.appointments.appointment(row: row.rowID) else { continue }
-      let place = try locationID(of: stored).flatMap { try connection.recordIDs.row(.location, $0) }
-      let word = try place.flatMap { try connection.users.role(row: user.rowID, at: $0) } ?? user.role
-      guard let role = Role(rawValue: word), !role.may(.writeBook) else { continue }
-      throw PracticeError.notPermitted("change of the book there", .writeBook, to: Actor(name: name, role: role))
+      // Where it is taken from, and where it goes.
+      for location in [try locationID(of: stored, as: row.before), try locationID(of: stored)] {
+        let place = try location.flatMap { try connection.recordIDs.row(.location, $0) }
+        let word = try place.flatMap { try connection.users.role(row: user.rowID, at: $0) } ?? user.role
+        guard let role = Role(rawValue: word), !role.may(.writeBook) else { continue }
+        throw PracticeError.notPermitted("change of the book there", .writeBook, to: Actor(name: name, role: role))
+      }
     }
+  }
+
+  /// Where a visit stood in another state; where it stands now, if it was not in the book.
+  private func locationID(of stored: StoredAppointment, as before: PlanState?) throws -> String? {
+    guard let before, before.status.occupiesTime else { return try locationID(of: stored) }
+    if let named = before.options?.locationID { return named }
+    guard try connection.locations.hasAny() else { return nil }
+    var appointment = stored.value
+    // What is said of it now was not said then.
+    appointment.id = ""
+    appointment.start = before.start
+    appointment.clinicianID = before.clinicianID
+    appointment.resourceIDs = before.resourceIDs
+    return try practiceDay([timeZone.date(of: before.start)]).siteID(of: appointment)
   }
 
   /// Says a taken slot in words.

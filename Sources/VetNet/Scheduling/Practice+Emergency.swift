@@ -43,7 +43,11 @@ extension Practice {
     now: Timestamp, isDryRun: Bool = false
   ) throws -> EmergencyBooking {
     var visit = try reading { try visitRequest(request, now: now) }
-    if let urgency { visit.urgency = urgency }
+    if let urgency {
+      // Who may not settle a case makes none less urgent.
+      let settles = passage?.actor.role.may(.settle) ?? true
+      visit.urgency = settles ? urgency : max(urgency, visit.urgency ?? urgency)
+    }
     if let minutes { visit.requestedMinutes = minutes }
     guard let level = visit.urgency, level >= .orange else {
       throw PracticeError(

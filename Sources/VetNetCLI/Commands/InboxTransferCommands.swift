@@ -27,8 +27,8 @@ enum InboxTransferCommands {
       Example("vetnet inbox add -", "from another program"),
     ],
     discussion: """
-      All of it or nothing; the same again changes nothing. Patients and appointments that it names have to be on file. What was put
-      off or rejected is again, by whoever adds it.
+      All items or none; the same again changes nothing. Patients and appointments that they name have to be on file. What was put
+      off or rejected is again, by whoever adds it, one after the other.
       """
   ) { invocation in
     let path = invocation.arguments.positionals[0]
@@ -50,7 +50,8 @@ enum InboxTransferCommands {
     }
     let receipt = try invocation.perform(AddToInbox(items: items), on: practice)
     for (line, id) in zip(read, receipt.ids) where line.state == .later || line.state == .rejected {
-      guard try invocation.perform(ShowInboxItem(id: id), on: practice).state == .waiting else { continue }
+      // Whatever somebody decided here since stands.
+      guard try invocation.perform(ShowInboxItem(id: id), on: practice).decisions.isEmpty else { continue }
       try invocation.perform(
         SetInboxItemAside(id: id, isRejected: line.state == .rejected, reason: line.decision ?? "as in the file"),
         on: practice)

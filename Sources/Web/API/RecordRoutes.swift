@@ -153,7 +153,11 @@ enum RecordRoutes {
       return .pieces(
         .lines { call, send in
           for visit in day.visits {
-            try send(BriefOutput(call.perform(BriefAppointment(id: visit.appointment.id)), zone: call.zone))
+            do {
+              try send(BriefOutput(call.perform(BriefAppointment(id: visit.appointment.id)), zone: call.zone))
+            } catch let error as PracticeError where BriefPage.isAboutOne(error) {
+              try send(ErrorBody(error))
+            }
           }
         })
     }

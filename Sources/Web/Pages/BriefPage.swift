@@ -38,11 +38,16 @@ enum BriefPage {
       """
   }
 
+  /// Whether an error keeps one brief from being made, and not the others.
+  static func isAboutOne(_ error: PracticeError) -> Bool {
+    [.invalidArgument, .notFound, .integrity, .failed, .notPermitted].contains(error.code)
+  }
+
   /// The brief of one visit, or why there is none; the others are shown all the same.
   private static func article(of visit: BriefedDay.Visit, _ level: Urgency?, _ call: Call) throws -> HTML {
     do {
       return article(try call.perform(BriefAppointment(id: visit.appointment.id)), level, call)
-    } catch let error as PracticeError where [.invalidArgument, .notFound, .integrity, .failed].contains(error.code) {
+    } catch let error as PracticeError where BriefPage.isAboutOne(error) {
       return """
         <article class="brief"><h2><a href="\(Link.patient(visit.patient.id))"><bdi>\(visit.patient.name)</bdi></a> <span class="id">\(visit.patient.id)</span></h2>
         <p class="alert" role="alert">No brief can be made: \(error.description)</p></article>

@@ -29,6 +29,8 @@ final class HTTPServer: @unchecked Sendable {
     let hub: EventHub
     let connections: ConnectionTable
     let inFlight = Monitor(0)
+    /// Answers that are sent while they are made.
+    let flows = Monitor<[ObjectIdentifier: Outflow]>([:])
     /// Says by its headers whether a request may bring a file.
     let mayUpload: Admission
     /// Files that are on their way.
@@ -129,7 +131,10 @@ final class HTTPServer: @unchecked Sendable {
     let listening = library.quiesce_daemon(daemon)
     core.hub.end()
     // What is suspended must not be there when the library stops.
-    _ = core.inFlight.wait(seconds: 20) { $0 == 0 ? true : nil }
+    if core.inFlight.wait(seconds: 20, { $0 == 0 ? true : nil }) == nil {
+      for flow in core.flows.withLock({ Array($0.values) }) { flow.end() }
+      _ = core.inFlight.wait(seconds: 5) { $0 == 0 ? true : nil }
+    }
     core.connections.stop()
     reaper.join()
     library.stop_daemon(daemon)
@@ -226,9 +231,16 @@ private func handleRequest(
   core.library.suspend_connection(connection)
   let resumed = Connection(pointer: connection)
   core.receiveWhole(exchange) { response in
+    // What is still being written keeps its place until its connection leaves it, so that no stop comes in between.
+    var isWhole = true
+    if case .flow(let flow) = response.body {
+      isWhole = false
+      core.flows.change { $0[ObjectIdentifier(flow)] = flow }
+      flow.onLeave { core.leave(flow) }
+    }
     exchange.phase.withLock { $0 = .answered(response) }
     core.library.resume_connection(resumed.pointer)
-    core.inFlight.change { $0 -= 1 }
+    if isWhole { core.inFlight.change { $0 -= 1 } }
   }
   return .YES
 }
@@ -329,12 +341,18 @@ private func send(
     core.connections.set(connection, to: .leaving)
   case .events(let place, let first, let owner):
     let flow = Outflow(first: first, limit: Limits.unreadEvents)
+    let hub = core.hub
+    core.inFlight.change { $0 += 1 }
+    flow.onLeave {
+      hub.remove(flow)
+      core.inFlight.change { $0 -= 1 }
+    }
     made = core.response(flowing: flow, to: connection)
     if made != nil, !core.hub.add(flow, owner: owner, behind: place) { flow.end() }
     core.connections.set(connection, to: .streaming)
   case .flow(let flow):
     made = core.response(flowing: flow, to: connection)
-    core.connections.set(connection, to: .leaving)
+    core.connections.set(connection, to: .streaming)
   case .pieces:
     // The workspace makes a flow of them.
     return .NO
@@ -347,6 +365,11 @@ private func send(
 }
 
 extension HTTPServer.Core {
+  fileprivate func leave(_ flow: Outflow) {
+    flows.change { $0[ObjectIdentifier(flow)] = nil }
+    inFlight.change { $0 -= 1 }
+  }
+
   /// A response whose bytes come as they are written, without a length.
   fileprivate func response(flowing flow: Outflow, to connection: OpaquePointer) -> OpaquePointer? {
     let held = Connection(pointer: connection)
@@ -354,11 +377,8 @@ extension HTTPServer.Core {
       Outflow.Line(
         suspend: { [self] in library.suspend_connection(held.pointer) },
         resume: { [self] in library.resume_connection(held.pointer) },
-        gone: { [self] in
-          hub.remove(flow)
-          inFlight.change { $0 -= 1 }
-        }))
-    inFlight.change { $0 += 1 }
+        // Making it takes its time; taking what is made has a limit.
+        ends: { [self] in connections.set(held.pointer, to: .leaving) }))
     let retained = Unmanaged.passRetained(flow)
     let made = library.create_response_from_callback(UInt64.max, 16 << 10, readFlow, retained.toOpaque(), leaveFlow)
     if made == nil {

@@ -11,13 +11,14 @@ final class Outflow: @unchecked Sendable {
     /// Called with the flow's lock held, as is ``resume``.
     let suspend: @Sendable () -> Void
     let resume: @Sendable () -> Void
-    /// Called once, when the connection is no more.
-    let gone: @Sendable () -> Void
+    /// Called when all is written.
+    let ends: @Sendable () -> Void
   }
 
   private struct State {
     var unsent: [UInt8] = []
     var line: Line?
+    var whenLeft: (@Sendable () -> Void)?
     var isAsleep = false
     var isOver = false
     var isGone = false
@@ -32,9 +33,15 @@ final class Outflow: @unchecked Sendable {
     self.limit = limit
   }
 
+  /// Has `body` called once, when the connection is no more or never came; to be said before anybody reads.
+  func onLeave(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenLeft = body } }
+
   /// Ties it to the connection that is about to read.
   func attach(_ line: Line) {
-    state.withLock { $0.line = line }
+    state.withLock { state in
+      state.line = line
+      if state.isOver { line.ends() }
+    }
   }
 
   /// - Returns: false where nobody reads any more.
@@ -56,8 +63,9 @@ final class Outflow: @unchecked Sendable {
   /// Nothing more comes.
   func end() {
     state.withLock { state in
-      guard !state.isGone else { return }
+      guard !state.isGone, !state.isOver else { return }
       state.isOver = true
+      state.line?.ends()
       Self.wake(&state)
     }
   }
@@ -86,11 +94,12 @@ final class Outflow: @unchecked Sendable {
 
   /// The connection is no more, or never came.
   func leave() {
-    let line = state.withLock { state in
+    let whenLeft = state.withLock { state in
       state.isGone = true
-      defer { state.line = nil }
-      return state.line
+      state.line = nil
+      defer { state.whenLeft = nil }
+      return state.whenLeft
     }
-    line?.gone()
+    whenLeft?()
   }
 }
