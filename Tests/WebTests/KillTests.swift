@@ -47,7 +47,7 @@ struct KillTests {
         }
       }
       for writer in writers { writer.start() }
-      usleep(UInt32(1_200_000 + round * 170_000))
+      usleep(UInt32(1_200_000 + round % 7 * 170_000))
       server.kill()
       _ = try server.wait()
       while writers.contains(where: { !$0.isFinished }) { usleep(10_000) }
@@ -71,6 +71,26 @@ struct KillTests {
       usleep(50_000)
     }
     return nil
+  }
+
+  @Test func `a server that is told to stop while it sends what it still makes ends well`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("p.vetnet")
+    try ServedPractice.copySample(to: path)
+    let program = try VetNetProcess(practice: path)
+    for round in 0..<3 {
+      let server = try program.start(["serve", "--listen", "127.0.0.1:0", "--now", "2026-11-26T09:10"])
+      let port = try #require(try Self.port(of: server))
+      let readers = try (0..<6).map { _ in
+        let client = try HTTPClient(port: port)
+        client.write("GET /brief/2026-11-26 HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+        return client
+      }
+      usleep(UInt32(20_000 + round * 150_000))
+      server.kill(SIGTERM)
+      #expect(try server.wait().status == 0, "round \(round)")
+      _ = readers
+    }
   }
 
   @Test(arguments: [SIGTERM, SIGINT]) func `a server that is told to stop ends well, with listeners on it`(
