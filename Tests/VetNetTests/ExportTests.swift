@@ -118,6 +118,21 @@ struct ExportTests {
         """)).joined(separator: "\n")
   }
 
+  @Test func `tags and ids that were merged away leave and come in as FHIR, too`() throws {
+    let bench = try clinic()
+    let file = bench.folder.file("bundle.json")
+    try bench.practice.perform(ExportRecords(request: ExportRequest(.fhir, to: file)), by: .local, at: bench.now)
+    let other = try ImportBench()
+    _ = try other.practice.importFiles(
+      [file], options: ImportOptions(indexes: false), now: bench.now, progress: { _ in }, message: { _ in })
+    let uses = try other.practice.perform(ListTags(), by: .local, at: bench.now)
+    #expect(
+      uses.map { "\($0.name) \($0.patients) \($0.notes) \($0.appointments)" } == [
+        "bring X-rays 0 0 1", "ill, old; frail 1 0 0", "nervous 1 0 0", "teaching 0 1 0",
+      ])
+    #expect(try other.practice.patient("P3").name == "Rex")
+  }
+
   @Test func `what is exported and imported elsewhere is the same practice, with its past`() throws {
     let bench = try clinic()
     let exported = bench.folder.file("out")

@@ -121,6 +121,7 @@ package struct FHIRRecordWriter: Sendable {
         ("valueCodeableConcept", FHIRConcept([.init(FHIRSex.statusSystem, state.status)]).json)))
     var extensions = [JSONValue.members(("extension", .list(animal)), ("url", .string(FHIRSex.animalURL)))]
     if let weight = patient.weightKilograms { extensions.append(Self.weight(weight)) }
+    extensions += record.kept(in: timeZone)
     var identifiers = record.identifiers.items
     if let chip = patient.microchip {
       identifiers.append(
