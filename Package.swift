@@ -135,6 +135,7 @@ let package = Package(
       "Training",
       ["Clinical", "LinearAlgebra", "Extraction", "Assessment"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "Briefing", "VetNet"]),
+    tests("Presentation", ["Clinical", "VetNet", "Interchange"]),
     tests("Web", ["Clinical"]),
     tests("VetNetCLI", ["Clinical", "Presentation"]),
   ]

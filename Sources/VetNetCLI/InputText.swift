@@ -9,19 +9,10 @@ enum InputText {
     $0.isSet("--text") || $0.positionals.count > 1 ? .named : .anywhere
   }
 
-  /// The lines of a file, or of standard input for `-`; as much as what comes in may have.
+  /// The lines of a file, or of standard input for `-`; 1 GB at most.
   static func lines(_ path: String) throws -> [Substring] {
-    let limit = 1 << 30
-    let bytes: [UInt8]
-    if path == "-" {
-      bytes = readAll(STDIN_FILENO)
-    } else {
-      guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-        throw PracticeError(.failed, "can't read '\(path)'", hint: "Maybe the name is mistyped.")
-      }
-      bytes = [UInt8](data)
-    }
-    guard bytes.count <= limit, let text = String(validating: bytes, as: UTF8.self) else {
+    let bytes = try contents(path)
+    guard bytes.count <= 1 << 30, let text = String(validating: bytes, as: UTF8.self) else {
       throw PracticeError(.failed, "'\(path)' is not UTF-8 text of at most 1 GB")
     }
     // No other line ends: they may stand within a string.
@@ -30,15 +21,7 @@ enum InputText {
 
   /// Reads a file, or standard input for `-`.
   static func read(_ path: String) throws -> String {
-    let bytes: [UInt8]
-    if path == "-" {
-      bytes = readAll(STDIN_FILENO)
-    } else {
-      guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-        throw PracticeError(.failed, "can't read '\(path)'", hint: "Maybe the name is mistyped.")
-      }
-      bytes = [UInt8](data)
-    }
+    let bytes = try contents(path)
     // As much as import takes for one row.
     guard bytes.count <= 8 << 20 else {
       throw PracticeError(.failed, "'\(path)' holds more than 8 MB, which is no note", hint: "Maybe import it instead.")
@@ -47,6 +30,14 @@ enum InputText {
       throw PracticeError(.failed, "'\(path)' is not UTF-8 text", hint: "Maybe convert it with iconv -t utf-8.")
     }
     return text
+  }
+
+  private static func contents(_ path: String) throws -> [UInt8] {
+    if path == "-" { return readAll(STDIN_FILENO) }
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+      throw PracticeError(.failed, "can't read '\(path)'", hint: "Maybe the name is mistyped.")
+    }
+    return [UInt8](data)
   }
 
   /// Opens `$VISUAL` or `$EDITOR` on a private file that begins with a text, and returns what was saved.

@@ -101,8 +101,14 @@ struct PagesTests {
     let parts = answer.components(separatedBy: "<!--end-->")
     #expect(parts.count == 3 && parts[0].contains("answer_text") && !parts[0].contains("similar_cases"))
     #expect(parts[1].contains("similar_cases") && !parts[1].contains(">P001<"))
-    let silent = try served.ask("POST", "/ask", #"{"question":"was she ever seen for ringworm?","patient_id":"P008"}"#)
-    #expect(!silent.text.contains("similar_cases"))
+    // A patient who is named in the question has them, too; silence and answers about several animals have none.
+    let named = try served.ask("POST", "/ask", #"{"question":"what did Quill weigh?"}"#)
+    #expect(named.text.contains("similar_cases"))
+    for other in [
+      #"{"question":"was she ever seen for ringworm?","patient_id":"P008"}"#, #"{"question":"who is on meloxicam?"}"#,
+    ] {
+      #expect(!(try served.ask("POST", "/ask", other).text.contains("similar_cases")), "\(other)")
+    }
     let lines = try served.ask(
       "POST", "/api/v1/ask", #"{"question":"why was meloxicam stopped?","patient_id":"P001"}"#,
       headers: ["Accept": "application/x-ndjson"])

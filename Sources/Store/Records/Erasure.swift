@@ -55,15 +55,6 @@ extension PatientStore {
     let notes = try ids("SELECT id FROM note WHERE patient_id = ? ORDER BY id")
     var appointments = try ids("SELECT id FROM appointment WHERE patient_id = ? ORDER BY id")
     let intakes = try ids("SELECT id FROM intake WHERE patient_id = ? ORDER BY id")
-    var shown: [RecordTable: [String]] = [:]
-    for (table, rows) in [
-      (RecordTable.patient, [patient]), (.client, [client].compactMap(\.self)), (.note, notes),
-      (.appointment, appointments), (.intake, intakes),
-    ] {
-      for row in rows { shown[table, default: []].append(try connection.recordIDs.shown(table, row) ?? "") }
-    }
-    // Ids that a merge took find it, too.
-    shown[.patient, default: []] += try connection.merges.aliases(of: patient)
     let filed = try ids(
       """
       SELECT id FROM inbox_item WHERE patient_id = ?1
@@ -97,10 +88,15 @@ extension PatientStore {
         """, appointment, read: { $0.int64(0) }
       ).filter { !appointments.contains($0) }
     }
-    shown[.appointment] = nil
-    for row in appointments {
-      shown[.appointment, default: []].append(try connection.recordIDs.shown(.appointment, row) ?? "")
+    var shown: [RecordTable: [String]] = [:]
+    for (table, rows) in [
+      (RecordTable.patient, [patient]), (.client, [client].compactMap(\.self)), (.note, notes),
+      (.appointment, appointments), (.intake, intakes),
+    ] {
+      for row in rows { shown[table, default: []].append(try connection.recordIDs.shown(table, row) ?? "") }
     }
+    // Ids that a merge took find it, too.
+    shown[.patient, default: []] += try connection.merges.aliases(of: patient)
     let assessments = try connection.number(
       """
       SELECT count(*) FROM assessment

@@ -82,12 +82,10 @@ enum RecordRoutes {
     guard call.wantsLines else {
       return try .json(AnswerOutput(answer, zone: call.zone, today: call.today, explains: explains))
     }
-    let about = try fields.text("patient_id", atMost: 200)
     return .pieces(
       .lines { call, send in
         try send(AnswerOutput(answer, zone: call.zone, today: call.today, explains: explains))
-        try send(
-          SimilarOutput(SimilarCases.resembling(answer, about: about, call), zone: call.zone, explains: false))
+        try send(SimilarOutput(SimilarCases.resembling(answer, call), zone: call.zone, explains: false))
       })
   }
 

@@ -6,9 +6,11 @@ import VetNet
 enum SimilarCases {
   static let limit = 5
 
-  /// - Returns: the most alike first, one a patient; none for an answer that is about nobody's record, or rests on none.
-  static func resembling(_ answer: Answer, about patient: String?, _ call: Call) throws -> [SimilarCase] {
-    guard patient != nil, let first = answer.citations.first else { return [] }
+  /// - Returns: the most alike first, one a patient; none for an answer that rests on nobody's record or on several.
+  static func resembling(_ answer: Answer, _ call: Call) throws -> [SimilarCase] {
+    guard let first = answer.citations.first, answer.citations.allSatisfy({ $0.patientID == first.patientID }) else {
+      return []
+    }
     // Whoever is asked about is left out with all their notes.
     let found = try call.perform(FindSimilar(query: .note(first.noteID), filter: CaseFilter(limit: limit * 4)))
     var seen: Set<String> = []

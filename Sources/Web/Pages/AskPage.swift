@@ -28,9 +28,8 @@ enum AskPage {
   static func pieces(_ call: Call) throws -> Pieces {
     let fields = try Fields(call, known: ["question", "patient_id"])
     let answer = try RecordRoutes.answer(fields, call)
-    let about = try fields.text("patient_id", atMost: 200)
     return .markup("\(AnswerPiece(answer: answer, call: call).html)\(end)") { call, send in
-      try send("\(SimilarPiece(cases: SimilarCases.resembling(answer, about: about, call), call: call).html)\(end)")
+      try send("\(SimilarPiece(cases: SimilarCases.resembling(answer, call), call: call).html)\(end)")
     }
   }
 
