@@ -27,7 +27,7 @@ enum CommandTable {
     ScheduleCommands.cancel, SchedulePlanCommands.optimize, SchedulePlanCommands.emergency, SchedulePlanCommands.undo,
     SchedulePlanCommands.redo, SchedulePlanCommands.log, SchedulePlanCommands.diff, SchedulePlanCommands.waiting,
     ScheduleReasonCommands.why, ScheduleReasonCommands.whyNot, ScheduleReasonCommands.set, ScheduleReasonCommands.risk,
-    ScheduleReasonCommands.export, ScheduleCommands.generate,
+    ScheduleReasonCommands.export, FlowCommands.flow, FlowCommands.stage, ScheduleCommands.generate,
     ServeCommand.command,
     ReindexCommand.command,
     CompletionCommands.command, ModelContextCommand.command,

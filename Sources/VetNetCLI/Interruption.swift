@@ -33,7 +33,7 @@ enum Interruption {
     "inbox reject", "inbox later", "inbox undo", "inbox add", "tag add", "tag remove", "calendar add",
     "calendar remove",
     "calendar address", "location add", "location hours", "location closures", "location rooms", "staff set",
-    "schedule book", "schedule move", "schedule cancel",
+    "schedule book", "schedule move", "schedule cancel", "schedule stage",
     "schedule emergency", "schedule undo", "schedule redo", "schedule set", "config set", "config unset",
     "config feature", "audit keep", "audit compact", "audit anchor", "user role", "user disable", "user enable",
     "user link-os", "user rules",

@@ -29,7 +29,7 @@ import VetNetTestSupport
         "staff_load",
         "staff_long_visits", "staff_skill", "tag", "tagged",
         "term", "user", "user_location_role", "user_session",
-        "visit_learning",
+        "visit_learning", "visit_step",
       ])
     #expect(tables.filter { !$0.isStrict }.map(\.name) == [])
   }

@@ -52,6 +52,7 @@ struct CommandWidthTests {
     ["brief", "--date", "2026-11-23"], ["brief", "--patient", "W1"], ["drug", "meloxicam"],
     ["drug", "meloxicam", "prednisolone"],
     ["schedule", "show", "--date", "2026-11-23"], ["schedule", "show", "--week", "2026-11-23"],
+    ["schedule", "flow", "--date", "2026-11-23"],
     ["schedule", "free", "--date", "2026-11-23"], ["schedule", "free", "--at", "2026-11-23T15:00"],
     ["schedule", "propose", "--patient", "P001", "--text", "lame again"],
     [
@@ -91,8 +92,8 @@ struct CommandWidthTests {
     "sync", "tag add", "tag remove",
     "location hours", "location closures", "location rooms", "evaluate layouts", "evaluate letters", "note show",
     "note add", "note amend", "note move", "note retract",
-    "schedule export", "schedule generate", "serve", "completions", "mcp", "backup", "restore", "audit export",
-    "audit compact", "encrypt", "decrypt", "key add", "key change", "key remove", "key hold", "key forget", "user add",
+    "schedule export", "schedule generate", "schedule stage", "serve", "completions", "mcp", "backup", "restore",
+    "audit export", "audit compact", "encrypt", "decrypt", "key add", "key change", "key remove", "key hold", "key forget", "user add",
     "user role", "user disable", "user enable", "user passphrase", "user link-os", "login", "logout", "simulate",
     "evaluate retrieval", "evaluate triage", "evaluate complexity", "evaluate specialty", "evaluate assertions",
     "evaluate questions", "evaluate duration", "evaluate fit-triage", "evaluate fit-reactions", "evaluate fit-answers",

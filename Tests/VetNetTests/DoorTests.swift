@@ -91,6 +91,7 @@ struct DoorTests {
               resourceIDs: [])
           ]),
         BookEmergency(request: .intake(intake, patient: "P4"), urgency: .orange), UndoPlan(), RedoPlan(),
+        ShowFlow(date: day), SetVisitStage(id: booked, stage: .arrived),
         CancelAppointment(id: booked), ListPlanChanges(), ComparePlans(), ReadAuditLog(patient: "P1"), ExportAudit(),
         VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(), ListChanges(after: 0),
         ListSettings(), ChangeSetting(key: "units", value: "imperial"), ListFeatures(), ListJobs(),

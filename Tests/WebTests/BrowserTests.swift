@@ -290,6 +290,7 @@ import VetNetTestSupport
     try phone.press(Key.escape)
     for path in [
       "/day/\(ServedPractice.day)", "/triage", "/patient/P001", "/ask", "/brief/\(ServedPractice.day)", "/patients?q=b",
+      "/flow/\(ServedPractice.day)",
     ] {
       try phone.open(url(path))
       let wide = try phone.run("return document.documentElement.scrollWidth - innerWidth") as? Int ?? 99
@@ -323,7 +324,9 @@ import VetNetTestSupport
 
   @Test func `light and dark follow the choice, and it is kept`() throws {
     let browser = try Browser.first()
-    for path in ["/day/\(ServedPractice.day)", "/patient/P001", "/triage", "/brief/\(ServedPractice.day)"] {
+    for path in ["day", "patient/P001", "triage", "flow", "brief"].map({
+      ["day", "brief", "flow"].contains($0) ? "/\($0)/\(ServedPractice.day)" : "/\($0)"
+    }) {
       try browser.open(url(path))
       try browser.run("localStorage.removeItem('vetnet-theme'); delete document.documentElement.dataset.theme")
       try browser.screenshot("light" + path.replacing("/", with: "-"))
@@ -354,6 +357,7 @@ import VetNetTestSupport
       ("/patient/P001/edit", nil), ("/day/2026-12-27", nil), ("/triage", nil), ("/patients?q=b", nil),
       ("/patient/P001", nil),
       ("/note/N0046?start=60&end=74", nil), ("/ask", nil), ("/brief/\(ServedPractice.day)", nil), ("/nowhere", nil),
+      ("/flow/\(ServedPractice.day)", nil),
     ]
     for (path, click) in opened {
       try browser.open(url(path))

@@ -70,7 +70,7 @@ extension Practice {
   }
 
   /// Refuses a change that takes a visit to or from where whoever makes it may not keep the book.
-  private func requireRole(of rows: [PlanEntry.Row]) throws {
+  func requireRole(of rows: [PlanEntry.Row]) throws {
     guard let name = passage?.actor.name, let user = try connection.users.user(named: name),
       try connection.users.hasLocationRoles(row: user.rowID)
     else { return }

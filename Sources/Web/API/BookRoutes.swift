@@ -193,7 +193,7 @@ enum BookRoutes {
   // MARK: - Parts
 
   /// The revision of `If-Match`; nil for `*`.
-  private static func expected(_ call: Call) throws -> Int64? {
+  static func expected(_ call: Call) throws -> Int64? {
     guard var text = call.request.header("if-match")?.trimming(while: { $0 == " " }) else {
       throw ErrorBody(
         428, "revision_needed", "a change says which revision it is based on",

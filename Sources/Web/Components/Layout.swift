@@ -4,11 +4,12 @@ import VetNet
 /// What stands around every page.
 struct Layout {
   enum Tab: CaseIterable {
-    case schedule, patients, triage, ask, briefs, jobs
+    case schedule, flow, patients, triage, ask, briefs, jobs
 
     var label: HTML {
       switch self {
       case .schedule: "Schedule"
+      case .flow: "Flow"
       case .patients: "Patients"
       case .triage: "Triage"
       case .ask: "Ask"
@@ -20,6 +21,7 @@ struct Layout {
     var testID: HTML {
       switch self {
       case .schedule: "tab_schedule"
+      case .flow: "tab_flow"
       case .patients: "tab_patients"
       case .triage: "tab_triage"
       case .ask: "tab_ask"
@@ -31,6 +33,7 @@ struct Layout {
     var path: String {
       switch self {
       case .schedule: "/day/today"
+      case .flow: "/flow/today"
       case .patients: "/patients"
       case .triage: "/triage"
       case .ask: "/ask"
@@ -43,7 +46,7 @@ struct Layout {
   /// What a page needs to be of use, and so its tab.
   private static func permission(_ tab: Tab) -> Permission {
     switch tab {
-    case .schedule: .readBook
+    case .schedule, .flow: .readBook
     case .patients: .readRegister
     case .triage: .assess
     case .ask, .briefs: .readRecord

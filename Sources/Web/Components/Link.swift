@@ -3,6 +3,7 @@ import Clinical
 /// Addresses within the workspace.
 enum Link {
   static func day(_ date: CalendarDate) -> String { "/day/\(date)" }
+  static func flow(_ date: CalendarDate) -> String { "/flow/\(date)" }
   static func briefs(_ date: CalendarDate) -> String { "/brief/\(date)" }
   static func patient(_ id: String) -> String { path(["patient", id]) }
   static func visit(_ id: String) -> String { path(["visit", id]) }

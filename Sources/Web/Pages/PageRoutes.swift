@@ -12,6 +12,10 @@ enum PageRoutes {
     Route("GET", "/day/{date}", .page) { call in
       try isNamed(call) ? .redirect(to: Link.day(call.date())) : .page(DayPage.page(call))
     },
+    Route("GET", "/flow", .page) { .redirect(to: Link.flow($0.today)) },
+    Route("GET", "/flow/{date}", .page) { call in
+      try isNamed(call) ? .redirect(to: Link.flow(call.date())) : .page(FlowPage.page(call))
+    },
     Route("POST", "/plan/{date}", .page) { .page(try PlanPiece.piece($0)) },
     Route("POST", "/ways/{id}", .page) { .page(try WaysPiece.piece($0)) },
     Route("GET", "/visit/{id}", .page) { .page(try VisitPanel.piece($0)) },

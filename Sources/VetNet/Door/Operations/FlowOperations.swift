@@ -1,0 +1,53 @@
+public import Clinical
+
+/// Who is where on a day: expected, waiting, with a vet, paying, gone.
+public struct ShowFlow: RepeatableReading {
+  public static let name = "schedule.flow"
+  public static let permission = Permission.readBook
+  public static let reads: Set<RecordKind> = [.appointment, .patient, .staff, .resource]
+
+  public var date: CalendarDate
+  /// Only at this location, by id; nil for all.
+  public var locationID: String?
+
+  public init(date: CalendarDate, locationID: String? = nil) {
+    self.date = date
+    self.locationID = locationID
+  }
+
+  public var place: String? { locationID }
+
+  public func run(_ passage: Passage) throws -> DayFlow {
+    let flow = try passage.practice.flow(on: date, locationID: locationID, now: passage.now)
+    passage.touch(.patient, flow.entries.compactMap(\.visit.patient?.id))
+    return flow
+  }
+}
+
+/// Says how far a visit has got.
+public struct SetVisitStage: Operation {
+  public static let name = "schedule.stage"
+  public static let permission = Permission.writeBook
+  public static let reads: Set<RecordKind> = [.appointment]
+  public static let changes: Set<RecordKind> = [.appointment]
+
+  public var id: String
+  public var stage: VisitStage
+  /// The revision that the change is based on; nil for whatever it is now.
+  public var expecting: Int64?
+
+  public init(id: String, stage: VisitStage, expecting: Int64? = nil) {
+    self.id = id
+    self.stage = stage
+    self.expecting = expecting
+  }
+
+  public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
+
+  public func run(_ passage: Passage) throws -> StageChange {
+    let change = try passage.practice.advance(
+      id, to: stage, expecting: expecting, actor: passage.actor.name, now: passage.now)
+    passage.details["stage"] = stage.rawValue
+    return change
+  }
+}
