@@ -92,6 +92,7 @@ struct DoorTests {
           ]),
         BookEmergency(request: .intake(intake, patient: "P4"), urgency: .orange), UndoPlan(), RedoPlan(),
         ShowFlow(date: day), SetVisitStage(id: booked, stage: .arrived),
+        ShowPeriod(first: day, days: 7),
         CancelAppointment(id: booked), ListPlanChanges(), ComparePlans(), ReadAuditLog(patient: "P1"), ExportAudit(),
         VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(), ListChanges(after: 0),
         ListSettings(), ChangeSetting(key: "units", value: "imperial"), ListFeatures(), ListJobs(),

@@ -290,7 +290,7 @@ import VetNetTestSupport
     try phone.press(Key.escape)
     for path in [
       "/day/\(ServedPractice.day)", "/triage", "/patient/P001", "/ask", "/brief/\(ServedPractice.day)", "/patients?q=b",
-      "/flow/\(ServedPractice.day)",
+      "/flow/\(ServedPractice.day)", "/week/\(ServedPractice.day)", "/month/\(ServedPractice.day)",
     ] {
       try phone.open(url(path))
       let wide = try phone.run("return document.documentElement.scrollWidth - innerWidth") as? Int ?? 99
@@ -324,8 +324,8 @@ import VetNetTestSupport
 
   @Test func `light and dark follow the choice, and it is kept`() throws {
     let browser = try Browser.first()
-    for path in ["day", "patient/P001", "triage", "flow", "brief"].map({
-      ["day", "brief", "flow"].contains($0) ? "/\($0)/\(ServedPractice.day)" : "/\($0)"
+    for path in ["day", "patient/P001", "triage", "flow", "week", "month", "brief"].map({
+      ["day", "brief", "flow", "week", "month"].contains($0) ? "/\($0)/\(ServedPractice.day)" : "/\($0)"
     }) {
       try browser.open(url(path))
       try browser.run("localStorage.removeItem('vetnet-theme'); delete document.documentElement.dataset.theme")
@@ -358,6 +358,7 @@ import VetNetTestSupport
       ("/patient/P001", nil),
       ("/note/N0046?start=60&end=74", nil), ("/ask", nil), ("/brief/\(ServedPractice.day)", nil), ("/nowhere", nil),
       ("/flow/\(ServedPractice.day)", nil),
+      ("/week/\(ServedPractice.day)", nil), ("/month/\(ServedPractice.day)", nil),
     ]
     for (path, click) in opened {
       try browser.open(url(path))

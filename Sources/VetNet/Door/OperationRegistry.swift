@@ -14,7 +14,7 @@ public enum OperationRegistry {
     VerifyPractice.self, PlanReindex.self, Reindex.self, BackUp.self, RestoreBackup.self, ShowDay.self,
     ShowAppointment.self,
     ProposeSlots.self, BookAppointment.self, MoveAppointment.self, CancelAppointment.self, SetLimits.self,
-    ShowFlow.self, SetVisitStage.self,
+    ShowFlow.self, SetVisitStage.self, ShowPeriod.self,
     ListVisitTypes.self, ListWaiting.self, ExplainVisit.self, ExplainRefusal.self, ExportCalendar.self,
     WeighReserve.self, SetReserve.self, OptimizePlan.self, RearrangeVisits.self, BookEmergency.self, UndoPlan.self,
     RedoPlan.self,

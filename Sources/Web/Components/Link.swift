@@ -4,6 +4,8 @@ import Clinical
 enum Link {
   static func day(_ date: CalendarDate) -> String { "/day/\(date)" }
   static func flow(_ date: CalendarDate) -> String { "/flow/\(date)" }
+  static func week(_ date: CalendarDate) -> String { "/week/\(date)" }
+  static func month(_ date: CalendarDate) -> String { "/month/\(date)" }
   static func briefs(_ date: CalendarDate) -> String { "/brief/\(date)" }
   static func patient(_ id: String) -> String { path(["patient", id]) }
   static func visit(_ id: String) -> String { path(["visit", id]) }

@@ -63,6 +63,7 @@ enum DayPage {
       <button type="button" data-optimize="\("\(date)")" data-testid="optimize_button">Better plan</button>
       <button type="button" data-revert="undo" data-testid="undo_button">Undo</button>
       <button type="button" data-revert="redo" data-testid="redo_button">Redo</button></div>
+      <div class="group" role="group" aria-label="More days"><a class="button" href="\(Link.week(date))" data-testid="week_link">Week</a><a class="button" href="\(Link.month(date))" data-testid="month_link">Month</a></div>
       <div class="group view-choice"><label for="columns">Columns</label><select id="columns" data-testid="columns_picker">\(columns)</select>
       <label for="colour">Colour</label><select id="colour" data-testid="colour_picker">\(colours)</select>
       <button type="button" id="view" aria-pressed="false" data-testid="view_toggle">List</button>

@@ -16,6 +16,12 @@ enum PageRoutes {
     Route("GET", "/flow/{date}", .page) { call in
       try isNamed(call) ? .redirect(to: Link.flow(call.date())) : .page(FlowPage.page(call))
     },
+    Route("GET", "/week/{date}", .page) { call in
+      try isNamed(call) ? .redirect(to: Link.week(call.date())) : .page(WeekPage.page(call))
+    },
+    Route("GET", "/month/{date}", .page) { call in
+      try isNamed(call) ? .redirect(to: Link.month(call.date())) : .page(MonthPage.page(call))
+    },
     Route("POST", "/plan/{date}", .page) { .page(try PlanPiece.piece($0)) },
     Route("POST", "/ways/{id}", .page) { .page(try WaysPiece.piece($0)) },
     Route("GET", "/visit/{id}", .page) { .page(try VisitPanel.piece($0)) },

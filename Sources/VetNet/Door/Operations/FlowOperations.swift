@@ -51,3 +51,31 @@ public struct SetVisitStage: Operation {
     return change
   }
 }
+
+/// Some days at a glance: who works, how full they are, where time is left, who is away.
+public struct ShowPeriod: RepeatableReading {
+  public static let name = "schedule.period"
+  public static let permission = Permission.readBook
+  public static let reads: Set<RecordKind> = [.appointment, .staff]
+
+  public var first: CalendarDate
+  /// 1 to 62.
+  public var days: Int
+  /// Only at this location, by id; nil for all.
+  public var locationID: String?
+
+  public init(first: CalendarDate, days: Int, locationID: String? = nil) {
+    self.first = first
+    self.days = days
+    self.locationID = locationID
+  }
+
+  public var place: String? { locationID }
+
+  public func run(_ passage: Passage) throws -> WorkPeriod {
+    guard (1...62).contains(days) else {
+      throw PracticeError(.invalidArgument, "\(days) days can't be shown at once", hint: "Give 1 to 62.")
+    }
+    return try passage.practice.period(from: first, days: days, locationID: locationID, now: passage.now)
+  }
+}
