@@ -133,9 +133,9 @@ import VetNetTestSupport
       try browser.attribute("data-start", of: named("appointment_\(id)")) == slot[1].start
     }
     try browser.press("/")
-    try browser.awaitShown(named("patient_search_input"))
     try browser.press("holloway")
-    try browser.awaitShown(named("patient_result_P001"))
+    try browser.awaitShown(named("search_result_patient"))
+    try browser.press(Key.down)
     try browser.press(Key.enter)
     try browser.awaitShown(named("patient_alerts"))
     #expect(try browser.text(named("patient_alerts")).contains("eloxicam"))
@@ -357,7 +357,7 @@ import VetNetTestSupport
       ("/patient/P001/edit", nil), ("/day/2026-12-27", nil), ("/triage", nil), ("/patients?q=b", nil),
       ("/patient/P001", nil),
       ("/note/N0046?start=60&end=74", nil), ("/ask", nil), ("/brief/\(ServedPractice.day)", nil), ("/nowhere", nil),
-      ("/flow/\(ServedPractice.day)", nil),
+      ("/flow/\(ServedPractice.day)", nil), ("/flow/\(ServedPractice.day)", named("search_input")),
       ("/week/\(ServedPractice.day)", nil), ("/month/\(ServedPractice.day)", nil),
     ]
     for (path, click) in opened {

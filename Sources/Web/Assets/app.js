@@ -460,13 +460,9 @@ for (const form of $$("form[data-draft]")) {
 
 /* Keys, theme, printing */
 
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.target.closest("input, textarea, select, dialog")) return;
-  event.preventDefault();
-  const search = $("[data-testid=patient_search_input]");
-  if (search) search.focus();
-  else location.assign("/patients");
-});
+// A link may lead to a window of its page. The page's own module is loaded by then.
+const wanted = new URLSearchParams(location.search).get("open");
+if (wanted) addEventListener("load", () => $(`[data-open="${CSS.escape(wanted)}"]`)?.click());
 
 $("#theme")?.addEventListener("click", () => {
   const root = document.documentElement;

@@ -75,16 +75,26 @@ struct Layout {
       head:
         "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"actor\" content=\"\(actor.name)\"><meta name=\"role\" content=\"\(actor.role.rawValue)\"><meta name=\"lacks\" content=\"\(lacks)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
       site: call.site, tabs: Tab.allCases.filter { actor.role.may(Self.permission($0)) },
-      who: WhoActs(session: call.session, here: Link.target(call.request)).html)
+      search: Self.search, who: WhoActs(session: call.session, here: Link.target(call.request)).html)
   }
 
   /// For pages that need neither a practice nor a session.
   func document(head: HTML = "", site: Site?, tabs: [Tab], who: HTML = "") -> HTML {
-    let (opening, closing) = frame(head: head, site: site, tabs: tabs, who: who)
+    let (opening, closing) = frame(head: head, site: site, tabs: tabs, search: "", who: who)
     return "\(opening)\(main)\(closing)"
   }
 
-  private func frame(head: HTML, site: Site?, tabs: [Tab], who: HTML) -> (opening: HTML, closing: HTML) {
+  /// Finds everything, on every page of somebody who is signed in.
+  private static let search: HTML = """
+    <div id="search-all" class="picker search-all" role="search"><label class="hidden" for="search-input">Find patients, visits, notes and pages</label>
+    <input id="search-input" type="text" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="search-list" autocomplete="off" spellcheck="false" placeholder="Find… (press /)" data-testid="search_input">
+    <ul id="search-list" role="listbox" aria-label="Found" hidden></ul></div>
+    <script type="module" src="\(Assets.path("search.js"))"></script>
+    """
+
+  private func frame(
+    head: HTML, site: Site?, tabs: [Tab], search: HTML, who: HTML
+  ) -> (opening: HTML, closing: HTML) {
     let tabs = tabs.html { tab in
       let isHere: HTML = tab == self.tab ? " aria-current=\"page\"" : ""
       return "<a href=\"\(tab.path)\" data-testid=\"\(tab.testID)\"\(isHere)>\(tab.label)</a>"
@@ -103,7 +113,7 @@ struct Layout {
       \(scripts)</head>
       <body><a class="skip" href="#main">Skip to content</a>
       <header class="top"><a class="brand" href="/day/today"><bdi>\(site?.practiceName ?? "VetNet")</bdi></a>
-      <nav class="tabs" aria-label="Pages">\(tabs)</nav>
+      <nav class="tabs" aria-label="Pages">\(tabs)</nav>\(search)
       <div class="top-end">\(who)<button type="button" class="quiet" id="theme" data-testid="theme_toggle" aria-label="Switch between light and dark">◐</button></div></header>
       <p class="offline" data-testid="offline_banner" id="offline" role="status" hidden>The server can't be reached. What you see may be out of date; what you type stays here. Trying again…</p>
       \(demo)
