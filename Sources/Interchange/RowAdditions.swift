@@ -1,7 +1,7 @@
 public import Clinical
 
 /// What a row of the import format may say beside its record, under keys of its own that VetNet's export writes: what became of a
-/// note, what an appointment is held to and which event of a calendar it is, which levels people gave an intake, tags, ids that were
+/// note, what an appointment is held to, how far it got and which event of a calendar it is, which levels people gave an intake, tags, ids that were
 /// merged away. It is taken with a record that is new; of one that
 /// is on file, the practice knows better.
 public struct RowAdditions: Hashable, Sendable {
@@ -105,6 +105,8 @@ public struct RowAdditions: Hashable, Sendable {
   public var formerIDs: [FormerID] = []
   /// Of an appointment.
   public var calendar: CalendarLink?
+  /// Of an appointment: how far it got, in the order in which people said so.
+  public var steps: [VisitStep] = []
   /// Of a note, the oldest first.
   public var versions: [Version] = []
   public var retraction: Retraction?
@@ -128,7 +130,7 @@ public struct RowAdditions: Hashable, Sendable {
     switch kind {
     case .patients: ["tags", "merged"]
     case .notes: ["retracted", "versions", "tags"]
-    case .appointments: ["limits", "location_id", "calendar", "tags"]
+    case .appointments: ["limits", "location_id", "calendar", "steps", "tags"]
     case .intakes: ["overrides"]
     case .clients, .locations, .staff, .resources: []
     }
@@ -164,6 +166,9 @@ extension RowAdditions {
       }
       if let entry = Self.object("calendar", in: row, keys: ["name", "series", "is_case", "gone_at"]) {
         calendar = entry.optional(try Self.calendarLink(entry))
+      }
+      for entry in row.rows("steps", fields: ["stage", "at", "by"]) {
+        if let step = entry.optional(try Self.step(entry)) { steps.append(step) }
       }
     case .intakes:
       for entry in row.rows("overrides", fields: ["at", "models", "case"]) {
@@ -248,6 +253,16 @@ extension RowAdditions {
     return CalendarLink(
       name: name, series: series, isCase: row.values["is_case"] != .truth(false),
       goneAt: try row.moment("gone_at")?.timestamp)
+  }
+
+  private static func step(_ row: Row) throws(FieldError) -> VisitStep {
+    let word = try row.phrase("stage")
+    guard let word, let stage = VisitStage(rawValue: word) else {
+      throw FieldError(
+        row.path + "stage", value: word.flatMap(Harmless.word), "is unknown",
+        hint: "one of " + VisitStage.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return VisitStep(stage, at: try moment("at", row), actor: try row.phrase("by") ?? "")
   }
 
   private static func version(_ row: Row) throws(FieldError) -> Version {
@@ -336,6 +351,16 @@ extension RowAdditions {
         json.key("is_case")
         json.truth(calendar.isCase)
         json.pair("gone_at", calendar.goneAt.map(zone.iso8601))
+      }
+    }
+    if !steps.isEmpty {
+      json.key("steps")
+      json.list(steps) { json, step in
+        json.object { json in
+          json.pair("stage", step.stage.rawValue)
+          json.pair("at", zone.iso8601(step.at))
+          json.pair("by", step.actor)
+        }
       }
     }
     if let retraction {

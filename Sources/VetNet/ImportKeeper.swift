@@ -244,6 +244,7 @@ final class ImportKeeper {
       try connection.calendars.keep(
         .init(appointment: rowID, calendar: link.name, series: link.series, isCase: link.isCase, goneAt: link.goneAt))
     }
+    for step in additions.steps { try connection.visitSteps.append(step, to: rowID) }
     for former in additions.formerIDs {
       let isBrought = try connection.merges.bring(
         .init(

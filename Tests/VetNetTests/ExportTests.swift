@@ -54,6 +54,11 @@ struct ExportTests {
     let row = try practice.storedAppointment("A1").rowID
     try practice.connection.calendars.keep(
       .init(appointment: row, calendar: "ann", series: "u1", isCase: true, goneAt: bench.now))
+    for (stage, minute) in [(VisitStage.arrived, 0), (.expected, 1), (.noShow, 30)] {
+      try practice.connection.visitSteps.append(
+        VisitStep(stage, at: bench.now.adding(minutes: minute), actor: "Ann"),
+        to: practice.storedAppointment("A3").rowID)
+    }
     try bench.load(
       [("patients.jsonl", #"{"id":"P1","name":"Max","species":"cat"}"# + "\n")], source: "other")
     try bench.load(
@@ -111,6 +116,11 @@ struct ExportTests {
         """
         SELECT a.external_id, calendar, series, is_case, gone_at, 1 FROM calendar_event
         JOIN appointment AS a ON a.id = appointment_id ORDER BY 1
+        """)
+      + rows(
+        """
+        SELECT a.external_id, stage, told_at, actor, 1, 1 FROM visit_step
+        JOIN appointment AS a ON a.id = appointment_id ORDER BY visit_step.id
         """)
       + rows(
         """

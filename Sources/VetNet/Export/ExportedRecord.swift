@@ -110,6 +110,7 @@ struct ExportSource {
     additions.calendar = try connection.calendars.event(appointment: row).map {
       RowAdditions.CalendarLink(name: $0.calendar, series: $0.series, isCase: $0.isCase, goneAt: $0.goneAt)
     }
+    additions.steps = try connection.visitSteps.steps(of: row)
     return additions
   }
 
