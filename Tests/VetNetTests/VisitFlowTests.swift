@@ -76,15 +76,18 @@ struct VisitFlowTests {
     #expect(try clinic.appointment("W1").status == .requested)
   }
 
-  @Test func `a visit that is over can't go back into time that somebody else has by now`() throws {
+  @Test func `who comes after all is there, and time that somebody else has by now is marked as a conflict`() throws {
     let first = try clinic.book("P1", "2026-11-23T10:00").id
     _ = try say(.noShow, first, at: "2026-11-23T09:55")
     let second = try clinic.book("P2", "2026-11-23T10:00").id
-    let late = refusal { try say(.arrived, first, at: "2026-11-23T10:05") }
-    #expect(late?.code == .slotUnavailable && late?.description.contains(second) == true)
-    #expect(try clinic.appointment(first).status == .noShow)
-    #expect(
-      try clinic.practice.connection.visitSteps.steps(of: clinic.practice.storedAppointment(first).rowID).count == 1)
+    #expect(try say(.arrived, first, at: "2026-11-23T10:05").appointment.status == .arrived)
+    #expect(try clinic.practice.storedAppointment(first).conflict?.contains(second) == true)
+    #expect(try clinic.practice.storedAppointment(second).conflict == nil)
+    // It is over, and takes nobody's time any more.
+    _ = try say(.inConsult, first, at: "2026-11-23T10:06")
+    _ = try say(.toPay, first, at: "2026-11-23T10:20")
+    #expect(try clinic.practice.storedAppointment(first).conflict == nil)
+    #expect(try clinic.appointment(first).actualMinutes == 14)
     #expect(try clinic.isSound())
   }
 

@@ -38,13 +38,15 @@ extension AppointmentStore {
   ///
   ///     try appointments.change(row: row, expecting: version) { $0.start = $0.start.adding(minutes: 30) }
   ///
-  /// `version` is the one the change is based on, nil for whatever it is now; `edit` changes anything but the id.
+  /// `version` is the one the change is based on, nil for whatever it is now; `edit` changes anything but the id. Where it is said
+  /// what happened, rather than what is wished, time that somebody else has is no obstacle: `listsConflict` keeps the appointment
+  /// without slots then, listed by ``conflicts()``.
   ///
   /// - Throws: ``SlotTaken`` when the new time isn't free, with nothing changed; ``StoreError`` with `changedMeanwhile`
   ///   when the version is another by now, and with `unknownRecord`.
   @discardableResult
   public func change(
-    row: Int64, expecting version: Int64? = nil, _ edit: (inout Appointment) -> Void
+    row: Int64, expecting version: Int64? = nil, listsConflict: Bool = false, _ edit: (inout Appointment) -> Void
   ) throws -> StoredAppointment {
     try connection.mixedTransaction {
       let current = try required(row)
@@ -65,7 +67,11 @@ extension AppointmentStore {
         """, references.patient, references.clinician, changed.start, changed.durationMinutes, changed.actualMinutes,
         changed.visitType?.rawValue, changed.reason, changed.status.rawValue, row)
       if changed.reason != current.value.reason { try connection.markRemovedText() }
-      if let taken = try occupy(row, with: changed, references: references) { throw taken }
+      if listsConflict {
+        try occupyOrList(row, with: changed, references: references)
+      } else if let taken = try occupy(row, with: changed, references: references) {
+        throw taken
+      }
       return try required(row)
     }
   }

@@ -73,8 +73,7 @@ extension Practice {
   ///   - actor: who says so.
   ///   - now: when.
   /// - Returns: where it was, and its way through the practice since.
-  /// - Throws: ``PracticeError`` with `failed` for what isn't in the book or is on a day to come, with `slotUnavailable` where going
-  ///   back needs time that somebody else has by now.
+  /// - Throws: ``PracticeError`` with `failed` for what isn't in the book or is on a day to come, with `changedMeanwhile`.
   func advance(
     _ id: String, to stage: VisitStage, expecting revision: Int64?, actor: String, now: Timestamp
   ) throws -> StageChange {
@@ -100,15 +99,14 @@ extension Practice {
       guard let after = VisitCourse(steps + [step], status: stage.status) else { return try unreachable(stage) }
       let recorder = PlanRecorder(connection: connection)
       try recorder.watch(stored.rowID)
-      let changed = try sayingWhatIsTaken {
-        try connection.appointments.change(row: stored.rowID) {
-          $0.status = stage.status
-          // Its own measurement goes with the words it came from; what an import said of it stays.
-          if let minutes = after.consultMinutes {
-            $0.actualMinutes = Double(minutes)
-          } else if course.consultMinutes != nil {
-            $0.actualMinutes = nil
-          }
+      // Whoever has come is there, be their time another's as well.
+      let changed = try connection.appointments.change(row: stored.rowID, listsConflict: true) {
+        $0.status = stage.status
+        // Its own measurement goes with the words it came from; what an import said of it stays.
+        if let minutes = after.consultMinutes {
+          $0.actualMinutes = Double(minutes)
+        } else if course.consultMinutes != nil {
+          $0.actualMinutes = nil
         }
       }
       try connection.visitSteps.append(step, to: stored.rowID)
