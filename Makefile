@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak fuzz lint format bench bench-import evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak working-day fuzz lint format bench bench-import evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -51,6 +51,7 @@ help:
 	@echo "make bench-web      measure the workspace's pages and calls, beside a file that it sends in the same run (needs cc)"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
+	@echo "make working-day    play a practice's day at five browsers at twenty times its speed (24 minutes)"
 	@echo "make fuzz           make up files, questions and messages for each reader, TIMES as many as make test does"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
 	@echo "make bench-import   import 100,000 notes (NOTES=…) in three formats, beside sqlite-utils (needs Python and its packages' index)"
@@ -148,6 +149,13 @@ fi
 VETNET_SERVER_KILLS=30 swift test --skip-build --filter 'WebTests\.(BrowserTests|KillTests)'
 endef
 export BROWSER
+
+# A day of 120 visits, 40 calls and 6 emergencies at five browsers, at twenty times its speed: 24 minutes.
+DAY_SPEED ?= 20
+working-day: setup
+	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
+	swift build $(CHECKS) --build-tests
+	VETNET_DAY_MINUTES=480 VETNET_DAY_SPEED=$(DAY_SPEED) swift test --skip-build --filter WorkingDayTests
 
 browser-test: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"

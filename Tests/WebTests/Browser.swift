@@ -31,6 +31,9 @@ final class Browser {
   /// Another beside it.
   static func second() throws -> Browser { try shared[1].get().cleared() }
 
+  /// One more, for a test that has several at work; it takes a moment to start and ends with the value.
+  static func another() throws -> Browser { try Browser() }
+
   /// The first with a phone's screen.
   static func phone() throws -> Browser {
     let phone = try first()

@@ -173,21 +173,35 @@ export function pauseUpdatesWhile(condition) {
   isBusy = condition;
 }
 
+// What is drawn anew between pressing and letting go loses the click.
+let isPressed = false;
+addEventListener("pointerdown", () => (isPressed = true), { capture: true, passive: true });
+for (const type of ["pointerup", "pointercancel"]) {
+  addEventListener(type, () => setTimeout(() => {
+    isPressed = false;
+    resumeUpdates();
+  }), { capture: true, passive: true });
+}
+
 let pending = false;
+let shown = "";
 export const refresh = debounced(40, async () => {
   const live = $("#live");
   if (!live?.dataset.live) return;
-  if (isBusy()) {
+  if (isBusy() || isPressed) {
     pending = true;
     return;
   }
   pending = false;
   try {
     const markup = await ask("GET", live.dataset.live, undefined, unattended);
-    if (isBusy()) {
+    if (isBusy() || isPressed) {
       pending = true;
       return;
     }
+    // A change elsewhere: what stands here stays as it is.
+    if (markup === shown) return void live.dispatchEvent(new Event("updated"));
+    shown = markup;
     const focused = document.activeElement?.closest("#live") ? document.activeElement : null;
     const focus = focused?.dataset.testid ? `[data-testid="${CSS.escape(focused.dataset.testid)}"]` : focused?.dataset.kind ? `input[data-kind="${CSS.escape(focused.dataset.kind)}"]` : null;
     const words = focused?.matches("input[type=search]") ? { value: focused.value, end: focused.selectionEnd } : null;
