@@ -52,6 +52,8 @@ let package = Package(
     library("CEditLine", pkgConfig: "libedit", package: "libedit-dev"),
     // Loaded when a server starts, not linked.
     library("CMicroHTTPD", pkgConfig: nil, package: "libmicrohttpd-dev"),
+    // Loaded when somebody signs in by a passkey, not linked.
+    library("CFido", pkgConfig: nil, package: "libfido2-dev"),
     // Loaded when a Word document is read, not linked.
     .systemLibrary(name: "CLetters", providers: [.apt(["libzip-dev", "libexpat1-dev"])]),
     .systemLibrary(name: "CKernels"),
@@ -73,7 +75,7 @@ let package = Package(
       "VetNet",
       [
         "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "LinearAlgebra",
-        "TextAnalysis", "Clinical", "Store", "Interchange", "CSandbox",
+        "TextAnalysis", "Clinical", "Store", "Interchange", "CSandbox", "CFido",
       ],
       exclude: ["VetNet.docc"]),
     // As JSON and in words, for the program and for pages alike.

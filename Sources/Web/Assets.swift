@@ -16,6 +16,7 @@ enum Assets {
       "app.js": Asset(type: script, bytes: PackageResources.app_js),
       "dialogs.js": Asset(type: script, bytes: PackageResources.dialogs_js),
       "day.js": Asset(type: script, bytes: PackageResources.day_js),
+      "passkey.js": Asset(type: script, bytes: PackageResources.passkey_js),
       "search.js": Asset(type: script, bytes: PackageResources.search_js),
       "flow.js": Asset(type: script, bytes: PackageResources.flow_js),
       "edit.js": Asset(type: script, bytes: PackageResources.edit_js),

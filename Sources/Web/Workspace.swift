@@ -6,6 +6,7 @@ final class Workspace: Sendable {
   private let routes: [Route]
   private let sessions: Sessions
   private let desk: SignInDesk
+  private let ceremonies: Ceremonies
   private let guardian: Guard
   private let site: Site
   private let pool: WorkerPool
@@ -29,7 +30,8 @@ final class Workspace: Sendable {
     self.hub = hub
     self.watch = watch
     self.jobs = jobs
-    desk = SignInDesk(sessions: sessions, pool: pool, clock: settings.clock)
+    ceremonies = Ceremonies(names: names)
+    desk = SignInDesk(sessions: sessions, ceremonies: ceremonies, pool: pool, clock: settings.clock)
   }
 
   func stop() {
@@ -58,7 +60,7 @@ final class Workspace: Sendable {
     guard let (route, values) = found ?? Self.pageOfNothing(request, fitting.isEmpty) else {
       return finish(Self.noRoute(request, methods: fitting.map(\.0.method)), reply)
     }
-    if route.access == .signIn { return desk.signIn(request) { [self] in finish($0, reply) } }
+    if route.access == .signIn { return desk.receive(request) { [self] in finish($0, reply) } }
     work(route.lane, reply) { [self] practice in answer(request, route, values, practice) }
   }
 
@@ -92,7 +94,8 @@ final class Workspace: Sendable {
     }
     if let refusal = guardian.refusal(of: request, from: session) { return (refusal.response, nil) }
     let call = Call(
-      request: request, values: values, session: session, practice: practice, now: now, site: site, jobs: jobs)
+      request: request, values: values, session: session, practice: practice, now: now, site: site, jobs: jobs,
+      ceremonies: ceremonies)
     if let needs = route.needs, !session.actor.role.may(needs) {
       return (Self.shown(ErrorBody(lacking: needs, session.actor.role, for: "this page"), call, route), nil)
     }

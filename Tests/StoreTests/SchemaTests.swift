@@ -28,7 +28,7 @@ import VetNetTestSupport
         "source", "staff", "staff_address", "staff_break", "staff_credential", "staff_hours", "staff_leave",
         "staff_load",
         "staff_long_visits", "staff_skill", "tag", "tagged",
-        "term", "user", "user_location_role", "user_session",
+        "term", "user", "user_location_role", "user_passkey", "user_session",
         "visit_learning", "visit_step",
       ])
     #expect(tables.filter { !$0.isStrict }.map(\.name) == [])

@@ -150,6 +150,12 @@ struct DoorTests {
         SetOwnPassphrase(verifier: verifier),
         ResetPassphrase(name: "tom", verifier: verifier),
         LinkAccount(name: "tom", account: "tom"), SetSignInRules(idleMinutes: 10),
+        AddPasskey(
+          passkey: NewPasskey(
+            ceremony: PasskeyCeremony(challenge: [], origin: "", relyingParty: ""), clientData: [],
+            authenticatorData: [],
+            publicKey: [], label: "desk")), ListPasskeys(), RemovePasskey(number: 1),
+        // The last: it closes the practice.
         AddUser(name: "ann", role: .administrator, verifier: verifier),
       ]
     }()
@@ -157,7 +163,7 @@ struct DoorTests {
     /// Those that need somebody who isn't there.
     static let mayFail: Set<String> = [
       "backup.restore", "schedule.redo", "user.role", "user.location-role", "user.disable", "user.passphrase",
-      "user.reset", "user.link",
+      "user.reset", "user.link", "user.add_passkey", "user.remove_passkey",
     ]
 
     /// All that the practice holds but the audit log.

@@ -24,6 +24,7 @@ final class Browser {
     return browsers
   }()
   private var isUsed = false
+  private var authenticator: String?
 
   /// One that nobody has used, as far as its pages can tell.
   static func first() throws -> Browser { try shared[0].get().cleared() }
@@ -136,6 +137,23 @@ final class Browser {
       throw Refused(description: "\(method) \(path): \(error?["error"] ?? answer.status) \(message)")
     }
     return value
+  }
+
+  /// A key of the machine's own, behind a finger that is always the right one.
+  func addAuthenticator() throws {
+    authenticator =
+      try send(
+        "POST", "\(session)/webauthn/authenticator",
+        [
+          "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+          "isUserVerified": true,
+        ]) as? String
+  }
+
+  func removeAuthenticator() throws {
+    guard let authenticator else { return }
+    try send("DELETE", "\(session)/webauthn/authenticator/\(authenticator)")
+    self.authenticator = nil
   }
 
   func open(_ url: String) throws {

@@ -48,7 +48,10 @@ final class ServedPractice: @unchecked Sendable {
 
   /// Serves a copy of the sample practice, or one of `corpus`; `prepare` is given the practice before it is served. A request has so
   /// many seconds to arrive.
-  init(corpus: [String]? = nil, arrivalSeconds: Double = 15, prepare: (Practice) throws -> Void = { _ in }) throws {
+  init(
+    corpus: [String]? = nil, arrivalSeconds: Double = 15, hosts: [String] = [],
+    prepare: (Practice) throws -> Void = { _ in }
+  ) throws {
     folder = try TemporaryFolder()
     path = folder.file("p.vetnet")
     if let corpus {
@@ -58,7 +61,7 @@ final class ServedPractice: @unchecked Sendable {
     }
     let practice = try Practice.open(at: path, models: ModelDirectory(path: modelsDirectory), access: .write)
     try prepare(practice)
-    var listening = try Listening(ListenAddress("127.0.0.1:0"))
+    var listening = try Listening(ListenAddress("127.0.0.1:0"), hosts: hosts)
     listening.arrivalSeconds = arrivalSeconds
     server = try WorkspaceServer(
       practice: path, at: listening,

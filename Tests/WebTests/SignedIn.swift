@@ -4,8 +4,8 @@ import VetNetTestSupport
 
 extension ServedPractice {
   /// One user of each role, whose passphrase is "words of a ROLE".
-  static func closed(corpus: [String]? = nil) throws -> ServedPractice {
-    try ServedPractice(corpus: corpus) { practice in
+  static func closed(corpus: [String]? = nil, hosts: [String] = []) throws -> ServedPractice {
+    try ServedPractice(corpus: corpus, hosts: hosts) { practice in
       let administrator = Role.administrator
       func add(_ role: Role, by actor: Actor) throws {
         let verifier = try PassphraseVerifier(of: Passphrase("words of a \(role.rawValue)"))

@@ -5,7 +5,7 @@ import VetNet
 enum SessionRoutes {
   static let all: [Route] = [session, signIn, signOut]
 
-  private static let shape: Schema = .object([
+  static let shape: Schema = .object([
     "actor": .string(), "role": .string(), "token": .string(), "now": .string(), "signed_in": .boolean,
   ])
 

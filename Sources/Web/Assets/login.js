@@ -1,6 +1,7 @@
 // Signing in, and back to where somebody was.
 
 import { $, ask, showProblem } from "./app.js";
+import { canUsePasskeys, signInByPasskey } from "./passkey.js";
 
 const form = document.getElementById("login");
 const problem = $(".problem", form);
@@ -31,5 +32,19 @@ form.addEventListener("submit", async (event) => {
     button.disabled = false;
     showProblem(problem, error);
     passphrase.select();
+  }
+});
+
+const passkey = $("[data-passkey]", form);
+passkey.hidden = !canUsePasskeys;
+passkey.addEventListener("click", async () => {
+  passkey.disabled = true;
+  problem.hidden = true;
+  try {
+    await signInByPasskey();
+    location.replace(goal);
+  } catch (error) {
+    passkey.disabled = false;
+    showProblem(problem, error);
   }
 });

@@ -28,6 +28,7 @@ struct LogInPage {
       <div class="field"><label for="login-passphrase">Passphrase</label><input id="login-passphrase" name="passphrase" type="password" autocomplete="current-password" required data-testid="login_passphrase_input"></div>
       <p class="problem" role="alert" hidden></p>
       <div class="actions"><button type="submit" class="primary" data-testid="login_submit_button">Sign in</button>
+      <button type="button" data-passkey hidden data-testid="passkey_button">Use a passkey</button>
       \(present == nil ? "" : "<a class=\"button\" href=\"\(goal)\">Back</a>" as HTML)</div></form></section>
       """
     return Layout(title: "Sign in", script: "login.js", main: main).document(site: site, tabs: [])

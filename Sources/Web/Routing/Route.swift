@@ -94,6 +94,7 @@ struct Call {
   let now: Timestamp
   let site: Site
   let jobs: JobRunner
+  let ceremonies: Ceremonies
 
   var zone: PracticeTimeZone { practice.timeZone }
   var today: CalendarDate { zone.date(of: now) }

@@ -8,12 +8,14 @@ import VetNet
 /// nobody, and the practice begins the session.
 final class SignInDesk: Sendable {
   private let sessions: Sessions
+  private let ceremonies: Ceremonies
   private let pool: WorkerPool
   private let passphrases = PassphraseThreads()
   private let clock: @Sendable () -> Timestamp
 
-  init(sessions: Sessions, pool: WorkerPool, clock: @escaping @Sendable () -> Timestamp) {
+  init(sessions: Sessions, ceremonies: Ceremonies, pool: WorkerPool, clock: @escaping @Sendable () -> Timestamp) {
     self.sessions = sessions
+    self.ceremonies = ceremonies
     self.pool = pool
     self.clock = clock
   }
@@ -24,6 +26,57 @@ final class SignInDesk: Sendable {
   }
 
   typealias Reply = @Sendable (Response) -> Void
+
+  func receive(_ request: Request, _ reply: @escaping Reply) {
+    switch request.path {
+    case PasskeyRoutes.challengePath: reply(challenge(request))
+    case PasskeyRoutes.signInPath: signInByPasskey(request, reply)
+    default: signIn(request, reply)
+    }
+  }
+
+  private struct Challenge: Encodable {
+    let challenge: String
+    let relying_party: String?
+  }
+
+  private func challenge(_ request: Request) -> Response {
+    let challenge = Challenge(
+      challenge: PasskeyRoutes.text(ceremonies.begin(at: clock())), relying_party: ceremonies.relyingParty(of: request))
+    return (try? .json(challenge)) ?? ErrorBody(500, "failed", "something went wrong in this program").response
+  }
+
+  private struct Signed: Decodable {
+    let challenge: String
+    let credential: String
+    let client_data: String
+    let authenticator_data: String
+    let signature: String
+  }
+
+  private func signInByPasskey(_ request: Request, _ reply: @escaping Reply) {
+    guard let signed = try? JSONDecoder().decode(Signed.self, from: Data(request.body)),
+      let challenge = PasskeyRoutes.bytes(signed.challenge), let credential = PasskeyRoutes.bytes(signed.credential),
+      let clientData = PasskeyRoutes.bytes(signed.client_data),
+      let data = PasskeyRoutes.bytes(signed.authenticator_data), let signature = PasskeyRoutes.bytes(signed.signature)
+    else {
+      return reply(ErrorBody(400, "bad_json", "that is no answer of a passkey", hint: "Try again.").response)
+    }
+    let assertion = PasskeyAssertion(
+      credential: credential, clientData: clientData, authenticatorData: data, signature: signature)
+    let before = sessions.cookie.token(of: request)
+    let isTaken = pool.submit(.writing) { [self] practice in
+      let response = attempt(reply) { () throws -> Response in
+        let now = clock()
+        let ceremony = try ceremonies.end(challenge, request, at: now)
+        return try begun(instead: before, practice, at: now) {
+          try practice.signIn(assertion, for: ceremony, at: now)
+        }
+      }
+      if let response { reply(response) }
+    }
+    if !isTaken { reply(Self.busy) }
+  }
 
   /// Answers with a session's cookie; a session that the request shows already ends, as another person goes on in its place.
   func signIn(_ request: Request, _ reply: @escaping Reply) {
@@ -55,12 +108,18 @@ final class SignInDesk: Sendable {
 
   private func begin(_ answer: SignInAnswer, instead before: SessionToken?, _ practice: Practice) throws -> Response {
     let now = clock()
-    let token: SessionToken
-    if let before, (try? practice.session(before, at: now)) != nil {
-      token = try practice.switchPerson(before, to: answer, at: now)
+    return try begun(instead: before, practice, at: now) { try practice.signIn(answer, at: now) }
+  }
+
+  /// A session that somebody else's was shown for ends when the new one has begun.
+  private func begun(
+    instead before: SessionToken?, _ practice: Practice, at now: Timestamp, _ signIn: () throws -> SessionToken
+  ) throws -> Response {
+    let isSwitch = before.map { (try? practice.session($0, at: now)) != nil } ?? false
+    let token = try signIn()
+    if let before, isSwitch {
+      try practice.endSession(before, at: now)
       sessions.forget(before)
-    } else {
-      token = try practice.signIn(answer, at: now)
     }
     let session = try sessions.session(token, in: practice, at: now, isUse: true)
     return try .json(
@@ -89,6 +148,8 @@ final class SignInDesk: Sendable {
       return try work()
     } catch let error as PracticeError {
       reply(ErrorBody(error).response)
+    } catch let error as ErrorBody {
+      reply(error.response)
     } catch {
       reply(ErrorBody(500, "failed", "something went wrong in this program").response)
     }

@@ -174,18 +174,24 @@ public struct ResetPassphrase: Operation {
     self.verifier = verifier
   }
 
-  public func run(_ passage: Passage) throws { try passage.practice.setPassphrase(of: name, verifier, passage) }
+  public func run(_ passage: Passage) throws {
+    // Whoever lost a passphrase may have lost a machine with it.
+    try passage.practice.setPassphrase(of: name, verifier, passage, endsPasskeys: true)
+  }
 }
 
 extension Practice {
   /// Sets what a passphrase is recognised by, ends the user's sessions and forgets wrong tries.
-  fileprivate func setPassphrase(of name: String, _ verifier: PassphraseVerifier, _ passage: Passage) throws {
+  fileprivate func setPassphrase(
+    of name: String, _ verifier: PassphraseVerifier, _ passage: Passage, endsPasskeys: Bool = false
+  ) throws {
     guard verifier.isOne else { throw PracticeError(.invalidArgument, "the verifier is not Argon2id's") }
     let connection = connection
     passage.touch(
       .user,
       try changeUser(name, isDryRun: false) { row throws(StoreError) in
         try connection.users.set(verifier: verifier.encoded, row: row)
+        if endsPasskeys { try connection.passkeys.removeAll(ofUser: row) }
         try connection.signInTries.forget(SignInTryStore.digest(ofName: name))
       })
   }

@@ -1,0 +1,48 @@
+/// A key of one's own to sign in by.
+public struct AddPasskey: Operation {
+  public static let name = "user.add_passkey"
+  public static let permission = Permission.ownAccount
+  public static let reads: Set<RecordKind> = [.user]
+  public static let changes: Set<RecordKind> = [.user]
+
+  public var passkey: NewPasskey
+
+  public init(passkey: NewPasskey) {
+    self.passkey = passkey
+  }
+
+  public func run(_ passage: Passage) throws {
+    passage.touch(.user, passage.actor.name)
+    try passage.practice.addPasskey(passkey, for: passage.actor.name, at: passage.now)
+  }
+}
+
+/// One's own keys.
+public struct ListPasskeys: Operation {
+  public static let name = "user.passkeys"
+  public static let permission = Permission.ownAccount
+  public static let reads: Set<RecordKind> = [.user]
+
+  public init() {}
+
+  public func run(_ passage: Passage) throws -> [Passkey] { try passage.practice.passkeys(of: passage.actor.name) }
+}
+
+/// Takes one of one's own keys away: it lets nobody in any more.
+public struct RemovePasskey: Operation {
+  public static let name = "user.remove_passkey"
+  public static let permission = Permission.ownAccount
+  public static let reads: Set<RecordKind> = [.user]
+  public static let changes: Set<RecordKind> = [.user]
+
+  public var number: Int64
+
+  public init(number: Int64) {
+    self.number = number
+  }
+
+  public func run(_ passage: Passage) throws {
+    passage.touch(.user, passage.actor.name)
+    try passage.practice.removePasskey(number, of: passage.actor.name)
+  }
+}

@@ -1,0 +1,105 @@
+import Clinical
+import FoundationEssentials
+import VetNet
+
+/// Keys that people sign in by, as JSON. Bytes are in base 64, as URLs take it (RFC 4648, section 5).
+enum PasskeyRoutes {
+  static let all: [Route] = [challenge, signIn, list, add, remove]
+
+  static let challengePath = ["api", "v1", "session", "challenge"]
+  static let signInPath = ["api", "v1", "session", "passkey"]
+
+  private static let challenge = Route(
+    "POST", "/session/challenge", .api, .reading, "Random bytes for a passkey to sign, once and within five minutes.",
+    access: .signIn, body: .object([:]),
+    answer: .object(["challenge": .string()], optional: ["relying_party": .string()])
+  ) { _ in throw Sessions.nobody }
+
+  private static let signIn = Route(
+    "POST", "/session/passkey", .api, .reading, "Signs in by a passkey, as `POST /session` does by a passphrase.",
+    access: .signIn,
+    body: .object([
+      "challenge": .string(), "credential": .string(), "client_data": .string(), "authenticator_data": .string(),
+      "signature": .string(),
+    ]), answer: SessionRoutes.shape, status: 201
+  ) { _ in throw Sessions.nobody }
+
+  private static let shape: Schema = .object(
+    ["number": .integer, "label": .string(), "relying_party": .string(), "added_at": .string()],
+    optional: ["used_at": .string()])
+
+  private static let list = Route(
+    "GET", "/passkeys", .api, .reading, "One's own passkeys.", answer: .object(["passkeys": .list(shape)])
+  ) { call in
+    try .json(["passkeys": call.perform(ListPasskeys()).map { PasskeyOutput($0, zone: call.zone) }])
+  }
+
+  private static let add = Route(
+    "POST", "/passkeys", .api, .writing, "Keeps a passkey that the browser just made.",
+    body: .object([
+      "challenge": .string(), "client_data": .string(), "authenticator_data": .string(), "public_key": .string(),
+      "label": .string(),
+    ]), answer: .object(["passkeys": .list(shape)]), status: 201
+  ) { call in
+    let fields = try Fields(
+      call, known: ["challenge", "client_data", "authenticator_data", "public_key", "label"])
+    guard call.session.signIn != nil else {
+      throw ErrorBody(409, "no_sign_in", "nobody signs in to this server: passkeys have no use")
+    }
+    let ceremony = try call.ceremonies.end(bytes("challenge", fields), call.request, at: call.now)
+    try call.perform(
+      AddPasskey(
+        passkey: NewPasskey(
+          ceremony: ceremony, clientData: bytes("client_data", fields),
+          authenticatorData: bytes("authenticator_data", fields), publicKey: bytes("public_key", fields),
+          label: fields.required("label", atMost: 200))))
+    return try .json(
+      ["passkeys": call.perform(ListPasskeys()).map { PasskeyOutput($0, zone: call.zone) }], status: 201)
+  }
+
+  private static let remove = Route(
+    "DELETE", "/passkeys/{number}", .api, .writing, "Takes one of one's own passkeys away.",
+    answer: .object(["passkeys": .list(shape)])
+  ) { call in
+    guard let number = Int64(call.value("number")) else {
+      throw ErrorBody(404, "not_found", "there is no such passkey of yours")
+    }
+    try call.perform(RemovePasskey(number: number))
+    return try .json(["passkeys": call.perform(ListPasskeys()).map { PasskeyOutput($0, zone: call.zone) }])
+  }
+
+  private static func bytes(_ name: String, _ fields: Fields) throws -> [UInt8] {
+    guard let bytes = Self.bytes(try fields.required(name, atMost: 20_000)) else {
+      throw ErrorBody(400, "invalid_field", "'\(name)' is not base 64", field: name)
+    }
+    return bytes
+  }
+
+  /// - Returns: nil for what is not base 64 as URLs take it.
+  static func bytes(_ text: String) -> [UInt8]? {
+    guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") }) else { return nil }
+    var plain = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    plain += String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+    return Data(base64Encoded: plain).map { [UInt8]($0) }
+  }
+
+  static func text(_ bytes: [UInt8]) -> String {
+    String(Data(bytes).base64EncodedString().map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.prefix { $0 != "=" })
+  }
+}
+
+struct PasskeyOutput: Encodable {
+  let number: Int64
+  let label: String
+  let relying_party: String
+  let added_at: String
+  let used_at: String?
+
+  init(_ passkey: Passkey, zone: PracticeTimeZone) {
+    number = passkey.number
+    label = passkey.label
+    relying_party = passkey.relyingParty
+    added_at = zone.iso8601(passkey.addedAt)
+    used_at = passkey.usedAt.map(zone.iso8601)
+  }
+}
