@@ -169,7 +169,7 @@ extension Practice {
 
   func auditLog(
     patient reference: String? = nil, user: String? = nil, since: Timestamp? = nil, accessOnly: Bool = false,
-    limit: Int? = nil, exports: Bool
+    limit: Int? = nil, before: Int64? = nil, exports: Bool
   ) throws -> [AuditLine] {
     try reading {
       var filter = AuditChain.Filter()
@@ -181,6 +181,7 @@ extension Practice {
       }
       filter.actor = user
       filter.since = since
+      filter.before = before ?? .max
       if accessOnly { filter.kinds = [.access, .refusal] }
       return try connection.audit.entries(filter, latestFirst: !exports, limit: limit).map {
         AuditLine($0, zone: timeZone, exports: exports)

@@ -42,6 +42,8 @@ struct DoorTests {
       search.iterations = 50
       var staffEdit = StaffEdit()
       staffEdit.credentials = [.init(name: "surgery")]
+      staffEdit.breaks = "mon-fri 12:00-14:00 30"
+      staffEdit.leave = [.init(first: day.adding(days: 7), last: day.adding(days: 9))]
       let booking = Booking(
         patient: "P3", start: SmallClinic.at("2026-11-24T11:00"), minutes: 20, clinicianID: "V1", reason: "limping")
       let file = clinic.folder.file("import.jsonl")
@@ -107,6 +109,8 @@ struct DoorTests {
         ListClosures(location: "L1", year: 2026),
         ChangeClosures(location: "L1", first: day, last: day, edit: .close, reason: "stocktaking"),
         PlaceRooms(location: "L1", rooms: ["R1"]), ListStaff(), ChangeStaff(reference: "V1", edit: staffEdit),
+        AddStaff(name: "Dr Elm", role: .veterinarian, hours: "mon-fri 9-17"), ListRooms(),
+        KeepRoom(reference: "R1", name: "Consulting room", kind: "room", cleaningMinutes: 10),
       ] + inboxSamples + Self.peopleSamples
     }
 
@@ -470,6 +474,8 @@ struct DoorTests {
       "forEachIntake",
       // Values for one run, before those of the file, which stays as it is.
       "override",
+      // The clocks that the file goes by, for a server's threads.
+      "rereadTimeZone",
       "encrypt", "decrypt",
       // Who comes to the door.
       "isOn", "require", "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession",

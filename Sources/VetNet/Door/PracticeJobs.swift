@@ -5,7 +5,7 @@ import Store
 public struct PracticeJob: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case imports = "import"
-    case reindex, optimize, evaluate
+    case reindex, optimize, evaluate, backup
 
     /// In the file: apart from what the operation itself puts down of its work.
     fileprivate var stored: String { "workspace.\(rawValue)" }

@@ -7,7 +7,7 @@ enum JobRoutes {
 
   static let shape: Schema = .object(
     [
-      "id": .integer, "kind": .oneOf(["import", "reindex", "optimize", "evaluate"]),
+      "id": .integer, "kind": .oneOf(["import", "reindex", "optimize", "evaluate", "backup"]),
       "state": .oneOf(["running", "done", "failed", "cancelled", "broken_off"]), "started_at": .string(),
       "seen_at": .string(), "done": .integer, "can_cancel": .boolean,
     ], optional: ["total": .integer, "detail": .string(), "message": .string()])
@@ -32,9 +32,9 @@ enum JobRoutes {
 
   private static let begin = Route(
     "POST", "/jobs", .api, .reading,
-    "Begins one: re-indexing, improving the plan of some days, or judging anew what people gave a level of their own.",
+    "Begins one: re-indexing, improving the plan of some days, judging anew what people gave a level of their own, or a backup.",
     body: .object(
-      ["kind": .oneOf(["reindex", "optimize", "evaluate"])],
+      ["kind": .oneOf(["reindex", "optimize", "evaluate", "backup"])],
       optional: ["all": .boolean, "dates": .list(.string()), "seconds": .integer]), answer: shape, status: 202
   ) { call in
     let fields = try Fields(call, known: ["kind", "all", "dates", "seconds"])
@@ -64,10 +64,14 @@ enum JobRoutes {
       }
     case "evaluate":
       id = try call.jobs.begin(.evaluate, EvaluateTriage(), by: call.session.actor, summary: \.line)
+    case "backup":
+      id = try call.jobs.begin(.backup, BackUp(destination: nil), by: call.session.actor) { report in
+        "\(report.file), \(report.records ?? 0) records: restored beside and found to be what was backed up"
+      }
     default:
       throw ErrorBody(
         400, "invalid_field", "'kind' is not known",
-        hint: "Send reindex, optimize or evaluate; a file goes to /api/v1/imports.",
+        hint: "Send reindex, optimize, evaluate or backup; a file goes to /api/v1/imports.",
         field: "kind")
     }
     return try started(id, call)
@@ -160,7 +164,7 @@ struct JobOutput: Encodable {
     message = job.message
     permission =
       switch job.kind {
-      case .imports, .reindex: .keep
+      case .imports, .reindex, .backup: .keep
       case .optimize: .writeBook
       case .evaluate: .readRecord
       }

@@ -58,16 +58,17 @@ enum JobsPage {
       """
   }
 
-  private static func name(_ kind: PracticeJob.Kind) -> HTML {
+  static func name(_ kind: PracticeJob.Kind) -> HTML {
     switch kind {
     case .imports: "Import"
     case .reindex: "Re-indexing"
     case .optimize: "Better plan"
     case .evaluate: "Triage beside people's levels"
+    case .backup: "Backup"
     }
   }
 
-  private static func word(_ state: PracticeJob.State) -> HTML {
+  static func word(_ state: PracticeJob.State) -> HTML {
     switch state {
     case .running: "runs"
     case .done: "done"
@@ -83,12 +84,13 @@ enum JobsPage {
     switch job.kind {
     case .imports:
       return
-        "<p class=\"hint\">The rows that it had read stand, whole. The same file may be imported again: what is there is not kept twice. To take it back: vetnet import undo.</p>"
+        "<p class=\"hint\">The rows that it had read stand, whole. The same file may be imported again: what is there is not kept twice. To take it back: <a href=\"/manage/imports\">Imports</a>.</p>"
     case .reindex:
       return
         "<p class=\"hint\">The index in use is whole, and what was made of the new one is kept: begin again to go on.</p>"
     case .optimize: return "<p class=\"hint\">The plan is as it was.</p>"
     case .evaluate: return "<p class=\"hint\">Nothing is changed by it.</p>"
+    case .backup: return "<p class=\"hint\">No backup was made; earlier ones are as they were.</p>"
     }
   }
 }
