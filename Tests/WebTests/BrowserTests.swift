@@ -290,6 +290,7 @@ import VetNetTestSupport
     try phone.press(Key.escape)
     for path in [
       "/day/\(ServedPractice.day)", "/triage", "/patient/P001", "/ask", "/brief/\(ServedPractice.day)", "/patients?q=b",
+      "/manage", "/manage/practice", "/manage/people-and-rooms", "/manage/users", "/manage/imports", "/manage/audit",
     ] {
       try phone.open(url(path))
       let wide = try phone.run("return document.documentElement.scrollWidth - innerWidth") as? Int ?? 99
@@ -354,6 +355,8 @@ import VetNetTestSupport
       ("/patient/P001/edit", nil), ("/day/2026-12-27", nil), ("/triage", nil), ("/patients?q=b", nil),
       ("/patient/P001", nil),
       ("/note/N0046?start=60&end=74", nil), ("/ask", nil), ("/brief/\(ServedPractice.day)", nil), ("/nowhere", nil),
+      ("/manage", nil), ("/manage/practice", nil), ("/manage/people-and-rooms", named("staff_S01") + " summary"),
+      ("/manage/users", nil), ("/manage/imports", nil), ("/manage/imports/1", nil), ("/manage/audit", nil),
     ]
     for (path, click) in opened {
       try browser.open(url(path))

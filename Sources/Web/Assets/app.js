@@ -26,6 +26,7 @@ export class Problem extends Error {
     this.status = status;
     this.code = error.code;
     this.hint = error.hint;
+    this.field = error.field;
     this.candidates = error.candidates ?? [];
     this.freeSlots = error.free_slots ?? [];
     this.current = error.current;
@@ -459,6 +460,9 @@ for (const form of $$("form[data-draft]")) {
 }
 
 /* Keys, theme, printing */
+
+// On a narrow screen the tabs scroll.
+$(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.target.closest("input, textarea, select, dialog")) return;

@@ -4,7 +4,7 @@ import VetNet
 /// What stands around every page.
 struct Layout {
   enum Tab: CaseIterable {
-    case schedule, patients, triage, ask, briefs, jobs
+    case schedule, patients, triage, ask, briefs, jobs, manage
 
     var label: HTML {
       switch self {
@@ -14,6 +14,7 @@ struct Layout {
       case .ask: "Ask"
       case .briefs: "Briefs"
       case .jobs: "Jobs"
+      case .manage: "Manage"
       }
     }
 
@@ -25,6 +26,7 @@ struct Layout {
       case .ask: "tab_ask"
       case .briefs: "tab_briefs"
       case .jobs: "tab_jobs"
+      case .manage: "tab_manage"
       }
     }
 
@@ -36,13 +38,15 @@ struct Layout {
       case .ask: "/ask"
       case .briefs: "/brief/today"
       case .jobs: "/jobs"
+      case .manage: "/manage"
       }
     }
   }
 
-  /// What a page needs to be of use, and so its tab.
-  private static func permission(_ tab: Tab) -> Permission {
+  /// What a page needs to be of use, and so its tab; nil where several things are of use.
+  private static func permission(_ tab: Tab) -> Permission? {
     switch tab {
+    case .manage: nil
     case .schedule: .readBook
     case .patients: .readRegister
     case .triage: .assess
@@ -71,7 +75,8 @@ struct Layout {
     return frame(
       head:
         "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"actor\" content=\"\(actor.name)\"><meta name=\"role\" content=\"\(actor.role.rawValue)\"><meta name=\"lacks\" content=\"\(lacks)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
-      site: call.site, tabs: Tab.allCases.filter { actor.role.may(Self.permission($0)) },
+      site: call.site,
+      tabs: Tab.allCases.filter { Self.permission($0).map(actor.role.may) ?? ManagePages.isOfUse(to: actor.role) },
       who: WhoActs(session: call.session, here: Link.target(call.request)).html)
   }
 
