@@ -63,7 +63,7 @@ enum JobRoutes {
         plan.isWritten ? "the plan of \(plan.dates.count) days is better now" : "nothing better was found"
       }
     case "evaluate":
-      id = try call.jobs.begin(.evaluate, EvaluateTriage(), by: call.session.actor, summary: \.line)
+      id = try call.jobs.begin(.evaluate, EvaluateTriage(), by: call.session.actor, summary: \.line, report: \.encoded)
     case "backup":
       id = try call.jobs.begin(.backup, BackUp(destination: nil), by: call.session.actor) { report in
         "\(report.file), \(report.records ?? 0) records: restored beside and found to be what was backed up"
@@ -93,8 +93,8 @@ enum JobRoutes {
     let options = ImportOptions(
       source: call.request.parameter("source"), kind: call.request.parameter("kind"))
     let id = try call.jobs.begin(
-      .imports, ImportRecords(paths: [file.path], options: options), by: call.session.actor, summary: words
-    ) { file.remove() }
+      .imports, ImportRecords(paths: [file.path], options: options), by: call.session.actor, summary: words,
+      finally: { file.remove() })
     return try started(id, call)
   }
 
