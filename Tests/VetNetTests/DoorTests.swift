@@ -70,7 +70,7 @@ struct DoorTests {
         BriefAppointment(id: booked), BriefPatient(reference: "P1"),
         AssessIntake(intake: intake, patient: "P1", saves: true),
         OverrideTriage(intake: intake, patient: "P1", urgency: .yellow, reason: "seen at the desk"),
-        GuideTriage(intake: intake, patient: "P1"), ListOverrides(), EvaluateTriage(),
+        GuideTriage(intake: intake, patient: "P1"), ListOverrides(), EvaluateTriage(), ShowEvaluation(job: 1),
         ImportRecords(
           paths: [file],
           options: ImportOptions(kind: "patients", rejectsPath: clinic.folder.file("rejects.jsonl"), indexes: false)),
@@ -111,6 +111,7 @@ struct DoorTests {
         PlaceRooms(location: "L1", rooms: ["R1"]), ListStaff(), ChangeStaff(reference: "V1", edit: staffEdit),
         AddStaff(name: "Dr Elm", role: .veterinarian, hours: "mon-fri 9-17"), ListRooms(),
         KeepRoom(reference: "R1", name: "Consulting room", kind: "room", cleaningMinutes: 10),
+        ShowInsights(),
       ] + inboxSamples + Self.peopleSamples
     }
 
@@ -159,7 +160,7 @@ struct DoorTests {
     /// Those that need somebody who isn't there.
     static let mayFail: Set<String> = [
       "backup.restore", "schedule.redo", "user.role", "user.location-role", "user.disable", "user.passphrase",
-      "user.reset", "user.link",
+      "user.reset", "user.link", "job.report",
     ]
 
     /// All that the practice holds but the audit log.

@@ -13,7 +13,8 @@ struct DescriptionTests {
     "/patients/P001", "/patients/P001/chart", "/patients/P001/timeline?limit=5", "/notes/N0046", "/briefs/2026-11-26",
     "/session", "/patients/P001/registration", "/jobs", "/settings", "/status", "/staff", "/rooms", "/locations",
     "/users",
-    "/imports", "/imports/1/undo", "/audit?limit=3&access=1", "/audit/verification",
+    "/imports", "/imports/1/undo", "/audit?limit=3&access=1", "/audit/verification", "/insights",
+    "/insights?weeks=1&ahead=0",
   ]
   private static let asking = [
     ("/triage", #"{"text":"cat not eating since yesterday","species":"cat"}"#),

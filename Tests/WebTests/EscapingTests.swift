@@ -62,6 +62,7 @@ struct EscapingTests {
       "/day/%3Cscript%3Ealert(1)", "/manage/people-and-rooms", "/manage/practice", "/manage/imports",
       "/manage/imports/1",
       "/manage/audit?patient=%3Cscript%3Ealert(1)%3C/script%3E&user=%22%3E%3Cimg%20src=x%3E", "/manage/users",
+      "/manage/weeks", "/manage/evaluations",
     ]
     var answers = try pages.map { try served.ask("GET", $0) }
     for (path, body) in [

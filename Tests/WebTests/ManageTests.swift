@@ -25,10 +25,14 @@ struct ManageTests {
     for role in [Role.administrator, .veterinarian, .nurse, .reception] {
       let person = try served.signIn(role)
       let isManager = role == .administrator
+      // Who looks after patients finds the weeks and the comparisons there.
+      let hasTab = role != .reception
       let hub = try person.ask("GET", "/manage")
-      #expect(hub.status == (isManager ? 200 : 403), "\(role)")
+      #expect(hub.status == (hasTab ? 200 : 403), "\(role)")
+      #expect(hub.text.contains("manage_weeks_card") == hasTab)
+      #expect(hub.text.contains("manage_users_card") == isManager)
       #expect(try person.ask("GET", "/day/today").text.contains(#"data-testid="tab_manage""#) == false)
-      #expect(try person.ask("GET", "/patients").text.contains(#"data-testid="tab_manage""#) == isManager)
+      #expect(try person.ask("GET", "/patients").text.contains(#"data-testid="tab_manage""#) == hasTab)
       for page in Self.pages {
         let answer = try person.ask("GET", "/manage/\(page)")
         #expect(answer.status == (isManager ? 200 : 403), "\(role) \(page)")
@@ -243,6 +247,64 @@ struct ManageTests {
     #expect(text(try served.ask("GET", "/manage/audit?user=nobody")).contains("Nothing of that is on record"))
     #expect(text(try served.ask("GET", "/manage/audit?since=never")).contains("&#39;since&#39; is no day"))
     #expect(text(try served.ask("GET", "/manage/audit?part=chain")).contains("audit_ok"))
+  }
+
+  @Test func `the weeks are pictures with their numbers behind them, as the API gives them`() throws {
+    let served = try ServedPractice()
+    let page = text(try served.ask("GET", "/manage/weeks"))
+    let all = try served.ask("GET", "/api/v1/insights").json()
+    let weeks = try #require(all["weeks"] as? [[String: Any]])
+    #expect(
+      weeks.count == 16 && weeks[11]["phase"] as? String == "present" && weeks[11]["monday"] as? String == "2026-11-23")
+    let overruns = try #require(all["overruns"] as? [[String: Any]])
+    let over = try #require(overruns[9]["over"] as? Int)
+    let visits = try #require(overruns[9]["visits"] as? Int)
+    #expect(visits > 0)
+    let figure = try #require(
+      page.firstMatch(of: /data-testid="weeks_overruns".*?<\/figure>/.dotMatchesNewlines())
+    ).0
+    #expect(figure.contains("<svg") && figure.contains("<details>"))
+    let row = try #require(figure.firstMatch(of: /<tr><th scope="row">9 Nov 2026<\/th>.*?<\/tr>/)).0
+    #expect(row.contains(">\(visits)<") && row.contains(">\(over)<"), "\(row)")
+    for person in try #require(all["workload"] as? [[String: Any]]) {
+      #expect(page.contains("weeks_workload_\(person["clinician_id"] as? String ?? "?")"))
+    }
+    #expect(field(try served.ask("GET", "/api/v1/insights?weeks=many")) == "weeks")
+    #expect(try served.ask("GET", "/api/v1/insights?weeks=500").status == 400)
+    let short = try served.ask("GET", "/api/v1/insights?weeks=2&ahead=0").json()["weeks"] as? [Any]
+    #expect(short?.count == 2)
+    // A practice with nothing in it says so.
+    let empty = try ServedPractice(corpus: [])
+    let bare = text(try empty.ask("GET", "/manage/weeks"))
+    #expect(bare.contains("Nobody works here yet") && !bare.contains("<svg"))
+  }
+
+  @Test func `a comparison opens in place, with the cases that are taken for less urgent`() throws {
+    let served = try ServedPractice()
+    #expect(text(try served.ask("GET", "/manage/evaluations")).contains("No comparison was run here yet"))
+    for (words, level) in [
+      ("my dog collapsed and his gums are white", "red"), ("my dog collapsed and his gums are white", "green"),
+      ("annual booster, bright and well", "red"),
+    ] {
+      let kept = try served.ask(
+        "POST", "/api/v1/assessments",
+        #"{"text":"\#(words)","species":"dog","urgency":"\#(level)","reason":"seen <b>"}"#)
+      #expect(kept.status == 201, "\(kept.text)")
+    }
+    let begun = try served.ask("POST", "/api/v1/jobs", #"{"kind":"evaluate"}"#)
+    let id = try #require(try begun.json()["id"] as? Int, "\(begun.text)")
+    for _ in 0..<600 where try served.ask("GET", "/api/v1/jobs/\(id)").json()["state"] as? String == "running" {
+      usleep(50_000)
+    }
+    #expect(text(try served.ask("GET", "/manage/evaluations?part=live")).contains("open_evaluation_\(id)"))
+    let page = text(try served.ask("GET", "/manage/evaluations/\(id)"))
+    #expect(page.contains("Of 3 cases with a person") && page.contains("evaluation_matrix"))
+    #expect(
+      page.contains(#"<td class="same">1</td>"#) && page.contains("override-3") && page.contains("Versions that judged")
+    )
+    #expect(!page.contains("gums are white") && !page.contains("seen &lt;b"))
+    #expect(try served.ask("GET", "/manage/evaluations/99").status == 404)
+    #expect(try served.ask("GET", "/manage/evaluations/x").status == 404)
   }
 
   @Test func `a backup is made as a job, and the page says where it is`() throws {

@@ -8,7 +8,7 @@ public enum OperationRegistry {
     RetractNote.self, ReinstateNote.self, Ask.self, FindSimilar.self, ListBriefed.self, BriefDay.self,
     BriefAppointment.self,
     BriefPatient.self, AssessIntake.self, OverrideTriage.self, GuideTriage.self, ListOverrides.self,
-    EvaluateTriage.self,
+    EvaluateTriage.self, ShowEvaluation.self,
     ImportRecords.self, ListImports.self, ShowImport.self, UndoImport.self, GuessMapping.self, ReadLetters.self,
     ExportRecords.self, ShowStatus.self, Examine.self,
     VerifyPractice.self, PlanReindex.self, Reindex.self, BackUp.self, RestoreBackup.self, ShowDay.self,
@@ -29,6 +29,6 @@ public enum OperationRegistry {
     MergePatients.self, SplitPatient.self, TagRecord.self, ListTags.self, ShowTags.self, FindTagged.self,
     ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,
     ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self, AddStaff.self, ListRooms.self,
-    KeepRoom.self,
+    KeepRoom.self, ShowInsights.self,
   ]
 }

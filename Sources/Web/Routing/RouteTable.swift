@@ -2,7 +2,7 @@
 enum RouteTable {
   static let api: [Route] =
     BookRoutes.all + PlanRoutes.all + RecordRoutes.all + RegistrationRoutes.all + SessionRoutes.all + JobRoutes.all
-    + SettingRoutes.all + PeopleRoutes.all + UserRoutes.all + ImportRoutes.all + AuditRoutes.all
+    + SettingRoutes.all + PeopleRoutes.all + UserRoutes.all + ImportRoutes.all + AuditRoutes.all + InsightRoutes.all
 
   static let all: [Route] = api + PageRoutes.all + ManagePages.all + [description]
 

@@ -11,11 +11,14 @@ enum ManagePages {
     // What would go is found by taking the import back and making it again: on the thread that writes.
     Route("GET", "/manage/imports/{id}", .page, .writing, needs: .keep) { .page(try ImportsPage.undoPage($0)) },
     Route("GET", Page.audit.path, .page, needs: .readAudit) { .page(try AuditLogPage.page($0)) },
+    Route("GET", Page.weeks.path, .page, needs: .readBook) { .page(try WeeksPage.page($0)) },
+    Route("GET", Page.evaluations.path, .page, needs: .inspect) { .page(try EvaluationsPage.page($0)) },
+    Route("GET", "/manage/evaluations/{id}", .page, needs: .inspect) { .page(try EvaluationsPage.report($0)) },
   ]
 
   /// A page below the hub, in the order in which they are listed.
   enum Page: CaseIterable {
-    case practice, people, users, imports, audit
+    case practice, people, weeks, users, imports, audit, evaluations
 
     var path: String {
       switch self {
@@ -24,6 +27,8 @@ enum ManagePages {
       case .users: "/manage/users"
       case .imports: "/manage/imports"
       case .audit: "/manage/audit"
+      case .weeks: "/manage/weeks"
+      case .evaluations: "/manage/evaluations"
       }
     }
 
@@ -34,6 +39,8 @@ enum ManagePages {
       case .users: "Users and roles"
       case .imports: "Imports"
       case .audit: "Audit log"
+      case .weeks: "Weeks"
+      case .evaluations: "Evaluations"
       }
     }
 
@@ -46,6 +53,8 @@ enum ManagePages {
       case .users: "Who may use the practice, as what, and how they sign in."
       case .imports: "What was imported by whom, and taking an import back."
       case .audit: "Who did and saw what, and whether the log is what was written."
+      case .weeks: "Workload, overruns, levels and appointments that were not kept, by week, as pictures."
+      case .evaluations: "How the program's levels compare with those that people here gave."
       }
     }
 
@@ -54,6 +63,9 @@ enum ManagePages {
       case .practice, .people, .imports: role.may(.keep)
       case .users: role.may(.readUsers)
       case .audit: role.may(.readAudit)
+      // Reception may look when sent there; the tab is for whom the rest is of use too.
+      case .weeks: role.may(.readBook) && (role.may(.keep) || role.may(.readRecord))
+      case .evaluations: role.may(.readRecord) || role.may(.keep)
       }
     }
   }

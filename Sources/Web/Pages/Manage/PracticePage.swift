@@ -160,7 +160,7 @@ enum PracticePage {
       : ""
     let job = try call.perform(ListJobs()).first { $0.kind == .backup }
     let run: HTML =
-      job.map {
+      job.flatMap { $0.state == .done ? nil : $0 }.map {
         "<p data-testid=\"backup_job\">\(JobsPage.word($0.state)): begun \(call.zone.describe($0.startedAt))\($0.message.map { ", \($0)" })</p>"
       } ?? ""
     return """
