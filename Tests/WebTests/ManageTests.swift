@@ -113,6 +113,22 @@ struct ManageTests {
     let left = try back.json()["leave"] as? [[String: String]] ?? []
     #expect(left.suffix(2).map { $0["from"] } == ["2026-11-25", "2026-11-27"], "\(left)")
     #expect(try working() == 315)
+    // What they may do and would like.
+    let may = try served.ask("POST", "/api/v1/staff/S02/credentials", #"{"name":"lasers","expires":"2027-03-31"}"#)
+    #expect(
+      (try may.json()["credentials"] as? [[String: Any]] ?? []).contains { $0["expires"] as? String == "2027-03-31" })
+    #expect(text(try served.ask("GET", "/manage/people-and-rooms")).contains("lasers</bdi> until 31 Mar 2027"))
+    _ = text(try served.ask("POST", "/api/v1/staff/S02/credentials", #"{"name":"Lasers","taken_away":true}"#))
+    #expect(!text(try served.ask("GET", "/manage/people-and-rooms")).contains("lasers</bdi>"))
+    #expect(
+      field(try served.ask("POST", "/api/v1/staff/S02/credentials", #"{"name":"x","expires":"soon"}"#)) == "expires")
+    let wish = try served.ask("PATCH", "/api/v1/staff/S02", #"{"most_per_day":9,"latest_long_start":"15:30"}"#)
+    #expect(try wish.json()["latest_long_start"] as? String == "15:30")
+    #expect(try (wish.json()["most_per_day"] as? [String: Int])?["*"] == 9)
+    #expect(
+      field(try served.ask("PATCH", "/api/v1/staff/S02", #"{"latest_long_start":"late"}"#)) == "latest_long_start")
+    let none = try served.ask("PATCH", "/api/v1/staff/S02", #"{"most_per_day":null,"latest_long_start":null}"#)
+    #expect(try none.json()["latest_long_start"] is NSNull || none.json()["latest_long_start"] == nil)
     // Somebody and something more, which must not be there already.
     #expect(
       try served.ask("POST", "/api/v1/staff", #"{"name":"Dr New","role":"veterinarian","hours":"mon 9-12"}"#).status

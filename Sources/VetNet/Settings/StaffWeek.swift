@@ -42,6 +42,9 @@ public enum StaffWeek {
     return breaks.sorted { ($0.weekday, $0.window.lowerBound) < ($1.weekday, $1.window.lowerBound) }
   }
 
+  /// `15:30`, of minutes past midnight.
+  public static func clock(_ minutes: Int) -> String { OpeningHours.clock(minutes) }
+
   private static func stretch(_ minutes: Range<Int>) -> String {
     "\(OpeningHours.clock(minutes.lowerBound))-\(OpeningHours.clock(minutes.upperBound))"
   }

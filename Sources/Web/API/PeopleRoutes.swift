@@ -4,17 +4,21 @@ import VetNet
 /// Who works at the practice, its rooms and its places, as JSON.
 enum PeopleRoutes {
   static let all: [Route] = [
-    staff, addStaff, changeStaff, leave, rooms, addRoom, changeRoom, locations, addLocation, changeLocation, closures,
+    staff, addStaff, changeStaff, leave, credentials, rooms, addRoom, changeRoom, locations, addLocation,
+    changeLocation, closures,
     placeRooms,
   ]
 
   // MARK: Staff
 
-  private static let memberShape = Schema.object([
-    "id": .string(), "name": .string(), "role": .oneOf(StaffMember.Role.allCases.map(\.rawValue)),
-    "hours": .string("as they are typed: mon-fri 09:00-17:30, or none"), "breaks": .string(),
-    "leave": .list(.object(["from": .string(), "to": .string()])),
-  ])
+  private static let memberShape = Schema.object(
+    [
+      "id": .string(), "name": .string(), "role": .oneOf(StaffMember.Role.allCases.map(\.rawValue)),
+      "hours": .string("as they are typed: mon-fri 09:00-17:30, or none"), "breaks": .string(),
+      "leave": .list(.object(["from": .string(), "to": .string()])),
+      "credentials": .list(.object(["name": .string()], optional: ["expires": .string()])),
+      "most_per_day": .any, "long_minutes": .integer,
+    ], optional: ["latest_long_start": .string()])
 
   private static let staff = Route(
     "GET", "/staff", .api, .reading, "Who works at the practice, with hours, breaks and leave.",
@@ -41,11 +45,17 @@ enum PeopleRoutes {
 
   private static let changeStaff = Route(
     "PATCH", "/staff/{id}", .api, .writing,
-    "Changes somebody's hours at a place, or breaks; \"none\" for none.",
-    body: .object([:], optional: ["hours": .string(), "location": .string(), "breaks": .string()]),
+    "Changes somebody's hours at a place, or breaks (\"none\" for none), or what they would like their days to be (null for no wish).",
+    body: .object(
+      [:],
+      optional: [
+        "hours": .string(), "location": .string(), "breaks": .string(), "most_per_day": .integer,
+        "latest_long_start": .string("such as 15:30"), "long_minutes": .integer,
+      ]),
     answer: memberShape
   ) { call in
-    let fields = try Fields(call, known: ["hours", "location", "breaks"])
+    let fields = try Fields(
+      call, known: ["hours", "location", "breaks", "most_per_day", "latest_long_start", "long_minutes"])
     func edited(_ isDryRun: Bool, _ fill: (inout StaffEdit) throws -> Void) throws -> StaffMember {
       var edit = StaffEdit()
       try fill(&edit)
@@ -54,11 +64,37 @@ enum PeopleRoutes {
     let hours = try fields.names("hours") ? fields.text("hours", atMost: 400) ?? "none" : nil
     let breaks = try fields.names("breaks") ? fields.text("breaks", atMost: 400) ?? "none" : nil
     let location = try fields.text("location", atMost: 200)
+    let wishes = try wishes(fields)
     // Either is looked at by itself, so that it is said of its own field.
     _ = try call.about("hours") { try edited(true) { ($0.hours, $0.location) = (hours, location) } }
     _ = try call.about("breaks") { try edited(true) { $0.breaks = breaks } }
     return try .json(
-      MemberOutput(edited(false) { ($0.hours, $0.location, $0.breaks) = (hours, location, breaks) }))
+      MemberOutput(
+        edited(false) {
+          $0 = wishes
+          ($0.hours, $0.location, $0.breaks) = (hours, location, breaks)
+        }))
+  }
+
+  /// What somebody would like their days to be, as far as a body says it.
+  private static func wishes(_ fields: Fields) throws -> StaffEdit {
+    var edit = StaffEdit()
+    if fields.names("most_per_day") { edit.mostPerDay["*"] = try fields.integer("most_per_day", in: 0...100) ?? -1 }
+    if fields.names("latest_long_start") {
+      let text = try fields.text("latest_long_start", atMost: 5)
+      let minute = text.map { text in
+        let parts = text.split(separator: ":").map { Int($0) ?? -1 }
+        return parts.count == 2 && (0..<24).contains(parts[0]) && (0..<60).contains(parts[1])
+          ? parts[0] * 60 + parts[1] : nil
+      }
+      guard minute != .some(nil) else {
+        throw ErrorBody(
+          400, "invalid_field", "'latest_long_start' is no time", hint: "Write 15:30.", field: "latest_long_start")
+      }
+      edit.latestLongStart = (minute ?? nil) ?? -1
+    }
+    edit.longMinutes = try fields.integer("long_minutes", in: 5...1440)
+    return edit
   }
 
   private static let leave = Route(
@@ -72,6 +108,22 @@ enum PeopleRoutes {
     edit.leave = [.init(first: days.first, last: days.last, isTakenBack: try fields.flag("taken_back"))]
     let member = try call.about("to") { try call.perform(ChangeStaff(reference: call.value("id"), edit: edit)) }
     return try .json(MemberOutput(member))
+  }
+
+  private static let credentials = Route(
+    "POST", "/staff/{id}/credentials", .api, .writing,
+    "What somebody may do, such as surgery, until a day or for as long as nobody says otherwise; with `taken_away`, no more.",
+    body: .object(["name": .string()], optional: ["expires": .string(), "taken_away": .boolean]), answer: memberShape
+  ) { call in
+    let fields = try Fields(call, known: ["name", "expires", "taken_away"])
+    var edit = StaffEdit()
+    edit.credentials = [
+      .init(
+        name: try fields.required("name", atMost: 200).trimming(while: \.isWhitespace),
+        expires: try fields.text("expires", atMost: 10).map { try Fields.day("expires", $0) },
+        isTakenAway: try fields.flag("taken_away"))
+    ]
+    return try .json(MemberOutput(call.perform(ChangeStaff(reference: call.value("id"), edit: edit))))
   }
 
   // MARK: Rooms
@@ -183,16 +235,17 @@ enum PeopleRoutes {
 }
 
 extension Fields {
+  fileprivate static func day(_ name: String, _ text: String) throws -> CalendarDate {
+    guard let date = CalendarDate(iso: text) else {
+      throw ErrorBody(400, "invalid_field", "'\(name)' is no day", hint: "Write 2026-12-24.", field: name)
+    }
+    return date
+  }
+
   /// The days from `from` to `to`, one day where `to` is missing.
   fileprivate func days() throws -> (first: CalendarDate, last: CalendarDate) {
-    func day(_ name: String, _ text: String) throws -> CalendarDate {
-      guard let date = CalendarDate(iso: text) else {
-        throw ErrorBody(400, "invalid_field", "'\(name)' is no day", hint: "Write 2026-12-24.", field: name)
-      }
-      return date
-    }
-    let first = try day("from", required("from", atMost: 10))
-    return (first, try text("to", atMost: 10).map { try day("to", $0) } ?? first)
+    let first = try Self.day("from", required("from", atMost: 10))
+    return (first, try text("to", atMost: 10).map { try Self.day("to", $0) } ?? first)
   }
 }
 
@@ -209,6 +262,16 @@ private struct MemberOutput: Encodable {
   let breaks: String
   let leave: [Away]
 
+  struct Credential: Encodable {
+    let name: String
+    let expires: String?
+  }
+
+  let credentials: [Credential]
+  let most_per_day: [String: Int]
+  let latest_long_start: String?
+  let long_minutes: Int
+
   init(_ member: StaffMember) {
     id = member.id
     name = member.name
@@ -216,6 +279,10 @@ private struct MemberOutput: Encodable {
     hours = StaffWeek.words(member.workingHours)
     breaks = StaffWeek.words(member.breaks)
     leave = member.leave.map { Away(from: "\($0.days.lowerBound)", to: "\($0.days.upperBound)") }
+    credentials = member.credentials.map { Credential(name: $0.name, expires: $0.expires.map { "\($0)" }) }
+    most_per_day = member.load.mostPerDay
+    latest_long_start = member.load.latestLongStart.map(StaffWeek.clock)
+    long_minutes = member.load.longMinutes
   }
 }
 

@@ -26,7 +26,7 @@ enum PeoplePage {
     return """
       <h2>People (\(staff.count))</h2>\(people)<details><summary>Add somebody</summary>\(newMember)</details>
       <h2>Rooms and devices (\(rooms.count))</h2>\(things)<details><summary>Add a room or device</summary>\(roomForm(nil))</details>
-      <p class="hint">What is booked stays as it was booked; a visit that doesn't fit any more is named as a conflict on its day. Skills, credentials and preferences come with imports, or by <code>vetnet staff set</code>.</p>
+      <p class="hint">What is booked stays as it was booked; a visit that doesn't fit any more is named as a conflict on its day. Skills come with imports.</p>
       """
   }
 
@@ -72,8 +72,48 @@ enum PeoplePage {
     let now: HTML = member.isOnLeave(today) ? " <span class=\"badge\">away today</span>" : ""
     return """
       <details class="card" data-testid="staff_\(id)"><summary><b><bdi>\(member.name)</bdi></b> <span class="id">\(id)</span> \(member.role.rawValue)</summary>\(now)
-      <div class="split even"><div>\(hours)\(breaks)</div><div><h3>Leave</h3><ul class="plain leave">\(leave)\(none)</ul>\(add)</div></div></details>
+      <div class="split even"><div>\(hours)\(breaks)</div><div><h3>Leave</h3><ul class="plain leave">\(leave)\(none)</ul>\(add)</div></div>
+      <div class="split even"><div><h3>May do</h3>\(credentials(member, path, today))</div><div><h3>Would like</h3>\(wishes(member, path))</div></div></details>
       """
+  }
+
+  private static func credentials(_ member: StaffMember, _ path: [String], _ today: CalendarDate) -> HTML {
+    let id = member.id
+    let target = Link.path(path + ["credentials"])
+    let rows = member.credentials.enumerated().html { index, credential in
+      let until: HTML = credential.expires.map { " until \(Badges.shortDate($0))" } ?? ""
+      let over: HTML = credential.holds(on: today) ? "" : " <span class=\"badge bad\">over</span>"
+      let away = ManageForm(
+        method: "POST", path: target, testID: "credential_\(id)_\(index)",
+        label: "\(member.name) may do \(credential.name) no more",
+        fields: ManageField.hidden("name", credential.name) + ManageField.flag("taken_away", true), button: "No more",
+        done: "It is taken away.", style: "small")
+      return "<li><span><bdi>\(credential.name)</bdi>\(until)\(over)</span> \(away.html)</li>"
+    }
+    let none: HTML = member.credentials.isEmpty ? "<li class=\"empty\">Nothing that is kept track of.</li>" : ""
+    let add = ManageForm(
+      method: "POST", path: target, testID: "credential_\(id)_form", label: "What \(member.name) may do",
+      fields: """
+        <div class="fields">\(ManageField.text("credential_\(id)_name", "name", "May do", hint: "such as surgery or radiography"))\(ManageField.date("credential_\(id)_expires", "expires", "Until (empty for no end)"))</div>
+        """, button: "Add", done: "It is on file.", empties: true)
+    return "<ul class=\"plain leave\">\(rows)\(none)</ul>\(add.html)"
+  }
+
+  private static func wishes(_ member: StaffMember, _ path: [String]) -> HTML {
+    let id = member.id
+    let most = member.load.mostPerDay["*"].map(String.init)
+    let some = member.load.mostPerDay.filter { $0.key != "*" }.sorted { $0.key < $1.key }
+      .map { "\($0.value) of \($0.key)" }
+    let others: HTML =
+      some.isEmpty
+      ? ""
+      : "<p class=\"hint\">At most \(some.joined(separator: ", ")) a day, as an import or the command line says.</p>"
+    return ManageForm(
+      method: "PATCH", path: Link.path(path), testID: "wishes_\(id)_form", label: "What \(member.name) would like",
+      fields: """
+        <div class="fields">\(ManageField.text("most_\(id)", "most_per_day", "Visits a day at most", value: most, hint: "empty for any number", type: "number", more: " data-kind=\"number\" inputmode=\"numeric\" min=\"0\" max=\"100\""))\(ManageField.text("latest_\(id)", "latest_long_start", "No long visit after", value: member.load.latestLongStart.map(StaffWeek.clock), hint: "such as 15:30; empty for any time", type: "time"))\(ManageField.number("long_\(id)", "long_minutes", "Long from, min", value: member.load.longMinutes, in: 5...1440))</div>
+        """, sendsChanges: true
+    ).html + others
   }
 
   private static let newMember = ManageForm(

@@ -17,30 +17,31 @@ enum UsersPage {
 
   private static func live(_ call: Call) throws -> HTML {
     let users = try call.perform(ListUsers())
+    let places = try call.permitted(ListLocations())?.map(\.location) ?? []
     let manages = call.session.actor.role.may(.manageUsers)
     let list: HTML =
       users.isEmpty
       ? "<p class=\"alert\" data-testid=\"no_users\">There are none: whoever can read the practice file, or open this page on this machine, may do everything. The first user has to be an administrator, and closes the practice to everybody else: you sign in as them then.</p>"
-      : users.html { user($0, manages, call) }
+      : users.html { user($0, manages, places, call) }
     let rules = manages ? try call.permitted(SetSignInRules()).map(rulesForm) ?? "" : ""
     return
       "<h2>Users (\(users.count))</h2>\(list)\(manages ? try newUser(isFirst: users.isEmpty, call) : "")\(rules)"
   }
 
-  private static func user(_ user: PracticeUser, _ manages: Bool, _ call: Call) -> HTML {
+  private static func user(_ user: PracticeUser, _ manages: Bool, _ places: [Location], _ call: Call) -> HTML {
     let state: HTML = user.isDisabled ? " <span class=\"badge bad\">let in no more</span>" : ""
     let mine: HTML = user.name == call.session.actor.name ? " <span class=\"badge\">you</span>" : ""
     let others = (user.locationRoles ?? [:]).sorted { $0.key < $1.key }.html {
       "<li>\($0.value.rawValue) at \($0.key)</li>"
     }
-    let places: HTML = user.locationRoles == nil ? "" : "<ul>\(others)</ul>"
+    let elsewhere: HTML = user.locationRoles == nil ? "" : "<ul>\(others)</ul>"
     let staff: HTML = user.staffID.map { " <span class=\"id\">\($0)</span>" } ?? ""
     return """
-      <details class="card" data-testid="user_\(user.name)"><summary><b><bdi>\(user.name)</bdi></b>\(staff) \(user.role.rawValue)\(state)\(mine)</summary>\(places)\(manages ? forms(user) : "" as HTML)</details>
+      <details class="card" data-testid="user_\(user.name)"><summary><b><bdi>\(user.name)</bdi></b>\(staff) \(user.role.rawValue)\(state)\(mine)</summary>\(elsewhere)\(manages ? forms(user, places) : "" as HTML)</details>
       """
   }
 
-  private static func forms(_ user: PracticeUser) -> HTML {
+  private static func forms(_ user: PracticeUser, _ places: [Location]) -> HTML {
     let path = ["api", "v1", "users", user.name]
     let name = user.name
     let role = ManageForm(
@@ -62,8 +63,18 @@ enum UsersPage {
       button: user.isDisabled ? "Let in again" : "Let in no more",
       done: user.isDisabled ? "They are let in again." : "They are let in no more.",
       style: user.isDisabled ? "primary" : "danger")
+    let roleThere =
+      places.isEmpty
+      ? ""
+      : ManageForm(
+        method: "PATCH", path: Link.path(path), testID: "place_role_\(name)_form",
+        label: "Role of \(name) at one place",
+        fields: """
+          <div class="fields">\(ManageField.choice("place_\(name.identifier)", "location", "At", places.map { ($0.id, $0.name) }))\(ManageField.choice("place_role_\(name.identifier)", "role", "they are", [("", "the same as elsewhere")] + roles.map { ($0.rawValue, $0.rawValue) }))</div>
+          """, button: "Set the role there", done: "The role there is set."
+      ).html
     return
-      "<div class=\"split even\"><div>\(role.html)</div><div>\(reset.html)</div></div>\(disable.html)<p class=\"hint\">What they did stays theirs.</p>"
+      "<div class=\"split even\"><div>\(role.html)\(roleThere)</div><div>\(reset.html)</div></div>\(disable.html)<p class=\"hint\">What they did stays theirs.</p>"
   }
 
   private static func newUser(isFirst: Bool, _ call: Call) throws -> HTML {
