@@ -219,7 +219,11 @@ extension Practice {
   }
 
   /// Accesses are kept this long at least: who looked at a record is asked months later.
-  static let leastAccessDays = 365
+  public static let leastAccessDays = 365
+
+  func accessDays() throws -> Int? {
+    try reporting { try connection.settings.value(Setting.auditAccessDays) }.flatMap { Int($0) }
+  }
 
   func keepAccesses(days: Int?) throws {
     if let days, days < Self.leastAccessDays {

@@ -94,7 +94,7 @@ struct DoorTests {
           ]),
         BookEmergency(request: .intake(intake, patient: "P4"), urgency: .orange), UndoPlan(), RedoPlan(),
         CancelAppointment(id: booked), ListPlanChanges(), ComparePlans(), ReadAuditLog(patient: "P1"), ExportAudit(),
-        VerifyAudit(), AnchorAudit(), KeepAccesses(days: 400), CompactAudit(), ListChanges(after: 0),
+        VerifyAudit(), AnchorAudit(), ShowAccessDays(), KeepAccesses(days: 400), CompactAudit(), ListChanges(after: 0),
         ListSettings(), ChangeSetting(key: "units", value: "imperial"), ListFeatures(), ListJobs(),
         SwitchFeature(.assistant, isOn: false),
         FindFreeTimes(query: FreeQuery(date: day)), IdentifyStaff(reference: "V1"), IdentifyResource(reference: "R1"),

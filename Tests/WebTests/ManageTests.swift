@@ -263,6 +263,17 @@ struct ManageTests {
     #expect(text(try served.ask("GET", "/manage/audit?user=nobody")).contains("Nothing of that is on record"))
     #expect(text(try served.ask("GET", "/manage/audit?since=never")).contains("&#39;since&#39; is no day"))
     #expect(text(try served.ask("GET", "/manage/audit?part=chain")).contains("audit_ok"))
+    // How long it is kept who saw what.
+    #expect(field(try served.ask("PATCH", "/api/v1/audit/days", #"{"days":30}"#)) == "days")
+    #expect(try served.ask("POST", "/api/v1/audit/compaction", "{}").status == 409)
+    _ = text(try served.ask("PATCH", "/api/v1/audit/days", #"{"days":400}"#))
+    let kept = text(try served.ask("GET", "/manage/audit"))
+    #expect(kept.contains(#"value="400""#) && kept.contains("compact_form"))
+    served.clock.pass(seconds: 500 * 86_400)
+    let taken = try served.ask("POST", "/api/v1/audit/compaction", "{}")
+    #expect((try taken.json()["entries"] as? Int ?? 0) > 0, "\(taken.text)")
+    #expect(text(try served.ask("GET", "/manage/audit")).contains("content taken out"))
+    #expect(text(try served.ask("GET", "/manage/audit?part=chain")).contains("without content"))
   }
 
   @Test func `the weeks are pictures with their numbers behind them, as the API gives them`() throws {

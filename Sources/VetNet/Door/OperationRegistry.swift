@@ -18,7 +18,7 @@ public enum OperationRegistry {
     WeighReserve.self, SetReserve.self, OptimizePlan.self, RearrangeVisits.self, BookEmergency.self, UndoPlan.self,
     RedoPlan.self,
     ListPlanChanges.self, ComparePlans.self, ReadAuditLog.self, ExportAudit.self, VerifyAudit.self,
-    AnchorAudit.self, KeepAccesses.self, CompactAudit.self, ListChanges.self,
+    AnchorAudit.self, ShowAccessDays.self, KeepAccesses.self, CompactAudit.self, ListChanges.self,
     ListSettings.self, ChangeSetting.self, FindFreeTimes.self, IdentifyStaff.self, IdentifyResource.self, AskBook.self,
     CompletePatients.self, CompleteBook.self, GatherPassages.self, CheckGuest.self,
     ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,

@@ -3,7 +3,7 @@ import VetNet
 
 /// Who did and saw what, as JSON.
 enum AuditRoutes {
-  static let all: [Route] = [log, verification]
+  static let all: [Route] = [log, verification, days, compact]
 
   private static let log = Route(
     "GET", "/audit", .api, .reading, "Who did and saw what, the latest first. That somebody reads it is on record too.",
@@ -28,6 +28,30 @@ enum AuditRoutes {
     "GET", "/audit/verification", .api, .reading, "Whether the audit log is what was written: reads all of it.",
     answer: .object(["ok": .boolean, "entries": .integer, "keyed": .boolean], optional: ["problem": .string()])
   ) { call in try .json(call.perform(VerifyAudit())) }
+}
+
+extension AuditRoutes {
+  fileprivate static let daysShape = Schema.object([:], optional: ["days": .integer])
+
+  fileprivate static let days = Route(
+    "PATCH", "/audit/days", .api, .writing,
+    "How many days the content of accesses is kept, \(ShowAccessDays.least) at least; null for as long as the practice file is.",
+    body: daysShape, answer: daysShape
+  ) { call in
+    let fields = try Fields(call, known: ["days"])
+    let days = try fields.integer("days", in: 1...100_000)
+    try call.about("days") { try call.perform(KeepAccesses(days: days)) }
+    return try .json(["days": days])
+  }
+
+  fileprivate static let compact = Route(
+    "POST", "/audit/compaction", .api, .writing,
+    "Takes the content of accesses out that are older than is to be kept; the chain stays one.", body: .object([:]),
+    answer: .object(["entries": .integer])
+  ) { call in
+    _ = try Fields(call, known: [])
+    return try .json(["entries": call.perform(CompactAudit())])
+  }
 }
 
 /// A page of the audit log, as an address asks for it.

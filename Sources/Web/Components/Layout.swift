@@ -93,7 +93,8 @@ struct Layout {
     }
     let demo: HTML =
       site?.isDemo == true
-      ? "<p class=\"demo-note\">Sample practice: whatever you do here is thrown away when the server stops.</p>" : ""
+      ? "<aside class=\"demo-note\" aria-label=\"Sample practice\">Sample practice: whatever you do here is thrown away when the server stops.</aside>"
+      : ""
     let scripts: HTML =
       "<script type=\"module\" src=\"\(Assets.path("app.js"))\"></script>\(script.map { "<script type=\"module\" src=\"\(Assets.path($0))\"></script>" as HTML })"
     let opening: HTML = """

@@ -44,7 +44,7 @@ struct WeekFigure {
     let isEmpty = parts.allSatisfy { $0.values.allSatisfy { $0 == 0 } }
     let none: HTML = isEmpty ? "<p class=\"empty\">Nothing of that is on file for these weeks.</p>" : ""
     return """
-      <figure class="weeks-figure" data-testid="\(testID)"><figcaption>\(title)</figcaption>\(legend)\(isEmpty ? none : picture)
+      <figure class="weeks-figure" data-testid="\(testID)"><figcaption>\(title)</figcaption>\(isEmpty ? none : legend + picture)
       <details><summary>\(title), as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="\(title), as a table"><table><thead><tr><th scope="col">Week of</th>\(heads)</tr></thead><tbody>\(rows)</tbody></table></div></details></figure>
       """
   }

@@ -54,7 +54,7 @@ enum JobsPage {
       ? "<button type=\"button\" data-cancel=\"\(job.id)\" data-testid=\"cancel_job_\(job.id)\">Cancel</button>" : ""
     return """
       <li class="job job-\(stored.state.rawValue)" data-job="\(job.id)" data-testid="job_\(job.id)"><b>\(name(stored.kind))</b> <span class="id">\(when)</span>
-      <span class="badge">\(word(stored.state))</span> \(bar)\(cancel)\(job.message.map { "<p>\($0)</p>" as HTML })\(standing(stored))</li>
+      <span class="badge">\(word(stored.state))</span> \(bar)\(cancel)\(job.message.map { "<p>\($0)</p>" as HTML })\(report(stored))\(standing(stored))</li>
       """
   }
 
@@ -76,6 +76,12 @@ enum JobsPage {
     case .cancelled: "cancelled"
     case .brokenOff: "broken off"
     }
+  }
+
+  /// The way to what came of it in full.
+  private static func report(_ job: PracticeJob) -> HTML {
+    guard job.kind == .evaluate, job.state == .done else { return "" }
+    return "<p><a href=\"\(ManagePages.Page.evaluations.path)/\(job.id)\">Report</a></p>"
   }
 
   /// Of what was cut short, what holds now and how to go on.

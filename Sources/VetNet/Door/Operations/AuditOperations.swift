@@ -80,6 +80,20 @@ public struct AnchorAudit: Operation {
 }
 
 /// How many days the content of accesses is kept; nil for as long as the practice file is.
+public struct ShowAccessDays: Operation {
+  public static let name = "audit.days"
+  public static let permission = Permission.readAudit
+  public static let reads: Set<RecordKind> = [.setting]
+
+  /// Fewer days can't be asked for.
+  public static let least = Practice.leastAccessDays
+
+  public init() {}
+
+  public func run(_ passage: Passage) throws -> Int? { try passage.practice.accessDays() }
+}
+
+/// How many days the content of accesses is kept; nil for as long as the practice file is.
 public struct KeepAccesses: Operation {
   public static let name = "audit.keep"
   public static let permission = Permission.keepAudit

@@ -18,7 +18,7 @@ enum AuditLogPage {
       .audit, call,
       main: """
         <h1>Audit log</h1><div data-load="\(ManagePages.Page.audit.path)?part=chain" role="status" data-testid="audit_chain"><p class="hint">The log is being compared with what was written…</p></div>
-        \(try form(filter, call))<h2>\(heading(filter))</h2>\(found)
+        \(try form(filter, call))<h2>\(heading(filter))</h2>\(found)\(try keeping(call))
         """)
   }
 
@@ -85,6 +85,24 @@ enum AuditLogPage {
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="Entries"><table data-testid="audit_log"><thead><tr><th scope="col" class="number">No.</th><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">About</th></tr></thead><tbody>\(rows)</tbody></table></div>\(next)
       """
+  }
+
+  /// How long it is kept who saw what, and taking out what is older.
+  private static func keeping(_ call: Call) throws -> HTML {
+    guard call.session.actor.role.may(.keepAudit) else { return "" }
+    let days = try call.perform(ShowAccessDays())
+    let keep = ManageForm(
+      method: "PATCH", path: "/api/v1/audit/days", testID: "access_days_form", label: "How long accesses are kept",
+      fields: ManageField.text(
+        "access_days", "days", "Days for which it is kept who saw what", value: days.map(String.init),
+        hint: "\(ShowAccessDays.least) at least; empty for as long as the practice file is. Changes are kept for good.",
+        type: "number", more: " data-kind=\"number\" inputmode=\"numeric\" min=\"\(ShowAccessDays.least)\""),
+      then: ManagePages.Page.audit.path)
+    let compact = ManageForm(
+      method: "POST", path: "/api/v1/audit/compaction", testID: "compact_form", label: "Take older accesses out",
+      fields: "", button: "Take older accesses out now", then: ManagePages.Page.audit.path, style: "danger")
+    return
+      "<details><summary>How long accesses are kept</summary>\(keep.html)\(days == nil ? "" : compact.html)</details>"
   }
 
   /// Reads the whole log: it comes after the page.
