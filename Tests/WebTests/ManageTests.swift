@@ -324,6 +324,9 @@ struct ManageTests {
       usleep(50_000)
     }
     #expect(text(try served.ask("GET", "/manage/evaluations?part=live")).contains("open_evaluation_\(id)"))
+    let whole = try served.ask("GET", "/api/v1/jobs/\(id)/report").json()
+    #expect(
+      whole["cases"] as? Int == 3 && (whole["levels"] as? [String: [String: Int]])?["red"]?["red"] == 1, "\(whole)")
     let page = text(try served.ask("GET", "/manage/evaluations/\(id)"))
     #expect(page.contains("Of 3 cases with a person") && page.contains("evaluation_matrix"))
     #expect(

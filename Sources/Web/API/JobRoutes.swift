@@ -3,7 +3,7 @@ import VetNet
 
 /// Long work: what runs, beginning it, and cancelling it.
 enum JobRoutes {
-  static let all: [Route] = [list, job, begin, upload, cancel]
+  static let all: [Route] = [list, job, report, begin, upload, cancel]
 
   static let shape: Schema = .object(
     [
@@ -21,6 +21,21 @@ enum JobRoutes {
 
   private static let job = Route("GET", "/jobs/{id}", .api, .reading, "One job.", answer: shape) { call in
     try .json(found(call))
+  }
+
+  private static let report = Route(
+    "GET", "/jobs/{id}/report", .api, .reading,
+    "What came of a comparison of triage with people's levels in full: levels against levels, and the cases taken for less urgent.",
+    answer: .object([
+      "cases": .integer, "same": .integer, "lower": .integer, "higher": .integer, "urgent": .integer,
+      "urgent_found": .integer, "levels": .any, "versions": .any,
+      "lowest": .list(.object(["id": .string(), "person": .string(), "program": .string()])),
+    ])
+  ) { call in
+    guard let id = Int64(call.value("id")) else {
+      throw ErrorBody(404, "not_found", "there is no job '\(call.value("id").prefix(20))'")
+    }
+    return try .json(call.perform(ShowEvaluation(job: id)))
   }
 
   private static func found(_ call: Call) throws -> JobOutput {
