@@ -169,7 +169,7 @@ extension Practice {
 
   func auditLog(
     patient reference: String? = nil, user: String? = nil, since: Timestamp? = nil, accessOnly: Bool = false,
-    limit: Int? = nil, exports: Bool
+    limit: Int? = nil, before: Int64? = nil, exports: Bool
   ) throws -> [AuditLine] {
     try reading {
       var filter = AuditChain.Filter()
@@ -181,6 +181,7 @@ extension Practice {
       }
       filter.actor = user
       filter.since = since
+      filter.before = before ?? .max
       if accessOnly { filter.kinds = [.access, .refusal] }
       return try connection.audit.entries(filter, latestFirst: !exports, limit: limit).map {
         AuditLine($0, zone: timeZone, exports: exports)
@@ -218,7 +219,11 @@ extension Practice {
   }
 
   /// Accesses are kept this long at least: who looked at a record is asked months later.
-  static let leastAccessDays = 365
+  public static let leastAccessDays = 365
+
+  func accessDays() throws -> Int? {
+    try reporting { try connection.settings.value(Setting.auditAccessDays) }.flatMap { Int($0) }
+  }
 
   func keepAccesses(days: Int?) throws {
     if let days, days < Self.leastAccessDays {

@@ -1,4 +1,5 @@
 package import Clinical
+import Glibc
 import Store
 import Vectorization
 
@@ -65,6 +66,8 @@ public struct Status: Encodable, Sendable {
   public let runningJob: String?
   /// The last backup that was restored beside and compared; nil before there was one.
   public let lastBackup: Backup?
+  /// Where a backup goes when nobody names a place: where the last one is, or a folder beside the practice file.
+  public let backupFolder: String
   /// Whether no backup was proven for a week.
   public let isBackupDue: Bool
   public let features: [FeatureState]
@@ -78,6 +81,7 @@ public struct Status: Encodable, Sendable {
     case runningJob = "running_job"
     case lastBackup = "last_backup"
     case isBackupDue = "backup_due"
+    case backupFolder = "backup_folder"
   }
 
   /// Labels and values for a person.
@@ -161,7 +165,8 @@ extension Practice {
             ? "\(job.kind) \(progress), but \(holder) is gone: go on with vetnet reindex --resume"
             : "\(job.kind) by \(holder) \(progress)"
         },
-        lastBackup: try backup.map(backupStatus), isBackupDue: try isBackupDue(backup, now: now),
+        lastBackup: try backup.map(backupStatus), backupFolder: backupFolder(after: backup),
+        isBackupDue: try isBackupDue(backup, now: now),
         features: try featureStates(),
         encryption: try connection.sealing().map(Status.Encryption.init),
         version: VetNetVersion.current)
@@ -170,6 +175,30 @@ extension Practice {
 
   /// A reminder comes when so many days have gone by without a proven backup.
   static let backupDays = 7
+
+  /// Where the last backup is, if that is still there, or a folder of its own beside the practice file.
+  private func backupFolder(after last: ProvenBackup?) -> String {
+    if let last, FileBytes.count(of: last.file) == last.byteCount { return FilePath.folder(of: last.file) }
+    return ownBackupFolder
+  }
+
+  private var ownBackupFolder: String { FilePath.folder(of: FilePath.absolute(path)) + "/backups" }
+
+  /// The folder for backups when nobody names a place, made where it isn't there yet.
+  ///
+  /// - Returns: the folder, and how many backups stay there: in one that somebody chose, all.
+  func readyBackupFolder(isDryRun: Bool) throws -> (folder: String, keep: Int?) {
+    let folder = backupFolder(after: try reporting { try connection.backups.kept().first })
+    if folder == ownBackupFolder, !Folder.exists(folder), !isDryRun {
+      guard mkdir(folder, 0o700) == 0 else {
+        throw FileRights.creationObstacle(folder + "/x")
+          ?? PracticeError(.failed, "can't make the folder '\(folder)' for backups")
+      }
+    }
+    return (folder, folder == ownBackupFolder ? Self.ownBackups : nil)
+  }
+
+  private static let ownBackups = 14
 
   private func backupStatus(_ backup: ProvenBackup) throws -> Status.Backup {
     Status.Backup(

@@ -28,7 +28,7 @@ enum CommandTable {
     SchedulePlanCommands.redo, SchedulePlanCommands.log, SchedulePlanCommands.diff, SchedulePlanCommands.waiting,
     ScheduleReasonCommands.why, ScheduleReasonCommands.whyNot, ScheduleReasonCommands.set, ScheduleReasonCommands.risk,
     ScheduleReasonCommands.export, FlowCommands.flow, FlowCommands.stage, ScheduleCommands.generate,
-    ServeCommand.command,
+    ServeCommand.command, InsightsCommand.command,
     ReindexCommand.command,
     CompletionCommands.command, ModelContextCommand.command,
     ConfigCommands.list, ConfigCommands.get, ConfigCommands.set, ConfigCommands.unset, ConfigFeatureCommand.command,

@@ -85,6 +85,7 @@ final class Workspace: Sendable {
     _ request: Request, _ route: Route, _ values: [String: String], _ practice: Practice
   ) -> Answered {
     let now = clock()
+    practice.rereadTimeZone()
     let session: WebSession
     do {
       let isUse = route.access != .unattended && request.header("x-vetnet-unattended") == nil

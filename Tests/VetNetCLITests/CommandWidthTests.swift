@@ -76,7 +76,8 @@ struct CommandWidthTests {
     ["patient", "merge", "W1", "P001", "--reason", "entered twice", "--dry-run"],
     ["patient", "erase", "W1", "--reason", "entered for practice", "--dry-run"],
     ["audit", "keep", "4000"], ["key", "list"], ["user", "list"], ["user", "rules"], ["import", "log"],
-    ["reindex", "--dry-run"], ["evaluate", "check", projectDirectory + "/Evaluations/triage"],
+    ["reindex", "--dry-run"], ["insights"], ["insights", "--weeks", "2", "--ahead", "0"],
+    ["evaluate", "check", projectDirectory + "/Evaluations/triage"],
     ["evaluate", "floors", "--sample", "2"],
     ["evaluate", "schedule", projectDirectory + "/Evaluations/schedule", "--iterations", "20"],
   ]

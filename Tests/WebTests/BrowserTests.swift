@@ -291,6 +291,8 @@ import VetNetTestSupport
     for path in [
       "/day/\(ServedPractice.day)", "/triage", "/patient/P001", "/ask", "/brief/\(ServedPractice.day)", "/patients?q=b",
       "/flow/\(ServedPractice.day)", "/week/\(ServedPractice.day)", "/month/\(ServedPractice.day)",
+      "/manage", "/manage/practice", "/manage/people-and-rooms", "/manage/users", "/manage/imports", "/manage/audit",
+      "/manage/weeks", "/manage/evaluations",
     ] {
       try phone.open(url(path))
       let wide = try phone.run("return document.documentElement.scrollWidth - innerWidth") as? Int ?? 99
@@ -359,6 +361,10 @@ import VetNetTestSupport
       ("/note/N0046?start=60&end=74", nil), ("/ask", nil), ("/brief/\(ServedPractice.day)", nil), ("/nowhere", nil),
       ("/flow/\(ServedPractice.day)", nil), ("/flow/\(ServedPractice.day)", named("search_input")),
       ("/week/\(ServedPractice.day)", nil), ("/month/\(ServedPractice.day)", nil),
+      ("/manage", nil), ("/manage/practice", nil), ("/manage/people-and-rooms", named("staff_S01") + " summary"),
+      ("/manage/users", nil), ("/manage/imports", nil), ("/manage/imports/1", nil), ("/manage/audit", nil),
+      ("/manage/weeks", named("weeks_workload_all") + " summary"),
+      ("/manage/evaluations", nil),
     ]
     for (path, click) in opened {
       try browser.open(url(path))

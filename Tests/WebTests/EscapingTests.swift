@@ -60,7 +60,10 @@ struct EscapingTests {
       "/note/N1?start=2&end=30", "/brief/2026-11-26", "/flow/2026-11-26", "/week/2026-11-26", "/month/2026-11-26",
       "/ask?patient=P0", "/triage",
       "/patients?q=%3Cscript%3Ealert(1)%3C/script%3E", "/patient/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
-      "/day/%3Cscript%3Ealert(1)",
+      "/day/%3Cscript%3Ealert(1)", "/manage/people-and-rooms", "/manage/practice", "/manage/imports",
+      "/manage/imports/1",
+      "/manage/audit?patient=%3Cscript%3Ealert(1)%3C/script%3E&user=%22%3E%3Cimg%20src=x%3E", "/manage/users",
+      "/manage/weeks", "/manage/evaluations",
     ]
     var answers = try pages.map { try served.ask("GET", $0) }
     for (path, body) in [

@@ -31,6 +31,22 @@ public struct ResourceStore {
       row)
   }
 
+  /// Changes a room or device in place, whichever source it came from; where it is stays.
+  ///
+  /// - Throws: ``StoreError/Code/alteredRecord`` for a record that is not what was written.
+  public func change(row: Int64, _ edit: (inout Resource) -> Void) throws(StoreError) -> Stored<Resource>? {
+    try connection.transaction { () throws(StoreError) in
+      guard let stored = try resource(row: row) else { return nil }
+      try connection.recordHashes.requireSound(.resource, row)
+      var resource = stored.value
+      edit(&resource)
+      try connection.execute(
+        "UPDATE resource SET name = ?, kind = ?, capacity = ?, cleaning_minutes = ?, \(Connection.changedHere) WHERE id = ?",
+        resource.name, resource.kind, resource.capacity, resource.cleaningMinutes, row)
+      return try self.resource(row: row)
+    }
+  }
+
   public func resource(row: Int64) throws(StoreError) -> Stored<Resource>? {
     try connection.first("\(Self.selection) WHERE record.id = ?", row, read: Self.read)
   }

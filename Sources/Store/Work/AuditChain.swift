@@ -139,6 +139,8 @@ public struct AuditChain {
     public var kinds: Set<AuditEntry.Kind>?
     /// Only entries behind this one.
     public var after: Int64 = 0
+    /// Only entries ahead of this one.
+    public var before = Int64.max
 
     public init() {}
   }
@@ -160,9 +162,10 @@ public struct AuditChain {
       """
       SELECT sequence, kind, at, actor, role, operation, version, details, checkpoint, previous, digest, hash
       FROM audit_entry
-      WHERE sequence > ?6 AND \(about) AND (?3 IS NULL OR actor = ?3) AND (?4 IS NULL OR at >= ?4) \(kinds ?? "")
+      WHERE sequence > ?6 AND sequence < ?7 AND \(about) AND (?3 IS NULL OR actor = ?3) AND (?4 IS NULL OR at >= ?4) \(kinds ?? "")
       ORDER BY sequence \(latestFirst ? "DESC" : "ASC") LIMIT ?5
-      """, filter.subject?.kind, filter.subject?.id, filter.actor, filter.since, limit ?? -1, filter.after
+      """, filter.subject?.kind, filter.subject?.id, filter.actor, filter.since, limit ?? -1, filter.after,
+      filter.before
     ) { row throws(StoreError) in
       let sequence = row.int64(0)
       var entry: AuditEntry?

@@ -100,6 +100,16 @@ public struct JobStore {
       message, moment, row)
   }
 
+  /// Keeps what came of a job in full. It must do without words of a record.
+  public func keep(report: String, row: Int64) throws(StoreError) {
+    try connection.execute("INSERT OR REPLACE INTO job_report (job_id, report) VALUES (?, ?)", row, report)
+  }
+
+  /// Nil for a job of which no more was kept than its message.
+  public func report(row: Int64) throws(StoreError) -> String? {
+    try connection.first("SELECT report FROM job_report WHERE job_id = ?", row) { $0.text(0) }
+  }
+
   public func job(row: Int64) throws(StoreError) -> Job? {
     try connection.first("\(Self.selection) WHERE id = ?", row, read: Self.read)
   }

@@ -8,7 +8,7 @@ public enum OperationRegistry {
     RetractNote.self, ReinstateNote.self, Ask.self, FindSimilar.self, ListBriefed.self, BriefDay.self,
     BriefAppointment.self,
     BriefPatient.self, AssessIntake.self, OverrideTriage.self, GuideTriage.self, ListOverrides.self,
-    EvaluateTriage.self,
+    EvaluateTriage.self, ShowEvaluation.self,
     ImportRecords.self, ListImports.self, ShowImport.self, UndoImport.self, GuessMapping.self, ReadLetters.self,
     ExportRecords.self, ShowStatus.self, Examine.self,
     VerifyPractice.self, PlanReindex.self, Reindex.self, BackUp.self, RestoreBackup.self, ShowDay.self,
@@ -19,7 +19,7 @@ public enum OperationRegistry {
     WeighReserve.self, SetReserve.self, OptimizePlan.self, RearrangeVisits.self, BookEmergency.self, UndoPlan.self,
     RedoPlan.self,
     ListPlanChanges.self, ComparePlans.self, ReadAuditLog.self, ExportAudit.self, VerifyAudit.self,
-    AnchorAudit.self, KeepAccesses.self, CompactAudit.self, ListChanges.self,
+    AnchorAudit.self, ShowAccessDays.self, KeepAccesses.self, CompactAudit.self, ListChanges.self,
     ListSettings.self, ChangeSetting.self, FindFreeTimes.self, IdentifyStaff.self, IdentifyResource.self, AskBook.self,
     CompletePatients.self, CompleteBook.self, GatherPassages.self, CheckGuest.self,
     ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
@@ -30,6 +30,7 @@ public enum OperationRegistry {
     ListCalendars.self, KeepCalendar.self, RemoveCalendar.self, SetStaffAddress.self, SyncCalendars.self,
     MergePatients.self, SplitPatient.self, TagRecord.self, ListTags.self, ShowTags.self, FindTagged.self,
     ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,
-    ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self,
+    ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self, AddStaff.self, ListRooms.self,
+    KeepRoom.self, ShowInsights.self,
   ]
 }

@@ -5,7 +5,7 @@ import Store
 public struct PracticeJob: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case imports = "import"
-    case reindex, optimize, evaluate
+    case reindex, optimize, evaluate, backup
 
     /// In the file: apart from what the operation itself puts down of its work.
     fileprivate var stored: String { "workspace.\(rawValue)" }
@@ -59,10 +59,12 @@ extension Practice {
   ///   - began: called with the job's number.
   ///   - progress: called often.
   ///   - summary: what came of it, in a line without words of a record.
+  ///   - report: the same in full, to be kept with the job; nil for no more than the line.
   /// - Throws: as the operation, and ``PracticeError`` with `locked` where one of this kind is being done.
   public func performAsJob<Wanted: Operation>(
     _ kind: PracticeJob.Kind, _ operation: Wanted, by actor: Actor, clock: () -> Timestamp,
-    began: (Int64) -> Void, progress: @escaping (Progress) -> Void, summary: (Wanted.Outcome) -> String
+    began: (Int64) -> Void, progress: @escaping (Progress) -> Void, summary: (Wanted.Outcome) -> String,
+    report: (Wanted.Outcome) -> String? = { _ in nil }
   ) throws {
     let start = clock()
     // Who may not do it doesn't begin it; the door says so, and puts it on record.
@@ -87,6 +89,7 @@ extension Practice {
           try? connection.jobs.report(row: job, doneCount: step.done, totalCount: step.total, at: moment)
         }
       }
+      if let whole = report(outcome) { try? connection.jobs.keep(report: whole, row: job) }
       end(.done, summary(outcome), at: clock())
     } catch let error as PracticeError {
       if case .stopped = error.code {

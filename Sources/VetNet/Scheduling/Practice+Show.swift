@@ -122,9 +122,7 @@ extension Practice {
     day.staff.filter { clinicianID == nil || $0.id == clinicianID }.compactMap { member in
       let own = day.appointments.filter { $0.clinicianID == member.id && $0.status.occupiesTime }
       let hours = day.sites.isEmpty ? nil : day.dates.map { date in localHours(of: member, on: date, day) }
-      let working =
-        hours.map { $0.joined().reduce(0) { $0 + $1.count } }
-        ?? day.dates.reduce(0) { sum, date in sum + member.workingMinutes(on: date) }
+      let working = day.dates.reduce(0) { sum, date in sum + workingMinutes(of: member, on: date, day) }
       let takesVisits = member.role == .veterinarian || member.role == .nurse
       guard (working > 0 && takesVisits) || !own.isEmpty else { return nil }
       return DaySchedule.Workload(
@@ -136,6 +134,12 @@ extension Practice {
         hours: hours.map { Array($0.joined()) } ?? day.dates.flatMap { date in member.hours(on: date) },
         risk: risk?.clinicians.first { $0.id == member.id })
     }
+  }
+
+  /// Minutes of work on a day: by contract with breaks taken out, or, where there are locations, as far as these are open.
+  func workingMinutes(of member: StaffMember, on date: CalendarDate, _ day: PracticeDay) -> Int {
+    day.sites.isEmpty
+      ? member.workingMinutes(on: date) : localHours(of: member, on: date, day).reduce(0) { $0 + $1.count }
   }
 
   /// Working hours at the locations that are open, in minutes of the day.

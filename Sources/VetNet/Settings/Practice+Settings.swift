@@ -10,6 +10,14 @@ extension Practice {
     if let name = overrides.values[.timeZone]?.value, let zone = PracticeTimeZone(identifier: name) { timeZone = zone }
   }
 
+  /// Goes by the time zone that the practice file says now: another session may have changed it since this one was opened.
+  public func rereadTimeZone() {
+    guard overrides.values[.timeZone] == nil,
+      let name = try? connection.settings.value(Setting.timeZone), let zone = PracticeTimeZone(identifier: name)
+    else { return }
+    timeZone = zone
+  }
+
   /// The units in which weights are shown, and read where none is written.
   public var units: MeasureUnits { (try? setting(.units)).flatMap { $0 }.flatMap(MeasureUnits.init) ?? .metric }
 

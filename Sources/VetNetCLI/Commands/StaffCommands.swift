@@ -25,10 +25,13 @@ enum StaffCommands {
   }
 
   static let set = Command(
-    "staff set", "changes somebody's hours, credentials or preferences",
+    "staff set", "changes somebody's hours, breaks, leave, credentials or preferences",
     positionals: [Positional("NAME", "a member of staff, by id or name")],
     options: [
       Option("--hours", "HOURS", "weekly hours such as \"mon-fri 9-17\"; always, or none"),
+      Option("--breaks", "BREAKS", "such as \"mon-fri 12:00-14:00 30\": when between, and how many minutes; none"),
+      Option("--leave", "DAYS", "a day, or FROM/TO, on which they are away; several times"),
+      Option("--no-leave", "DAYS", "days on which they are there after all; several times"),
       Option("--location", "NAME", "where these hours are (default: the practice's only or first location)"),
       Option(
         "--credential", "NAME", "what they may do, such as surgery or \"surgery until 2027-03-31\"; several times"),
@@ -42,6 +45,7 @@ enum StaffCommands {
     ],
     examples: [
       Example("vetnet staff set S01 --hours \"mon-tue 9-17\" --location Harbour", "there on two days"),
+      Example("vetnet staff set S01 --leave 2027-02-15/2027-02-19", "away for a week"),
       Example("vetnet staff set S02 --credential \"surgery until 2027-03-31\"", "who may operate until then"),
       Example("vetnet staff set S02 --most surgery=3 --latest-long 15:30", "how she would like her days"),
     ],
@@ -55,7 +59,8 @@ enum StaffCommands {
     let edit = try edit(invocation, practice)
     guard !edit.isEmpty else {
       throw UsageError(
-        "'vetnet staff set' needs --hours, --credential, --no-credential, --most, --latest-long or --long")
+        "'vetnet staff set' needs --hours, --breaks, --leave, --no-leave, --credential, --no-credential, --most, --latest-long or --long"
+      )
     }
     let isDryRun = invocation.arguments.isSet("--dry-run")
     let member = try invocation.perform(
@@ -69,6 +74,9 @@ enum StaffCommands {
     var edit = StaffEdit()
     edit.hours = arguments.value("--hours")
     edit.location = try invocation.location(practice)
+    edit.breaks = arguments.value("--breaks")
+    let leave = try arguments.values("--leave").map { try days($0, "--leave", isTakenBack: false) }
+    edit.leave = try leave + arguments.values("--no-leave").map { try days($0, "--no-leave", isTakenBack: true) }
     for text in arguments.values("--credential") {
       let parts = text.components(separatedBy: " until ")
       guard parts.count <= 2, let name = parts.first?.trimmed, !name.isEmpty else {
@@ -98,6 +106,14 @@ enum StaffCommands {
     return edit
   }
 
+  private static func days(_ text: String, _ option: String, isTakenBack: Bool) throws -> StaffEdit.Leave {
+    let dates = text.split(separator: "/", omittingEmptySubsequences: false).map { CalendarDate(iso: String($0)) }
+    guard (1...2).contains(dates.count), let first = dates[0], let last = dates[dates.count - 1] else {
+      throw UsageError("\(option) '\(text)' is no day; write 2027-02-15, or 2027-02-15/2027-02-19")
+    }
+    return StaffEdit.Leave(first: first, last: last, isTakenBack: isTakenBack)
+  }
+
   private static func minute(_ text: String) throws -> Int {
     let parts = text.split(separator: ":").map { Int($0) }
     guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour),
@@ -121,7 +137,11 @@ enum StaffCommands {
         wishes.append("no visit of \(member.load.longMinutes) minutes or more after \(clock(latest))")
       }
       return ["\(verb)\(member.name.withoutControls) (\(member.id)), \(member.role.rawValue)"]
-        + [("works", hours), ("skills", skills), ("credentials", credentials), ("prefers", wishes)].compactMap {
+        + [
+          ("works", hours), ("breaks", member.breaks.isEmpty ? [] : [StaffWeek.words(member.breaks)]),
+          ("away", member.leave.map { "\($0.days.lowerBound) to \($0.days.upperBound)" }),
+        ].compactMap { $1.isEmpty ? nil : "  \($0): \($1.joined(separator: ", "))" }
+        + [("skills", skills), ("credentials", credentials), ("prefers", wishes)].compactMap {
           $1.isEmpty ? nil : "  \($0): \($1.joined(separator: ", "))"
         }
     }
@@ -158,6 +178,18 @@ private struct StaffOutput: Encodable {
     let expires: String?
   }
 
+  struct Break: Encodable {
+    let weekday: Int
+    let earliest: String
+    let latest: String
+    let minutes: Int
+  }
+
+  struct Away: Encodable {
+    let from: String
+    let to: String
+  }
+
   struct Load: Encodable {
     let most_per_day: [String: Int]
     let latest_long_start: String?
@@ -169,6 +201,8 @@ private struct StaffOutput: Encodable {
   let role: String
   let skills: [String: Double]
   let working_hours: [Hours]
+  let breaks: [Break]
+  let leave: [Away]
   let credentials: [Credential]
   let load: Load?
 
@@ -182,6 +216,12 @@ private struct StaffOutput: Encodable {
         weekday: $0.weekday, start: Self.clock($0.minutes.lowerBound), end: Self.clock($0.minutes.upperBound),
         location_id: $0.locationID)
     }
+    breaks = member.breaks.map {
+      Break(
+        weekday: $0.weekday, earliest: Self.clock($0.window.lowerBound), latest: Self.clock($0.window.upperBound),
+        minutes: $0.minutes)
+    }
+    leave = member.leave.map { Away(from: $0.days.lowerBound.description, to: $0.days.upperBound.description) }
     credentials = member.credentials.map { Credential(name: $0.name, expires: $0.expires?.description) }
     load =
       member.load.isEmpty

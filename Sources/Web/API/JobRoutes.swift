@@ -3,11 +3,11 @@ import VetNet
 
 /// Long work: what runs, beginning it, and cancelling it.
 enum JobRoutes {
-  static let all: [Route] = [list, job, begin, upload, cancel]
+  static let all: [Route] = [list, job, report, begin, upload, cancel]
 
   static let shape: Schema = .object(
     [
-      "id": .integer, "kind": .oneOf(["import", "reindex", "optimize", "evaluate"]),
+      "id": .integer, "kind": .oneOf(["import", "reindex", "optimize", "evaluate", "backup"]),
       "state": .oneOf(["running", "done", "failed", "cancelled", "broken_off"]), "started_at": .string(),
       "seen_at": .string(), "done": .integer, "can_cancel": .boolean,
     ], optional: ["total": .integer, "detail": .string(), "message": .string()])
@@ -23,6 +23,21 @@ enum JobRoutes {
     try .json(found(call))
   }
 
+  private static let report = Route(
+    "GET", "/jobs/{id}/report", .api, .reading,
+    "What came of a comparison of triage with people's levels in full: levels against levels, and the cases taken for less urgent.",
+    answer: .object([
+      "cases": .integer, "same": .integer, "lower": .integer, "higher": .integer, "urgent": .integer,
+      "urgent_found": .integer, "levels": .any, "versions": .any,
+      "lowest": .list(.object(["id": .string(), "person": .string(), "program": .string()])),
+    ])
+  ) { call in
+    guard let id = Int64(call.value("id")) else {
+      throw ErrorBody(404, "not_found", "there is no job '\(call.value("id").prefix(20))'")
+    }
+    return try .json(call.perform(ShowEvaluation(job: id)))
+  }
+
   private static func found(_ call: Call) throws -> JobOutput {
     guard let job = try call.perform(ListJobs()).first(where: { "\($0.id)" == call.value("id") }) else {
       throw ErrorBody(404, "not_found", "there is no job '\(call.value("id").prefix(20))'")
@@ -32,9 +47,9 @@ enum JobRoutes {
 
   private static let begin = Route(
     "POST", "/jobs", .api, .reading,
-    "Begins one: re-indexing, improving the plan of some days, or judging anew what people gave a level of their own.",
+    "Begins one: re-indexing, improving the plan of some days, judging anew what people gave a level of their own, or a backup.",
     body: .object(
-      ["kind": .oneOf(["reindex", "optimize", "evaluate"])],
+      ["kind": .oneOf(["reindex", "optimize", "evaluate", "backup"])],
       optional: ["all": .boolean, "dates": .list(.string()), "seconds": .integer]), answer: shape, status: 202
   ) { call in
     let fields = try Fields(call, known: ["kind", "all", "dates", "seconds"])
@@ -63,11 +78,15 @@ enum JobRoutes {
         plan.isWritten ? "the plan of \(plan.dates.count) days is better now" : "nothing better was found"
       }
     case "evaluate":
-      id = try call.jobs.begin(.evaluate, EvaluateTriage(), by: call.session.actor, summary: \.line)
+      id = try call.jobs.begin(.evaluate, EvaluateTriage(), by: call.session.actor, summary: \.line, report: \.encoded)
+    case "backup":
+      id = try call.jobs.begin(.backup, BackUp(destination: nil), by: call.session.actor) { report in
+        "\(report.file), \(report.records ?? 0) records: restored beside and found to be what was backed up"
+      }
     default:
       throw ErrorBody(
         400, "invalid_field", "'kind' is not known",
-        hint: "Send reindex, optimize or evaluate; a file goes to /api/v1/imports.",
+        hint: "Send reindex, optimize, evaluate or backup; a file goes to /api/v1/imports.",
         field: "kind")
     }
     return try started(id, call)
@@ -89,8 +108,8 @@ enum JobRoutes {
     let options = ImportOptions(
       source: call.request.parameter("source"), kind: call.request.parameter("kind"))
     let id = try call.jobs.begin(
-      .imports, ImportRecords(paths: [file.path], options: options), by: call.session.actor, summary: words
-    ) { file.remove() }
+      .imports, ImportRecords(paths: [file.path], options: options), by: call.session.actor, summary: words,
+      finally: { file.remove() })
     return try started(id, call)
   }
 
@@ -160,7 +179,7 @@ struct JobOutput: Encodable {
     message = job.message
     permission =
       switch job.kind {
-      case .imports, .reindex: .keep
+      case .imports, .reindex, .backup: .keep
       case .optimize: .writeBook
       case .evaluate: .readRecord
       }

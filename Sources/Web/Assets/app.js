@@ -26,6 +26,7 @@ export class Problem extends Error {
     this.status = status;
     this.code = error.code;
     this.hint = error.hint;
+    this.field = error.field;
     this.candidates = error.candidates ?? [];
     this.freeSlots = error.free_slots ?? [];
     this.current = error.current;
@@ -477,6 +478,8 @@ for (const form of $$("form[data-draft]")) {
 // A link may lead to a window of its page. The page's own module is loaded by then.
 const wanted = new URLSearchParams(location.search).get("open");
 if (wanted) addEventListener("load", () => $(`[data-open="${CSS.escape(wanted)}"]`)?.click());
+// On a narrow screen the tabs scroll.
+$(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 $("#theme")?.addEventListener("click", () => {
   const root = document.documentElement;

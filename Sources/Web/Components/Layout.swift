@@ -4,7 +4,7 @@ import VetNet
 /// What stands around every page.
 struct Layout {
   enum Tab: CaseIterable {
-    case schedule, flow, patients, triage, ask, briefs, jobs
+    case schedule, flow, patients, triage, ask, briefs, jobs, manage
 
     var label: HTML {
       switch self {
@@ -15,6 +15,7 @@ struct Layout {
       case .ask: "Ask"
       case .briefs: "Briefs"
       case .jobs: "Jobs"
+      case .manage: "Manage"
       }
     }
 
@@ -27,6 +28,7 @@ struct Layout {
       case .ask: "tab_ask"
       case .briefs: "tab_briefs"
       case .jobs: "tab_jobs"
+      case .manage: "tab_manage"
       }
     }
 
@@ -39,13 +41,15 @@ struct Layout {
       case .ask: "/ask"
       case .briefs: "/brief/today"
       case .jobs: "/jobs"
+      case .manage: "/manage"
       }
     }
   }
 
-  /// What a page needs to be of use, and so its tab.
-  private static func permission(_ tab: Tab) -> Permission {
+  /// What a page needs to be of use, and so its tab; nil where several things are of use.
+  private static func permission(_ tab: Tab) -> Permission? {
     switch tab {
+    case .manage: nil
     case .schedule, .flow: .readBook
     case .patients: .readRegister
     case .triage: .assess
@@ -74,7 +78,8 @@ struct Layout {
     return frame(
       head:
         "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"actor\" content=\"\(actor.name)\"><meta name=\"role\" content=\"\(actor.role.rawValue)\"><meta name=\"lacks\" content=\"\(lacks)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
-      site: call.site, tabs: Tab.allCases.filter { actor.role.may(Self.permission($0)) },
+      site: call.site,
+      tabs: Tab.allCases.filter { Self.permission($0).map(actor.role.may) ?? ManagePages.isOfUse(to: actor.role) },
       search: Self.search, who: WhoActs(session: call.session, here: Link.target(call.request)).html)
   }
 
@@ -101,7 +106,8 @@ struct Layout {
     }
     let demo: HTML =
       site?.isDemo == true
-      ? "<p class=\"demo-note\">Sample practice: whatever you do here is thrown away when the server stops.</p>" : ""
+      ? "<aside class=\"demo-note\" aria-label=\"Sample practice\">Sample practice: whatever you do here is thrown away when the server stops.</aside>"
+      : ""
     let scripts: HTML =
       "<script type=\"module\" src=\"\(Assets.path("app.js"))\"></script>\(script.map { "<script type=\"module\" src=\"\(Assets.path($0))\"></script>" as HTML })"
     let opening: HTML = """

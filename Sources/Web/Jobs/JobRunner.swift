@@ -43,12 +43,15 @@ final class JobRunner: Sendable {
   ///   - operation: the work.
   ///   - actor: who wants it.
   ///   - summary: what came of it, without words of a record.
+  ///   - report: the same in full, to be kept with the job.
   ///   - finally: called when it is over, however it ends, and where it doesn't begin.
   /// - Returns: its number.
   /// - Throws: what keeps it from beginning, such as a job of its kind that runs.
   func begin<Wanted: VetNet.Operation>(
     _ kind: PracticeJob.Kind, _ operation: Wanted, by actor: Actor,
-    summary: @escaping @Sendable (Wanted.Outcome) -> String, finally: @escaping @Sendable () -> Void = {}
+    summary: @escaping @Sendable (Wanted.Outcome) -> String,
+    report: @escaping @Sendable (Wanted.Outcome) -> String? = { _ in nil },
+    finally: @escaping @Sendable () -> Void = {}
   ) throws -> Int64 {
     let start = Monitor<Result<Int64, any Error>?>(nil)
     let isTaken = state.change { state in
@@ -72,7 +75,8 @@ final class JobRunner: Sendable {
             state.change { $0.live[id] = Live(kind: kind) }
             start.change { $0 = .success(id) }
             tell(id, .running)
-          }, progress: { [self] step in if let number { report(step, number) } }, summary: summary)
+          }, progress: { [self] step in if let number { tellProgress(step, number) } }, summary: summary, report: report
+        )
       } catch {
         start.change { if $0 == nil { $0 = .failure(error) } }
       }
@@ -102,7 +106,7 @@ final class JobRunner: Sendable {
     state.withLock { $0.isStopping || $0.live[id]?.isCancelled == true }
   }
 
-  private func report(_ step: Progress, _ id: Int64) {
+  private func tellProgress(_ step: Progress, _ id: Int64) {
     let isNews = state.withLock { state -> Bool in
       guard let before = state.live[id] else { return false }
       state.live[id]?.done = step.done

@@ -54,20 +54,21 @@ enum JobsPage {
       ? "<button type=\"button\" data-cancel=\"\(job.id)\" data-testid=\"cancel_job_\(job.id)\">Cancel</button>" : ""
     return """
       <li class="job job-\(stored.state.rawValue)" data-job="\(job.id)" data-testid="job_\(job.id)"><b>\(name(stored.kind))</b> <span class="id">\(when)</span>
-      <span class="badge">\(word(stored.state))</span> \(bar)\(cancel)\(job.message.map { "<p>\($0)</p>" as HTML })\(standing(stored))</li>
+      <span class="badge">\(word(stored.state))</span> \(bar)\(cancel)\(job.message.map { "<p>\($0)</p>" as HTML })\(report(stored))\(standing(stored))</li>
       """
   }
 
-  private static func name(_ kind: PracticeJob.Kind) -> HTML {
+  static func name(_ kind: PracticeJob.Kind) -> HTML {
     switch kind {
     case .imports: "Import"
     case .reindex: "Re-indexing"
     case .optimize: "Better plan"
     case .evaluate: "Triage beside people's levels"
+    case .backup: "Backup"
     }
   }
 
-  private static func word(_ state: PracticeJob.State) -> HTML {
+  static func word(_ state: PracticeJob.State) -> HTML {
     switch state {
     case .running: "runs"
     case .done: "done"
@@ -77,18 +78,25 @@ enum JobsPage {
     }
   }
 
+  /// The way to what came of it in full.
+  private static func report(_ job: PracticeJob) -> HTML {
+    guard job.kind == .evaluate, job.state == .done else { return "" }
+    return "<p><a href=\"\(ManagePages.Page.evaluations.path)/\(job.id)\">Report</a></p>"
+  }
+
   /// Of what was cut short, what holds now and how to go on.
   private static func standing(_ job: PracticeJob) -> HTML {
     guard job.state == .brokenOff || job.state == .cancelled else { return "" }
     switch job.kind {
     case .imports:
       return
-        "<p class=\"hint\">The rows that it had read stand, whole. The same file may be imported again: what is there is not kept twice. To take it back: vetnet import undo.</p>"
+        "<p class=\"hint\">The rows that it had read stand, whole. The same file may be imported again: what is there is not kept twice. To take it back: <a href=\"/manage/imports\">Imports</a>.</p>"
     case .reindex:
       return
         "<p class=\"hint\">The index in use is whole, and what was made of the new one is kept: begin again to go on.</p>"
     case .optimize: return "<p class=\"hint\">The plan is as it was.</p>"
     case .evaluate: return "<p class=\"hint\">Nothing is changed by it.</p>"
+    case .backup: return "<p class=\"hint\">No backup was made; earlier ones are as they were.</p>"
     }
   }
 }

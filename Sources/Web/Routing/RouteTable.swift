@@ -3,8 +3,9 @@ enum RouteTable {
   static let api: [Route] =
     BookRoutes.all + PlanRoutes.all + RecordRoutes.all + RegistrationRoutes.all + SessionRoutes.all + JobRoutes.all
     + FlowRoutes.all + SearchRoutes.all + PasskeyRoutes.all
+    + SettingRoutes.all + PeopleRoutes.all + UserRoutes.all + ImportRoutes.all + AuditRoutes.all + InsightRoutes.all
 
-  static let all: [Route] = api + PageRoutes.all + [description]
+  static let all: [Route] = api + PageRoutes.all + ManagePages.all + [description]
 
   private static let description = Route("GET", "/api/v1/openapi.json", .plain) { _ in
     try .json(OpenAPI(routes: api))

@@ -11,10 +11,14 @@ public struct ReadAuditLog: Operation {
   public var since: Timestamp?
   public var accessOnly: Bool
   public var limit: Int?
+  /// Only entries before this one, to go on where a page ended.
+  public var before: Int64?
 
   public init(
-    patient: String? = nil, user: String? = nil, since: Timestamp? = nil, accessOnly: Bool = false, limit: Int? = nil
+    patient: String? = nil, user: String? = nil, since: Timestamp? = nil, accessOnly: Bool = false, limit: Int? = nil,
+    before: Int64? = nil
   ) {
+    self.before = before
     self.patient = patient
     self.user = user
     self.since = since
@@ -27,7 +31,8 @@ public struct ReadAuditLog: Operation {
   public func run(_ passage: Passage) throws -> [AuditLine] {
     passage.touch(.patient, try patient.flatMap { try passage.practice.known($0) })
     return try passage.practice.auditLog(
-      patient: patient, user: user, since: since, accessOnly: accessOnly, limit: limit, exports: false)
+      patient: patient, user: user, since: since, accessOnly: accessOnly, limit: limit, before: before,
+      exports: false)
   }
 }
 
@@ -72,6 +77,20 @@ public struct AnchorAudit: Operation {
   public func run(_ passage: Passage) throws -> AnchorLine {
     try passage.practice.auditAnchor(at: passage.now)
   }
+}
+
+/// How many days the content of accesses is kept; nil for as long as the practice file is.
+public struct ShowAccessDays: Operation {
+  public static let name = "audit.days"
+  public static let permission = Permission.readAudit
+  public static let reads: Set<RecordKind> = [.setting]
+
+  /// Fewer days can't be asked for.
+  public static let least = Practice.leastAccessDays
+
+  public init() {}
+
+  public func run(_ passage: Passage) throws -> Int? { try passage.practice.accessDays() }
 }
 
 /// How many days the content of accesses is kept; nil for as long as the practice file is.

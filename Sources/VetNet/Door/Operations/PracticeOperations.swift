@@ -90,13 +90,14 @@ public struct BackUp: Operation {
   public static let changes: Set<RecordKind> = [.backup]
   public static let conduct = Conduct.inSteps
 
-  public var destination: String
+  /// A file or a folder; nil for where the practice's backups are, as its status says.
+  public var destination: String?
   public var keep: Int?
   /// Whether a backup of a plain file is to be encrypted too, by what was offered with ``Practice/offeredBackupKey``.
   public var isEncrypted: Bool?
   public var isDryRun: Bool
 
-  public init(destination: String, keep: Int? = nil, isEncrypted: Bool? = nil, isDryRun: Bool = false) {
+  public init(destination: String?, keep: Int? = nil, isEncrypted: Bool? = nil, isDryRun: Bool = false) {
     self.destination = destination
     self.keep = keep
     self.isEncrypted = isEncrypted
@@ -106,8 +107,10 @@ public struct BackUp: Operation {
   public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> BackupReport {
+    let usual = try destination == nil ? passage.practice.readyBackupFolder(isDryRun: isDryRun) : nil
     let report = try passage.practice.backup(
-      to: destination, keep: keep, isEncrypted: isEncrypted ?? false, isDryRun: isDryRun, now: passage.now,
+      to: destination ?? usual?.folder ?? "", keep: keep ?? usual?.keep, isEncrypted: isEncrypted ?? false,
+      isDryRun: isDryRun, now: passage.now,
       progress: { passage.progress(Progress(done: $0, total: $1, detail: "pages")) })
     passage.details["digest"] = report.digest
     return report

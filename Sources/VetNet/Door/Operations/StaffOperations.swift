@@ -41,6 +41,19 @@ public struct StaffEdit: Hashable, Codable, Sendable {
     }
   }
 
+  /// Days away, both ends included, that are added or taken back.
+  public struct Leave: Hashable, Codable, Sendable {
+    public var first: CalendarDate
+    public var last: CalendarDate
+    public var isTakenBack: Bool
+
+    public init(first: CalendarDate, last: CalendarDate, isTakenBack: Bool = false) {
+      self.first = first
+      self.last = last
+      self.isTakenBack = isTakenBack
+    }
+  }
+
   /// Weekly hours as the setting `hours` takes them, at ``location``; "none" for none there.
   public var hours: String?
   /// By id or name; nil for the practice's only place, or its first location.
@@ -51,11 +64,15 @@ public struct StaffEdit: Hashable, Codable, Sendable {
   /// Local minutes past midnight; negative to take the preference away.
   public var latestLongStart: Int?
   public var longMinutes: Int?
+  /// Pauses that float within a window, such as `mon-fri 12:00-14:00 30`; "none" for none.
+  public var breaks: String?
+  public var leave: [Leave]?
 
   public init() {}
 
   public var isEmpty: Bool {
     hours == nil && credentials.isEmpty && mostPerDay.isEmpty && latestLongStart == nil && longMinutes == nil
+      && breaks == nil && leave?.isEmpty != false
   }
 }
 
@@ -82,6 +99,7 @@ public struct ChangeStaff: Operation {
   public var place: String? {
     let isOfHoursOnly =
       edit.credentials.isEmpty && edit.mostPerDay.isEmpty && edit.latestLongStart == nil && edit.longMinutes == nil
+      && edit.breaks == nil && edit.leave?.isEmpty != false
     return isOfHoursOnly ? edit.location : nil
   }
 
@@ -94,6 +112,14 @@ extension Practice {
   func changeStaff(_ reference: String, _ edit: StaffEdit, isDryRun: Bool) throws -> StaffMember {
     struct DryRunIsOver: Error { let member: StaffMember }
     let hours = try edit.hours.map { try $0.lowercased() == "none" ? [] : Self.weekly($0) }
+    let breaks = try edit.breaks.map { try StaffWeek.breaks($0) }
+    for leave in edit.leave ?? [] {
+      guard leave.first <= leave.last, leave.last.daysSince1970 - leave.first.daysSince1970 <= 366 else {
+        throw PracticeError(
+          .invalidArgument, "leave from \(leave.first) to \(leave.last) is no stretch of at most a year",
+          hint: "Give the first and the last day away.")
+      }
+    }
     do {
       return try writing {
         let id = try staffMember(reference).id
@@ -109,6 +135,8 @@ extension Practice {
               StaffMember.WorkingHours(weekday: $0.weekday, minutes: $0.minutes, locationID: place)
             }
           }
+          if let breaks { member.breaks = breaks }
+          for leave in edit.leave ?? [] { leave.apply(to: &member) }
           edit.applyTerms(to: &member)
         }
         guard let member = changed?.value else { throw PracticeError(.failed, "'\(id)' is gone") }
@@ -118,6 +146,23 @@ extension Practice {
     } catch let over as DryRunIsOver {
       return over.member
     }
+  }
+}
+
+extension StaffEdit.Leave {
+  /// What was said before of the same days gives way; of the days around them it stays.
+  fileprivate func apply(to member: inout StaffMember) {
+    let days = first...last
+    member.leave = member.leave.flatMap { away in
+      guard away.days.overlaps(days) else { return [away] }
+      var rest: [StaffMember.Leave] = []
+      if away.days.lowerBound < first { rest.append(.init(days: away.days.lowerBound...first.adding(days: -1))) }
+      if last < away.days.upperBound { rest.append(.init(days: last.adding(days: 1)...away.days.upperBound)) }
+      return rest
+    }
+    guard !isTakenBack else { return }
+    member.leave.append(.init(days: days))
+    member.leave.sort { $0.days.lowerBound < $1.days.lowerBound }
   }
 }
 
