@@ -117,6 +117,7 @@ struct DoorTests {
       return [
         AddToInbox(items: [letter]), ListInbox(), ShowInboxItem(id: "inbox-1"),
         SetInboxItemAside(id: "inbox-1", isRejected: false), UndoInbox(),
+        CountInbox(), ListInboxDecisions(), SetSeveralAside(ids: ["inbox-1"], isRejected: false),
         AssignInboxItem(id: "inbox-1", patient: "P1", date: now),
       ] + calendarSamples
     }

@@ -25,6 +25,7 @@ public enum OperationRegistry {
     ListUsers.self, AddUser.self, SetUserRole.self, SetLocationRole.self, DisableUser.self, SetOwnPassphrase.self,
     ResetPassphrase.self, LinkAccount.self, SetSignInRules.self, ListFeatures.self, SwitchFeature.self, ListJobs.self,
     AddToInbox.self, ListInbox.self, ShowInboxItem.self, AssignInboxItem.self, SetInboxItemAside.self, UndoInbox.self,
+    CountInbox.self, ListInboxDecisions.self, SetSeveralAside.self,
     ListCalendars.self, KeepCalendar.self, RemoveCalendar.self, SetStaffAddress.self, SyncCalendars.self,
     MergePatients.self, SplitPatient.self, TagRecord.self, ListTags.self, ShowTags.self, FindTagged.self,
     ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,

@@ -221,6 +221,20 @@ export function resumeUpdates() {
   if (pending) refresh();
 }
 
+/** How much waits in the inbox, beside its tab. */
+const countInbox = debounced(300, async () => {
+  const badge = $("[data-inbox-count]");
+  if (!badge) return;
+  try {
+    const { waiting, urgent } = await ask("GET", "/api/v1/inbox-count", undefined, unattended);
+    badge.hidden = waiting === 0;
+    badge.classList.toggle("urgent", urgent > 0);
+    badge.firstChild.data = waiting;
+  } catch {
+    // The number stays as it was, and is right on the next page.
+  }
+});
+
 let wasDown = false;
 function hear(message) {
   const banner = $("#offline");
@@ -238,9 +252,11 @@ function hear(message) {
     document.dispatchEvent(new CustomEvent("job", { detail: message.data }));
   } else if (message.type === "reset") {
     refresh();
+    countInbox();
   } else if (message.type === "change") {
     const kinds = ($("#live")?.dataset.kinds ?? "").split(" ");
     const records = message.data.records;
+    if (!records.length || records.some((record) => ["inbox", "records"].includes(record.kind))) countInbox();
     if (!records.length || records.some((record) => kinds.includes(record.kind) || record.kind === "records")) refresh();
   }
 }

@@ -4,13 +4,14 @@ import VetNet
 /// What stands around every page.
 struct Layout {
   enum Tab: CaseIterable {
-    case schedule, patients, triage, ask, briefs, jobs
+    case schedule, patients, triage, inbox, ask, briefs, jobs
 
     var label: HTML {
       switch self {
       case .schedule: "Schedule"
       case .patients: "Patients"
       case .triage: "Triage"
+      case .inbox: "Inbox"
       case .ask: "Ask"
       case .briefs: "Briefs"
       case .jobs: "Jobs"
@@ -22,6 +23,7 @@ struct Layout {
       case .schedule: "tab_schedule"
       case .patients: "tab_patients"
       case .triage: "tab_triage"
+      case .inbox: "tab_inbox"
       case .ask: "tab_ask"
       case .briefs: "tab_briefs"
       case .jobs: "tab_jobs"
@@ -33,6 +35,7 @@ struct Layout {
       case .schedule: "/day/today"
       case .patients: "/patients"
       case .triage: "/triage"
+      case .inbox: "/inbox"
       case .ask: "/ask"
       case .briefs: "/brief/today"
       case .jobs: "/jobs"
@@ -46,6 +49,7 @@ struct Layout {
     case .schedule: .readBook
     case .patients: .readRegister
     case .triage: .assess
+    case .inbox: .fileInbox
     case .ask, .briefs: .readRecord
     case .jobs: .keep
     }
@@ -72,7 +76,7 @@ struct Layout {
       head:
         "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"actor\" content=\"\(actor.name)\"><meta name=\"role\" content=\"\(actor.role.rawValue)\"><meta name=\"lacks\" content=\"\(lacks)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
       site: call.site, tabs: Tab.allCases.filter { actor.role.may(Self.permission($0)) },
-      who: WhoActs(session: call.session, here: Link.target(call.request)).html)
+      who: WhoActs(session: call.session, here: Link.target(call.request)).html, inbox: InboxCount.badge(call))
   }
 
   /// For pages that need neither a practice nor a session.
@@ -81,10 +85,13 @@ struct Layout {
     return "\(opening)\(main)\(closing)"
   }
 
-  private func frame(head: HTML, site: Site?, tabs: [Tab], who: HTML) -> (opening: HTML, closing: HTML) {
+  private func frame(head: HTML, site: Site?, tabs: [Tab], who: HTML, inbox: HTML = "") -> (
+    opening: HTML, closing: HTML
+  ) {
     let tabs = tabs.html { tab in
       let isHere: HTML = tab == self.tab ? " aria-current=\"page\"" : ""
-      return "<a href=\"\(tab.path)\" data-testid=\"\(tab.testID)\"\(isHere)>\(tab.label)</a>"
+      return
+        "<a href=\"\(tab.path)\" data-testid=\"\(tab.testID)\"\(isHere)>\(tab.label)\(tab == .inbox ? inbox : "")</a>"
     }
     let demo: HTML =
       site?.isDemo == true

@@ -4,7 +4,7 @@ extension Passage {
   /// Says which item is touched, and the patients that it shows.
   func touchInbox(_ item: InboxItem) {
     touch(.inbox, item.id)
-    touch(.patient, item.proposals.map(\.patient.id))
+    touch(.patient, item.proposals.map(\.patient.id) + item.namesakes.map(\.id))
     touch(.patient, item.filed?.patient.id)
     if let filed = item.filed {
       touch(filed.kind == "note" ? .note : filed.kind == "intake" ? .intake : .appointment, filed.id)
