@@ -22,6 +22,7 @@ enum Assets {
       "events.js": Asset(type: script, bytes: PackageResources.events_js),
       "access.js": Asset(type: script, bytes: PackageResources.access_js),
       "jobs.js": Asset(type: script, bytes: PackageResources.jobs_js),
+      "specialists.js": Asset(type: script, bytes: PackageResources.specialists_js),
       "inbox.js": Asset(type: script, bytes: PackageResources.inbox_js),
       "login.js": Asset(type: script, bytes: PackageResources.login_js),
       "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),

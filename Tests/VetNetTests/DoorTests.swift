@@ -107,6 +107,7 @@ struct DoorTests {
         ListClosures(location: "L1", year: 2026),
         ChangeClosures(location: "L1", first: day, last: day, edit: .close, reason: "stocktaking"),
         PlaceRooms(location: "L1", rooms: ["R1"]), ListStaff(), ChangeStaff(reference: "V1", edit: staffEdit),
+        ListSpecialists(),
       ] + inboxSamples + Self.peopleSamples
     }
 

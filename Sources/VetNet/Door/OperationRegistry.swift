@@ -29,6 +29,6 @@ public enum OperationRegistry {
     ListCalendars.self, KeepCalendar.self, RemoveCalendar.self, SetStaffAddress.self, SyncCalendars.self,
     MergePatients.self, SplitPatient.self, TagRecord.self, ListTags.self, ShowTags.self, FindTagged.self,
     ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,
-    ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self,
+    ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self, ListSpecialists.self,
   ]
 }

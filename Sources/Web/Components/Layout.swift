@@ -4,7 +4,7 @@ import VetNet
 /// What stands around every page.
 struct Layout {
   enum Tab: CaseIterable {
-    case schedule, patients, triage, inbox, ask, briefs, jobs
+    case schedule, patients, triage, inbox, ask, briefs, specialists, jobs
 
     var label: HTML {
       switch self {
@@ -14,6 +14,7 @@ struct Layout {
       case .inbox: "Inbox"
       case .ask: "Ask"
       case .briefs: "Briefs"
+      case .specialists: "Specialists"
       case .jobs: "Jobs"
       }
     }
@@ -26,6 +27,7 @@ struct Layout {
       case .inbox: "tab_inbox"
       case .ask: "tab_ask"
       case .briefs: "tab_briefs"
+      case .specialists: "tab_specialists"
       case .jobs: "tab_jobs"
       }
     }
@@ -38,6 +40,7 @@ struct Layout {
       case .inbox: "/inbox"
       case .ask: "/ask"
       case .briefs: "/brief/today"
+      case .specialists: "/specialists"
       case .jobs: "/jobs"
       }
     }
@@ -46,7 +49,7 @@ struct Layout {
   /// What a page needs to be of use, and so its tab.
   private static func permission(_ tab: Tab) -> Permission {
     switch tab {
-    case .schedule: .readBook
+    case .schedule, .specialists: .readBook
     case .patients: .readRegister
     case .triage: .assess
     case .inbox: .fileInbox
