@@ -474,6 +474,21 @@ for (const form of $$("form[data-draft]")) {
   form.addEventListener("change", () => keepDraft(form));
 }
 
+/* Copying, with what it rests on */
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const source = button.dataset.copy ? document.getElementById(button.dataset.copy) : $("[data-copy-text]", button.parentElement);
+  const text = source.value ?? source.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    toast("Copied.", "good");
+  } catch {
+    toast("This browser lets nothing be copied from here: mark the text, and copy it yourself.", "bad");
+  }
+});
+
 /* Keys, theme, printing */
 
 document.addEventListener("keydown", (event) => {
