@@ -50,11 +50,16 @@ async function send(method, path, body, headers) {
 /* Who acts is who is shown: a page of somebody who is signed in no more, or of another person, gives way */
 
 let isLeaving = false;
+const toSignIn = () => "/login?to=" + encodeURIComponent(location.pathname + location.search);
+const keepDrafts = () => $$("form[data-draft]").forEach((form) => form.dataset.touched && keepDraft(form));
+
 function leave(where) {
   if (isLeaving) return;
+  keepDrafts();
+  // Left alone, the page stays for whoever comes back, and nobody sees it until then.
+  if (!where && person) return lock();
   isLeaving = true;
-  for (const form of $$("form[data-draft]")) if (form.dataset.touched) keepDraft(form);
-  location.replace(where ?? "/login?to=" + encodeURIComponent(location.pathname + location.search));
+  location.replace(where ?? toSignIn());
 }
 
 /** Looks who is signed in; this page is theirs, or goes. */
@@ -62,7 +67,98 @@ async function check(session) {
   if (!token || isLeaving) return;
   if (session.actor !== actor) return leave(location.href);
   token = session.token;
+  if (isLocked) unlock();
 }
+
+/* Another person, in two fields over the page; and the same, where the page was left alone */
+
+const person = document.getElementById("person");
+let isLocked = false;
+let titleBefore = "";
+
+export function openPerson() {
+  const form = $("form", person);
+  form.reset();
+  $(".problem", form).hidden = true;
+  $("[data-person-title]", person).textContent = isLocked ? "Nobody is signed in" : "Who goes on?";
+  $("[data-person-hint]", person).hidden = isLocked;
+  $$("[data-close]", person).forEach((button) => (button.hidden = isLocked));
+  if (!person.open) person.showModal();
+  form.elements.name.focus();
+}
+
+function lock() {
+  if (isLocked) return;
+  isLocked = true;
+  // Names stand in titles, too.
+  titleBefore = document.title;
+  document.title = "Signed out";
+  document.documentElement.classList.add("locked");
+  if (person.open) person.close();
+  openPerson();
+}
+
+function unlock() {
+  isLocked = false;
+  document.title = titleBefore;
+  document.documentElement.classList.remove("locked");
+  person.close();
+  used = Date.now();
+  refresh();
+}
+
+if (person) {
+  // However a browser closes it, what is hidden stays so.
+  person.addEventListener("close", () => isLocked && setTimeout(openPerson));
+  person.addEventListener("cancel", (event) => isLocked && event.preventDefault());
+  $("form", person).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const { name, passphrase } = form.elements;
+    const empty = name.value.trim() ? passphrase : name;
+    if (!empty.value.trim()) return empty.focus();
+    const button = $("[type=submit]", form);
+    button.disabled = true;
+    $(".problem", form).hidden = true;
+    keepDrafts();
+    try {
+      const session = await ask("POST", "/api/v1/session", { name: name.value.trim(), passphrase: passphrase.value });
+      form.reset();
+      if (session.actor !== actor) {
+        isLeaving = true;
+        return location.reload();
+      }
+      token = session.token;
+      if (isLocked) unlock();
+      else person.close();
+    } catch (error) {
+      showProblem($(".problem", form), error);
+      passphrase.select();
+    } finally {
+      button.disabled = false;
+    }
+  });
+  $("[data-testid=switch_person_button]")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    openPerson();
+  });
+}
+
+// Who signs out does so in every window of this browser.
+const signedOut = token && window.BroadcastChannel ? new BroadcastChannel("vetnet-signed-out") : null;
+if (signedOut) signedOut.onmessage = () => leave(toSignIn());
+
+export async function signOut() {
+  keepDrafts();
+  try {
+    await ask("DELETE", "/api/v1/session");
+    signedOut?.postMessage("out");
+    leave(toSignIn());
+  } catch (problem) {
+    toast(problem.message, "bad");
+  }
+}
+$("#logout")?.addEventListener("click", signOut);
 
 let used = Date.now();
 for (const type of ["keydown", "pointerdown"]) {
@@ -73,16 +169,6 @@ for (const type of ["keydown", "pointerdown"]) {
     ask("GET", "/api/v1/session").then(check, () => {});
   }, { passive: true, capture: true });
 }
-
-$("#logout")?.addEventListener("click", async () => {
-  for (const form of $$("form[data-draft]")) if (form.dataset.touched) keepDraft(form);
-  try {
-    await ask("DELETE", "/api/v1/session");
-    leave();
-  } catch (problem) {
-    toast(problem.message, "bad");
-  }
-});
 
 /** What a page asks for by itself keeps nobody signed in. */
 export const unattended = { "X-VetNet-Unattended": "1" };
@@ -99,7 +185,9 @@ async function answered(method, path, body, headers) {
       if (!isLeaving) response = await send(method, path, body, headers);
     }
   }
-  if (response.status === 401 && token) leave();
+  // A wrong passphrase is said where it was typed.
+  const isSignIn = method === "POST" && path === "/api/v1/session";
+  if (response.status === 401 && token && !isSignIn) leave();
   if (!response.ok) {
     const error = isJSON(response) ? (await response.json()).error : { code: "failed", message: "The server answered " + response.status };
     throw new Problem(response.status, error);

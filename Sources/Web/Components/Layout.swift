@@ -79,7 +79,8 @@ struct Layout {
       head:
         "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"actor\" content=\"\(actor.name)\"><meta name=\"role\" content=\"\(actor.role.rawValue)\"><meta name=\"lacks\" content=\"\(lacks)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
       site: call.site, tabs: Tab.allCases.filter { actor.role.may(Self.permission($0)) },
-      who: WhoActs(session: call.session, here: Link.target(call.request)).html, inbox: InboxCount.badge(call))
+      who: WhoActs(session: call.session, here: Link.target(call.request)).html, inbox: InboxCount.badge(call),
+      person: PersonDialog.html(call.session))
   }
 
   /// For pages that need neither a practice nor a session.
@@ -88,7 +89,7 @@ struct Layout {
     return "\(opening)\(main)\(closing)"
   }
 
-  private func frame(head: HTML, site: Site?, tabs: [Tab], who: HTML, inbox: HTML = "") -> (
+  private func frame(head: HTML, site: Site?, tabs: [Tab], who: HTML, inbox: HTML = "", person: HTML = "") -> (
     opening: HTML, closing: HTML
   ) {
     let tabs = tabs.html { tab in
@@ -118,7 +119,7 @@ struct Layout {
       """
     let closing: HTML = """
       </main>
-      \(dialogs)
+      \(dialogs)\(person)
       <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
       </body></html>
       """
