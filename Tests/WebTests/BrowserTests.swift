@@ -354,6 +354,7 @@ import VetNetTestSupport
       ("/patient/P001/edit", nil), ("/day/2026-12-27", nil), ("/triage", nil), ("/patients?q=b", nil),
       ("/patient/P001", nil),
       ("/note/N0046?start=60&end=74", nil), ("/ask", nil), ("/brief/\(ServedPractice.day)", nil), ("/nowhere", nil),
+      ("/inbox", nil), ("/specialists", nil), ("/specialists?skill=cardiology", nil), ("/account", nil),
     ]
     for (path, click) in opened {
       try browser.open(url(path))

@@ -12,6 +12,7 @@ struct DescriptionTests {
     "/patients?q=b&limit=2&offset=1",
     "/patients/P001", "/patients/P001/chart", "/patients/P001/timeline?limit=5", "/notes/N0046", "/briefs/2026-11-26",
     "/session", "/patients/P001/registration", "/jobs", "/inbox", "/inbox?kind=letter", "/inbox-count", "/specialists",
+    "/feeds",
   ]
   private static let asking = [
     ("/triage", #"{"text":"cat not eating since yesterday","species":"cat"}"#),

@@ -18,6 +18,7 @@ struct PagesTests {
     "/note/N0046?start=60&end=74",
     "/triage", "/ask", "/ask?patient=P001", "/day/\(ServedPractice.day)?by=room&colour=vet", "/patient/P001/edit",
     "/brief/\(ServedPractice.day)", "/visit/A0749", "/inbox", "/specialists", "/specialists?skill=dermatology",
+    "/account",
   ]
 
   @Test(arguments: pages) func `a page is whole, is not kept by anybody, and runs no script of its own text`(

@@ -109,6 +109,18 @@ extension BrowserTests {
       try browser.text(Browser.named("who_acts")).contains("a veterinarian")
     }
     #expect(try browser.run("return location.href") as? String == triage && typed(browser) == "")
+    // Their account: an address that is shown once.
+    try browser.click(Browser.named("account_link"))
+    try browser.awaitShown(Browser.named("feed_of_picker"))
+    try browser.run("document.querySelector('#feed-of').value = 'practice'")
+    try browser.click(Browser.named("feed_add_button"))
+    try browser.awaitShown(Browser.named("feed_url"))
+    let url = try #require(try browser.run("return document.querySelector('#feed-url').value") as? String)
+    #expect(try served.ask("GET", String(url.dropFirst("http://\(served.host)".count))).status == 200)
+    try browser.screenshot("account")
+    try browser.click(Browser.named("feed_withdraw_feed-1"))
+    try browser.wait(for: "it to be gone") { try browser.count(Browser.named("feed_withdraw_feed-1")) == 0 }
+    #expect(try served.ask("GET", String(url.dropFirst("http://\(served.host)".count))).status == 404)
     #expect(try browser.complaints() == [])
   }
 }

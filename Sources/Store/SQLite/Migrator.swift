@@ -63,6 +63,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0024_locations", bytes: PackageResources.m0024_locations_sql),
     Migration(name: "m0025_staff_terms", bytes: PackageResources.m0025_staff_terms_sql),
     Migration(name: "m0026_numbers_and_tags", bytes: PackageResources.m0026_numbers_and_tags_sql),
+    Migration(name: "m0028_calendar_feeds", bytes: PackageResources.m0028_calendar_feeds_sql),
   ])
 
   /// Runs what the file lacks.

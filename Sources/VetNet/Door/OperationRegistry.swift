@@ -27,6 +27,7 @@ public enum OperationRegistry {
     AddToInbox.self, ListInbox.self, ShowInboxItem.self, AssignInboxItem.self, SetInboxItemAside.self, UndoInbox.self,
     CountInbox.self, ListInboxDecisions.self, SetSeveralAside.self,
     ListCalendars.self, KeepCalendar.self, RemoveCalendar.self, SetStaffAddress.self, SyncCalendars.self,
+    AddCalendarFeed.self, ListCalendarFeeds.self, ShowCalendarFeed.self, WithdrawCalendarFeed.self,
     MergePatients.self, SplitPatient.self, TagRecord.self, ListTags.self, ShowTags.self, FindTagged.self,
     ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,
     ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self, ListSpecialists.self,

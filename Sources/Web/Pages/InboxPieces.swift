@@ -151,11 +151,14 @@ enum InboxPieces {
       let cards = group.html { proposal -> HTML in
         number += 1
         return card(
-          proposal.patient, item, number: number, certainty: percent(proposal.candidate.certainty),
+          proposal.patient, item, number: number, isAlone: group.count + alike.count == 1,
+          certainty: percent(proposal.candidate.certainty),
           evidence: "Speaks for it: \(evidence(proposal.candidate.evidence)).", isWhole, call)
       }
       let rest = alike.html {
-        card($0, item, number: nil, certainty: nil, evidence: "Has the name, and was not proposed.", isWhole, call)
+        card(
+          $0, item, number: nil, isAlone: false, certainty: nil, evidence: "Has the name, and was not proposed.",
+          isWhole, call)
       }
       let count = group.count + alike.count
       let warning: HTML =
@@ -168,8 +171,8 @@ enum InboxPieces {
   }
 
   private static func card(
-    _ patient: Patient, _ item: InboxItem, number: Int?, certainty: String?, evidence: String, _ isWhole: Bool,
-    _ call: Call
+    _ patient: Patient, _ item: InboxItem, number: Int?, isAlone: Bool, certainty: String?, evidence: String,
+    _ isWhole: Bool, _ call: Call
   ) -> HTML {
     let died: HTML = patient.deceasedAt == nil ? "" : " <span class=\"badge\">died</span>"
     let share: HTML = certainty.map { "<span class=\"certainty\">\($0) likely</span>" } ?? ""
@@ -181,7 +184,7 @@ enum InboxPieces {
       : ""
     return """
       <div class="proposal"><p><a href="\(Link.patient(patient.id))"><b><bdi>\(patient.name)</bdi></b></a> <span class="id">\(patient.id)</span>\(died) \(share)</p><p class="what">\(patient.facts(on: call.today))</p><p class="hint">\(evidence)</p>
-      <div class="actions"><button type="button" class="primary" data-file="\(patient.id)"\(digit) data-name="\(patient.name) (\(patient.id))" data-testid="inbox_file_\(item.id)_\(patient.id)">\(key)File to \(patient.name)</button>\(book)</div></div>
+      <div class="actions"><button type="button" class="primary" data-file="\(patient.id)"\(digit) data-name="\(patient.name) (\(patient.id))" data-testid="inbox_file_\(item.id)_\(patient.id)">\(key)File to \(patient.name)\(isAlone ? "" : " \(patient.id)" as HTML)</button>\(book)</div></div>
       """
   }
 

@@ -30,6 +30,7 @@ enum PageRoutes {
     Route("GET", "/inbox/{id}/original", .plain) { try InboxPage.original($0) },
     Route("GET", "/specialists", .page) { .page(try SpecialistsPage.page($0)) },
     Route("POST", "/specialists", .page) { .page(try SpecialistsPage.ranked($0)) },
+    Route("GET", "/account", .page, needs: .ownAccount) { .page(try AccountPage.page($0)) },
     Route("GET", "/jobs", .page) { .page(try JobsPage.page($0)) },
     Route("GET", "/brief/{date}", .page) { call in
       try isNamed(call) ? .redirect(to: Link.briefs(call.date())) : .pieces(BriefPage.pieces(call))

@@ -2,7 +2,7 @@
 enum RouteTable {
   static let api: [Route] =
     BookRoutes.all + PlanRoutes.all + RecordRoutes.all + RegistrationRoutes.all + SessionRoutes.all + JobRoutes.all
-    + InboxRoutes.all + SpecialistRoutes.all
+    + InboxRoutes.all + SpecialistRoutes.all + FeedRoutes.all
 
   static let all: [Route] = api + PageRoutes.all + [description]
 
