@@ -77,9 +77,9 @@ extension Practice {
   }
 
   /// What stands in the inbox: the most urgent first, the longest waiting before others, what was put off at the end.
-  func inbox(_ states: [InboxItem.State], kind: IncomingItem.Kind?) throws -> [InboxItem] {
+  func inbox(_ states: [InboxItem.State], kind: IncomingItem.Kind?, most: Int? = nil) throws -> [InboxItem] {
     try reading {
-      try connection.inbox.list(states: states.map(\.rawValue), kind: kind?.rawValue).map {
+      try connection.inbox.list(states: states.map(\.rawValue), kind: kind?.rawValue, limit: most ?? .max).map {
         try item($0, isWhole: false)
       }
     }

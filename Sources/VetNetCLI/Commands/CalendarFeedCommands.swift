@@ -22,6 +22,9 @@ enum CalendarFeedCommands {
       """
   ) { invocation in
     try invocation.requireOne(of: "--clinician", "--room", "--whole")
+    guard ["--clinician", "--room", "--whole"].contains(where: invocation.arguments.isSet) else {
+      throw UsageError("--clinician, --room or --whole is needed: whose appointments it shows")
+    }
     let practice = try invocation.openPractice(.write)
     let made = try invocation.perform(
       AddCalendarFeed(

@@ -81,7 +81,9 @@ export function openPerson() {
   form.reset();
   $(".problem", form).hidden = true;
   $("[data-person-title]", person).textContent = isLocked ? "Nobody is signed in" : "Who goes on?";
-  $("[data-person-hint]", person).hidden = isLocked;
+  $("[data-person-hint]", person).textContent = isLocked
+    ? "The page is hidden until somebody signs in: the same person finds it as it was, another gets it anew."
+    : "Whoever signs in goes on at this page. What was typed is kept for whoever typed it.";
   $$("[data-close]", person).forEach((button) => (button.hidden = isLocked));
   if (!person.open) person.showModal();
   form.elements.name.focus();

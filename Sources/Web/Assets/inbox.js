@@ -202,7 +202,9 @@ document.addEventListener("click", (event) => {
   else if ("reject" in button.dataset) openFor(reject, [item]);
   else if ("later" in button.dataset) later(item);
   else if (button.dataset.book) {
-    openBooking({ patient_id: button.dataset.book, name, reason: $("[data-testid=inbox_text]", item)?.textContent.slice(0, 2000) });
+    // A message says what is wrong; of a letter its subject is enough.
+    const reason = "message" in item.dataset ? $("[data-testid=inbox_text]", item)?.textContent.slice(0, 2000) : titleOf(item);
+    openBooking({ patient_id: button.dataset.book, name, reason });
   }
 });
 

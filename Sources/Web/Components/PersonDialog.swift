@@ -5,7 +5,7 @@ enum PersonDialog {
     guard session.signIn != nil else { return "" }
     return """
       <dialog id="person" aria-labelledby="person-title"><div class="dialog-head"><h2 id="person-title" data-person-title>Who goes on?</h2><button type="button" class="quiet" data-close aria-label="Close">✕</button></div>
-      <form novalidate><p class="hint" data-person-hint>Whoever signs in goes on at this page. What was typed is kept for whoever typed it.</p>
+      <form novalidate><p class="hint" data-person-hint></p>
       <div class="field"><label for="person-name">Name</label><input id="person-name" name="name" autocomplete="off" autocapitalize="none" spellcheck="false" required data-testid="login_name_input"></div>
       <div class="field"><label for="person-passphrase">Passphrase</label><input id="person-passphrase" name="passphrase" type="password" autocomplete="off" required data-testid="login_passphrase_input"></div>
       <p class="problem" role="alert" hidden></p>

@@ -29,7 +29,7 @@ enum InboxItemPage {
     let tally = try call.perform(CountInbox())
     let isOpen = item.state == .waiting || item.state == .later
     return """
-      <article class="inbox-whole" data-item="\(item.id)" data-whole>
+      <article class="inbox-whole" data-item="\(item.id)" data-whole\(content.kind == .intake ? " data-message" : "" as HTML)>
       <div class="toolbar"><p><a href="/inbox">‹ Inbox</a></p>\(InboxPieces.progress(tally))<div class="group"><a class="button" href="/inbox/next" data-testid="inbox_next_button">The next that waits</a></div></div>
       <h1 class="item-title"><bdi>\(InboxPieces.title(item))</bdi> \(InboxPieces.urgency(content.urgency))<span class="badge">\(InboxPieces.kind(content.kind))</span> <span class="badge" data-testid="inbox_state">\(state(item.state))</span> <span class="id">\(item.id)</span></h1>
       \(standing(item, call))

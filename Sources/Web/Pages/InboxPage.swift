@@ -34,15 +34,16 @@ enum InboxPage {
 
   private static func list(_ kind: IncomingItem.Kind?, _ call: Call) throws -> HTML {
     let tally = try call.perform(CountInbox())
-    let items = try call.perform(ListInbox(kind: kind))
     let decided = try call.perform(ListInboxDecisions(most: 12))
     let page = try Paging(call.request, limit: most)
+    // One more than is shown, to know whether it goes on.
+    let items = try call.perform(ListInbox(kind: kind, most: page.offset + page.limit + 1))
     let range = page.range(of: items.count)
     let rows = items[range].html { InboxPieces.row($0, call) }
     let query = kind.map { "kind=\($0.rawValue)&" } ?? ""
     let more: HTML =
       range.upperBound < items.count
-      ? "<p><a class=\"button\" href=\"/inbox?\(query)offset=\(range.upperBound)\">\(items.count - range.upperBound) more</a></p>"
+      ? "<p><a class=\"button\" href=\"/inbox?\(query)offset=\(range.upperBound)\">More</a></p>"
       : ""
     let first: HTML =
       range.lowerBound > 0
@@ -70,7 +71,7 @@ enum InboxPage {
 
   /// The first that waits; the list where nothing does.
   static func next(_ call: Call) throws -> Response {
-    let first = try call.perform(ListInbox(states: [.waiting])).first
+    let first = try call.perform(ListInbox(states: [.waiting], most: 1)).first
     return .redirect(to: first.map { Link.inbox($0.id) } ?? "/inbox")
   }
 
