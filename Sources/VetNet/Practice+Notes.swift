@@ -63,6 +63,8 @@ extension Practice {
     do {
       _ = try indexNewNotes(now: now) { _ in }
     } catch let error as PracticeError {
+      // Within a transaction of others nothing is done after all.
+      if connection.isInTransaction { throw error }
       throw PracticeError(error.code, "\(done), but not indexed: \(error.description.prefix { $0 != ";" })", hint: hint)
     }
   }

@@ -15,7 +15,7 @@ enum CommandTable {
     InboxCommands.list, InboxCommands.show, InboxCommands.assign, InboxCommands.reject, InboxCommands.later,
     InboxCommands.undo, InboxTransferCommands.export, InboxTransferCommands.add,
     CalendarCommands.list, CalendarCommands.add, CalendarCommands.remove, CalendarCommands.address,
-    CalendarCommands.sync,
+    CalendarCommands.sync, CalendarFeedCommands.add, CalendarFeedCommands.list, CalendarFeedCommands.withdraw,
     TagCommands.add, TagCommands.remove, TagCommands.list,
     AskCommand.command,
     SimilarCommand.command,

@@ -26,6 +26,9 @@ enum Assets {
       "access.js": Asset(type: script, bytes: PackageResources.access_js),
       "jobs.js": Asset(type: script, bytes: PackageResources.jobs_js),
       "manage.js": Asset(type: script, bytes: PackageResources.manage_js),
+      "specialists.js": Asset(type: script, bytes: PackageResources.specialists_js),
+      "account.js": Asset(type: script, bytes: PackageResources.account_js),
+      "inbox.js": Asset(type: script, bytes: PackageResources.inbox_js),
       "login.js": Asset(type: script, bytes: PackageResources.login_js),
       "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
     ]

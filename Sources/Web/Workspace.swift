@@ -54,6 +54,11 @@ final class Workspace: Sendable {
     if request.path.first == "assets" { return finish(Assets.response(for: request.path), reply) }
     if request.path == ["healthz"], request.isReading { return finish(.text("ok"), reply) }
     if request.path == ["login"], request.isReading { return showLogIn(request, reply) }
+    if request.path.first == "feed", request.isReading {
+      return work(.reading, reply) { [self] practice in
+        (FeedFile.response(to: request, in: practice, at: clock()), nil)
+      }
+    }
     let method = request.method == "HEAD" ? "GET" : request.method
     let fitting = routes.compactMap { route in route.match(request.path).map { (route, $0) } }
     let found = fitting.first { $0.0.method == method }
@@ -61,6 +66,7 @@ final class Workspace: Sendable {
       return finish(Self.noRoute(request, methods: fitting.map(\.0.method)), reply)
     }
     if route.access == .signIn { return desk.receive(request) { [self] in finish($0, reply) } }
+    if route.access == .passphrase { return changePassphrase(request, reply) }
     work(route.lane, reply) { [self] practice in answer(request, route, values, practice) }
   }
 
@@ -109,6 +115,21 @@ final class Workspace: Sendable {
     let flow = Outflow(first: pieces.first)
     response.body = .flow(flow)
     return (response, { pieces.make(call, into: flow) })
+  }
+
+  private func changePassphrase(_ request: Request, _ reply: @escaping Reply) {
+    let isTaken = pool.submit(.reading) { [self] practice in
+      do {
+        let session = try sessions.session(for: request, in: practice, at: clock(), isUse: true)
+        if let refusal = guardian.refusal(of: request, from: session) { return finish(refusal.response, reply) }
+        desk.changePassphrase(of: session, request) { [self] in finish($0, reply) }
+      } catch {
+        finish(ErrorBody(any: error).response, reply)
+      }
+    }
+    if !isTaken {
+      finish(ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.").response, reply)
+    }
   }
 
   /// Pages lead to where somebody signs in, and from there back.

@@ -14,6 +14,7 @@ import VetNetTestSupport
       tables.map(\.name) == [
         "appointment", "appointment_conflict", "appointment_option", "appointment_resource", "assessment",
         "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "calendar", "calendar_event",
+        "calendar_feed",
         "change_count",
         "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "erased", "fact", "generation", "import",
         "import_change", "inbox_candidate", "inbox_decision", "inbox_item", "inbox_number", "intake", "job",

@@ -114,6 +114,7 @@ struct DoorTests {
         AddStaff(name: "Dr Elm", role: .veterinarian, hours: "mon-fri 9-17"), ListRooms(),
         KeepRoom(reference: "R1", name: "Consulting room", kind: "room", cleaningMinutes: 10),
         ShowInsights(),
+        ListSpecialists(),
       ] + inboxSamples + Self.peopleSamples
     }
 
@@ -124,6 +125,7 @@ struct DoorTests {
       return [
         AddToInbox(items: [letter]), ListInbox(), ShowInboxItem(id: "inbox-1"),
         SetInboxItemAside(id: "inbox-1", isRejected: false), UndoInbox(),
+        CountInbox(), ListInboxDecisions(), SetSeveralAside(ids: ["inbox-1"], isRejected: false),
         AssignInboxItem(id: "inbox-1", patient: "P1", date: now),
       ] + calendarSamples
     }
@@ -138,6 +140,8 @@ struct DoorTests {
         KeepCalendar(calendar: "phone", path: file, clinician: "V2"),
         SetStaffAddress(address: "v1@example.org", staff: "V1"), ListCalendars(), SyncCalendars(),
         RemoveCalendar(calendar: "phone"),
+        AddCalendarFeed(clinician: "V1"), ListCalendarFeeds(), ShowCalendarFeed(id: "feed-1"),
+        WithdrawCalendarFeed(id: "feed-1"),
         MergePatients(first: "P5", second: "P6", keep: .first, reason: "entered twice"),
         SplitPatient(id: "P6", reason: "two after all"), TagRecord(tag: "study", target: .patient("P1")), ListTags(),
         ShowTags(target: .patient("P1")), FindTagged(tag: "study"),
@@ -488,7 +492,7 @@ struct DoorTests {
       "encrypt", "decrypt",
       // Who comes to the door.
       "isOn", "require", "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession",
-      "switchPerson",
+      "switchPerson", "holder",
       // Whose place it is, for whoever is about to sign in.
       "name",
       // An operation, with its progress put down.

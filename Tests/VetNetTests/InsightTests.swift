@@ -130,6 +130,36 @@ struct InsightTests {
     #expect(!entries.contains { $0.operation == ShowInsights.name })
   }
 
+  @Test func `waits are those of people who were seen or left, against what their level allows`() throws {
+    let clinic = try SmallClinic()
+    let day = "2026-11-23T"
+    // Minutes waited; nil for who waits still.
+    let waits: [(Int?, Urgency?)] = [(10, .orange), (20, .orange), (46, .yellow), (4, nil), (90, nil), (nil, .red)]
+    for (number, (minutes, level)) in waits.enumerated() {
+      let id = try clinic.book("P\(number + 1)", "\(day)\(10 + number):00") { $0.urgency = level }.id
+      let came = SmallClinic.at("\(day)\(10 + number):00")
+      _ = try clinic.practice.advance(id, to: .arrived, expecting: nil, actor: "Ann", now: came)
+      guard let minutes else { continue }
+      _ = try clinic.practice.advance(
+        id, to: number == 0 ? .left : .inConsult, expecting: nil, actor: "Ann", now: came.adding(minutes: minutes))
+    }
+    let found = try clinic.practice.perform(
+      ShowInsights(past: 1, ahead: 0), by: .local, at: SmallClinic.at("\(day)18:00"))
+    let week = try #require(found.waiting.first)
+    #expect(week.visits == 5 && week.medianMinutes == 20 && week.p90Minutes == 90 && week.tooLong == 2)
+  }
+
+  @Test(
+    arguments: [
+      ([], nil, nil), ([7], 7, 7), ([3, 8], 5.5, 8), (Array(1...10), 5.5, 9), (Array(1...11), 6, 10),
+    ] as [([Int], Double?, Double?)])
+  func `a median lies in the middle, and nine in ten are not beyond the other`(
+    minutes: [Int], median: Double?, p90: Double?
+  ) {
+    let waiting = Insights.Waiting(minutes.shuffled().map { ($0, nil) })
+    #expect(waiting.medianMinutes == median && waiting.p90Minutes == p90 && waiting.tooLong == 0)
+  }
+
   @Test(arguments: [(0, 4), (105, 4), (12, -1), (12, 27)])
   func `more weeks than can be meant are refused`(past: Int, ahead: Int) throws {
     let clinic = try SmallClinic()

@@ -365,6 +365,7 @@ import VetNetTestSupport
       ("/manage/users", nil), ("/manage/imports", nil), ("/manage/imports/1", nil), ("/manage/audit", nil),
       ("/manage/weeks", named("weeks_workload_all") + " summary"),
       ("/manage/evaluations", nil),
+      ("/inbox", nil), ("/specialists", nil), ("/specialists?skill=cardiology", nil), ("/account", nil),
     ]
     for (path, click) in opened {
       try browser.open(url(path))

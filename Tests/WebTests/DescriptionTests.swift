@@ -11,10 +11,12 @@ struct DescriptionTests {
     "/day/2026-11-26", "/waiting", "/waiting?days=3&limit=2", "/appointments/A0749", "/patients?q=b",
     "/patients?q=b&limit=2&offset=1",
     "/patients/P001", "/patients/P001/chart", "/patients/P001/timeline?limit=5", "/notes/N0046", "/briefs/2026-11-26",
-    "/session", "/patients/P001/registration", "/jobs", "/flow/2026-11-26", "/passkeys", "/settings", "/status", "/staff", "/rooms", "/locations",
+    "/session", "/patients/P001/registration", "/jobs", "/flow/2026-11-26", "/passkeys", "/settings", "/status",
+    "/staff", "/rooms", "/locations",
     "/users",
     "/imports", "/imports/1/undo", "/audit?limit=3&access=1", "/audit/verification", "/insights",
-    "/insights?weeks=1&ahead=0",
+    "/insights?weeks=1&ahead=0", "/inbox", "/inbox?kind=letter", "/inbox-count", "/specialists",
+    "/feeds",
   ]
   private static let asking = [
     ("/triage", #"{"text":"cat not eating since yesterday","species":"cat"}"#),

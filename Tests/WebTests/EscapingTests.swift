@@ -57,8 +57,9 @@ struct EscapingTests {
     let pages = [
       "/day/2026-11-26", "/visit/A0", "/patients?q=rex", "/patient/P0", "/patient/P1", "/patient/P%3Cb%3E%229",
       "/note/N0",
-      "/note/N1?start=2&end=30", "/brief/2026-11-26", "/flow/2026-11-26", "/week/2026-11-26", "/month/2026-11-26",
-      "/ask?patient=P0", "/triage",
+      "/flow/2026-11-26", "/week/2026-11-26", "/month/2026-11-26",
+      "/note/N1?start=2&end=30", "/specialists", "/specialists?skill=%3Cb%20id%3Devil%3E", "/account", "/inbox",
+      "/brief/2026-11-26", "/ask?patient=P0", "/triage",
       "/patients?q=%3Cscript%3Ealert(1)%3C/script%3E", "/patient/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
       "/day/%3Cscript%3Ealert(1)", "/manage/people-and-rooms", "/manage/practice", "/manage/imports",
       "/manage/imports/1",

@@ -17,8 +17,9 @@ struct PagesTests {
     "/day/\(ServedPractice.day)", "/day/2026-12-25", "/patients?q=bella", "/patient/P001",
     "/note/N0046?start=60&end=74",
     "/triage", "/ask", "/ask?patient=P001", "/day/\(ServedPractice.day)?by=room&colour=vet", "/patient/P001/edit",
-    "/brief/\(ServedPractice.day)", "/visit/A0749", "/flow/\(ServedPractice.day)", "/flow/2026-12-25",
-    "/week/\(ServedPractice.day)", "/month/2026-12-01",
+    "/flow/\(ServedPractice.day)", "/flow/2026-12-25", "/week/\(ServedPractice.day)", "/month/2026-12-01",
+    "/brief/\(ServedPractice.day)", "/visit/A0749", "/inbox", "/specialists", "/specialists?skill=dermatology",
+    "/account",
   ]
 
   @Test(arguments: pages) func `a page is whole, is not kept by anybody, and runs no script of its own text`(

@@ -9,13 +9,16 @@ public import Clinical
 public struct CalendarWriter {
   private let zone: PracticeTimeZone
   private let name: String?
+  private let isPlain: Bool
 
   /// - Parameters:
   ///   - zone: the practice's zone.
   ///   - name: what calendars call it.
-  public init(zone: PracticeTimeZone, name: String?) {
+  ///   - isPlain: whether nothing is written that calendars don't show: for those that are never read back.
+  public init(zone: PracticeTimeZone, name: String?, isPlain: Bool = false) {
     self.zone = zone
     self.name = name
+    self.isPlain = isPlain
   }
 
   /// The file's text, with line ends as the standard has them.
@@ -53,6 +56,7 @@ public struct CalendarWriter {
     icalcomponent_add_property(event, icalproperty_new_summary(entry.summary))
     if let reason = appointment.reason { icalcomponent_add_property(event, icalproperty_new_description(reason)) }
     if let location = entry.location { icalcomponent_add_property(event, icalproperty_new_location(location)) }
+    guard !isPlain else { return event }
     add(CalendarProperty.id, appointment.id, to: event)
     if let id = appointment.patientID { add(CalendarProperty.patient, id, to: event) }
     if let id = appointment.clinicianID { add(CalendarProperty.clinician, id, to: event) }

@@ -80,6 +80,21 @@ extension AppointmentStore {
     ) { ($0.text(0), $0.int(1), $0.int(2), $0.int(3), $0.int(4)) }
   }
 
+  /// The patients with the most finished visits to a clinician, the most visits first, then whoever came last.
+  ///
+  /// - Complexity: O(the clinician's visits in the interval × log visits).
+  public func regulars(
+    ofClinician clinician: Int64, in interval: Range<Timestamp>, limit: Int
+  ) throws(StoreError) -> [(patient: Int64, visits: Int, last: Timestamp)] {
+    try connection.rows(
+      """
+      SELECT patient_id, count(*) AS visits, max(start_at) AS last FROM appointment
+      WHERE clinician_id = ?1 AND start_at >= ?2 AND start_at < ?3 AND status = 'done' AND patient_id IS NOT NULL
+      GROUP BY patient_id ORDER BY visits DESC, last DESC LIMIT ?4
+      """, clinician, interval.lowerBound, interval.upperBound, limit
+    ) { ($0.int64(0), $0.int(1), $0.timestamp(2)) }
+  }
+
   /// Whether the finished visits up to a place are what they were at ``markLearned()``; false also for a change at the very
   /// moment of the place.
   ///

@@ -1,5 +1,13 @@
 public import Clinical
 
+/// A visit of which somebody told how far it got.
+public struct ToldVisit: Sendable {
+  public let status: Appointment.Status
+  /// With which it was booked.
+  public let urgency: Urgency?
+  public internal(set) var steps: [VisitStep]
+}
+
 /// How far visits got, word by word.
 public struct VisitStepStore {
   let connection: Connection
@@ -26,6 +34,31 @@ public struct VisitStepStore {
       """, interval.lowerBound, interval.upperBound
     ) { ($0.int64(0), Self.step($0, from: 1)) }
     return Dictionary(grouping: rows) { $0.0 }.mapValues { $0.map(\.1) }
+  }
+
+  /// Where visits that start within an interval stand, how urgent each is, and the steps of each: of those of which any was told.
+  public func told(ofVisitsIn interval: Range<Timestamp>) throws(StoreError) -> [ToldVisit] {
+    let rows = try connection.rows(
+      """
+      SELECT visit_step.appointment_id, stage, told_at, actor, status, urgency FROM visit_step
+      JOIN appointment ON appointment.id = visit_step.appointment_id
+      LEFT JOIN appointment_option ON appointment_option.appointment_id = appointment.id
+      WHERE start_at >= ? AND start_at < ? ORDER BY visit_step.appointment_id, visit_step.id
+      """, interval.lowerBound, interval.upperBound
+    ) { (row: $0.int64(0), step: Self.step($0, from: 1), status: $0.text(4), urgency: $0.optionalText(5)) }
+    var visits: [ToldVisit] = []
+    var last: Int64?
+    for row in rows {
+      if row.row != last {
+        visits.append(
+          ToldVisit(
+            status: Appointment.Status(rawValue: row.status) ?? .booked,
+            urgency: row.urgency.flatMap(Urgency.init(rawValue:)), steps: []))
+        last = row.row
+      }
+      visits[visits.count - 1].steps.append(row.step)
+    }
+    return visits
   }
 
   private static func step(_ row: Statement, from column: Int32) -> VisitStep {

@@ -99,6 +99,15 @@ public struct InboxRow: Hashable, Sendable {
     public var actor: String
   }
 
+  /// How much there is to do.
+  public struct Tally: Hashable, Sendable {
+    public var waiting: Int
+    /// Of those that wait, red or orange.
+    public var urgent: Int
+    public var later: Int
+    public var decided: Int
+  }
+
   /// 0 for one that is in no file yet.
   public var rowID: Int64
   public var origin: Origin

@@ -77,6 +77,21 @@ public struct InboxStore {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// How many wait, how many of those are red or orange, how many were put off, and of how many a decision that stands was made
+  /// since a moment.
+  public func tally(since moment: Timestamp) throws(StoreError) -> InboxRow.Tally {
+    try connection.first(
+      """
+      SELECT count(*) FILTER (WHERE state = 'waiting'),
+        count(*) FILTER (WHERE state = 'waiting' AND urgency IN ('red', 'orange')),
+        count(*) FILTER (WHERE state = 'later'),
+        (SELECT count(DISTINCT item_id) FROM inbox_decision WHERE undone_at IS NULL AND at >= ?)
+      FROM inbox_item WHERE state IN ('waiting', 'later')
+      """, moment
+    ) { InboxRow.Tally(waiting: $0.int(0), urgent: $0.int(1), later: $0.int(2), decided: $0.int(3)) }
+      ?? InboxRow.Tally(waiting: 0, urgent: 0, later: 0, decided: 0)
+  }
+
   /// The item that waits for the patient of an appointment; nil where none does.
   public func row(ofAppointment appointment: Int64) throws(StoreError) -> Int64? {
     try connection.first(
@@ -121,6 +136,15 @@ public struct InboxStore {
       SELECT id, item_id, at, actor, before, after, reason, undone_at, undone_by FROM inbox_decision
       WHERE undone_at IS NULL AND (?1 IS NULL OR item_id = ?1) ORDER BY id DESC LIMIT 1
       """, item, read: Self.readDecision)
+  }
+
+  /// Of each item the last decision that stands, the latest first.
+  public func standingDecisions(limit: Int) throws(StoreError) -> [InboxRow.Decision] {
+    try connection.rows(
+      """
+      SELECT id, item_id, at, actor, before, after, reason, undone_at, undone_by FROM inbox_decision
+      WHERE id IN (SELECT max(id) FROM inbox_decision WHERE undone_at IS NULL GROUP BY item_id) ORDER BY id DESC LIMIT ?
+      """, limit, read: Self.readDecision)
   }
 
   /// Takes a decision back: the item stands as before it.

@@ -64,6 +64,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0025_staff_terms", bytes: PackageResources.m0025_staff_terms_sql),
     Migration(name: "m0026_numbers_and_tags", bytes: PackageResources.m0026_numbers_and_tags_sql),
     Migration(name: "m0027_visit_steps", bytes: PackageResources.m0027_visit_steps_sql),
+    Migration(name: "m0028_calendar_feeds", bytes: PackageResources.m0028_calendar_feeds_sql),
     Migration(name: "m0029_job_report", bytes: PackageResources.m0029_job_report_sql),
     Migration(name: "m0030_passkeys", bytes: PackageResources.m0030_passkeys_sql),
   ])

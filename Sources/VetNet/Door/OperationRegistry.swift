@@ -27,10 +27,12 @@ public enum OperationRegistry {
     ResetPassphrase.self, AddPasskey.self, ListPasskeys.self, RemovePasskey.self, LinkAccount.self, SetSignInRules.self,
     ListFeatures.self, SwitchFeature.self, ListJobs.self,
     AddToInbox.self, ListInbox.self, ShowInboxItem.self, AssignInboxItem.self, SetInboxItemAside.self, UndoInbox.self,
+    CountInbox.self, ListInboxDecisions.self, SetSeveralAside.self,
     ListCalendars.self, KeepCalendar.self, RemoveCalendar.self, SetStaffAddress.self, SyncCalendars.self,
+    AddCalendarFeed.self, ListCalendarFeeds.self, ShowCalendarFeed.self, WithdrawCalendarFeed.self,
     MergePatients.self, SplitPatient.self, TagRecord.self, ListTags.self, ShowTags.self, FindTagged.self,
     ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,
     ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self, AddStaff.self, ListRooms.self,
-    KeepRoom.self, ShowInsights.self,
+    KeepRoom.self, ShowInsights.self, ListSpecialists.self,
   ]
 }

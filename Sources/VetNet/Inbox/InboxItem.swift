@@ -173,6 +173,8 @@ public struct InboxItem: Sendable {
   public let content: IncomingItem
   public let state: State
   public let proposals: [Proposal]
+  /// Others alive on file who have a proposed patient's name.
+  public let namesakes: [Patient]
   /// Nil for one that isn't filed.
   public let filed: Filed?
   /// The oldest first; none in a list.
@@ -188,6 +190,22 @@ public struct InboxItem: Sendable {
   static func row(_ id: String) -> Int64? {
     Int64(id.hasPrefix("inbox-") ? id.dropFirst("inbox-".count) : id[...]).flatMap { $0 > 0 ? $0 : nil }
   }
+}
+
+/// How much of the inbox there is to do.
+public struct InboxTally: Encodable, Hashable, Sendable {
+  public let waiting: Int
+  /// Of those that wait, red or orange.
+  public let urgent: Int
+  public let later: Int
+  /// Items of which something was decided today that still stands.
+  public let decided: Int
+}
+
+/// An item with the last decision about it that stands.
+public struct DecidedInboxItem: Sendable {
+  public let item: InboxItem
+  public let decision: InboxItem.Decision
 }
 
 /// What was new of what came in.

@@ -16,7 +16,7 @@ extension Practice {
       guard row.standing.state != InboxItem.State.filed.rawValue else {
         throw PracticeError(
           .invalidArgument, "\(InboxItem.id(row.rowID)) is filed already; nothing was written",
-          hint: "To file it elsewhere: vetnet inbox undo \(InboxItem.id(row.rowID))")
+          hint: "To file it elsewhere, take that back first (Undo, or vetnet inbox undo \(InboxItem.id(row.rowID))).")
       }
       let content = try inboxItem(id).content
       let patient = try stored(patient: patientID)
@@ -95,7 +95,7 @@ extension Practice {
       guard row.standing.state != InboxItem.State.filed.rawValue else {
         throw PracticeError(
           .invalidArgument, "\(InboxItem.id(row.rowID)) is filed; nothing was written",
-          hint: "Take that back first: vetnet inbox undo \(InboxItem.id(row.rowID))")
+          hint: "Take that back first (Undo, or vetnet inbox undo \(InboxItem.id(row.rowID))).")
       }
       guard row.standing.state != state.rawValue else {
         throw PracticeError(
@@ -104,6 +104,23 @@ extension Practice {
       try connection.inbox.decide(row: row.rowID, state.rawValue, reason: reason, at: now, actor: actorName)
     }
     return try inboxItem(id)
+  }
+
+  /// Rejects several items, or puts them off, all or none; those that stand so already stay as they are.
+  func setInboxItemsAside(
+    _ ids: [String], _ state: InboxItem.State, reason: String?, now: Timestamp
+  ) throws -> [InboxItem] {
+    guard (1...SetSeveralAside.most).contains(ids.count) else {
+      throw PracticeError(.invalidArgument, "1 to \(SetSeveralAside.most) items are set aside at once")
+    }
+    return try writing {
+      var changed: Set<Int64> = []
+      return try ids.compactMap { id in
+        let row = try storedItem(id)
+        guard changed.insert(row.rowID).inserted, row.standing.state != state.rawValue else { return nil }
+        return try setInboxItemAside(id, state, reason: reason, now: now, isDryRun: false)
+      }
+    }
   }
 
   /// Takes the last decision that stands back, about one item or about any.

@@ -77,15 +77,34 @@ extension Practice {
   }
 
   /// What stands in the inbox: the most urgent first, the longest waiting before others, what was put off at the end.
-  func inbox(_ states: [InboxItem.State], kind: IncomingItem.Kind?) throws -> [InboxItem] {
+  func inbox(_ states: [InboxItem.State], kind: IncomingItem.Kind?, most: Int? = nil) throws -> [InboxItem] {
     try reading {
-      try connection.inbox.list(states: states.map(\.rawValue), kind: kind?.rawValue).map {
+      try connection.inbox.list(states: states.map(\.rawValue), kind: kind?.rawValue, limit: most ?? .max).map {
         try item($0, isWhole: false)
       }
     }
   }
 
   func inboxItem(_ id: String) throws -> InboxItem { try reading { try item(storedItem(id), isWhole: true) } }
+
+  /// How much there is to do, and how much was decided on the day of `now`.
+  func inboxTally(now: Timestamp) throws -> InboxTally {
+    let midnight = timeZone.timestamp(of: timeZone.date(of: now))
+    let tally = try reporting { try connection.inbox.tally(since: midnight) }
+    return InboxTally(waiting: tally.waiting, urgent: tally.urgent, later: tally.later, decided: tally.decided)
+  }
+
+  /// What was decided last and stands, an item once.
+  func decidedInboxItems(_ most: Int) throws -> [DecidedInboxItem] {
+    try reading {
+      try connection.inbox.standingDecisions(limit: most).compactMap { stored in
+        guard let row = try connection.inbox.item(row: stored.item), let decision = Self.decision(stored) else {
+          return nil
+        }
+        return DecidedInboxItem(item: try item(row, isWhole: false), decision: decision)
+      }
+    }
+  }
 
   /// The bytes that an item came as; nil where they are its text.
   func inboxOriginal(_ id: String) throws -> [UInt8]? {
@@ -125,8 +144,18 @@ extension Practice {
       }
     }
     return InboxItem(
-      id: InboxItem.id(row.rowID), content: content, state: state, proposals: proposals, filed: try filed(row.standing),
+      id: InboxItem.id(row.rowID), content: content, state: state, proposals: proposals,
+      namesakes: try namesakes(of: proposals.map(\.patient)), filed: try filed(row.standing),
       decisions: try isWhole ? decisions(of: row.rowID) : [], originalCount: original?.count, appointment: appointment)
+  }
+
+  private func namesakes(of proposed: [Patient]) throws -> [Patient] {
+    var known = Set(proposed.map(\.id))
+    return try Set(proposed.map(\.name)).sorted().flatMap { name in
+      try connection.patients.patients(named: name).map(\.value).filter {
+        $0.deceasedAt == nil && known.insert($0.id).inserted
+      }
+    }
   }
 
   private func filed(_ standing: InboxRow.Standing) throws -> InboxItem.Filed? {
@@ -137,14 +166,15 @@ extension Practice {
   }
 
   private func decisions(of row: Int64) throws -> [InboxItem.Decision] {
-    try connection.inbox.decisions(item: row).compactMap { decision in
-      guard let before = InboxItem.State(rawValue: decision.before),
-        let after = InboxItem.State(rawValue: decision.after)
-      else { return nil }
-      return InboxItem.Decision(
-        at: decision.at, actor: decision.actor, before: before, after: after, reason: decision.reason,
-        undoneAt: decision.undone?.at, undoneBy: decision.undone?.actor)
-    }
+    try connection.inbox.decisions(item: row).compactMap(Self.decision)
+  }
+
+  private static func decision(_ stored: InboxRow.Decision) -> InboxItem.Decision? {
+    guard let before = InboxItem.State(rawValue: stored.before), let after = InboxItem.State(rawValue: stored.after)
+    else { return nil }
+    return InboxItem.Decision(
+      at: stored.at, actor: stored.actor, before: before, after: after, reason: stored.reason,
+      undoneAt: stored.undone?.at, undoneBy: stored.undone?.actor)
   }
 
   func intake(of item: IncomingItem, id: String, patient: String?) -> Intake {

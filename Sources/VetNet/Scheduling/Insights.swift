@@ -74,6 +74,37 @@ public struct Insights: Encodable, Sendable {
     }
   }
 
+  /// How long those who came in a week waited to be seen, of visits of which people told when they came.
+  public struct Waiting: Hashable, Encodable, Sendable {
+    public let visits: Int
+    /// Nil without visits.
+    public let medianMinutes: Double?
+    /// By nearest rank.
+    public let p90Minutes: Double?
+    /// Those that waited longer than the level they were booked with allows; a visit without a level isn't among them.
+    public let tooLong: Int
+
+    /// - Parameter waits: each with its level.
+    init(_ waits: [(minutes: Int, urgency: Urgency?)]) {
+      let sorted = waits.map(\.minutes).sorted()
+      visits = sorted.count
+      let middle = sorted.count / 2
+      medianMinutes =
+        sorted.isEmpty
+        ? nil
+        : sorted.count.isMultiple(of: 2) ? Double(sorted[middle - 1] + sorted[middle]) / 2 : Double(sorted[middle])
+      p90Minutes = sorted.isEmpty ? nil : Double(sorted[(sorted.count * 9 + 9) / 10 - 1])
+      tooLong = waits.count { wait in wait.urgency.map { wait.minutes > $0.targetMinutes } ?? false }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case visits
+      case medianMinutes = "median_minutes"
+      case p90Minutes = "p90_minutes"
+      case tooLong = "too_long"
+    }
+  }
+
   /// How many cases of a week had each level.
   public struct Levels: Hashable, Encodable, Sendable {
     public internal(set) var counts: [Urgency: Int] = [:]
@@ -106,6 +137,7 @@ public struct Insights: Encodable, Sendable {
   /// Of everybody who works or has visits in these weeks, in the order of the staff.
   public internal(set) var workload: [Workload] = []
   public internal(set) var overruns: [Overrun]
+  public internal(set) var waiting: [Waiting]
   /// Levels with which visits were booked, by the week of the visit.
   public internal(set) var bookedLevels: [Levels]
   /// Levels of assessments that were kept, by the week in which they were made.
@@ -113,7 +145,7 @@ public struct Insights: Encodable, Sendable {
   public internal(set) var attendance: [Attendance]
 
   private enum CodingKeys: String, CodingKey {
-    case weeks, workload, overruns, attendance
+    case weeks, workload, overruns, waiting, attendance
     case bookedLevels = "booked_levels"
     case keptLevels = "kept_levels"
   }
@@ -121,6 +153,7 @@ public struct Insights: Encodable, Sendable {
   init(weeks: [Week]) {
     self.weeks = weeks
     overruns = Array(repeating: Overrun(), count: weeks.count)
+    waiting = Array(repeating: Waiting([]), count: weeks.count)
     bookedLevels = Array(repeating: Levels(), count: weeks.count)
     keptLevels = bookedLevels
     attendance = Array(repeating: Attendance(), count: weeks.count)

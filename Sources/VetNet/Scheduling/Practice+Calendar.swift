@@ -43,7 +43,7 @@ extension Practice {
     }
   }
 
-  private static func uid(_ row: Int64, _ calendar: String) -> String { "appointment-\(row)@\(calendar).vetnet" }
+  static func uid(_ row: Int64, _ calendar: String) -> String { "appointment-\(row)@\(calendar).vetnet" }
 
   /// The row of this file's own appointment that a UID names; nil for any other calendar's.
   func ownAppointment(uid: String) throws -> Int64? {

@@ -16,6 +16,7 @@ extension Practice {
         insights.overruns[row.week] = Insights.Overrun(
           visits: row.visits, over: row.over, minutesOver: row.minutesOver, minutesDifference: row.minutesDifference)
       }
+      for (index, span) in spans.enumerated() { insights.waiting[index] = try waiting(in: span, now: now) }
       for row in try counts.bookedLevels(in: spans) {
         if let level = Urgency(rawValue: row.level) { insights.bookedLevels[row.week].counts[level] = row.count }
       }
@@ -28,6 +29,18 @@ extension Practice {
       }
       return insights
     }
+  }
+
+  /// Of those who were seen, or left without: who waits still has no end yet.
+  private func waiting(in span: Range<Timestamp>, now: Timestamp) throws -> Insights.Waiting {
+    let told = try connection.visitSteps.told(ofVisitsIn: span)
+    return Insights.Waiting(
+      told.compactMap { visit in
+        guard let course = VisitCourse(visit.steps, status: visit.status), course.stage > .arrived,
+          let minutes = course.waitingMinutes(now: now)
+        else { return nil }
+        return (minutes, visit.urgency)
+      })
   }
 
   private func workload(_ weeks: [Insights.Week], _ loads: [WeekCounts.Load]) throws -> [Insights.Workload] {

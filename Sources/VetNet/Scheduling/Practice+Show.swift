@@ -118,7 +118,8 @@ extension Practice {
     return keptRisk(of: visits, resources: day.resources, seed: seed)
   }
 
-  private func workload(_ day: PracticeDay, _ risk: DayRisk?, only clinicianID: String?) -> [DaySchedule.Workload] {
+  /// What a day asks of each who works on it.
+  func workload(_ day: PracticeDay, _ risk: DayRisk?, only clinicianID: String?) -> [DaySchedule.Workload] {
     day.staff.filter { clinicianID == nil || $0.id == clinicianID }.compactMap { member in
       let own = day.appointments.filter { $0.clinicianID == member.id && $0.status.occupiesTime }
       let hours = day.sites.isEmpty ? nil : day.dates.map { date in localHours(of: member, on: date, day) }

@@ -5,7 +5,7 @@ import VetNet
 /// What the weeks were like.
 enum InsightsCommand {
   static let command = Command(
-    "insights", "shows workload, overruns, levels, no-shows and cancellations by week",
+    "insights", "shows workload, overruns, waits, levels, no-shows and cancellations by week",
     options: [
       Option("--weeks", "N", "how many weeks back, with this one (1 to 104, default 12)"),
       Option("--ahead", "N", "how many weeks to come (0 to 26, default 4)"),
@@ -31,12 +31,14 @@ enum InsightsCommand {
   }
 
   private static func lines(_ insights: Insights) -> [String] {
-    let head = ["week of", "visits", "booked", "over", "no-show", "cancelled"]
+    let head = ["week of", "visits", "booked", "over", "wait", "no-show", "cancelled"]
     let rows = insights.weeks.indices.map { week -> [String] in
       let (load, attendance) = (insights.load(week: week), insights.attendance[week])
       return [
         "\(insights.weeks[week].monday)\(insights.weeks[week].phase == .present ? "*" : "")", "\(load.visits)",
-        percent(load.share), percent(insights.overruns[week].share), percent(attendance.share(of: attendance.noShows)),
+        percent(load.share), percent(insights.overruns[week].share),
+        insights.waiting[week].medianMinutes.map { "\(Int($0.rounded())) min" } ?? "-",
+        percent(attendance.share(of: attendance.noShows)),
         percent(attendance.share(of: attendance.cancelled)),
       ]
     }
@@ -54,6 +56,7 @@ enum InsightsCommand {
     }
     let key = [
       "* this week", "booked: share of working minutes; over: share of visits that took longer than planned",
+      "wait: median from coming to being seen",
     ]
     return table + levels + key
   }

@@ -25,7 +25,11 @@ enum InsightRoutes {
       "overruns": .list(
         .object([
           "visits": .integer, "over": .integer, "minutes_over": .number, "minutes_difference": .number,
-        ])), "booked_levels": levels, "kept_levels": levels,
+        ])),
+      "waiting": .list(
+        .object(
+          ["visits": .integer, "too_long": .integer], optional: ["median_minutes": .number, "p90_minutes": .number])),
+      "booked_levels": levels, "kept_levels": levels,
       "attendance": .list(
         .object(["appointments": .integer, "no_shows": .integer, "cancelled": .integer])),
     ])

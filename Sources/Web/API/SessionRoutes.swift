@@ -3,7 +3,7 @@ import VetNet
 
 /// Who acts, as JSON, and how somebody signs in and out.
 enum SessionRoutes {
-  static let all: [Route] = [session, signIn, signOut]
+  static let all: [Route] = [session, signIn, signOut, passphrase]
 
   static let shape: Schema = .object([
     "actor": .string(), "role": .string(), "token": .string(), "now": .string(), "signed_in": .boolean,
@@ -19,6 +19,12 @@ enum SessionRoutes {
     "POST", "/session", .api, .reading,
     "Signs in: the answer sets a cookie, and its `token` goes as X-VetNet-Token with each write. A session that is shown ends with it.",
     access: .signIn, body: .object(["name": .string(), "passphrase": .string()]), answer: shape, status: 201
+  ) { _ in throw Sessions.nobody }
+
+  private static let passphrase = Route(
+    "POST", "/session/passphrase", .api, .writing,
+    "Another passphrase of one's own; every session of whoever it is ends with that.", access: .passphrase,
+    body: .object(["old": .string(), "new": .string()]), answer: .object(["signed_in": .boolean])
   ) { _ in throw Sessions.nobody }
 
   private static let signOut = Route(

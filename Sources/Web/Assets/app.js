@@ -51,11 +51,16 @@ async function send(method, path, body, headers) {
 /* Who acts is who is shown: a page of somebody who is signed in no more, or of another person, gives way */
 
 let isLeaving = false;
+const toSignIn = () => "/login?to=" + encodeURIComponent(location.pathname + location.search);
+export const keepDrafts = () => $$("form[data-draft]").forEach((form) => form.dataset.touched && keepDraft(form));
+
 function leave(where) {
   if (isLeaving) return;
+  keepDrafts();
+  // Left alone, the page stays for whoever comes back, and nobody sees it until then.
+  if (!where && person) return lock();
   isLeaving = true;
-  for (const form of $$("form[data-draft]")) if (form.dataset.touched) keepDraft(form);
-  location.replace(where ?? "/login?to=" + encodeURIComponent(location.pathname + location.search));
+  location.replace(where ?? toSignIn());
 }
 
 /** Looks who is signed in; this page is theirs, or goes. */
@@ -63,7 +68,105 @@ async function check(session) {
   if (!token || isLeaving) return;
   if (session.actor !== actor) return leave(location.href);
   token = session.token;
+  if (isLocked) unlock();
 }
+
+/* Another person, in two fields over the page; and the same, where the page was left alone */
+
+const person = document.getElementById("person");
+let isLocked = false;
+let titleBefore = "";
+
+export function openPerson() {
+  const form = $("form", person);
+  form.reset();
+  $(".problem", form).hidden = true;
+  $("[data-person-title]", person).textContent = isLocked ? "Nobody is signed in" : "Who goes on?";
+  $("[data-person-hint]", person).textContent = isLocked
+    ? "The page is hidden until somebody signs in: the same person finds it as it was, another gets it anew."
+    : "Whoever signs in goes on at this page. What was typed is kept for whoever typed it.";
+  $$("[data-close]", person).forEach((button) => (button.hidden = isLocked));
+  if (!person.open) person.showModal();
+  form.elements.name.focus();
+}
+
+function lock() {
+  if (isLocked) return;
+  isLocked = true;
+  // Names stand in titles, too.
+  titleBefore = document.title;
+  document.title = "Signed out";
+  document.documentElement.classList.add("locked");
+  if (person.open) person.close();
+  openPerson();
+}
+
+function unlock() {
+  isLocked = false;
+  document.title = titleBefore;
+  document.documentElement.classList.remove("locked");
+  person.close();
+  used = Date.now();
+  refresh();
+}
+
+/** Whoever signed in goes on: the same person at the page as it stands, another at one of theirs. */
+export function goOn(session) {
+  if (session.actor !== actor) {
+    isLeaving = true;
+    return location.reload();
+  }
+  token = session.token;
+  if (isLocked) unlock();
+  else person.close();
+}
+
+if (person) {
+  // However a browser closes it, what is hidden stays so.
+  person.addEventListener("close", () => isLocked && setTimeout(openPerson));
+  person.addEventListener("cancel", (event) => isLocked && event.preventDefault());
+  $("form", person).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const { name, passphrase } = form.elements;
+    const empty = name.value.trim() ? passphrase : name;
+    if (!empty.value.trim()) return empty.focus();
+    const button = $("[type=submit]", form);
+    button.disabled = true;
+    $(".problem", form).hidden = true;
+    keepDrafts();
+    try {
+      const session = await ask("POST", "/api/v1/session", { name: name.value.trim(), passphrase: passphrase.value });
+      form.reset();
+      goOn(session);
+    } catch (error) {
+      showProblem($(".problem", form), error);
+      passphrase.select();
+    } finally {
+      button.disabled = false;
+    }
+  });
+  $("[data-testid=switch_person_button]")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    openPerson();
+  });
+}
+
+// Who signs out does so in every window of this browser.
+const signedOut = token && window.BroadcastChannel ? new BroadcastChannel("vetnet-signed-out") : null;
+if (signedOut) signedOut.onmessage = () => leave(toSignIn());
+
+export async function signOut() {
+  keepDrafts();
+  try {
+    await ask("DELETE", "/api/v1/session");
+    signedOut?.postMessage("out");
+    leave(toSignIn());
+  } catch (problem) {
+    toast(problem.message, "bad");
+  }
+}
+$("#logout")?.addEventListener("click", signOut);
 
 let used = Date.now();
 for (const type of ["keydown", "pointerdown"]) {
@@ -74,16 +177,6 @@ for (const type of ["keydown", "pointerdown"]) {
     ask("GET", "/api/v1/session").then(check, () => {});
   }, { passive: true, capture: true });
 }
-
-$("#logout")?.addEventListener("click", async () => {
-  for (const form of $$("form[data-draft]")) if (form.dataset.touched) keepDraft(form);
-  try {
-    await ask("DELETE", "/api/v1/session");
-    leave();
-  } catch (problem) {
-    toast(problem.message, "bad");
-  }
-});
 
 /** What a page asks for by itself keeps nobody signed in. */
 export const unattended = { "X-VetNet-Unattended": "1" };
@@ -100,7 +193,9 @@ async function answered(method, path, body, headers) {
       if (!isLeaving) response = await send(method, path, body, headers);
     }
   }
-  if (response.status === 401 && token) leave();
+  // A wrong passphrase is said where it was typed.
+  const isSignIn = method === "POST" && path === "/api/v1/session";
+  if (response.status === 401 && token && !isSignIn) leave();
   if (!response.ok) {
     const error = isJSON(response) ? (await response.json()).error : { code: "failed", message: "The server answered " + response.status };
     throw new Problem(response.status, error);
@@ -236,6 +331,20 @@ export function resumeUpdates() {
   if (pending) refresh();
 }
 
+/** How much waits in the inbox, beside its tab. */
+const countInbox = debounced(300, async () => {
+  const badge = $("[data-inbox-count]");
+  if (!badge) return;
+  try {
+    const { waiting, urgent } = await ask("GET", "/api/v1/inbox-count", undefined, unattended);
+    badge.hidden = waiting === 0;
+    badge.classList.toggle("urgent", urgent > 0);
+    badge.firstChild.data = waiting;
+  } catch {
+    // The number stays as it was, and is right on the next page.
+  }
+});
+
 let wasDown = false;
 function hear(message) {
   const banner = $("#offline");
@@ -253,9 +362,11 @@ function hear(message) {
     document.dispatchEvent(new CustomEvent("job", { detail: message.data }));
   } else if (message.type === "reset") {
     refresh();
+    countInbox();
   } else if (message.type === "change") {
     const kinds = ($("#live")?.dataset.kinds ?? "").split(" ");
     const records = message.data.records;
+    if (!records.length || records.some((record) => ["inbox", "records"].includes(record.kind))) countInbox();
     if (!records.length || records.some((record) => kinds.includes(record.kind) || record.kind === "records")) refresh();
   }
 }
@@ -472,6 +583,21 @@ for (const form of $$("form[data-draft]")) {
   form.addEventListener("input", debounced(300, () => keepDraft(form)));
   form.addEventListener("change", () => keepDraft(form));
 }
+
+/* Copying, with what it rests on */
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const source = button.dataset.copy ? document.getElementById(button.dataset.copy) : $("[data-copy-text]", button.parentElement);
+  const text = source.value ?? source.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    toast("Copied.", "good");
+  } catch {
+    toast("This browser lets nothing be copied from here: mark the text, and copy it yourself.", "bad");
+  }
+});
 
 /* Keys, theme, printing */
 

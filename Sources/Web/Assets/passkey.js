@@ -1,6 +1,6 @@
 // Signing in by a key that this machine keeps, behind a finger, a face or a number; and making one.
 
-import { actor, ask } from "./app.js";
+import { $, actor, ask, goOn, keepDrafts, showProblem } from "./app.js";
 
 const encode = (buffer) =>
   btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -55,5 +55,23 @@ export async function addPasskey(label) {
     client_data: encode(key.response.clientDataJSON),
     authenticator_data: encode(key.response.getAuthenticatorData()),
     public_key: encode(key.response.getPublicKey()),
+  });
+}
+
+const again = $("[data-person-passkey]");
+if (again) {
+  again.hidden = !canUsePasskeys;
+  again.addEventListener("click", async () => {
+    const problem = $(".problem", again.closest("form"));
+    problem.hidden = true;
+    again.disabled = true;
+    keepDrafts();
+    try {
+      goOn(await signInByPasskey());
+    } catch (error) {
+      showProblem(problem, error);
+    } finally {
+      again.disabled = false;
+    }
   });
 }

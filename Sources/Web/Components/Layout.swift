@@ -4,7 +4,7 @@ import VetNet
 /// What stands around every page.
 struct Layout {
   enum Tab: CaseIterable {
-    case schedule, flow, patients, triage, ask, briefs, jobs, manage
+    case schedule, flow, patients, triage, inbox, ask, briefs, specialists, jobs, manage
 
     var label: HTML {
       switch self {
@@ -12,8 +12,10 @@ struct Layout {
       case .flow: "Flow"
       case .patients: "Patients"
       case .triage: "Triage"
+      case .inbox: "Inbox"
       case .ask: "Ask"
       case .briefs: "Briefs"
+      case .specialists: "Specialists"
       case .jobs: "Jobs"
       case .manage: "Manage"
       }
@@ -25,8 +27,10 @@ struct Layout {
       case .flow: "tab_flow"
       case .patients: "tab_patients"
       case .triage: "tab_triage"
+      case .inbox: "tab_inbox"
       case .ask: "tab_ask"
       case .briefs: "tab_briefs"
+      case .specialists: "tab_specialists"
       case .jobs: "tab_jobs"
       case .manage: "tab_manage"
       }
@@ -38,8 +42,10 @@ struct Layout {
       case .flow: "/flow/today"
       case .patients: "/patients"
       case .triage: "/triage"
+      case .inbox: "/inbox"
       case .ask: "/ask"
       case .briefs: "/brief/today"
+      case .specialists: "/specialists"
       case .jobs: "/jobs"
       case .manage: "/manage"
       }
@@ -50,9 +56,10 @@ struct Layout {
   private static func permission(_ tab: Tab) -> Permission? {
     switch tab {
     case .manage: nil
-    case .schedule, .flow: .readBook
+    case .schedule, .flow, .specialists: .readBook
     case .patients: .readRegister
     case .triage: .assess
+    case .inbox: .fileInbox
     case .ask, .briefs: .readRecord
     case .jobs: .keep
     }
@@ -80,7 +87,9 @@ struct Layout {
         "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"actor\" content=\"\(actor.name)\"><meta name=\"role\" content=\"\(actor.role.rawValue)\"><meta name=\"lacks\" content=\"\(lacks)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
       site: call.site,
       tabs: Tab.allCases.filter { Self.permission($0).map(actor.role.may) ?? ManagePages.isOfUse(to: actor.role) },
-      search: Self.search, who: WhoActs(session: call.session, here: Link.target(call.request)).html)
+      search: Self.search, who: WhoActs(session: call.session, here: Link.target(call.request)).html,
+      inbox: InboxCount.badge(call),
+      person: PersonDialog.html(call.session))
   }
 
   /// For pages that need neither a practice nor a session.
@@ -98,11 +107,12 @@ struct Layout {
     """
 
   private func frame(
-    head: HTML, site: Site?, tabs: [Tab], search: HTML, who: HTML
+    head: HTML, site: Site?, tabs: [Tab], search: HTML, who: HTML, inbox: HTML = "", person: HTML = ""
   ) -> (opening: HTML, closing: HTML) {
     let tabs = tabs.html { tab in
       let isHere: HTML = tab == self.tab ? " aria-current=\"page\"" : ""
-      return "<a href=\"\(tab.path)\" data-testid=\"\(tab.testID)\"\(isHere)>\(tab.label)</a>"
+      return
+        "<a href=\"\(tab.path)\" data-testid=\"\(tab.testID)\"\(isHere)>\(tab.label)\(tab == .inbox ? inbox : "")</a>"
     }
     let demo: HTML =
       site?.isDemo == true
@@ -127,7 +137,7 @@ struct Layout {
       """
     let closing: HTML = """
       </main>
-      \(dialogs)
+      \(dialogs)\(person)
       <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
       </body></html>
       """

@@ -8,6 +8,7 @@ enum Link {
   static func month(_ date: CalendarDate) -> String { "/month/\(date)" }
   static func briefs(_ date: CalendarDate) -> String { "/brief/\(date)" }
   static func patient(_ id: String) -> String { path(["patient", id]) }
+  static func inbox(_ id: String) -> String { path(["inbox", id]) }
   static func visit(_ id: String) -> String { path(["visit", id]) }
 
   /// A note, with the words that are meant, in code points.

@@ -24,6 +24,21 @@ enum Palette {
     Entry(label: "Ask the record", href: "/ask", permission: .readRecord, words: "question history"),
     Entry(label: "Briefs, today", href: "/brief/today", permission: .readRecord, words: "appointments prepare"),
     Entry(label: "Briefs, tomorrow", href: "/brief/tomorrow", permission: .readRecord, words: "appointments prepare"),
+    Entry(label: "Inbox", href: "/inbox", permission: .fileInbox, words: "letters post unfiled"),
+    Entry(label: "Specialists", href: "/specialists", permission: .readBook, words: "vets skills referral who"),
+    Entry(
+      label: "Account", href: "/account", permission: .ownAccount, words: "passphrase passkey calendar feed sign out"),
+    Entry(
+      label: "Practice settings", href: "/manage/practice", permission: .keep, words: "manage hours closures backup"),
+    Entry(
+      label: "People and rooms", href: "/manage/people-and-rooms", permission: .keep, words: "manage staff leave breaks"
+    ),
+    Entry(label: "Users and roles", href: "/manage/users", permission: .readUsers, words: "manage passphrase disable"),
+    Entry(label: "Imports", href: "/manage/imports", permission: .keep, words: "manage undo"),
+    Entry(label: "Audit log", href: "/manage/audit", permission: .readAudit, words: "manage who saw"),
+    Entry(
+      label: "Weeks in pictures", href: "/manage/weeks", permission: .readRecord,
+      words: "manage workload no-shows overruns"),
     Entry(label: "Jobs: import, re-index", href: "/jobs", permission: .keep, words: "files upload progress"),
   ]
 

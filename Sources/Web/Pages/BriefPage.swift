@@ -55,6 +55,21 @@ enum BriefPage {
     }
   }
 
+  /// The brief as text, each line with what it rests on.
+  private static func copy(_ brief: Brief, _ call: Call) -> HTML {
+    var lines = ["\(brief.patient.name) (\(brief.patient.id)), \(brief.patient.facts(on: call.today))"]
+    for section in brief.sections {
+      lines += ["", section.title + (section.kind == .suggestion ? " (suggested)" : "")]
+      for line in section.lines {
+        var notes: Set<String> = []
+        let sources = line.citations.map { brief.citations[$0] }.filter { notes.insert($0.noteID).inserted }
+        lines.append("- \(line.text)")
+        lines += sources.map { "  [\(CopyPiece.source($0, call))]" }
+      }
+    }
+    return CopyPiece(text: lines.joined(separator: "\n")).html
+  }
+
   private static func article(_ brief: Brief, _ level: Urgency?, _ call: Call) -> HTML {
     let time: HTML =
       brief.appointment.map {
@@ -71,7 +86,7 @@ enum BriefPage {
     }
     let trends = brief.trends.html { TrendFigure(trend: $0, citations: brief.citations).html }
     return """
-      <article class="brief"><h2><a href="\(Link.patient(brief.patient.id))"><bdi>\(brief.patient.name)</bdi></a> <span class="id">\(brief.patient.id)</span> \(Badges.level(level ?? brief.assessment?.triage.urgency))</h2>
+      <article class="brief">\(copy(brief, call))<h2><a href="\(Link.patient(brief.patient.id))"><bdi>\(brief.patient.name)</bdi></a> <span class="id">\(brief.patient.id)</span> \(Badges.level(level ?? brief.assessment?.triage.urgency))</h2>
       <p class="signalment">\(time)\(brief.patient.facts(on: call.today))</p>
       \(sections)\(trends.markup.isEmpty ? "" : "<div class=\"trends\">\(trends)</div>" as HTML)</article>
       """

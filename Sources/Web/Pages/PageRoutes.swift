@@ -34,6 +34,13 @@ enum PageRoutes {
     Route("GET", "/note/{id}", .page) { .page(try NotePage.page($0)) },
     Route("GET", "/ask", .page, needs: .readRecord) { .page(try AskPage.page($0)) },
     Route("POST", "/ask", .page) { .pieces(try AskPage.pieces($0)) },
+    Route("GET", "/inbox", .page, needs: .fileInbox) { .page(try InboxPage.page($0)) },
+    Route("GET", "/inbox/next", .page, needs: .fileInbox) { try InboxPage.next($0) },
+    Route("GET", "/inbox/{id}", .page, needs: .fileInbox) { .page(try InboxItemPage.page($0)) },
+    Route("GET", "/inbox/{id}/original", .plain) { try InboxPage.original($0) },
+    Route("GET", "/specialists", .page) { .page(try SpecialistsPage.page($0)) },
+    Route("POST", "/specialists", .page) { .page(try SpecialistsPage.ranked($0)) },
+    Route("GET", "/account", .page, needs: .ownAccount) { .page(try AccountPage.page($0)) },
     Route("GET", "/jobs", .page) { .page(try JobsPage.page($0)) },
     Route("GET", "/brief/{date}", .page) { call in
       try isNamed(call) ? .redirect(to: Link.briefs(call.date())) : .pieces(BriefPage.pieces(call))

@@ -22,6 +22,8 @@ struct Route: Sendable {
     case signIn
     /// Whoever is signed in, and is no more then.
     case signOut
+    /// Whoever is signed in and shows the passphrase so far.
+    case passphrase
   }
 
   /// What stands in the path or the query.

@@ -126,6 +126,61 @@ final class SignInDesk: Sendable {
       SessionOutput(session, now: now, zone: practice.timeZone), status: 201, headers: [sessions.cookie.setting(token)])
   }
 
+  private struct NewWords: Decodable {
+    let old: String
+    let new: String
+  }
+
+  /// Gives whoever is signed in another passphrase, if they know the one so far; their sessions end.
+  func changePassphrase(of session: WebSession, _ request: Request, _ reply: @escaping Reply) {
+    guard let token = session.signIn else {
+      return reply(ErrorBody(409, "no_sign_in", "nobody signs in here: there is no passphrase to change").response)
+    }
+    guard let words = try? JSONDecoder().decode(NewWords.self, from: Data(request.body)) else {
+      return reply(
+        ErrorBody(400, "bad_json", "a new passphrase comes with the old one", hint: #"Send {"old":"…","new":"…"}."#)
+          .response)
+    }
+    let (old, new) = (Passphrase(words.old), Passphrase(words.new))
+    let origin = "address \(request.peer)"
+    let actor = session.actor
+    let isTaken = pool.submit(.reading) { [self] practice in
+      guard
+        let challenge = attemptOwn(reply, { try practice.challenge(actor.name, from: origin, at: clock()) })
+      else { return }
+      let isTaken = passphrases.submit(from: origin) { [self] in
+        let answer = challenge.answer(old)
+        guard let verifier = attemptOwn(reply, { try PassphraseVerifier(of: new) }) else { return }
+        let isTaken = pool.submit(.writing) { [self] practice in
+          let response = attemptOwn(reply) {
+            let now = clock()
+            _ = try practice.identify(answer, at: now)
+            try practice.perform(SetOwnPassphrase(verifier: verifier), by: actor, at: now)
+            sessions.forget(token)
+            return try Response.json(["signed_in": false], headers: [sessions.cookie.removal])
+          }
+          if let response { reply(response) }
+        }
+        if !isTaken { reply(Self.busy) }
+      }
+      if !isTaken { reply(Self.busy) }
+    }
+    if !isTaken { reply(Self.busy) }
+  }
+
+  /// A wrong passphrase is no end of the session of whoever typed it.
+  private func attemptOwn<Value>(_ reply: Reply, _ work: () throws -> Value) -> Value? {
+    attempt(reply) {
+      do {
+        return try work()
+      } catch let error as PracticeError where error.code == .notSignedIn {
+        throw PracticeError(
+          .notPermitted, "the passphrase so far is not the right one, or was tried too often",
+          hint: "Try again in a minute; a forgotten one is set anew by an administrator.")
+      }
+    }
+  }
+
   /// Ends the session that a request shows.
   func signOut(_ session: WebSession, _ practice: Practice, at now: Timestamp) throws -> Response {
     guard let token = session.signIn else {

@@ -4,7 +4,7 @@ extension Passage {
   /// Says which item is touched, and the patients that it shows.
   func touchInbox(_ item: InboxItem) {
     touch(.inbox, item.id)
-    touch(.patient, item.proposals.map(\.patient.id))
+    touch(.patient, item.proposals.map(\.patient.id) + item.namesakes.map(\.id))
     touch(.patient, item.filed?.patient.id)
     if let filed = item.filed {
       touch(filed.kind == "note" ? .note : filed.kind == "intake" ? .intake : .appointment, filed.id)
@@ -42,14 +42,19 @@ public struct ListInbox: Operation {
 
   public var states: [InboxItem.State]
   public var kind: IncomingItem.Kind?
+  /// The first so many; nil for all.
+  public var most: Int?
 
-  public init(states: [InboxItem.State] = [.waiting, .later], kind: IncomingItem.Kind? = nil) {
+  public init(
+    states: [InboxItem.State] = [.waiting, .later], kind: IncomingItem.Kind? = nil, most: Int? = nil
+  ) {
     self.states = states
     self.kind = kind
+    self.most = most
   }
 
   public func run(_ passage: Passage) throws -> [InboxItem] {
-    let items = try passage.practice.inbox(states, kind: kind)
+    let items = try passage.practice.inbox(states, kind: kind, most: most)
     for item in items { passage.touchInbox(item) }
     return items
   }

@@ -24,10 +24,9 @@ enum WeeksPage {
       insights.workload.isEmpty
       ? "<p class=\"empty\">Nobody works here yet, and nothing is booked: say who does under <a href=\"\(ManagePages.Page.people.path)\">People and rooms</a>.</p>"
       : ""
-    // How long people wait between the stages of a visit belongs in the second section, as one more figure.
     return """
       <section data-testid="weeks_workload"><h2>Workload</h2><p class="hint">Booked minutes beside the minutes of work, by the hours, leave and days off that are on file today.</p>\(nobody)<div class="figures">\(insights.workload.isEmpty ? "" : all)\(people)</div></section>
-      <section data-testid="weeks_kept"><h2>Overruns, levels and appointments that were not kept</h2><div class="figures">\(overruns(insights))\(overMinutes(insights))\(levels(insights, "Level with which visits were booked", "weeks_levels", insights.bookedLevels))\(levels(insights, "Level of assessments that were kept", "weeks_kept_levels", insights.keptLevels))\(attendance(insights))</div></section>
+      <section data-testid="weeks_kept"><h2>Overruns, levels and appointments that were not kept</h2><div class="figures">\(overruns(insights))\(overMinutes(insights))\(waiting(insights))\(levels(insights, "Level with which visits were booked", "weeks_levels", insights.bookedLevels))\(levels(insights, "Level of assessments that were kept", "weeks_kept_levels", insights.keptLevels))\(attendance(insights))</div></section>
       """
   }
 
@@ -70,6 +69,23 @@ enum WeeksPage {
       let each = overrun.visits > 0 ? TrendFigure.number(overrun.minutesDifference / Double(overrun.visits), 1) : "–"
       return [
         TrendFigure.number(overrun.minutesOver, 1), TrendFigure.number(overrun.minutesDifference, 1), each,
+      ]
+    }.html
+  }
+
+  private static func waiting(_ insights: Insights) -> HTML {
+    WeekFigure(
+      title: "Minutes from coming to being seen", testID: "weeks_waiting", weeks: insights.weeks,
+      parts: [
+        .init(name: "median", colour: "fill-accent", values: insights.waiting.map { $0.medianMinutes ?? 0 })
+      ], line: .init(name: "nine in ten waited no longer", values: insights.waiting.map { $0.p90Minutes ?? 0 }),
+      unit: { TrendFigure.number($0, 1) },
+      columns: ["Visits told of", "Median, min", "Nine in ten, min", "Longer than their level allows"]
+    ) { week in
+      let waiting = insights.waiting[week]
+      func minutes(_ value: Double?) -> String { value.map { TrendFigure.number($0, 1) } ?? "–" }
+      return [
+        "\(waiting.visits)", minutes(waiting.medianMinutes), minutes(waiting.p90Minutes), "\(waiting.tooLong)",
       ]
     }.html
   }
