@@ -29,6 +29,7 @@ final class HTTPServer: @unchecked Sendable {
     let hub: EventHub
     let connections: ConnectionTable
     let inFlight = Monitor(0)
+    let isStopping = Mutex(false)
     /// Answers that are sent while they are made.
     let flows = Monitor<[ObjectIdentifier: Outflow]>([:])
     /// Says by its headers whether a request may bring a file.
@@ -129,6 +130,8 @@ final class HTTPServer: @unchecked Sendable {
   /// Takes no more connections, ends the streams, lets what is under way be answered, and closes.
   func stop() {
     let listening = library.quiesce_daemon(daemon)
+    // Connections that are kept open bring requests still; who is told of a stream's end asks at once.
+    core.isStopping.withLock { $0 = true }
     core.hub.end()
     // What is suspended must not be there when the library stops.
     if core.inFlight.wait(seconds: 20, { $0 == 0 ? true : nil }) == nil {
@@ -225,8 +228,13 @@ private func handleRequest(
   }
   guard let answer else { return .YES }
   if let answer { return send(answer, on: connection, core, isHead: exchange.method == "HEAD") }
-  core.connections.set(connection, to: .working)
   core.inFlight.change { $0 += 1 }
+  // Counted first: whoever stops the server waits for it, or has said before that nothing is taken any more.
+  if core.isStopping.withLock({ $0 }) {
+    core.inFlight.change { $0 -= 1 }
+    return .NO
+  }
+  core.connections.set(connection, to: .working)
   exchange.peer = core.peer(of: connection)
   core.library.suspend_connection(connection)
   let resumed = Connection(pointer: connection)
