@@ -38,6 +38,19 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
     swiftSettings: settings)
 }
 
+/// The path of the toolchain's libFuzzer without a main, which `make libfuzzer` sets: what is built otherwise knows nothing of it.
+let libFuzzer = Context.environment["VETNET_LIBFUZZER"]
+let coverageGuided: [Target] =
+  libFuzzer.map { archive in
+    [
+      .systemLibrary(name: "CLibFuzzer", path: "Tests/LibFuzzer/CLibFuzzer"),
+      .executableTarget(
+        name: "LibFuzzer", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/LibFuzzer/Program",
+        swiftSettings: settings,
+        linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++"), .linkedLibrary("m")]),
+    ]
+  } ?? []
+
 let package = Package(
   name: "VetNet",
   products: [.executable(name: "vetnet", targets: ["VetNetCLI"])],
@@ -138,5 +151,5 @@ let package = Package(
     tests("Presentation", ["Clinical", "VetNet", "Interchange"]),
     tests("Web", ["Clinical"]),
     tests("VetNetCLI", ["Clinical", "Presentation"]),
-  ]
+  ] + coverageGuided
 )

@@ -77,4 +77,16 @@ public enum FuzzTarget: String, CaseIterable, Codable, Sendable {
       ]
     }
   }
+
+  /// The words as libFuzzer's `-dict` reads them: one in quotes a line, what is neither a letter nor a digit as `\xNN`.
+  public var libFuzzerDictionary: String {
+    words.map { word in
+      let bytes = word.utf8.map { byte in
+        let letter = Character(UnicodeScalar(byte))
+        let isPlain = letter.isASCII && (letter.isLetter || letter.isNumber)
+        return isPlain ? String(letter) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+      return "\"\(bytes.joined())\"\n"
+    }.joined()
+  }
 }
