@@ -106,6 +106,7 @@ public final class FuzzBench {
     guard let found = try? fresh().perform(AssessIntake(intake: intake), by: .local, at: Self.now) else { return }
     precondition((1...4).contains(found.complexity.level), "no such complexity")
     precondition(found.duration.mu.isFinite && found.duration.sigma > 0, "no such length")
+    precondition((try? JSONEncoder().encode(found)) != nil, "an assessment that no JSON says")
   }
 
   private func extract(_ text: String) {
