@@ -38,19 +38,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
     swiftSettings: settings)
 }
 
-/// The path of the toolchain's libFuzzer without a main, which `make libfuzzer` sets: what is built otherwise knows nothing of it.
-let libFuzzer = Context.environment["VETNET_LIBFUZZER"]
-let coverageGuided: [Target] =
-  libFuzzer.map { archive in
-    [
-      .systemLibrary(name: "CLibFuzzer", path: "Tests/LibFuzzer/CLibFuzzer"),
-      .executableTarget(
-        name: "LibFuzzer", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/LibFuzzer/Program",
-        swiftSettings: settings,
-        linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++"), .linkedLibrary("m")]),
-    ]
-  } ?? []
-
 let package = Package(
   name: "VetNet",
   products: [.executable(name: "vetnet", targets: ["VetNetCLI"])],
@@ -151,5 +138,16 @@ let package = Package(
     tests("Presentation", ["Clinical", "VetNet", "Interchange"]),
     tests("Web", ["Clinical"]),
     tests("VetNetCLI", ["Clinical", "Presentation"]),
-  ] + coverageGuided
+  ]
 )
+
+// What `make libfuzzer` builds, and it alone: the variable is the path of the toolchain's libFuzzer without a main.
+if let archive = Context.environment["VETNET_LIBFUZZER"] {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/LibFuzzer/CLibFuzzer"),
+    .executableTarget(
+      name: "LibFuzzer", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/LibFuzzer/Program",
+      swiftSettings: settings,
+      linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++"), .linkedLibrary("m")]),
+  ]
+}
