@@ -14,7 +14,7 @@ for target in "${targets[@]}"; do
   kept=Tests/FuzzTests/Corpus/$target corpus=.build/libfuzzer-corpus/$target
   [ -d "$corpus" ] || continue
   mkdir "$folder/merged"
-  VETNET_FUZZ_TARGET=$target "$program" -merge=1 -max_len=4096 -merge_control_file="$folder/control" \
+  VETNET_FUZZ_TARGET=$target "$program" -set_cover_merge=1 -max_len=4096 -merge_control_file="$folder/control" \
     "$folder/merged" "$kept" "$corpus" > "$folder/log" 2>&1 || { tail -3 "$folder/log" >&2; exit 1; }
   # Of the control file: which features each input has. Greedy: next comes the input with the most that nothing kept has.
   awk -v kept="$kept/" -v most="$most" '
