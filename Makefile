@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak working-day fuzz lint format bench bench-import evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -53,6 +53,7 @@ help:
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
 	@echo "make working-day    play a practice's day at five browsers at twenty times its speed (24 minutes)"
 	@echo "make fuzz           make up files, questions and messages for each reader, TIMES as many as make test does"
+	@echo "make libfuzzer      have libFuzzer look for inputs that take each reader (TARGET=…) further, SECONDS each; keeps the figures"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
 	@echo "make bench-import   import 100,000 notes (NOTES=…) in three formats, beside sqlite-utils (needs Python and its packages' index)"
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
@@ -220,6 +221,25 @@ fuzz: setup
 	swift build $(CHECKS) --build-tests
 	mkdir -p .build/fuzz
 	VETNET_FUZZ_TIMES=$(TIMES) VETNET_FUZZ_SEED=$(FUZZ_SEED) VETNET_FUZZ_LAST=$(CURDIR)/.build/fuzz swift test --skip-build --filter FuzzTests
+
+# The same readers under the toolchain's libFuzzer, which goes on from the inputs that took a reader where none had been: each reader,
+# or TARGET alone, for SECONDS. Every run is a line in the folder of the day's runs. libfuzzer-keep puts what leads furthest into the
+# kept corpus, which make test reads.
+SECONDS ?= 60
+TARGET ?=
+FUZZ_REPORT ?= $(SOAK_RUN)/libfuzzer.tsv
+LIBFUZZER = $(shell swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/clang/lib/linux/libclang_rt.fuzzer_no_main-$(shell uname -m).a
+define BUILD_LIBFUZZER
+VETNET_LIBFUZZER=$(LIBFUZZER) swift build -c release --scratch-path .build/libfuzzer --product LibFuzzer \
+  -Xswiftc -Xfrontend -Xswiftc -sanitize=fuzzer -Xswiftc -assert-config -Xswiftc Debug
+endef
+libfuzzer: setup
+	$(BUILD_LIBFUZZER)
+	Tests/LibFuzzer/fuzz.sh .build/libfuzzer/release/LibFuzzer $(FUZZ_REPORT) $(SECONDS) $(TARGET)
+
+libfuzzer-keep: setup
+	$(BUILD_LIBFUZZER)
+	Tests/LibFuzzer/keep.sh .build/libfuzzer/release/LibFuzzer $(TARGET)
 
 bench: build
 	$(VETNET) bench practice --corpus Corpus --runs $(RUNS)

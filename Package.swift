@@ -142,3 +142,14 @@ let package = Package(
     tests("VetNetCLI", ["Clinical", "Presentation"]),
   ]
 )
+
+// What `make libfuzzer` builds, and it alone: the variable is the path of the toolchain's libFuzzer without a main.
+if let archive = Context.environment["VETNET_LIBFUZZER"] {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/LibFuzzer/CLibFuzzer"),
+    .executableTarget(
+      name: "LibFuzzer", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/LibFuzzer/Program",
+      swiftSettings: settings,
+      linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++"), .linkedLibrary("m")]),
+  ]
+}

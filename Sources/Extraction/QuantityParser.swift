@@ -158,6 +158,7 @@ public struct QuantityParser: Sendable {
     }
     // One division keeps "1.72" the nearest double to 1.72.
     let whole = (divisor > 0 ? digits / divisor : digits) + fraction
-    return whole
+    // No measurement has sixteen digits before the point; of several hundred the value is infinite, or none.
+    return whole < 1e15 ? whole : nil
   }
 }

@@ -41,7 +41,7 @@ struct CaseSigns {
         let words = text.slice(utf8: quantity.range).map(String.init)
       else { return [] }
       let value = (base.value * 10).rounded() / 10
-      let number = value == value.rounded() ? String(Int(value)) : String(value)
+      let number = value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
       return analyzer.terms(in: number).map {
         QueryTerm($0, weight: Self.convertedWeight, expandedFrom: "\(words) (\(number) \(base.unit))")
       }

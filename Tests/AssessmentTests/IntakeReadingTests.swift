@@ -16,6 +16,13 @@ struct IntakeReadingTests {
     #expect(words[0].phrase != words[2].phrase && words[9].sentence != words[10].sentence)
   }
 
+  @Test(arguments: ["9999999999999999", String(repeating: "9", count: 400), String(repeating: "9", count: 400) + ".5"])
+  func `what has more digits than anything counted is a word, not a number`(digits: String) {
+    let words = IntakeScanner.words(in: "vomiting for \(digits) days")
+    #expect(words.map(\.text) == ["vomiting", "for", digits, "days"])
+    #expect(words.allSatisfy { $0.number == nil })
+  }
+
   @Test func `random bytes never break the scanner`() {
     var generator = SplitMix64(seed: 21)
     let alphabet = Array("aé'’-/&+?.,! \n39🐶<>ß").map(String.init)

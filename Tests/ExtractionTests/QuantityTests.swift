@@ -29,6 +29,12 @@ import Testing
     #expect(quantity.range == 0..<text.utf8.count)
   }
 
+  @Test(arguments: ["", ".5", ".\(String(repeating: "9", count: 400))"])
+  func `what has more digits than any measurement is none`(end: String) throws {
+    let digits = String(repeating: "9", count: 400) + end
+    #expect(try Fixtures.extractors.get().quantities.quantities(in: "weight \(digits) kg").isEmpty)
+  }
+
   @Test func `ranges keep both ends`() throws {
     let quantity = try only("give 8-12 mg now")
     #expect(quantity.value == 8)

@@ -12,12 +12,13 @@ public import VetNet
 public final class FuzzBench {
   private let models: ModelDirectory
   private let vocabulary: ImportVocabulary
+  let letterWords: LetterWords
   private let folder: String
   private var practice: Practice
   private var used = 0
   private let facts: FactExtractor
-  private static let now = Timestamp(seconds: 1_795_600_800)
-  private static let zone = PracticeTimeZone(identifier: "Europe/London") ?? .utc
+  static let now = Timestamp(seconds: 1_795_600_800)
+  static let zone = PracticeTimeZone(identifier: "Europe/London") ?? .utc
 
   /// - Parameters:
   ///   - path: the folder `Models`.
@@ -30,6 +31,7 @@ public final class FuzzBench {
       return try DataTable(name: name, text: text, required: [], uniqueKey: "id")
     }
     vocabulary = try ImportVocabulary(headers: table("header-aliases.tsv"), values: table("value-aliases.tsv"))
+    letterWords = try LetterWords(table("letter-words.tsv"))
     facts = try models.extractors().facts
     self.folder = folder
     practice = try Self.smallPractice(models)
@@ -46,6 +48,9 @@ public final class FuzzBench {
     case .note: extract(String(decoding: bytes, as: UTF8.self))
     case .vectors: readVectors(bytes)
     case .instance: readInstance(bytes)
+    case .letter: readLetter(bytes)
+    case .word: readLetter(Self.document(bytes))
+    case .mapping: readMapped(bytes)
     }
   }
 
@@ -64,11 +69,19 @@ public final class FuzzBench {
   private func readRows(_ target: FuzzTarget, _ bytes: [UInt8]) {
     guard let name = target.fileName(bytes.first ?? 0) else { return }
     let contents = target.hasSelector ? bytes.dropFirst() : bytes[...]
+    readAll(contents, name: name) { try ImportReader([$0], options: $1) }
+  }
+
+  /// Every row of a file that is given a name.
+  func readAll(
+    _ contents: some Collection<UInt8>, name: String,
+    open: (_ path: String, _ options: Interchange.ImportOptions) throws -> ImportReader
+  ) {
     let path = write(contents, name)
     defer { unlink(path) }
     let options = Interchange.ImportOptions(
       timeZone: Self.zone, today: Self.zone.date(of: Self.now), vocabulary: vocabulary)
-    guard let reader = try? ImportReader([path], options: options) else { return }
+    guard let reader = try? open(path, options) else { return }
     var count = 0
     while let event = try? reader.next() {
       count += 1
@@ -106,6 +119,7 @@ public final class FuzzBench {
     guard let found = try? fresh().perform(AssessIntake(intake: intake), by: .local, at: Self.now) else { return }
     precondition((1...4).contains(found.complexity.level), "no such complexity")
     precondition(found.duration.mu.isFinite && found.duration.sigma > 0, "no such length")
+    precondition((try? JSONEncoder().encode(found)) != nil, "an assessment that no JSON says")
   }
 
   private func extract(_ text: String) {

@@ -4,6 +4,7 @@ public enum FuzzTarget: String, CaseIterable, Codable, Sendable {
   case rejects
   case question, bookQuestion = "book-question", triage, note
   case vectors, instance
+  case letter, word, mapping
 
   /// The name of a file for an importer to find; nil for what is no file of an import.
   ///
@@ -75,6 +76,41 @@ public enum FuzzTarget: String, CaseIterable, Codable, Sendable {
         "\"pin\":[0,1,2]",
         "-1", "1e18", "9223372036854775807",
       ]
+    case .letter:
+      [
+        "{\\rtf1\\ansi", "\\par ", "\\u-10179 ?", "\\'e4", "{\\*\\", "\\bin", "From: ",
+        "\nDate: Mon, 23 Nov 2026 09:30:00 +0100",
+        "\nSubject: Re: ", "\nMIME-Version: 1.0", "\nContent-Type: multipart/mixed; boundary=b", "\n--b\n",
+        "text/html; charset=",
+        "\nContent-Transfer-Encoding: base64\n\n", "quoted-printable", "=?utf-8?q?", "?=", "filename*=utf-8''%C3",
+        "&#x", "<!--",
+        "Dated 03/04/2026", "Yours sincerely,\n", "Dr ", "iso-2022-jp", "utf-16", "utf-7", "PK\u{3}\u{4}",
+      ]
+    case .word:
+      [
+        "<w:p>", "</w:p>", "<w:r><w:t>", "</w:t></w:r>", "<w:tab/>", "<w:br/>", "<w:tc>", "</w:tc>", "<!DOCTYPE d [",
+        "&#x", "<![CDATA[",
+      ]
+    case .mapping:
+      [
+        "format = \"vetnet-map-1\"\n", "[[table]]\n", "file = \"*.csv\"\n", "kind = \"", "patients", "appointments",
+        "[table.columns]\n",
+        "[table.values.species]\n", "[table.units]\n", "[table.always]\n", "[\"", "\\u0000", "\0",
+        "delimiter = \"\\t\"\n", "encoding = \"",
+        "date_order = \"", "weight_kg = \"", "12st 4lb", "1e999",
+      ]
     }
+  }
+
+  /// The words as libFuzzer's `-dict` reads them: one in quotes a line, what is neither a letter nor a digit as `\xNN`.
+  public var libFuzzerDictionary: String {
+    words.map { word in
+      let bytes = word.utf8.map { byte in
+        let letter = Character(UnicodeScalar(byte))
+        let isPlain = letter.isASCII && (letter.isLetter || letter.isNumber)
+        return isPlain ? String(letter) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+      return "\"\(bytes.joined())\"\n"
+    }.joined()
   }
 }

@@ -198,4 +198,32 @@ import Testing
     try practice.write(whole)
     #expect(try unlocks())
   }
+
+  @Test func `a change broken off between the copies of the head, or in one, is ended by who writes next`() throws {
+    let practice = try SealedPractice()
+    try practice.filled(5)
+    let older = Array(try practice.bytes()[..<4096])
+    try Sealing.change(of: practice.path) { (sealing) throws(StoreError) in
+      try sealing.replace(1, by: .passphrase(secret("newer words")), label: "", cost: .least, at: Timestamp(seconds: 6))
+    }
+    let whole = try practice.bytes()
+    let newer = Array(whole[..<4096])
+    let torn = newer[..<2000] + older[2000...]
+    for region in [newer + older, older + newer, newer + torn, torn + newer] {
+      try practice.write(region + whole[8192...])
+      _ = try Connection.open(practice.path, access: .readOnly, migrator: Migrator([]))
+      #expect(try Array(practice.bytes()[..<8192]) == region)
+      _ = try Connection.open(practice.path, migrator: Migrator([]))
+      let bytes = try practice.bytes()
+      #expect(bytes[..<4096].elementsEqual(bytes[4096..<8192]))
+      #expect(try SealedHead.soundCopies(of: practice.path) == 2)
+      let head = try #require(try SealedHead.read(practice.path))
+      #expect(try head.unlock(secret("newer words")) != nil && head.unlock(secret(SealedPractice.passphrase)) == nil)
+    }
+    // Of a change that was broken off in its first copy nothing is left.
+    try practice.write(torn + older + whole[8192...])
+    _ = try Connection.open(practice.path, migrator: Migrator([]))
+    #expect(try SealedHead.read(practice.path)?.unlock(secret(SealedPractice.passphrase)) != nil)
+    #expect(try SealedHead.soundCopies(of: practice.path) == 2)
+  }
 }

@@ -42,6 +42,14 @@ struct CaseSignsTests {
     #expect(added.allSatisfy { $0.weight < 1 })
   }
 
+  @Test(arguments: [19, 45, 400])
+  func `a number of any length is read without harm`(digits: Int) {
+    let number = String(repeating: "3", count: digits)
+    for unit in ["g", "lb", "F"] {
+      #expect(!signs.terms(of: "please help, she ate \(number)\(unit)", analyzer: analyzer).isEmpty)
+    }
+  }
+
   @Test func `measurements in the record's unit, and texts without signs, gain nothing`() {
     for text in ["T 40.1 C, 12.4 kg", "stiff after rest", ""] {
       #expect(signs.terms(of: text, analyzer: analyzer).map(\.text) == analyzer.terms(in: text))

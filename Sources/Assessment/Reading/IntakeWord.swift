@@ -158,8 +158,14 @@ private struct IntakeScan {
     let isFirst = words.last?.sentence != sentence
     words.append(
       IntakeWord(
-        text: text, range: range, sentence: sentence, phrase: phrase, number: isNumber ? Double(text) : nil,
+        text: text, range: range, sentence: sentence, phrase: phrase, number: isNumber ? Self.number(text) : nil,
         isName: !isFirst && isCapitalised(range)))
+  }
+
+  /// Nothing that is counted or measured has sixteen digits; longer still, it would be infinite, and no JSON could say it.
+  private static func number(_ text: String) -> Double? {
+    guard let number = Double(text), number < 1e15 else { return nil }
+    return number
   }
 
   /// Whether the first letter alone is a capital: `Stacey`, not `GDV`.

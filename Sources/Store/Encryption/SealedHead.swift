@@ -165,6 +165,10 @@ public struct SealedHead: Hashable, Sendable {
     return SealedHead(copy: Array(region[..<copySize])).map { $0.sequence < second.sequence } ?? true
   }
 
+  static func copiesAgree(inRegion region: [UInt8]) -> Bool {
+    region.count >= regionSize && region[..<copySize].elementsEqual(region[copySize..<regionSize])
+  }
+
   /// How many of the two copies are whole.
   static func soundCopies(inRegion region: [UInt8]) -> Int {
     [0, copySize].count { start in

@@ -122,6 +122,17 @@ public struct Sealing: Sendable {
     return result
   }
 
+  /// Ends a change of the head that was broken off between its two copies, or in the middle of one: both become the later that is whole. Until
+  /// then what a passphrase opened that was changed is in the other still.
+  ///
+  /// - Throws: ``StoreError`` with `busy` while another process changes the head.
+  static func endChange(of path: String) throws(StoreError) {
+    guard let region = try HeadFile(path, writing: false).region(), !SealedHead.copiesAgree(inRegion: region) else {
+      return
+    }
+    try change(of: path) { (_) throws(StoreError) in }
+  }
+
   /// What a slot is called, by its number; nil where there is none, or it can't be read.
   public func label(_ number: Int) -> String? { head.slots[number - 1]?.label(key) }
 }

@@ -34,6 +34,8 @@ extension Connection {
       try migrator.migrate(connection)
       // While others are at work it stays marked: no reason not to open.
       _ = try? connection.finishErasure(waitingMilliseconds: 0)
+      // Nor is a change of keys that was broken off, while somebody is at the next.
+      if connection.isSealed { try? Sealing.endChange(of: path) }
       // Nor that others are at work with a file that should get checksums: the next to open it will try again.
       if !connection.reservesSums { _ = try? connection.addPageSums() }
     case .readOnly:

@@ -35,7 +35,7 @@ extension Practice {
         return [
           DoctorFinding(
             .damage, "file",
-            "\(2 - whole) of the two copies of its head is not whole; vetnet key change writes both anew, and a backup keeps what only the other holds"
+            "\(2 - whole) of the two copies of its head is not whole, as where a change of keys was broken off; the next command that writes makes both whole"
           )
         ]
       })
