@@ -68,7 +68,7 @@ final class Browser {
     process.standardError = FileHandle.nullDevice
     try Self.startForGood(process)
     var found: Int?
-    for _ in 0..<200 where found == nil {
+    for _ in 0..<1200 where found == nil {
       usleep(50_000)
       let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
       found = text.firstMatch(of: /on port (\d+)\./).flatMap { Int($0.1) }
