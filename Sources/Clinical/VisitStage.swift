@@ -68,8 +68,12 @@ public struct VisitCourse: Hashable, Sendable {
   public init?(_ steps: [VisitStep], status: Appointment.Status) {
     guard let known = VisitStage(status) else { return nil }
     let last = steps.last?.stage
-    stage = last?.status == status ? last ?? known : known
+    self.init(steps, at: last?.status == status ? last ?? known : known)
+  }
+
+  public init(_ steps: [VisitStep], at stage: VisitStage) {
     self.steps = steps
+    self.stage = stage
   }
 
   /// When it got to a stage for good: the last time that it did without going back behind it since; nil where nobody told.

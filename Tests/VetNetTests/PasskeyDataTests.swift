@@ -74,4 +74,20 @@ struct PasskeyDataTests {
       SHA256.hash(of: Array("abc".utf8)).map { String(format: "%02x", $0) }.joined()
         == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   }
+
+  @Test func `bytes come back from what addresses write, and nothing else is taken`() {
+    for count in 0..<70 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + count) }
+      let text = Base64URL.text(bytes)
+      #expect(text.utf8.allSatisfy { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") })
+      #expect(Base64URL.bytes(text) == bytes)
+    }
+    for text in ["a+b=", "ab/c", "a", "a b c d", "ä"] { #expect(Base64URL.bytes(text) == nil, "\(text)") }
+  }
+
+  @Test func `what opens a calendar opens no session`() throws {
+    let bytes = [UInt8](repeating: 7, count: 32)
+    let session = SessionToken(bytes), feed = FeedSecret(bytes)
+    #expect(session.text == feed.text && session.digest != feed.digest)
+  }
 }

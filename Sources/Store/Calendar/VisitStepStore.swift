@@ -2,6 +2,7 @@ public import Clinical
 
 /// A visit of which somebody told how far it got.
 public struct ToldVisit: Sendable {
+  public let appointmentRow: Int64
   public let status: Appointment.Status
   /// With which it was booked.
   public let urgency: Urgency?
@@ -25,17 +26,6 @@ public struct VisitStepStore {
       read: { Self.step($0, from: 0) })
   }
 
-  /// Of all visits that start within an interval, by the appointment's row.
-  public func steps(ofVisitsIn interval: Range<Timestamp>) throws(StoreError) -> [Int64: [VisitStep]] {
-    let rows = try connection.rows(
-      """
-      SELECT appointment_id, stage, told_at, actor FROM visit_step JOIN appointment ON appointment.id = appointment_id
-      WHERE start_at >= ? AND start_at < ? ORDER BY visit_step.id
-      """, interval.lowerBound, interval.upperBound
-    ) { ($0.int64(0), Self.step($0, from: 1)) }
-    return Dictionary(grouping: rows) { $0.0 }.mapValues { $0.map(\.1) }
-  }
-
   /// Where visits that start within an interval stand, how urgent each is, and the steps of each: of those of which any was told.
   public func told(ofVisitsIn interval: Range<Timestamp>) throws(StoreError) -> [ToldVisit] {
     let rows = try connection.rows(
@@ -47,14 +37,12 @@ public struct VisitStepStore {
       """, interval.lowerBound, interval.upperBound
     ) { (row: $0.int64(0), step: Self.step($0, from: 1), status: $0.text(4), urgency: $0.optionalText(5)) }
     var visits: [ToldVisit] = []
-    var last: Int64?
     for row in rows {
-      if row.row != last {
+      if row.row != visits.last?.appointmentRow {
         visits.append(
           ToldVisit(
-            status: Appointment.Status(rawValue: row.status) ?? .booked,
+            appointmentRow: row.row, status: Appointment.Status(rawValue: row.status) ?? .booked,
             urgency: row.urgency.flatMap(Urgency.init(rawValue:)), steps: []))
-        last = row.row
       }
       visits[visits.count - 1].steps.append(row.step)
     }

@@ -1,23 +1,6 @@
 public import Clinical
 import Store
 
-/// What the address of a subscribed calendar holds: 32 random bytes, of which the practice keeps a digest only.
-public struct FeedSecret: Sendable {
-  /// 64 hexadecimal digits.
-  public let text: String
-
-  /// - Returns: nil for what is no secret.
-  public init?(text: String) {
-    guard text.utf8.count == 64, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else { return nil }
-    self.text = text
-  }
-
-  init(_ bytes: [UInt8]) { text = ContentHash(stored: bytes).hexadecimal }
-
-  var digest: ContentHash { ContentHash(of: Array("vetnet-feed-1 \(text)".utf8)) }
-}
-
 /// A calendar that somebody subscribed to.
 public struct CalendarFeed: Encodable, Hashable, Sendable {
   /// `feed-3`

@@ -36,12 +36,7 @@ public struct PasskeyCeremony: Codable, Sendable {
   func isMeant(by clientData: [UInt8], for purpose: Purpose) -> Bool {
     guard let said = try? JSONDecoder().decode(ClientData.self, from: Data(clientData)) else { return false }
     return said.type == purpose.rawValue && said.crossOrigin != true && said.origin == origin && challenge.count == 32
-      && said.challenge == Self.base64URL(challenge)
-  }
-
-  static func base64URL(_ bytes: [UInt8]) -> String {
-    String(
-      Data(bytes).base64EncodedString().map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.prefix { $0 != "=" })
+      && said.challenge == Base64URL.text(challenge)
   }
 }
 

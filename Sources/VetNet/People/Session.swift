@@ -2,23 +2,6 @@ public import Clinical
 import FoundationEssentials
 import Store
 
-/// What whoever is signed in shows to be known: 32 random bytes, of which the practice keeps a digest only.
-public struct SessionToken: Sendable {
-  /// 64 hexadecimal digits.
-  public let text: String
-
-  /// - Returns: nil for what is no token.
-  public init?(text: String) {
-    guard text.utf8.count == 64, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else { return nil }
-    self.text = text
-  }
-
-  init(_ bytes: [UInt8]) { text = ContentHash(stored: bytes).hexadecimal }
-
-  var digest: ContentHash { ContentHash(of: Array("vetnet-session-1 \(text)".utf8)) }
-}
-
 extension Practice {
   /// After so many minutes without use a session ends, unless the practice has settled another number.
   public static let defaultIdleMinutes = 15

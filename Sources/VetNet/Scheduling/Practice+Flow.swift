@@ -42,7 +42,9 @@ extension Practice {
   package func flow(on date: CalendarDate, locationID: String?, now: Timestamp) throws -> DayFlow {
     let day = try schedule(on: date, clinicianID: nil, locationID: locationID, now: now)
     return try reading {
-      let told = try connection.visitSteps.steps(ofVisitsIn: timeZone.interval(of: date))
+      let told = Dictionary(
+        try connection.visitSteps.told(ofVisitsIn: timeZone.interval(of: date)).map { ($0.appointmentRow, $0.steps) },
+        uniquingKeysWith: { first, _ in first })
       let entries = try day.entries.compactMap { visit -> DayFlow.Entry? in
         let steps = try connection.appointments.appointments(id: visit.appointment.id).first.flatMap { told[$0.rowID] }
         guard let course = VisitCourse(steps ?? [], status: visit.appointment.status) else { return nil }
@@ -96,7 +98,7 @@ extension Practice {
           hint: "Maybe move it to today: vetnet schedule move \(id) --at TIME")
       }
       let step = VisitStep(stage, at: now, actor: actor)
-      guard let after = VisitCourse(steps + [step], status: stage.status) else { return try unreachable(stage) }
+      let after = VisitCourse(steps + [step], at: stage)
       let recorder = PlanRecorder(connection: connection)
       try recorder.watch(stored.rowID)
       // Whoever has come is there, be their time another's as well.
@@ -116,9 +118,5 @@ extension Practice {
       return StageChange(
         appointment: changed.value, before: course.stage, course: after, revision: changed.version)
     }
-  }
-
-  private func unreachable(_ stage: VisitStage) throws -> StageChange {
-    throw PracticeError(.failed, "no visit in the book is \(stage.words)")
   }
 }

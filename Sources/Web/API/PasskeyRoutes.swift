@@ -1,5 +1,4 @@
 import Clinical
-import FoundationEssentials
 import VetNet
 
 /// Keys that people sign in by, as JSON. Bytes are in base 64, as URLs take it (RFC 4648, section 5).
@@ -69,22 +68,10 @@ enum PasskeyRoutes {
   }
 
   private static func bytes(_ name: String, _ fields: Fields) throws -> [UInt8] {
-    guard let bytes = Self.bytes(try fields.required(name, atMost: 20_000)) else {
+    guard let bytes = Base64URL.bytes(try fields.required(name, atMost: 20_000)) else {
       throw ErrorBody(400, "invalid_field", "'\(name)' is not base 64", field: name)
     }
     return bytes
-  }
-
-  /// - Returns: nil for what is not base 64 as URLs take it.
-  static func bytes(_ text: String) -> [UInt8]? {
-    guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") }) else { return nil }
-    var plain = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-    plain += String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-    return Data(base64Encoded: plain).map { [UInt8]($0) }
-  }
-
-  static func text(_ bytes: [UInt8]) -> String {
-    String(Data(bytes).base64EncodedString().map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }.prefix { $0 != "=" })
   }
 }
 

@@ -73,16 +73,11 @@ enum SearchRoutes {
   }
 
   private static func notes(_ words: String, _ call: Call) throws -> [Result] {
-    do {
-      return try call.perform(FindSimilar(query: .text(words), filter: CaseFilter(limit: 5))).map { hit in
-        Result(
-          kind: .note, label: hit.quote.shortened(to: 90),
-          detail: "\(hit.patient.name) · \(call.zone.date(of: hit.recordedAt))",
-          href: Link.note(hit.noteID, words: hit.codePoints))
-      }
-    } catch let error as PracticeError where error.code == .failed {
-      // A practice without an index has no notes to find.
-      return []
+    try call.perform(FindSimilar(query: .text(words), filter: CaseFilter(limit: 5))).map { hit in
+      Result(
+        kind: .note, label: hit.quote.shortened(to: 90),
+        detail: "\(hit.patient.name) · \(call.zone.date(of: hit.recordedAt))",
+        href: Link.note(hit.noteID, words: hit.codePoints))
     }
   }
 }

@@ -26,8 +26,7 @@ final class Ceremonies: Sendable {
   }
 
   func begin(at now: Timestamp) -> [UInt8] {
-    var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: generator.next() as UInt64) { [UInt8]($0) } }
+    let bytes = RandomBytes.make()
     given.withLock { given in
       given.removeAll { now.seconds - $0.at.seconds > Self.longest }
       if given.count >= Self.most { given.removeFirst() }

@@ -42,7 +42,7 @@ final class SignInDesk: Sendable {
 
   private func challenge(_ request: Request) -> Response {
     let challenge = Challenge(
-      challenge: PasskeyRoutes.text(ceremonies.begin(at: clock())), relying_party: ceremonies.relyingParty(of: request))
+      challenge: Base64URL.text(ceremonies.begin(at: clock())), relying_party: ceremonies.relyingParty(of: request))
     return (try? .json(challenge)) ?? ErrorBody(500, "failed", "something went wrong in this program").response
   }
 
@@ -56,9 +56,9 @@ final class SignInDesk: Sendable {
 
   private func signInByPasskey(_ request: Request, _ reply: @escaping Reply) {
     guard let signed = try? JSONDecoder().decode(Signed.self, from: Data(request.body)),
-      let challenge = PasskeyRoutes.bytes(signed.challenge), let credential = PasskeyRoutes.bytes(signed.credential),
-      let clientData = PasskeyRoutes.bytes(signed.client_data),
-      let data = PasskeyRoutes.bytes(signed.authenticator_data), let signature = PasskeyRoutes.bytes(signed.signature)
+      let challenge = Base64URL.bytes(signed.challenge), let credential = Base64URL.bytes(signed.credential),
+      let clientData = Base64URL.bytes(signed.client_data),
+      let data = Base64URL.bytes(signed.authenticator_data), let signature = Base64URL.bytes(signed.signature)
     else {
       return reply(ErrorBody(400, "bad_json", "that is no answer of a passkey", hint: "Try again.").response)
     }

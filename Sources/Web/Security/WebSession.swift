@@ -73,10 +73,6 @@ final class Sessions: Sendable {
 
   /// 256 bits of the system's generator as hexadecimal digits.
   private static func randomToken() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<4).map { _ in
-      let digits = String(generator.next(), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    RandomBytes.make().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 }
