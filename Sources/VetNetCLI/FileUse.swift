@@ -49,7 +49,7 @@ extension CommandLineTool {
       if case .folders = use { files.writable += Self.isFolder(path) ? [path] : [Self.folder(of: path)] }
     }
     // What comes through a pipe is kept in a file without a name while it is read twice.
-    if command.path == ["import"] || arguments.isSet("--demo") {
+    if Self.mayReadPipe(command, arguments) || arguments.isSet("--demo") {
       files.writable.append(environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
     }
     if arguments.isSet("--demo") { files.readable.append(contentsOf: Self.corpora(above: executable)) }
@@ -60,6 +60,17 @@ extension CommandLineTool {
 
   private static func namesFiles(_ placeholder: String) -> Bool {
     ["FILE", "DIR", "PATH", "FOLDER"].contains(placeholder)
+  }
+
+  /// Whether some of what it reads may come through a pipe: standard input, where no file is named, or a name that is none of a file.
+  private static func mayReadPipe(_ command: Command, _ arguments: Arguments) -> Bool {
+    guard command.positionals.contains(where: { namesFiles($0.name) }) else { return false }
+    return arguments.positionals.isEmpty || arguments.positionals.contains { !isRegular($0) }
+  }
+
+  private static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func isFolder(_ path: String) -> Bool {

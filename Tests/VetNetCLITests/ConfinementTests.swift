@@ -117,6 +117,25 @@ struct ConfinementTests {
     #expect(files(reader).first == "other opened", "\(reader)")
   }
 
+  @Test func `what comes through a pipe is read by every command that takes files`() throws {
+    let folder = try TemporaryFolder()
+    let elsewhere = try TemporaryFolder()
+    var vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
+    vetnet.environment["TMPDIR"] = elsewhere.file("")
+    try vetnet.run("init", "--time-zone", "UTC")
+    let message = #"{"id":"I1","text":"the cat is not breathing"}"# + "\n"
+    let patient = #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n"
+    for (words, input) in [
+      (["triage", "-", "--jsonl", "--json"], message), (["triage", "--json"], message + message),
+      (["triage", "/dev/stdin", "--json"], message + message), (["import", "-", "--kind", "patient"], patient),
+    ] {
+      let piped = try vetnet.start(
+        words, input: input, launcher: ["/bin/sh", "-c", #"cat | "$0" "$@""#]
+      ).wait()
+      #expect(piped.status == 0, "\(words) \(piped)")
+    }
+  }
+
   @Test func `doctor says what holds, by trying`() throws {
     let folder = try TemporaryFolder()
     let vetnet = try VetNetProcess(practice: folder.file("p.vetnet"))
