@@ -11,6 +11,7 @@ public struct AssessmentTables: Sendable {
   public var ownerAssertions: DataTable
   public var toxins: DataTable
   public var bodyWeights: DataTable
+  public var breeds: DataTable
   public var vitals: DataTable
   let plausibility: DataTable
   public var complexityPoints: DataTable
@@ -61,6 +62,7 @@ public struct AssessmentTables: Sendable {
     ownerAssertions = try load("triage/assertion-rules.tsv")
     toxins = try load("triage/toxins.tsv")
     bodyWeights = try load("triage/body-weights.tsv")
+    breeds = try load("clinical/breeds.tsv")
     vitals = try load("triage/vitals.tsv")
     plausibility = try load("clinical/plausible-values.tsv")
     complexityPoints = try load("complexity/points.tsv")
@@ -80,9 +82,10 @@ extension IntakeReader {
   ///   - vitals: the notes' reader of vital signs.
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
   public init(tables: AssessmentTables, classifier: AssertionClassifier, vitals: VitalsReader) throws(DataTableError) {
-    let lexicon = try ConceptLexicon(table: tables.concepts, knownWords: tables.knownWords)
+    let breeds = try BreedNames(table: tables.breeds)
+    let lexicon = try ConceptLexicon(table: tables.concepts, knownWords: tables.knownWords, alsoKnown: breeds.words)
     self.init(
-      lexicon: lexicon,
+      lexicon: lexicon, breeds: breeds,
       quantities: try QuantityReader(times: tables.times),
       classifiers: [
         classifier,
@@ -102,7 +105,8 @@ extension CaseAssessor {
       triage: TriageEngine(
         protocol: triageProtocol, reader: reader,
         toxins: try ToxinTable(
-          table: tables.toxins, knownWords: tables.knownWords, weights: BodyWeights(table: tables.bodyWeights)),
+          table: tables.toxins, knownWords: tables.knownWords, alsoKnown: reader.breeds.words,
+          weights: BodyWeights(table: tables.bodyWeights)),
         vitals: try VitalRanges(table: tables.vitals),
         downgrades: try NamedDowngrade.all(in: tables.downgrades, lexicon: reader.lexicon),
         plausibility: try Plausibility(table: tables.plausibility)),

@@ -41,6 +41,11 @@ public struct WordClasses: Sendable {
   private var caprine: WordClassSet = []
   private var young: WordClassSet = []
   private var children: WordClassSet = []
+  /// Who may own what an animal gets into.
+  private var others: WordClassSet = []
+  private var whereabouts: WordClassSet = []
+  private var group: WordClassSet = []
+  private var breeding: WordClassSet = []
   /// The classes that name a kind of animal.
   let species = ["canine", "feline", "equine", "bovine", "ovine", "goat", "porcine", "avian", "lagomorph"]
   private(set) var month: WordClassSet = []
@@ -124,6 +129,12 @@ public struct WordClasses: Sendable {
     caprine = try needed("caprine")
     young = try needed("young")
     children = try needed("person").union(try needed("people"))
+    whereabouts = try needed("whereabouts")
+    group = try needed("group")
+    breeding = try needed("breeding")
+    others = try needed("person").union(try needed("relative")).union(try needed("human")).union(
+      try needed("otherness")
+    ).union(try needed("owner"))
     plurals = animal.union(children).union(try needed("relative")).union(try needed("human"))
     for name in species { plurals.formUnion(try needed(name)) }
     month = try needed("month")
@@ -181,6 +192,7 @@ public struct WordClasses: Sendable {
       }
       words[index].classes = set
     }
+    tellPlaces(&words, in: bytes)
     if words.contains(where: { $0.classes.isSuperset(of: caprine) }) {
       // "Kid bloated" among goats is no child.
       for index in words.indices where words[index].classes.isSuperset(of: young) {
@@ -188,6 +200,32 @@ public struct WordClasses: Sendable {
       }
     }
   }
+
+  /// "Collapsed in my friend's kitchen", "in next door's pond": whose the place is says nothing of whom the note is about.
+  private func tellPlaces(_ words: inout [Word], in bytes: [UInt8]) {
+    for index in words.indices.dropLast() where words[index].singular != words[index].hash {
+      let isNextDoor = words[index].singular == Self.door && index > 0 && words[index - 1].hash == Self.next
+      guard isNextDoor || !words[index].classes.isDisjoint(with: others) else { continue }
+      var place = index + 1
+      // The apostrophe of several: "the neighbours' field".
+      if words[place].kind == .symbol, !words[place].isSpaced, place + 1 < words.count { place += 1 }
+      // One word may stand between that is nobody: "my mum's back garden".
+      if words[place].classes.isDisjoint(with: whereabouts), words[place].kind == .word,
+        words[place].classes.isDisjoint(with: others.union(animal).union(predicate)), place + 1 < words.count
+      {
+        place += 1
+      }
+      // "In his sister's litter" is of animals.
+      guard words[place].classes.isSuperset(of: whereabouts), words[place].classes.isDisjoint(with: breeding) else {
+        continue
+      }
+      words[index].classes.subtract(others)
+      words[place].classes.subtract(group)
+    }
+  }
+
+  private static let next = Spelling.hash("next")
+  private static let door = Spelling.hash("door")
 
   private static func isPossessive(_ word: Word, in bytes: [UInt8]) -> Bool {
     WordForm.endsInPossessive(bytes[word.range])

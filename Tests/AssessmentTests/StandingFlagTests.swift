@@ -97,6 +97,63 @@ struct StandingFlagTests {
     for level in try levels(row) { #expect(row.levels.contains(level)) }
   }
 
+  /// Where it happened says nothing of whom it happened to.
+  @Test(arguments: [
+    "in the neighbour's pool", "in the neighbours' field", "in next door's pond", "at my sister's house",
+    "on my mum's drive", "in my friend's kitchen", "in my friends back garden", "round at my brother's",
+    "in my partner's car", "in my son's bedroom", "by the owner's gate", "on our neighbours lawn",
+  ])
+  func `no place takes a finding from the patient`(place: String) throws {
+    let engine = try Shipped.engine()
+    for sign in [
+      "collapsed", "got hit by a car", "swallowed a button battery", "can't breathe", "nearly drowned",
+      "ate rat poison", "started fitting and hasn't stopped",
+    ] {
+      // One rule is about messages of hardly more than a name.
+      let alone = Set(engine.assess(Intake("My dog \(sign)", species: .dog)).fired.map(\.id)).subtracting([
+        "bare-emergency"
+      ])
+      for text in ["My dog \(sign) \(place)", "We were \(place) and my dog \(sign)"] {
+        let fired = Set(engine.assess(Intake(text, species: .dog)).fired.map(\.id))
+        #expect(fired.isSuperset(of: alone), "\(text): \(alone.subtracting(fired))")
+      }
+    }
+  }
+
+  /// A breed tells the species, and with it which rules are asked: no cat is blocked in a message about a labradoodle.
+  @Test(arguments: [
+    ("Our cockerpoo has been pulling on the lead", Species.dog), ("my old lab's been a bit stiff", .dog),
+    ("our westie and his friend the collie", .dog), ("the maine coon from next door", .cat),
+    ("my lop is off his hay", .rabbit),
+  ])
+  func `a breed tells the species`(text: String, species: Species) throws {
+    #expect(try facts(text).species == species)
+    #expect(try facts("it is quiet", breed: text).species == species)
+  }
+
+  @Test(arguments: [
+    "the lab rang with his results", "he chewed the persian rug", "our lab was bitten by the cat", "a golden colour",
+  ])
+  func `what may mean something else tells no species`(text: String) throws {
+    #expect(try facts(text).species == nil || text.contains("cat"))
+  }
+
+  private func facts(_ text: String, breed: String? = nil) throws -> PatientFacts {
+    let reader = try Shipped.reader()
+    var intake = Intake(text)
+    intake.breed = breed
+    return PatientFacts(intake, PatientContext(), reader.reading(of: text), reader: reader)
+  }
+
+  @Test(arguments: [
+    Row("My kitten is twelve weeks old, how many times a day should she be fed", .cat, .blue ... .yellow),
+    Row("My dog's been a bit stiff on his walks for two hours a day", .dog, .blue ... .yellow),
+    Row("Lambs are growing well, jabs when, two hours from you", .smallRuminantOrPig, .blue ... .yellow),
+  ])
+  func `young are no birth, and a bit is no bite`(row: Row) throws {
+    for level in try levels(row) { #expect(row.levels.contains(level)) }
+  }
+
   @Test(arguments: [
     Row("ate a blade of grass", .dog, .blue ... .yellow),
     Row("he ate one raisin-free biscuit", .dog, .blue ... .yellow),

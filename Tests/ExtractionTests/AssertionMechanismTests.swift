@@ -86,6 +86,8 @@ import Testing
     ("owner's husband on [warfarin]", Experiencer.other), ("plays with a dog that had [kennel cough]", .other),
     ("lost their last Boxer to [lymphoma]", .other), ("no one else in the house [itchy]", .other),
     ("Mum (Mrs K) noticed [blood] in urine", .patient),
+    ("[collapsed] in my friend's kitchen", .patient), ("[seizure] in the neighbours' field", .patient),
+    ("[seizure] in his sister", .other), ("[vomiting] in his sister's litter", .other),
     ("O had flu so missed [booster]", .patient), ("friend gave him her dog's [carprofen]", .patient),
   ])
   func `people and other animals are told from the patient`(text: String, experiencer: Experiencer) throws {

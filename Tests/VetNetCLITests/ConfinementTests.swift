@@ -127,7 +127,7 @@ struct ConfinementTests {
     let patient = #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n"
     for (words, input) in [
       (["triage", "-", "--jsonl", "--json"], message), (["triage", "--json"], message + message),
-      (["triage", "/dev/stdin", "--json"], message + message), (["import", "-", "--kind", "patient"], patient),
+      (["triage", "/dev/stdin", "--json"], message + message), (["import", "-", "--kind", "patients"], patient),
     ] {
       let piped = try vetnet.start(
         words, input: input, launcher: ["/bin/sh", "-c", #"cat | "$0" "$@""#]

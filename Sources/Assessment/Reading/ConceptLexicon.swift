@@ -68,8 +68,9 @@ public struct ConceptLexicon: Sendable {
   /// - Parameters:
   ///   - table: `concepts.tsv`: columns `id`, `kind`, `forms`.
   ///   - knownWords: `known-words.tsv`: column `word`; never taken for misspellings.
+  ///   - alsoKnown: other words that are right as they are.
   /// - Throws: ``DataTableError`` naming the row whose forms can't be read.
-  public init(table: DataTable, knownWords: DataTable) throws(DataTableError) {
+  public init(table: DataTable, knownWords: DataTable, alsoKnown: Set<String> = []) throws(DataTableError) {
     version = table.metadata["version"] ?? ""
     var rows: [DataTable.Row] = []
     for row in table.rows {
@@ -104,6 +105,7 @@ public struct ConceptLexicon: Sendable {
       }
     }
     index.addKnown(knownWords, column: "word")
+    index.addKnown(alsoKnown)
     index.finish()
   }
 
@@ -211,7 +213,8 @@ public struct ConceptLexicon: Sendable {
       var gap = 0
       while true {
         guard position < words.count, words[position].phrase == words[start].phrase else { return nil }
-        if contains(identifiers[position], word) { break }
+        // "Been a bit stiff" is not "been bit": behind its article the word is a little of something.
+        if contains(identifiers[position], word), gap == 0 || !isAmount(at: position, words) { break }
         guard gap < (kinds[form.concept] == .mask ? 0 : Self.longestGap), isFiller(words[position].text) else {
           return nil
         }
@@ -221,6 +224,10 @@ public struct ConceptLexicon: Sendable {
       position += 1
     }
     return position
+  }
+
+  private func isAmount(at position: Int, _ words: [IntakeWord]) -> Bool {
+    words[position].text == "bit" && words[position - 1].text == "a"
   }
 
   private func contains(_ sorted: [Int32], _ value: Int32) -> Bool {

@@ -4,6 +4,7 @@ import Extraction
 /// Reads intakes into concepts, quantities and assertions: what every rule table of this target works on.
 public struct IntakeReader: Sendable {
   public let lexicon: ConceptLexicon
+  let breeds: BreedNames
   let quantities: QuantityReader
   private let classifiers: [AssertionClassifier]
   private let vitals: VitalsReader
@@ -11,15 +12,17 @@ public struct IntakeReader: Sendable {
 
   /// - Parameters:
   ///   - lexicon: the concepts.
+  ///   - breeds: what species an animal's breed tells.
   ///   - quantities: reads spans of time and counts.
   ///   - classifiers: the notes' classifier, and one with the owners' ways of speaking; each may veto a sign.
   ///   - vitals: reads temperatures, rates and weights.
   ///   - pastEvidence: tells what is over from what is quiet now.
   init(
-    lexicon: ConceptLexicon, quantities: QuantityReader, classifiers: [AssertionClassifier], vitals: VitalsReader,
-    pastEvidence: PastEvidence
+    lexicon: ConceptLexicon, breeds: BreedNames, quantities: QuantityReader, classifiers: [AssertionClassifier],
+    vitals: VitalsReader, pastEvidence: PastEvidence
   ) {
     self.pastEvidence = pastEvidence
+    self.breeds = breeds
     self.lexicon = lexicon
     self.quantities = quantities
     self.classifiers = classifiers

@@ -19,7 +19,9 @@ struct PatientFacts: Sendable {
   init(_ intake: Intake, _ context: PatientContext, _ reading: IntakeReading, reader: IntakeReader) {
     breedName = intake.breed ?? context.breed
     species =
-      intake.species ?? context.species ?? breedName.flatMap { Species(describing: $0) } ?? Self.species(in: reading)
+      intake.species ?? context.species
+      ?? breedName.flatMap { Species(describing: $0) ?? reader.breeds.species(ofBreed: $0) }
+      ?? Self.species(in: reading, reader.breeds)
     sex = intake.sex == .unknown ? context.sex : intake.sex
     age = intake.age.flatMap { Self.days($0, reader.quantities) } ?? context.age ?? Self.age(in: reading)
     weightKilograms = intake.weightKilograms ?? context.weightKilograms ?? Self.weight(in: reading)
@@ -68,9 +70,9 @@ struct PatientFacts: Sendable {
     }
   }
 
-  /// The one kind of animal the text names; nil when it names none, or several.
-  private static func species(in reading: IntakeReading) -> Species? {
-    var found: Set<Species> = []
+  /// The one kind of animal the text names, or calls by its breed; nil when it names none, or several.
+  private static func species(in reading: IntakeReading, _ breeds: BreedNames) -> Species? {
+    var found = breeds.species(in: reading.words)
     for (index, word) in reading.words.enumerated() {
       if index + 1 < reading.words.count {
         let pair = word.text + " " + reading.words[index + 1].text

@@ -76,6 +76,8 @@ struct WordIndex: Sendable {
     for row in table.rows { known.insert(row.withBytes(column, FNV1a.hash)) }
   }
 
+  mutating func addKnown(_ words: Set<String>) { known.formUnion(words.map { FNV1a.hash(Array($0.utf8)) }) }
+
   /// Makes what was added ready to be found.
   mutating func finish() {
     stems = StemIndex(of: inflected)

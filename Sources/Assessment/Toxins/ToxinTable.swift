@@ -53,12 +53,15 @@ public struct ToxinTable: Sendable {
   /// - Parameters:
   ///   - table: `toxins.tsv`.
   ///   - knownWords: as for ``ConceptLexicon``.
+  ///   - alsoKnown: as for ``ConceptLexicon``.
   ///   - weights: what animals weigh whose weight isn't stated; without them no dose is counted for those.
   /// - Throws: ``DataTableError`` for an unknown species or level, a threshold that is no number, or signs that end before they
   ///   begin.
-  public init(table: DataTable, knownWords: DataTable, weights: BodyWeights? = nil) throws(DataTableError) {
+  public init(
+    table: DataTable, knownWords: DataTable, alsoKnown: Set<String> = [], weights: BodyWeights? = nil
+  ) throws(DataTableError) {
     self.weights = weights
-    lexicon = try ConceptLexicon(table: table, knownWords: knownWords)
+    lexicon = try ConceptLexicon(table: table, knownWords: knownWords, alsoKnown: alsoKnown)
     version = lexicon.version
     petName = lexicon.index(of: "pet-name")
     var toxins: [Toxin] = []
