@@ -24,13 +24,32 @@ struct DrugUses {
   private static let parasiteDays = 92
   private static let notGiven = TreatmentAction.ends + [.due, .overdue]
 
-  init(_ record: PatientRecord, _ chart: PatientChart, _ context: BriefContext, formulary: Formulary) {
+  /// - Parameters:
+  ///   - record: what is on file.
+  ///   - chart: made of it.
+  ///   - context: what came in, and when.
+  ///   - formulary: which names are drugs.
+  ///   - namedFirst: whether what is named today stands before what the record tells of the same drug.
+  init(
+    _ record: PatientRecord, _ chart: PatientChart, _ context: BriefContext, formulary: Formulary,
+    namedFirst: Bool = false
+  ) {
     var seen: Set<String> = []
     func add(_ fact: Fact, _ place: Place, isGiven: Bool, isLasting: Bool = false) {
       guard let drug = Self.drug(fact, formulary), seen.insert(drug.id).inserted else { return }
       let use = DrugUse(drug, route: fact.dosage?.route)
       all.append(Use(use: use, place: place, isGiven: isGiven, isLasting: isLasting))
     }
+    // "May I give her ibuprofen?" is worth an answer before it is given.
+    func addNamed() {
+      for text in context.presented {
+        for fact in text.facts where fact.kind == .drug || fact.kind == .parasiteControl {
+          guard fact.assertion.experiencer == .patient, fact.assertion.polarity != .absent else { continue }
+          add(fact, .presented(text, fact.range), isGiven: false)
+        }
+      }
+    }
+    if namedFirst { addNamed() }
     for entry in chart.drugs.current(at: context.now) {
       let item = entry.regimen ?? entry.latest
       add(item.fact, .note(item), isGiven: true, isLasting: entry.noteCount > 1)
@@ -42,13 +61,7 @@ struct DrugUses {
       let since = item.fact.kind == .drug ? injected : treated
       if item.note.recordedAt >= since { add(item.fact, .note(item), isGiven: true) }
     }
-    // "May I give her ibuprofen?" is worth an answer before it is given.
-    for text in context.presented {
-      for fact in text.facts where fact.kind == .drug || fact.kind == .parasiteControl {
-        guard fact.assertion.experiencer == .patient, fact.assertion.polarity != .absent else { continue }
-        add(fact, .presented(text, fact.range), isGiven: false)
-      }
-    }
+    if !namedFirst { addNamed() }
   }
 
   private static func drug(_ fact: Fact, _ formulary: Formulary) -> Formulary.Drug? {

@@ -87,7 +87,7 @@ public struct BriefHTML: Sendable {
   }
 
   /// Note text is data, never markup.
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -7,6 +7,8 @@ public struct SourceReference: Hashable, Sendable, Encodable {
     case appointment
     /// A message or form that came in.
     case intake
+    /// What is written at the patient's side.
+    case encounter
     /// A row of a table in `Models/`: `formulary/interactions.tsv#nsaid-steroid`.
     case table
     /// What a model of `Models/` made of the words that are quoted.
@@ -46,7 +48,7 @@ public struct SourceReference: Hashable, Sendable, Encodable {
   /// As a line shows it: `nsaid-steroid*`, the star for what nobody has checked.
   var mark: String {
     switch kind {
-    case .patient, .appointment, .intake, .model: id
+    case .patient, .appointment, .intake, .encounter, .model: id
     case .table: rowID + (isVerified == true ? "" : "*")
     }
   }

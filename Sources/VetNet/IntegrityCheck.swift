@@ -2,7 +2,7 @@ import Store
 
 /// One kind of check of a practice file, with what it found.
 public struct IntegrityCheck: Encodable, Sendable {
-  /// `structure`, `references`, `pages`, `records`, `audit`, `ranges`, `vectors`, `postings` or `slots`.
+  /// `structure`, `references`, `pages`, `records`, `encounters`, `audit`, `ranges`, `vectors`, `postings` or `slots`.
   public let name: String
   public let ok: Bool
   /// How many pages, tables, records, entries of the audit log, ranges, vectors, terms or appointments were looked at.

@@ -253,6 +253,22 @@ extension ModelDirectory {
     }
   }
 
+  func encounterReader() throws -> EncounterReader {
+    try stage("encounter reader") {
+      EncounterReader(builder: try briefBuilder(), quantities: try extractors().quantities, vitals: try vitalRanges())
+    }
+  }
+
+  func ownerSummaries() throws -> OwnerSummaryBuilder {
+    try stage("owner summaries") {
+      let words = try table("briefing/owner-words.tsv", uniqueKey: "id")
+      let findings = try table("extraction/findings.tsv")
+      return try usable { () throws(DataTableError) in
+        OwnerSummaryBuilder(words: try OwnerWords(table: words, findings: findings))
+      }
+    }
+  }
+
   func schedulingRules() throws -> SchedulingRules {
     try stage("scheduling rules") {
       let weights = try table("scheduling/weights.tsv")

@@ -45,6 +45,12 @@ extension Practice {
       }
     }
     checks.append(IntegrityCheck("records", checked: records, recordFindings))
+    checks.append(
+      IntegrityCheck(
+        "encounters", checked: (try? connection.encounters.count()) ?? 0,
+        try looking("encounters") {
+          try connection.encounters.misfits().map { DoctorFinding(.damage, "encounter \($0.id)", $0.problem) }
+        }))
     checks.append(try auditCheck())
     // Derived numbers are compared where the pages they lie on are those that were written.
     guard isFileSound else {

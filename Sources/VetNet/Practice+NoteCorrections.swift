@@ -63,6 +63,7 @@ extension Practice {
         try connection.notes.change(
           row: stored.rowID, cause: .amended, reason: reason, at: now, actor: actorName, { $0.text = text })
       else { throw PracticeError(.invalidArgument, "the text is the one on file; nothing was written") }
+      try connection.encounters.noteWasAmended(stored.rowID, at: now)
     }
   }
 
@@ -80,6 +81,7 @@ extension Practice {
       else {
         throw PracticeError(.invalidArgument, "the note is in the record of \(patient.id); nothing was written")
       }
+      try connection.encounters.noteWasMoved(stored.rowID, at: now)
     }
   }
 

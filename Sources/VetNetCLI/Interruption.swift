@@ -22,14 +22,16 @@ enum Interruption {
 
   /// Those that stop between steps, and those that ask for a line or a passphrase.
   static let asking: Set<String> = [
-    "init", "import", "import undo", "export", "ask", "triage", "note add", "note amend", "serve", "mcp", "reindex",
+    "init", "import", "import undo", "export", "ask", "triage", "note add", "note amend", "encounter new",
+    "encounter edit", "encounter amend", "serve", "mcp", "reindex",
     "backup", "encrypt", "decrypt", "key list", "key add", "key change", "key remove", "key hold", "key forget",
     "user add", "user passphrase", "login", "logout", "sync",
   ]
 
   /// Those that change a practice file in one transaction.
   static let changing: Set<String> = [
-    "patient add", "patient merge", "patient split", "patient erase", "note move", "note retract", "inbox assign",
+    "encounter section", "encounter advance", "encounter sign", "encounter discard", "patient add", "patient merge",
+    "patient split", "patient erase", "note move", "note retract", "inbox assign",
     "inbox reject", "inbox later", "inbox undo", "inbox add", "tag add", "tag remove", "calendar add",
     "calendar remove",
     "calendar address", "feed add", "feed withdraw", "location add", "location hours", "location closures",

@@ -70,7 +70,8 @@ struct CommandWidthTests {
     ["config"], ["config", "get", "time-zone"], ["config", "set", "name", "松本動物病院", "--dry-run"],
     ["config", "unset", "name", "--dry-run"], ["config", "feature"], ["status"], ["doctor"], ["verify"],
     ["audit", "log"], ["audit", "log", "--patient", "P001", "--access"], ["audit", "verify"], ["audit", "anchor"],
-    ["inbox", "list"], ["calendar", "list"], ["feed", "list"], ["tag", "list"], ["tag", "list", "--patient", "W1"],
+    ["encounter", "list"], ["inbox", "list"], ["calendar", "list"], ["feed", "list"], ["tag", "list"],
+    ["tag", "list", "--patient", "W1"],
     ["location", "list"],
     ["location", "add", "松本動物病院", "--hours", "mon-fri 08:30-18:30, sat 09:00-12:00", "--dry-run"], ["staff", "show"],
     ["staff", "set", "S02", "--latest-long", "15:30", "--credential", "surgery until 2027-03-31", "--dry-run"],
@@ -89,7 +90,9 @@ struct CommandWidthTests {
   /// Those that print for programs or text as it was written, ask for something, or end in a few words after long work, which
   /// pass the same printer.
   private static let others: Set<String> = [
-    "init", "import", "import undo", "export", "patient split", "inbox show", "inbox assign", "inbox reject",
+    "encounter new", "encounter show", "encounter edit", "encounter section", "encounter advance", "encounter sign",
+    "encounter amend", "encounter discard", "encounter summary", "encounter cases", "init", "import", "import undo",
+    "export", "patient split", "inbox show", "inbox assign", "inbox reject",
     "inbox later", "inbox undo", "inbox export", "inbox add", "calendar add", "calendar remove", "calendar address",
     "feed add", "feed withdraw",
     "sync", "tag add", "tag remove",

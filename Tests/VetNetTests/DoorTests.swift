@@ -115,7 +115,7 @@ struct DoorTests {
         KeepRoom(reference: "R1", name: "Consulting room", kind: "room", cleaningMinutes: 10),
         ShowInsights(),
         ListSpecialists(),
-      ] + inboxSamples + Self.peopleSamples
+      ] + inboxSamples + encounterSamples + Self.peopleSamples
     }
 
     private var inboxSamples: [any VetNet.Operation] {
@@ -128,6 +128,19 @@ struct DoorTests {
         CountInbox(), ListInboxDecisions(), SetSeveralAside(ids: ["inbox-1"], isRejected: false),
         AssignInboxItem(id: "inbox-1", patient: "P1", date: now),
       ] + calendarSamples
+    }
+
+    private var encounterSamples: [any VetNet.Operation] {
+      let id = "enc-0123456789abcdefghij"
+      // What is said is decided on as it is proposed: a sentence that tells of something, and a level of risk.
+      return [
+        BeginEncounter(id: id, patient: "P6", text: "Vomiting."), ListEncounters(patient: "P6"), ShowEncounter(id: id),
+        EditEncounter(id: id, expecting: 1, text: "Vomiting since Friday."),
+        DecideEncounter(
+          id: id, sections: [.complaint, .assessment, .workUp, .risk], verdict: .accepted),
+        SummarizeEncounter(id: id), ListEncounterCases(), AdvanceEncounter(id: id), SignEncounter(id: id),
+        AmendEncounter(id: id, text: "Vomiting since Monday.", reason: "wrong day"), DiscardEncounter(id: id),
+      ]
     }
 
     private var calendarSamples: [any VetNet.Operation] {
@@ -172,7 +185,9 @@ struct DoorTests {
     /// Those that need somebody who isn't there.
     static let mayFail: Set<String> = [
       "backup.restore", "schedule.redo", "user.role", "user.location-role", "user.disable", "user.passphrase",
-      "user.reset", "user.link", "user.add_passkey", "user.remove_passkey", "job.report",
+      "user.reset", "user.link", "user.add_passkey", "user.remove_passkey", "job.report", "encounter.advance",
+      "encounter.sign",
+      "encounter.amend",
     ]
 
     /// All that the practice holds but the audit log.

@@ -161,7 +161,7 @@ extension CaseAssessor {
 
   /// The finding as a question about the animal; findings that nobody worded a question for are asked about by their example
   /// in protocols that have no worded ones, and not at all in others.
-  private func question(_ discriminator: Discriminator, of species: Species?) -> String? {
+  func question(_ discriminator: Discriminator, of species: Species?) -> String? {
     let it = Self.subject(species)
     if let worded = guidedQuestions.wording(of: discriminator.id) {
       let text = worded.replacingOccurrences(of: "{its}", with: it + "'s").replacingOccurrences(of: "{it}", with: it)

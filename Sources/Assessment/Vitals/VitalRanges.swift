@@ -18,6 +18,17 @@ public struct VitalRanges: Sendable {
     let criticalLevel: Urgency
     /// The level between normal and critical.
     let abnormalLevel: Urgency
+    let source: String
+  }
+
+  /// The limits of a row, for whoever shows a value beside them. Ends are within.
+  public struct Limits: Hashable, Sendable {
+    /// The row of `triage/vitals.tsv`.
+    public let id: String
+    public let source: String
+    public let normal: ClosedRange<Double>
+    public let critical: ClosedRange<Double>
+    public let plausible: ClosedRange<Double>
   }
 
   /// A value outside its normal range.
@@ -77,7 +88,7 @@ public struct VitalRanges: Sendable {
         Row(
           id: row["id"], species: species, sign: sign, ages: from..<to, plausible: limits[0]...limits[5],
           critical: limits[1]...limits[4], normal: limits[2]...limits[3], criticalLevel: critical,
-          abnormalLevel: abnormal))
+          abnormalLevel: abnormal, source: row["source"]))
     }
     self.rows = rows
   }
@@ -91,6 +102,13 @@ public struct VitalRanges: Sendable {
   /// - Returns: both ends normal.
   public func normal(_ sign: VitalMeasure, in species: Species, days: Double?) -> ClosedRange<Double>? {
     row(sign, species: species, age: days)?.normal
+  }
+
+  /// What ``normal(_:in:days:)`` takes its range from; nil where no row is of the species, nor for all.
+  public func limits(_ sign: VitalMeasure, in species: Species, days: Double?) -> Limits? {
+    row(sign, species: species, age: days).map {
+      Limits(id: $0.id, source: $0.source, normal: $0.normal, critical: $0.critical, plausible: $0.plausible)
+    }
   }
 
   func row(_ sign: VitalMeasure, species: Species?, age: Double?) -> Row? {

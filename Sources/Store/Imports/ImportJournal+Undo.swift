@@ -160,6 +160,7 @@ extension ImportJournal {
         ("has notes that stay", "SELECT 1 FROM note WHERE patient_id = ?"),
         ("has intakes that stay", "SELECT 1 FROM intake WHERE patient_id = ?"),
         ("has appointments that stay", "SELECT 1 FROM appointment WHERE patient_id = ?"),
+        ("has an encounter", "SELECT 1 FROM encounter WHERE patient_id = ?"),
         ("was assessed since", "SELECT 1 FROM assessment WHERE patient_id = ?"),
         (
           // One that was merged before it came in is no record of this file.

@@ -2,7 +2,7 @@ public import Clinical
 
 /// Two records of one animal made one, and taken apart again.
 ///
-/// What the other record held moves: notes, appointments, intakes, assessments, what waits in the inbox. Its own row goes, kept
+/// What the other record held moves: notes, appointments, intakes, assessments, encounters, what waits in the inbox. Its own row goes, kept
 /// whole in the entry of the merge, and its id finds the one that is left.
 public struct PatientMerges {
   let connection: Connection
@@ -50,7 +50,9 @@ public struct PatientMerges {
   }
 
   /// Tables whose rows are about a patient, with the column that says so.
-  private static let moving = ["note", "appointment", "intake", "assessment", "note_version", "inbox_item"]
+  private static let moving = [
+    "note", "appointment", "intake", "assessment", "note_version", "inbox_item", "encounter",
+  ]
 
   /// The row of the patient that an id means which went in a merge; nil for others.
   public func kept(id: String, source: Int64) throws(StoreError) -> Int64? {

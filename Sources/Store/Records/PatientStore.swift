@@ -55,6 +55,7 @@ public struct PatientStore {
   /// assessments.
   public func delete(row: Int64) throws(StoreError) {
     try connection.transaction { () throws(StoreError) in
+      try connection.execute("DELETE FROM encounter WHERE patient_id = ?", row)
       for note in try connection.rows("SELECT id FROM note WHERE patient_id = ?", row, read: { $0.int64(0) }) {
         try connection.notes.delete(row: note)
       }

@@ -55,6 +55,8 @@ public enum RecordKind: String, CaseIterable, Codable, Sendable {
   case client, patient, location, staff, resource, appointment, note, intake, assessment, plan
   /// What came in and waits to be filed.
   case inbox
+  /// What is written at a patient's side until it is signed.
+  case encounter
   /// Words that people give to records.
   case tag
   case imports, index, setting, backup, audit, user
@@ -62,7 +64,9 @@ public enum RecordKind: String, CaseIterable, Codable, Sendable {
   case file
 
   /// Those that say something of somebody's animal.
-  static let personal: Set<RecordKind> = [.client, .patient, .appointment, .note, .intake, .assessment, .inbox]
+  static let personal: Set<RecordKind> = [
+    .client, .patient, .appointment, .note, .intake, .assessment, .inbox, .encounter,
+  ]
 }
 
 /// A record by kind and id.

@@ -34,5 +34,8 @@ public enum OperationRegistry {
     ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,
     ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self, AddStaff.self, ListRooms.self,
     KeepRoom.self, ShowInsights.self, ListSpecialists.self,
+    BeginEncounter.self, ListEncounters.self, ShowEncounter.self, EditEncounter.self, DecideEncounter.self,
+    AdvanceEncounter.self, SignEncounter.self, AmendEncounter.self, DiscardEncounter.self, SummarizeEncounter.self,
+    ListEncounterCases.self,
   ]
 }

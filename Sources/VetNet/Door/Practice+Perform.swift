@@ -144,6 +144,7 @@ extension Practice {
       case .note: try shown(.note)
       case .appointment: try shown(.appointment)
       case .imports: Int(reference.id).map(String.init)
+      case .encounter: Encounter.isID(reference.id) ? reference.id : nil
       case .inbox: InboxItem.row(reference.id).map(InboxItem.id)
       default: nil
       }

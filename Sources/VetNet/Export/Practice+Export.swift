@@ -67,7 +67,7 @@ extension Practice {
   private func remarksOnSettings(_ source: ExportSource) throws -> [String] {
     guard source.patient == nil else { return [] }
     var words =
-      "settings, users, the inbox (vetnet inbox export), calendars to be kept in step, the plan's log and the audit log are not among them; the new file: vetnet init "
+      "settings, users, the inbox (vetnet inbox export), encounters beside their notes (vetnet encounter cases), calendars to be kept in step, the plan's log and the audit log are not among them; the new file: vetnet init "
     if let name = try connection.settings.value(Setting.name) { words += "--name '\(name)' " }
     words += "--time-zone \(timeZone.identifier)"
     if let share = try connection.settings.value(Setting.planQuantile) {

@@ -79,7 +79,7 @@ public struct AmendNote: Operation {
   public static let name = "note.amend"
   public static let permission = Permission.writeRecord
   public static let reads: Set<RecordKind> = [.note]
-  public static let changes: Set<RecordKind> = [.note, .index]
+  public static let changes: Set<RecordKind> = [.note, .encounter, .index]
 
   public var id: String
   public var text: String
@@ -107,7 +107,7 @@ public struct MoveNote: Operation {
   public static let name = "note.move"
   public static let permission = Permission.writeRecord
   public static let reads: Set<RecordKind> = [.note, .patient]
-  public static let changes: Set<RecordKind> = [.note, .index]
+  public static let changes: Set<RecordKind> = [.note, .encounter, .index]
 
   public var id: String
   public var patient: String
