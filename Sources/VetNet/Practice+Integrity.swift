@@ -45,6 +45,12 @@ extension Practice {
       }
     }
     checks.append(IntegrityCheck("records", checked: records, recordFindings))
+    var tiers = 0
+    let photoFindings = try looking("photos") {
+      tiers = try connection.photos.tierCount()
+      return try self.photoFindings()
+    }
+    checks.append(IntegrityCheck("photos", checked: tiers, photoFindings))
     checks.append(try auditCheck())
     // Derived numbers are compared where the pages they lie on are those that were written.
     guard isFileSound else {

@@ -10,6 +10,8 @@ public struct Erasure: Sendable {
   public let appointments: [Int64]
   public let intakes: [Int64]
   public let assessmentCount: Int
+  /// How many photos; a picture that another patient has too stays with that one.
+  public let photoCount: Int
   /// Of items of the inbox that were filed to it, or wait and can be about no other patient: more than a name says so.
   public let inboxItems: [Int64]
   /// Of items that wait and may be about it or about another; they stay.
@@ -24,7 +26,7 @@ public struct Erasure: Sendable {
     [
       ("patients", 1), ("clients", clientRow == nil ? 0 : 1), ("notes", notes.count),
       ("appointments", appointments.count), ("intakes", intakes.count), ("assessments", assessmentCount),
-      ("inbox", inboxItems.count),
+      ("inbox", inboxItems.count), ("photos", photoCount),
     ]
   }
 }
@@ -117,7 +119,9 @@ extension PatientStore {
     if case (let first?, let last?)? = care { range = first...last }
     return Erasure(
       patientRow: patient, clientRow: client, notes: notes, appointments: appointments, intakes: intakes,
-      assessmentCount: Int(assessments), inboxItems: filed + own.map(\.row),
+      assessmentCount: Int(assessments),
+      photoCount: Int(try connection.number("SELECT count(*) FROM photo WHERE patient_id = ?", patient)),
+      inboxItems: filed + own.map(\.row),
       sharedItems: waiting.filter { !$0.isOwn }.map(\.row), shown: shown, care: range)
   }
 

@@ -34,5 +34,7 @@ public enum OperationRegistry {
     ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,
     ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self, AddStaff.self, ListRooms.self,
     KeepRoom.self, ShowInsights.self, ListSpecialists.self,
+    AddPhoto.self, ListPhotos.self, ShowPhoto.self, ReadPicture.self, SavePhoto.self, AmendPhoto.self, FilePhoto.self,
+    RemovePhoto.self, ListPhotoChecks.self, ListPhotoWords.self, RunPhotoCheck.self,
   ]
 }

@@ -144,6 +144,7 @@ extension Practice {
       case .note: try shown(.note)
       case .appointment: try shown(.appointment)
       case .imports: Int(reference.id).map(String.init)
+      case .photo: Photo.row(reference.id).map(Photo.id)
       case .inbox: InboxItem.row(reference.id).map(InboxItem.id)
       default: nil
       }

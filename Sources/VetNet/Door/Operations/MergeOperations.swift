@@ -3,7 +3,9 @@ public struct MergePatients: Operation {
   public static let name = "patient.merge"
   public static let permission = Permission.writeRecord
   public static let reads: Set<RecordKind> = [.patient, .client]
-  public static let changes: Set<RecordKind> = [.patient, .note, .intake, .appointment, .assessment, .inbox, .index]
+  public static let changes: Set<RecordKind> = [
+    .patient, .note, .intake, .appointment, .assessment, .inbox, .photo, .index,
+  ]
 
   /// Whose fields hold.
   public enum Side: String, Codable, Sendable { case first, second }
@@ -41,7 +43,9 @@ public struct SplitPatient: Operation {
   public static let name = "patient.split"
   public static let permission = Permission.writeRecord
   public static let reads: Set<RecordKind> = [.patient]
-  public static let changes: Set<RecordKind> = [.patient, .note, .intake, .appointment, .assessment, .inbox, .index]
+  public static let changes: Set<RecordKind> = [
+    .patient, .note, .intake, .appointment, .assessment, .inbox, .photo, .index,
+  ]
 
   /// The one that went.
   public var id: String
