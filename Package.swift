@@ -54,6 +54,8 @@ let package = Package(
     library("CMicroHTTPD", pkgConfig: nil, package: "libmicrohttpd-dev"),
     // Loaded when somebody signs in by a passkey, not linked.
     library("CFido", pkgConfig: nil, package: "libfido2-dev"),
+    // Loaded in the process that decodes photos, not linked; its headers aren't needed.
+    library("CVips", pkgConfig: nil, package: "libvips42"),
     // Loaded when a Word document is read, not linked.
     .systemLibrary(name: "CLetters", providers: [.apt(["libzip-dev", "libexpat1-dev"])]),
     .systemLibrary(name: "CKernels"),
@@ -75,7 +77,7 @@ let package = Package(
       "VetNet",
       [
         "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "LinearAlgebra",
-        "TextAnalysis", "Clinical", "Store", "Interchange", "CSandbox", "CFido",
+        "TextAnalysis", "Clinical", "Store", "Interchange", "CSandbox", "CFido", "CVips",
       ],
       exclude: ["VetNet.docc"]),
     // As JSON and in words, for the program and for pages alike.

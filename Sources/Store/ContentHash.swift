@@ -30,6 +30,26 @@ public struct ContentHash: Hashable, Sendable {
     self.init(of: canonical.bytes)
   }
 
+  /// Nil for anything but 64 lower-case hexadecimal digits.
+  public init?(hexadecimal text: String) {
+    let digits = Array(text.utf8)
+    guard digits.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: 64, by: 2) {
+      guard let high = Self.value(digits[place]), let low = Self.value(digits[place + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    self.init(stored: bytes)
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
   /// Lower-case hexadecimal digits.
   public var hexadecimal: String {
     bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -51,6 +51,12 @@ extension Practice {
         try looking("encounters") {
           try connection.encounters.misfits().map { DoctorFinding(.damage, "encounter \($0.id)", $0.problem) }
         }))
+    var tiers = 0
+    let photoFindings = try looking("photos") {
+      tiers = try connection.photos.tierCount()
+      return try self.photoFindings()
+    }
+    checks.append(IntegrityCheck("photos", checked: tiers, photoFindings))
     checks.append(try auditCheck())
     // Derived numbers are compared where the pages they lie on are those that were written.
     guard isFileSound else {

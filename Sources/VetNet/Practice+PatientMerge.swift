@@ -148,6 +148,6 @@ extension Practice {
 
   /// Records that people know.
   private static func shown(_ moved: [String: Int]) -> [String: Int] {
-    moved.filter { ["note", "appointment", "intake", "assessment"].contains($0.key) }
+    moved.filter { ["note", "appointment", "intake", "assessment", "photo"].contains($0.key) }
   }
 }

@@ -3,7 +3,9 @@ enum CommandTable {
   static let all: [Command] = practice + measuring
 
   /// What scripts and make install call; help doesn't show them.
-  static let hidden: [Command] = [CompletionCommands.complete, ManualCommand.command]
+  static let hidden: [Command] = [
+    CompletionCommands.complete, ManualCommand.command, DecodePhotoCommand.command,
+  ]
 
   private static let practice: [Command] = [
     InitCommand.command,
@@ -20,6 +22,9 @@ enum CommandTable {
     CalendarCommands.list, CalendarCommands.add, CalendarCommands.remove, CalendarCommands.address,
     CalendarCommands.sync, CalendarFeedCommands.add, CalendarFeedCommands.list, CalendarFeedCommands.withdraw,
     TagCommands.add, TagCommands.remove, TagCommands.list,
+    PhotoCommands.add, PhotoCommands.list, PhotoCommands.show, PhotoCommands.save, PhotoCommands.tag,
+    PhotoCommands.file,
+    PhotoCommands.remove, PhotoCommands.checks,
     AskCommand.command,
     SimilarCommand.command,
     TriageCommand.command, TriageCommand.overrides,

@@ -10,6 +10,8 @@ enum FileUse: Sendable {
   case folders
   /// Whatever the account may: it starts a program that somebody else wrote, or measures.
   case anywhere
+  /// The system's own files and no others: it works on what it is sent.
+  case system
 }
 
 extension CommandLineTool {
@@ -17,6 +19,7 @@ extension CommandLineTool {
   func files(of command: Command, _ arguments: Arguments) -> FileReach? {
     let use = command.files(arguments)
     if case .anywhere = use { return nil }
+    if case .system = use { return FileReach() }
     var files = FileReach()
     if let models = try? ModelDirectory.locate(
       option: arguments.value("--models"), environment: environment, executable: executable)

@@ -14,6 +14,8 @@ enum Interruption {
     case let name where asking.contains(name): return nil
     case "schedule optimize": return arguments.isSet("--instance") ? "no plan was made" : nil
     case "simulate": return "what stands in its folder is not whole"
+    case "photo add": return "the photos that were said to be added are"
+    case "photo checks": return "what was said of photos by then is kept"
     case "restore": return "the practice file is the one it was, or the restored one"
     case let name where changing.contains(name): return "what it changes is changed whole or not at all"
     default: return "nothing was changed"
@@ -35,7 +37,7 @@ enum Interruption {
     "inbox reject", "inbox later", "inbox undo", "inbox add", "tag add", "tag remove", "calendar add",
     "calendar remove",
     "calendar address", "feed add", "feed withdraw", "location add", "location hours", "location closures",
-    "location rooms", "staff set",
+    "location rooms", "staff set", "photo tag", "photo file", "photo remove",
     "schedule book", "schedule move", "schedule cancel", "schedule stage",
     "schedule emergency", "schedule undo", "schedule redo", "schedule set", "config set", "config unset",
     "config feature", "audit keep", "audit compact", "audit anchor", "user role", "user disable", "user enable",

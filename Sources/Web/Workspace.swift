@@ -67,6 +67,7 @@ final class Workspace: Sendable {
     }
     if route.access == .signIn { return desk.receive(request) { [self] in finish($0, reply) } }
     if route.access == .passphrase { return changePassphrase(request, reply) }
+    if route.before != nil { return workInTwo(request, route, values, reply) }
     work(route.lane, reply) { [self] practice in answer(request, route, values, practice) }
   }
 
@@ -87,9 +88,26 @@ final class Workspace: Sendable {
     finish(ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.").response, reply)
   }
 
-  private func answer(
+  /// What takes long and changes nothing is done by a thread that reads, so that nobody who writes waits for it.
+  private func workInTwo(_ request: Request, _ route: Route, _ values: [String: String], _ reply: @escaping Reply) {
+    let isTaken = pool.submit(.reading) { [self] practice in
+      let (call, refusal) = admitted(request, route, values, practice)
+      guard let call else { return finish(refusal, reply) }
+      do {
+        let made = try route.before?(call)
+        work(route.lane, reply) { [self] practice in answer(request, route, values, practice, made) }
+      } catch {
+        finish(ErrorBody(any: error).response, reply)
+      }
+    }
+    guard !isTaken else { return }
+    finish(ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.").response, reply)
+  }
+
+  /// The request with whose it is; or what is answered instead.
+  private func admitted(
     _ request: Request, _ route: Route, _ values: [String: String], _ practice: Practice
-  ) -> Answered {
+  ) -> (call: Call?, refusal: Response) {
     let now = clock()
     practice.rereadTimeZone()
     let session: WebSession
@@ -97,24 +115,36 @@ final class Workspace: Sendable {
       let isUse = route.access != .unattended && request.header("x-vetnet-unattended") == nil
       session = try sessions.session(for: request, in: practice, at: now, isUse: isUse)
     } catch {
-      return (Self.nobody(error, request, route), nil)
+      return (nil, Self.nobody(error, request, route))
     }
-    if let refusal = guardian.refusal(of: request, from: session) { return (refusal.response, nil) }
+    if let refusal = guardian.refusal(of: request, from: session) { return (nil, refusal.response) }
     let call = Call(
       request: request, values: values, session: session, practice: practice, now: now, site: site, jobs: jobs,
       ceremonies: ceremonies)
     if let needs = route.needs, !session.actor.role.may(needs) {
-      return (Self.shown(ErrorBody(lacking: needs, session.actor.role, for: "this page"), call, route), nil)
+      return (nil, Self.shown(ErrorBody(lacking: needs, session.actor.role, for: "this page"), call, route))
     }
+    return (call, Self.nothing.response)
+  }
+
+  private func answer(
+    _ request: Request, _ route: Route, _ values: [String: String], _ practice: Practice,
+    _ made: (any Sendable)? = nil
+  ) -> Answered {
+    let (admitted, refusal) = admitted(request, route, values, practice)
+    guard var call = admitted else { return (refusal, nil) }
+    call.made = made
+    let (session, now) = (call.session, call.now)
     if route.access == .signOut {
       hub.end(of: session)
       return (Self.reporting(call, route) { try desk.signOut(session, practice, at: now) }, nil)
     }
-    var response = Self.reporting(call, route) { try route.handle(call) }
+    let asked = call
+    var response = Self.reporting(asked, route) { try route.handle(asked) }
     guard case .pieces(let pieces) = response.body else { return (response, nil) }
     let flow = Outflow(first: pieces.first)
     response.body = .flow(flow)
-    return (response, { pieces.make(call, into: flow) })
+    return (response, { pieces.make(asked, into: flow) })
   }
 
   private func changePassphrase(_ request: Request, _ reply: @escaping Reply) {

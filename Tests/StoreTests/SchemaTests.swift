@@ -23,7 +23,7 @@ import VetNetTestSupport
         "location",
         "location_closure", "location_hours", "migration",
         "model", "note", "note_retraction", "note_state", "note_version", "patient", "patient_merge",
-        "plan_change",
+        "photo", "photo_tag", "picture", "picture_check", "picture_tier", "plan_change",
         "plan_change_option", "plan_change_resource",
         "plan_change_side",
         "plan_revision", "posting", "projection_row", "record_hash", "request_answer", "resource", "resource_slot",

@@ -115,8 +115,26 @@ struct DoorTests {
         KeepRoom(reference: "R1", name: "Consulting room", kind: "room", cleaningMinutes: 10),
         ShowInsights(),
         ListSpecialists(),
-      ] + inboxSamples + encounterSamples + Self.peopleSamples
+      ] + inboxSamples + encounterSamples + Self.photoSamples + Self.peopleSamples
     }
+
+    /// A picture as the decoder gives one; what it holds is no matter here.
+    private static let photoSamples: [any VetNet.Operation] = {
+      let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+      let size = { PreparedPicture.Size(tier: $0, mediaType: "image/jpeg", width: 1, height: 1, bytes: Data(bytes)) }
+      let picture = PreparedPicture(
+        hash: Data(ContentHash(of: bytes).bytes), format: .jpeg, width: 1, height: 1, byteCount: bytes.count,
+        taken: nil,
+        perceptualHash: 5, findings: [], sizes: [size(.thumbnail), size(.screen)])
+      var edit = PhotoEdit()
+      edit.addedTags = ["wound"]
+      return [
+        AddPhoto(picture: picture, patient: "P1"), ListPhotos(), ShowPhoto(id: "photo-1"),
+        ReadPicture(picture: picture.name, size: .thumbnail), SavePhoto(id: "photo-1"),
+        AmendPhoto(id: "photo-1", edit: edit), FilePhoto(id: "photo-1", patient: "P2"), ListPhotoChecks(),
+        ListPhotoWords(), RunPhotoCheck(), RemovePhoto(id: "photo-1", reason: "blurred"),
+      ]
+    }()
 
     private var inboxSamples: [any VetNet.Operation] {
       let letter = IncomingItem(
@@ -185,7 +203,7 @@ struct DoorTests {
     /// Those that need somebody who isn't there.
     static let mayFail: Set<String> = [
       "backup.restore", "schedule.redo", "user.role", "user.location-role", "user.disable", "user.passphrase",
-      "user.reset", "user.link", "user.add_passkey", "user.remove_passkey", "job.report", "encounter.advance",
+      "user.reset", "user.link", "user.add_passkey", "user.remove_passkey", "job.report", "photo.check", "encounter.advance",
       "encounter.sign",
       "encounter.amend",
     ]

@@ -221,6 +221,12 @@ final class Browser {
     try send("POST", "\(session)/element/\(element(selector))/value", ["text": words])
   }
 
+  /// Files, as somebody chooses them in the system's own window for a field, which may be hidden behind its label.
+  func choose(_ files: [String], in selector: String) throws {
+    try send(
+      "POST", "\(session)/element/\(element(selector))/value", ["text": files.joined(separator: "\n")])
+  }
+
   /// Keys for whatever has the focus; `Key` has those without a letter.
   func press(_ keys: String) throws {
     let actions = keys.unicodeScalars.flatMap { scalar -> [[String: Any]] in

@@ -292,7 +292,7 @@ import VetNetTestSupport
       "/day/\(ServedPractice.day)", "/triage", "/patient/P001", "/ask", "/brief/\(ServedPractice.day)", "/patients?q=b",
       "/flow/\(ServedPractice.day)", "/week/\(ServedPractice.day)", "/month/\(ServedPractice.day)",
       "/manage", "/manage/practice", "/manage/people-and-rooms", "/manage/users", "/manage/imports", "/manage/audit",
-      "/manage/weeks", "/manage/evaluations",
+      "/manage/weeks", "/manage/evaluations", "/photos", "/photos?patient_id=P001",
     ] {
       try phone.open(url(path))
       let wide = try phone.run("return document.documentElement.scrollWidth - innerWidth") as? Int ?? 99
@@ -365,7 +365,8 @@ import VetNetTestSupport
       ("/manage/users", nil), ("/manage/imports", nil), ("/manage/imports/1", nil), ("/manage/audit", nil),
       ("/manage/weeks", named("weeks_workload_all") + " summary"),
       ("/manage/evaluations", nil),
-      ("/inbox", nil), ("/specialists", nil), ("/specialists?skill=cardiology", nil), ("/account", nil),
+      ("/inbox", nil), ("/photos?patient_id=P001", nil), ("/specialists", nil), ("/specialists?skill=cardiology", nil),
+      ("/account", nil),
     ]
     for (path, click) in opened {
       try browser.open(url(path))

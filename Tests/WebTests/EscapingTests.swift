@@ -56,7 +56,9 @@ struct EscapingTests {
     let served = try Self.served()
     let pages = [
       "/day/2026-11-26", "/visit/A0", "/patients?q=rex", "/patient/P0", "/patient/P1", "/patient/P%3Cb%3E%229",
-      "/note/N0",
+      "/note/N0", "/photos", "/photos?patient_id=P0&tag=%3Cscript%3Ealert(1)",
+      "/photos?check=%22%3E%3Cb%20id%3Devil%3E",
+      "/photos/timeline?patient_id=P0&region=%3Cscript%3Ealert(1)",
       "/flow/2026-11-26", "/week/2026-11-26", "/month/2026-11-26",
       "/note/N1?start=2&end=30", "/specialists", "/specialists?skill=%3Cb%20id%3Devil%3E", "/account", "/inbox",
       "/brief/2026-11-26", "/ask?patient=P0", "/triage",

@@ -12,6 +12,8 @@ public struct Erasure: Sendable {
   public let assessmentCount: Int
   /// What was written at its side, signed or not.
   public let encounterCount: Int
+  /// How many photos; a picture that another patient has too stays with that one.
+  public let photoCount: Int
   /// Of items of the inbox that were filed to it, or wait and can be about no other patient: more than a name says so.
   public let inboxItems: [Int64]
   /// Of items that wait and may be about it or about another; they stay.
@@ -26,7 +28,7 @@ public struct Erasure: Sendable {
     [
       ("patients", 1), ("clients", clientRow == nil ? 0 : 1), ("notes", notes.count),
       ("appointments", appointments.count), ("intakes", intakes.count), ("assessments", assessmentCount),
-      ("encounters", encounterCount), ("inbox", inboxItems.count),
+      ("encounters", encounterCount), ("inbox", inboxItems.count), ("photos", photoCount),
     ]
   }
 }
@@ -121,6 +123,7 @@ extension PatientStore {
       patientRow: patient, clientRow: client, notes: notes, appointments: appointments, intakes: intakes,
       assessmentCount: Int(assessments),
       encounterCount: Int(try connection.number("SELECT count(*) FROM encounter WHERE patient_id = ?", patient)),
+      photoCount: Int(try connection.number("SELECT count(*) FROM photo WHERE patient_id = ?", patient)),
       inboxItems: filed + own.map(\.row),
       sharedItems: waiting.filter { !$0.isOwn }.map(\.row), shown: shown, care: range)
   }

@@ -51,7 +51,7 @@ public struct PatientMerges {
 
   /// Tables whose rows are about a patient, with the column that says so.
   private static let moving = [
-    "note", "appointment", "intake", "assessment", "note_version", "inbox_item", "encounter",
+    "note", "appointment", "intake", "assessment", "note_version", "inbox_item", "encounter", "photo",
   ]
 
   /// The row of the patient that an id means which went in a merge; nil for others.

@@ -68,6 +68,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0029_job_report", bytes: PackageResources.m0029_job_report_sql),
     Migration(name: "m0030_passkeys", bytes: PackageResources.m0030_passkeys_sql),
     Migration(name: "m0031_encounters", bytes: PackageResources.m0031_encounters_sql),
+    Migration(name: "m0032_photos", bytes: PackageResources.m0032_photos_sql),
   ])
 
   /// Runs what the file lacks.

@@ -59,13 +59,15 @@ public enum RecordKind: String, CaseIterable, Codable, Sendable {
   case encounter
   /// Words that people give to records.
   case tag
+  /// Pictures of patients.
+  case photo
   case imports, index, setting, backup, audit, user
   /// The file's structure, by ids alone.
   case file
 
   /// Those that say something of somebody's animal.
   static let personal: Set<RecordKind> = [
-    .client, .patient, .appointment, .note, .intake, .assessment, .inbox, .encounter,
+    .client, .patient, .appointment, .note, .intake, .assessment, .inbox, .encounter, .photo,
   ]
 }
 

@@ -37,5 +37,7 @@ public enum OperationRegistry {
     BeginEncounter.self, ListEncounters.self, ShowEncounter.self, EditEncounter.self, DecideEncounter.self,
     AdvanceEncounter.self, SignEncounter.self, AmendEncounter.self, DiscardEncounter.self, SummarizeEncounter.self,
     ListEncounterCases.self,
+    AddPhoto.self, ListPhotos.self, ShowPhoto.self, ReadPicture.self, SavePhoto.self, AmendPhoto.self, FilePhoto.self,
+    RemovePhoto.self, ListPhotoChecks.self, ListPhotoWords.self, RunPhotoCheck.self,
   ]
 }

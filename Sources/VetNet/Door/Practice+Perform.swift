@@ -145,6 +145,7 @@ extension Practice {
       case .appointment: try shown(.appointment)
       case .imports: Int(reference.id).map(String.init)
       case .encounter: Encounter.isID(reference.id) ? reference.id : nil
+      case .photo: Photo.row(reference.id).map(Photo.id)
       case .inbox: InboxItem.row(reference.id).map(InboxItem.id)
       default: nil
       }

@@ -65,7 +65,8 @@ extension Practice {
 
   /// What the import format has no place for.
   private func remarksOnSettings(_ source: ExportSource) throws -> [String] {
-    guard source.patient == nil else { return [] }
+    var remarks = try remarksOnPhotos(source)
+    guard source.patient == nil else { return remarks }
     var words =
       "settings, users, the inbox (vetnet inbox export), encounters beside their notes (vetnet encounter cases), calendars to be kept in step, the plan's log and the audit log are not among them; the new file: vetnet init "
     if let name = try connection.settings.value(Setting.name) { words += "--name '\(name)' " }
@@ -73,7 +74,7 @@ extension Practice {
     if let share = try connection.settings.value(Setting.planQuantile) {
       words += ", then vetnet schedule risk --reserve \(share)"
     }
-    var remarks = [words]
+    remarks.append(words)
     let loose = try connection.assessments.assessments(kind: Self.overrideKind).count { $0.intakeRowID == nil }
     if loose > 0 {
       remarks.append(
@@ -81,6 +82,16 @@ extension Practice {
       )
     }
     return remarks
+  }
+
+  private func remarksOnPhotos(_ source: ExportSource) throws -> [String] {
+    var selection = PhotoSelection()
+    selection.patient = source.patient?.rowID
+    let count = try connection.photos.count(selection)
+    guard count > 0 else { return [] }
+    return [
+      "\(count) \(count == 1 ? "photo is" : "photos are") not among them: vetnet photo list names them, and vetnet photo save writes each; backups and copies of the practice file hold them"
+    ]
   }
 
   private func writingFiles(_ work: () throws -> Void) throws {

@@ -13,10 +13,16 @@ public struct GuestProcess: Sendable {
     public var megabytes = 16_384
     /// Of output.
     public var outputBytes = 1 << 20
+    /// What it is called when it fails.
+    public var called = "the reader"
+    /// Of the processor, of all its threads; nil for eight times those of the clock.
+    public var processorSeconds: Int?
     /// What it may reach of the network, such as a model's server on this machine; nothing where there is none.
     public var address: LoopbackAddress?
 
     public init() {}
+
+    var isReader: Bool { called == "the reader" }
   }
 
   /// The program and its arguments.
@@ -47,7 +53,7 @@ public struct GuestProcess: Sendable {
     if let done = word { words.append(done) }
     guard quote == nil, let program = words.first, !program.isEmpty else {
       throw PracticeError(
-        .invalidArgument, "the reader's command can't be read",
+        .invalidArgument, "the command of \(limits.called) can't be read",
         hint: "Write a program and its arguments, such as \"./reader --model small\".")
     }
     self.words = words
@@ -108,7 +114,7 @@ public struct GuestProcess: Sendable {
     while true {
       let left = end - Self.monotonicSeconds()
       guard left > 0 else {
-        throw PracticeError(.failed, "the reader took longer than \(limits.seconds) seconds and was ended")
+        throw PracticeError(.failed, "\(limits.called) took longer than \(limits.seconds) seconds and was ended")
       }
       if stop() { throw PracticeError(.stopped(signal: SIGINT), "stopped by Ctrl-C") }
       let writes = written < input.count
@@ -130,7 +136,7 @@ public struct GuestProcess: Sendable {
       guard count > 0 else { return output }
       output += buffer[..<count]
       guard output.count <= limits.outputBytes else {
-        throw PracticeError(.failed, "the reader said more than \(limits.outputBytes) bytes and was ended")
+        throw PracticeError(.failed, "\(limits.called) said more than \(limits.outputBytes) bytes and was ended")
       }
     }
   }
@@ -148,14 +154,14 @@ public struct GuestProcess: Sendable {
     }
     if status & 0x7F != 0 {
       throw PracticeError(
-        .failed, "the reader was ended by signal \(status & 0x7F)",
-        hint: "Maybe it needs more memory: --reader-memory MB.")
+        .failed, "\(limits.called) was ended by signal \(status & 0x7F)",
+        hint: limits.isReader ? "Maybe it needs more memory: --reader-memory MB." : nil)
     }
     let code = (status >> 8) & 0xFF
     guard code == 0 else {
       throw PracticeError(
-        .failed, "the reader ended with exit code \(code)",
-        hint: limits.address == nil
+        .failed, "\(limits.called) ended with exit code \(code)",
+        hint: limits.isReader && limits.address == nil
           ? "Maybe the reader needs a model's server on this machine: --reader-network." : nil)
     }
     return output

@@ -30,7 +30,7 @@ struct StartedGuest {
     guest.address = limits.address?.address ?? 0
     guest.port = limits.address?.port ?? 0
     guest.memory_bytes = UInt64(limits.megabytes) << 20
-    guest.processor_seconds = UInt64(limits.seconds) * 8
+    guest.processor_seconds = UInt64(limits.processorSeconds ?? limits.seconds * 8)
     var failure = vetnet_guest_failure()
     process = Self.withWords(words) { words in
       Self.withWords(Self.variables) { vetnet_start_guest(&guest, words, $0, &failure) }
@@ -67,11 +67,11 @@ struct StartedGuest {
         hint: "Maybe the reader needs no network: leave out --reader-network.")
     case VETNET_GUEST_SOCKETS.rawValue:
       return PracticeError(
-        .failed, "this system can't keep a program from the network (\(why)), so the reader was not run",
+        .failed, "this system can't keep a program from the network (\(why)), so \(limits.called) was not run",
         hint: "That takes a kernel with seccomp.")
     case VETNET_GUEST_PROGRAM.rawValue:
-      return PracticeError(.failed, "the reader '\(program)' can't be started: \(why)")
-    default: return PracticeError(.failed, "the reader can't be started: \(why)")
+      return PracticeError(.failed, "\(limits.called) '\(program)' can't be started: \(why)")
+    default: return PracticeError(.failed, "\(limits.called) can't be started: \(why)")
     }
   }
 }

@@ -61,11 +61,13 @@ extension Practice {
 
   private func standardValue(_ setting: PracticeSetting) throws -> String? {
     switch setting {
-    case .name, .hours, .dateOrder, .readerAddress: nil
+    case .name, .hours, .dateOrder, .readerAddress, .photoCheck: nil
     case .timeZone: "UTC"
     case .units: MeasureUnits.metric.rawValue
     case .quantile: String(try models.schedulingRules().planQuantile)
     case .calendarDaysBack: String(PracticeSetting.standardCalendarDaysBack)
+    case .photoOriginal: String(PhotoRules.standardEdge)
+    case .photoDetails: "strip"
     }
   }
 

@@ -12,6 +12,9 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
   case quantile
   case readerAddress = "reader-address"
   case calendarDaysBack = "calendar-days-back"
+  case photoOriginal = "photo-original"
+  case photoDetails = "photo-details"
+  case photoCheck = "photo-check"
 
   static let standardCalendarDaysBack = 30
 
@@ -32,6 +35,9 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .quantile: "the share of visits' predicted lengths that plans reserve"
     case .readerAddress: "the one address of this machine that a reader may reach, with ask --reader --reader-network"
     case .calendarDaysBack: "how many past days of other programs' calendars are read"
+    case .photoOriginal: "the longer edge, in pixels, of a photo's original as it is kept"
+    case .photoDetails: "whether place, time and device stay in a photo's original"
+    case .photoCheck: "a program of the practice's own that looks at photos, for vetnet photo checks --run"
     }
   }
 
@@ -46,6 +52,9 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .quantile: "a number from 0.05 to 0.99"
     case .readerAddress: "an address of 127.0.0.0/8 with its port, such as 127.0.0.1:11434"
     case .calendarDaysBack: "a whole number of days from 0 to 3660"
+    case .photoOriginal: "a number of pixels from \(PhotoRules.smallestEdge) to \(PhotoRules.largestEdge), none, or any"
+    case .photoDetails: "strip or keep"
+    case .photoCheck: "a program's whole path and its arguments, such as /usr/local/bin/look --quick"
     }
   }
 
@@ -65,6 +74,9 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .quantile: Setting.planQuantile
     case .readerAddress: "reader_address"
     case .calendarDaysBack: "calendar_days_back"
+    case .photoOriginal: "photo_original"
+    case .photoDetails: "photo_details"
+    case .photoCheck: "photo_check"
     }
   }
 
@@ -83,6 +95,12 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
       guard let number = Double(text), number >= 0.05, number <= 0.99 else { return nil }
       return String(number)
     case .readerAddress: return LoopbackAddress(text)?.description
+    case .photoOriginal: return PhotoRules.edge(text) == nil ? nil : text.lowercased()
+    case .photoDetails: return ["strip", "keep"].contains(text.lowercased()) ? text.lowercased() : nil
+    case .photoCheck:
+      let isPlain = !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      guard text.hasPrefix("/"), text.count <= 400, isPlain else { return nil }
+      return (try? ProgramCheck(command: text)) == nil ? nil : text
     case .calendarDaysBack: return Int(text).flatMap { (0...3660).contains($0) ? String($0) : nil }
     }
   }

@@ -4,13 +4,14 @@ import VetNet
 /// What stands around every page.
 struct Layout {
   enum Tab: CaseIterable {
-    case schedule, flow, patients, triage, inbox, ask, briefs, specialists, jobs, manage
+    case schedule, flow, patients, photos, triage, inbox, ask, briefs, specialists, jobs, manage
 
     var label: HTML {
       switch self {
       case .schedule: "Schedule"
       case .flow: "Flow"
       case .patients: "Patients"
+      case .photos: "Photos"
       case .triage: "Triage"
       case .inbox: "Inbox"
       case .ask: "Ask"
@@ -26,6 +27,7 @@ struct Layout {
       case .schedule: "tab_schedule"
       case .flow: "tab_flow"
       case .patients: "tab_patients"
+      case .photos: "tab_photos"
       case .triage: "tab_triage"
       case .inbox: "tab_inbox"
       case .ask: "tab_ask"
@@ -41,6 +43,7 @@ struct Layout {
       case .schedule: "/day/today"
       case .flow: "/flow/today"
       case .patients: "/patients"
+      case .photos: "/photos"
       case .triage: "/triage"
       case .inbox: "/inbox"
       case .ask: "/ask"
@@ -60,7 +63,7 @@ struct Layout {
     case .patients: .readRegister
     case .triage: .assess
     case .inbox: .fileInbox
-    case .ask, .briefs: .readRecord
+    case .ask, .briefs, .photos: .readRecord
     case .jobs: .keep
     }
   }

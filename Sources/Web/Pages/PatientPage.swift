@@ -16,11 +16,12 @@ enum PatientPage {
     // The dead get no brief; their record stays.
     let brief = patient.deceasedAt == nil ? try call.permitted(BriefPatient(reference: patient.id)) : nil
     let timeline = try call.permitted(ListTimeline(reference: patient.id))
+    let photos = try call.permitted(ListPhotos(filter: PhotoFilter(patient: patient.id), limit: 8))
     let live = RecordView(
-      overview: overview, chart: chart, measures: charted?.measures ?? [], brief: brief,
+      overview: overview, chart: chart, measures: charted?.measures ?? [], brief: brief, photos: photos,
       timeline: timeline.map { Array($0.reversed()) }, call: call)
     let main: HTML = """
-      <div id="live" data-live="\(Link.patient(patient.id))?part=live\(older(call))" data-kinds="patient client note appointment">\(try live.html(most: most))</div>
+      <div id="live" data-live="\(Link.patient(patient.id))?part=live\(older(call))" data-kinds="patient client note appointment photo">\(try live.html(most: most))</div>
       """
     if call.request.parameter("part") == "live" {
       return "<div hidden data-head>\(head(overview, call))</div>\(try live.html(most: most))"
@@ -28,7 +29,8 @@ enum PatientPage {
     return Layout(
       title: patient.name, tab: .patients, script: "record.js",
       main: "<div id=\"head\">\(head(overview, call))</div>" + askBox(patient) + main,
-      dialogs: Dialogs.panel
+      dialogs:
+        "\(Dialogs.panel)\(photos == nil ? "" : PhotoPieces.viewer)\(photos == nil ? "" : "<script type=\"module\" src=\"\(Assets.path("photos.js"))\"></script>" as HTML)"
     ).page(call)
   }
 
@@ -77,12 +79,14 @@ struct RecordView {
   let chart: PatientChartOutput?
   let measures: [MeasuredSeries]
   let brief: Brief?
+  /// Nil for whoever may not see them.
+  let photos: PhotoPage?
   /// The newest first.
   let timeline: [TimelineEntry]?
   let call: Call
 
   func html(most: Int) throws -> HTML {
-    "\(alerts)\(upcoming)<div class=\"cards\">\(trends)\(problems)\(drugs)\(prevention)\(documents)</div>\(try history(most: most))"
+    "\(alerts)\(upcoming)<div class=\"cards\">\(trends)\(problems)\(drugs)\(prevention)\(documents)\(photos.map { PhotoPieces.strip($0, patient: overview.patient, call) })</div>\(try history(most: most))"
   }
 
   // MARK: What must not be overlooked

@@ -48,13 +48,16 @@ struct Route: Sendable {
   var body: Schema?
   var answer: Schema = .any
   var status = 200
+  /// Long work that comes before and changes nothing, on a reading thread: what it makes is the call's ``Call/made``.
+  let before: (@Sendable (Call) throws -> any Sendable)?
   let handle: @Sendable (Call) throws -> Response
 
   init(
     _ method: String, _ pattern: String, _ kind: Kind, _ lane: WorkerPool.Lane = .reading, _ summary: String = "",
     access: Access = .session, needs: Permission? = nil, parameters: [Parameter] = [], body: Schema? = nil,
     answer: Schema = .any,
-    status: Int = 200, handle: @escaping @Sendable (Call) throws -> Response
+    status: Int = 200, before: (@Sendable (Call) throws -> any Sendable)? = nil,
+    handle: @escaping @Sendable (Call) throws -> Response
   ) {
     self.method = method
     self.pattern = (kind == .api ? "/api/v1" : "") + pattern
@@ -68,6 +71,7 @@ struct Route: Sendable {
     self.body = body
     self.answer = answer
     self.status = status
+    self.before = before
     self.handle = handle
   }
 
@@ -97,6 +101,8 @@ struct Call {
   let site: Site
   let jobs: JobRunner
   let ceremonies: Ceremonies
+  /// By ``Route/before``.
+  var made: (any Sendable)?
 
   var zone: PracticeTimeZone { practice.timeZone }
   var today: CalendarDate { zone.date(of: now) }

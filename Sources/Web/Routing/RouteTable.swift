@@ -4,9 +4,9 @@ enum RouteTable {
     BookRoutes.all + PlanRoutes.all + RecordRoutes.all + RegistrationRoutes.all + SessionRoutes.all + JobRoutes.all
     + FlowRoutes.all + SearchRoutes.all + PasskeyRoutes.all
     + SettingRoutes.all + PeopleRoutes.all + UserRoutes.all + ImportRoutes.all + AuditRoutes.all + InsightRoutes.all
-    + InboxRoutes.all + SpecialistRoutes.all + FeedRoutes.all
+    + InboxRoutes.all + SpecialistRoutes.all + FeedRoutes.all + PhotoRoutes.all
 
-  static let all: [Route] = api + PageRoutes.all + ManagePages.all + [description]
+  static let all: [Route] = api + PageRoutes.all + PhotosPage.routes + ManagePages.all + [description]
 
   private static let description = Route("GET", "/api/v1/openapi.json", .plain) { _ in
     try .json(OpenAPI(routes: api))

@@ -5,6 +5,11 @@ struct Guard: Sendable {
 
   static let tokenHeader = "x-vetnet-token"
 
+  /// Whether a file may be the body of what is posted there.
+  static func takesFile(_ path: [String]) -> Bool {
+    [["api", "v1", "imports"], ["api", "v1", "photos"]].contains(path)
+  }
+
   /// Nil for a request that may go on, as far as it can be told without knowing whose it is.
   func refusal(of request: Request) -> ErrorBody? {
     guard let authority = names.authority(of: request) else {
@@ -23,7 +28,7 @@ struct Guard: Sendable {
         403, "wrong_origin", "a write has to come from \(origin)", hint: "Send the header Origin: \(origin).")
     }
     let type = request.header("content-type")?.split(separator: ";").first?.lowercased()
-    let isFile = type == "application/octet-stream" && request.path == ["api", "v1", "imports"]
+    let isFile = type == "application/octet-stream" && Self.takesFile(request.path)
     guard type == "application/json" || isFile else {
       return ErrorBody(415, "wrong_type", "a write is JSON", hint: "Send the header Content-Type: application/json.")
     }

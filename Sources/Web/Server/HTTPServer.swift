@@ -257,7 +257,7 @@ extension HTTPServer.Core {
   /// Lets a request bring a file, where few others do and it comes from somebody who may.
   fileprivate func admitUpload(_ exchange: Exchange, on connection: OpaquePointer) {
     guard exchange.method == "POST", let target = exchange.target.flatMap({ RequestTarget($0) }),
-      target.path == ["api", "v1", "imports"],
+      Guard.takesFile(target.path),
       mayUpload(Request(method: "POST", path: target.path, query: [], headers: exchange.headers))
     else { return }
     exchange.isUpload = uploads.withLock { count in

@@ -4,7 +4,8 @@ public struct ErasePatient: Operation {
   public static let permission = Permission.erase
   public static let reads: Set<RecordKind> = [.patient, .client, .backup]
   public static let changes: Set<RecordKind> = [
-    .client, .patient, .appointment, .note, .intake, .assessment, .encounter, .plan, .imports, .inbox, .tag, .index,
+    .client, .patient, .appointment, .note, .intake, .assessment, .encounter, .plan, .imports, .inbox, .tag, .photo,
+    .index,
   ]
 
   public var reference: String

@@ -4,7 +4,7 @@ public struct MergePatients: Operation {
   public static let permission = Permission.writeRecord
   public static let reads: Set<RecordKind> = [.patient, .client]
   public static let changes: Set<RecordKind> = [
-    .patient, .note, .intake, .appointment, .assessment, .encounter, .inbox, .index,
+    .patient, .note, .intake, .appointment, .assessment, .encounter, .inbox, .photo, .index,
   ]
 
   /// Whose fields hold.
@@ -44,7 +44,7 @@ public struct SplitPatient: Operation {
   public static let permission = Permission.writeRecord
   public static let reads: Set<RecordKind> = [.patient]
   public static let changes: Set<RecordKind> = [
-    .patient, .note, .intake, .appointment, .assessment, .encounter, .inbox, .index,
+    .patient, .note, .intake, .appointment, .assessment, .encounter, .inbox, .photo, .index,
   ]
 
   /// The one that went.

@@ -42,6 +42,10 @@ enum PracticePage {
         return ManageField.choice(
           id, setting.key, title, [("", "not said"), ("dmy", "day, month, year"), ("mdy", "month, day, year")],
           chosen: value ?? "", hint: hint)
+      case .photoDetails?:
+        return ManageField.choice(
+          id, setting.key, title, [("", "not said"), ("strip", "strip"), ("keep", "keep")], chosen: value ?? "",
+          hint: hint)
       case .name?:
         return ManageField.text(
           id, setting.key, title, value: value, hint: hint + " The heads of pages show it when the server starts anew.")
@@ -64,6 +68,9 @@ enum PracticePage {
     case .quantile: "Length that plans reserve"
     case .readerAddress: "Address of a reader"
     case .calendarDaysBack: "Days of calendars read back"
+    case .photoOriginal: "Originals of photos"
+    case .photoDetails: "Place and device in photos"
+    case .photoCheck: "Own check of photos"
     }
   }
 
