@@ -133,8 +133,10 @@ struct InsightTests {
   @Test func `waits are those of people who were seen or left, against what their level allows`() throws {
     let clinic = try SmallClinic()
     let day = "2026-11-23T"
-    // Minutes waited; nil for who waits still.
-    let waits: [(Int?, Urgency?)] = [(10, .orange), (20, .orange), (46, .yellow), (4, nil), (90, nil), (nil, .red)]
+    // Minutes waited; nil for who waits still. The last was tidied up the next morning.
+    let waits: [(Int?, Urgency?)] = [
+      (10, .orange), (20, .orange), (46, .yellow), (4, nil), (90, nil), (nil, .red), (960, .orange),
+    ]
     for (number, (minutes, level)) in waits.enumerated() {
       let id = try clinic.book("P\(number + 1)", "\(day)\(10 + number):00") { $0.urgency = level }.id
       let came = SmallClinic.at("\(day)\(10 + number):00")
@@ -144,7 +146,7 @@ struct InsightTests {
         id, to: number == 0 ? .left : .inConsult, expecting: nil, actor: "Ann", now: came.adding(minutes: minutes))
     }
     let found = try clinic.practice.perform(
-      ShowInsights(past: 1, ahead: 0), by: .local, at: SmallClinic.at("\(day)18:00"))
+      ShowInsights(past: 1, ahead: 0), by: .local, at: SmallClinic.at("2026-11-24T09:00"))
     let week = try #require(found.waiting.first)
     #expect(week.visits == 5 && week.medianMinutes == 20 && week.p90Minutes == 90 && week.tooLong == 2)
   }
@@ -182,5 +184,27 @@ struct InsightTests {
     let found = try clinic.practice.perform(ShowInsights(past: 6, ahead: 0), by: .local, at: clinic.now)
     #expect(found.weeks.map { "\($0.monday)" }.prefix(4) == ["2026-10-12", "2026-10-19", "2026-10-26", "2026-11-02"])
     #expect(found.attendance.map(\.appointments) == [1, 1, 1, 0, 0, 0])
+  }
+
+  @Test func `a case on file counts once, with a person's level before the program's`() throws {
+    let clinic = try SmallClinic()
+    let practice = clinic.practice
+    let intake = Intake(id: "I1", patientID: "P1", receivedAt: clinic.now, text: "Dog, vomiting all night, gums white.")
+    _ = try practice.connection.intakes.upsert(intake, source: try practice.connection.sources.id(named: "test"))
+    func assess(_ minutes: Int) throws -> Urgency {
+      try practice.perform(
+        AssessIntake(intake: intake, patient: "P1", saves: true), by: .local, at: clinic.now.adding(minutes: minutes)
+      ).triage.urgency
+    }
+    func kept() throws -> [Urgency: Int]? {
+      try practice.perform(ShowInsights(past: 1, ahead: 0), by: .local, at: clinic.now).keptLevels.first?.counts
+    }
+    let level = try assess(0)
+    #expect(try assess(1) == level && kept() == [level: 1])
+    try practice.perform(
+      OverrideTriage(intake: intake, patient: "P1", urgency: .blue, reason: "a joke"), by: .local, at: clinic.now)
+    #expect(try kept() == [.blue: 1])
+    _ = try assess(2)
+    #expect(try kept() == [.blue: 1])
   }
 }
