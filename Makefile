@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -49,6 +49,7 @@ help:
 	@echo "make stress         sixteen programs book at once for a minute"
 	@echo "make stress-web     kill the workspace's server two hundred times while many write, and see nothing lost"
 	@echo "make bench-web      measure the workspace's pages and calls, beside a file that it sends in the same run (needs cc)"
+	@echo "make bench-photos   measure 10,000 and 50,000 photos (PHOTOS=…): lists, pictures, memory, swipes in a real browser; keeps the figures"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
 	@echo "make working-day    play a practice's day at five browsers at twenty times its speed (24 minutes)"
@@ -157,6 +158,15 @@ working-day: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
 	swift build $(CHECKS) --build-tests
 	VETNET_DAY_MINUTES=480 VETNET_DAY_SPEED=$(DAY_SPEED) swift test --skip-build --filter WorkingDayTests
+
+# Photos in tens of thousands, by plain requests and in a real browser.
+PHOTOS ?= 10000,50000
+PHOTO_RUN = $(CURDIR)/$(RUNS)/$(shell date -u +%F)-$(shell nproc)-core-linux
+bench-photos: build
+	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
+	swift build $(CHECKS) --build-tests
+	mkdir -p "$(PHOTO_RUN)"
+	VETNET_PHOTOS=$(PHOTOS) VETNET_PROGRAM="$(CURDIR)/$(VETNET)" VETNET_PHOTO_RUN="$(PHOTO_RUN)/photos.txt" swift test --skip-build --filter PhotoBenchTests
 
 browser-test: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"

@@ -14,8 +14,6 @@ enum Interruption {
     case let name where asking.contains(name): return nil
     case "schedule optimize": return arguments.isSet("--instance") ? "no plan was made" : nil
     case "simulate": return "what stands in its folder is not whole"
-    case "photo add": return "the photos that were said to be added are"
-    case "photo checks": return "what was said of photos by then is kept"
     case "restore": return "the practice file is the one it was, or the restored one"
     case let name where changing.contains(name): return "what it changes is changed whole or not at all"
     default: return "nothing was changed"
@@ -27,7 +25,7 @@ enum Interruption {
     "init", "import", "import undo", "export", "ask", "triage", "note add", "note amend", "encounter new",
     "encounter edit", "encounter amend", "serve", "mcp", "reindex",
     "backup", "encrypt", "decrypt", "key list", "key add", "key change", "key remove", "key hold", "key forget",
-    "user add", "user passphrase", "login", "logout", "sync",
+    "user add", "user passphrase", "login", "logout", "sync", "photo add", "photo checks",
   ]
 
   /// Those that change a practice file in one transaction.

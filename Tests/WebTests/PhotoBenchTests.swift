@@ -60,10 +60,12 @@ struct PhotoBenchTests {
     let path = folder.file("p.vetnet")
     try ServedPractice.copySample(to: path)
     // Of the size at which a screen's picture is really decoded in a browser.
-    let samples = (1...(Self.isShort ? 4 : 24)).map { SamplePicture(seed: UInt64($0), width: 1280, height: 960).png }
+    let latest = (1...(Self.isShort ? 3 : 8)).map { SamplePicture(seed: UInt64($0), width: 1280, height: 960).png }
+    let samples = (50...(Self.isShort ? 53 : 73)).map { SamplePicture(seed: UInt64($0), width: 400, height: 300).png }
     let models = try ModelDirectory(path: modelsDirectory)
     let filling = try milliseconds {
-      try PhotoFilling.fill(path, models: models, count: size, now: ServedPractice.now, samples: samples)
+      try PhotoFilling.fill(
+        path, models: models, count: size, now: ServedPractice.now, samples: samples, latest: latest)
     }
     let file = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0) >> 20
     var vetnet = try VetNetProcess(practice: path)
@@ -97,12 +99,18 @@ struct PhotoBenchTests {
       #expect(photos.count == 60)
       let pictures = photos.compactMap { $0["picture"] as? String }
       let thumbnails = try milliseconds {
-        for picture in pictures { #expect(try ask("/photo/\(picture)/thumbnail").status == 200) }
+        for picture in pictures {
+          let status = try ask("/photo/\(picture)/thumbnail").status
+          #expect(status == 200)
+        }
       }
       lists.append(list)
       pages.append(list + thumbnails)
-      // Asked for the first time since the server began.
-      if let picture = pictures.first { screens.append(try milliseconds { _ = try ask("/photo/\(picture)/screen") }) }
+    }
+    // Whole screens, each asked for the first time since the server began.
+    for photo in try ask("/api/v1/photos?limit=40").json()["photos"] as? [[String: Any]] ?? [] {
+      let picture = photo["picture"] as? String ?? ""
+      screens.append(try milliseconds { _ = try ask("/photo/\(picture)/screen") })
     }
     let filtered = try milliseconds {
       _ = try ask("/api/v1/photos?patient_id=P001&tag=wound&check=sharpness&limit=60")
@@ -115,7 +123,8 @@ struct PhotoBenchTests {
         let page = try ask("/api/v1/photos?offset=\(place)&limit=60").json()
         for photo in page["photos"] as? [[String: Any]] ?? [] {
           let picture = photo["picture"] as? String ?? ""
-          #expect(try ask("/photo/\(picture)/thumbnail").status == 200)
+          let status = try ask("/photo/\(picture)/thumbnail").status
+          #expect(status == 200)
           seen += 1
         }
         offset = page["next_offset"] as? Int

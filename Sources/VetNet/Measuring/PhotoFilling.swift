@@ -6,6 +6,7 @@ import Store
 public enum PhotoFilling {
   /// Pictures that are really different; the others differ by a comment in the file.
   private static let distinct = 24
+  private static let lastCount = 120
   private static let regions = ["left flank", "right fore", "ear", "eye", "abdomen", "tail"]
   private static let tags = ["wound", "skin", "post-op", "for the owner"]
 
@@ -17,11 +18,16 @@ public enum PhotoFilling {
   ///   - count: of photos.
   ///   - now: the latest of them is from then.
   ///   - samples: pictures to take the bytes from.
+  ///   - latest: those of the last photos, which are looked at one by one.
   /// - Throws: ``PracticeError`` where a picture can't be decoded or the file not be written.
-  public static func fill(_ path: String, models: ModelDirectory, count: Int, now: Timestamp, samples: [[UInt8]]) throws
-  {
+  public static func fill(
+    _ path: String, models: ModelDirectory, count: Int, now: Timestamp, samples: [[UInt8]], latest: [[UInt8]]
+  ) throws {
     let practice = try Practice.open(at: path, models: models, access: .write)
-    let prepared = try samples.prefix(distinct).map { try PhotoDecoder.prepare($0, called: "sample", PhotoRules()) }
+    func prepare(_ samples: [[UInt8]]) throws -> [PreparedPicture] {
+      try samples.prefix(distinct).map { try PhotoDecoder.prepare($0, called: "sample", PhotoRules(originalEdge: 0)) }
+    }
+    let (prepared, last) = (try prepare(samples), try prepare(latest))
     guard !prepared.isEmpty else { throw PracticeError(.invalidArgument, "there is no picture to fill with") }
     let patients = try practice.reading {
       try practice.connection.rows("SELECT id FROM patient ORDER BY id") { $0.int64(0) }
@@ -31,7 +37,9 @@ public enum PhotoFilling {
       let end = min(count, number + 500)
       try practice.writing {
         for place in number..<end {
-          try add(place, of: count, prepared[place % prepared.count], patients, practice, now)
+          let isLast = count - place <= lastCount && !last.isEmpty
+          let picture = isLast ? last[place % last.count] : prepared[place % prepared.count]
+          try add(place, of: count, picture, patients, practice, now)
         }
       }
       number = end

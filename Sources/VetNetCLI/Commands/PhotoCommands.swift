@@ -38,11 +38,16 @@ enum PhotoCommands {
     }
     let practice = try invocation.openPractice(.write)
     let taken = try invocation.moment("--taken", in: practice.timeZone)
+    StopSignal.watch()
     let bar = ProgressBar("photos", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     var refused: [PracticeError] = []
     let files = arguments.positionals
     for (index, path) in files.enumerated() {
       bar.update(done: index, total: files.count)
+      // Between two files: each is added whole or not at all.
+      if let signal = StopSignal.current {
+        throw PracticeError(.stopped(signal: signal), "stopped; \(index) of \(files.count) files were looked at")
+      }
       do {
         let picture = try PhotoDecoder.prepare(try read(path), called: path, practice.photoRules)
         let added = try invocation.perform(
@@ -293,12 +298,11 @@ enum PhotoCommands {
     ],
     examples: [
       Example("vetnet photo checks", "how many photos each check remarked on"),
-      Example(
-        "vetnet config set photo-check /usr/local/bin/look", "a program that gets a picture's path as its last word"),
+      Example("vetnet photo checks --json", "one JSON object a check"),
       Example("vetnet photo checks --run", "and have it look"),
     ],
     discussion: """
-      A program of the practice's own prints {"remark": true, "value": 0.8, "message": "…"}, of which everything but remark may be
+      A program of the practice's own (vetnet config set photo-check "/usr/local/bin/look") gets a picture's path as its last word and prints {"remark": true, "value": 0.8, "message": "…"}, of which everything but remark may be
       missing. It runs without a shell and without the network, for at most ten seconds a picture. A check decides nothing: photos with
       remarks are on file like any other.
       """,
@@ -307,6 +311,8 @@ enum PhotoCommands {
     let terminal = invocation.terminal
     if invocation.arguments.isSet("--run") {
       let practice = try invocation.openPractice(.write)
+      StopSignal.watch()
+      practice.stopSignal = { StopSignal.current }
       let bar = ProgressBar("checking", isVisible: terminal.stderrIsTerminal && !invocation.wantsJSON)
       let summary = try invocation.perform(
         RunPhotoCheck(most: try invocation.integer("--limit", in: 1...1_000_000) ?? 1000), on: practice,

@@ -149,6 +149,7 @@ if (grid) {
   const inner = element("div", { class: "photo-rows" });
   grid.append(inner);
   const tiles = new Map();
+  const ofOne = new URLSearchParams(grid.dataset.query).has("patient_id");
   let columns = 1;
   let rowHeight = 200;
   let asking = 0;
@@ -156,7 +157,7 @@ if (grid) {
 
   function tile(index, photo) {
     const image = element("img", { src: path(photo.picture, "thumbnail"), alt: say(photo), width: "160", height: "120", decoding: "async" });
-    const words = element("span", {}, `${day(photo)}${photo.patient_id ? " · " + photo.patient_name : " · no patient"}${photo.region ? " · " + photo.region : ""}`);
+    const words = element("span", {}, [day(photo), ofOne ? "" : photo.patient_name ?? "no patient", photo.region].filter(Boolean).join(" · "));
     const button = element("button", { type: "button", class: "photo-tile", "data-photo": String(index), "data-testid": "photo_" + photo.id }, image, words);
     if (photo.remarks.length) button.append(element("span", { class: "badge" }, photo.remarks.join(", ")));
     return element("div", { role: "listitem" }, button);

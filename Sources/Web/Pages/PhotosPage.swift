@@ -15,9 +15,10 @@ enum PhotosPage {
 
   /// A picture by its hash, which only a list tells that is on record: so it may be kept, by whoever is signed in now.
   private static func picture(_ call: Call) throws -> Response {
-    guard let size = PhotoSize(rawValue: call.value("size")), size != .original,
-      let found = try call.perform(ReadPicture(picture: call.value("picture"), size: size))
-    else { throw ErrorBody(404, "not_found", "there is no such picture") }
+    guard let size = PhotoSize(rawValue: call.value("size")) else {
+      throw ErrorBody(404, "not_found", "there is no such picture")
+    }
+    let found = try call.perform(ReadPicture(picture: call.value("picture"), size: size))
     let tag = "\"\(call.value("picture").prefix(32))-\(size.rawValue)\""
     let headers = [
       ("ETag", tag), ("Cache-Control", "private, max-age=31536000, immutable"), ("Vary", "Cookie"),
@@ -191,7 +192,7 @@ enum PhotoPieces {
       <div class="photo-drop" id="photo-drop" data-testid="photo_drop"><label class="button" for="photo-files">Choose photos</label><input id="photo-files" class="hidden" type="file" multiple accept="image/jpeg,image/png,image/webp,image/heic,image/heif,.heic" data-needs="write record" data-testid="photo_file_input">
       <label class="button" for="photo-camera">Take a photo</label><input id="photo-camera" class="hidden" type="file" accept="image/*" capture="environment" data-needs="write record" data-testid="photo_camera_input">
       <span class="hint">or drop them here. JPEG, PNG, WebP or HEIC, 32 MB at most; place and device are taken out.</span></div></form>
-      <ul class="plain photo-uploads" id="photo-uploads" role="status" aria-live="polite" data-testid="photo_uploads"></ul></details>
+      <div role="status"><ul class="plain photo-uploads" id="photo-uploads" data-testid="photo_uploads"></ul></div></details>
       """
   }
 
@@ -216,7 +217,7 @@ enum PhotoPieces {
   static let viewer: HTML = """
     <dialog id="photo-viewer" class="photo-viewer" aria-labelledby="photo-viewer-title" data-testid="photo_viewer">\(Dialogs.head("Photo", id: "photo-viewer"))
     <div class="photo-stage"><button type="button" data-step="-1" aria-label="Later photo" data-testid="photo_previous">‹</button>
-    <div class="photo-frame" id="photo-frame" tabindex="0" role="img" aria-label="Photo" data-testid="photo_frame"></div>
+    <div class="photo-frame" id="photo-frame" tabindex="0" role="group" aria-label="Photo" data-testid="photo_frame"></div>
     <button type="button" data-step="1" aria-label="Earlier photo" data-testid="photo_next">›</button></div>
     <p class="photo-place" id="photo-place" role="status" data-testid="photo_place"></p>
     <div id="photo-about" data-testid="photo_about"></div>

@@ -115,11 +115,12 @@ public struct ReadPicture: Operation {
     self.size = size
   }
 
-  /// Nil where there is none.
-  public func run(_ passage: Passage) throws -> PhotoBytes? {
-    guard size != .original else { return nil }
+  public func run(_ passage: Passage) throws -> PhotoBytes {
     passage.isOnRecord = true
-    return try passage.practice.photoBytes(picture: picture, size)
+    guard size != .original, let found = try passage.practice.photoBytes(picture: picture, size) else {
+      throw PracticeError(.notFound, "there is no such picture")
+    }
+    return found
   }
 }
 
