@@ -66,4 +66,61 @@ extension BrowserTests {
     }
     #expect(try browser.complaints() == [])
   }
+
+  /// What a browser says of a key, be it one that is held down.
+  private func key(_ name: String, isHeld: Bool, in browser: Browser) throws {
+    try browser.run(
+      "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], repeat: arguments[1], bubbles: true}))",
+      name, isHeld)
+  }
+
+  @Test func `a key that is held down files nothing, nor does one on a page that opened a moment ago`() throws {
+    let served = try InboxPageTests.served()
+    func waiting() throws -> Int? { try served.ask("GET", "/api/v1/inbox-count").json()["waiting"] as? Int }
+    let browser = try Browser.first()
+    try browser.open("http://\(served.host)/inbox")
+    try browser.awaitShown(Browser.named("inbox_item_inbox-3"))
+    try browser.press("j")
+    for name in ["1", "l", "x"] { try key(name, isHeld: true, in: browser) }
+    usleep(500_000)
+    #expect(try waiting() == 4 && browser.count(Browser.named("inbox_done") + "[hidden]") == 1)
+    // The same key once is meant, and what it did is taken back.
+    try key("1", isHeld: false, in: browser)
+    try browser.wait(for: "word of it") { try browser.text(Browser.named("inbox_done")).contains("Filed to") }
+    #expect(try waiting() == 3)
+    try browser.press("u")
+    try browser.wait(for: "it to wait again") { try waiting() == 4 }
+    try browser.open("http://\(served.host)/inbox/inbox-3")
+    try browser.awaitShown(Browser.named("inbox_text"))
+    // No time passes between the opening and the key.
+    try browser.run("performance.now = () => 0")
+    try key("1", isHeld: false, in: browser)
+    try browser.wait(for: "word of it") { try browser.text("#toasts").contains("look again") }
+    usleep(300_000)
+    #expect(try waiting() == 4)
+    try browser.run("delete performance.now")
+    usleep(600_000)
+    try key("1", isHeld: false, in: browser)
+    try browser.wait(for: "the next") { try browser.run("return location.pathname") as? String == "/inbox/inbox-1" }
+    #expect(try waiting() == 3)
+    #expect(try browser.complaints() == [])
+  }
+
+  @Test func `what is taken back of several is what they changed, not what somebody had decided before`() throws {
+    let served = try InboxPageTests.served()
+    let browser = try Browser.first()
+    try browser.open("http://\(served.host)/inbox")
+    for id in ["inbox-2", "inbox-4"] { try browser.click(Browser.named("inbox_select_\(id)")) }
+    // Put off by somebody else meanwhile.
+    #expect(try served.ask("POST", "/api/v1/inbox/inbox-2/later", "{}").status == 200)
+    try browser.click(Browser.named("inbox_later_several"))
+    try browser.wait(for: "word of it") { try browser.text(Browser.named("inbox_done")).contains("Put off: 1 item.") }
+    try browser.press("u")
+    try browser.wait(for: "it to wait again") {
+      try served.ask("GET", "/api/v1/inbox/inbox-4").json()["state"] as? String == "waiting"
+    }
+    usleep(300_000)
+    #expect(try served.ask("GET", "/api/v1/inbox/inbox-2").json()["state"] as? String == "later")
+    #expect(try browser.complaints() == [])
+  }
 }

@@ -36,7 +36,8 @@ try {
 const keys = new Map();
 let isBusy = false;
 let shownOrder = order();
-let changedAt = -Infinity;
+// A page of one item that opened a moment ago was meant no more than what moved.
+let changedAt = whole() ? performance.now() : -Infinity;
 
 function order() {
   return items().map((item) => item.dataset.item).join(" ");
@@ -55,14 +56,18 @@ async function post(path, body) {
   }
 }
 
-/** Does what was decided about some items, says it, and goes on to the next. */
-async function decide(path, body, words, ids, problemPlace) {
+const counted = (ids) => (ids.length === 1 ? "1 item" : `${ids.length} items`);
+
+/** Does what was decided about some items, says it, and goes on to the next. Of several, those count that it changed. */
+async function decide(path, body, words, about, problemPlace) {
   if (isBusy) return false;
   isBusy = true;
-  const at = items().findIndex((item) => ids.includes(item.dataset.item));
+  const at = items().findIndex((item) => about.includes(item.dataset.item));
   try {
-    await post(path, body);
-    for (const id of ids) chosen.delete(id);
+    const answer = await post(path, body);
+    for (const id of about) chosen.delete(id);
+    const ids = answer.items?.map((item) => item.id) ?? about;
+    if (answer.items) words = `${words}: ${counted(ids)}.`;
     if (whole()) {
       sessionStorage.setItem(kept, JSON.stringify({ words, ids }));
       location.assign("/inbox/next");
@@ -142,7 +147,7 @@ $("form", reject).addEventListener("submit", async (event) => {
   const isDone =
     ids.length === 1
       ? await decide(place(ids[0]) + "/reject", { reason }, `Rejected: ${titleOf(meant[0])}.`, ids, problem)
-      : await decide("/api/v1/inbox/aside", { ids, state: "rejected", reason }, `Rejected: ${ids.length} items.`, ids, problem);
+      : await decide("/api/v1/inbox/aside", { ids, state: "rejected", reason }, "Rejected", ids, problem);
   if (isDone) reject.close();
 });
 
@@ -172,7 +177,7 @@ selection?.addEventListener("click", (event) => {
   const about = items().filter((item) => chosen.has(item.dataset.item));
   const ids = about.map((item) => item.dataset.item);
   if (button.dataset.several === "rejected") openFor(reject, about);
-  else if (button.dataset.several === "later") decide("/api/v1/inbox/aside", { ids, state: "later" }, `Put off: ${ids.length} items.`, ids);
+  else if (button.dataset.several === "later") decide("/api/v1/inbox/aside", { ids, state: "later" }, "Put off", ids);
   else {
     chosen.clear();
     showChosen();
@@ -195,8 +200,8 @@ document.addEventListener("click", (event) => {
   if (!item || button.disabled) return;
   const { file: patient, name } = button.dataset;
   if (patient) {
-    // What moved under the pointer a moment ago is not what somebody meant.
-    if (event.detail > 0 && performance.now() - changedAt < 500) return toast("The list has just changed: look again.");
+    // What moved under the pointer, or took the focus, a moment ago is not what somebody meant.
+    if (performance.now() - changedAt < 500) return toast(`${whole() ? "This has just opened" : "The list has just changed"}: look again.`);
     file(item, patient, name);
   } else if ("choosePatient" in button.dataset) openFor(choose, [item]);
   else if ("reject" in button.dataset) openFor(reject, [item]);
@@ -234,6 +239,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return focusItem(at < 0 ? 0 : at + step);
   }
+  // A key that is held down decides once.
+  if (event.repeat) return;
   if (event.key === "u" && last) return void undo(last);
   if (!item) return;
   if (/^[1-9]$/.test(event.key)) return void $(`[data-number="${event.key}"]`, item)?.click();
