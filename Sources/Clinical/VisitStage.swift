@@ -88,21 +88,29 @@ public struct VisitCourse: Hashable, Sendable {
 
   /// Minutes from coming to being seen.
   ///
-  /// - Parameter now: ends the wait of who waits still.
-  /// - Returns: 0 or more; nil for who was not seen to come.
-  public func waitingMinutes(now: Timestamp) -> Int? {
+  /// - Parameters:
+  ///   - now: ends the wait of who waits still.
+  ///   - zone: the practice's.
+  /// - Returns: 0 or more; nil for who was not seen to come, and for a wait whose end somebody told on another day or twelve hours
+  ///   later: they were tidying up.
+  public func waitingMinutes(now: Timestamp, in zone: PracticeTimeZone) -> Int? {
     guard let came = moment(of: .arrived) else { return nil }
-    let end = moment(of: .inConsult) ?? moment(of: .toPay) ?? moment(of: .left)
-    guard let end = end ?? (stage == .arrived ? now : nil) else { return nil }
-    return max(0, end.minutes(since: came))
+    guard let end = moment(of: .inConsult) ?? moment(of: .toPay) ?? moment(of: .left) else {
+      return stage == .arrived ? max(0, now.minutes(since: came)) : nil
+    }
+    let minutes = max(0, end.minutes(since: came))
+    return minutes <= Self.mostMinutes && zone.date(of: end) == zone.date(of: came) ? minutes : nil
   }
+
+  /// What takes longer was told when somebody thought of it.
+  private static let mostMinutes = 720
 
   /// Minutes with the vet; nil before it is over, and where nobody told when it began or ended. Both told within two minutes are
   /// words that catch up, and so is an end twelve hours later.
   public var consultMinutes: Int? {
     guard let began = moment(of: .inConsult), let end = moment(of: .toPay) ?? moment(of: .left) else { return nil }
     let minutes = end.minutes(since: began)
-    return (2...720).contains(minutes) ? minutes : nil
+    return (2...Self.mostMinutes).contains(minutes) ? minutes : nil
   }
 }
 

@@ -24,15 +24,21 @@ struct VisitCourseTests {
     // Of two arrivals the first counts, and one that was taken back not at all.
     ("arrived@0 in_consult@3 arrived@4 in_consult@20", 25, 20), ("arrived@0 expected@1 arrived@10", 25, 15),
     // A clock that was set back makes nobody wait less than nothing.
-    ("arrived@10 in_consult@5", 25, 0),
+    ("arrived@10 in_consult@5", 25, 0), ("arrived@-700 in_consult@20", 25, 720), ("arrived@0", 900, 900),
   ])
   func `a wait lasts from coming to being seen`(_ words: String, _ minute: Int64, _ waited: Int) throws {
-    #expect(try course(words).waitingMinutes(now: now(minute)) == waited)
+    #expect(try course(words).waitingMinutes(now: now(minute), in: .utc) == waited)
   }
 
   @Test(arguments: ["in_consult@0", "expected@0", "no_show@5", "arrived@0 expected@5", "in_consult@0 to_pay@12"])
   func `who was not seen to come has no wait`(_ words: String) throws {
-    #expect(try course(words).waitingMinutes(now: now(60)) == nil)
+    #expect(try course(words).waitingMinutes(now: now(60), in: .utc) == nil)
+  }
+
+  // The moment is 20:26 on some day.
+  @Test(arguments: ["arrived@-700 in_consult@21", "arrived@0 in_consult@230", "arrived@-60 left@1380"])
+  func `an end that was told half a day later, or on another day, ends no wait`(_ words: String) throws {
+    #expect(try course(words).waitingMinutes(now: now(2000), in: .utc) == nil)
   }
 
   @Test(arguments: [

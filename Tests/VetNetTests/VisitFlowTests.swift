@@ -35,7 +35,7 @@ struct VisitFlowTests {
     #expect(over.status == .done && over.actualMinutes == 25)
     let gone = try say(.left, id, at: "2026-11-23T10:40")
     #expect(gone.appointment.actualMinutes == 25, "paying is no part of it")
-    #expect(gone.course.waitingMinutes(now: SmallClinic.at("2026-11-23T18:00")) == 12)
+    #expect(gone.course.waitingMinutes(now: SmallClinic.at("2026-11-23T18:00"), in: SmallClinic.zone) == 12)
     #expect(gone.course.steps.map(\.actor) == ["Ann", "Ann", "Ann", "Ann"])
   }
 
@@ -119,5 +119,48 @@ struct VisitFlowTests {
     #expect(first.waitedMinutes == 20 && first.targetMinutes == 15 && first.isOverdue)
     // Without a level there is no time that is too long.
     #expect(flow.entries(at: .arrived).dropFirst().allSatisfy { $0.targetMinutes == nil && !$0.isOverdue })
+  }
+
+  @Test(arguments: ["move", "book"])
+  func `who came on another day is expected again, and waits from when they come`(_ way: String) throws {
+    let id = try clinic.book("P1", "2026-11-23T10:00").id
+    _ = try say(.arrived, id, at: "2026-11-23T09:50")
+    let (now, later) = (SmallClinic.at("2026-11-23T10:10"), SmallClinic.at("2026-11-25T10:00"))
+    if way == "move" {
+      _ = try clinic.practice.move(
+        appointment: id, to: later, clinicianID: nil, resourceIDs: nil, minutes: nil, now: now)
+    } else {
+      var booking = Booking(patient: nil, start: later, minutes: 30, clinicianID: "V1")
+      booking.appointmentID = id
+      _ = try clinic.practice.book(booking, now: now)
+    }
+    #expect(try clinic.appointment(id).status == .booked)
+    let came = try say(.arrived, id, at: "2026-11-25T09:55")
+    #expect(came.before == .expected && came.course.steps.map(\.stage) == [.arrived, .expected, .arrived])
+    #expect(came.course.waitingMinutes(now: SmallClinic.at("2026-11-25T10:05"), in: SmallClinic.zone) == 10)
+    #expect(try clinic.isSound())
+  }
+
+  @Test func `who waits goes on waiting for a later time of the same day`() throws {
+    let id = try clinic.book("P1", "2026-11-23T10:00").id
+    _ = try say(.arrived, id, at: "2026-11-23T09:50")
+    _ = try clinic.practice.move(
+      appointment: id, to: SmallClinic.at("2026-11-23T11:00"), clinicianID: nil, resourceIDs: nil, minutes: nil,
+      now: SmallClinic.at("2026-11-23T10:10"))
+    let row = try clinic.practice.storedAppointment(id)
+    #expect(row.value.status == .arrived && clinicSteps(row.rowID) == [.arrived])
+  }
+
+  private func clinicSteps(_ row: Int64) -> [VisitStage] {
+    (try? clinic.practice.connection.visitSteps.steps(of: row).map(\.stage)) ?? []
+  }
+
+  @Test func `whoever stands as waiting on a day to come can be expected there, and nothing else`() throws {
+    let id = try clinic.book("P1", "2026-11-25T10:00").id
+    let row = try clinic.practice.storedAppointment(id).rowID
+    // As files have it from before.
+    try clinic.practice.connection.appointments.change(row: row) { $0.status = .arrived }
+    #expect(refusal { try say(.inConsult, id, at: "2026-11-23T09:50") }?.description.contains("still to come") == true)
+    #expect(try say(.expected, id, at: "2026-11-23T09:50").appointment.status == .booked)
   }
 }

@@ -43,6 +43,7 @@ extension Practice {
       let value: Appointment
       if let stored {
         let after = try connection.appointments.change(row: stored.rowID) { $0 = appointment }
+        try expectAgain(after, now: now)
         (row, value) = (after.rowID, after.value)
       } else {
         let after = try connection.appointments.book(appointment)
@@ -95,6 +96,8 @@ extension Practice {
       let staff = try staffNames()
       if let clinicianID, staff[clinicianID] == nil { throw unknownClinician(clinicianID, staff) }
       if let start { after.start = start }
+      // Who waits is not there on another day.
+      if timeZone.date(of: after.start) != timeZone.date(of: before.start) { after.status = .booked }
       if let clinicianID { after.clinicianID = clinicianID }
       if let minutes { after.durationMinutes = minutes }
       if let resourceIDs { after.resourceIDs = resourceIDs }
@@ -103,8 +106,9 @@ extension Practice {
       draft.namesRooms = resourceIDs != nil
       draft.keepsStart = after.start == before.start
       try requireFree(&after, draft, now: now)
-      let value = try connection.appointments.change(row: stored.rowID) { $0 = after }.value
-      return (value, before)
+      let moved = try connection.appointments.change(row: stored.rowID) { $0 = after }
+      try expectAgain(moved, now: now)
+      return (moved.value, before)
     }
     return BookChange(appointment: changed.value.0, before: changed.value.1, version: changed.version)
   }

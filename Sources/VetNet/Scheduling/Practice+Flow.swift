@@ -48,7 +48,7 @@ extension Practice {
       let entries = try day.entries.compactMap { visit -> DayFlow.Entry? in
         let steps = try connection.appointments.appointments(id: visit.appointment.id).first.flatMap { told[$0.rowID] }
         guard let course = VisitCourse(steps ?? [], status: visit.appointment.status) else { return nil }
-        return DayFlow.Entry(visit: visit, course: course, waitedMinutes: course.waitingMinutes(now: now))
+        return DayFlow.Entry(visit: visit, course: course, waitedMinutes: course.waitingMinutes(now: now, in: timeZone))
       }
       return DayFlow(date: date, entries: entries.sorted { Self.comesFirst($0, $1) })
     }
@@ -92,7 +92,8 @@ extension Practice {
         return StageChange(appointment: before, before: stage, course: course, revision: stored.version)
       }
       let day = timeZone.date(of: before.start)
-      guard day <= timeZone.date(of: now) else {
+      // Whoever was said to have come to a time that is elsewhere by now is expected there.
+      guard day <= timeZone.date(of: now) || stage == .expected else {
         throw PracticeError(
           .failed, "appointment '\(id)' is on \(day), which is still to come",
           hint: "Maybe move it to today: vetnet schedule move \(id) --at TIME")
@@ -118,5 +119,13 @@ extension Practice {
       return StageChange(
         appointment: changed.value, before: course.stage, course: after, revision: changed.version)
     }
+  }
+
+  /// A visit that is to come again: what was said of how far it had got is of the time that it had before.
+  func expectAgain(_ visit: StoredAppointment, now: Timestamp) throws {
+    guard visit.value.status == .booked, let last = try connection.visitSteps.steps(of: visit.rowID).last,
+      last.stage != .expected
+    else { return }
+    try connection.visitSteps.append(VisitStep(.expected, at: now, actor: actorName), to: visit.rowID)
   }
 }

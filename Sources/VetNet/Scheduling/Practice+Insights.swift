@@ -37,7 +37,7 @@ extension Practice {
     return Insights.Waiting(
       told.compactMap { visit in
         guard let course = VisitCourse(visit.steps, status: visit.status), course.stage > .arrived,
-          let minutes = course.waitingMinutes(now: now)
+          let minutes = course.waitingMinutes(now: now, in: timeZone)
         else { return nil }
         return (minutes, visit.urgency)
       })
