@@ -123,6 +123,26 @@ struct LocationBookTests {
     #expect(workload.map(\.clinicianID) == ["V2"] && workload.first?.workingMinutes == 360)
   }
 
+  @Test func `breaks are no work where there are locations either`() throws {
+    let clinic = try SmallClinic(breaks: [.init(weekday: 1, window: 720..<840, minutes: 30)])
+    try clinic.practice.perform(AddLocation(name: "High Street", id: "HS"), by: .local, at: clinic.now)
+    for (date, minutes) in [("2026-11-23", 450), ("2026-11-24", 480)] {
+      let day = try #require(CalendarDate(iso: date))
+      let found = try clinic.practice.schedule(on: day, clinicianID: "V1", now: clinic.now).workload
+      #expect(found.map(\.workingMinutes) == [minutes], "\(date)")
+    }
+  }
+
+  // The clocks went back on 25 October 2026 in London, and go forward on 28 March 2027.
+  @Test(arguments: ["2026-10-25", "2027-03-28", "2026-11-23"], [540..<1020, 0..<1440])
+  func `hours are those of the clock, on days on which it changes too`(date: String, hours: Range<Int>) throws {
+    let clinic = try SmallClinic(hours: hours)
+    try clinic.practice.perform(AddLocation(name: "High Street", id: "HS"), by: .local, at: clinic.now)
+    let day = try #require(CalendarDate(iso: date))
+    let found = try clinic.practice.schedule(on: day, clinicianID: "V1", now: clinic.now).workload.first
+    #expect(found?.hours == [hours] && found?.workingMinutes == hours.count, "\(found as Any)")
+  }
+
   @Test func `a plan keeps each visit at its location, and undo gives a stated one back`() throws {
     let clinic = try clinic()
     try clinic.ask("A1", "P1", "2026-11-23T11:00")

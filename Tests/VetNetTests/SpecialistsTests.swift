@@ -34,6 +34,20 @@ struct SpecialistsTests {
     #expect(try Set(cards(clinic).keys) == ["V1", "V2", "N1"])
   }
 
+  @Test func `visits that are done count for the day and the week, and those that are off don't`() throws {
+    let clinic = try SmallClinic()
+    for (number, status) in [Appointment.Status.done, .done, .cancelled, .noShow, .requested, .arrived].enumerated() {
+      var visit = Appointment(
+        id: "A\(number)", patientID: "P1", clinicianID: "V1", start: SmallClinic.at("2026-11-23T1\(number):00"),
+        durationMinutes: 20)
+      visit.status = status
+      try clinic.practice.connection.appointments.book(visit)
+    }
+    let card = try #require(try cards(clinic)["V1"])
+    #expect(card.days.first?.load.visits == 3 && card.days.first?.load.bookedMinutes == 60)
+    #expect(card.week.visits == 3 && card.week.bookedMinutes == 60)
+  }
+
   @Test(arguments: [
     (20, "2026-11-23T10:00"), (60, "2026-11-23T10:00"), (70, "2026-11-23T11:30"), (400, "2026-11-24T09:00"),
   ])

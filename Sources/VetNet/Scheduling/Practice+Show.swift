@@ -118,10 +118,14 @@ extension Practice {
     return keptRisk(of: visits, resources: day.resources, seed: seed)
   }
 
-  /// What a day asks of each who works on it.
-  func workload(_ day: PracticeDay, _ risk: DayRisk?, only clinicianID: String?) -> [DaySchedule.Workload] {
+  /// What a day asks of each who works on it: of what is still to be done, or with `countsDone` of all of it.
+  func workload(
+    _ day: PracticeDay, _ risk: DayRisk?, only clinicianID: String?, countsDone: Bool = false
+  ) -> [DaySchedule.Workload] {
     day.staff.filter { clinicianID == nil || $0.id == clinicianID }.compactMap { member in
-      let own = day.appointments.filter { $0.clinicianID == member.id && $0.status.occupiesTime }
+      let own = day.appointments.filter {
+        $0.clinicianID == member.id && ($0.status.occupiesTime || countsDone && $0.status == .done)
+      }
       let hours = day.sites.isEmpty ? nil : day.dates.map { date in localHours(of: member, on: date, day) }
       let working = day.dates.reduce(0) { sum, date in sum + workingMinutes(of: member, on: date, day) }
       let takesVisits = member.role == .veterinarian || member.role == .nurse
@@ -137,17 +141,17 @@ extension Practice {
     }
   }
 
-  /// Minutes of work on a day: by contract with breaks taken out, or, where there are locations, as far as these are open.
+  /// Minutes of work on a day, breaks taken out: by contract, or, where there are locations, as far as these are open.
   func workingMinutes(of member: StaffMember, on date: CalendarDate, _ day: PracticeDay) -> Int {
     day.sites.isEmpty
-      ? member.workingMinutes(on: date) : localHours(of: member, on: date, day).reduce(0) { $0 + $1.count }
+      ? member.workingMinutes(on: date) : member.workingMinutes(in: localHours(of: member, on: date, day), on: date)
   }
 
   /// Working hours at the locations that are open, in minutes of the day.
   private func localHours(of member: StaffMember, on date: CalendarDate, _ day: PracticeDay) -> [Range<Int>] {
     day.hours(of: member, on: date).map { stretch in
-      let start = timeZone.timestamp(of: date)
-      return stretch.time.lowerBound.minutes(since: start)..<stretch.time.upperBound.minutes(since: start)
+      let end = timeZone.local(stretch.time.upperBound)
+      return timeZone.local(stretch.time.lowerBound).minuteOfDay..<(end.date == date ? end.minuteOfDay : 1440)
     }
   }
 
@@ -190,10 +194,11 @@ extension StaffMember {
   }
 
   /// Minutes of work on a day by contract, breaks taken out; 0 on leave.
-  func workingMinutes(on date: CalendarDate) -> Int {
-    if isOnLeave(date) { return 0 }
-    let hours = workingHours.filter { $0.weekday == date.weekday }.reduce(0) { $0 + $1.minutes.count }
+  func workingMinutes(on date: CalendarDate) -> Int { workingMinutes(in: hours(on: date), on: date) }
+
+  /// What the weekday's breaks leave of such hours.
+  func workingMinutes(in hours: [Range<Int>], on date: CalendarDate) -> Int {
     let pauses = breaks.filter { $0.weekday == date.weekday }.reduce(0) { $0 + $1.minutes }
-    return max(0, hours - (hours > 0 ? pauses : 0))
+    return max(0, hours.reduce(0) { $0 + $1.count } - pauses)
   }
 }

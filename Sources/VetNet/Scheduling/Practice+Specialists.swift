@@ -24,7 +24,7 @@ extension Practice {
       let dates = Set(shown + (0..<7).map { monday.adding(days: $0) }).sorted()
       var loads: [CalendarDate: [String: DaySchedule.Workload]] = [:]
       for date in dates {
-        let day = workload(try practiceDay([date]), nil, only: nil)
+        let day = workload(try practiceDay([date]), nil, only: nil, countsDone: true)
         loads[date] = Dictionary(day.map { ($0.clinicianID, $0) }, uniquingKeysWith: { first, _ in first })
       }
       let people = try connection.staff.list().filter { [.veterinarian, .nurse].contains($0.value.role) }
