@@ -185,4 +185,26 @@ struct InsightTests {
     #expect(found.weeks.map { "\($0.monday)" }.prefix(4) == ["2026-10-12", "2026-10-19", "2026-10-26", "2026-11-02"])
     #expect(found.attendance.map(\.appointments) == [1, 1, 1, 0, 0, 0])
   }
+
+  @Test func `a case on file counts once, with a person's level before the program's`() throws {
+    let clinic = try SmallClinic()
+    let practice = clinic.practice
+    let intake = Intake(id: "I1", patientID: "P1", receivedAt: clinic.now, text: "Dog, vomiting all night, gums white.")
+    _ = try practice.connection.intakes.upsert(intake, source: try practice.connection.sources.id(named: "test"))
+    func assess(_ minutes: Int) throws -> Urgency {
+      try practice.perform(
+        AssessIntake(intake: intake, patient: "P1", saves: true), by: .local, at: clinic.now.adding(minutes: minutes)
+      ).triage.urgency
+    }
+    func kept() throws -> [Urgency: Int]? {
+      try practice.perform(ShowInsights(past: 1, ahead: 0), by: .local, at: clinic.now).keptLevels.first?.counts
+    }
+    let level = try assess(0)
+    #expect(try assess(1) == level && kept() == [level: 1])
+    try practice.perform(
+      OverrideTriage(intake: intake, patient: "P1", urgency: .blue, reason: "a joke"), by: .local, at: clinic.now)
+    #expect(try kept() == [.blue: 1])
+    _ = try assess(2)
+    #expect(try kept() == [.blue: 1])
+  }
 }

@@ -77,7 +77,8 @@ public struct WeekCounts {
     ) { ($0.int(0), $0.text(1), $0.int(2)) }
   }
 
-  /// Levels of assessments that were kept: the program's, or a person's where somebody gave one.
+  /// Levels of assessments that were kept: the program's, or a person's where somebody gave one. Of an intake on file the last counts
+  /// alone, a person's before the program's; others have nothing that says which are of one case.
   public func keptLevels(in spans: [Range<Timestamp>]) throws(StoreError) -> [(week: Int, level: String, count: Int)] {
     try connection.rows(
       """
@@ -88,7 +89,11 @@ public struct WeekCounts {
           WHEN 'triage' THEN json_extract(kept.result, '$.urgency')
           ELSE json_extract(kept.result, '$.labels.urgency') END AS level
         FROM assessment AS kept CROSS JOIN week ON kept.created_at >= week.first AND kept.created_at < week.last
-        WHERE kept.kind IN ('triage', 'triage override'))
+        WHERE kept.kind IN ('triage', 'triage override') AND NOT EXISTS (
+          SELECT 1 FROM assessment AS other
+          WHERE other.intake_id = kept.intake_id AND other.kind IN ('triage', 'triage override')
+            AND (other.kind = 'triage override', other.created_at, other.id)
+              > (kept.kind = 'triage override', kept.created_at, kept.id)))
       WHERE level IS NOT NULL
       GROUP BY number, level
       """, Self.json(spans)
