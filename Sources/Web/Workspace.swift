@@ -66,7 +66,7 @@ final class Workspace: Sendable {
       return finish(Self.noRoute(request, methods: fitting.map(\.0.method)), reply)
     }
     if route.access == .signIn { return desk.receive(request) { [self] in finish($0, reply) } }
-    if route.access == .passphrase { return changePassphrase(request, reply) }
+    if route.access == .passphrase { return askPassphrase(request, reply) }
     work(route.lane, reply) { [self] practice in answer(request, route, values, practice) }
   }
 
@@ -117,12 +117,12 @@ final class Workspace: Sendable {
     return (response, { pieces.make(call, into: flow) })
   }
 
-  private func changePassphrase(_ request: Request, _ reply: @escaping Reply) {
+  private func askPassphrase(_ request: Request, _ reply: @escaping Reply) {
     let isTaken = pool.submit(.reading) { [self] practice in
       do {
         let session = try sessions.session(for: request, in: practice, at: clock(), isUse: true)
         if let refusal = guardian.refusal(of: request, from: session) { return finish(refusal.response, reply) }
-        desk.changePassphrase(of: session, request) { [self] in finish($0, reply) }
+        desk.receive(request, of: session) { [self] in finish($0, reply) }
       } catch {
         finish(ErrorBody(any: error).response, reply)
       }

@@ -492,7 +492,7 @@ struct DoorTests {
       "encrypt", "decrypt",
       // Who comes to the door.
       "isOn", "require", "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession",
-      "switchPerson", "holder",
+      "switchPerson", "holder", "checkPasskey",
       // Whose place it is, for whoever is about to sign in.
       "name",
       // An operation, with its progress put down.

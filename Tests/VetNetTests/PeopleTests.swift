@@ -226,4 +226,83 @@ struct PeopleTests {
     #expect(code { try Closed.verifier("sevenen") } == .invalidArgument)
     #expect(code { try Closed.verifier("achtächt") } == nil)
   }
+
+  /// A passkey on file, of which nobody has the other half.
+  private func addPasskey(_ credential: [UInt8], of name: String, _ closed: Closed) throws {
+    let connection = closed.practice.connection
+    try connection.passkeys.add(
+      user: try #require(try connection.users.user(named: name)).rowID, credential: credential, algorithm: -7,
+      publicKey: [UInt8](repeating: 1, count: 64), relyingParty: "desk", label: "desk", counter: 0, at: closed.now)
+  }
+
+  private func passkeys(of actor: Actor, _ closed: Closed) throws -> Int {
+    try closed.practice.perform(ListPasskeys(), by: actor, at: closed.now).count
+  }
+
+  @Test func `another passphrase ends passkeys unless they are to stay, and one set by another ends calendars too`()
+    throws
+  {
+    let closed = try Closed()
+    let practice = closed.practice
+    let (nurse, boss) = (
+      Actor(name: "a nurse", role: .nurse), Actor(name: "a administrator", role: .administrator)
+    )
+    let verifier = try Closed.verifier("quite other words")
+    func feeds(_ actor: Actor) throws -> Int {
+      try practice.perform(ListCalendarFeeds(), by: actor, at: closed.now).count
+    }
+    for actor in [nurse, nurse, boss] { try practice.perform(AddCalendarFeed(), by: actor, at: closed.now) }
+    try addPasskey([1], of: "a nurse", closed)
+    try addPasskey([2], of: "a administrator", closed)
+    try practice.perform(SetOwnPassphrase(verifier: verifier, keepsPasskeys: true), by: nurse, at: closed.now)
+    #expect(try passkeys(of: nurse, closed) == 1)
+    try practice.perform(SetOwnPassphrase(verifier: verifier), by: nurse, at: closed.now)
+    #expect(try passkeys(of: nurse, closed) == 0 && feeds(nurse) == 2)
+    try addPasskey([3], of: "a nurse", closed)
+    let ended = try practice.perform(ResetPassphrase(name: "a nurse", verifier: verifier), by: boss, at: closed.now)
+    #expect(try ended == 2 && passkeys(of: nurse, closed) == 0 && feeds(nurse) == 0)
+    #expect(try passkeys(of: boss, closed) == 1 && feeds(boss) == 1)
+    #expect(try closed.entries().last?.details?.contains(#""feeds":"2""#) == true)
+  }
+
+  @Test func `who takes a passkey away ends their sessions but the one they are in, and nobody else's`() throws {
+    let closed = try Closed()
+    let (own, other, stranger) = (
+      try closed.signIn("a nurse"), try closed.signIn("a nurse"), try closed.signIn("a veterinarian")
+    )
+    try addPasskey([1], of: "a nurse", closed)
+    let nurse = Actor(name: "a nurse", role: .nurse)
+    let number = try #require(try closed.practice.perform(ListPasskeys(), by: nurse, at: closed.now).first).number
+    try closed.practice.perform(RemovePasskey(number: number, session: own), by: nurse, at: closed.now)
+    for session in [own, stranger] { _ = try closed.practice.session(session, at: closed.now) }
+    #expect(code { try closed.practice.session(other, at: closed.now) } == .notSignedIn)
+  }
+
+  @Test func `wrong passkeys slow down as wrong passphrases do, and those that nobody has leave no word`() throws {
+    let closed = try Closed()
+    try addPasskey([1], of: "a nurse", closed)
+    let ceremony = PasskeyCeremony(challenge: [], origin: "https://desk", relyingParty: "desk")
+    func refusal(_ credential: [UInt8], from origin: String = "here", after seconds: Int64 = 0) throws -> String {
+      let assertion = PasskeyAssertion(credential: credential, clientData: [], authenticatorData: [], signature: [])
+      let error = #expect(throws: PracticeError.self) {
+        try closed.practice.signIn(
+          assertion, for: ceremony, from: origin, at: Timestamp(seconds: closed.now.seconds + seconds))
+      }
+      #expect(error?.code == .notSignedIn)
+      return error?.description ?? ""
+    }
+    let wrong = PracticeError.wrongPasskey.description
+    func entries() throws -> Int { try closed.entries().count { $0.operation == "user.sign_in" } }
+    for _ in 0..<10 { #expect(try refusal([9]) == wrong) }
+    #expect(try entries() == 0 && closed.practice.connection.number("SELECT count(*) FROM sign_in_try") == 0)
+    for _ in 0..<5 { #expect(try refusal([1]) == wrong) }
+    #expect(try entries() == 5)
+    #expect(try refusal([1], after: 2).contains("in 3 seconds"))
+    #expect(try entries() == 5)
+    #expect(try refusal([1], from: "elsewhere", after: 2) == wrong)
+    // The same tries count for a passphrase, and a right one ends them.
+    #expect(code { try closed.identify("a nurse", after: 3) } == .notSignedIn)
+    #expect(try closed.identify("a nurse", after: 6).role == .nurse)
+    #expect(try refusal([1], after: 7) == wrong)
+  }
 }

@@ -27,13 +27,20 @@ final class HTTPClient {
   private let socket: Int32
   private var unread = Data()
 
-  init(port: Int) throws {
+  /// `source` is the loopback address that it asks from.
+  init(port: Int, from source: String = "127.0.0.1") throws {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
     inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    var own = sockaddr_in()
+    own.sin_family = sa_family_t(AF_INET)
+    inet_pton(AF_INET, source, &own.sin_addr)
+    _ = withUnsafePointer(to: &own) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) }
+    }
     let status = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
     }

@@ -42,7 +42,8 @@ extension BrowserTests {
     try browser.type("words of a nurse\n", into: Browser.named("login_passphrase_input"))
     try browser.awaitShown(Browser.named("triage_symptoms_input"))
     try browser.open("\(address)/account")
-    try browser.type("desk\n", into: Browser.named("passkey_label_input"))
+    try browser.type("desk", into: Browser.named("passkey_label_input"))
+    try browser.type("words of a nurse\n", into: Browser.named("passkey_passphrase_input"))
     try browser.wait(for: "the key") { try browser.text(Browser.named("passkey_list")).contains("desk") }
     try browser.screenshot("account-passkey")
     try browser.open("\(address)/triage")
@@ -59,6 +60,16 @@ extension BrowserTests {
     try browser.click(Browser.named("passkey_button"))
     try browser.awaitShown(Browser.named("triage_symptoms_input"))
     #expect(try browser.text(Browser.named("who_acts")).contains("a nurse"))
+
+    // One that is refused where another person was to go on says so there, and hides nothing.
+    try browser.run(
+      "const get = navigator.credentials.get.bind(navigator.credentials); navigator.credentials.get = async (asked) => { const { rawId, response } = await get(asked); return { rawId, response: { clientDataJSON: response.clientDataJSON, authenticatorData: response.authenticatorData, signature: new Uint8Array(8).buffer } } }"
+    )
+    try browser.click(Browser.named("switch_person_button"))
+    try browser.click(Browser.named("person_passkey_button"))
+    try browser.wait(for: "the refusal") { try browser.text("#person .problem").contains("lets nobody in") }
+    #expect(try browser.run("return document.documentElement.classList.contains('locked')") as? Bool == false)
+    try browser.open("\(address)/triage")
 
     // What was signed is good once; what was changed on the way, never.
     let signed = try assertion(browser, from: served)

@@ -54,6 +54,12 @@ public struct CalendarFeedStore {
     try connection.execute("DELETE FROM calendar_feed WHERE id = ?", row)
   }
 
+  /// How many there were.
+  public func deleteAll(ofUser row: Int64) throws(StoreError) -> Int {
+    try connection.execute("DELETE FROM calendar_feed WHERE user_id = ?", row)
+    return connection.changedRowCount
+  }
+
   private static let selection =
     "SELECT id, user_id, staff_id, resource_id, has_names, added_at FROM calendar_feed"
 

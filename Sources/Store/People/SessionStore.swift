@@ -41,6 +41,11 @@ public struct SessionStore {
 
   public func endAll() throws(StoreError) { try connection.execute("DELETE FROM user_session") }
 
+  /// Those of a user but one.
+  public func endAll(ofUser row: Int64, but digest: [UInt8]?) throws(StoreError) {
+    try connection.execute("DELETE FROM user_session WHERE user_id = ? AND digest IS NOT ?", row, digest)
+  }
+
   /// Those of a user that were not used since then.
   public func endAll(ofUser row: Int64, seenBefore moment: Timestamp) throws(StoreError) {
     try connection.execute("DELETE FROM user_session WHERE user_id = ? AND seen_at < ?", row, moment)

@@ -52,7 +52,8 @@ extension Practice {
   /// As many keys as one person may have.
   static let mostPasskeys = 20
 
-  /// Keeps a key of somebody who is signed in. It is not asked which maker vouches for it: they are who they are by their passphrase.
+  /// Keeps a key of somebody who has shown their passphrase a moment before. It is not asked which maker vouches for it: they are who
+  /// they are by their passphrase.
   func addPasskey(_ wanted: NewPasskey, for name: String, at now: Timestamp) throws {
     let label = wanted.label.trimmingSpaces()
     guard (1...60).contains(label.count),
@@ -93,11 +94,27 @@ extension Practice {
     }
   }
 
-  func removePasskey(_ number: Int64, of name: String) throws {
+  /// Takes a key away, and ends the sessions that may have begun by it: all but the one in which that is done.
+  func removePasskey(_ number: Int64, of name: String, keeping session: [UInt8]?) throws {
     try writing {
-      guard try connection.passkeys.remove(row: number, ofUser: try user(name).rowID) else {
+      let user = try user(name).rowID
+      guard try connection.passkeys.remove(row: number, ofUser: user) else {
         throw PracticeError(.notFound, "there is no passkey \(number) of yours")
       }
+      try connection.sessions.endAll(ofUser: user, but: session)
+    }
+  }
+
+  /// Refuses a key that nobody has on file, and one that was tried too often, at the cost of a look: nothing is written, so that
+  /// strangers hold up nobody and fill no log.
+  ///
+  /// - Throws: ``PracticeError`` with `notSignedIn`.
+  public func checkPasskey(_ credential: [UInt8], from origin: String, at now: Timestamp) throws {
+    try reporting {
+      guard let known = try connection.passkeys.passkey(credential: credential),
+        let user = try connection.users.user(row: known.userRowID)
+      else { throw PracticeError.wrongPasskey }
+      try refuseWhileSlow(user.name, origin, at: now, in: connection)
     }
   }
 
@@ -106,13 +123,15 @@ extension Practice {
   /// - Parameters:
   ///   - assertion: what the browser says.
   ///   - ceremony: what it was asked.
+  ///   - origin: where from; wrong tries slow down the next as those by a passphrase do.
   ///   - now: the present moment.
   /// - Returns: what the session is known by.
   /// - Throws: ``PracticeError`` with `notSignedIn`, in the same words whatever is wrong with it, and with `failed` where libfido2 isn't
   ///   installed.
   public func signIn(
-    _ assertion: PasskeyAssertion, for ceremony: PasskeyCeremony, at now: Timestamp
+    _ assertion: PasskeyAssertion, for ceremony: PasskeyCeremony, from origin: String, at now: Timestamp
   ) throws -> SessionToken {
+    try checkPasskey(assertion.credential, from: origin, at: now)
     let known = try reporting { try connection.passkeys.passkey(credential: assertion.credential) }
     let isRight = try known.map { try self.isRight(assertion, of: $0, for: ceremony) } ?? false
     let token = SessionToken(randomness())
@@ -122,19 +141,23 @@ extension Practice {
         isIn = false
         // It may have been used, or taken away, meanwhile.
         let present = try connection.passkeys.passkey(credential: assertion.credential)
-        let user = try present.flatMap { try connection.users.user(row: $0.userRowID) }
+        guard let present, let user = try connection.users.user(row: present.userRowID) else { return }
+        let digest = SignInTryStore.digest(ofName: user.name)
         let counter = AuthenticatorData(assertion.authenticatorData)?.counter ?? 0
-        if isRight, let present, let known, present.counter == known.counter, let user, !user.isDisabled {
+        if isRight, present.counter == known?.counter, !user.isDisabled {
+          try refuseWhileSlow(user.name, origin, at: now, in: connection)
+          try connection.signInTries.forget(digest, origin: origin)
           try connection.passkeys.use(row: present.rowID, counter: counter, at: now)
           try connection.sessions.endAll(ofUser: user.rowID, seenBefore: now.adding(days: -1))
           try connection.sessions.begin(token.digest, user: user.rowID, at: now)
           isIn = true
+        } else {
+          try connection.signInTries.addWrong(digest, origin: origin, at: now)
         }
         try connection.audit.append(
           AuditEntry(
-            isIn ? .access : .refusal, at: now, actor: user?.name ?? "nobody", role: user?.role,
-            operation: Self.signInOperation, details: #"{"by":"passkey"}"#,
-            subjects: user.map { [.init(kind: "user", id: $0.name)] } ?? []), key: auditKey)
+            isIn ? .access : .refusal, at: now, actor: user.name, role: user.role, operation: Self.signInOperation,
+            details: #"{"by":"passkey"}"#, subjects: [.init(kind: "user", id: user.name)]), key: auditKey)
       }
       auditKey?.settle()
     }

@@ -75,7 +75,8 @@ extension Practice {
 
   static let signInOperation = "user.sign_in"
 
-  private func refuseWhileSlow(
+  /// Refuses whoever tried too often, by a passphrase or a passkey.
+  func refuseWhileSlow(
     _ name: String, _ origin: String, at now: Timestamp, in connection: Connection
   ) throws {
     let digest = SignInTryStore.digest(ofName: name)

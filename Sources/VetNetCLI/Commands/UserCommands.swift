@@ -126,7 +126,8 @@ enum UserCommands {
       Example("vetnet user passphrase tom --as tom", "his own: he is asked for the old one and the new one"),
       Example("vetnet user passphrase tom --as ann", "he has forgotten it: an administrator sets another"),
     ],
-    discussion: "All sessions of that user end."
+    discussion:
+      "All sessions and passkeys of that user end; set by an administrator, the calendars they subscribed to as well."
   ) { invocation in
     let name = invocation.arguments.positionals[0]
     let practice = try invocation.openPractice(.write)
@@ -137,12 +138,14 @@ enum UserCommands {
     let new = try PassphraseInput.readNew(
       invocation.arguments, prompt: "New passphrase of \(name): ", to: invocation.terminal)
     let verifier = try PassphraseVerifier(of: new)
+    var feeds = 0
     if isOwn {
       try invocation.perform(SetOwnPassphrase(verifier: verifier), on: practice)
     } else {
-      try invocation.perform(ResetPassphrase(name: name, verifier: verifier), on: practice)
+      feeds = try invocation.perform(ResetPassphrase(name: name, verifier: verifier), on: practice)
     }
-    try invocation.report("\(name) has another passphrase now, and signs in again.", name)
+    let ended = feeds > 0 ? " \(feeds) subscribed calendars of theirs lead nowhere any more." : ""
+    try invocation.report("\(name) has another passphrase now, and signs in again.\(ended)", name)
     return .ok
   }
 

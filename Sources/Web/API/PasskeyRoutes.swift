@@ -7,6 +7,7 @@ enum PasskeyRoutes {
 
   static let challengePath = ["api", "v1", "session", "challenge"]
   static let signInPath = ["api", "v1", "session", "passkey"]
+  static let addPath = ["api", "v1", "passkeys"]
 
   private static let challenge = Route(
     "POST", "/session/challenge", .api, .reading, "Random bytes for a passkey to sign, once and within five minutes.",
@@ -34,44 +35,24 @@ enum PasskeyRoutes {
   }
 
   private static let add = Route(
-    "POST", "/passkeys", .api, .writing, "Keeps a passkey that the browser just made.",
+    "POST", "/passkeys", .api, .writing, "Keeps a passkey that the browser just made, of whoever shows the passphrase.",
+    access: .passphrase,
     body: .object([
       "challenge": .string(), "client_data": .string(), "authenticator_data": .string(), "public_key": .string(),
-      "label": .string(),
+      "label": .string(), "passphrase": .string(),
     ]), answer: .object(["passkeys": .list(shape)]), status: 201
-  ) { call in
-    let fields = try Fields(
-      call, known: ["challenge", "client_data", "authenticator_data", "public_key", "label"])
-    guard call.session.signIn != nil else {
-      throw ErrorBody(409, "no_sign_in", "nobody signs in to this server: passkeys have no use")
-    }
-    let ceremony = try call.ceremonies.end(bytes("challenge", fields), call.request, at: call.now)
-    try call.perform(
-      AddPasskey(
-        passkey: NewPasskey(
-          ceremony: ceremony, clientData: bytes("client_data", fields),
-          authenticatorData: bytes("authenticator_data", fields), publicKey: bytes("public_key", fields),
-          label: fields.required("label", atMost: 200))))
-    return try .json(
-      ["passkeys": call.perform(ListPasskeys()).map { PasskeyOutput($0, zone: call.zone) }], status: 201)
-  }
+  ) { _ in throw Sessions.nobody }
 
   private static let remove = Route(
-    "DELETE", "/passkeys/{number}", .api, .writing, "Takes one of one's own passkeys away.",
+    "DELETE", "/passkeys/{number}", .api, .writing,
+    "Takes one of one's own passkeys away; one's sessions end, but the one in which that is done.",
     answer: .object(["passkeys": .list(shape)])
   ) { call in
     guard let number = Int64(call.value("number")) else {
       throw ErrorBody(404, "not_found", "there is no such passkey of yours")
     }
-    try call.perform(RemovePasskey(number: number))
+    try call.perform(RemovePasskey(number: number, session: call.session.signIn))
     return try .json(["passkeys": call.perform(ListPasskeys()).map { PasskeyOutput($0, zone: call.zone) }])
-  }
-
-  private static func bytes(_ name: String, _ fields: Fields) throws -> [UInt8] {
-    guard let bytes = Base64URL.bytes(try fields.required(name, atMost: 20_000)) else {
-      throw ErrorBody(400, "invalid_field", "'\(name)' is not base 64", field: name)
-    }
-    return bytes
   }
 }
 

@@ -23,8 +23,10 @@ enum SessionRoutes {
 
   private static let passphrase = Route(
     "POST", "/session/passphrase", .api, .writing,
-    "Another passphrase of one's own; every session of whoever it is ends with that.", access: .passphrase,
-    body: .object(["old": .string(), "new": .string()]), answer: .object(["signed_in": .boolean])
+    "Another passphrase of one's own; every session of whoever it is ends with that, and every passkey unless `keep_passkeys` is true.",
+    access: .passphrase,
+    body: .object(["old": .string(), "new": .string()], optional: ["keep_passkeys": .boolean]),
+    answer: .object(["signed_in": .boolean])
   ) { _ in throw Sessions.nobody }
 
   private static let signOut = Route(

@@ -59,12 +59,13 @@ enum UserRoutes {
 
   private static let reset = Route(
     "POST", "/users/{name}/passphrase", .api, .writing,
-    "Another passphrase for somebody who has forgotten theirs; their sessions end.",
-    body: .object(["passphrase": .string()]), answer: list
+    "Another passphrase for somebody who has forgotten theirs; their sessions, passkeys and subscribed calendars end.",
+    body: .object(["passphrase": .string()]),
+    answer: .object(["users": .list(userShape), "feeds_ended": .integer])
   ) { call in
     let fields = try Fields(call, known: ["passphrase"])
-    try call.perform(ResetPassphrase(name: call.value("name"), verifier: verifier(fields, call)))
-    return try listed(call)
+    let feeds = try call.perform(ResetPassphrase(name: call.value("name"), verifier: verifier(fields, call)))
+    return try .json(ResetOutput(users: call.permitted(ListUsers()) ?? [], feeds_ended: feeds))
   }
 
   private static let rules = Route(
@@ -98,4 +99,9 @@ enum UserRoutes {
     let words = Passphrase(try fields.required("passphrase", atMost: Passphrase.byteLimit))
     return try call.about("passphrase") { try PassphraseVerifier(of: words) }
   }
+}
+
+private struct ResetOutput: Encodable {
+  let users: [PracticeUser]
+  let feeds_ended: Int
 }

@@ -51,7 +51,7 @@ passphrase?.addEventListener("submit", async (event) => {
   const button = $("[type=submit]", passphrase);
   button.disabled = true;
   try {
-    await ask("POST", "/api/v1/session/passphrase", { old: old.value, new: wanted.value });
+    await ask("POST", "/api/v1/session/passphrase", { old: old.value, new: wanted.value, keep_passkeys: document.getElementById("passphrase-keep").checked });
     passphrase.reset();
     location.replace("/login?to=/account");
   } catch (error) {
@@ -68,9 +68,11 @@ if (passkey) {
     const problem = $(".problem", passkey);
     problem.hidden = true;
     const label = document.getElementById("passkey-label");
-    if (!label.value.trim()) return label.focus();
+    const known = document.getElementById("passkey-passphrase");
+    const empty = label.value.trim() ? known : label;
+    if (!empty.value.trim()) return empty.focus();
     try {
-      await addPasskey(label.value.trim());
+      await addPasskey(label.value.trim(), known.value);
       location.reload();
     } catch (error) {
       showProblem(problem, error);
@@ -82,7 +84,7 @@ async function removePasskey(button) {
   try {
     await ask("DELETE", "/api/v1/passkeys/" + button.dataset.removePasskey);
     button.closest("li").remove();
-    toast("Removed: it lets nobody in any more.", "good");
+    toast("Removed: it lets nobody in any more, and your other sessions have ended.", "good");
   } catch (error) {
     toast(error.message, "bad");
   }

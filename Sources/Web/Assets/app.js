@@ -193,8 +193,8 @@ async function answered(method, path, body, headers) {
       if (!isLeaving) response = await send(method, path, body, headers);
     }
   }
-  // A wrong passphrase is said where it was typed.
-  const isSignIn = method === "POST" && path === "/api/v1/session";
+  // A wrong passphrase is said where it was typed, and so is a passkey that lets nobody in.
+  const isSignIn = method === "POST" && ["/api/v1/session", "/api/v1/session/passkey"].includes(path);
   if (response.status === 401 && token && !isSignIn) leave();
   if (!response.ok) {
     const error = isJSON(response) ? (await response.json()).error : { code: "failed", message: "The server answered " + response.status };

@@ -36,7 +36,7 @@ export async function signInByPasskey() {
   return ask("POST", "/api/v1/session/passkey", await assertion());
 }
 
-export async function addPasskey(label) {
+export async function addPasskey(label, passphrase) {
   const { challenge, bytes, host } = await begin();
   const id = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(host + " " + actor));
   const key = await navigator.credentials.create({
@@ -52,6 +52,7 @@ export async function addPasskey(label) {
   return ask("POST", "/api/v1/passkeys", {
     challenge,
     label,
+    passphrase,
     client_data: encode(key.response.clientDataJSON),
     authenticator_data: encode(key.response.getAuthenticatorData()),
     public_key: encode(key.response.getPublicKey()),

@@ -73,7 +73,8 @@ enum AccountPage {
     <div class="field"><label for="passphrase-old">The one so far</label><input id="passphrase-old" type="password" autocomplete="current-password" data-testid="passphrase_old_input"></div>
     <div class="field"><label for="passphrase-new">The new one, of \(Passphrase.leastCharacters) characters at least</label><input id="passphrase-new" type="password" autocomplete="new-password" data-testid="passphrase_new_input"></div>
     <div class="field"><label for="passphrase-again">The new one again</label><input id="passphrase-again" type="password" autocomplete="new-password" data-testid="passphrase_again_input"></div>
+    <label class="chip"><input type="checkbox" id="passphrase-keep" data-testid="passphrase_keep_box"> Keep my passkeys</label>
     <p class="problem" role="alert" hidden></p><div class="actions"><button type="submit" class="primary" data-testid="passphrase_save_button">Change it</button></div>
-    <p class="hint">Every session of yours ends with it, on every machine: sign in with the new one then.</p></form></section>
+    <p class="hint">Every session of yours ends with it, on every machine, and so does every passkey unless you keep them: sign in with the new one then.</p></form></section>
     """
 }

@@ -5,10 +5,11 @@ import VetNet
 /// Random bytes that browsers were given to have signed by a passkey, each good once and for five minutes.
 final class Ceremonies: Sendable {
   private let names: ServedNames
-  private let given = Mutex<[(bytes: [UInt8], at: Timestamp)]>([])
+  private let given = Mutex<[(bytes: [UInt8], peer: String, at: Timestamp)]>([])
 
   private static let longest: Int64 = 300
-  /// As many are remembered; whoever asks for more has the oldest forgotten.
+  /// As many of one address are remembered, and of all; whoever asks for more has their own oldest forgotten.
+  private static let mostOfOne = 32
   private static let most = 1024
 
   init(names: ServedNames) {
@@ -25,12 +26,18 @@ final class Ceremonies: Sendable {
     return host
   }
 
-  func begin(at now: Timestamp) -> [UInt8] {
+  func begin(for peer: String, at now: Timestamp) -> [UInt8] {
     let bytes = RandomBytes.make()
     given.withLock { given in
       given.removeAll { now.seconds - $0.at.seconds > Self.longest }
-      if given.count >= Self.most { given.removeFirst() }
-      given.append((bytes, now))
+      if given.count(where: { $0.peer == peer }) >= Self.mostOfOne,
+        let own = given.firstIndex(where: { $0.peer == peer })
+      {
+        given.remove(at: own)
+      } else if given.count >= Self.most {
+        given.removeFirst()
+      }
+      given.append((bytes, peer, now))
     }
     return bytes
   }

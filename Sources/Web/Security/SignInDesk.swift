@@ -42,7 +42,8 @@ final class SignInDesk: Sendable {
 
   private func challenge(_ request: Request) -> Response {
     let challenge = Challenge(
-      challenge: Base64URL.text(ceremonies.begin(at: clock())), relying_party: ceremonies.relyingParty(of: request))
+      challenge: Base64URL.text(ceremonies.begin(for: request.peer, at: clock())),
+      relying_party: ceremonies.relyingParty(of: request))
     return (try? .json(challenge)) ?? ErrorBody(500, "failed", "something went wrong in this program").response
   }
 
@@ -65,15 +66,25 @@ final class SignInDesk: Sendable {
     let assertion = PasskeyAssertion(
       credential: credential, clientData: clientData, authenticatorData: data, signature: signature)
     let before = sessions.cookie.token(of: request)
-    let isTaken = pool.submit(.writing) { [self] practice in
-      let response = attempt(reply) { () throws -> Response in
-        let now = clock()
-        let ceremony = try ceremonies.end(challenge, request, at: now)
-        return try begun(instead: before, practice, at: now) {
-          try practice.signIn(assertion, for: ceremony, at: now)
-        }
+    let origin = "address \(request.peer)"
+    // What lets nobody in anyway is refused where it holds up nobody who writes.
+    let isTaken = pool.submit(.reading) { [self] practice in
+      let asked = attempt(reply) {
+        let ceremony = try ceremonies.end(challenge, request, at: clock())
+        try practice.checkPasskey(credential, from: origin, at: clock())
+        return ceremony
       }
-      if let response { reply(response) }
+      guard let asked else { return }
+      let isTaken = pool.submit(.writing) { [self] practice in
+        let now = clock()
+        let response = attempt(reply) {
+          try begun(instead: before, practice, at: now) {
+            try practice.signIn(assertion, for: asked, from: origin, at: now)
+          }
+        }
+        if let response { reply(response) }
+      }
+      if !isTaken { reply(Self.busy) }
     }
     if !isTaken { reply(Self.busy) }
   }
@@ -126,38 +137,94 @@ final class SignInDesk: Sendable {
       SessionOutput(session, now: now, zone: practice.timeZone), status: 201, headers: [sessions.cookie.setting(token)])
   }
 
+  /// What whoever is signed in does by showing their passphrase: sets another, or keeps a passkey beside it.
+  func receive(_ request: Request, of session: WebSession, _ reply: @escaping Reply) {
+    guard let token = session.signIn else {
+      return reply(
+        ErrorBody(409, "no_sign_in", "nobody signs in here: there are neither passphrases nor passkeys").response)
+    }
+    if request.path == PasskeyRoutes.addPath {
+      addPasskey(of: session.actor, request, reply)
+    } else {
+      changePassphrase(of: session.actor, token, request, reply)
+    }
+  }
+
   private struct NewWords: Decodable {
     let old: String
     let new: String
+    let keep_passkeys: Bool?
   }
 
   /// Gives whoever is signed in another passphrase, if they know the one so far; their sessions end.
-  func changePassphrase(of session: WebSession, _ request: Request, _ reply: @escaping Reply) {
-    guard let token = session.signIn else {
-      return reply(ErrorBody(409, "no_sign_in", "nobody signs in here: there is no passphrase to change").response)
-    }
+  private func changePassphrase(
+    of actor: Actor, _ token: SessionToken, _ request: Request, _ reply: @escaping Reply
+  ) {
     guard let words = try? JSONDecoder().decode(NewWords.self, from: Data(request.body)) else {
       return reply(
         ErrorBody(400, "bad_json", "a new passphrase comes with the old one", hint: #"Send {"old":"…","new":"…"}."#)
           .response)
     }
-    let (old, new) = (Passphrase(words.old), Passphrase(words.new))
+    let new = Passphrase(words.new)
+    let keeps = words.keep_passkeys == true
+    proven(Passphrase(words.old), of: actor, request, reply) {
+      try PassphraseVerifier(of: new)
+    } then: {
+      [self] practice, verifier, now in
+      try practice.perform(SetOwnPassphrase(verifier: verifier, keepsPasskeys: keeps), by: actor, at: now)
+      sessions.forget(token)
+      return try Response.json(["signed_in": false], headers: [sessions.cookie.removal])
+    }
+  }
+
+  private struct Made: Decodable {
+    let challenge: String
+    let client_data: String
+    let authenticator_data: String
+    let public_key: String
+    let label: String
+    let passphrase: String
+  }
+
+  private func addPasskey(of actor: Actor, _ request: Request, _ reply: @escaping Reply) {
+    guard let made = try? JSONDecoder().decode(Made.self, from: Data(request.body)),
+      let challenge = Base64URL.bytes(made.challenge), let clientData = Base64URL.bytes(made.client_data),
+      let data = Base64URL.bytes(made.authenticator_data), let key = Base64URL.bytes(made.public_key)
+    else {
+      return reply(
+        ErrorBody(400, "bad_json", "a passkey comes with its name and your passphrase", hint: "Try again.").response)
+    }
+    proven(Passphrase(made.passphrase), of: actor, request, reply) { [self] in
+      try ceremonies.end(challenge, request, at: clock())
+    } then: { practice, ceremony, now in
+      let passkey = NewPasskey(
+        ceremony: ceremony, clientData: clientData, authenticatorData: data, publicKey: key, label: made.label)
+      try practice.perform(AddPasskey(passkey: passkey), by: actor, at: now)
+      let all = try practice.perform(ListPasskeys(), by: actor, at: now)
+      return try .json(["passkeys": all.map { PasskeyOutput($0, zone: practice.timeZone) }], status: 201)
+    }
+  }
+
+  /// Does something on the thread that writes for somebody who knows their passphrase; what has to be prepared for it is made where
+  /// that holds up nobody.
+  private func proven<Prepared: Sendable>(
+    _ passphrase: Passphrase, of actor: Actor, _ request: Request, _ reply: @escaping Reply,
+    preparing prepare: @escaping @Sendable () throws -> Prepared,
+    then work: @escaping @Sendable (Practice, Prepared, Timestamp) throws -> Response
+  ) {
     let origin = "address \(request.peer)"
-    let actor = session.actor
     let isTaken = pool.submit(.reading) { [self] practice in
       guard
         let challenge = attemptOwn(reply, { try practice.challenge(actor.name, from: origin, at: clock()) })
       else { return }
       let isTaken = passphrases.submit(from: origin) { [self] in
-        let answer = challenge.answer(old)
-        guard let verifier = attemptOwn(reply, { try PassphraseVerifier(of: new) }) else { return }
+        let answer = challenge.answer(passphrase)
+        guard let prepared = attemptOwn(reply, prepare) else { return }
         let isTaken = pool.submit(.writing) { [self] practice in
           let response = attemptOwn(reply) {
             let now = clock()
             _ = try practice.identify(answer, at: now)
-            try practice.perform(SetOwnPassphrase(verifier: verifier), by: actor, at: now)
-            sessions.forget(token)
-            return try Response.json(["signed_in": false], headers: [sessions.cookie.removal])
+            return try work(practice, prepared, now)
           }
           if let response { reply(response) }
         }

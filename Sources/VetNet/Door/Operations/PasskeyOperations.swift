@@ -1,4 +1,6 @@
-/// A key of one's own to sign in by.
+import Store
+
+/// A key of one's own to sign in by. Whoever keeps it has proven the passphrase a moment before.
 public struct AddPasskey: Operation {
   public static let name = "user.add_passkey"
   public static let permission = Permission.ownAccount
@@ -28,7 +30,7 @@ public struct ListPasskeys: Operation {
   public func run(_ passage: Passage) throws -> [Passkey] { try passage.practice.passkeys(of: passage.actor.name) }
 }
 
-/// Takes one of one's own keys away: it lets nobody in any more.
+/// Takes one of one's own keys away: it lets nobody in any more, and whoever came in by it is out.
 public struct RemovePasskey: Operation {
   public static let name = "user.remove_passkey"
   public static let permission = Permission.ownAccount
@@ -36,13 +38,16 @@ public struct RemovePasskey: Operation {
   public static let changes: Set<RecordKind> = [.user]
 
   public var number: Int64
+  /// The digest of the session in which it is done, and which goes on; the others of whoever it is end.
+  public var session: [UInt8]?
 
-  public init(number: Int64) {
+  public init(number: Int64, session: SessionToken? = nil) {
     self.number = number
+    self.session = session?.digest.bytes
   }
 
   public func run(_ passage: Passage) throws {
     passage.touch(.user, passage.actor.name)
-    try passage.practice.removePasskey(number, of: passage.actor.name)
+    try passage.practice.removePasskey(number, of: passage.actor.name, keeping: session)
   }
 }

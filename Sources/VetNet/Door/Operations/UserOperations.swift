@@ -141,7 +141,8 @@ public struct DisableUser: Operation {
   }
 }
 
-/// Another passphrase of one's own. Whoever is asked for it has proven the old one a moment before.
+/// Another passphrase of one's own. Whoever is asked for it has proven the old one a moment before. Their passkeys end with it, unless
+/// they say otherwise: somebody who knew the old one may have added one.
 public struct SetOwnPassphrase: Operation {
   public static let name = "user.passphrase"
   public static let permission = Permission.ownAccount
@@ -149,22 +150,27 @@ public struct SetOwnPassphrase: Operation {
   public static let changes: Set<RecordKind> = [.user]
 
   public var verifier: PassphraseVerifier
+  public var keepsPasskeys: Bool
 
-  public init(verifier: PassphraseVerifier) {
+  public init(verifier: PassphraseVerifier, keepsPasskeys: Bool = false) {
     self.verifier = verifier
+    self.keepsPasskeys = keepsPasskeys
   }
 
   public func run(_ passage: Passage) throws {
-    try passage.practice.setPassphrase(of: passage.actor.name, verifier, passage)
+    let connection = passage.practice.connection
+    try passage.practice.setPassphrase(of: passage.actor.name, verifier, passage) { row throws(StoreError) in
+      if !keepsPasskeys { try connection.passkeys.removeAll(ofUser: row) }
+    }
   }
 }
 
-/// Another passphrase for somebody who has forgotten theirs.
+/// Another passphrase for somebody who has forgotten theirs. Their passkeys and the calendars they subscribed to end with the old one.
 public struct ResetPassphrase: Operation {
   public static let name = "user.reset"
   public static let permission = Permission.manageUsers
   public static let reads: Set<RecordKind> = [.user]
-  public static let changes: Set<RecordKind> = [.user]
+  public static let changes: Set<RecordKind> = [.user, .setting]
 
   public var name: String
   public var verifier: PassphraseVerifier
@@ -174,16 +180,24 @@ public struct ResetPassphrase: Operation {
     self.verifier = verifier
   }
 
-  public func run(_ passage: Passage) throws {
+  /// - Returns: how many calendars lead nowhere any more.
+  public func run(_ passage: Passage) throws -> Int {
+    let connection = passage.practice.connection
+    var feeds = 0
     // Whoever lost a passphrase may have lost a machine with it.
-    try passage.practice.setPassphrase(of: name, verifier, passage, endsPasskeys: true)
+    try passage.practice.setPassphrase(of: name, verifier, passage) { row throws(StoreError) in
+      try connection.passkeys.removeAll(ofUser: row)
+      feeds = try connection.calendarFeeds.deleteAll(ofUser: row)
+      passage.details["feeds"] = String(feeds)
+    }
+    return feeds
   }
 }
 
 extension Practice {
-  /// Sets what a passphrase is recognised by, ends the user's sessions and forgets wrong tries.
+  /// Sets what a passphrase is recognised by, ends the user's sessions and what `end` does of them, and forgets wrong tries.
   fileprivate func setPassphrase(
-    of name: String, _ verifier: PassphraseVerifier, _ passage: Passage, endsPasskeys: Bool = false
+    of name: String, _ verifier: PassphraseVerifier, _ passage: Passage, _ end: (Int64) throws(StoreError) -> Void
   ) throws {
     guard verifier.isOne else { throw PracticeError(.invalidArgument, "the verifier is not Argon2id's") }
     let connection = connection
@@ -191,7 +205,7 @@ extension Practice {
       .user,
       try changeUser(name, isDryRun: false) { row throws(StoreError) in
         try connection.users.set(verifier: verifier.encoded, row: row)
-        if endsPasskeys { try connection.passkeys.removeAll(ofUser: row) }
+        try end(row)
         try connection.signInTries.forget(SignInTryStore.digest(ofName: name))
       })
   }

@@ -54,8 +54,9 @@ enum UsersPage {
       label: "New passphrase for \(name)",
       fields: ManageField.text(
         "passphrase_\(name.identifier)", "passphrase", "New passphrase",
-        hint: "8 characters at least; their sessions end.",
-        type: "password", more: " data-new"), button: "Set the passphrase", done: "The passphrase is set.")
+        hint: "8 characters at least; their sessions, passkeys and subscribed calendars end.",
+        type: "password", more: " data-new"), button: "Set the passphrase",
+      done: "The passphrase is set; their sessions, passkeys and subscribed calendars have ended.")
     let disable = ManageForm(
       method: "PATCH", path: Link.path(path), testID: "disable_\(name)_form",
       label: user.isDisabled ? "Let \(name) in again" : "Let \(name) in no more",
