@@ -27,11 +27,11 @@ public struct TimelineEntry: Sendable {
 
 extension Practice {
   /// The patients that some words may mean: by id, microchip, name or owner.
-  package func findPatients(_ words: String) throws -> [Patient] {
+  package func findPatients(_ words: String, most: Int? = nil) throws -> [Patient] {
     try reading {
-      let found = try connection.patients.matching(words)
-      if !found.isEmpty { return found.map(\.value) }
-      return try connection.patients.patients(ownerNamed: words, listsAll: true).map(\.value)
+      var found = try connection.patients.matching(words, most: most)
+      if found.isEmpty { found = try connection.patients.patients(ownerNamed: words, listsAll: true, most: most) }
+      return found.prefix(most ?? .max).map(\.value)
     }
   }
 

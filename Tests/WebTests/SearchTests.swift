@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VetNet
+import VetNetTestSupport
 
 /// The field that finds everything.
 @Suite(.serialized) struct SearchTests {
@@ -53,7 +54,47 @@ import VetNet
     #expect(try results("holloway", reception).contains { $0["kind"] == "patient" })
     #expect(try results("ask the record", reception).isEmpty)
     #expect(try !results("jobs", administrator).isEmpty && results("jobs", reception).isEmpty)
+    // As the hub offers them.
+    let nurse = try closed.signIn(.nurse)
+    for (words, href) in [("weeks", "/manage/weeks"), ("evaluations", "/manage/evaluations")] {
+      for person in [administrator, nurse] {
+        #expect(try results(words, person).contains { $0["href"] == href }, "\(words)")
+      }
+      #expect(try !results(words, reception).contains { $0["href"] == href }, "\(words)")
+    }
     let nobody = try closed.ask("POST", "/api/v1/search", #"{"words":"holloway"}"#)
     #expect(nobody.status == 401)
+  }
+
+  @Test func `on record are those who were shown, and whose record was opened`() throws {
+    let served = try ServedPractice(corpus: []) { practice in
+      let folder = try TemporaryFolder()
+      let lines = (1...12).map { #"{"id":"Z\#($0)","name":"Zed\#($0)","species":"cat","owner_name":"Ulla Quist"}"# }
+      try folder.write(
+        (lines + [#"{"id":"Y1","name":"Yves","species":"dog"}"#]).joined(separator: "\n") + "\n", to: "patients.jsonl")
+      try practice.perform(
+        ImportRecords(paths: [folder.file("patients.jsonl")], options: ImportOptions()), by: .local,
+        at: ServedPractice.now)
+    }
+    /// The last entry of an operation: whom it was about.
+    func subjects(_ operation: String) throws -> Int? {
+      let log = try served.ask("GET", "/api/v1/audit?access=1").json()["entries"] as? [[String: Any]] ?? []
+      let last = log.first { $0["operation"] as? String == operation }
+      return (last?["subjects"] as? [[String: Any]])?.count { $0["kind"] as? String == "patient" }
+    }
+    for words in ["zed", "quist"] {
+      let found = try served.ask("POST", "/api/v1/search", #"{"words":"\#(words)"}"#).json()["results"]
+      #expect((found as? [[String: Any]])?.count { $0["kind"] as? String == "patient" } == 8)
+      #expect(try subjects("patient.find") == 8, "\(words)")
+      served.clock.pass(seconds: 2)
+    }
+    let page = try served.ask("GET", "/api/v1/patients?q=zed&limit=3&offset=10").json()
+    #expect((page["patients"] as? [Any])?.count == 2 && page["total"] as? Int == 12)
+    #expect(try subjects("patient.find") == 2)
+    // A name that only one has may still become another's; an id is meant.
+    _ = try served.ask("POST", "/api/v1/search", #"{"words":"Yves"}"#)
+    #expect(try subjects("patient.show") == nil)
+    _ = try served.ask("POST", "/api/v1/search", #"{"words":"Y1"}"#)
+    #expect(try subjects("patient.show") == 1)
   }
 }

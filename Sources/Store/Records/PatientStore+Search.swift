@@ -4,10 +4,15 @@ extension PatientStore {
   /// Those that `text` may mean: by id, else by microchip, else by the whole name, else by "name owner" (`Bella Smith`),
   /// else by a name that begins so. The first of these that finds anybody decides.
   ///
-  /// More than one result is a question to ask, never a choice to make.
-  public func matching(_ text: String) throws(StoreError) -> [Stored<Patient>] {
+  /// More than one result is a question to ask, never a choice to make. With `most` no more need be read of those whose name only
+  /// begins so.
+  public func matching(_ text: String, most: Int? = nil) throws(StoreError) -> [Stored<Patient>] {
+    func beginning(_ text: String) throws(StoreError) -> [Stored<Patient>] {
+      try patients(namePrefix: text, most: most)
+    }
     let searches: [(String) throws(StoreError) -> [Stored<Patient>]] = [
-      patients(id:), patients(microchip:), patients(named:), patients(nameAndOwner:), patients(namePrefix:),
+      patients(id:), patients(microchip:), patients(named:), patients(nameAndOwner:),
+      beginning,
     ]
     for search in searches {
       let found = try search(text)
@@ -54,14 +59,14 @@ extension PatientStore {
     }
   }
 
-  /// Those whose name begins like this, however it is typed.
-  public func patients(namePrefix prefix: String) throws(StoreError) -> [Stored<Patient>] {
+  /// Those whose name begins like this, however it is typed; `most` of them at most.
+  public func patients(namePrefix prefix: String, most: Int? = nil) throws(StoreError) -> [Stored<Patient>] {
     let key = NameKey.compact(prefix)
     guard !key.isEmpty else { return [] }
     // U+10FFFF is the last code point, in UTF-8's order too: no name is longer than the prefix and greater.
-    var found = try select("record.name_key >= ? AND record.name_key < ?", key, key + "\u{10FFFF}")
+    var found = try select("record.name_key >= ? AND record.name_key < ?", key, key + "\u{10FFFF}", most: most)
     // "Mue" may be the beginning of "Müller".
-    if let other = NameKey.otherCompact(prefix) {
+    if found.count < most ?? .max, let other = NameKey.otherCompact(prefix) {
       let spelling = NameKey.spelledOut(prefix)
       let known = Set(found.map(\.rowID))
       found += try select("record.name_key >= ? AND record.name_key < ?", other, other + "\u{10FFFF}")
@@ -72,10 +77,14 @@ extension PatientStore {
 
   /// Those whose owner has this whole name or this last name, however it is typed. "Müller, Jörg" and "Strauß Anna" have it in
   /// front, where others have their first name: such are found where there are no others, and beside these with `listsAll`.
-  public func patients(ownerNamed name: String, listsAll: Bool = false) throws(StoreError) -> [Stored<Patient>] {
+  /// With `most` no more of the former need be read.
+  public func patients(
+    ownerNamed name: String, listsAll: Bool = false, most: Int? = nil
+  ) throws(StoreError) -> [Stored<Patient>] {
     let words = NameKey.words(name)
     guard !words.isEmpty else { return [] }
-    var found = try select(Self.ownerCondition, words.joined(), " " + words.joined(separator: " "))
+    var found = try select(Self.ownerCondition, words.joined(), " " + words.joined(separator: " "), most: most)
+    if let most, found.count >= most { return found }
     // "Boe" may be "Bø", as the end of a name may be an umlaut.
     if let other = NameKey.otherCompact(name) {
       let spelling = NameKey.spelledOut(name)
@@ -116,9 +125,10 @@ extension PatientStore {
     """
 
   private func select<each Value: Bindable>(
-    _ condition: String, _ values: repeat each Value
+    _ condition: String, _ values: repeat each Value, most: Int? = nil
   ) throws(StoreError) -> [Stored<Patient>] {
     try connection.rows(
-      "\(Self.selection) WHERE \(condition) ORDER BY record.name_key, record.id", repeat each values, read: Self.read)
+      "\(Self.selection) WHERE \(condition) ORDER BY record.name_key, record.id LIMIT \(most ?? -1)",
+      repeat each values, read: Self.read)
   }
 }

@@ -102,6 +102,9 @@ struct Paging {
     offset = try number("offset", 0...10_000_000, 0)
   }
 
+  /// What is asked for, be there so many or not.
+  var places: Range<Int> { offset..<offset + limit }
+
   func range(of count: Int) -> Range<Int> {
     let start = min(offset, count)
     return start..<min(start + limit, count)

@@ -18,9 +18,9 @@ enum RecordRoutes {
     guard let words = call.request.parameter("q"), words.contains(where: { !$0.isWhitespace }) else {
       throw ErrorBody(400, "invalid_field", "'q' is needed: words to look for", field: "q")
     }
-    let found = try call.perform(FindPatients(words: String(words.prefix(200))))
-    return try .json(
-      PageOutput("patients", found, Paging(call.request)) { PatientOutput(found[$0], on: call.today) })
+    let page = try Paging(call.request)
+    let found = try call.perform(FindPatients(words: String(words.prefix(200)), shown: page.places))
+    return try .json(PageOutput("patients", found, page) { PatientOutput(found[$0], on: call.today) })
   }
 
   private static let patient = Route(

@@ -37,7 +37,7 @@ enum SearchRoutes {
       Result(kind: .page, label: $0.label, href: $0.href)
     }
     guard !words.isEmpty else { return results }
-    let patients = role.may(.readRegister) ? Array(try call.perform(FindPatients(words: words)).prefix(8)) : []
+    let patients = role.may(.readRegister) ? try call.perform(FindPatients(words: words, most: 8)) : []
     results += patients.map { patient in
       Result(
         kind: .patient, label: patient.name,
@@ -52,7 +52,7 @@ enum SearchRoutes {
     return results
   }
 
-  /// The visit that an id names, and those to come of the one animal that was found.
+  /// The visit that an id names, and those to come of the animal that an id or a chip does: a name may still become another.
   private static func visits(_ words: String, _ patients: [Patient], _ call: Call) throws -> [Result] {
     guard call.session.actor.role.may(.readBook) else { return [] }
     var found: [Appointment] = []
@@ -61,8 +61,10 @@ enum SearchRoutes {
     } catch let error as PracticeError where error.code == .notFound {
       // No id of a visit.
     }
-    if patients.count == 1, call.session.actor.role.may(.readRegister) {
-      found += try call.perform(ShowPatient(reference: patients[0].id)).upcoming.prefix(3)
+    if patients.count == 1, let patient = patients.first,
+      [patient.id, patient.microchip].compactMap({ $0?.lowercased() }).contains(words.lowercased())
+    {
+      found += try call.perform(ShowPatient(reference: patient.id)).upcoming.prefix(3)
     }
     return found.map { visit in
       Result(

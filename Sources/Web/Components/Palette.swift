@@ -5,9 +5,24 @@ enum Palette {
   struct Entry: Sendable {
     let label: String
     let href: String
-    let permission: Permission
+    let isOfUse: @Sendable (Role) -> Bool
     /// Further words that people call it by.
-    var words = ""
+    let words: String
+
+    init(label: String, href: String, permission: Permission, words: String) {
+      self.label = label
+      self.href = href
+      self.words = words
+      isOfUse = { $0.may(permission) }
+    }
+
+    /// For those to whom the hub offers it.
+    init(label: String, _ page: ManagePages.Page, words: String) {
+      self.label = label
+      href = page.path
+      self.words = "manage " + words
+      isOfUse = { page.isOfUse(to: $0) }
+    }
   }
 
   private static let all: [Entry] = [
@@ -28,17 +43,13 @@ enum Palette {
     Entry(label: "Specialists", href: "/specialists", permission: .readBook, words: "vets skills referral who"),
     Entry(
       label: "Account", href: "/account", permission: .ownAccount, words: "passphrase passkey calendar feed sign out"),
-    Entry(
-      label: "Practice settings", href: "/manage/practice", permission: .keep, words: "manage hours closures backup"),
-    Entry(
-      label: "People and rooms", href: "/manage/people-and-rooms", permission: .keep, words: "manage staff leave breaks"
-    ),
-    Entry(label: "Users and roles", href: "/manage/users", permission: .readUsers, words: "manage passphrase disable"),
-    Entry(label: "Imports", href: "/manage/imports", permission: .keep, words: "manage undo"),
-    Entry(label: "Audit log", href: "/manage/audit", permission: .readAudit, words: "manage who saw"),
-    Entry(
-      label: "Weeks in pictures", href: "/manage/weeks", permission: .readRecord,
-      words: "manage workload no-shows overruns"),
+    Entry(label: "Practice settings", .practice, words: "hours closures backup"),
+    Entry(label: "People and rooms", .people, words: "staff leave breaks"),
+    Entry(label: "Users and roles", .users, words: "passphrase disable"),
+    Entry(label: "Imports", .imports, words: "undo"),
+    Entry(label: "Audit log", .audit, words: "who saw"),
+    Entry(label: "Weeks in pictures", .weeks, words: "workload no-shows overruns insights"),
+    Entry(label: "Evaluations", .evaluations, words: "triage levels agreement comparison"),
     Entry(label: "Jobs: import, re-index", href: "/jobs", permission: .keep, words: "files upload progress"),
   ]
 
@@ -46,7 +57,7 @@ enum Palette {
   static func entries(for typed: String, role: Role) -> [Entry] {
     let typed = Self.words(typed)
     return all.filter { entry in
-      guard role.may(entry.permission) else { return false }
+      guard entry.isOfUse(role) else { return false }
       let own = Self.words("\(entry.label) \(entry.words)")
       return typed.allSatisfy { word in own.contains { $0.hasPrefix(word) } }
     }

@@ -10,7 +10,7 @@ enum PatientsPage {
     let words = String((call.request.parameter("q") ?? "").prefix(200))
     let isEmpty = !words.contains { !$0.isWhitespace }
     let page = try Paging(call.request, limit: most, most: most)
-    let found = isEmpty ? [] : try call.perform(FindPatients(words: words))
+    let found = isEmpty ? [] : try call.perform(FindPatients(words: words, shown: page.places))
     let results = results(found, page, words, call)
     if call.request.parameter("part") == "results" { return results }
     let main: HTML = """

@@ -1,20 +1,26 @@
 public import Clinical
 
-/// The patients that some words may mean: by id, microchip, name or owner.
+/// The patients that some words may mean: by id, microchip, name or owner. On record are those who are shown.
 public struct FindPatients: Operation {
   public static let name = "patient.find"
   public static let permission = Permission.readRegister
   public static let reads: Set<RecordKind> = [.patient, .client]
 
   public var words: String
+  /// As many are looked for, at most; nil for all.
+  public var most: Int?
+  /// Which of those that are found are shown, by their places; nil for all.
+  public var shown: Range<Int>?
 
-  public init(words: String) {
+  public init(words: String, most: Int? = nil, shown: Range<Int>? = nil) {
     self.words = words
+    self.most = most
+    self.shown = shown
   }
 
   public func run(_ passage: Passage) throws -> [Patient] {
-    let found = try passage.practice.findPatients(words)
-    passage.touch(.patient, found.map(\.id))
+    let found = try passage.practice.findPatients(words, most: most)
+    passage.touch(.patient, found[(shown ?? found.indices).clamped(to: found.indices)].map(\.id))
     return found
   }
 }
