@@ -23,6 +23,7 @@ struct DescriptionTests {
     ("/ask", #"{"question":"why was meloxicam stopped?","patient_id":"P001"}"#),
     ("/ask", #"{"question":"what does bella weigh?"}"#),
     ("/slots", #"{"text":"itchy ears","patient_id":"P003","limit":2}"#),
+    ("/audit/patient", #"{"patient":"P001"}"#),
     ("/day/2026-11-26/plan", "{}"), ("/search", #"{"words":"holloway"}"#),
     ("/appointments/A0749/check", #"{"start":"2026-11-26T09:00","clinician_id":"S02"}"#),
   ]

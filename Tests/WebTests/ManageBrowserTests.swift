@@ -96,4 +96,25 @@ extension BrowserTests {
     #expect(try browser.text(named("audit_log")).contains("import.undo"))
     #expect(try browser.complaints() == [])
   }
+
+  @Test func `the audit log is filtered by a name that stands in no address`() throws {
+    let served = try ServedPractice()
+    let browser = try Browser.first()
+    try browser.open("http://\(served.host)/manage/audit")
+    try browser.awaitShown(Browser.named("audit_ok"))
+    try browser.type("bella\n", into: Browser.named("audit_patient_input"))
+    try browser.wait(for: "those of that name") { try browser.text("[data-candidates]").contains("P001") }
+    try browser.run("document.querySelector('#audit-patient').value = ''")
+    try browser.type("nobody at all\n", into: Browser.named("audit_patient_input"))
+    try browser.awaitShown("#audit-patient-problem")
+    try browser.screenshot("audit-problem")
+    try browser.run("document.querySelector('#audit-patient').value = ''")
+    try browser.click(Browser.named("audit_access_box"))
+    try browser.type("thumper\n", into: Browser.named("audit_patient_input"))
+    try browser.wait(for: "the log") {
+      try browser.run("return location.search") as? String == "?patient=P017&access=1"
+    }
+    #expect(try browser.text("h2").contains("Who saw the record of P017"))
+    #expect(try browser.complaints() == [])
+  }
 }

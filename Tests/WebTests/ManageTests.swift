@@ -44,7 +44,7 @@ struct ManageTests {
         ("POST", "rooms", #"{"name":"X","kind":"room"}"#), ("POST", "locations", #"{"name":"X"}"#),
         ("POST", "users", #"{"name":"x","role":"nurse","passphrase":"long enough words"}"#),
         ("PATCH", "users/a%20nurse", #"{"role":"administrator"}"#), ("POST", "imports/1/undo", "{}"),
-        ("POST", "jobs", #"{"kind":"backup"}"#),
+        ("POST", "jobs", #"{"kind":"backup"}"#), ("POST", "audit/patient", #"{"patient":"P001"}"#),
       ] {
         let answer = try person.ask(method, "/api/v1/\(path)", body)
         #expect(answer.status == 403, "\(role) \(method) \(path): \(answer.text)")
@@ -260,6 +260,14 @@ struct ManageTests {
     // Of several of one name somebody has to say which, and nobody is asked for in vain.
     let asked = text(try served.ask("GET", "/manage/audit?patient=bella"))
     #expect(asked.contains("/manage/audit?patient=P001") && asked.contains("role=\"alert\""))
+    // A name is asked about by POST; an address has the id, be it of somebody who is no longer on file.
+    func meant(_ words: String) throws -> HTTPClient.Answer {
+      try served.ask("POST", "/api/v1/audit/patient", #"{"patient":"\#(words)"}"#)
+    }
+    #expect(try meant("thumper").json()["id"] as? String == "P017" && meant(" P002 ").json()["id"] as? String == "P002")
+    #expect(try meant("bella").code == "ambiguous_patient")
+    #expect(try meant("nobody of that name").status == 404 && field(meant("")) == "patient")
+    #expect(text(try served.ask("GET", "/manage/audit")).contains(#"data-audit="/manage/audit" method="post""#))
     #expect(text(try served.ask("GET", "/manage/audit?user=nobody")).contains("Nothing of that is on record"))
     #expect(text(try served.ask("GET", "/manage/audit?since=never")).contains("&#39;since&#39; is no day"))
     #expect(text(try served.ask("GET", "/manage/audit?part=chain")).contains("audit_ok"))

@@ -3,7 +3,7 @@ import VetNet
 
 /// Who did and saw what, as JSON.
 enum AuditRoutes {
-  static let all: [Route] = [log, verification, days, compact]
+  static let all: [Route] = [log, subject, verification, days, compact]
 
   private static let log = Route(
     "GET", "/audit", .api, .reading, "Who did and saw what, the latest first. That somebody reads it is on record too.",
@@ -23,6 +23,22 @@ enum AuditRoutes {
             optional: ["at": .string(), "actor": .string(), "role": .string(), "kind": .string()]))
       ], optional: ["next_before": .integer])
   ) { call in try .json(AuditPage(call)) }
+
+  private static let subject = Route(
+    "POST", "/audit/patient", .api, .reading,
+    "The id of the patient that some words mean, be it on file or only in the log: names stand in no address.",
+    needs: .readAudit, body: .object(["patient": .string()]), answer: .object(["id": .string()])
+  ) { call in
+    let words = try Fields(call, known: ["patient"]).required("patient", atMost: 200).trimming(while: \.isWhitespace)
+    return try call.about("patient") {
+      do {
+        return try .json(["id": call.perform(IdentifyPatient(reference: words)).id])
+      } catch let error as PracticeError where error.code == .notFound {
+        guard try !call.perform(ReadAuditLog(patient: words, limit: 1)).isEmpty else { throw error }
+        return try .json(["id": words])
+      }
+    }
+  }
 
   private static let verification = Route(
     "GET", "/audit/verification", .api, .reading, "Whether the audit log is what was written: reads all of it.",

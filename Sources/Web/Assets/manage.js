@@ -82,6 +82,33 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
+// The log is asked for by a patient's id: a name stands in no address.
+const filter = $("form[data-audit]");
+const shownOf = (patient) => {
+  const query = new URLSearchParams(new FormData(filter));
+  query.set("patient", patient);
+  for (const [name, value] of [...query]) if (!value.trim()) query.delete(name);
+  return filter.dataset.audit + (query.size ? "?" + query : "");
+};
+filter?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  clear(filter);
+  const words = filter.elements.patient.value.trim();
+  const candidates = $("[data-candidates]", filter);
+  candidates.replaceChildren();
+  candidates.hidden = true;
+  try {
+    location.assign(shownOf(words && (await ask("POST", "/api/v1/audit/patient", { patient: words })).id));
+  } catch (problem) {
+    show(filter, problem);
+    for (const { id, name, species, owner_name } of problem.candidates) {
+      const link = element("a", { href: shownOf(id) }, name);
+      candidates.append(element("li", {}, link, ` ${species}${owner_name ? ", " + owner_name : ""} ${id}`));
+      candidates.hidden = false;
+    }
+  }
+});
+
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-begin]");
   if (!button) return;

@@ -52,11 +52,12 @@ enum AuditLogPage {
     let users = try call.permitted(ListUsers())?.map(\.name) ?? []
     let names = users.html { "<option value=\"\($0)\"></option>" }
     return """
-      <form class="audit-filter" action="\(ManagePages.Page.audit.path)" method="get" role="search" aria-label="Audit log"><div class="fields">
+      <form class="audit-filter" data-audit="\(ManagePages.Page.audit.path)" method="post" role="search" aria-label="Audit log"><div class="fields">
       <div class="field"><label for="audit-patient">Patient, by id or name</label><input id="audit-patient" name="patient" value="\(filter.patient)" autocomplete="off" spellcheck="false" data-testid="audit_patient_input"></div>
       <div class="field"><label for="audit-user">User</label><input id="audit-user" name="user" value="\(filter.user)" list="audit-users" autocomplete="off" data-testid="audit_user_input"><datalist id="audit-users">\(names)</datalist></div>
       <div class="field"><label for="audit-since">Since</label><input id="audit-since" name="since" type="date" max="\("\(call.today)")" value="\(filter.since)" data-testid="audit_since_input"></div></div>
       <label class="chip"><input type="checkbox" name="access" value="1" data-testid="audit_access_box"\(filter.accessOnly ? " checked" : "" as HTML)> only who saw records, and who was refused</label>
+      <p class="problem" role="alert" hidden></p><ul data-candidates hidden></ul>
       <div class="actions"><button type="submit" class="primary" data-testid="audit_show_button">Show</button><a class="button" href="\(ManagePages.Page.audit.path)">All of it</a></div></form>
       """
   }
