@@ -56,7 +56,8 @@ final class Workspace: Sendable {
     if request.path == ["login"], request.isReading { return showLogIn(request, reply) }
     if request.path.first == "feed", request.isReading {
       return work(.reading, reply) { [self] practice in
-        (FeedFile.response(to: request, in: practice, at: clock()), nil)
+        practice.rereadTimeZone()
+        return (FeedFile.response(to: request, in: practice, at: clock()), nil)
       }
     }
     let method = request.method == "HEAD" ? "GET" : request.method

@@ -59,6 +59,15 @@ struct StaffWeekTests {
     #expect(try clinic.practice.verify().ok)
   }
 
+  @Test func `leave of years that an import brought is taken back in one`() throws {
+    let (first, last) = (try #require(CalendarDate(iso: "2026-12-01")), try #require(CalendarDate(iso: "2028-12-31")))
+    let clinic = try SmallClinic(leave: [.init(days: first...last)])
+    var edit = StaffEdit()
+    edit.leave = [.init(first: first, last: last, isTakenBack: true)]
+    let member = try clinic.practice.perform(ChangeStaff(reference: "V2", edit: edit), by: .local, at: clinic.now)
+    #expect(member.leave.isEmpty)
+  }
+
   @Test func `a room is added, changed in place, and none has the name of another`() throws {
     let clinic = try SmallClinic()
     let practice = clinic.practice

@@ -90,6 +90,20 @@ struct FeedTests {
     #expect(lines(after, "UID").count == lines(first, "UID").count + 1)
   }
 
+  @Test func `it is told in the practice's time, also where that was changed since`() throws {
+    let feed = try make()
+    func zones() throws -> Set<String> {
+      let answer = try served.ask("GET", feed.path)
+      return Set(lines(answer, "DTSTART;TZID").compactMap { $0.split(separator: ":").first.map(String.init) })
+    }
+    // Each thread that reads has the file open for itself.
+    for _ in 0..<8 { #expect(try zones() == ["DTSTART;TZID=Europe/London"]) }
+    let changed = try served.signIn(.administrator).ask(
+      "PATCH", "/api/v1/settings", #"{"time-zone":"Asia/Tokyo"}"#)
+    #expect(changed.status == 200, "\(changed.text)")
+    for _ in 0..<8 { #expect(try zones() == ["DTSTART;TZID=Asia/Tokyo"]) }
+  }
+
   @Test func `the address is in no file and no list, and leads nowhere once it is withdrawn, or its person is gone`()
     throws
   {

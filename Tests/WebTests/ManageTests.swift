@@ -365,4 +365,22 @@ struct ManageTests {
     let rights = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
     #expect(rights == 0o700)
   }
+
+  @Test func `somebody who keeps one place changes hours there, and nothing that counts elsewhere`() throws {
+    let served = try ServedPractice.closed()
+    let keeper = try served.signIn(.administrator)
+    var ids: [String] = []
+    for name in ["Main", "Harbour"] {
+      let added = try keeper.ask("POST", "/api/v1/locations", #"{"name":"\#(name)"}"#)
+      ids.append(try #require(try added.json()["id"] as? String, "\(added.text)"))
+    }
+    let given = #"{"location":"\#(ids[1])","role":"administrator"}"#
+    #expect(try keeper.ask("PATCH", "/api/v1/users/a%20nurse", given).status == 200)
+    let nurse = try served.signIn(.nurse)
+    for (place, more, status) in [(ids[1], "", 200), (ids[1], #","breaks":"none""#, 403), (ids[0], "", 403)] {
+      let body = #"{"hours":"sat 10:00-12:00","location":"\#(place)"\#(more)}"#
+      let answer = try nurse.ask("PATCH", "/api/v1/staff/S02", body)
+      #expect(answer.status == status, "\(body): \(answer.text)")
+    }
+  }
 }

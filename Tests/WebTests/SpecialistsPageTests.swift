@@ -42,6 +42,9 @@ struct SpecialistsPageTests {
     #expect((first["regulars"] as? [Any])?.isEmpty == false)
     let page = try served.ask("GET", "/specialists").text
     #expect(order(page).count == cards.count && page.contains("Dr Helen Marsh") && page.contains("Knows best"))
+    // What changes by itself is not read out: only what somebody asked for is.
+    #expect(page.contains(#"data-kinds="staff appointment resource location">"#))
+    #expect(page.contains(#"role="status" data-outcome"#))
   }
 
   @Test func `a field of work in the address leaves those who have it, the most competent first`() throws {
@@ -66,5 +69,23 @@ struct SpecialistsPageTests {
     let address = "/specialists?text=\(text.replacing(" ", with: "+").replacing(",", with: ""))"
     #expect(try !served.ask("GET", address).text.contains("fainting"))
     #expect(try served.ask("POST", "/specialists", #"{"skill":"cardiology"}"#).status == 400)
+  }
+}
+
+extension BrowserTests {
+  @Test func `who stands first for a case is said in a word, and the order is given back`() throws {
+    let served = try ServedPractice()
+    let browser = try Browser.first()
+    try browser.open("http://\(served.host)/specialists")
+    try browser.click(".case-question summary")
+    try browser.type("fainting on the stairs, known heart murmur", into: Browser.named("suits_text_input"))
+    try browser.click(Browser.named("suits_submit_button"))
+    try browser.awaitShown(Browser.named("suits_case"))
+    let first = try browser.text(".specialist h2 bdi")
+    #expect(!first.isEmpty)
+    #expect(try browser.text(Browser.named("suits_outcome")) == "Ranked: \(first) stands first.")
+    try browser.click("#suits [data-clear]")
+    #expect(try browser.text(Browser.named("suits_outcome")) == "In the usual order again.")
+    #expect(try browser.complaints() == [])
   }
 }

@@ -65,9 +65,9 @@ enum PeopleRoutes {
     let breaks = try fields.names("breaks") ? fields.text("breaks", atMost: 400) ?? "none" : nil
     let location = try fields.text("location", atMost: 200)
     let wishes = try wishes(fields)
-    // Either is looked at by itself, so that it is said of its own field.
-    _ = try call.about("hours") { try edited(true) { ($0.hours, $0.location) = (hours, location) } }
-    _ = try call.about("breaks") { try edited(true) { $0.breaks = breaks } }
+    // Either is looked at by itself, so that it is said of its own field: an edit of nothing would be one of no place.
+    if hours != nil { _ = try call.about("hours") { try edited(true) { ($0.hours, $0.location) = (hours, location) } } }
+    if breaks != nil { _ = try call.about("breaks") { try edited(true) { $0.breaks = breaks } } }
     return try .json(
       MemberOutput(
         edited(false) {

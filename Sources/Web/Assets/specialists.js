@@ -28,6 +28,8 @@ if (form) {
       const markup = await ask("POST", "/specialists", { text, patient_id, skill: skill.value });
       isRanked = true;
       fill(live, markup);
+      const first = $(".specialist h2 bdi", live)?.textContent;
+      $("[data-outcome]", form).textContent = first ? `Ranked: ${first} stands first.` : "Nobody has this field of work.";
       dropDraft(form);
     } catch (error) {
       showProblem(problem, error);
@@ -41,6 +43,7 @@ if (form) {
     form.elements.patient_id.value = "";
     dropDraft(form);
     isRanked = false;
+    $("[data-outcome]", form).textContent = "In the usual order again.";
     resumeUpdates();
     refresh();
   });

@@ -17,7 +17,7 @@ enum SpecialistsPage {
     let main: HTML = """
       <div class="toolbar"><h1>Specialists</h1><div class="group"><label for="skill">Field of work</label><select id="skill" data-testid="skill_picker"><option value="">any</option>\(options)</select></div></div>
       \(question(call))
-      <div id="live" data-live="/specialists?part=live\(skill.map { "&amp;skill=\(Link.encoded($0))" as HTML })" data-kinds="staff appointment resource location" aria-live="polite">\(live)</div>
+      <div id="live" data-live="/specialists?part=live\(skill.map { "&amp;skill=\(Link.encoded($0))" as HTML })" data-kinds="staff appointment resource location">\(live)</div>
       """
     return Layout(title: "Specialists", tab: .specialists, script: "specialists.js", main: main).page(call)
   }
@@ -30,7 +30,7 @@ enum SpecialistsPage {
       <form id="suits" data-draft="suits" novalidate><div class="field"><label for="suits-text">The case in words</label><textarea id="suits-text" name="text" rows="3" data-testid="suits_text_input"></textarea></div>
       \(PatientPicker(id: "suits-patient", testID: "suits_patient_input", label: "Patient, if on file").html)
       <p class="problem" role="alert" hidden></p>
-      <div class="actions"><button type="submit" class="primary" data-testid="suits_submit_button">Rank</button><button type="button" class="quiet" data-clear>As before</button></div></form></details>
+      <div class="actions"><button type="submit" class="primary" data-testid="suits_submit_button">Rank</button><button type="button" class="quiet" data-clear>As before</button></div><p class="hint" role="status" data-outcome data-testid="suits_outcome"></p></form></details>
       """
   }
 

@@ -114,7 +114,10 @@ extension Practice {
     let hours = try edit.hours.map { try $0.lowercased() == "none" ? [] : Self.weekly($0) }
     let breaks = try edit.breaks.map { try StaffWeek.breaks($0) }
     for leave in edit.leave ?? [] {
-      guard leave.first <= leave.last, leave.last.daysSince1970 - leave.first.daysSince1970 <= 366 else {
+      // What came by an import may be longer, and has to go in one.
+      guard leave.first <= leave.last,
+        leave.isTakenBack || leave.last.daysSince1970 - leave.first.daysSince1970 <= 366
+      else {
         throw PracticeError(
           .invalidArgument, "leave from \(leave.first) to \(leave.last) is no stretch of at most a year",
           hint: "Give the first and the last day away.")
