@@ -81,8 +81,15 @@ extension BrowserTests {
     try browser.open("http://\(served.host)/inbox")
     try browser.awaitShown(Browser.named("inbox_item_inbox-3"))
     try browser.press("j")
-    usleep(600_000)
-    for name in ["1", "l", "u"] { try key(name, isHeld: true, in: browser) }
+    for name in ["1", "l", "x"] { try key(name, isHeld: true, in: browser) }
+    usleep(500_000)
+    #expect(try waiting() == 4 && browser.count(Browser.named("inbox_done") + "[hidden]") == 1)
+    // The same key once is meant, and what it did is taken back.
+    try key("1", isHeld: false, in: browser)
+    try browser.wait(for: "word of it") { try browser.text(Browser.named("inbox_done")).contains("Filed to") }
+    #expect(try waiting() == 3)
+    try browser.press("u")
+    try browser.wait(for: "it to wait again") { try waiting() == 4 }
     try browser.open("http://\(served.host)/inbox/inbox-3")
     try browser.awaitShown(Browser.named("inbox_text"))
     // No time passes between the opening and the key.

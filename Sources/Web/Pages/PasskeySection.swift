@@ -19,7 +19,7 @@ enum PasskeySection {
       <p class="problem" role="alert" hidden></p><div class="actions"><button type="submit" data-testid="passkey_add_button">Keep a passkey of this machine</button></div></form>
       """
     return """
-      <section class="card"><h2>Passkeys</h2><p class="hint">A key that a machine keeps for you behind a finger, a face or a number: back by one click, without the passphrase. Removing one ends your sessions, but this one.</p>
+      <section class="card"><h2>Passkeys</h2><p class="hint">A key that a machine keeps for you behind a finger, a face or a number: back by one click, without the passphrase. Removing one ends your other sessions.</p>
       <ul class="plain feeds" data-testid="passkey_list">\(keys)</ul>\(none)</section>
       """
   }
