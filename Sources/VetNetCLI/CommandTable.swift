@@ -32,6 +32,7 @@ enum CommandTable {
     ReindexCommand.command,
     CompletionCommands.command, ModelContextCommand.command,
     ConfigCommands.list, ConfigCommands.get, ConfigCommands.set, ConfigCommands.unset, ConfigFeatureCommand.command,
+    AliasCommands.alias, AliasCommands.list, AliasCommands.remove,
     StatusCommand.command,
     DoctorCommand.command,
     BackupCommands.backup, BackupCommands.restore, VerifyCommand.command,

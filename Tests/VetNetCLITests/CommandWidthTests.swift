@@ -90,7 +90,7 @@ struct CommandWidthTests {
   /// pass the same printer.
   private static let others: Set<String> = [
     "init", "import", "import undo", "export", "patient split", "inbox show", "inbox assign", "inbox reject",
-    "inbox later", "inbox undo", "inbox export", "inbox add", "calendar add", "calendar remove", "calendar address",
+    "inbox later", "inbox undo", "alias", "alias list", "alias remove", "inbox export", "inbox add", "calendar add", "calendar remove", "calendar address",
     "feed add", "feed withdraw",
     "sync", "tag add", "tag remove",
     "location hours", "location closures", "location rooms", "evaluate layouts", "evaluate letters", "note show",

@@ -12,6 +12,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
   case quantile
   case readerAddress = "reader-address"
   case calendarDaysBack = "calendar-days-back"
+  case links
 
   static let standardCalendarDaysBack = 30
 
@@ -32,6 +33,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .quantile: "the share of visits' predicted lengths that plans reserve"
     case .readerAddress: "the one address of this machine that a reader may reach, with ask --reader --reader-network"
     case .calendarDaysBack: "how many past days of other programs' calendars are read"
+    case .links: "places of the workspace by names of the practice's own, which the field that finds everything shows"
     }
   }
 
@@ -46,6 +48,8 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .quantile: "a number from 0.05 to 0.99"
     case .readerAddress: "an address of 127.0.0.0/8 with its port, such as 127.0.0.1:11434"
     case .calendarDaysBack: "a whole number of days from 0 to 3660"
+    case .links:
+      "NAME=/PATH, several with ; between them, such as \"Yard days=/week/today; Post=/inbox?kind=letter\": of the workspace only, and without words of a record"
     }
   }
 
@@ -65,6 +69,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .quantile: Setting.planQuantile
     case .readerAddress: "reader_address"
     case .calendarDaysBack: "calendar_days_back"
+    case .links: "named_links"
     }
   }
 
@@ -84,6 +89,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
       return String(number)
     case .readerAddress: return LoopbackAddress(text)?.description
     case .calendarDaysBack: return Int(text).flatMap { (0...3660).contains($0) ? String($0) : nil }
+    case .links: return NamedLinks(text)?.description
     }
   }
 

@@ -64,6 +64,7 @@ enum PracticePage {
     case .quantile: "Length that plans reserve"
     case .readerAddress: "Address of a reader"
     case .calendarDaysBack: "Days of calendars read back"
+    case .links: "Named places"
     }
   }
 
