@@ -12,7 +12,9 @@ enum CommandTable {
     PatientCommands.add, PatientMergeCommands.merge, PatientMergeCommands.split, PatientEraseCommand.command,
     NoteCommands.show, NoteCommands.add, NoteCorrectionCommands.amend, NoteCorrectionCommands.move,
     NoteCorrectionCommands.retract,
-    InboxCommands.list, InboxCommands.show, InboxCommands.assign, InboxCommands.reject, InboxCommands.later,
+    IntakeCommand.command,
+    InboxCommands.list, InboxCommands.show, InboxCommands.assign, InboxCommands.book, InboxCommands.ask,
+    InboxCommands.reject, InboxCommands.later,
     InboxCommands.undo, InboxTransferCommands.export, InboxTransferCommands.add,
     CalendarCommands.list, CalendarCommands.add, CalendarCommands.remove, CalendarCommands.address,
     CalendarCommands.sync, CalendarFeedCommands.add, CalendarFeedCommands.list, CalendarFeedCommands.withdraw,
@@ -49,7 +51,7 @@ enum CommandTable {
   private static let measuring: [Command] =
     ([EvaluateCommand.retrieval] + SuiteCommands.all
     + [
-      LayoutSuiteCommand.command, LetterSuiteCommand.command,
+      LayoutSuiteCommand.command, LetterSuiteCommand.command, InboxSuiteCommand.command,
       FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
       SimulateCommand.command,
       BenchCommand.practice,

@@ -90,10 +90,12 @@ struct CommandWidthTests {
   /// pass the same printer.
   private static let others: Set<String> = [
     "init", "import", "import undo", "export", "patient split", "inbox show", "inbox assign", "inbox reject",
-    "inbox later", "inbox undo", "alias", "alias list", "alias remove", "inbox export", "inbox add", "calendar add", "calendar remove", "calendar address",
+    "inbox later", "inbox undo", "inbox book", "inbox ask", "intake", "alias", "alias list", "alias remove",
+    "inbox export", "inbox add", "calendar add", "calendar remove", "calendar address",
     "feed add", "feed withdraw",
     "sync", "tag add", "tag remove",
-    "location hours", "location closures", "location rooms", "evaluate layouts", "evaluate letters", "note show",
+    "location hours", "location closures", "location rooms", "evaluate layouts", "evaluate letters", "evaluate inbox",
+    "note show",
     "note add", "note amend", "note move", "note retract",
     "schedule export", "schedule generate", "schedule stage", "serve", "completions", "mcp", "backup", "restore",
     "audit export", "audit compact", "encrypt", "decrypt", "key add", "key change", "key remove", "key hold",

@@ -67,6 +67,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0028_calendar_feeds", bytes: PackageResources.m0028_calendar_feeds_sql),
     Migration(name: "m0029_job_report", bytes: PackageResources.m0029_job_report_sql),
     Migration(name: "m0030_passkeys", bytes: PackageResources.m0030_passkeys_sql),
+    Migration(name: "m0033_review_queue", bytes: PackageResources.m0033_review_queue_sql),
   ])
 
   /// Runs what the file lacks.
