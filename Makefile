@@ -295,6 +295,7 @@ evaluate: build
 	  $(VETNET) evaluate $$suite Evaluations/$$suite/$(SPLIT).jsonl --runs $(RUNS) || exit 1; \
 	done
 	$(VETNET) evaluate triage Evaluations/triage/safety-dev.jsonl --runs $(RUNS)
+	$(VETNET) evaluate inbox Evaluations/inbox/$(SPLIT).jsonl --runs $(RUNS)
 	$(VETNET) evaluate questions Evaluations/questions/$(SPLIT) --runs $(RUNS)
 	for set in history similar-cases; do \
 	  $(VETNET) evaluate retrieval Evaluations/retrieval/$$set/$(SPLIT) --runs $(RUNS) || exit 1; \

@@ -32,6 +32,17 @@ public struct InboxLine: Codable, Sendable {
   public private(set) var state: InboxItem.State
   /// Why it was put off or rejected.
   public private(set) var decision: String?
+  private var until: String?
+  /// What its sender is asked.
+  public private(set) var asked: String?
+  private var animal: String?
+  private var contact: String?
+  private var breed: String?
+  private var age: String?
+  private var sex: Sex?
+  private var weight_kg: Double?
+  /// The intake on file that waits for its patient.
+  private var intake_id: String?
 
   public init(_ item: InboxItem, zone: PracticeTimeZone) {
     let content = item.content
@@ -56,6 +67,24 @@ public struct InboxLine: Codable, Sendable {
     original = content.original.map { Data($0.bytes) }
     state = item.state
     decision = item.decisions.last { $0.undoneAt == nil }?.reason
+    until = item.until.map(zone.iso8601)
+    asked = item.asked
+    animal = content.details.animal
+    contact = content.details.contact
+    breed = content.details.breed
+    age = content.details.age
+    sex = content.details.sex
+    weight_kg = content.details.weightKilograms
+    intake_id = content.intakeID
+  }
+
+  /// When it comes back, where that is to come.
+  ///
+  /// - Throws: the field, where it is no time.
+  public func until(in zone: PracticeTimeZone, now: Timestamp) throws(UnreadableField) -> Timestamp? {
+    guard let until else { return nil }
+    guard let moment = ISODateTime(until).map(zone.timestamp(of:)) else { throw UnreadableField(name: "until") }
+    return moment > now ? moment : nil
   }
 
   /// What comes in by it.
@@ -69,6 +98,12 @@ public struct InboxLine: Codable, Sendable {
     var details = IncomingItem.Details(
       title: title, author: author, noteKind: note_kind, channel: channel, species: species)
     if let dated_at { details.datedAt = try moment(dated_at, "dated_at") }
+    details.animal = animal
+    details.contact = contact
+    details.breed = breed
+    details.age = age
+    details.sex = sex
+    details.weightKilograms = weight_kg
     var item = IncomingItem(
       kind, from: .init(source: source, id: origin, receivedAt: try moment(received_at, "received_at")), text: text,
       reason: reason, details: details,
@@ -77,6 +112,7 @@ public struct InboxLine: Codable, Sendable {
       })
     item.urgency = urgency
     item.appointmentID = appointment_id
+    item.intakeID = intake_id
     if let original {
       item.original = .init(mediaType: media_type ?? "application/octet-stream", bytes: [UInt8](original))
     }

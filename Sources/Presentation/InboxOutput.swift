@@ -50,6 +50,26 @@ public struct InboxItemOutput: Encodable {
   let text: String?
   let original: OriginalOutput?
   let decisions: [DecisionOutput]?
+  /// What an act names as `seen`.
+  let revision: Int
+  let until: String?
+  let asked: String?
+  let is_back: Bool
+  let level: LevelOutput?
+  let readers: [String]
+  let booked: AppointmentOutput?
+  let contact: String?
+  let animal: String?
+  let answers: String?
+  /// Of the decision that stands, where others were made with it.
+  let batch: Int64?
+
+  public struct LevelOutput: Encodable {
+    let action: String
+    let target_minutes: Int
+    let basis: String
+    let words: [String]
+  }
 
   public init(_ item: InboxItem, zone: PracticeTimeZone, isWhole: Bool) {
     let content = item.content
@@ -72,6 +92,19 @@ public struct InboxItemOutput: Encodable {
     }
     appointment = item.appointment.map { AppointmentOutput($0, zone: zone) }
     filed = item.filed.map { FiledOutput(patient_id: $0.patient.id, kind: $0.kind, id: $0.id) }
+    revision = item.revision
+    until = item.until.map(zone.iso8601)
+    asked = item.asked
+    is_back = item.isBack
+    level = item.level.map {
+      LevelOutput(action: $0.action, target_minutes: $0.targetMinutes, basis: $0.basis, words: isWhole ? $0.words : [])
+    }
+    readers = item.readers.map(\.name)
+    booked = item.booked.map { AppointmentOutput($0, zone: zone) }
+    contact = content.details.contact
+    animal = content.details.animal
+    answers = content.details.answers
+    batch = item.batch
     text = isWhole ? content.text : nil
     original = content.original.map { OriginalOutput(media_type: $0.mediaType, bytes: $0.bytes.count) }
     decisions =

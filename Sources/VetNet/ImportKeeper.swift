@@ -58,6 +58,8 @@ final class ImportKeeper {
   var held: [Row] = []
   /// Limits of new appointments that wait for another one, which may stand further down.
   private var waiting: [(row: Row, rowID: Int64)] = []
+  /// Messages of nobody on file, which wait in the inbox.
+  private var messages: [(intake: Intake, row: Int64, source: String)] = []
   var remarks = ImportRemarks()
   let files = FilePaths()
   /// Nil until there is an event of another program's calendar.
@@ -74,7 +76,7 @@ final class ImportKeeper {
   /// Writes a batch. Call it within a transaction.
   func keep(_ rows: [Row], isLast: Bool) throws -> Batch {
     var batch = Batch()
-    guard !rows.isEmpty || !held.isEmpty || !waiting.isEmpty || (isLast && events != nil) else {
+    guard !rows.isEmpty || !held.isEmpty || !waiting.isEmpty || (isLast && (events != nil || !messages.isEmpty)) else {
       if isLast { batch.messages += remarks.lines(isDryRun: options.isDryRun) }
       return batch
     }
@@ -99,6 +101,8 @@ final class ImportKeeper {
       for (row, rowID) in waiting { try setLimits(of: row, rowID, &batch) }
       waiting = []
       try events?.finish(now: now)
+      try practice.receive(try messages.map { try practice.waiting($0.intake, from: $0.source, now: now) }, now: now)
+      messages = []
       batch.messages += remarks.lines(isDryRun: options.isDryRun)
     }
     if importID != nil || counts.values.contains(where: { $0.inserted + $0.updated + $0.moved > 0 }) {
@@ -347,6 +351,11 @@ final class ImportKeeper {
       batch.messages.append(
         "\(row.location): note '\(row.record.id)' \(options.isDryRun ? "would be" : "was") moved from patient "
           + "\(ImportChange.words(ends?.old ?? .none)) to \(ImportChange.words(ends?.new ?? .none))")
+    }
+    if case .intake(let intake, _) = row.record, kept.outcome == .inserted, intake.patientID == nil,
+      intake.receivedAt.map({ $0.adding(days: Practice.daysOfMessages) > now }) ?? true
+    {
+      messages.append((intake, kept.rowID, sourceName(row)))
     }
     var row = row
     if !row.stated.given.contains("id") {

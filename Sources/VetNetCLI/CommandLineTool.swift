@@ -46,7 +46,8 @@ struct CommandLineTool {
     if first == "--version" {
       return try showVersions(Array(words.dropFirst()), terminal)
     }
-    let words = Self.optionsBehind(first == "help" ? Array(words.dropFirst()) + ["--help"] : words)
+    let words = try expanded(
+      Self.optionsBehind(first == "help" ? Array(words.dropFirst()) + ["--help"] : words))
     if let group = groupHelp(words) {
       terminal.print(group)
       return .ok
@@ -70,6 +71,18 @@ struct CommandLineTool {
     return try command.run(
       Invocation(
         arguments: arguments, environment: environment, terminal: terminal, clock: clock, executable: executable))
+  }
+
+  /// What somebody's own name for a command stands for, with the words behind it; a command of VetNet's stands before any name, and
+  /// what a name stands for is no name again.
+  private func expanded(_ words: [String]) throws -> [String] {
+    guard let first = words.first, !first.hasPrefix("-"),
+      !(commands + CommandTable.hidden).contains(where: { $0.path[0] == first }),
+      let command = try AliasFile(environment: environment).read()[first]
+    else { return words }
+    var meant = try AliasFile.words(of: command)
+    if meant.first == "vetnet" { meant.removeFirst() }
+    return meant + words.dropFirst()
   }
 
   /// What the program is made of; without models where none are found.

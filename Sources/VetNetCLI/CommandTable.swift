@@ -17,7 +17,9 @@ enum CommandTable {
     EncounterCommands.new, EncounterCommands.list, EncounterCommands.show, EncounterCommands.edit,
     EncounterCommands.section, EncounterCommands.advance, EncounterCommands.sign, EncounterCommands.amend,
     EncounterCommands.discard, EncounterCommands.summary, EncounterCommands.cases,
-    InboxCommands.list, InboxCommands.show, InboxCommands.assign, InboxCommands.reject, InboxCommands.later,
+    IntakeCommand.command,
+    InboxCommands.list, InboxCommands.show, InboxCommands.assign, InboxCommands.book, InboxCommands.ask,
+    InboxCommands.reject, InboxCommands.later,
     InboxCommands.undo, InboxTransferCommands.export, InboxTransferCommands.add,
     CalendarCommands.list, CalendarCommands.add, CalendarCommands.remove, CalendarCommands.address,
     CalendarCommands.sync, CalendarFeedCommands.add, CalendarFeedCommands.list, CalendarFeedCommands.withdraw,
@@ -40,6 +42,7 @@ enum CommandTable {
     ReindexCommand.command,
     CompletionCommands.command, ModelContextCommand.command,
     ConfigCommands.list, ConfigCommands.get, ConfigCommands.set, ConfigCommands.unset, ConfigFeatureCommand.command,
+    AliasCommands.alias, AliasCommands.list, AliasCommands.remove,
     StatusCommand.command,
     DoctorCommand.command,
     BackupCommands.backup, BackupCommands.restore, VerifyCommand.command,
@@ -56,7 +59,7 @@ enum CommandTable {
   private static let measuring: [Command] =
     ([EvaluateCommand.retrieval] + SuiteCommands.all
     + [
-      LayoutSuiteCommand.command, LetterSuiteCommand.command,
+      LayoutSuiteCommand.command, LetterSuiteCommand.command, InboxSuiteCommand.command,
       FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
       SimulateCommand.command,
       BenchCommand.practice,

@@ -29,6 +29,9 @@ extension CommandLineTool {
     }
     let practice = PracticeLocation.path(option: arguments.value("--practice"), environment: environment)
     files.writable.append(Self.folder(of: practice))
+    if command.path[0] == "alias" {
+      files.writable.append(Self.folder(of: AliasFile(environment: environment).path))
+    }
     // Settings of the line editor and the terminal, and time zones in another place.
     if let home = environment["HOME"] { files.readable += ["\(home)/.editrc", "\(home)/.terminfo"] }
     files.readable += ["TZDIR", "TERMINFO"].compactMap { environment[$0] }.filter { $0.hasPrefix("/") }

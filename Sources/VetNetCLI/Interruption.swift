@@ -30,9 +30,10 @@ enum Interruption {
 
   /// Those that change a practice file in one transaction.
   static let changing: Set<String> = [
-    "encounter section", "encounter advance", "encounter sign", "encounter discard", "patient add", "patient merge",
-    "patient split", "patient erase", "note move", "note retract", "inbox assign",
-    "inbox reject", "inbox later", "inbox undo", "inbox add", "tag add", "tag remove", "calendar add",
+    "encounter section", "encounter advance", "encounter sign", "encounter discard",
+    "patient add", "patient merge", "patient split", "patient erase", "note move", "note retract", "inbox assign",
+    "inbox reject", "inbox later", "inbox undo", "inbox add", "inbox book",
+    "inbox ask", "intake", "alias", "alias remove", "tag add", "tag remove", "calendar add",
     "calendar remove",
     "calendar address", "feed add", "feed withdraw", "location add", "location hours", "location closures",
     "location rooms", "staff set", "photo tag", "photo file", "photo remove",

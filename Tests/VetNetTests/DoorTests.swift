@@ -140,10 +140,18 @@ struct DoorTests {
       let letter = IncomingItem(
         .letter, from: .init(source: "post", id: "ash.txt", receivedAt: now), text: "Rested, and better.",
         reason: .severalPatients, candidates: [.init(patientID: "P1", certainty: 0.6, evidence: [.name])])
+      var second = letter
+      second.origin.id = "second.txt"
       return [
-        AddToInbox(items: [letter]), ListInbox(), ShowInboxItem(id: "inbox-1"),
+        AddToInbox(items: [letter, second]), ListInbox(), ShowInboxItem(id: "inbox-1"),
         SetInboxItemAside(id: "inbox-1", isRejected: false), UndoInbox(),
         CountInbox(), ListInboxDecisions(), SetSeveralAside(ids: ["inbox-1"], isRejected: false),
+        UndoInboxBatch(batch: 2), AskBack(id: "inbox-1", text: "Since when?"), ShowInboxSession(),
+        KeepInboxPlace(item: "inbox-1"), TakeIn(message: IncomingMessage(text: "Ash is lame since Friday.")),
+        BookInboxItem(
+          id: "inbox-3", patient: "P2",
+          booking: Booking(patient: nil, start: SmallClinic.at("2026-11-25T11:00"), minutes: 20, clinicianID: "V1")),
+        FileSeveral(pairs: [.init(id: "inbox-2", patient: "P1")]),
         AssignInboxItem(id: "inbox-1", patient: "P1", date: now),
       ] + calendarSamples
     }

@@ -273,7 +273,7 @@ final class Browser {
   }
 
   /// Drags from the middle of something, in steps.
-  func drag(_ selector: String, by offset: (x: Int, y: Int)) throws {
+  func drag(_ selector: String, by offset: (x: Int, y: Int), as pointer: String = "mouse") throws {
     let origin = ["element-6066-11e4-a52e-4f735466cecf": try element(selector)]
     let steps = (1...6).map { step -> [String: Any] in
       [
@@ -287,7 +287,7 @@ final class Browser {
       ] + steps + [["type": "pause", "duration": 400], ["type": "pointerUp", "button": 0]]
     try send(
       "POST", "\(session)/actions",
-      ["actions": [["type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"], "actions": actions]]])
+      ["actions": [["type": "pointer", "id": pointer, "parameters": ["pointerType": pointer], "actions": actions]]])
   }
 
   func text(_ selector: String) throws -> String {

@@ -61,6 +61,7 @@ struct EscapingTests {
       "/photos/timeline?patient_id=P0&region=%3Cscript%3Ealert(1)",
       "/flow/2026-11-26", "/week/2026-11-26", "/month/2026-11-26",
       "/note/N1?start=2&end=30", "/specialists", "/specialists?skill=%3Cb%20id%3Devil%3E", "/account", "/inbox",
+      "/inbox/inbox-1",
       "/brief/2026-11-26", "/ask?patient=P0", "/triage",
       "/patients?q=%3Cscript%3Ealert(1)%3C/script%3E", "/patient/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
       "/day/%3Cscript%3Ealert(1)", "/manage/people-and-rooms", "/manage/practice", "/manage/imports",

@@ -42,7 +42,7 @@ extension BrowserTests {
     try browser.wait(for: "the next") { try browser.run("return location.pathname") as? String == "/inbox/inbox-1" }
     try browser.awaitShown(named("inbox_undo_button"))
     #expect(try browser.text(named("inbox_done")).contains("Thumper"))
-    #expect(try browser.text(named("inbox_progress")).contains("3 of 4"))
+    try browser.wait(for: "the progress") { try browser.text(named("inbox_progress")).contains("3 of 4") }
     try browser.screenshot("inbox-item")
     // Somebody else whom nobody proposed.
     try browser.press("c")

@@ -59,7 +59,7 @@ struct InboxPageTests {
     let order = page.matches(of: /data-item="(inbox-\d)"/).map { String($0.1) }
     #expect(order == ["inbox-3", "inbox-1", "inbox-2", "inbox-4"])
     for words in [
-      "70 % likely", "Speaks for it: the patient&#39;s name and the owner&#39;s name.",
+      "likely (70 %)", "Speaks for it: the patient&#39;s name and the owner&#39;s name.",
       "Speaks for it: a visit at about",
       "from post, Dr Far", "inbox_file_inbox-1_P001", "0 of 4</b> decided today, 1 urgent left",
       #"data-testid="inbox_count">4<"#, "No patient is proposed.",

@@ -59,13 +59,49 @@ public struct InboxRow: Hashable, Sendable {
     public var urgency: String?
     /// The row of the appointment that waits for its patient.
     public var appointment: Int64?
+    /// The row of the intake that does.
+    public var intake: Int64?
     public var filed: Filed?
+    /// JSON of what the level rests on.
+    public var assessed: String?
+    /// When it comes back.
+    public var until: Timestamp?
+    /// What its sender is asked.
+    public var asked: String?
+    /// Whether its time to come back has come.
+    public var isBack = false
+    /// Grows with every decision, and every one that is taken back.
+    public var revision = 0
 
-    public init(state: String, reason: String, urgency: String? = nil, appointment: Int64? = nil) {
+    public init(
+      state: String, reason: String, urgency: String? = nil, appointment: Int64? = nil, intake: Int64? = nil,
+      assessed: String? = nil
+    ) {
       self.state = state
       self.reason = reason
       self.urgency = urgency
       self.appointment = appointment
+      self.intake = intake
+      self.assessed = assessed
+    }
+  }
+
+  /// What is decided about it.
+  public struct Deed: Hashable, Sendable {
+    public var state: String
+    public var filed: Filed?
+    public var reason: String?
+    public var until: Timestamp?
+    public var asked: String?
+    /// The row of the visit that is booked with it, and its version then.
+    public var booked: Int64?
+    public var bookedVersion: Int64?
+    /// The first decision of those that are made as one.
+    public var batch: Int64?
+
+    public init(_ state: String, reason: String? = nil) {
+      self.state = state
+      self.reason = reason
     }
   }
 
@@ -92,6 +128,25 @@ public struct InboxRow: Hashable, Sendable {
     public var after: String
     public var reason: String?
     public var undone: Undone?
+    public var batch: Int64?
+    /// The row of the visit that was booked with it, and its version then.
+    public var booked: Int64?
+    public var bookedVersion: Int64?
+  }
+
+  /// Where somebody is in the queue.
+  public struct Place: Hashable, Sendable {
+    public var actor: String
+    public var item: Int64?
+    public var chosen: [Int64]
+    public var at: Timestamp
+
+    public init(actor: String, item: Int64?, chosen: [Int64], at: Timestamp) {
+      self.actor = actor
+      self.item = item
+      self.chosen = chosen
+      self.at = at
+    }
   }
 
   public struct Undone: Hashable, Sendable {
@@ -105,6 +160,8 @@ public struct InboxRow: Hashable, Sendable {
     /// Of those that wait, red or orange.
     public var urgent: Int
     public var later: Int
+    /// Of those that don't wait, asked about.
+    public var asked: Int
     public var decided: Int
   }
 

@@ -23,6 +23,18 @@ public struct IntakeStore {
     }
   }
 
+  /// Says whose an intake is, or that nobody knows; what was concluded of it without its patient goes.
+  ///
+  /// - Throws: ``StoreError/Code/alteredRecord`` for one that is not what was written.
+  public func setPatient(_ patient: Int64?, row: Int64) throws(StoreError) {
+    try connection.transaction { () throws(StoreError) in
+      try connection.recordHashes.requireSound(.intake, row)
+      try connection.execute(
+        "UPDATE intake SET patient_id = ?1, \(Connection.changedHere) WHERE id = ?2 AND patient_id IS NOT ?1", patient,
+        row)
+    }
+  }
+
   public func delete(row: Int64) throws(StoreError) {
     try connection.transaction { () throws(StoreError) in
       try connection.execute("DELETE FROM intake WHERE id = ?", row)

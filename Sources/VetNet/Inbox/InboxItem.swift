@@ -45,6 +45,17 @@ public struct IncomingItem: Codable, Sendable {
       case microchip, id, name, owner, species, breed, email, phone, address
       /// Booked, or seen, at about that time.
       case visit
+      /// A name that is one slip of the hand from the patient's, or the owner's.
+      case misspelt
+      /// The owner's only animal.
+      case only
+      // What speaks against it.
+      case otherSpecies = "other-species"
+      case otherChip = "other-chip"
+      case otherOwner = "other-owner"
+      case died
+
+      public var speaksAgainst: Bool { [.otherSpecies, .otherChip, .otherOwner, .died].contains(self) }
     }
 
     public var patientID: String
@@ -72,6 +83,17 @@ public struct IncomingItem: Codable, Sendable {
     /// Of an intake: `phone`, `web`, …
     public var channel: String?
     public var species: Species?
+    // The rest of an intake.
+    public var breed: String?
+    public var age: String?
+    public var sex: Sex?
+    public var weightKilograms: Double?
+    /// What the animal is called, by whoever wrote.
+    public var animal: String?
+    /// A number or an address by which whoever wrote can be reached.
+    public var contact: String?
+    /// The item that it answers, by id.
+    public var answers: String?
 
     public init(
       title: String? = nil, author: String? = nil, datedAt: Timestamp? = nil, noteKind: NoteKind? = nil,
@@ -125,6 +147,8 @@ public struct IncomingItem: Codable, Sendable {
   public var urgency: Urgency?
   /// The appointment that waits for its patient, of an event.
   public var appointmentID: String?
+  /// The intake on file that does.
+  public var intakeID: String?
 
   public init(
     _ kind: Kind, from origin: Origin, text: String, reason: Reason, details: Details = Details(),
@@ -141,7 +165,33 @@ public struct IncomingItem: Codable, Sendable {
 
 /// Something that came in, as it stands in the inbox.
 public struct InboxItem: Sendable {
-  public enum State: String, CaseIterable, Codable, Sendable { case waiting, later, filed, rejected }
+  public enum State: String, CaseIterable, Codable, Sendable {
+    case waiting, later
+    /// Its sender was asked something, and it waits for the answer.
+    case asked
+    case filed, rejected
+
+    /// Those that somebody still has to decide.
+    public static let open: [State] = [.waiting, .later, .asked]
+  }
+
+  /// What the level of a message rests on, as it was assessed when it came in.
+  public struct Level: Codable, Hashable, Sendable {
+    /// What to do now.
+    public let action: String
+    public let targetMinutes: Int
+    /// Which part of the program put the level there, in a sentence.
+    public let basis: String
+    /// The message's own words that weighed most.
+    public let words: [String]
+    public let hasTooLittleInformation: Bool
+  }
+
+  /// Somebody who has it open now.
+  public struct Reader: Hashable, Sendable {
+    public let name: String
+    public let since: Timestamp
+  }
 
   /// What was decided about it.
   public struct Decision: Sendable {
@@ -152,6 +202,8 @@ public struct InboxItem: Sendable {
     public let reason: String?
     public let undoneAt: Timestamp?
     public let undoneBy: String?
+    /// What was decided as one with it has the same.
+    public let batch: Int64?
   }
 
   /// The record that it became.
@@ -183,6 +235,44 @@ public struct InboxItem: Sendable {
   public let originalCount: Int?
   /// The appointment that waits for its patient.
   public let appointment: Appointment?
+  /// What its level rests on; nil for one without, or from before levels were kept with it.
+  public let level: Level?
+  /// When it comes back, or came back, of one that was put off or asked about.
+  public let until: Timestamp?
+  /// What its sender is asked.
+  public let asked: String?
+  /// Whether its time to come back has come, or its answer.
+  public let isBack: Bool
+  /// Others who have it open.
+  public let readers: [Reader]
+  /// The visit that was booked with it.
+  public let booked: Appointment?
+  /// Grows with every decision about it: an act names the one that it is based on.
+  public let revision: Int
+  /// The decision that stands; nil where there is none.
+  public let standing: Decision?
+
+  /// When it was asked about; nil where it isn't.
+  public var askedAt: Timestamp? { state == .asked ? standing?.at : nil }
+
+  /// What was decided as one with it, where it was.
+  public var batch: Int64? { standing?.batch }
+
+  /// The one proposal that filing at a stroke may mean: likely, alive, alone with that name, and well ahead of any other. Nothing is
+  /// filed by it; it is what a button or a swipe names.
+  public var clearProposal: Proposal? {
+    guard let first = proposals.first, first.candidate.certainty >= 0.6, first.patient.deceasedAt == nil,
+      !namesakes.contains(where: { $0.name.lowercased() == first.patient.name.lowercased() })
+    else { return nil }
+    let others = proposals.dropFirst()
+    guard
+      others.allSatisfy({
+        $0.patient.name.lowercased() != first.patient.name.lowercased()
+          && first.candidate.certainty - $0.candidate.certainty >= 0.1
+      })
+    else { return nil }
+    return first
+  }
 
   static func id(_ row: Int64) -> String { "inbox-\(row)" }
 
@@ -198,8 +288,18 @@ public struct InboxTally: Encodable, Hashable, Sendable {
   /// Of those that wait, red or orange.
   public let urgent: Int
   public let later: Int
+  /// Of those that don't wait, asked about.
+  public let asked: Int
   /// Items of which something was decided today that still stands.
   public let decided: Int
+
+  /// `12 of 40, 3 urgent left`
+  public var words: String {
+    var words = "\(decided) of \(decided + waiting), \(urgent == 0 ? "none" : String(urgent)) urgent left"
+    if later > 0 { words += ", \(later) put off" }
+    if asked > 0 { words += ", \(asked) asked about" }
+    return words
+  }
 }
 
 /// An item with the last decision about it that stands.

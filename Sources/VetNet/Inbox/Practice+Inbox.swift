@@ -14,6 +14,7 @@ extension Practice {
   ///
   /// - Throws: ``PracticeError`` for a candidate or an appointment that isn't on file, for an item without any content, and for one
   ///   of more than a megabyte of text or 32 of bytes.
+  @discardableResult
   func receive(_ items: [IncomingItem], now: Timestamp) throws -> InboxReceipt {
     var rows: [InboxRow] = []
     for (index, item) in items.enumerated() { rows.append(try row(of: item, number: index + 1, now: now)) }
@@ -51,8 +52,11 @@ extension Practice {
       throw refuse("has a candidate whose certainty is not from 0 to 1")
     }
     var urgency = item.urgency
-    if urgency == nil, item.kind == .intake, hasText {
-      urgency = try triage(intake(of: item, id: "", patient: nil), patient: nil, now: now, saves: false).triage.urgency
+    var assessed: String?
+    if item.kind == .intake, hasText {
+      // A level that came with it stands; what it rests on is then somebody else's to say.
+      let judged = try level(of: item, now: now)
+      if urgency == nil || urgency == judged.urgency { (urgency, assessed) = (judged.urgency, judged.assessed) }
     }
     let appointment = try item.appointmentID.map { try storedAppointment($0).rowID }
     return InboxRow(
@@ -64,24 +68,43 @@ extension Practice {
         mediaType: item.original?.mediaType),
       standing: .init(
         state: InboxItem.State.waiting.rawValue, reason: item.reason.rawValue, urgency: urgency?.rawValue,
-        appointment: appointment),
+        appointment: appointment, intake: try item.intakeID.flatMap { try connection.recordIDs.row(.intake, $0) },
+        assessed: assessed),
       candidates: item.candidates.map {
         .init(patientID: $0.patientID, certainty: $0.certainty, evidence: $0.evidence.map(\.rawValue))
       })
   }
 
-  private static func encoded(_ details: IncomingItem.Details) throws -> String {
+  /// How urgent a message is by its words, and what that rests on.
+  func level(of item: IncomingItem, now: Timestamp) throws -> (urgency: Urgency, assessed: String) {
+    let triage = try triage(intake(of: item, id: "", patient: nil), patient: nil, now: now, saves: false).triage
+    var words: [String] = []
+    for quote in triage.basis.words.map(\.quote) + triage.fired.flatMap(\.evidence).map(\.quote)
+    where words.count < 6 && !words.contains(quote) { words.append(quote) }
+    let level = InboxItem.Level(
+      action: triage.action, targetMinutes: triage.targetMinutes, basis: triage.basis.text, words: words,
+      hasTooLittleInformation: triage.hasTooLittleInformation)
+    return (triage.urgency, try Self.encoded(level))
+  }
+
+  private static func encoded(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(details), as: UTF8.self)
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
+
+  /// The moment at which the queue is looked at; without anybody who looks, nothing that was put off comes back.
+  var queueMoment: Timestamp { passage?.now ?? Timestamp(seconds: .min / 2) }
+
+  /// How long whoever opened an item counts as having it open.
+  static let openMinutes = 3
 
   /// What stands in the inbox: the most urgent first, the longest waiting before others, what was put off at the end.
   func inbox(_ states: [InboxItem.State], kind: IncomingItem.Kind?, most: Int? = nil) throws -> [InboxItem] {
     try reading {
-      try connection.inbox.list(states: states.map(\.rawValue), kind: kind?.rawValue, limit: most ?? .max).map {
-        try item($0, isWhole: false)
-      }
+      try connection.inbox.list(
+        states: states.map(\.rawValue), kind: kind?.rawValue, at: queueMoment, limit: most ?? .max
+      ).map { try item($0, isWhole: false) }
     }
   }
 
@@ -90,15 +113,18 @@ extension Practice {
   /// How much there is to do, and how much was decided on the day of `now`.
   func inboxTally(now: Timestamp) throws -> InboxTally {
     let midnight = timeZone.timestamp(of: timeZone.date(of: now))
-    let tally = try reporting { try connection.inbox.tally(since: midnight) }
-    return InboxTally(waiting: tally.waiting, urgent: tally.urgent, later: tally.later, decided: tally.decided)
+    let tally = try reporting { try connection.inbox.tally(since: midnight, at: now) }
+    return InboxTally(
+      waiting: tally.waiting, urgent: tally.urgent, later: tally.later, asked: tally.asked, decided: tally.decided)
   }
 
   /// What was decided last and stands, an item once.
   func decidedInboxItems(_ most: Int) throws -> [DecidedInboxItem] {
     try reading {
       try connection.inbox.standingDecisions(limit: most).compactMap { stored in
-        guard let row = try connection.inbox.item(row: stored.item), let decision = Self.decision(stored) else {
+        guard let row = try connection.inbox.item(row: stored.item, at: queueMoment),
+          let decision = Self.decision(stored)
+        else {
           return nil
         }
         return DecidedInboxItem(item: try item(row, isWhole: false), decision: decision)
@@ -112,7 +138,9 @@ extension Practice {
   }
 
   func storedItem(_ id: String) throws -> InboxRow {
-    guard let row = InboxItem.row(id), let item = try reporting({ try connection.inbox.item(row: row) }) else {
+    guard let row = InboxItem.row(id),
+      let item = try reporting({ try connection.inbox.item(row: row, at: queueMoment) })
+    else {
       throw PracticeError(
         .notFound, "there is nothing in the inbox with that id", hint: "Maybe look: vetnet inbox list --state all")
     }
@@ -136,6 +164,7 @@ extension Practice {
     content.urgency = row.standing.urgency.flatMap(Urgency.init)
     let appointment = try row.standing.appointment.flatMap { try connection.appointments.appointment(row: $0)?.value }
     content.appointmentID = appointment?.id
+    content.intakeID = try row.standing.intake.flatMap { try connection.recordIDs.shown(.intake, $0) }
     let original = try isWhole ? connection.inbox.original(row: row.rowID) : nil
     if let original, let type = row.content.mediaType { content.original = .init(mediaType: type, bytes: original) }
     let proposals = try candidates.compactMap { candidate in
@@ -146,7 +175,28 @@ extension Practice {
     return InboxItem(
       id: InboxItem.id(row.rowID), content: content, state: state, proposals: proposals,
       namesakes: try namesakes(of: proposals.map(\.patient)), filed: try filed(row.standing),
-      decisions: try isWhole ? decisions(of: row.rowID) : [], originalCount: original?.count, appointment: appointment)
+      decisions: try isWhole ? decisions(of: row.rowID) : [], originalCount: original?.count, appointment: appointment,
+      level: row.standing.assessed.flatMap { try? JSONDecoder().decode(InboxItem.Level.self, from: Data($0.utf8)) },
+      until: row.standing.until, asked: row.standing.asked, isBack: row.standing.isBack,
+      readers: try readers(of: row.rowID), booked: try booked(with: row), revision: row.standing.revision,
+      standing: row.standing.revision > 0
+        ? try connection.inbox.lastDecision(item: row.rowID).flatMap(Self.decision) : nil)
+  }
+
+  /// Who else has an item open.
+  private func readers(of row: Int64) throws -> [InboxItem.Reader] {
+    let now = queueMoment
+    return try connection.inbox.places().filter {
+      $0.item == row && $0.actor != actorName && $0.at.adding(minutes: Self.openMinutes) > now
+    }.map { InboxItem.Reader(name: $0.actor, since: $0.at) }
+  }
+
+  /// The visit that was booked with the decision that stands.
+  private func booked(with row: InboxRow) throws -> Appointment? {
+    guard row.standing.revision > 0, let visit = try connection.inbox.lastDecision(item: row.rowID)?.booked else {
+      return nil
+    }
+    return try connection.appointments.appointment(row: visit)?.value
   }
 
   private func namesakes(of proposed: [Patient]) throws -> [Patient] {
@@ -174,13 +224,17 @@ extension Practice {
     else { return nil }
     return InboxItem.Decision(
       at: stored.at, actor: stored.actor, before: before, after: after, reason: stored.reason,
-      undoneAt: stored.undone?.at, undoneBy: stored.undone?.actor)
+      undoneAt: stored.undone?.at, undoneBy: stored.undone?.actor, batch: stored.batch)
   }
 
   func intake(of item: IncomingItem, id: String, patient: String?) -> Intake {
     var intake = Intake(id: id, patientID: patient, receivedAt: item.origin.receivedAt, text: item.text)
     intake.channel = item.details.channel
     intake.species = item.details.species
+    intake.breed = item.details.breed
+    intake.age = item.details.age
+    intake.sex = item.details.sex ?? .unknown
+    intake.weightKilograms = item.details.weightKilograms
     return intake
   }
 }

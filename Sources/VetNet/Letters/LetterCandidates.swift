@@ -3,22 +3,36 @@ import Interchange
 import Store
 import TextAnalysis
 
-/// Finds the patients whom a letter may be about, by its own words.
+/// Finds the patients whom a letter, or a message, may be about, by its own words.
 struct LetterCandidates {
+  /// Who wrote it.
+  enum Manner {
+    /// A colleague, who writes names as names are written.
+    case letter
+    /// An owner: in small letters, with slips, about their own animals. The species and the name are what they gave beside the text.
+    case message(species: Species?, owner: String?)
+  }
+
   let connection: Connection
-  private let text: String
+  let text: String
   private let subjects: [String]
-  private let lines: [Substring]
-  private let clients: [Stored<Client>]
+  let lines: [Substring]
+  let clients: [Stored<Client>]
+  let manner: Manner
 
   /// How much each kind of evidence says alone; what is said by several adds up as if they were independent. Judged, not fitted.
   private static let weights: [IncomingItem.Candidate.Evidence: Double] = [
     .microchip: 0.97, .id: 0.9, .name: 0.4, .owner: 0.35, .email: 0.5, .phone: 0.5, .breed: 0.2, .species: 0.1,
+    .misspelt: 0.3, .only: 0.3,
   ]
   /// What a name in the line that says whom the letter is about adds.
   private static let inSubject = 0.35
   /// What is left where the letter speaks of another species, or has another animal's chip.
   private static let contradicted = 0.35
+  /// What is left where somebody else than the owner wrote, as far as the message says.
+  private static let ofAnother = 0.28
+  /// What is left of one who is dead: few owners write of them.
+  private static let ofTheDead = 0.5
   /// In words.
   private static let longestName = 3
   private static let shown = 8
@@ -28,7 +42,11 @@ struct LetterCandidates {
   ///   - text: the letter's, with its sender.
   ///   - subjects: lines that say whom it is about.
   ///   - clients: everybody on file, for numbers and addresses; may be empty.
-  init(_ connection: Connection, text: String, subjects: [String], clients: [Stored<Client>]) {
+  ///   - manner: who wrote it.
+  init(
+    _ connection: Connection, text: String, subjects: [String], clients: [Stored<Client>], manner: Manner = .letter
+  ) {
+    self.manner = manner
     self.connection = connection
     self.text = text
     self.subjects = subjects
@@ -74,9 +92,20 @@ struct LetterCandidates {
     for (surname, words) in titled() {
       note(try connection.patients.patients(ownerNamed: surname, listsAll: true), .owner, words)
     }
+    var species = mentionedSpecies
+    var senders: Set<String> = []
+    var isStranger = false
+    if case .message(let given, let owner) = manner {
+      if let given { species = [given] }
+      let sender = try MessageReading(self, owner: owner, known: found.mapValues(\.evidence))
+      for hit in sender.hits { note([hit.patient], hit.kind, hit.words, inSubject: hit.isPointedAt) }
+      for row in sender.peoplesNames { found[row]?.evidence.remove(.name) }
+      senders = sender.owners
+      isStranger = sender.isStranger
+    }
     let spoken = Set(text.nameWords)
-    let species = Set(text.split { !$0.isLetter }.compactMap { Species(mention: $0) })
     let chips = Set(numbers(ofDigits: 15))
+    found = found.filter { !$0.value.evidence.isEmpty }
     return found.values.map { entry -> (found: Found, certainty: Double) in
       var entry = entry
       let patient = entry.patient
@@ -89,21 +118,57 @@ struct LetterCandidates {
       if let breed = patient.breed?.nameWords, !breed.isEmpty, spoken.isSuperset(of: breed) {
         entry.evidence.insert(.breed)
       }
-      return (entry, certainty(of: entry, species: species, chips: chips))
+      if case .message = manner {
+        judge(&entry, senders: senders, isStranger: isStranger)
+      }
+      return (entry, certainty(of: &entry, species: species, chips: chips))
     }
     .filter { $0.certainty >= 0.2 }
     .sorted { ($1.certainty, $0.found.patient.id) < ($0.certainty, $1.found.patient.id) }
     .prefix(Self.shown).map { $0 }
   }
 
-  private func certainty(of entry: Found, species: Set<Species>, chips: Set<String>) -> Double {
+  /// The species that the text names, in one word or in two: a guinea pig is no pig.
+  private var mentionedSpecies: Set<Species> {
+    let words = text.split { !$0.isLetter }
+    var found: Set<Species> = []
+    var index = 0
+    while index < words.count {
+      if index + 1 < words.count, let both = Species(mention: "\(words[index]) \(words[index + 1])") {
+        found.insert(both)
+        index += 2
+      } else {
+        if let one = Species(mention: words[index]) { found.insert(one) }
+        index += 1
+      }
+    }
+    return found
+  }
+
+  /// What an owner's message says against a patient: it is somebody else's, or dead.
+  private func judge(_ entry: inout Found, senders: Set<String>, isStranger: Bool) {
+    let owner = entry.patient.ownerID ?? entry.patient.ownerName.map { $0.nameWords.joined(separator: " ") } ?? ""
+    if !senders.isEmpty, !senders.contains(owner) {
+      // Another of the same surname wrote.
+      entry.evidence.remove(.owner)
+      entry.evidence.insert(.otherOwner)
+    } else if isStranger, entry.evidence.isDisjoint(with: [.owner, .phone, .email, .microchip, .id]) {
+      entry.evidence.insert(.otherOwner)
+    }
+    if entry.patient.deceasedAt != nil { entry.evidence.insert(.died) }
+  }
+
+  private func certainty(of entry: inout Found, species: Set<Species>, chips: Set<String>) -> Double {
     var missing = 1.0
     for kind in entry.evidence { missing *= 1 - (Self.weights[kind] ?? 0) }
     if entry.isInSubject { missing *= 1 - Self.inSubject }
     var certainty = 1 - missing
     if !species.isEmpty, !species.contains(entry.patient.species), entry.patient.species != .other {
       certainty *= Self.contradicted
+      if case .message = manner { entry.evidence.insert(.otherSpecies) }
     }
+    if entry.evidence.contains(.otherOwner) { certainty *= Self.ofAnother }
+    if entry.evidence.contains(.died) { certainty *= Self.ofTheDead }
     if !chips.isEmpty, let chip = entry.patient.microchip, !chips.contains(chip), !entry.evidence.contains(.microchip) {
       certainty *= Self.contradicted
     }
@@ -154,7 +219,7 @@ struct LetterCandidates {
     return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  private static let titles: Set<String> = [
+  static let titles: Set<String> = [
     "mr", "mrs", "ms", "miss", "mx", "herr", "herrn", "frau", "family", "familie",
   ]
   private static let particles: Set<String> = ["van", "von", "der", "de", "la", "le", "du"]
@@ -177,7 +242,7 @@ struct LetterCandidates {
   }
 
   /// Owners whose number or address stands in the letter.
-  private func reachedClients() -> [(client: Stored<Client>, kind: IncomingItem.Candidate.Evidence, words: String)] {
+  func reachedClients() -> [(client: Stored<Client>, kind: IncomingItem.Candidate.Evidence, words: String)] {
     let lower = text.lowercased()
     let digits = lines.map { $0.filter(\.isNumber) }.filter { $0.count >= 7 }
     return clients.compactMap { client in

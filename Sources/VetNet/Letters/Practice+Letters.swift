@@ -104,7 +104,7 @@ extension Practice {
   }
 
   /// Two that are as likely are several; one that stands out still has to be confirmed.
-  private static func reason(
+  static func reason(
     _ ranked: [(found: LetterCandidates.Found, certainty: Double)], isNamed: Bool
   ) -> IncomingItem.Reason {
     guard let first = ranked.first else { return isNamed ? .unknownPatient : .noPatient }

@@ -15,6 +15,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
   case photoOriginal = "photo-original"
   case photoDetails = "photo-details"
   case photoCheck = "photo-check"
+  case links
 
   static let standardCalendarDaysBack = 30
 
@@ -38,6 +39,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .photoOriginal: "the longer edge, in pixels, of a photo's original as it is kept"
     case .photoDetails: "whether place, time and device stay in a photo's original"
     case .photoCheck: "a program of the practice's own that looks at photos, for vetnet photo checks --run"
+    case .links: "places of the workspace by names of the practice's own, which the field that finds everything shows"
     }
   }
 
@@ -55,6 +57,8 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .photoOriginal: "a number of pixels from \(PhotoRules.smallestEdge) to \(PhotoRules.largestEdge), none, or any"
     case .photoDetails: "strip or keep"
     case .photoCheck: "a program's whole path and its arguments, such as /usr/local/bin/look --quick"
+    case .links:
+      "NAME=/PATH, several with ; between them, such as \"Yard days=/week/today; Post=/inbox?kind=letter\": of the workspace only, and without words of a record"
     }
   }
 
@@ -77,6 +81,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .photoOriginal: "photo_original"
     case .photoDetails: "photo_details"
     case .photoCheck: "photo_check"
+    case .links: "named_links"
     }
   }
 
@@ -102,6 +107,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
       guard text.hasPrefix("/"), text.count <= 400, isPlain else { return nil }
       return (try? ProgramCheck(command: text)) == nil ? nil : text
     case .calendarDaysBack: return Int(text).flatMap { (0...3660).contains($0) ? String($0) : nil }
+    case .links: return NamedLinks(text)?.description
     }
   }
 

@@ -11,7 +11,9 @@ enum InboxCommands {
   static let list = Command(
     "inbox list", "lists what waits to be filed, the most urgent first",
     options: [
-      Option("--state", "open|waiting|later|filed|rejected|all", "which of it (default: open, waiting and put off)"),
+      Option(
+        "--state", "open|waiting|later|asked|filed|rejected|all",
+        "which of it (default: open, which is the first three)"),
       Option("--kind", "letter|note|intake|event", "of one kind"),
     ],
     examples: [
@@ -36,6 +38,9 @@ enum InboxCommands {
       }
     }
     if items.isEmpty { invocation.terminal.say("Nothing waits in the inbox.") }
+    if !items.isEmpty, !invocation.wantsJSON {
+      invocation.terminal.say("\(try invocation.perform(CountInbox(), on: practice).words), of today")
+    }
     return .ok
   }
 
@@ -61,6 +66,17 @@ enum InboxCommands {
     terminal.print(line(item, practice, width: terminal.width))
     let today = practice.timeZone.date(of: try invocation.now(in: practice.timeZone))
     terminal.print("  from \(item.content.origin.id) of \(item.content.origin.source)".withoutControls)
+    if let level = item.level {
+      for line in "now: \(level.action)".wrapped(to: terminal.width, indent: "  ") { terminal.print(line) }
+      let quotes = level.words.map { "“\($0.shortened(to: 40))”" }.joined(separator: " … ")
+      for line in "rests on: \(level.basis) \(quotes)".withoutControls.wrapped(to: terminal.width, indent: "  ") {
+        terminal.print(line)
+      }
+    }
+    if let asked = item.asked { terminal.print("  asked back: \(asked)".withoutControls) }
+    if let contact = item.content.details.contact { terminal.print("  reached by \(contact)".withoutControls) }
+    for reader in item.readers { terminal.print("  \(reader.name) has it open") }
+    if let visit = item.booked { terminal.print("  booked: \(visit.id), \(practice.timeZone.describe(visit.start))") }
     if let author = item.content.details.author { terminal.print("  by \(author)".withoutControls) }
     if let dated = item.content.details.datedAt { terminal.print("  of \(practice.timeZone.describe(dated))") }
     if let appointment = item.appointment {
@@ -68,9 +84,7 @@ enum InboxCommands {
         "  \(appointment.id): \(practice.timeZone.describe(appointment.start)), \(appointment.durationMinutes) min")
     }
     for proposal in item.proposals {
-      terminal.print(
-        "  \(proposal.patient.id)  \(percent(proposal.candidate)) by \(words(proposal.candidate)): \(proposal.patient.summary(on: today, units: practice.units))"
-          .withoutControls)
+      terminal.print(line(proposal, practice, on: today))
     }
     if let original = item.content.original { terminal.print("  \(original.mediaType), \(original.bytes.count) bytes") }
     for decision in item.decisions {
@@ -125,16 +139,87 @@ enum InboxCommands {
   static let later = Command(
     "inbox later", "puts an item off: it stands behind all others",
     positionals: [item],
-    options: [Option("--reason", "WORDS", "why; it is kept with the item"), dryRun],
-    examples: [Example("vetnet inbox later inbox-3 --reason \"the owner rings back\"", "it waits at the end")]
+    options: [
+      Option("--back-at", "TIME", "when it comes back; without it, it waits at the end"),
+      Option("--reason", "WORDS", "why; it is kept with the item"), dryRun,
+    ],
+    examples: [
+      Example("vetnet inbox later inbox-3 --reason \"the owner rings back\"", "it waits at the end"),
+      Example("vetnet inbox later inbox-3 --back-at \"tomorrow 9am\"", "and comes back then"),
+    ]
   ) { invocation in try setAside(invocation, isRejected: false) }
+
+  static let book = Command(
+    "inbox book", "files an item to its patient and books a visit, at the level that it has",
+    positionals: [item],
+    options: [
+      Option("--patient", "PATIENT", "an id, a microchip, or a name that fits one patient"),
+      Option("--at", "TIME", "when it begins: 2026-11-23T09:30, 15:00, tomorrow 9:30"),
+      Option("--with", "CLINICIAN", "an id or name of staff"),
+      Option("--minutes", "N", "how long (default: predicted)"),
+      Option("--reason", "TEXT", "in a few words (default: how the item begins)"), dryRun,
+    ],
+    examples: [
+      Example("vetnet inbox book inbox-3 --patient P007 --at \"tomorrow 9:30\" --with S01", "both, or neither")
+    ],
+    discussion: "vetnet inbox undo takes both back: the visit is cancelled, unless somebody changed it since."
+  ) { invocation in
+    let arguments = invocation.arguments
+    guard let patient = arguments.value("--patient") else { throw UsageError("--patient is needed") }
+    let practice = try invocation.openPractice(.write)
+    guard let start = try invocation.moment("--at", in: practice.timeZone, needsTime: true) else {
+      throw UsageError("'vetnet inbox book' needs --at TIME")
+    }
+    guard let clinician = try invocation.staff("--with", practice) else {
+      throw UsageError("'vetnet inbox book' needs --with CLINICIAN")
+    }
+    let booking = Booking(
+      patient: patient, start: start, minutes: try invocation.integer("--minutes", in: 1...1440),
+      clinicianID: clinician, reason: arguments.value("--reason"))
+    let item = try invocation.perform(
+      BookInboxItem(
+        id: arguments.positionals[0], patient: patient, booking: booking, isDryRun: arguments.isSet("--dry-run")),
+      on: practice)
+    let visit = item.booked.map { ", and \($0.id) booked for \(practice.timeZone.describe($0.start))" } ?? ""
+    return try tell(item, "filed to \(item.filed?.patient.id ?? patient)\(visit)", practice, invocation)
+  }
+
+  static let ask = Command(
+    "inbox ask", "keeps what the sender of an item is asked back, and waits for the answer",
+    positionals: [item],
+    options: [
+      Option("--text", "TEXT", "what is asked; VetNet sends nothing"),
+      Option("--back-at", "TIME", "when it comes back without an answer (default: the sooner, the more urgent it is)"),
+      dryRun,
+    ],
+    examples: [
+      Example("vetnet inbox ask inbox-3 --text \"Which of your two cats is it?\"", "it comes back with the answer")
+    ],
+    discussion: """
+      An answer is a message that names the item (vetnet intake --answers ITEM), or one from the same number or address. Without one
+      the item comes back after 10 minutes where it is red, 30 where it is orange, 4 hours where it is yellow, else two days.
+      """
+  ) { invocation in
+    guard let text = invocation.arguments.value("--text") else { throw UsageError("--text is needed: what is asked") }
+    let practice = try invocation.openPractice(.write)
+    let item = try invocation.perform(
+      AskBack(
+        id: invocation.arguments.positionals[0], text: text,
+        until: try invocation.moment("--back-at", in: practice.timeZone),
+        isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
+    let until = item.until.map { " until \(practice.timeZone.describe($0))" } ?? ""
+    return try tell(item, "asked back, and waits for the answer\(until)", practice, invocation)
+  }
 
   static let undo = Command(
     "inbox undo", "takes the last decision of the inbox back; what was filed is unfiled",
     positionals: [
       Positional("ITEM", "an id such as inbox-3; without it whichever was decided last", optional: true)
     ],
-    options: [dryRun],
+    options: [
+      Option("--together", nil, "with it all that was decided as one, such as several that were put off at once"),
+      dryRun,
+    ],
     examples: [
       Example("vetnet inbox undo", "the last decision"),
       Example("vetnet inbox undo inbox-3", "the last one about an item"),
@@ -142,6 +227,23 @@ enum InboxCommands {
     discussion: "Again takes back the decision before. What was changed since it was filed stays, and is named."
   ) { invocation in
     let practice = try invocation.openPractice(.write)
+    if invocation.arguments.isSet("--together") {
+      guard !invocation.arguments.isSet("--dry-run") else {
+        throw UsageError("--together can't be tried with --dry-run")
+      }
+      let last = try invocation.perform(ListInboxDecisions(most: 200), on: practice).first {
+        guard let named = invocation.arguments.positionals.first else { return true }
+        return [named, "inbox-\(named)"].contains($0.item.id)
+      }
+      guard let batch = last?.decision.batch else {
+        throw PracticeError(
+          .notFound, "nothing was decided together with it", hint: "Without --together it is taken back.")
+      }
+      for item in try invocation.perform(UndoInboxBatch(batch: batch), on: practice) {
+        _ = try tell(item, "waiting again", practice, invocation)
+      }
+      return .ok
+    }
     let item = try invocation.perform(
       UndoInbox(
         id: invocation.arguments.positionals.first, isDryRun: invocation.arguments.isSet("--dry-run")), on: practice)
@@ -156,9 +258,12 @@ enum InboxCommands {
     let item = try invocation.perform(
       SetInboxItemAside(
         id: invocation.arguments.positionals[0], isRejected: isRejected,
-        reason: invocation.arguments.value("--reason"), isDryRun: invocation.arguments.isSet("--dry-run")), on: practice
+        reason: invocation.arguments.value("--reason"),
+        until: isRejected ? nil : try invocation.moment("--back-at", in: practice.timeZone),
+        isDryRun: invocation.arguments.isSet("--dry-run")), on: practice
     )
-    return try tell(item, isRejected ? "rejected" : "put off", practice, invocation)
+    let until = item.until.map { " until \(practice.timeZone.describe($0))" } ?? ""
+    return try tell(item, isRejected ? "rejected" : "put off\(until)", practice, invocation)
   }
 
   /// Over nothing that is there: a letter can't be got back.
@@ -172,11 +277,11 @@ enum InboxCommands {
 
   private static func states(_ invocation: Invocation) throws -> [InboxItem.State] {
     switch invocation.arguments.value("--state") ?? "open" {
-    case "open": return [.waiting, .later]
+    case "open": return InboxItem.State.open
     case "all": return InboxItem.State.allCases
     case let word:
       guard let state = InboxItem.State(rawValue: word) else {
-        throw UsageError("--state '\(word)' is not known; write open, waiting, later, filed, rejected or all")
+        throw UsageError("--state '\(word)' is not known; write open, waiting, later, asked, filed, rejected or all")
       }
       return [state]
     }
@@ -184,7 +289,11 @@ enum InboxCommands {
 
   private static func line(_ item: InboxItem, _ practice: Practice, width: Int) -> String {
     let urgency = (item.content.urgency?.rawValue ?? "").padded(to: 8)
-    let state = item.state == .waiting ? "" : " (\(item.state == .later ? "put off" : item.state.rawValue))"
+    let until =
+      item.state == .later || item.state == .asked ? item.until.map { " until \(practice.timeZone.describe($0))" } : nil
+    let state =
+      item.state == .waiting
+      ? item.isBack ? " (back)" : "" : " (\(item.state == .later ? "put off" : item.state.rawValue)\(until ?? ""))"
     let best =
       item.proposals.first.map { "; \($0.patient.id)? \(percent($0.candidate)) by \(words($0.candidate))" } ?? ""
     let more = item.proposals.count > 1 ? " and \(item.proposals.count - 1) more" : ""
@@ -194,12 +303,20 @@ enum InboxCommands {
       .shortened(to: max(60, width * 2))
   }
 
+  /// Who it may be about, how likely and why.
+  static func line(_ proposal: InboxItem.Proposal, _ practice: Practice, on today: CalendarDate) -> String {
+    "  \(proposal.patient.id)  \(percent(proposal.candidate)) by \(words(proposal.candidate)): \(proposal.patient.summary(on: today, units: practice.units))"
+      .withoutControls
+  }
+
   private static func percent(_ candidate: IncomingItem.Candidate) -> String {
     "\(Int((candidate.certainty * 100).rounded())) %"
   }
 
   private static func words(_ candidate: IncomingItem.Candidate) -> String {
-    candidate.evidence.map(\.rawValue).joined(separator: ", ")
+    let against = candidate.evidence.filter(\.speaksAgainst).map(\.rawValue)
+    let words = candidate.evidence.filter { !$0.speaksAgainst }.map(\.rawValue).joined(separator: ", ")
+    return against.isEmpty ? words : "\(words), against it \(against.joined(separator: ", "))"
   }
 
   private static func tell(

@@ -1,3 +1,4 @@
+import Clinical
 import FoundationEssentials
 import Presentation
 import VetNet
@@ -12,7 +13,7 @@ enum InboxTransferCommands {
     discussion: "What was filed is a record by now, and leaves with vetnet export. Files as they came stand in base 64."
   ) { invocation in
     let practice = try invocation.openPractice()
-    for listed in try invocation.perform(ListInbox(states: [.waiting, .later, .rejected]), on: practice) {
+    for listed in try invocation.perform(ListInbox(states: InboxItem.State.open + [.rejected]), on: practice) {
       let item = try invocation.perform(ShowInboxItem(id: listed.id), on: practice)
       try invocation.terminal.printJSON(InboxLine(item, zone: practice.timeZone))
     }
@@ -49,12 +50,24 @@ enum InboxTransferCommands {
       throw PracticeError(.failed, "'\(path)' holds no item", hint: "Maybe the name is mistyped.")
     }
     let receipt = try invocation.perform(AddToInbox(items: items), on: practice)
-    for (line, id) in zip(read, receipt.ids) where line.state == .later || line.state == .rejected {
+    let now = try invocation.now(in: practice.timeZone)
+    for (line, id) in zip(read, receipt.ids) where line.state != .waiting && line.state != .filed {
       // Whatever somebody decided here since stands.
       guard try invocation.perform(ShowInboxItem(id: id), on: practice).decisions.isEmpty else { continue }
-      try invocation.perform(
-        SetInboxItemAside(id: id, isRejected: line.state == .rejected, reason: line.decision ?? "as in the file"),
-        on: practice)
+      let until: Timestamp?
+      do throws(InboxLine.UnreadableField) {
+        until = try line.until(in: practice.timeZone, now: now)
+      } catch {
+        throw PracticeError(.invalidArgument, "'\(error.name)' of \(id) is no time", hint: "It was added, and waits.")
+      }
+      if line.state == .asked, let asked = line.asked {
+        try invocation.perform(AskBack(id: id, text: asked, until: until), on: practice, at: now)
+      } else {
+        try invocation.perform(
+          SetInboxItemAside(
+            id: id, isRejected: line.state == .rejected, reason: line.decision ?? "as in the file", until: until),
+          on: practice, at: now)
+      }
     }
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(receipt)

@@ -207,7 +207,7 @@ enum BookRoutes {
     return revision
   }
 
-  private static func visitType(_ fields: Fields, _ call: Call) throws -> VisitType? {
+  static func visitType(_ fields: Fields, _ call: Call) throws -> VisitType? {
     guard let word = try fields.text("visit_type", atMost: 100) else { return nil }
     let known = VisitType.builtIn + (try call.perform(ListVisitTypes()))
     if let type = known.first(where: { $0.rawValue.lowercased() == word.lowercased() }) { return type }

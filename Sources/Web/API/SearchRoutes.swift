@@ -33,7 +33,9 @@ enum SearchRoutes {
 
   private static func results(_ words: String, _ call: Call) throws -> [Result] {
     let role = call.session.actor.role
-    var results = Palette.entries(for: words, role: role).map {
+    let settings = try call.permitted(ListSettings()) ?? []
+    let links = settings.first { $0.key == PracticeSetting.links.rawValue }?.value.flatMap(NamedLinks.init)
+    var results = Palette.entries(for: words, role: role, links: links).map {
       Result(kind: .page, label: $0.label, href: $0.href)
     }
     guard !words.isEmpty else { return results }

@@ -41,12 +41,15 @@ function setTime(form, slot) {
 
 // What is known of the case that the booking window is open for.
 let bookedCase;
+let elsewhere;
 
 /** Opens the booking window, with what is known already. */
 export function openBooking(known = {}) {
   const form = $("form", booking);
   about(form, known, known.appointment_id || known.patient_id || known.reason || known.case);
   form.dataset.request = known.appointment_id ?? "";
+  // Somebody else's booking: what else is done with it, and what follows.
+  elsewhere = known.elsewhere;
   bookedCase = known.case;
   form.elements.urgency.value = known.case?.urgency ?? "";
   if (known.reason) form.elements.reason.value = known.reason;
@@ -92,6 +95,7 @@ if (booking) {
     form.dataset.request = "";
     form.elements.urgency.value = "";
     bookedCase = undefined;
+    elsewhere = undefined;
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -100,8 +104,10 @@ if (booking) {
     const save = $("[type=submit]", form);
     save.disabled = true;
     try {
-      const booked = await ask("POST", "/api/v1/appointments", body, { "Idempotency-Key": once });
+      const answer = await ask("POST", elsewhere?.path ?? "/api/v1/appointments", { ...body, ...elsewhere?.fields }, { "Idempotency-Key": once });
+      const booked = elsewhere ? answer.booked : answer;
       once = key();
+      elsewhere?.done(answer);
       toast(`Booked: ${booked.start.slice(0, 16).replace("T", " ")}, ${booked.duration_minutes} min`, "good");
       dropDraft(form);
       form.reset();

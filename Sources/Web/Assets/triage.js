@@ -107,7 +107,23 @@ $("[data-emergency]", form).addEventListener("click", () => {
   openEmergency({ patient_id: body.patient_id, name: $("input[role=combobox]", form).value, text: body.text, ...level() });
 });
 
-$("[data-clear]", form).addEventListener("click", () => {
+// Somebody else says whose it is, or sees to it, later: it waits where all messages wait.
+$("[data-take-in]", form)?.addEventListener("click", async () => {
+  problem.hidden = true;
+  const body = { ...known(), ...level(), channel: "phone" };
+  try {
+    const taken = await ask("POST", "/api/v1/inbox", body, { "Idempotency-Key": once });
+    once = key();
+    toast(taken.state === "filed" ? `Filed to ${taken.filed.patient_id} as a message.` : `Waits in the inbox, ${taken.urgency ?? "without a level"}.`, "good");
+    clear();
+  } catch (error) {
+    if (error.status >= 400 && error.status < 500) once = key();
+    showProblem(problem, error);
+    offerCandidates(form, error);
+  }
+});
+
+function clear() {
   form.reset();
   form.elements.patient_id.value = "";
   form.elements.answers.value = "";
@@ -115,4 +131,5 @@ $("[data-clear]", form).addEventListener("click", () => {
   asked += 1;
   judge();
   $("textarea", form).focus();
-});
+}
+$("[data-clear]", form).addEventListener("click", clear);

@@ -39,7 +39,11 @@ enum Palette {
     Entry(label: "Ask the record", href: "/ask", permission: .readRecord, words: "question history"),
     Entry(label: "Briefs, today", href: "/brief/today", permission: .readRecord, words: "appointments prepare"),
     Entry(label: "Briefs, tomorrow", href: "/brief/tomorrow", permission: .readRecord, words: "appointments prepare"),
-    Entry(label: "Inbox", href: "/inbox", permission: .fileInbox, words: "letters post unfiled"),
+    Entry(label: "Inbox", href: "/inbox", permission: .fileInbox, words: "letters post unfiled queue review"),
+    Entry(label: "Inbox, one by one", href: "/inbox/next", permission: .fileInbox, words: "queue review go on next"),
+    Entry(
+      label: "A message for the inbox", href: "/inbox?open=message", permission: .fileInbox,
+      words: "phone call intake take web form"),
     Entry(label: "Specialists", href: "/specialists", permission: .readBook, words: "vets skills referral who"),
     Entry(
       label: "Account", href: "/account", permission: .ownAccount, words: "passphrase passkey calendar feed sign out"),
@@ -54,9 +58,11 @@ enum Palette {
   ]
 
   /// Entries of which each word that was typed begins a word, in their order; without words all.
-  static func entries(for typed: String, role: Role) -> [Entry] {
+  /// With them the places that the practice gave names; a page refuses by itself whom it isn't for.
+  static func entries(for typed: String, role: Role, links: NamedLinks?) -> [Entry] {
     let typed = Self.words(typed)
-    return all.filter { entry in
+    let named = (links?.links ?? []).map { Entry(label: $0.name, href: $0.path, permission: .inspect, words: "") }
+    return (all + named).filter { entry in
       guard entry.isOfUse(role) else { return false }
       let own = Self.words("\(entry.label) \(entry.words)")
       return typed.allSatisfy { word in own.contains { $0.hasPrefix(word) } }

@@ -16,7 +16,8 @@ enum InboxItemPage {
         date: call.today) : ""
     let main: HTML = """
       \(InboxPieces.done)
-      <div id="live" data-live="\(Link.inbox(item.id))?part=live" data-kinds="inbox patient appointment note">\(live)</div>
+      <div id="live" class="card-place" data-live="\(Link.inbox(item.id))?part=live" data-kinds="inbox patient appointment note">\(live)</div>
+      \(InboxPieces.keys)
       """
     return Layout(
       title: InboxPieces.title(item), tab: .inbox, script: "inbox.js", main: main,
@@ -26,15 +27,18 @@ enum InboxItemPage {
 
   private static func live(_ item: InboxItem, _ call: Call) throws -> HTML {
     let content = item.content
-    let tally = try call.perform(CountInbox())
-    let isOpen = item.state == .waiting || item.state == .later
+    // So many are loaded before they are needed.
+    let session = try call.perform(ShowInboxSession(after: item.id, most: 5))
+    let next = session.next.filter { $0 != item.id }
+    let isOpen = InboxItem.State.open.contains(item.state)
+    let decided = try call.perform(ListInboxDecisions(most: 6))
     return """
-      <article class="inbox-whole" data-item="\(item.id)" data-whole\(content.kind == .intake ? " data-message" : "" as HTML)>
-      <div class="toolbar"><p><a href="/inbox">‹ Inbox</a></p>\(InboxPieces.progress(tally))<div class="group"><a class="button" href="/inbox/next" data-testid="inbox_next_button">The next that waits</a></div></div>
-      <h1 class="item-title"><bdi>\(InboxPieces.title(item))</bdi> \(InboxPieces.urgency(content.urgency))<span class="badge">\(InboxPieces.kind(content.kind))</span> <span class="badge" data-testid="inbox_state">\(state(item.state))</span> <span class="id">\(item.id)</span></h1>
-      \(standing(item, call))
+      <article class="inbox-whole" data-item="\(item.id)" data-revision="\(item.revision)" data-whole\(content.kind == .intake ? " data-message" : "" as HTML)\(isOpen ? " data-decidable" : "" as HTML)\(isOpen ? InboxPieces.clear(item) : "" as HTML) data-next="\(next.joined(separator: " "))" data-level="\(content.urgency?.rawValue)">
+      <div class="toolbar"><p><a href="/inbox">‹ Inbox</a></p>\(InboxPieces.progress(session.tally))<div class="group"><a class="button" href="/inbox/next?after=\(item.id)" data-next-item data-testid="inbox_next_button">The next that waits</a></div></div>
+      <h1 class="item-title"><bdi>\(InboxPieces.title(item))</bdi> \(InboxPieces.urgency(content.urgency))<span class="badge">\(InboxPieces.kind(content.kind))</span> <span class="badge" data-testid="inbox_state">\(state(item.state))</span>\(InboxPieces.standing(item, call)) <span class="id">\(item.id)</span></h1>
+      \(InboxPieces.readers(item, call))\(standing(item, call))\(level(item))
       <div class="split inbox-split"><section aria-label="What came in">\(facts(item, call))\(text(item))</section>
-      <section aria-label="Whose it is">\(isOpen ? decide(item, call) : "")\(history(item, call))</section></div></article>
+      <section aria-label="Whose it is">\(isOpen ? decide(item, call) : "")\(history(item, call))</section></div>\(InboxPage.lately(decided, call))</article>
       """
   }
 
@@ -42,6 +46,7 @@ enum InboxItemPage {
     switch state {
     case .waiting: "waits"
     case .later: "put off"
+    case .asked: "asked back"
     case .filed: "filed"
     case .rejected: "rejected"
     }
@@ -76,14 +81,15 @@ enum InboxItemPage {
       : ""
     return """
       <h2>Whose is it?</h2>\(InboxPieces.proposals(item, isWhole: true, call))\(date)
-      <div class="actions"><button type="button" data-choose-patient data-testid="inbox_choose_\(item.id)">Another patient…</button>\(item.state == .later ? "" : "<button type=\"button\" data-later data-testid=\"inbox_later_\(item.id)\">Later</button>" as HTML)<button type="button" data-reject data-testid="inbox_reject_\(item.id)">Reject…</button></div>
+      <div class="actions"><button type="button" data-choose-patient data-testid="inbox_choose_\(item.id)"><kbd>c</kbd> Another patient…</button>\(item.content.kind == .event ? "" : "<button type=\"button\" data-ask data-testid=\"inbox_ask_\(item.id)\"><kbd>a</kbd> Ask back…</button>" as HTML)\(item.state == .later ? "" : "<button type=\"button\" data-later data-testid=\"inbox_later_\(item.id)\"><kbd>l</kbd> Later</button>" as HTML)<button type="button" data-until data-testid="inbox_until_\(item.id)"><kbd>t</kbd> Until…</button><button type="button" data-reject data-testid="inbox_reject_\(item.id)"><kbd>r</kbd> Reject…</button></div>
+      <p class="swipe-hint hint">Swipe \(item.clearProposal.map { "right: file to \($0.patient.name) (\($0.patient.id))" } ?? "right: choose the patient"); left: later.</p>
       """
   }
 
   /// What became of it, where something has.
   private static func standing(_ item: InboxItem, _ call: Call) -> HTML {
     switch item.state {
-    case .waiting, .later: return ""
+    case .waiting, .later, .asked: return asked(item)
     case .rejected, .filed: break
     }
     var words: HTML = "It was rejected."
@@ -94,8 +100,30 @@ enum InboxItemPage {
       words =
         "It is filed to <a href=\"\(Link.patient(filed.patient.id))\"><bdi>\(filed.patient.name)</bdi></a> <span class=\"id\">\(filed.patient.id)</span>\(record)."
     }
+    if let visit = item.booked, visit.status.occupiesTime {
+      let date = call.zone.date(of: visit.start)
+      words =
+        "\(words) A visit is booked: <a href=\"\(Link.day(date))\">\(Badges.longDate(date)), \(call.zone.clock(visit.start))</a>."
+    }
     return
-      "<p class=\"inbox-standing\">\(words) <button type=\"button\" data-undo=\"\(item.id)\" data-testid=\"inbox_undo_\(item.id)\">Undo</button></p>"
+      "<p class=\"inbox-standing\">\(words) <button type=\"button\" data-undo=\"\(item.id)\" data-revision=\"\(item.revision)\" data-testid=\"inbox_undo_\(item.id)\">Undo</button></p>"
+  }
+
+  /// What its sender was asked.
+  private static func asked(_ item: InboxItem) -> HTML {
+    guard let asked = item.asked else { return "" }
+    return
+      "<section class=\"asked-back\" aria-label=\"What was asked\"><p class=\"hint\">Asked back:</p><p class=\"said\" data-testid=\"inbox_asked\">\(asked)</p>\(CopyPiece(text: asked).html)</section>"
+  }
+
+  /// How urgent it is, what to do now, and the words that say so.
+  private static func level(_ item: InboxItem) -> HTML {
+    guard let level = item.level, let urgency = item.content.urgency else { return "" }
+    let seen = level.targetMinutes == 0 ? "now" : "within \(level.targetMinutes) min"
+    let words = level.words.html { "<q>\($0.shortened(to: 60))</q> " }
+    return """
+      <section class="verdict level-\(urgency.rawValue) inbox-level" aria-label="How urgent it is" data-testid="inbox_level"><p class="level">\(urgency.rawValue) <span class="target">seen \(seen)</span></p><p class="action">\(level.action)</p><p class="why">Rests on: \(level.basis) \(words)\(level.hasTooLittleInformation ? "Too little is said to judge: call back." : "")</p></section>
+      """
   }
 
   private static func history(_ item: InboxItem, _ call: Call) -> HTML {

@@ -15,12 +15,15 @@ enum InboxPage {
     }
     let here = kind.map { "&amp;kind=\($0.rawValue)" as HTML } ?? ""
     let from: HTML = call.request.parameter("offset").flatMap { Int($0) }.map { "&amp;offset=\($0)" } ?? ""
+    let session = try call.perform(ShowInboxSession())
     let main: HTML = """
       <div class="toolbar"><h1>Inbox</h1>
       <div class="group"><label for="inbox-kind">Show</label><select id="inbox-kind" data-testid="inbox_kind_picker">\(kinds)</select>
-      <a class="button primary" href="/inbox/next" data-testid="inbox_begin_button">One by one</a></div></div>
+      <button type="button" data-open="message" data-testid="inbox_message_button">A message…</button>
+      <a class="button primary" href="/inbox/next" data-testid="inbox_begin_button">\(session.item == nil ? "One by one" : "Go on one by one")</a></div></div>
       \(InboxPieces.done)
-      <div class="selection" id="selection" data-testid="inbox_selection" hidden><b><span data-selected>0</span> chosen</b>
+      <div class="selection" id="selection" data-testid="inbox_selection" data-chosen="\(session.chosen.joined(separator: " "))" hidden><b><span data-selected>0</span> chosen</b>
+      <button type="button" data-several="file" data-testid="inbox_file_several">File…</button>
       <button type="button" data-several="later" data-testid="inbox_later_several">Later</button>
       <button type="button" data-several="rejected" data-testid="inbox_reject_several">Reject…</button>
       <button type="button" class="quiet" data-several="">Choose none</button></div>
@@ -58,21 +61,29 @@ enum InboxPage {
   }
 
   /// What was decided last, each to be taken back.
-  private static func lately(_ decided: [DecidedInboxItem], _ call: Call) -> HTML {
+  static func lately(_ decided: [DecidedInboxItem], _ call: Call) -> HTML {
     guard !decided.isEmpty else { return "" }
     let rows = decided.html { entry in
       let name = InboxPieces.title(entry.item)
+      let count = decided.count { $0.decision.batch != nil && $0.decision.batch == entry.decision.batch }
+      let together: HTML =
+        count > 1 && decided.first { $0.decision.batch == entry.decision.batch }?.item.id == entry.item.id
+        ? " <button type=\"button\" class=\"small\" data-undo-batch=\"\(entry.decision.batch ?? 0)\" data-testid=\"inbox_undo_batch\">Undo all \(count)</button>"
+        : ""
       return
-        "<li><span><a href=\"\(Link.inbox(entry.item.id))\">\(name)</a> \(InboxPieces.words(entry, call))</span> <button type=\"button\" class=\"small\" data-undo=\"\(entry.item.id)\" data-testid=\"inbox_undo_\(entry.item.id)\" aria-label=\"Take back: \(name)\">Undo</button></li>"
+        "<li><span><a href=\"\(Link.inbox(entry.item.id))\">\(name)</a> \(InboxPieces.words(entry, call))</span> <button type=\"button\" class=\"small\" data-undo=\"\(entry.item.id)\" data-revision=\"\(entry.item.revision)\"\(entry.decision.actor == call.session.actor.name ? " data-own" : "" as HTML) data-testid=\"inbox_undo_\(entry.item.id)\" aria-label=\"Take back: \(name)\">Undo</button>\(together)</li>"
     }
     return
       "<details class=\"lately\" data-testid=\"inbox_lately\"><summary>Decided lately</summary><ul class=\"plain\">\(rows)</ul></details>"
   }
 
-  /// The first that waits; the list where nothing does.
+  /// Where whoever asks stopped, else the first that waits and that nobody else has open; behind an item the next one. The list where
+  /// nothing waits.
   static func next(_ call: Call) throws -> Response {
-    let first = try call.perform(ListInbox(states: [.waiting], most: 1)).first
-    return .redirect(to: first.map { Link.inbox($0.id) } ?? "/inbox")
+    let after = call.request.parameter("after")
+    let session = try call.perform(ShowInboxSession(after: after, most: 1))
+    let next = (after == nil ? session.item : nil) ?? session.next.first
+    return .redirect(to: next.map(Link.inbox) ?? "/inbox")
   }
 
   /// What came as a file, to be saved and never shown: whoever sent it may have written anything into it.

@@ -28,6 +28,7 @@ enum TriagePage {
       <div class="actions"><button type="submit" class="primary" data-testid="triage_submit_button">Keep assessment</button>
       <button type="button" data-slots data-testid="find_slots_button">Find a slot</button>
       <button type="button" class="danger" data-emergency data-testid="emergency_button">Make room now</button>
+      <button type="button" data-take-in data-needs="file inbox" data-testid="triage_inbox_button">Into the inbox</button>
       <button type="button" class="quiet" data-clear data-testid="triage_cancel_button">Clear</button></div></form>
       <section class="judged" aria-label="Assessment"><div id="judged" aria-live="polite"><p class="empty">The level appears here while you type.</p></div><div class="proposals" data-proposals></div></section></div>
       """

@@ -1,4 +1,5 @@
 public import Clinical
+import Store
 
 extension Passage {
   /// Says which item is touched, and the patients that it shows.
@@ -46,7 +47,7 @@ public struct ListInbox: Operation {
   public var most: Int?
 
   public init(
-    states: [InboxItem.State] = [.waiting, .later], kind: IncomingItem.Kind? = nil, most: Int? = nil
+    states: [InboxItem.State] = InboxItem.State.open, kind: IncomingItem.Kind? = nil, most: Int? = nil
   ) {
     self.states = states
     self.kind = kind
@@ -92,12 +93,15 @@ public struct AssignInboxItem: Operation {
   public var patient: String
   /// Of the note; nil for what the item says, else when it came in.
   public var date: Timestamp?
+  /// The item's revision that it is based on; nil for whatever it is now.
+  public var seen: Int?
   public var isDryRun: Bool
 
-  public init(id: String, patient: String, date: Timestamp? = nil, isDryRun: Bool = false) {
+  public init(id: String, patient: String, date: Timestamp? = nil, seen: Int? = nil, isDryRun: Bool = false) {
     self.id = id
     self.patient = patient
     self.date = date
+    self.seen = seen
     self.isDryRun = isDryRun
   }
 
@@ -108,7 +112,8 @@ public struct AssignInboxItem: Operation {
     let target = try passage.practice.patient(patient).id
     passage.touch(.patient, target)
     passage.touch(.inbox, InboxItem.row(id).map(InboxItem.id))
-    return try passage.practice.fileInboxItem(id, to: target, date: date, now: passage.now, isDryRun: isDryRun)
+    return try passage.practice.fileInboxItem(
+      id, to: target, date: date, seen: seen, now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -123,12 +128,21 @@ public struct SetInboxItemAside: Operation {
   /// For good, or for now.
   public var isRejected: Bool
   public var reason: String?
+  /// When one that is put off comes back; nil for when somebody takes it up.
+  public var until: Timestamp?
+  /// The item's revision that it is based on; nil for whatever it is now.
+  public var seen: Int?
   public var isDryRun: Bool
 
-  public init(id: String, isRejected: Bool, reason: String? = nil, isDryRun: Bool = false) {
+  public init(
+    id: String, isRejected: Bool, reason: String? = nil, until: Timestamp? = nil, seen: Int? = nil,
+    isDryRun: Bool = false
+  ) {
     self.id = id
     self.isRejected = isRejected
     self.reason = reason
+    self.until = until
+    self.seen = seen
     self.isDryRun = isDryRun
   }
 
@@ -139,8 +153,9 @@ public struct SetInboxItemAside: Operation {
     passage.touch(.inbox, InboxItem.row(id).map(InboxItem.id))
     passage.details["state"] = isRejected ? "rejected" : "later"
     if let reason { passage.details["reason_digest"] = Passage.digest(reason) }
-    return try passage.practice.setInboxItemAside(
-      id, isRejected ? .rejected : .later, reason: reason, now: passage.now, isDryRun: isDryRun)
+    var deed = InboxRow.Deed((isRejected ? InboxItem.State.rejected : .later).rawValue, reason: reason)
+    if !isRejected { deed.until = until }
+    return try passage.practice.setInboxItemAside(id, deed, seen: seen, now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -149,14 +164,17 @@ public struct UndoInbox: Operation {
   public static let name = "inbox.undo"
   public static let permission = Permission.fileInbox
   public static let reads: Set<RecordKind> = [.inbox]
-  public static let changes: Set<RecordKind> = [.inbox, .note, .intake, .appointment, .index]
+  public static let changes: Set<RecordKind> = [.inbox, .note, .intake, .appointment, .plan, .index]
 
   /// Nil for whichever was decided last.
   public var id: String?
+  /// The item's revision that it is based on; nil for whatever it is now.
+  public var seen: Int?
   public var isDryRun: Bool
 
-  public init(id: String? = nil, isDryRun: Bool = false) {
+  public init(id: String? = nil, seen: Int? = nil, isDryRun: Bool = false) {
     self.id = id
+    self.seen = seen
     self.isDryRun = isDryRun
   }
 
@@ -165,6 +183,6 @@ public struct UndoInbox: Operation {
 
   public func run(_ passage: Passage) throws -> InboxItem {
     if let id { passage.touch(.inbox, InboxItem.row(id).map(InboxItem.id)) }
-    return try passage.practice.undoInbox(id, now: passage.now, isDryRun: isDryRun)
+    return try passage.practice.undoInbox(id, seen: seen, now: passage.now, isDryRun: isDryRun)
   }
 }

@@ -71,6 +71,7 @@ enum PracticePage {
     case .photoOriginal: "Originals of photos"
     case .photoDetails: "Place and device in photos"
     case .photoCheck: "Own check of photos"
+    case .links: "Named places"
     }
   }
 
