@@ -29,6 +29,7 @@ enum Assets {
       "specialists.js": Asset(type: script, bytes: PackageResources.specialists_js),
       "account.js": Asset(type: script, bytes: PackageResources.account_js),
       "inbox.js": Asset(type: script, bytes: PackageResources.inbox_js),
+      "encounter.js": Asset(type: script, bytes: PackageResources.encounter_js),
       "login.js": Asset(type: script, bytes: PackageResources.login_js),
       "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
     ]

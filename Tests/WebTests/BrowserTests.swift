@@ -366,6 +366,7 @@ import VetNetTestSupport
       ("/manage/weeks", named("weeks_workload_all") + " summary"),
       ("/manage/evaluations", nil),
       ("/inbox", nil), ("/specialists", nil), ("/specialists?skill=cardiology", nil), ("/account", nil),
+      ("/encounters", nil), ("/encounter/new?patient=P001", nil),
     ]
     for (path, click) in opened {
       try browser.open(url(path))
