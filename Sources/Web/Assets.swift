@@ -30,6 +30,7 @@ enum Assets {
       "account.js": Asset(type: script, bytes: PackageResources.account_js),
       "inbox.js": Asset(type: script, bytes: PackageResources.inbox_js),
       "photos.js": Asset(type: script, bytes: PackageResources.photos_js),
+      "encounter.js": Asset(type: script, bytes: PackageResources.encounter_js),
       "login.js": Asset(type: script, bytes: PackageResources.login_js),
       "icon.svg": Asset(type: "image/svg+xml", bytes: PackageResources.icon_svg),
     ]

@@ -79,6 +79,13 @@ struct EncounterReadingTests {
       text: "Stiff after rest. On meloxicam. T 38.4. Plan: prednisolone 10 mg SID started.",
       notes: [note("N1", "2026-11-01", "OA. Meloxicam 2 mg SID started, continue.")],
       lines: [(.plan, "AVOID "), (.plan, "prednisolone 10 mg q24h: started")]),
+    Row(
+      text:
+        "Vomiting since Monday. O/E: quiet. T 103.5 F. Suspect pancreatitis. Abdominal ultrasound. Maropitant 8 mg SC given. Recheck in 2 days.",
+      lines: [
+        (.complaint, "Vomiting since Monday"), (.examination, "O/E: quiet"), (.assessment, "Suspect pancreatitis"),
+        (.workUp, "Abdominal ultrasound"), (.plan, "Maropitant 8 mg SC given"), (.followUp, "Recheck in 2 days"),
+      ]),
     Row(text: "   ", lines: []),
   ]
 

@@ -367,6 +367,7 @@ import VetNetTestSupport
       ("/manage/evaluations", nil),
       ("/inbox", nil), ("/photos?patient_id=P001", nil), ("/specialists", nil), ("/specialists?skill=cardiology", nil),
       ("/account", nil),
+      ("/encounters", nil), ("/encounter/new?patient=P001", nil),
     ]
     for (path, click) in opened {
       try browser.open(url(path))

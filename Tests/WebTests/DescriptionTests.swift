@@ -16,7 +16,7 @@ struct DescriptionTests {
     "/users",
     "/imports", "/imports/1/undo", "/audit?limit=3&access=1", "/audit/verification", "/insights",
     "/insights?weeks=1&ahead=0", "/inbox", "/inbox?kind=letter", "/inbox-count", "/specialists",
-    "/feeds", "/photos", "/photo-words", "/photo-checks",
+    "/feeds", "/photos", "/photo-words", "/photo-checks", "/encounters", "/encounter-cases",
   ]
   private static let asking = [
     ("/triage", #"{"text":"cat not eating since yesterday","species":"cat"}"#),

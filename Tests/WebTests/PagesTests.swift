@@ -19,7 +19,7 @@ struct PagesTests {
     "/triage", "/ask", "/ask?patient=P001", "/day/\(ServedPractice.day)?by=room&colour=vet", "/patient/P001/edit",
     "/flow/\(ServedPractice.day)", "/flow/2026-12-25", "/week/\(ServedPractice.day)", "/month/2026-12-01",
     "/brief/\(ServedPractice.day)", "/visit/A0749", "/inbox", "/specialists", "/specialists?skill=dermatology",
-    "/account",
+    "/account", "/encounters", "/encounter/new?patient=P001",
   ]
 
   @Test(arguments: pages) func `a page is whole, is not kept by anybody, and runs no script of its own text`(

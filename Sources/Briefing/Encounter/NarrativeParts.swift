@@ -27,18 +27,28 @@ struct NarrativeParts {
   ) {
     text = narrative.text
     let reader = SentenceReader(narrative, cues: cues, targets: targets)
-    for section in sections.sections(of: text) {
+    let all = sections.sections(of: text)
+    for (number, section) in all.enumerated() {
       var sentences = splitter.sentences(in: text, range: section.body)
       // A heading with nothing behind it is said all the same.
       if sentences.isEmpty, !section.heading.isEmpty { sentences = [section.heading] }
-      var headed = Self.sections[section.kind]
-      var stage = Stage.told
+      let headed = Self.sections[section.kind]
+      var stage = headed.map(Stage.init) ?? .told
+      // Behind the last heading of all people go on without one: "O/E quiet, T 39. Suspect pancreatitis. Fluids."
+      var isFixed = headed != nil && number < all.count - 1
       for (index, sentence) in sentences.enumerated() {
-        let rest = sentences[(index + 1)...]
         // Whoever dictates says "Plan:" in the middle of a line.
         let inner = index == 0 && !section.heading.isEmpty ? nil : Self.heading(of: sentence, in: text, sections)
-        if let inner { headed = Self.sections[inner.kind] }
-        let own = headed ?? stage.section(of: sentence, before: rest, reader)
+        let own: EncounterSection
+        if let inner {
+          own = inner.section
+          stage = Stage(inner.section)
+          isFixed = false
+        } else if let headed, isFixed || index == 0 {
+          own = headed
+        } else {
+          own = stage.section(of: sentence, before: sentences[(index + 1)...], reader)
+        }
         let isFirst = index == 0 && !section.heading.isEmpty && sentence != section.heading
         let said = inner.map { ($0.end..<sentence.upperBound) } ?? sentence
         pieces.append(
@@ -53,12 +63,12 @@ struct NarrativeParts {
   /// The heading that a sentence begins with, where something stands behind it.
   private static func heading(
     of sentence: Range<Int>, in text: String, _ sections: SectionSplitter
-  ) -> (kind: String, end: Int)? {
+  ) -> (section: EncounterSection, end: Int)? {
     guard let slice = text.slice(utf8: sentence),
       let first = sections.sections(of: String(slice)).first(where: { !$0.heading.isEmpty }),
-      first.heading.lowerBound == 0, first.kind != Section.other, first.heading.count < sentence.count
+      first.heading.lowerBound == 0, let kind = Self.sections[first.kind], first.heading.count < sentence.count
     else { return nil }
-    return (first.kind, sentence.lowerBound + first.heading.count)
+    return (kind, sentence.lowerBound + first.heading.count)
   }
 
   /// Without a heading the first sentence that tells of something is what the patient comes for.
@@ -117,6 +127,16 @@ struct NarrativeParts {
   /// How far a text without headings has come; it never goes back.
   private enum Stage {
     case told, examined, judged, planned
+
+    /// As far as a heading says.
+    init(_ section: EncounterSection) {
+      switch section {
+      case .complaint, .history: self = .told
+      case .examination: self = .examined
+      case .assessment: self = .judged
+      case .workUp, .plan, .risk, .followUp: self = .planned
+      }
+    }
 
     mutating func section(
       of sentence: Range<Int>, before rest: ArraySlice<Range<Int>>, _ reader: SentenceReader

@@ -78,7 +78,8 @@ public struct OwnerSummaryBuilder: Sendable {
     }
     add(.found, foundLines(accepted, source))
     let plan = accepted.filter { [.plan, .workUp].contains($0.section) }
-    add(.done, doneLines(accepted.filter { ![.complaint, .history].contains($0.section) }, source))
+    // What is only to be done stands in the work-up.
+    add(.done, doneLines(accepted.filter { [.examination, .plan].contains($0.section) }, source))
     add(.home, homeLines(plan, source))
     add(.next, nextLines(reading, sections, source))
     add(.watch, reading.warnings.map { OwnerSummary.Line(text: $0.question, references: $0.references) })

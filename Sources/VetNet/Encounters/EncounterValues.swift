@@ -24,7 +24,8 @@ public struct ShownEncounter: Sendable {
   /// The sections that have to be decided on before an encounter may reach a state.
   public func open(for state: EncounterState) -> [EncounterSection] {
     guard let reading else { return [] }
-    return reading.sections.map(\.section).filter { section in
+    // What only shows values or the record adds nothing to the note, and asks for no decision.
+    return reading.sections.filter { !$0.words.isEmpty }.map(\.section).filter { section in
       section.neededFor <= state && decided[section].map(\.isStale) ?? true
     }
   }

@@ -9,6 +9,11 @@ enum Link {
   static func briefs(_ date: CalendarDate) -> String { "/brief/\(date)" }
   static func patient(_ id: String) -> String { path(["patient", id]) }
   static func inbox(_ id: String) -> String { path(["inbox", id]) }
+  static func encounter(_ id: String) -> String { path(["encounter", id]) }
+  /// A blank encounter of a patient, for one of its visits where that is known.
+  static func newEncounter(of patient: String, visit: String? = nil) -> String {
+    "/encounter/new?patient=\(encoded(patient))" + (visit.map { "&appointment=\(encoded($0))" } ?? "")
+  }
   static func visit(_ id: String) -> String { path(["visit", id]) }
 
   /// A note, with the words that are meant, in code points.

@@ -70,6 +70,13 @@ enum BriefPage {
     return CopyPiece(text: lines.joined(separator: "\n")).html
   }
 
+  /// The way to what is written at the patient's side, for whom that is.
+  private static func encounter(_ brief: Brief, _ call: Call) -> HTML {
+    guard call.session.actor.role.may(.writeRecord) else { return "" }
+    let address = Link.newEncounter(of: brief.patient.id, visit: brief.appointment?.id)
+    return "<a class=\"button small no-print\" href=\"\(address)\">Write an encounter</a>"
+  }
+
   private static func article(_ brief: Brief, _ level: Urgency?, _ call: Call) -> HTML {
     let time: HTML =
       brief.appointment.map {
@@ -86,7 +93,7 @@ enum BriefPage {
     }
     let trends = brief.trends.html { TrendFigure(trend: $0, citations: brief.citations).html }
     return """
-      <article class="brief">\(copy(brief, call))<h2><a href="\(Link.patient(brief.patient.id))"><bdi>\(brief.patient.name)</bdi></a> <span class="id">\(brief.patient.id)</span> \(Badges.level(level ?? brief.assessment?.triage.urgency))</h2>
+      <article class="brief">\(copy(brief, call))<h2><a href="\(Link.patient(brief.patient.id))"><bdi>\(brief.patient.name)</bdi></a> <span class="id">\(brief.patient.id)</span> \(Badges.level(level ?? brief.assessment?.triage.urgency)) \(encounter(brief, call))</h2>
       <p class="signalment">\(time)\(brief.patient.facts(on: call.today))</p>
       \(sections)\(trends.markup.isEmpty ? "" : "<div class=\"trends\">\(trends)</div>" as HTML)</article>
       """

@@ -58,10 +58,17 @@ enum PatientPage {
     let owner = overview.client?.name ?? patient.ownerName
     let died: HTML = patient.deceasedAt.map { "<p class=\"alert\">Died on \(Badges.longDate($0)).</p>" } ?? ""
     return """
-      <div class="patient-head"><h1><bdi>\(patient.name)</bdi> <span class="id">\(patient.id)</span> <a class="button small" href="\(Link.path(["patient", patient.id, "edit"]))" data-testid="edit_patient_button">Edit</a></h1>
+      <div class="patient-head"><h1><bdi>\(patient.name)</bdi> <span class="id">\(patient.id)</span> <a class="button small" href="\(Link.path(["patient", patient.id, "edit"]))" data-testid="edit_patient_button">Edit</a>\(encounter(patient, call))</h1>
       <p class="signalment">\(patient.facts(on: call.today).prefix { $0 != "·" })\(patient.microchip.map { " · chip \($0)" })</p>
       <p>\(owner.map { "<bdi>\($0)</bdi> " as HTML })\(phones)</p>\(died)\(lookalikes(overview, call))</div>
       """
+  }
+
+  /// The way to what is written at its side, for whom that is.
+  private static func encounter(_ patient: Patient, _ call: Call) -> HTML {
+    guard patient.deceasedAt == nil, call.session.actor.role.may(.writeRecord) else { return "" }
+    return
+      " <a class=\"button small\" href=\"\(Link.newEncounter(of: patient.id))\" data-testid=\"new_encounter_button\">Write an encounter</a>"
   }
 
   private static func askBox(_ patient: Patient) -> HTML {

@@ -24,13 +24,22 @@ enum VisitPanel {
     let conflict: HTML = entry.conflict.map { "<p class=\"alert\">Conflict: \($0)</p>" } ?? ""
     return """
       \(Dialogs.head("\(call.zone.clock(appointment.start)) \(entry.patient?.name ?? appointment.id)", id: "panel"))
-      \(conflict)<p>\(patient)</p><p>\(Badges.level(judged?.urgency))\(Badges.status(appointment.status)) <span class="id">\(appointment.id)</span></p>
+      \(conflict)<p>\(patient)</p>\(encounter(entry, call))<p>\(Badges.level(judged?.urgency))\(Badges.status(appointment.status)) <span class="id">\(appointment.id)</span></p>
       <dl class="facts"><dt>When</dt><dd>\(Badges.longDate(call.zone.date(of: appointment.start))), \(call.zone.clock(appointment.start)), \(Badges.minutes(appointment.durationMinutes))</dd>
       <dt>With</dt><dd>\(entry.clinicianName ?? "nobody yet")\(appointment.resourceIDs.isEmpty ? "" : ", \(appointment.resourceIDs.joined(separator: ", "))")</dd>
       \(appointment.visitType.map { "<dt>Kind</dt><dd>\($0.rawValue)</dd>" as HTML })
       \(appointment.reason.map { "<dt>Reason</dt><dd class=\"said\">\($0)</dd>" as HTML })\(risk)</dl>
       \(form(appointment, revision: entry.revision, clinicians, call.zone))\(reasons.map { why($0.explanation) })
       """
+  }
+
+  /// The way to what is written at the patient's side, for whom that is.
+  private static func encounter(_ entry: DaySchedule.Entry, _ call: Call) -> HTML {
+    guard let patient = entry.patient, patient.deceasedAt == nil, call.session.actor.role.may(.writeRecord) else {
+      return ""
+    }
+    return
+      "<p><a class=\"button small\" href=\"\(Link.newEncounter(of: patient.id, visit: entry.appointment.id))\" data-testid=\"visit_encounter_button\">Write an encounter</a></p>"
   }
 
   private static func form(

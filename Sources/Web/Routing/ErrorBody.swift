@@ -31,6 +31,9 @@ struct ErrorBody: Error, Encodable, Sendable {
   var current: RevisedEntry?
   /// The registration as it is, likewise.
   var registration: RegistrationOutput?
+  /// The encounter as it is, likewise, and the words that were to replace its own.
+  var encounter: EncounterOutput?
+  var sent: String?
 
   init(_ status: Int, _ code: String, _ message: String, hint: String? = nil, field: String? = nil) {
     self.status = status
@@ -94,7 +97,7 @@ struct ErrorBody: Error, Encodable, Sendable {
 
   private enum CodingKeys: String, CodingKey { case error }
   private enum ErrorKeys: String, CodingKey {
-    case code, message, hint, field, candidates, current
+    case code, message, hint, field, candidates, current, sent
     case freeSlots = "free_slots"
   }
 
@@ -110,6 +113,8 @@ struct ErrorBody: Error, Encodable, Sendable {
     if !candidates.isEmpty { try container.encode(candidates, forKey: .candidates) }
     try container.encodeIfPresent(current, forKey: .current)
     if let registration { try container.encode(registration, forKey: .current) }
+    if let encounter { try container.encode(encounter, forKey: .current) }
+    try container.encodeIfPresent(sent, forKey: .sent)
   }
 
   var response: Response {

@@ -4,7 +4,7 @@ enum RouteTable {
     BookRoutes.all + PlanRoutes.all + RecordRoutes.all + RegistrationRoutes.all + SessionRoutes.all + JobRoutes.all
     + FlowRoutes.all + SearchRoutes.all + PasskeyRoutes.all
     + SettingRoutes.all + PeopleRoutes.all + UserRoutes.all + ImportRoutes.all + AuditRoutes.all + InsightRoutes.all
-    + InboxRoutes.all + SpecialistRoutes.all + FeedRoutes.all + PhotoRoutes.all
+    + InboxRoutes.all + SpecialistRoutes.all + FeedRoutes.all + PhotoRoutes.all + EncounterRoutes.all
 
   static let all: [Route] = api + PageRoutes.all + PhotosPage.routes + ManagePages.all + [description]
 
