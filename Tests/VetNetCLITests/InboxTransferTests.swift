@@ -53,6 +53,17 @@ struct InboxTransferTests {
     #expect(states.sorted() == ["later", "rejected", "waiting"])
   }
 
+  @Test func `what was asked about, and messages with who sent them, arrive as they were`() throws {
+    try first.run("intake", "--id", "m1", "--text", "She limps.")
+    try first.run("inbox", "ask", "inbox-4", "--text", "Which animal?", "--back-at", "2030-01-02T10:00")
+    let lines = try first.run("inbox", "export").output
+    #expect(try second.run("inbox", "add", "-", input: lines).status == 0)
+    let asked = try second.run("inbox", "list", "--state", "asked", "--json").jsonLines()
+    #expect(asked.count == 1 && asked[0]["asked"] as? String == "Which animal?")
+    #expect((asked[0]["until"] as? String)?.hasPrefix("2030-01-02T10:00") == true)
+    #expect(asked[0]["urgency"] as? String != nil && asked[0]["level"] != nil)
+  }
+
   @Test(arguments: [
     (#""kind":"letter""#, #""kind":"parcel""#, "'kind' has a value that nobody knows"),
     (#""text":"#, #""txt":"#, "'text' is missing"), (#""state":"waiting""#, #""state":7"#, "'state' has another type"),

@@ -156,4 +156,72 @@ extension BrowserTests {
     try browser.screenshot("inbox-queue")
     #expect(try browser.complaints() == [])
   }
+
+  @Test func `a visit is booked from a card at its level, and both are taken back`() throws {
+    let served = try Self.queue(2)
+    let browser = try Browser.first()
+    func named(_ testID: String) -> String { Browser.named(testID) }
+    func item() throws -> [String: Any] { try served.ask("GET", "/api/v1/inbox/inbox-1").json() }
+    try browser.open("http://\(served.host)/inbox/inbox-1")
+    try browser.awaitShown(named("inbox_text"))
+    usleep(600_000)
+    try browser.press("b")
+    try browser.awaitShown(named("booking_reason_input"))
+    #expect(
+      try browser.run("return document.querySelector('#booking-level').value") as? String == item()["urgency"]
+        as? String)
+    try browser.click("#booking [data-find-slots]")
+    try browser.awaitShown(named("slot_proposal_0"))
+    try browser.click(named("slot_proposal_0"))
+    try browser.click(named("appointment_save_button"))
+    try browser.wait(for: "it to be filed and booked") {
+      try item()["state"] as? String == "filed" && item()["booked"] != nil
+    }
+    try browser.wait(for: "the next card") {
+      try browser.attribute("data-item", of: "[data-whole]") == "inbox-2"
+    }
+    try browser.awaitShown(named("inbox_undo_button"))
+    #expect(try browser.text(named("inbox_done")).contains("Booked and filed"))
+    try browser.click(named("inbox_undo_button"))
+    try browser.wait(for: "it to wait again") { try item()["state"] as? String == "waiting" }
+    #expect(try browser.complaints() == [])
+  }
+
+  /// Where `axe.min.js` lies; `make browser-test` fetches it.
+  private static let barriers = ProcessInfo.processInfo.environment["VETNET_AXE"]
+
+  @Test(.enabled(if: barriers != nil), arguments: ["light", "dark"])
+  func `no card, list or window of the queue has a barrier that axe finds`(theme: String) throws {
+    let source = try String(contentsOfFile: try #require(Self.barriers), encoding: .utf8)
+    let served = try ServedPractice { practice in
+      for (number, text) in ["Bella collapsed, gums white.", "Thumper sneezes.", "A booster please"].enumerated() {
+        var message = IncomingMessage(text: text, channel: "phone")
+        message.id = "m\(number)"
+        message.animal = number == 0 ? "Bella" : nil
+        try practice.perform(TakeIn(message: message), by: .local, at: ServedPractice.now)
+      }
+      try practice.perform(AskBack(id: "inbox-3", text: "Which animal?"), by: .local, at: ServedPractice.now)
+      try practice.perform(
+        SetSeveralAside(ids: ["inbox-1", "inbox-2"], isRejected: false), by: .local, at: ServedPractice.now)
+    }
+    func named(_ testID: String) -> String { Browser.named(testID) }
+    for browser in [try Browser.second(), try Browser.phone()] {
+      for (path, click) in [
+        ("/inbox", nil), ("/inbox", named("inbox_message_button")), ("/inbox/inbox-1", nil), ("/inbox/inbox-3", nil),
+        ("/inbox/inbox-1", named("inbox_ask_inbox-1")), ("/inbox/inbox-2", named("inbox_until_inbox-2")),
+      ] as [(String, String?)] {
+        try browser.open("http://\(served.host)\(path)")
+        try browser.run("localStorage.setItem('vetnet-theme', arguments[0])", theme)
+        try browser.open("http://\(served.host)\(path)")
+        if let click { try browser.click(click) }
+        usleep(300_000)
+        let found = try browser.runLong(
+          source
+            + "; const done = arguments[arguments.length - 1]; axe.run({resultTypes: ['violations']}).then(r => done(r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | '))))"
+        )
+        #expect(found as? [String] == [], "\(path) \(click ?? "")")
+        if path == "/inbox/inbox-1", click == nil { try browser.screenshot("inbox-red-\(theme)") }
+      }
+    }
+  }
 }

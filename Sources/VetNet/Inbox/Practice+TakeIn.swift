@@ -121,7 +121,8 @@ extension Practice {
   private static func title(of message: IncomingMessage) -> String {
     let name = message.animal ?? message.author
     let beginning = message.text.split(whereSeparator: \.isNewline).first.map { String($0.prefix(70)) } ?? ""
-    return [name, beginning].compactMap(\.self).joined(separator: ": ")
+    guard let name, !beginning.hasPrefix(name) else { return beginning }
+    return "\(name): \(beginning)"
   }
 
   // MARK: Answers

@@ -36,7 +36,7 @@ enum InboxItemPage {
       <article class="inbox-whole" data-item="\(item.id)" data-revision="\(item.revision)" data-whole\(content.kind == .intake ? " data-message" : "" as HTML)\(isOpen ? " data-decidable" : "" as HTML)\(isOpen ? InboxPieces.clear(item) : "" as HTML) data-next="\(next.joined(separator: " "))" data-level="\(content.urgency?.rawValue)">
       <div class="toolbar"><p><a href="/inbox">‹ Inbox</a></p>\(InboxPieces.progress(session.tally))<div class="group"><a class="button" href="/inbox/next?after=\(item.id)" data-next-item data-testid="inbox_next_button">The next that waits</a></div></div>
       <h1 class="item-title"><bdi>\(InboxPieces.title(item))</bdi> \(InboxPieces.urgency(content.urgency))<span class="badge">\(InboxPieces.kind(content.kind))</span> <span class="badge" data-testid="inbox_state">\(state(item.state))</span>\(InboxPieces.standing(item, call)) <span class="id">\(item.id)</span></h1>
-      \(InboxPieces.readers(item, call))\(standing(item, call))\(level(item))
+      \(InboxPieces.readers(item, call))\(standing(item, call))\(isOpen ? swipes(item) : "")\(level(item))
       <div class="split inbox-split"><section aria-label="What came in">\(facts(item, call))\(text(item))</section>
       <section aria-label="Whose it is">\(isOpen ? decide(item, call) : "")\(history(item, call))</section></div>\(InboxPage.lately(decided, call))</article>
       """
@@ -82,7 +82,6 @@ enum InboxItemPage {
     return """
       <h2>Whose is it?</h2>\(InboxPieces.proposals(item, isWhole: true, call))\(date)
       <div class="actions"><button type="button" data-choose-patient data-testid="inbox_choose_\(item.id)"><kbd>c</kbd> Another patient…</button>\(item.content.kind == .event ? "" : "<button type=\"button\" data-ask data-testid=\"inbox_ask_\(item.id)\"><kbd>a</kbd> Ask back…</button>" as HTML)\(item.state == .later ? "" : "<button type=\"button\" data-later data-testid=\"inbox_later_\(item.id)\"><kbd>l</kbd> Later</button>" as HTML)<button type="button" data-until data-testid="inbox_until_\(item.id)"><kbd>t</kbd> Until…</button><button type="button" data-reject data-testid="inbox_reject_\(item.id)"><kbd>r</kbd> Reject…</button></div>
-      <p class="swipe-hint hint">Swipe \(item.clearProposal.map { "right: file to \($0.patient.name) (\($0.patient.id))" } ?? "right: choose the patient"); left: later.</p>
       """
   }
 
@@ -107,6 +106,12 @@ enum InboxItemPage {
     }
     return
       "<p class=\"inbox-standing\">\(words) <button type=\"button\" data-undo=\"\(item.id)\" data-revision=\"\(item.revision)\" data-testid=\"inbox_undo_\(item.id)\">Undo</button></p>"
+  }
+
+  /// What a swipe does, where there is a finger to do it.
+  private static func swipes(_ item: InboxItem) -> HTML {
+    let right = item.clearProposal.map { "file to \($0.patient.name) (\($0.patient.id))" } ?? "choose the patient"
+    return "<p class=\"swipe-hint hint\">Swipe right: \(right); left: later.</p>"
   }
 
   /// What its sender was asked.
