@@ -69,7 +69,7 @@ struct EncryptionTests {
     let changed = try clinic.practice.connection.contentSummary().differences(from: before)
     #expect(changed.allSatisfy { $0.hasPrefix("audit_") })
     let verified = try clinic.practice.verify()
-    #expect(verified.ok && verified.checks.first?.name == "encryption" && verified.checks.count == 10)
+    #expect(verified.ok && verified.checks.first?.name == "encryption" && verified.checks.count == 12)
     #expect(
       try clinic.practice.status(now: clinic.now).encryption?.description.contains("1 passphrase and 1 rec") == true)
     #expect(try clinic.practice.doctor(now: clinic.now, isQuick: false).allSatisfy { $0.severity != .damage })

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import VetNetTestSupport
 
 /// Debian's Chromium, driven over the WebDriver protocol. Ends with the value that owns it.
@@ -18,19 +19,32 @@ final class Browser {
   private var session = ""
 
   /// Two for all tests, which use them one after another: to start one takes as long as a test. They end with the program.
-  nonisolated(unsafe) private static let shared: [Result<Browser, any Error>] = {
-    let browsers = (0..<2).map { _ in Result { try Browser() } }
-    atexit { for browser in Browser.shared { try? browser.get().end() } }
-    return browsers
-  }()
+  private static let shared = Mutex(Shared())
+
+  private struct Shared: ~Copyable {
+    private var browsers: [Browser?] = [nil, nil]
+    private var endsThem = false
+
+    /// One that doesn't start, because so much else does, is tried again by the next test.
+    mutating func take(_ number: Int) throws -> Browser {
+      if let browser = browsers[number] { return browser }
+      let browser = try Browser()
+      browsers[number] = browser
+      if !endsThem { atexit { Browser.shared.withLock { $0.end() } } }
+      endsThem = true
+      return browser
+    }
+
+    func end() { for browser in browsers { browser?.end() } }
+  }
   private var isUsed = false
   private var authenticator: String?
 
   /// One that nobody has used, as far as its pages can tell.
-  static func first() throws -> Browser { try shared[0].get().cleared() }
+  static func first() throws -> Browser { try shared.withLock { try $0.take(0) }.cleared() }
 
   /// Another beside it.
-  static func second() throws -> Browser { try shared[1].get().cleared() }
+  static func second() throws -> Browser { try shared.withLock { try $0.take(1) }.cleared() }
 
   /// One more, for a test that has several at work; it takes a moment to start and ends with the value.
   static func another() throws -> Browser { try Browser() }
@@ -68,7 +82,7 @@ final class Browser {
     process.standardError = FileHandle.nullDevice
     try Self.startForGood(process)
     var found: Int?
-    for _ in 0..<1200 where found == nil {
+    for _ in 0..<2400 where found == nil {
       usleep(50_000)
       let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
       found = text.firstMatch(of: /on port (\d+)\./).flatMap { Int($0.1) }
