@@ -70,7 +70,7 @@ struct EncounterPageTests {
     #expect(try change(served, "PUT", id, ["text": "Theirs: vomiting."], revision: 1).status == 200)
     let stale = try change(served, "PUT", id, ["text": "Mine: retching."], revision: 1)
     let error = try #require(try stale.json()["error"] as? [String: Any])
-    #expect(stale.status == 409 && error["code"] as? String == "changed_meanwhile")
+    #expect(stale.status == 412 && error["code"] as? String == "changed_meanwhile")
     #expect((error["current"] as? [String: Any])?["text"] as? String == "Theirs: vomiting.")
     #expect(error["sent"] as? String == "Mine: retching.")
     #expect(try served.ask("PUT", "/api/v1/encounters/\(id)", #"{"text":"x"}"#).status == 428)

@@ -120,7 +120,7 @@ enum EncounterRoutes {
 
   private static let edit = Route(
     "PUT", "/encounters/{id}", .api, .writing,
-    "Replaces the words. 409 where there is a newer revision, with that (`current`) and what was sent (`sent`).",
+    "Replaces the words. 412 where there is a newer revision, with that (`current`) and what was sent (`sent`).",
     parameters: [revision, Shapes.idempotencyKey], body: .object(["text": .string()]), answer: saved
   ) { call in
     let fields = try Fields(call, known: ["text"])
@@ -243,7 +243,7 @@ enum EncounterRoutes {
     do {
       return try work()
     } catch let error as PracticeError where error.code == .changedMeanwhile {
-      var body = ErrorBody(409, "changed_meanwhile", error.description, hint: error.hint)
+      var body = ErrorBody(412, "changed_meanwhile", error.description, hint: error.hint)
       if let id {
         body.encounter = EncounterOutput(try call.perform(ShowEncounter(id: id)).encounter, zone: call.zone)
       }

@@ -124,7 +124,7 @@ async function saveNow() {
     done(answer, text);
     if (isDirty()) plan();
   } catch (problem) {
-    if (problem.status === 409 && problem.current) {
+    if (problem.status === 412 && problem.current) {
       sending = null;
       return conflict(problem.current);
     }
@@ -248,7 +248,7 @@ async function change(label, method, address, body, problemPlace) {
       refresh();
       return answer;
     } catch (problem) {
-      if (problem.status === 409 && problem.current) {
+      if (problem.status === 412 && problem.current) {
         // The words are the same; only what was decided on is newer.
         if (problem.current.text === saved) revision = problem.current.revision;
         else if (words) conflict(problem.current);
