@@ -72,6 +72,27 @@ struct PhotoTests {
     #expect(try practice.verify().ok)
   }
 
+  /// As a telephone sends it: 96 by 64, made with libheif's own encoder.
+  @Test func `a HEIC picture is decoded`() throws {
+    let bytes = try #require(Data(base64Encoded: Self.heic, options: .ignoreUnknownCharacters))
+    let added = try add([UInt8](bytes))
+    #expect(added.photo.width == 96 && added.photo.height == 64 && added.photo.mediaType == "image/heif")
+    let screen = try practice.perform(
+      ReadPicture(picture: added.photo.picture, size: .screen), by: vet, at: clinic.now)
+    #expect(screen.width == 96 && screen.height == 64 && screen.mediaType == "image/jpeg")
+    #expect(try practice.verify().ok)
+  }
+
+  private static let heic = """
+    AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAUJtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRtAA
+    AAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAFmAAEAAAAAAAAAzQAAACNpaW5mAAAAAAABAAAAFWluZmUCAAAAAAEAAGh2YzEAAAAAwmlwcnAA
+    AACkaXBjbwAAAHhodmNDAQNwAAAAAAAAAAAAHvAA/P34+AAADwMgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQCEAAQArQgEBA3AAAAMAkA
+    AAAwAAAwAeoDCBBZbqSSmubgQEDAgAAAMACAAAAwAIQCIAAQAHRAHBcrAiQAAAABRpc3BlAAAAAAAAAGAAAABAAAAAEHBpeGkAAAAAAwgICAAA
+    ABZpcG1hAAAAAAAAAAEAAQOBAoMAAADVbWRhdAAAAMkoAa9YlhWxooz1WRqUe2ZqVyeVQwogx22qkomlbfhR8w+Ov03qSJ/rCzckSZ2iAKg8Ww
+    P27m+x//RjinaJqEQ7YIBAzlbm/RlasvlN8hQUp8vmdYPvK39NhNC3BD/OJ63yllnJuTU3Xw9if1BnPd7oSHS3G66dP7xnqbv7uuZaFrJXB6so
+    PB6B7AngOOiKniHqpl+z3hbMwCSD5fxjqddh5t4pXju0yFlY6IiEPcaJmlw1UBg0Wh+K2rRub1fv3TVrasawUWaSXcA=
+    """
+
   @Test func `the same picture is stored once, and linked to each patient it is added to`() throws {
     let bytes = try SamplePicture(seed: 2).encoded(as: .jpeg)
     let first = try add(bytes, region: "left flank")

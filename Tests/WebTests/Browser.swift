@@ -13,7 +13,7 @@ final class Browser {
   /// Whether there is one: `make browser-test` installs it.
   static var isInstalled: Bool { access(driver, X_OK) == 0 && access("/usr/bin/chromium", X_OK) == 0 }
 
-  private let process = Process()
+  private let process: Process
   private let folder: TemporaryFolder
   private let port: Int
   private var session = ""
@@ -73,22 +73,11 @@ final class Browser {
   /// - Throws: ``Refused`` where the browser doesn't start.
   private init() throws {
     folder = try TemporaryFolder()
-    let log = folder.file("driver.log")
-    FileManager.default.createFile(atPath: log, contents: nil)
-    // It goes with the process that started it, however that ends.
-    process.executableURL = URL(filePath: "/usr/bin/setpriv")
-    process.arguments = ["--pdeathsig", "KILL", Self.driver, "--port=0"]
-    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: log))
-    process.standardError = FileHandle.nullDevice
-    try Self.startForGood(process)
-    var found: Int?
-    for _ in 0..<2400 where found == nil {
-      usleep(50_000)
-      let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-      found = text.firstMatch(of: /on port (\d+)\./).flatMap { Int($0.1) }
-    }
+    var found: (process: Process, port: Int)?
+    for attempt in 1...3 where found == nil { found = try Self.startDriver(log: folder.file("driver-\(attempt).log")) }
     guard let found else { throw Refused(description: "the driver doesn't say its port") }
-    port = found
+    process = found.process
+    port = found.port
     let arguments = [
       "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
       "--force-prefers-reduced-motion",
@@ -108,6 +97,27 @@ final class Browser {
       throw Refused(description: "no session: \(answer)")
     }
     session = "/session/\(id)"
+  }
+
+  /// - Returns: nil for a driver that ended, or said nothing for a minute, as happens where hundreds of tests start at once.
+  private static func startDriver(log: String) throws -> (process: Process, port: Int)? {
+    FileManager.default.createFile(atPath: log, contents: nil)
+    let process = Process()
+    // It goes with the process that started it, however that ends.
+    process.executableURL = URL(filePath: "/usr/bin/setpriv")
+    process.arguments = ["--pdeathsig", "KILL", driver, "--port=0"]
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: log))
+    process.standardError = FileHandle.nullDevice
+    try startForGood(process)
+    for _ in 0..<1200 {
+      usleep(50_000)
+      let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+      if let port = text.firstMatch(of: /on port (\d+)\./).flatMap({ Int($0.1) }) { return (process, port) }
+      if !process.isRunning { return nil }
+    }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    return nil
   }
 
   /// Starts a program on a thread that stays: the kernel takes the thread for the parent, and those of tests come and go.
