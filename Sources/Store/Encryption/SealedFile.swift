@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import Synchronization
 
 /// A sealed file that SQLite has open: practice file or log. Belongs to one connection, and so to one thread.
@@ -291,15 +292,21 @@ enum SealingCode {
 
 /// What could not be opened last, for the error that SQLite's number becomes.
 enum SealingFailures {
-  private static let last = Mutex<String?>(nil)
+  /// By the thread whose call of SQLite failed, which asks next: another connection's failure explains nothing here.
+  private static let last = Mutex<[UInt: String]>([:])
+  private static let most = 256
 
   /// - Returns: the result to give SQLite.
   static func note(_ words: String) -> Int32 {
-    last.withLock { $0 = words }
+    last.withLock { last in
+      // Threads come and go, and their words with them.
+      if last.count >= most { last.removeAll() }
+      last[UInt(pthread_self())] = words
+    }
     return SealingCode.notAuthentic
   }
 
-  static func words() -> String? { last.withLock { $0 } }
+  static func words() -> String? { last.withLock { $0[UInt(pthread_self())] } }
 }
 
 /// A file of another VFS, called as SQLite would.
