@@ -1,5 +1,4 @@
 public import Clinical
-import FoundationEssentials
 public import VetNet
 
 /// The suite `inbox`: whether what comes in is proposed its patient, and nothing is filed without a person.
@@ -39,14 +38,14 @@ public struct InboxSuite: Sendable {
   ]
 
   let cases: [Case]
-  private let folder: String
+  private let path: String
 
   /// - Parameter path: JSON Lines of texts, beside `patients.jsonl` and `clients.jsonl`.
   /// - Throws: ``EvaluationError`` naming file, line and field.
   public init(_ path: String) throws(EvaluationError) {
     cases = try LabelledFile.rows(path, as: Case.self, expected: "a text with whom it is about").map(\.value)
     guard !cases.isEmpty else { throw EvaluationError(file: path, line: nil, problem: "has no texts") }
-    folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    self.path = path
   }
 
   /// Takes each text in and compares what is proposed.
@@ -60,18 +59,8 @@ public struct InboxSuite: Sendable {
   public func run(
     models: ModelDirectory, now: Timestamp, seed: UInt64
   ) throws -> (report: SuiteReport, predictions: [Prediction]) {
-    let scratch = try ScratchFolder()
-    let file = scratch.file("inbox.vetnet")
-    try Practice.create(at: file, name: nil, timeZone: .utc, now: now)
-    let practice = try Practice.open(at: file, models: models, access: .write)
-    let summary = try practice.importFiles(
-      ["clients", "patients"].map { "\(folder.isEmpty ? "." : folder)/\($0).jsonl" },
-      options: ImportOptions(rejectsPath: scratch.file("rejects.jsonl")), now: now, progress: { _ in },
-      message: { _ in })
-    guard summary.isComplete else {
-      throw EvaluationError(file: folder, line: nil, problem: "has records that can't be imported")
-    }
-    let predictions = try cases.map { try take($0, into: practice, scratch, now: now) }
+    let scratch = try ScratchPractice(besides: path, models: models, now: now)
+    let predictions = try cases.map { try take($0, into: scratch, now: now) }
     return (
       SuiteReport(
         suite: "inbox", n: cases.count, systems: ["default": metrics(predictions)], baselines: [:],
@@ -80,16 +69,12 @@ public struct InboxSuite: Sendable {
   }
 
   private func take(
-    _ item: Case, into practice: Practice, _ scratch: ScratchFolder, now: Timestamp
+    _ item: Case, into scratch: ScratchPractice, now: Timestamp
   ) throws -> Prediction {
+    let practice = scratch.practice
     let waiting: InboxItem
     if ["letter", "lab"].contains(item.form) {
-      let path = scratch.file("\(item.id).txt")
-      try Data(item.text.utf8).write(to: URL(filePath: path))
-      let readings = try practice.perform(ReadLetters(paths: [path]), by: .local, at: now)
-      guard let letter = readings.letters.first else {
-        throw EvaluationError(file: item.id, line: nil, problem: readings.unread.first?.reason ?? "can't be read")
-      }
+      let letter = try scratch.letter(item.id, ending: "txt", text: item.text, at: now)
       let receipt = try practice.perform(AddToInbox(items: [letter.item]), by: .local, at: now)
       waiting = try practice.perform(ShowInboxItem(id: receipt.ids.first ?? ""), by: .local, at: now)
     } else {

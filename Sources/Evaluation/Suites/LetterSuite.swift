@@ -1,5 +1,4 @@
 public import Clinical
-import FoundationEssentials
 public import VetNet
 
 /// The suite `letters`: whether what a letter proposes first is right.
@@ -34,7 +33,7 @@ public struct LetterSuite: Sendable {
   public static let metricNames = ["patient", "offered_wrongly", "date", "author"]
 
   let cases: [Case]
-  private let folder: String
+  private let path: String
 
   /// - Parameter path: JSON Lines of letters, beside `patients.jsonl` and `clients.jsonl`.
   /// - Throws: ``EvaluationError`` naming file, line and field.
@@ -42,7 +41,7 @@ public struct LetterSuite: Sendable {
     cases = try LabelledFile.rows(path, as: Case.self, expected: "a letter with its patient, date and author").map(
       \.value)
     guard !cases.isEmpty else { throw EvaluationError(file: path, line: nil, problem: "has no letters") }
-    folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    self.path = path
   }
 
   /// Reads each letter and compares what is proposed first.
@@ -56,26 +55,12 @@ public struct LetterSuite: Sendable {
   public func run(
     models: ModelDirectory, now: Timestamp, seed: UInt64
   ) throws -> (report: SuiteReport, predictions: [Prediction]) {
-    let scratch = try ScratchFolder()
-    let file = scratch.file("letters.vetnet")
-    try Practice.create(at: file, name: nil, timeZone: .utc, now: now)
-    let practice = try Practice.open(at: file, models: models, access: .write)
-    let summary = try practice.importFiles(
-      ["clients", "patients"].map { "\(folder.isEmpty ? "." : folder)/\($0).jsonl" },
-      options: ImportOptions(rejectsPath: scratch.file("rejects.jsonl")), now: now, progress: { _ in },
-      message: { _ in })
-    guard summary.isComplete else {
-      throw EvaluationError(file: folder, line: nil, problem: "has records that can't be imported")
-    }
+    let scratch = try ScratchPractice(besides: path, models: models, now: now)
+    let practice = scratch.practice
     _ = try practice.perform(ChangeSetting(key: "date-order", value: "dmy"), by: .local, at: now)
     var predictions: [Prediction] = []
     for item in cases {
-      let path = scratch.file("\(item.id).\(item.format == "eml" ? "eml" : "txt")")
-      try Data(item.text.utf8).write(to: URL(filePath: path))
-      let readings = try practice.perform(ReadLetters(paths: [path]), by: .local, at: now)
-      guard let letter = readings.letters.first else {
-        throw EvaluationError(file: item.id, line: nil, problem: readings.unread.first?.reason ?? "can't be read")
-      }
+      let letter = try scratch.letter(item.id, ending: item.format == "eml" ? "eml" : "txt", text: item.text, at: now)
       predictions.append(
         Prediction(
           id: item.id, patients: letter.candidates.map(\.id), reason: letter.item.reason.rawValue,
