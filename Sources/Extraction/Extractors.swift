@@ -14,6 +14,7 @@ public struct ExtractionTables: Sendable {
   public var events: DataTable
   public var drugs: DataTable
   public var drugClasses: DataTable
+  public var breeds: DataTable
   public var treatments: DataTable
   public var reactionWeights: DataTable
 
@@ -33,6 +34,7 @@ public struct ExtractionTables: Sendable {
     events = try load("extraction/events.tsv")
     drugs = try load("formulary/drugs.tsv")
     drugClasses = try load("formulary/drug-classes.tsv")
+    breeds = try load("clinical/breeds.tsv")
     treatments = try load("extraction/treatments.tsv")
     reactionWeights = try load("extraction/reaction-weights.tsv")
   }
@@ -41,7 +43,7 @@ public struct ExtractionTables: Sendable {
   public var version: String {
     [
       wordClasses, assertionRules, findings, ambiguous, units, vitals, labs, factContext, prevention, events, drugs,
-      treatments, reactionWeights,
+      treatments, reactionWeights, breeds,
     ].map { $0.metadata["version"] ?? "0" }.joined(separator: ".")
   }
 }
@@ -56,7 +58,7 @@ public struct Extractors: Sendable {
 
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
   public init(tables: ExtractionTables) throws(DataTableError) {
-    let classes = try WordClasses(table: tables.wordClasses, drugs: tables.drugs)
+    let classes = try WordClasses(table: tables.wordClasses, drugs: tables.drugs, breeds: tables.breeds)
     classifier = try AssertionClassifier(rules: tables.assertionRules, wordClasses: classes)
     quantities = QuantityParser(units: try UnitTable(table: tables.units), wordClasses: classes)
     vitals = try VitalsReader(table: tables.vitals, parser: quantities, wordClasses: classes)

@@ -46,6 +46,10 @@ public struct WordClasses: Sendable {
   private var whereabouts: WordClassSet = []
   private var group: WordClassSet = []
   private var breeding: WordClassSet = []
+  /// The class of a species' names, where it has one of its own.
+  private static let kinds: [Species: String] = [
+    .dog: "canine", .cat: "feline", .rabbit: "lagomorph", .horse: "equine", .cattle: "bovine", .bird: "avian",
+  ]
   /// The classes that name a kind of animal.
   let species = ["canine", "feline", "equine", "bovine", "ovine", "goat", "porcine", "avian", "lagomorph"]
   private(set) var month: WordClassSet = []
@@ -71,8 +75,9 @@ public struct WordClasses: Sendable {
   /// - Parameters:
   ///   - table: `word-classes.tsv`.
   ///   - drugs: `formulary/drugs.tsv`; its names of one word join the class `drug`.
+  ///   - breeds: `clinical/breeds.tsv`; its names of one word that mean nothing else, and their plurals, join `animal` and their species' class.
   /// - Throws: ``DataTableError`` when a column or a class that the mechanism needs is missing.
-  public init(table: DataTable, drugs: DataTable? = nil) throws(DataTableError) {
+  public init(table: DataTable, drugs: DataTable? = nil, breeds: DataTable? = nil) throws(DataTableError) {
     tableName = table.name
     var sets: [UInt64: WordClassSet] = [:]
     for row in table.rows {
@@ -97,11 +102,22 @@ public struct WordClasses: Sendable {
         sets[only.hash, default: []].formUnion(WordClassSet(bit: bit))
       }
     }
-    if let drugs, let bit = bitOfName["drug"] {
-      for name in DrugLexicon.names(of: drugs) {
-        let scanned = WordScanner.words(in: Array(name.utf8))
-        guard let only = scanned.first, scanned.count == 1 else { continue }
+    let bits = bitOfName
+    func join(_ name: String, _ classes: [String]) {
+      let scanned = WordScanner.words(in: Array(name.utf8))
+      guard let only = scanned.first, scanned.count == 1 else { return }
+      for bit in classes.compactMap({ bits[$0] }) {
         sets[only.hash, default: []].formUnion(WordClassSet(bit: bit))
+      }
+    }
+    if let drugs { for name in DrugLexicon.names(of: drugs) { join(name, ["drug"]) } }
+    for row in breeds?.rows ?? [] where row["also"].isEmpty {
+      guard let species = Species(rawValue: row["species"]) else { throw row.error("species", "is unknown") }
+      let joined = ["animal"] + [Self.kinds[species]].compactMap { $0 }
+      for name in row.list("forms") {
+        join(name, joined)
+        join(name + "s", joined)
+        if name.hasSuffix("y") { join(name.dropLast() + "ies", joined) }
       }
     }
     classesOfWord = HashIndex(capacity: sets.count)

@@ -261,7 +261,7 @@ extension ModelDirectory {
 
   func ownerSummaries() throws -> OwnerSummaryBuilder {
     try stage("owner summaries") {
-      let words = try table("briefing/owner-words.tsv", uniqueKey: "id")
+      let words = try table("lexicon/owner-words.tsv", uniqueKey: "id")
       let findings = try table("extraction/findings.tsv")
       return try usable { () throws(DataTableError) in
         OwnerSummaryBuilder(words: try OwnerWords(table: words, findings: findings))
@@ -322,8 +322,9 @@ extension ModelFiles {
     let classes = try table("extraction/word-classes.tsv")
     let rules = try table("extraction/assertion-rules.tsv")
     let drugs = try table("formulary/drugs.tsv")
+    let breeds = try table("clinical/breeds.tsv")
     return try usable { () throws(DataTableError) in
-      try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes, drugs: drugs))
+      try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes, drugs: drugs, breeds: breeds))
     }
   }
 

@@ -1,6 +1,6 @@
 public import Clinical
 
-/// What findings are called for an owner. Data: `Models/briefing/owner-words.tsv`.
+/// What findings are called for an owner. Data: `Models/lexicon/owner-words.tsv`.
 public struct OwnerWords: Sendable {
   private var plain: [String: (words: String, reference: SourceReference)] = [:]
 
