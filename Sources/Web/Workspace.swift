@@ -91,7 +91,7 @@ final class Workspace: Sendable {
 
   /// What takes long and changes nothing is done by a thread that reads, so that nobody who writes waits for it.
   private func workInTwo(_ request: Request, _ route: Route, _ values: [String: String], _ reply: @escaping Reply) {
-    let isTaken = pool.submit(.reading) { [self] practice in
+    let isTaken = pool.submit(.preparing) { [self] practice in
       let (call, refusal) = admitted(request, route, values, practice)
       guard let call else { return finish(refusal, reply) }
       do {

@@ -431,6 +431,23 @@ struct PhotoTests {
       try practice.perform(ReadPicture(picture: added.photo.picture, size: .thumbnail), by: vet, at: clinic.now)
     }
     #expect(error?.code == .integrity)
+    // As doctor says: the same picture, added again, is whole again.
+    try add(try SamplePicture(seed: 19).encoded(as: .jpeg))
+    #expect(try practice.verify().ok && count("picture") == 1)
+    #expect(
+      try practice.perform(ReadPicture(picture: added.photo.picture, size: .thumbnail), by: vet, at: clinic.now).width
+        > 0)
+  }
+
+  @Test func `an import is not taken back from under a patient's photo`() throws {
+    let bench = try ImportBench()
+    try bench.load([("patients.jsonl", #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n")])
+    let picture = try PhotoDecoder.prepare(
+      try SamplePicture(seed: 40).encoded(as: .jpeg), called: "picture.jpg", bench.practice.photoRules)
+    try bench.practice.perform(AddPhoto(picture: picture, patient: "P1"), by: .local, at: bench.now)
+    let undone = try bench.practice.undoImport(nil, now: bench.now)
+    #expect(undone.kept.map { "\($0.kind) \($0.id) \($0.reason)" } == ["patients P1 has photos"])
+    #expect(try bench.practice.patient("P1").name == "Rex")
   }
 
   @Test func `a backup holds the photos, and an export says that it doesn't`() throws {
@@ -531,6 +548,20 @@ struct PictureArithmeticTests {
     let stripped = try #require(PhotoDetails.stripped(webp, .webp, orientation: 1))
     #expect(!stripped.contains(text: "Zanzibar") && stripped[4] == UInt8(body.count) && stripped[20] == 0)
     #expect(PhotoDetails.stripped([1, 2, 3], .webp, orientation: 1) == nil)
+  }
+
+  @Test func `a thumbnail in JFIF's head leaves a JPEG, and what others wrote under its marker`() throws {
+    func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+      [0xFF, marker, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)] + content
+    }
+    let jfif = Array("JFIF\0".utf8) + [1, 2, 1, 0, 72, 0, 72]
+    let adobe = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1]
+    let scan: [UInt8] = segment(0xDA, [1, 1, 0, 0, 63, 0]) + [1, 2, 3, 0xFF, 0xD9]
+    let noted =
+      [0xFF, 0xD8] + segment(0xE0, jfif + [2, 1] + Array("ZanZib".utf8)) + segment(0xE0, Array("JFXX\0Zanzibar".utf8))
+      + segment(0xEE, adobe + Array("Zanzibar".utf8)) + segment(0xE1, Array("Exif\0\0Zanzibar".utf8)) + scan
+    let stripped = try #require(PhotoDetails.stripped(noted, .jpeg, orientation: 1))
+    #expect(stripped == [0xFF, 0xD8] + segment(0xE0, jfif + [0, 0]) + segment(0xEE, adobe) + scan)
   }
 
   @Test func `a hash reads back from its digits`() {

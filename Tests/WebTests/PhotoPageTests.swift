@@ -44,6 +44,9 @@ struct PhotoPageTests {
     #expect(first.status == 201, "\(first.text)")
     #expect(try send(png, values, to: served, key: "k1").body == first.body)
     #expect(try send(png, values, to: served).json()["added"] as? Bool == false)
+    // The same key with other words about it is another request.
+    let reworded = values.merging(["note": "day two"]) { $1 }
+    #expect(try send(png, reworded, to: served, key: "k1").body != first.body)
     let photos = try list(served, "?patient_id=P001&tag=WOUND")
     let photo = try #require(photos.first)
     #expect(photos.count == 1 && photo["region"] as? String == "left flank" && photo["note"] as? String == "day one")
@@ -53,7 +56,10 @@ struct PhotoPageTests {
       #expect(
         answer.status == 200 && answer.headers["content-type"] == "image/jpeg"
           && answer.body.starts(with: [0xFF, 0xD8]))
-      #expect(answer.headers["cache-control"]?.contains("private, max-age=31536000") == true)
+      // A thumbnail may stay with a browser; who signed out sees nothing larger.
+      #expect(
+        answer.headers["cache-control"]
+          == (size == "thumbnail" ? "private, max-age=31536000, immutable" : "private, no-cache"))
       #expect(answer.headers["vary"] == "Cookie")
       let tag = try #require(answer.headers["etag"])
       let again = try served.ask("GET", "/photo/\(picture)/\(size)", headers: ["If-None-Match": tag])
@@ -95,6 +101,22 @@ struct PhotoPageTests {
     #expect(try list(served).isEmpty)
     // A practice that was asked for goes on meanwhile.
     #expect(try served.ask("GET", "/photos").text.contains("data-testid=\"photos_empty\""))
+  }
+
+  @Test func `a large file from a page of another time is told so, and not that it is too large`() throws {
+    let served = try ServedPractice.closed()
+    let vet = try served.signIn(.veterinarian)
+    let stale = ServedPractice.SignedIn(served: served, cookie: vet.cookie, token: "another")
+    let large = [UInt8](repeating: 0xFF, count: 3 << 20)
+    let answer = try send(large, ["patient_id": "P001"], to: served, by: stale)
+    #expect(answer.status == 403 && answer.text.contains("stale_token"), "\(answer.text.prefix(200))")
+  }
+
+  @Test func `a program that looks at photos is not named from a browser`() throws {
+    let served = try ServedPractice()
+    let answer = try served.ask("PATCH", "/api/v1/settings", #"{"photo-check":"/bin/true"}"#)
+    #expect(answer.status == 400, "\(answer.text)")
+    #expect(try !served.ask("GET", "/manage/practice").text.contains("setting_photo-check"))
   }
 
   @Test func `a list of any length comes in parts, the latest first, and pages show what they are for`() throws {

@@ -161,6 +161,7 @@ extension ImportJournal {
         ("has intakes that stay", "SELECT 1 FROM intake WHERE patient_id = ?"),
         ("has appointments that stay", "SELECT 1 FROM appointment WHERE patient_id = ?"),
         ("has an encounter", "SELECT 1 FROM encounter WHERE patient_id = ?"),
+        ("has photos", "SELECT 1 FROM photo WHERE patient_id = ?"),
         ("was assessed since", "SELECT 1 FROM assessment WHERE patient_id = ?"),
         (
           // One that was merged before it came in is no record of this file.

@@ -10,11 +10,14 @@ public struct PhotoStore {
     try connection.first("SELECT id FROM picture WHERE content_hash = ?", hash.bytes) { $0.int64(0) }
   }
 
-  /// Stores a picture, unless it is there.
+  /// Stores a picture, unless it is there; of one that is there, sizes that were altered are written anew.
   ///
   /// - Returns: its row, and whether it is new.
   public func keep(_ picture: NewPicture) throws(StoreError) -> (row: Int64, isNew: Bool) {
-    if let row = try self.picture(picture.hash) { return (row, false) }
+    if let row = try self.picture(picture.hash) {
+      try mend(row, picture)
+      return (row, false)
+    }
     try connection.execute(
       """
       INSERT INTO picture (content_hash, width, height, byte_count, media_type, perceptual_hash) VALUES (?, ?, ?, ?, ?, ?)
@@ -22,13 +25,27 @@ public struct PhotoStore {
       Int64(bitPattern: picture.perceptualHash))
     let row = connection.lastInsertedRowID
     for (tier, stored) in picture.tiers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      try connection.execute(
-        """
-        INSERT INTO picture_tier (picture_id, tier, media_type, width, height, hash, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
-        """, row, tier.rawValue, stored.mediaType, stored.width, stored.height, ContentHash(of: stored.bytes).bytes,
-        stored.bytes)
+      try write(stored, as: tier, of: row)
     }
     return (row, true)
+  }
+
+  private func mend(_ row: Int64, _ picture: NewPicture) throws(StoreError) {
+    let altered = try connection.rows("SELECT tier, hash, bytes FROM picture_tier WHERE picture_id = ?", row) {
+      ($0.text(0), ContentHash(of: $0.bytes(2)).bytes != $0.bytes(1))
+    }.filter(\.1).compactMap { PhotoTier(rawValue: $0.0) }
+    for tier in altered {
+      if let stored = picture.tiers[tier] { try write(stored, as: tier, of: row) }
+    }
+  }
+
+  private func write(_ stored: StoredTier, as tier: PhotoTier, of picture: Int64) throws(StoreError) {
+    try connection.execute(
+      """
+      INSERT OR REPLACE INTO picture_tier (picture_id, tier, media_type, width, height, hash, bytes)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, picture, tier.rawValue, stored.mediaType, stored.width, stored.height, ContentHash(of: stored.bytes).bytes,
+      stored.bytes)
   }
 
   /// The picture that is most like one, if any differs in at most so many of 64 bits; of equals the oldest.
@@ -78,11 +95,12 @@ public struct PhotoStore {
     }
   }
 
-  /// Pictures that a check hasn't looked at, the oldest first.
+  /// Pictures that a check hasn't looked at, the latest first: those that it can't answer for don't keep it from what came since.
   public func unchecked(_ name: String, limit: Int) throws(StoreError) -> [Int64] {
     try connection.rows(
       """
-      SELECT id FROM picture WHERE id NOT IN (SELECT picture_id FROM picture_check WHERE name = ?) ORDER BY id LIMIT ?
+      SELECT id FROM picture WHERE id NOT IN (SELECT picture_id FROM picture_check WHERE name = ?) ORDER BY id DESC
+      LIMIT ?
       """, name, limit
     ) { $0.int64(0) }
   }

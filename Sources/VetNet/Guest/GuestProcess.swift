@@ -77,6 +77,17 @@ public struct GuestProcess: Sendable {
   /// - Throws: ``PracticeError`` saying how it failed: not found, an exit code, a signal, out of time, too much output, or no way to keep the
   ///   network from it, and then it was not run.
   public func run(_ input: [UInt8], stop: () -> Bool = { false }) throws -> [UInt8] {
+    try attempt(input, stop: stop).get()
+  }
+
+  /// Runs the program once, and tells what it did wrong from what this machine did.
+  ///
+  /// - Parameters:
+  ///   - input: its standard input.
+  ///   - stop: asked while it runs: whether to end it.
+  /// - Returns: its standard output, or how it failed with this input.
+  /// - Throws: ``PracticeError`` where it could not be started.
+  func attempt(_ input: [UInt8], stop: () -> Bool = { false }) throws -> Result<[UInt8], PracticeError> {
     let pipes = try Pipes()
     defer { pipes.close() }
     let guest = try StartedGuest(words, limits: limits, input: pipes.input.read, output: pipes.output.write)
@@ -90,8 +101,11 @@ public struct GuestProcess: Sendable {
       while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     }
     pipes.closeTheirs()
-    let output = try exchange(input, pipes, guest.relay, stop)
-    return try finished(process, output)
+    do {
+      return .success(try finished(process, exchange(input, pipes, guest.relay, stop)))
+    } catch let error as PracticeError {
+      return .failure(error)
+    }
   }
 
   /// The groups that are under way.

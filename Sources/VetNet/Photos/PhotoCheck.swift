@@ -38,8 +38,8 @@ public struct PhotoFinding: Hashable, Codable, Sendable {
 
 /// Looks at a picture and says what somebody should know of it. It never decides anything: a photo with remarks is on file like any.
 ///
-/// Those that come with VetNet run where the picture is decoded, in a process of their own with little memory and no rights; so does a
-/// practice's own program (``ProgramCheck``).
+/// Those that come with VetNet run where the picture is decoded, in a process of their own with little memory and no rights. A practice's
+/// own program (``ProgramCheck``) has the rights of whoever has it look, and no network.
 public protocol PhotoCheck: Sendable {
   /// Stable: it stands in the practice file, and photos are found by it.
   var name: String { get }

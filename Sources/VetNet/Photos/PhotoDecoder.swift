@@ -70,12 +70,7 @@ public enum PhotoDecoder {
         hint: "Save it smaller, or as JPEG.")
     }
     guard PhotoFormat(of: bytes) != nil else { throw foreign(shown, bytes) }
-    let report: PictureReport
-    let rest: ArraySlice<UInt8>
-    do {
-      (report, rest) = try Self.report(bytes, rules)
-    } catch let error as PracticeError {
-      if case .stopped = error.code { throw error }
+    guard let (report, rest) = try Self.report(bytes, rules) else {
       throw PracticeError(
         .invalidArgument,
         "\(shown) takes more time or memory to decode than a photo may (\(seconds) seconds, \(megabytes) MB), or breaks the decoder",
@@ -92,7 +87,8 @@ public enum PhotoDecoder {
 
   // MARK: The other process
 
-  private static func report(_ bytes: [UInt8], _ rules: PhotoRules) throws -> (PictureReport, ArraySlice<UInt8>) {
+  /// Nil where the picture was too much for the decoder; what is wrong with this machine is thrown, and the picture may be sent again.
+  private static func report(_ bytes: [UInt8], _ rules: PhotoRules) throws -> (PictureReport, ArraySlice<UInt8>)? {
     guard let program else {
       throw PracticeError(.failed, "the program that decodes pictures is not beside this one")
     }
@@ -102,10 +98,16 @@ public enum PhotoDecoder {
     limits.processorSeconds = seconds
     limits.megabytes = megabytes
     limits.outputBytes = mostBytes * 2 + (8 << 20)
-    let output = try GuestProcess(
+    let decoder = GuestProcess(
       words: [program, command, "--original", rules.edgeText] + (rules.keepsDetails ? ["--details"] : []),
-      limits: limits
-    ).run(bytes)
+      limits: limits)
+    let output: [UInt8]
+    switch try decoder.attempt(bytes) {
+    case .success(let said): output = said
+    case .failure(let error):
+      if case .stopped = error.code { throw error }
+      return nil
+    }
     guard let end = output.firstIndex(of: UInt8(ascii: "\n")),
       let report = try? JSONDecoder().decode(PictureReport.self, from: Data(output[..<end]))
     else { throw PracticeError(.failed, "the decoder said nothing that can be read") }

@@ -50,7 +50,8 @@ public enum PhotoFormat: String, CaseIterable, Codable, Sendable {
 }
 
 /// A picture's file without what it says besides the picture: where and when it was taken, by which device, thumbnails of an uncropped
-/// view, comments, and whatever was hung on behind its end. Not a pixel changes.
+/// view, comments, and whatever was hung on behind its end. Not a pixel changes. Its colour profile stays, which says how to read them
+/// and may name the screen or the scanner that it was made for.
 enum PhotoDetails {
   /// Nil where the file is not built as its format says, or where it can't be done without decoding.
   static func stripped(_ bytes: [UInt8], _ format: PhotoFormat, orientation: Int) -> [UInt8]? {
@@ -80,9 +81,13 @@ enum PhotoDetails {
       let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
       guard length >= 2, at + 2 + length <= bytes.count else { return nil }
       // Of what applications add, the colour profile and Adobe's word on the colours say how to read the pixels.
-      let isProfile = marker == 0xE2 && bytes[(at + 4)...].starts(with: "ICC_PROFILE\0".utf8)
-      let isKept = !(0xE0...0xEF).contains(marker) && marker != 0xFE || marker == 0xE0 || marker == 0xEE || isProfile
-      if isKept { result += bytes[at..<(at + 2 + length)] }
+      let segment = bytes[at..<(at + 2 + length)]
+      let isProfile = marker == 0xE2 && segment.dropFirst(4).starts(with: "ICC_PROFILE\0".utf8)
+      if isProfile || !(0xE0...0xEF).contains(marker) && marker != 0xFE {
+        result += segment
+      } else if let head = applicationHead(segment) {
+        result += head
+      }
       at += 2 + length
       guard marker == 0xDA else { continue }
       hasScan = true
@@ -97,6 +102,18 @@ enum PhotoDetails {
     }
     guard hasScan else { return nil }
     return result + [0xFF, 0xD9]
+  }
+
+  /// JFIF's head without its thumbnail, or Adobe's; nil for what any other program, or a camera, wrote under their markers.
+  private static func applicationHead(_ segment: ArraySlice<UInt8>) -> [UInt8]? {
+    let content = segment.dropFirst(4)
+    switch segment.dropFirst().first {
+    case 0xE0 where content.starts(with: "JFIF\0".utf8) && content.count >= 14:
+      return [0xFF, 0xE0, 0, 16] + content.prefix(12) + [0, 0]
+    case 0xEE where content.starts(with: "Adobe".utf8) && content.count >= 12:
+      return [0xFF, 0xEE, 0, 14] + content.prefix(12)
+    default: return nil
+    }
   }
 
   /// The shortest EXIF block, which says how to turn the picture and nothing else.

@@ -186,7 +186,7 @@ extension Practice {
     try connection.photos.altered().map { photo, tier in
       DoctorFinding(
         .damage, "photo \(Photo.id(photo))",
-        "its \(tier) is not what was written; restore a backup, or take it off file and add it again")
+        "its \(tier) is not what was written; restore a backup, or add the same picture again")
     }
   }
 

@@ -25,6 +25,9 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     self.init(rawValue: key)
   }
 
+  /// Whether it may be set from a browser. A program that runs on this machine is named by whoever may use this machine.
+  public var isSetInWorkspace: Bool { self != .photoCheck }
+
   /// In one line, for a person.
   public var summary: String {
     switch self {
@@ -37,7 +40,8 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .readerAddress: "the one address of this machine that a reader may reach, with ask --reader --reader-network"
     case .calendarDaysBack: "how many past days of other programs' calendars are read"
     case .photoOriginal: "the longer edge, in pixels, of a photo's original as it is kept"
-    case .photoDetails: "whether place, time and device stay in a photo's original"
+    case .photoDetails:
+      "whether place, time and device stay in a photo's original, of photos added from then on; one that is made smaller loses them"
     case .photoCheck: "a program of the practice's own that looks at photos, for vetnet photo checks --run"
     case .links: "places of the workspace by names of the practice's own, which the field that finds everything shows"
     }

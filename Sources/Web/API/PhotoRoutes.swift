@@ -122,7 +122,9 @@ enum PhotoRoutes {
     let new = AddPhoto(
       picture: picture, patient: said.patient_id.flatMap { $0.isEmpty ? nil : $0 }, note: said.note,
       tags: said.tags ?? [], region: said.region)
-    return try call.once(new) { added, _ in try .json(AddedPhotoOutput(added, zone: call.zone), status: 201) }
+    return try call.once(new, alsoSaid: Said.header) { added, _ in
+      try .json(AddedPhotoOutput(added, zone: call.zone), status: 201)
+    }
   }
 
   private static let words = Route(

@@ -28,7 +28,7 @@ enum SettingRoutes {
     answer: shape
   ) { call in try .json(Output(call)) }
 
-  private static let keys = PracticeSetting.allCases.map(\.rawValue)
+  private static let keys = PracticeSetting.allCases.filter(\.isSetInWorkspace).map(\.rawValue)
 
   private static let change = Route(
     "PATCH", "/settings", .api, .writing,

@@ -54,7 +54,7 @@ if (add) {
         job.row.className = "refused";
         job.state.replaceChildren(problem.message + (problem.hint ? " " + problem.hint : "") + " ");
         // What didn't arrive is sent again under the same key, and stored once.
-        if (!(problem.status >= 400 && problem.status < 500)) {
+        if (!(problem.status >= 400 && problem.status < 500) || [403, 408, 413, 429].includes(problem.status)) {
           const again = element("button", { type: "button", class: "small" }, "Try again");
           again.addEventListener("click", () => {
             job.row.replaceChildren(element("b", {}, job.file.name), " ", job.bar, " ", job.state);
@@ -130,6 +130,14 @@ class Source {
     });
     this.chunks.set(number, asked);
     return asked;
+  }
+
+  /** Puts a photo in place of what was known of it, wherever that stands. */
+  replace(photo) {
+    for (const photos of this.chunks.values()) {
+      const index = Array.isArray(photos) ? photos.findIndex((one) => one.id === photo.id) : -1;
+      if (index >= 0) photos[index] = photo;
+    }
   }
 
   /** Keeps what is near. */
@@ -229,20 +237,10 @@ if (grid) {
 
   addEventListener("scroll", schedule, { passive: true });
   addEventListener("resize", schedule);
-  const live = document.getElementById("live");
-  const newest = () => JSON.stringify($("[data-total]", live)?.dataset ?? {});
-  let known = newest();
-  live.addEventListener("updated", () => {
-    if (newest() === known && !changed) return;
-    known = newest();
-    changed = false;
-    restart();
-  });
+  // Whose photo it is, and what is said of it, is no longer what is here: any of them may be another's change.
+  document.getElementById("live").addEventListener("updated", restart);
   restart();
 }
-
-// Whether something was changed that a count doesn't tell.
-let changed = false;
 
 /* One at a time */
 
@@ -305,6 +303,9 @@ if (viewer) {
     fillAbout(photo);
     for (const step of [1, -1, 2]) ready(index + step);
   }
+
+  /** As a field of one line shows it. */
+  const oneLine = (text) => (text ?? "").replace(/[\r\n]+/g, "");
 
   function fillAbout(photo) {
     const lines = [];
@@ -398,42 +399,49 @@ if (viewer) {
     // Of the picture as it was sent, however large it is shown.
     const shownWidth = Math.min(image.clientWidth, image.clientHeight * shown.width / shown.height);
     const scale = Number(length.value) / (pixels * shown.width / shownWidth);
-    if (await change("PATCH", "", { mm_per_pixel: scale }, edit)) {
-      length.value = "";
-      toast(`The scale is kept: the photo is ${(scale * shown.width).toFixed(0)} mm wide.`, "good");
-    }
+    const kept = await change(shown, "PATCH", "", { mm_per_pixel: scale }, edit);
+    if (!kept) return;
+    length.value = "";
+    toast(`The scale is kept: ${kept.id} is ${(scale * kept.width).toFixed(0)} mm wide.`, "good");
   }
 
   /* What is said of it */
 
-  async function change(method, what, body, form) {
+  /** Changes a photo; who goes on to another meanwhile keeps seeing that one. */
+  async function change(photo, method, what, body, form) {
+    const from = seen;
     try {
-      const photo = await ask(method, `/api/v1/photos/${encodeURIComponent(shown.id)}${what}`, body, { "Idempotency-Key": key() });
-      const number = Math.floor(at / chunk);
-      const kept = seen.chunks.get(number);
-      if (what === "/remove") seen.forget();
-      else if (Array.isArray(kept)) kept[at % chunk] = photo;
-      shown = photo;
-      changed = true;
+      const now = await ask(method, `/api/v1/photos/${encodeURIComponent(photo.id)}${what}`, body, { "Idempotency-Key": key() });
+      if (what === "/remove") from.forget();
+      else from.replace(now);
+      if (shown?.id === now.id && what !== "/remove") {
+        shown = now;
+        fillAbout(now);
+      }
       refresh();
-      return true;
+      return now;
     } catch (problem) {
-      showProblem($(".problem", form), problem);
-      return false;
+      if (shown?.id === photo.id) showProblem($(".problem", form), problem);
+      else toast(`${photo.id}: ${problem.message}`, "bad");
+      return null;
     }
   }
 
   edit.addEventListener("submit", async (event) => {
     event.preventDefault();
     const form = new FormData(edit);
-    const said = { region: form.get("region") || null, note: form.get("note") || null, tags: parts(form.get("tags") ?? "") };
+    const photo = shown;
     const words = $("[data-picker] input[role=combobox]", edit).value.trim();
     const whose = form.get("patient_id") || words;
-    if (whose && whose !== shown.patient_id && !(await change("POST", "/file", { patient_id: whose }, edit))) return;
-    if (await change("PATCH", "", said, edit)) {
-      fillAbout(shown);
-      toast("Saved.", "good");
-    }
+    // Only what was changed here: what somebody else said meanwhile of the rest stays.
+    const said = {};
+    for (const name of ["region", "note"]) if ((form.get(name) ?? "") !== oneLine(photo[name])) said[name] = form.get(name) || null;
+    const tags = parts(form.get("tags") ?? "");
+    if (tags.join("\n") !== photo.tags.join("\n")) said.tags = tags;
+    const isFiled = whose && whose !== photo.patient_id;
+    if (isFiled && !(await change(photo, "POST", "/file", { patient_id: whose }, edit))) return;
+    if (Object.keys(said).length && !(await change(photo, "PATCH", "", said, edit))) return;
+    toast(isFiled || Object.keys(said).length ? `${photo.id} is saved.` : "Nothing was changed.", "good");
   });
 
   removal.addEventListener("submit", async (event) => {
@@ -441,9 +449,9 @@ if (viewer) {
     const reason = removal.elements.reason.value.trim();
     if (!reason) return showProblem($(".problem", removal), { message: "Say why it is to go." });
     const id = shown.id;
-    if (!(await change("POST", "/remove", { reason }, removal))) return;
+    if (!(await change(shown, "POST", "/remove", { reason }, removal))) return;
     removal.reset();
-    viewer.close();
+    if (shown?.id === id) viewer.close();
     toast(`${id} is taken off file.`, "good");
   });
 }

@@ -20,9 +20,9 @@ enum PhotosPage {
     }
     let found = try call.perform(ReadPicture(picture: call.value("picture"), size: size))
     let tag = "\"\(call.value("picture").prefix(32))-\(size.rawValue)\""
-    let headers = [
-      ("ETag", tag), ("Cache-Control", "private, max-age=31536000, immutable"), ("Vary", "Cookie"),
-    ]
+    // A thumbnail may stay with a browser; what is large is asked for again, so that who signed out finds nothing.
+    let caching = size == .thumbnail ? "private, max-age=31536000, immutable" : "private, no-cache"
+    let headers = [("ETag", tag), ("Cache-Control", caching), ("Vary", "Cookie")]
     if call.request.header("if-none-match") == tag {
       return Response(304, type: found.mediaType, [], headers: headers)
     }
@@ -49,7 +49,7 @@ enum PhotosPage {
     let query = query(call.request)
     let main: HTML = """
       <div class="toolbar"><h1>Photos\(patient.map { " of <a href=\"\(Link.patient($0.id))\"><bdi>\($0.name)</bdi></a>" as HTML })</h1></div>
-      \(PhotoPieces.add(patient: patient.map { ($0.id, $0.name) }, words: words))
+      \(PhotoPieces.add(patient: patient.map { ($0.id, $0.name) }, words: words, keepsDetails: call.practice.photoRules.keepsDetails))
       \(try filters(filter, patient, words, call))
       <div id="live" data-live="/photos?part=live&amp;\(query)" data-kinds="photo patient">\(try tally(filter, call))</div>
       <div id="photo-grid" class="photo-grid" role="list" aria-label="Photos" data-query="\(query)" data-testid="photo_grid"></div>
@@ -177,7 +177,9 @@ enum PhotoPieces {
   }
 
   /// Dropping, choosing, and a telephone's camera.
-  static func add(patient: (id: String, name: String)?, words: ListPhotoWords.Words) -> HTML {
+  static func add(
+    patient: (id: String, name: String)?, words: ListPhotoWords.Words, keepsDetails: Bool
+  ) -> HTML {
     let whose: HTML =
       patient.map { "<input type=\"hidden\" name=\"patient_id\" value=\"\($0.id)\">" }
       ?? PatientPicker(id: "photo-patient", testID: "photo_patient_input", label: "Patient (empty: they wait for one)")
@@ -191,7 +193,7 @@ enum PhotoPieces {
       <div class="field"><label for="photo-add-note">Note</label><input id="photo-add-note" name="note" maxlength="2000" data-testid="photo_note_input"></div></div>
       <div class="photo-drop" id="photo-drop" data-testid="photo_drop"><label class="button" for="photo-files">Choose photos</label><input id="photo-files" class="hidden" type="file" multiple accept="image/jpeg,image/png,image/webp,image/heic,image/heif,.heic" data-needs="write record" data-testid="photo_file_input">
       <label class="button" for="photo-camera">Take a photo</label><input id="photo-camera" class="hidden" type="file" accept="image/*" capture="environment" data-needs="write record" data-testid="photo_camera_input">
-      <span class="hint">or drop them here. JPEG, PNG, WebP or HEIC, 32 MB at most; place and device are taken out.</span></div></form>
+      <span class="hint">or drop them here. JPEG, PNG, WebP or HEIC, 32 MB at most; place and device \(keepsDetails ? "stay in the original, as the practice has set it" : "are taken out").</span></div></form>
       <div role="status"><ul class="plain photo-uploads" id="photo-uploads" data-testid="photo_uploads"></ul></div></details>
       """
   }

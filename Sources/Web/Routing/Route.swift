@@ -116,9 +116,9 @@ struct Call {
   static let keyHeader = "idempotency-key"
 
   /// Does an operation once for all requests with this one's key, and answers them alike; `answer` makes what is answered, and must
-  /// perform nothing.
+  /// perform nothing. A header that says more than the body does is named by `alsoSaid`.
   func once<Wanted: VetNet.Operation>(
-    _ operation: Wanted, _ answer: (Wanted.Outcome, AnswerContext) throws -> Response
+    _ operation: Wanted, alsoSaid header: String? = nil, _ answer: (Wanted.Outcome, AnswerContext) throws -> Response
   ) throws -> Response {
     var mark: RequestMark?
     if let key = request.header(Self.keyHeader), !key.isEmpty {
@@ -126,7 +126,8 @@ struct Call {
         throw ErrorBody(400, "invalid_field", "an idempotency key has 200 bytes at most", field: "Idempotency-Key")
       }
       mark = RequestMark(
-        key: key, purpose: "\(request.method) \(Link.target(request))", by: session.actor, asking: request.body)
+        key: key, purpose: "\(request.method) \(Link.target(request))", by: session.actor,
+        asking: request.body + (header.flatMap { request.header($0) }.map { Array($0.utf8) } ?? []))
     }
     let kept = try practice.perform(operation, by: session.actor, at: now, as: mark) { outcome, context in
       let response = try answer(outcome, context)

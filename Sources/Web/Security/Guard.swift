@@ -41,10 +41,12 @@ struct Guard: Sendable {
     // Browsers say where a request comes from; one of ours also knows the session's token.
     let isBrowser = request.header("sec-fetch-site") != nil || request.headers.contains { $0.name == "cookie" }
     guard isBrowser, request.header(Self.tokenHeader) != session.token else { return nil }
-    return ErrorBody(
-      403, "stale_token", "this page is from before the server was started anew, or another person signed in",
-      hint: "Load the page again.")
+    return Self.stale
   }
+
+  static let stale = ErrorBody(
+    403, "stale_token", "this page is from before the server was started anew, or another person signed in",
+    hint: "Load the page again.")
 
   /// Of every answer.
   static let headers: [(name: String, value: String)] = [

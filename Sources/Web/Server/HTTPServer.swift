@@ -163,6 +163,8 @@ private final class Exchange: @unchecked Sendable {
   /// How many bytes of a body are taken.
   var limit = Limits.body
   var isUpload = false
+  /// What is said instead of a limit to a file that isn't let in for other reasons than its size.
+  var turnedAway: ErrorBody?
   var isTooLarge = false
   var isUnreadable = false
   var hasBegun = false
@@ -257,21 +259,29 @@ extension HTTPServer.Core {
   /// Lets a request bring a file, where few others do and it comes from somebody who may.
   fileprivate func admitUpload(_ exchange: Exchange, on connection: OpaquePointer) {
     guard exchange.method == "POST", let target = exchange.target.flatMap({ RequestTarget($0) }),
-      Guard.takesFile(target.path),
-      mayUpload(Request(method: "POST", path: target.path, query: [], headers: exchange.headers))
+      Guard.takesFile(target.path)
     else { return }
+    guard mayUpload(Request(method: "POST", path: target.path, query: [], headers: exchange.headers)) else {
+      exchange.turnedAway = Guard.stale
+      return
+    }
     exchange.isUpload = uploads.withLock { count in
       guard count < Limits.uploads else { return false }
       count += 1
       return true
     }
-    guard exchange.isUpload else { return }
+    guard exchange.isUpload else {
+      exchange.turnedAway = ErrorBody(
+        503, "busy", "\(Limits.uploads) files are on their way already", hint: "Try again in a moment.")
+      return
+    }
     exchange.limit = Limits.upload
     connections.set(connection, to: .uploading)
   }
 
   fileprivate func receiveWhole(_ exchange: Exchange, _ reply: @escaping @Sendable (Response) -> Void) {
     if exchange.isTooLarge {
+      if let turnedAway = exchange.turnedAway { return reply(turnedAway.response) }
       return reply(ErrorBody(413, "too_large", "a request has \(exchange.limit) bytes at most").response)
     }
     guard !exchange.isUnreadable, let target = exchange.target.flatMap({ RequestTarget($0) }) else {

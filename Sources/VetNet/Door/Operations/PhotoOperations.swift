@@ -300,11 +300,11 @@ public struct RunPhotoCheck: Operation {
         try practice.keepFinding(finding, of: picture)
         summary.checked += 1
         if finding.isRemark { summary.remarks += 1 }
-      } catch let error as PracticeError where error.code == .failed {
+      } catch let error as PracticeError where [.failed, .integrity].contains(error.code) {
         summary.failed += 1
         if summary.problem == nil { summary.problem = error.description }
-        // A program that fails on everything is not tried ten thousand times.
-        if summary.failed >= 20, summary.checked == 0 { break }
+        // A program that fails on everything is not tried to the end.
+        if summary.failed >= max(20, pictures.count / 2), summary.checked == 0 { break }
       }
       passage.progress(Progress(done: index + 1, total: pictures.count, detail: "photos"))
     }

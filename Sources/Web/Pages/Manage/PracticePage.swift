@@ -24,7 +24,7 @@ enum PracticePage {
   // MARK: Settings
 
   private static func settings(_ settings: [SettingValue]) -> HTML {
-    let fields = settings.html { setting in
+    let fields = settings.filter { PracticeSetting(rawValue: $0.key)?.isSetInWorkspace != false }.html { setting in
       let id = "setting_\(setting.key)"
       let value = setting.source == .standard ? nil : setting.value
       let standard = setting.source == .standard ? setting.value.map { "Now \($0), as nothing is said here. " } : nil
