@@ -410,7 +410,7 @@ check-install: build
 	$(MAKE) --no-print-directory -o build install DESTDIR="$$folder" PREFIX=/usr >/dev/null && bash -c "$$CHECK_INSTALL" check "$$folder"
 
 # A Debian package of what make install puts in place. What it depends on is asked of the packages that own the libraries the
-# program is linked with; OpenBLAS and libmicrohttpd are loaded when they are first needed, and named beside them.
+# program is linked with; OpenBLAS, libmicrohttpd and libical are loaded when they are first needed, and named beside them.
 PACKAGED := .build/package
 define PACKAGE
 set -euo pipefail
@@ -436,7 +436,7 @@ install -m 644 README.md SECURITY.md "$$documents/"
 libraries=$$(ldd "$$root/usr/bin/vetnet" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p')
 if grep -q '/libswift' <<< "$$libraries"; then echo "the program needs Swift's libraries: build it with --static-swift-stdlib" >&2; exit 1; fi
 needed=$$(objdump -p "$$vetnet" 2>/dev/null | sed -n 's/^ *NEEDED *//p' || true)
-depends="libmicrohttpd12, libopenblas0, tzdata"
+depends="libical3, libmicrohttpd12, libopenblas0, tzdata"
 while read -r library; do
   if [ -n "$$needed" ] && ! grep -qxF "$$(basename "$$library")" <<< "$$needed"; then continue; fi
   owner=$$({ dpkg-query -S "$$(readlink -f "$$library")" "*$$library" 2>/dev/null || true; } | sed 's/:.*//' | sort -u | head -1)

@@ -48,7 +48,8 @@ let package = Package(
     library("COpenBLAS", pkgConfig: nil, package: "libopenblas-dev"),
     library("CStemmer", pkgConfig: nil, package: "libstemmer-dev"),
     library("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
-    library("CIcal", pkgConfig: "libical", package: "libical-dev"),
+    // Forwards to Debian's libical, which is loaded when a calendar is read or written, not linked.
+    .target(name: "CIcal"),
     library("CEditLine", pkgConfig: "libedit", package: "libedit-dev"),
     // Loaded when a server starts, not linked.
     library("CMicroHTTPD", pkgConfig: nil, package: "libmicrohttpd-dev"),

@@ -20,6 +20,8 @@ public struct InterchangeError: Error, Equatable, Sendable, CustomStringConverti
     case nothingToImport
     /// Something that must not be replaced stands where something is to be written.
     case alreadyThere
+    /// The library that reads or writes such files isn't installed.
+    case libraryMissing
   }
 
   public let code: Code
@@ -50,6 +52,7 @@ public struct InterchangeError: Error, Equatable, Sendable, CustomStringConverti
       case .kindNeeded: "does not say what it holds"
       case .nothingToImport: "holds nothing that can be imported"
       case .alreadyThere: "is there already and was left alone"
+      case .libraryMissing: "the library that reads and writes it isn't installed"
       }
     return "\(path): \(what)\(hint.isEmpty ? "" : "; \(hint)")"
   }

@@ -37,7 +37,7 @@ struct CalendarTests {
           status: pick(Appointment.Status.allCases)), summary: pick(words),
         location: pick([nil, "Room 1, first floor"]))
     }
-    let text = CalendarWriter(zone: zone, name: "Practice").text(entries, now: Timestamp(seconds: 1_795_000_000))
+    let text = try CalendarWriter(zone: zone, name: "Practice").text(entries, now: Timestamp(seconds: 1_795_000_000))
     #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n") && text.hasSuffix("END:VCALENDAR\r\n"))
     let found = try read(text, zone: zone).map { event -> CalendarEntry? in
       guard case .record(.calendarEntry(let entry), _, _, _) = event else { return nil }
@@ -55,7 +55,7 @@ struct CalendarTests {
     #expect(london.changes.map(\.after) == [3600, 0])
     let kolkata = try #require(PracticeTimeZone(identifier: "Asia/Kolkata"))
     #expect(ZoneTransitions(of: kolkata, in: year).changes.isEmpty)
-    let text = CalendarWriter(zone: kolkata, name: nil).text([], now: year.lowerBound)
+    let text = try CalendarWriter(zone: kolkata, name: nil).text([], now: year.lowerBound)
     #expect(text.contains("TZOFFSETTO:+0530"))
   }
 

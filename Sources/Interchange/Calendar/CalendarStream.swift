@@ -29,6 +29,9 @@ final class CalendarStream: RowStream {
     }
     bytesRead = Int64(bytes.count)
     if bytes.isEmpty { return [problem(.empty, "the file is empty", "")] }
+    guard CalendarLibrary.isAvailable else {
+      throw InterchangeError(.libraryMissing, path: source.name, hint: CalendarLibrary.remedy)
+    }
     if let flaw = CalendarCheck.flaw(in: bytes) {
       return [
         .problem(
@@ -53,9 +56,9 @@ final class CalendarStream: RowStream {
   /// The event of a rejects file's row, nil when there is none in it.
   func event(inRow row: [UInt8], at location: SourceLocation) -> ImportEvent? {
     let calendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(String(decoding: row, as: UTF8.self))\r\nEND:VCALENDAR\r\n"
-    guard CalendarCheck.flaw(in: Array(calendar.utf8)) == nil, let root = icalparser_parse_string(calendar) else {
-      return nil
-    }
+    guard CalendarLibrary.isAvailable, CalendarCheck.flaw(in: Array(calendar.utf8)) == nil,
+      let root = icalparser_parse_string(calendar)
+    else { return nil }
     defer { icalcomponent_free(root) }
     return events(root, at: location).first
   }

@@ -27,7 +27,11 @@ public struct CalendarWriter {
   ///   - entries: in the order in which they are written.
   ///   - now: when it is written, for DTSTAMP.
   /// - Returns: one calendar.
-  public func text(_ entries: [CalendarEntry], now: Timestamp) -> String {
+  /// - Throws: ``InterchangeError`` with `libraryMissing` where libical isn't installed.
+  public func text(_ entries: [CalendarEntry], now: Timestamp) throws(InterchangeError) -> String {
+    guard CalendarLibrary.isAvailable else {
+      throw InterchangeError(.libraryMissing, path: "the calendar", hint: CalendarLibrary.remedy)
+    }
     let calendar = icalcomponent_new(ICAL_VCALENDAR_COMPONENT)
     defer { icalcomponent_free(calendar) }
     icalcomponent_add_property(calendar, icalproperty_new_prodid("-//VetNet//appointments//EN"))

@@ -145,7 +145,7 @@ extension Practice {
       }
       let practice = try connection.settings.value(Setting.name)
       let name = [practice, feed.name].compactMap { $0 }.joined(separator: ": ")
-      let text = CalendarWriter(zone: timeZone, name: name, isPlain: true).text(
+      let text = try CalendarWriter(zone: timeZone, name: name, isPlain: true).whole(
         entries, now: timeZone.timestamp(of: today))
       let current = "\"\(ContentHash(of: Array(text.utf8)).hexadecimal.prefix(32))\""
       // Who has it already is shown nobody.

@@ -39,7 +39,8 @@ extension Practice {
             .joined(separator: " · "),
           location: places.isEmpty ? nil : places.joined(separator: ", "))
       }
-      return CalendarWriter(zone: timeZone, name: try connection.settings.value(Setting.name)).text(entries, now: now)
+      return try CalendarWriter(zone: timeZone, name: try connection.settings.value(Setting.name))
+        .whole(entries, now: now)
     }
   }
 
@@ -65,5 +66,18 @@ extension Practice {
     copy.reason = copy.reason.map { $0.trimmingSpaces() }
     own.reason = own.reason.map { $0.trimmingSpaces() }
     return copy != own
+  }
+}
+
+extension CalendarWriter {
+  /// The file's text.
+  ///
+  /// - Throws: ``PracticeError`` where libical isn't installed.
+  func whole(_ entries: [CalendarEntry], now: Timestamp) throws -> String {
+    do throws(InterchangeError) {
+      return try text(entries, now: now)
+    } catch {
+      throw PracticeError(.failed, error.description)
+    }
   }
 }
