@@ -70,8 +70,15 @@ import Testing
     let classifier = try Fixtures.extractors.get().classifier
     let text = "Dam had épilepsie; no V/D — ?½ µg"
     let context = classifier.context(of: text)
+    let start = "Dam had épilepsie; no ".utf8.count
+    let denied = start..<(start + "V/D".utf8.count)
+    #expect(classifier.assertion(of: denied, in: context).polarity == .absent)
     for lower in 0...text.utf8.count {
-      for upper in lower...text.utf8.count { _ = classifier.assertion(of: lower..<upper, in: context) }
+      for upper in lower...text.utf8.count {
+        for cue in classifier.assertion(of: lower..<upper, in: context).cues {
+          #expect(text.slice(utf8: cue.range) != nil, "\(lower)..<\(upper) \(cue.rule)")
+        }
+      }
     }
   }
 

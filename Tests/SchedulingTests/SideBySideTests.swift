@@ -26,7 +26,7 @@ struct SideBySideTests {
     for seed in UInt64(1)...6 {
       let instance = try TinyInstances.make(seed: seed, jobs: 9, pins: false)
       let solver = Solver(configuration: .init(seed: seed, iterationLimit: 200, bound: .init(iterationLimit: 60)))
-      guard let plan = try? solver.solve(instance, searches: 3, elapsed: { 0 }) else { continue }
+      let plan = try solver.solve(instance, searches: 3, elapsed: { 0 })
       let report = PlanValidator(instance: instance).report(on: plan)
       #expect(report.violations == [])
       #expect(report.value == plan.value)

@@ -79,5 +79,8 @@ import Testing
       for _ in 0..<4 { group.addTask { _ = try Connection.open(path, migrator: all) } }
       try await group.waitForAll()
     }
+    let connection = try Connection.open(path, migrator: all)
+    #expect(try connection.number("SELECT count(*) FROM migration WHERE name = 'm2'") == 1)
+    #expect(try connection.number("SELECT count(*) FROM b") == 0)
   }
 }
