@@ -382,6 +382,9 @@ install: build
 	rm -rf "$(INSTALLED)/share/vetnet/Models"
 	cp -R Models "$(INSTALLED)/share/vetnet/Models"
 	cd "$(INSTALLED)/share/vetnet/Models" && rm -f $(TRAINING)
+	install -d "$(INSTALLED)/lib/systemd/system"
+	sed 's|/usr/bin/vetnet|$(PREFIX)/bin/vetnet|' Deployment/vetnet.service > "$(INSTALLED)/lib/systemd/system/vetnet.service"
+	chmod 644 "$(INSTALLED)/lib/systemd/system/vetnet.service"
 
 # The installed tree does the main job with nothing of the clone in reach.
 define CHECK_INSTALL

@@ -14,6 +14,7 @@ enum Assets {
       "style.css": Asset(type: "text/css; charset=utf-8", bytes: style),
       "theme.js": Asset(type: script, bytes: PackageResources.theme_js),
       "app.js": Asset(type: script, bytes: PackageResources.app_js),
+      "base.js": Asset(type: script, bytes: PackageResources.base_js),
       "dialogs.js": Asset(type: script, bytes: PackageResources.dialogs_js),
       "day.js": Asset(type: script, bytes: PackageResources.day_js),
       "passkey.js": Asset(type: script, bytes: PackageResources.passkey_js),

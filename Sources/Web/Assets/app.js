@@ -1,6 +1,7 @@
 // What every page needs: requests, live updates, messages, windows, drafts, the theme.
 
 import "./access.js";
+import { at, here, keptAs } from "./base.js";
 
 export const $ = (selector, within = document) => within.querySelector(selector);
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -42,7 +43,7 @@ async function send(method, path, body, headers) {
     init.body = isFile ? body : JSON.stringify(body ?? {});
   }
   try {
-    return await fetch(path, init);
+    return await fetch(at(path), init);
   } catch {
     throw new Problem(0, { code: "offline", message: "The server can't be reached. What you typed is still here." });
   }
@@ -51,7 +52,7 @@ async function send(method, path, body, headers) {
 /* Who acts is who is shown: a page of somebody who is signed in no more, or of another person, gives way */
 
 let isLeaving = false;
-const toSignIn = () => "/login?to=" + encodeURIComponent(location.pathname + location.search);
+const toSignIn = () => at("/login?to=" + encodeURIComponent(here() + location.search));
 export const keepDrafts = () => $$("form[data-draft]").forEach((form) => form.dataset.touched && keepDraft(form));
 
 function leave(where) {
@@ -381,7 +382,7 @@ function listen() {
     addEventListener("pageshow", (event) => event.persisted && location.reload());
     return;
   }
-  const source = new EventSource("/api/v1/events");
+  const source = new EventSource(at("/api/v1/events"));
   source.onopen = () => hear({ type: "up" });
   source.onerror = async () => {
     hear({ type: "down" });
@@ -541,7 +542,7 @@ export function offerCandidates(form, problem) {
 
 function draftKey(form) {
   // Of one person: on a shared machine nobody finds another's words in their form.
-  return `vetnet-draft-${actor}-${form.dataset.draft}`;
+  return `${keptAs("draft", actor)}-${form.dataset.draft}`;
 }
 
 export function keepDraft(form) {

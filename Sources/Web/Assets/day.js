@@ -1,6 +1,7 @@
 // The day: opening, booking by a click on free time, moving and resizing by dragging or by keys, a better plan, taking back.
 
 import { $, $$, ask, element, fill, key, openDialog, openPanel, pauseUpdatesWhile, refresh, resumeUpdates, showProblem, toast, values } from "./app.js";
+import { at } from "./base.js";
 import { openBooking } from "./dialogs.js";
 
 const live = $("#live");
@@ -400,11 +401,11 @@ for (const [id, name, standard] of [["columns", "by", "vet"], ["colour", "colour
     asked.searchParams.set(name, event.target.value);
     live.dataset.live = asked.pathname + asked.search;
     document.body.dataset.colour = colour.value;
-    for (const link of $$(".toolbar a[href^='/day/2']")) link.search = address.search;
+    for (const link of $$(".toolbar a[href*='/day/2']")) link.search = address.search;
     refresh();
   });
 }
-$("#jump").addEventListener("change", (event) => event.target.value && location.assign("/day/" + event.target.value + location.search));
+$("#jump").addEventListener("change", (event) => event.target.value && location.assign(at("/day/" + event.target.value + location.search)));
 
 /* The present in sight */
 

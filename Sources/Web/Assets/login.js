@@ -1,6 +1,7 @@
 // Signing in, and back to where somebody was.
 
 import { $, ask, showProblem } from "./app.js";
+import { at } from "./base.js";
 import { canUsePasskeys, signInByPasskey } from "./passkey.js";
 
 const form = document.getElementById("login");
@@ -10,7 +11,7 @@ const goal = form.dataset.goal;
 // A link from elsewhere comes without the cookie; this page's own request has it.
 if (!("switch" in form.dataset)) {
   ask("GET", "/api/v1/session", undefined, { "X-VetNet-Unattended": "1" }).then(
-    () => location.replace(goal),
+    () => location.replace(at(goal)),
     () => {},
   );
 }
@@ -27,7 +28,7 @@ form.addEventListener("submit", async (event) => {
   try {
     await ask("POST", "/api/v1/session", { name, passphrase: passphrase.value });
     passphrase.value = "";
-    location.replace(goal);
+    location.replace(at(goal));
   } catch (error) {
     button.disabled = false;
     showProblem(problem, error);
@@ -42,7 +43,7 @@ passkey.addEventListener("click", async () => {
   problem.hidden = true;
   try {
     await signInByPasskey();
-    location.replace(goal);
+    location.replace(at(goal));
   } catch (error) {
     passkey.disabled = false;
     showProblem(problem, error);

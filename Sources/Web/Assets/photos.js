@@ -2,8 +2,9 @@
 // the next ready before it is asked for.
 
 import { $, $$, ask, element, key, openDialog, refresh, showProblem, toast } from "./app.js";
+import { at } from "./base.js";
 
-const path = (picture, size) => `/photo/${encodeURIComponent(picture)}/${size}`;
+const path = (picture, size) => at(`/photo/${encodeURIComponent(picture)}/${size}`);
 const day = (photo) => (photo.taken_at ?? photo.added_at).slice(0, 10);
 const say = (photo) => `${photo.region ?? "photo"} of ${photo.patient_name ?? "no patient yet"}, ${day(photo)}`;
 const parts = (text) => text.split(",").map((part) => part.trim()).filter(Boolean);
@@ -311,7 +312,7 @@ if (viewer) {
     const lines = [];
     const scale = photo.mm_per_pixel ? `${(photo.mm_per_pixel * photo.width).toFixed(0)} × ${(photo.mm_per_pixel * photo.height).toFixed(0)} mm` : "no scale";
     lines.push(element("p", {}, `${photo.id} · ${photo.width} × ${photo.height} · ${scale} · added by ${photo.added_by}`));
-    if (photo.patient_id) lines.push(element("p", {}, element("a", { href: "/patient/" + encodeURIComponent(photo.patient_id) }, photo.patient_name), ` ${photo.patient_id}`));
+    if (photo.patient_id) lines.push(element("p", {}, element("a", { href: at("/patient/" + encodeURIComponent(photo.patient_id)) }, photo.patient_name), ` ${photo.patient_id}`));
     if (photo.tags.length) lines.push(element("p", {}, ...photo.tags.map((tag) => element("span", { class: "badge" }, tag))));
     if (photo.note) lines.push(element("p", {}, photo.note));
     if (photo.remarks.length) lines.push(element("p", { class: "hint" }, "Checks: " + photo.remarks.join(", ")));
@@ -323,7 +324,7 @@ if (viewer) {
     const picker = $("[data-picker]", edit);
     $("input[type=hidden]", picker).value = photo.patient_id ?? "";
     $("input[role=combobox]", picker).value = photo.patient_id ? `${photo.patient_name} (${photo.patient_id})` : "";
-    document.getElementById("photo-original").href = "/photo-original/" + encodeURIComponent(photo.id);
+    document.getElementById("photo-original").href = at("/photo-original/" + encodeURIComponent(photo.id));
     const line = $("svg", frame);
     line?.remove();
   }

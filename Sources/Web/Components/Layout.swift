@@ -84,14 +84,17 @@ struct Layout {
   /// What stands before the page's content, and what behind it.
   func frame(_ call: Call) -> (opening: HTML, closing: HTML) {
     let actor = call.session.actor
+    let isHome = call.site.place?.isHome == true
     let lacks = Permission.allCases.filter { !actor.role.may($0) }.map(\.rawValue).joined(separator: ",")
     return frame(
       head:
         "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"actor\" content=\"\(actor.name)\"><meta name=\"role\" content=\"\(actor.role.rawValue)\"><meta name=\"lacks\" content=\"\(lacks)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
       site: call.site,
-      tabs: Tab.allCases.filter { Self.permission($0).map(actor.role.may) ?? ManagePages.isOfUse(to: actor.role) },
-      search: Self.search, who: WhoActs(session: call.session, here: Link.target(call.request)).html,
-      inbox: InboxCount.badge(call),
+      tabs: isHome
+        ? [] : Tab.allCases.filter { Self.permission($0).map(actor.role.may) ?? ManagePages.isOfUse(to: actor.role) },
+      search: isHome ? "" : Self.search,
+      who: Switcher.html(call) + WhoActs(session: call.session, here: Link.target(call.request)).html,
+      inbox: isHome ? "" : InboxCount.badge(call),
       person: PersonDialog.html(call.session))
   }
 
@@ -131,7 +134,7 @@ struct Layout {
       <link rel="stylesheet" href="\(Assets.path("style.css"))"><script src="\(Assets.path("theme.js"))"></script>
       \(scripts)</head>
       <body><a class="skip" href="#main">Skip to content</a>
-      <header class="top"><a class="brand" href="/day/today"><bdi>\(site?.practiceName ?? "VetNet")</bdi></a>
+      <header class="top"><a class="brand" href="\(site?.place?.isHome == true ? "/" : "/day/today")"><bdi>\(site?.practiceName ?? "VetNet")</bdi></a>
       <nav class="tabs" aria-label="Pages">\(tabs)</nav>\(search)
       <div class="top-end">\(who)<button type="button" class="quiet" id="theme" data-testid="theme_toggle" aria-label="Switch between light and dark">◐</button></div></header>
       <p class="offline" data-testid="offline_banner" id="offline" role="status" hidden>The server can't be reached. What you see may be out of date; what you type stays here. Trying again…</p>

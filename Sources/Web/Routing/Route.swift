@@ -173,5 +173,8 @@ struct Call {
 struct Site: Sendable {
   let practiceName: String
   let isDemo: Bool
+  /// What the addresses of its pages begin with: `https://desk.practice.lan`.
   let origin: String
+  /// Nil for a practice that is served alone.
+  var place: GroupPlace?
 }

@@ -6,6 +6,8 @@ public struct Listening: Sendable {
   public let certificate: ServerCertificate?
   /// Names that browsers may use beside the address, the first of which is the one to open.
   public let hosts: [String]
+  /// What browsers call it where something stands before it, such as a load balancer; nil where they come to it themselves.
+  public var origin: PublicOrigin?
   /// How long a request may take to arrive whole.
   public var arrivalSeconds = Limits.arrivalSeconds
 

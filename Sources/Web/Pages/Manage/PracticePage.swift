@@ -72,6 +72,7 @@ enum PracticePage {
     case .photoDetails: "Place and device in photos"
     case .photoCheck: "Own check of photos"
     case .links: "Named places"
+    case .groupSignIn: "Sign-in of a group"
     }
   }
 
