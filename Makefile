@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bench-practices bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -49,6 +49,7 @@ help:
 	@echo "make stress         sixteen programs book at once for a minute"
 	@echo "make stress-web     kill the workspace's server two hundred times while many write, and see nothing lost"
 	@echo "make bench-web      measure the workspace's pages and calls, beside a file that it sends in the same run (needs cc)"
+	@echo "make bench-practices measure one process with twenty practices beside one with one, in the same run (needs cc)"
 	@echo "make bench-photos   measure 10,000 and 50,000 photos (PHOTOS=…): lists, pictures, memory, swipes in a real browser; keeps the figures"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
@@ -207,6 +208,10 @@ stress-web: setup
 
 bench-web: build
 	Tests/Load/bench-web.sh $(VETNET)
+
+# Twenty practices with one process beside one practice, in the same run (PRACTICES=… CLIENTS=…).
+bench-practices: build
+	Tests/Load/bench-practices.sh $(VETNET)
 
 # A thousand single bits of a practice file, each on a fresh copy; make test flips sixty.
 bitflips: setup

@@ -65,7 +65,8 @@ struct Exposition {
     for (key, count) in counts {
       let labels = key.dropFirst("\(name)_count".count).dropLast()
       let buckets = samples.filter { $0.key.hasPrefix("\(name)_bucket\(labels),le=") }.map { key, value in
-        (bound: key.firstMatch(of: /le="([^"]+)"/).flatMap { $0.1 == "+Inf" ? .infinity : Double($0.1) } ?? .nan, value)
+        let bound = key.firstMatch(of: /le="([^"]+)"/).map { String($0.1) } ?? ""
+        return (bound: bound == "+Inf" ? Double.infinity : Double(bound) ?? .nan, value: value)
       }
       .sorted { $0.bound < $1.bound }
       let isGrowing = zip(buckets, buckets.dropFirst()).allSatisfy { $0.value <= $1.value }

@@ -35,11 +35,12 @@ struct GroupFolderTests {
     #expect(after[2] < after[0] + 64e6, "\(after)")
     #expect(try served.figures()["vetnet_practices_opened_total"] ?? 0 >= 180)
     // Asked for at once, all are answered, or told to come again.
-    let answers = try names.map { name in
+    let clients = try names.map { name -> HTTPClient in
       let client = try HTTPClient(port: served.port)
       client.write(served.request("GET", "/p/\(name)/api/v1/session", nil))
       return client
-    }.map { $0.answer()?.status }
+    }
+    let answers = clients.map { client -> Int? in client.answer()?.status }
     #expect(Set(answers).isSubset(of: [200, 503]) && answers.contains(200))
   }
 

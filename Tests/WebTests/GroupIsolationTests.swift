@@ -146,6 +146,27 @@ import VetNetTestSupport
     }
   }
 
+  @Test func `a file is taken at a practice's address from its own pages, and what is described there is behind it`() throws {
+    let bytes = Data(repeating: 7, count: 3 << 20)
+    func status(_ token: String) throws -> Int? {
+      let client = try HTTPClient(port: served.port)
+      client.write(
+        served.request(
+          "POST", "/p/north/api/v1/photos", nil,
+          headers: [
+            "Content-Type": "application/octet-stream", "Content-Length": "\(bytes.count)", "Origin": "http://\(served.host)",
+            "X-VetNet-Token": token, "Cookie": vera.cookie, "Sec-Fetch-Site": "same-origin",
+          ]))
+      client.write(bytes)
+      return client.answer(to: "POST")?.status
+    }
+    // It comes in whole, and is no picture.
+    #expect(try status(vera.token) == 400)
+    #expect(try status("0") == 403)
+    let described = try vera.ask("GET", "/p/south/api/v1/openapi.json").json()
+    #expect((described["servers"] as? [[String: String]])?.first?["url"] == "http://\(served.host)/p/south")
+  }
+
   @Test func `every address on a practice's pages is that practice's, the program's, or the way to the others`() throws
   {
     for page in [
@@ -154,7 +175,7 @@ import VetNetTestSupport
       "/account", "/visit/A0001", "/patient/P001/edit", "/nowhere",
     ] {
       let answer = try vera.ask("GET", "/p/north\(page)")
-      let addresses = answer.text.matches(of: #/ (?:href|src|action)="(/[^"]*)"/#).map { String($0.1) }
+      let addresses = answer.text.matches(of: /\ (?:href|src|action)="(\/[^"]*)"/).map { String($0.1) }
       #expect(!addresses.isEmpty, "\(page)")
       let allowed = ["/", "/account", "/p/south/day/today"]
       let strays = addresses.filter { !$0.hasPrefix("/p/north/") && !allowed.contains($0) }

@@ -14,7 +14,7 @@ enum Switcher {
       return "<li><a href=\"/.\(way.path)/day/today\"\(isHere)><bdi>\(way.name)</bdi></a></li>"
     }
     return """
-      <details class="switcher" data-testid="practice_switcher"><summary aria-label="Other practices">Practices</summary><ul class="plain">\(links)<li><a href="/./" data-testid="all_practices_link">All practices</a></li></ul></details>
+      <details class="switcher" data-testid="practice_switcher"><summary aria-label="Practices"><span class="word">Practices</span></summary><ul class="plain">\(links)<li><a href="/./" data-testid="all_practices_link">All practices</a></li></ul></details>
       """
   }
 }

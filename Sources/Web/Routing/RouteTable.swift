@@ -8,7 +8,7 @@ enum RouteTable {
 
   static let all: [Route] = api + PageRoutes.all + PhotosPage.routes + ManagePages.all + [description]
 
-  private static let description = Route("GET", "/api/v1/openapi.json", .plain) { _ in
-    try .json(OpenAPI(routes: api))
+  private static let description = Route("GET", "/api/v1/openapi.json", .plain) { call in
+    try .json(OpenAPI(routes: api, server: call.site.origin))
   }
 }
