@@ -103,7 +103,8 @@ struct DrainTests {
     (["--most-open", "3"], 64, "belongs to --practices"), (["--log-practices"], 64, "belongs to --practices"),
     (["--practices", "/tmp", "--most-open", "0"], 64, "whole number from 1 to 1000"),
     (["--drain-seconds", "x"], 64, "whole number"), (["--log-format", "xml"], 64, "is json"),
-    (["--origin", "vets.example"], 64, "https://vets.example"), (["--proxy", "there"], 64, "no address of a proxy"),
+    (["--origin", "vets.example"], 64, "https://vets.example"),
+    (["--origin", "https://vets.example"], 15, "needs users"), (["--proxy", "there"], 64, "no address of a proxy"),
     (["--metrics-token-file", "/nonexistent"], 1, "can't read the token"),
     (["--practices", "/tmp", "--listen", "0.0.0.0:0"], 15, "needs TLS"),
   ])

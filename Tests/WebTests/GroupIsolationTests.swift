@@ -146,7 +146,9 @@ import VetNetTestSupport
     }
   }
 
-  @Test func `a file is taken at a practice's address from its own pages, and what is described there is behind it`() throws {
+  @Test func `a file is taken at a practice's address from its own pages, and what is described there is behind it`()
+    throws
+  {
     let bytes = Data(repeating: 7, count: 3 << 20)
     func status(_ token: String) throws -> Int? {
       let client = try HTTPClient(port: served.port)
@@ -154,7 +156,8 @@ import VetNetTestSupport
         served.request(
           "POST", "/p/north/api/v1/photos", nil,
           headers: [
-            "Content-Type": "application/octet-stream", "Content-Length": "\(bytes.count)", "Origin": "http://\(served.host)",
+            "Content-Type": "application/octet-stream", "Content-Length": "\(bytes.count)",
+            "Origin": "http://\(served.host)",
             "X-VetNet-Token": token, "Cookie": vera.cookie, "Sec-Fetch-Site": "same-origin",
           ]))
       client.write(bytes)

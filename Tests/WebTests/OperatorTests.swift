@@ -144,6 +144,11 @@ struct OperatorTests {
     var listening = try Listening(ListenAddress("127.0.0.1:0"))
     listening.origin = try PublicOrigin(text)
     let folder = try TemporaryFolder()
+    // Without users whoever comes through the balancer would be let in.
+    #expect(throws: PracticeError.self) {
+      try GroupServer(folder: folder.path, at: listening, models: modelsDirectory, clock: { ServedPractice.now })
+    }
+    _ = try ServedFolder.makeGroup(at: folder.file("group.vetnet"))
     let server = try GroupServer(
       folder: folder.path, at: listening, models: modelsDirectory, clock: { ServedPractice.now })
     defer { server.stop() }
