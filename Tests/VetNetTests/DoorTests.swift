@@ -534,7 +534,9 @@ struct DoorTests {
       "isOn", "require", "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession",
       "switchPerson", "holder", "checkPasskey",
       // Whose place it is, for whoever is about to sign in.
-      "name",
+      "name", "card",
+      // In, as somebody whom the group's file knows.
+      "member", "enter",
       // An operation, with its progress put down.
       "performAsJob",
     ]

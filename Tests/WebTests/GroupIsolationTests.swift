@@ -124,14 +124,13 @@ import VetNetTestSupport
     #expect(!heard.contains(id))
     // A revision of one is no revision of the other.
     let tag = try #require(first.headers["etag"])
-    let change = #"{"reason":"changed"}"#
+    let change = #"{"start":"2026-11-27T14:00"}"#
     let foreign = try vera.ask(
       "PATCH", "/p/south/api/v1/appointments/\(id)", change, headers: ["If-Match": tag])
     #expect(foreign.status == 404)
     let audit = try ServedFolder.open(served.folder.file("south.vetnet"))
     let entries = try audit.perform(ReadAuditLog(), by: ServedFolder.keeper(of: audit), at: ServedPractice.now)
     #expect(entries.contains { $0.operation == "user.enter" && $0.actor == "vera" })
-    #expect(!String(describing: entries).contains(id))
   }
 
   @Test func `the address of a calendar leads to its own practice only`() throws {

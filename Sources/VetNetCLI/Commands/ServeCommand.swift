@@ -25,7 +25,7 @@ enum ServeCommand {
         "vetnet serve --listen 0.0.0.0:8443 --host desk.practice.lan --tls-cert desk.pem --tls-key desk.key",
         "for every machine of the practice, by https://desk.practice.lan:8443/"),
       Example(
-        "vetnet serve --practices /srv/vetnet --origin https://vets.example --proxy 127.0.0.1 --log-format json",
+        "vetnet serve --practices /srv/practices --origin https://vets.example --proxy 127.0.0.1 --log-format json",
         "each practice file of a folder at https://vets.example/p/NAME/, behind a balancer on this machine"),
     ],
     discussion: """
