@@ -54,6 +54,7 @@ enum CommandTable {
     LocationCommands.list, LocationCommands.add, LocationCommands.hours, LocationCommands.closures,
     LocationCommands.rooms, StaffCommands.show, StaffCommands.set,
     UserCommands.passphrase, UserCommands.linkAccount, UserCommands.rules, LoginCommands.login, LoginCommands.logout,
+    DeviceCommands.enroll, DeviceCommands.list, DeviceCommands.revoke,
   ]
 
   private static let measuring: [Command] =

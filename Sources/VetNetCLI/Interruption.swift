@@ -40,7 +40,7 @@ enum Interruption {
     "schedule book", "schedule move", "schedule cancel", "schedule stage",
     "schedule emergency", "schedule undo", "schedule redo", "schedule set", "config set", "config unset",
     "config feature", "audit keep", "audit compact", "audit anchor", "user role", "user disable", "user enable",
-    "user link-os", "user rules",
+    "user link-os", "user rules", "device enroll", "device revoke",
   ]
 
   // MARK: - How far it is

@@ -198,6 +198,7 @@ struct DoorTests {
         SetOwnPassphrase(verifier: verifier),
         ResetPassphrase(name: "tom", verifier: verifier),
         LinkAccount(name: "tom", account: "tom"), SetSignInRules(idleMinutes: 10),
+        InviteDevice(device: "laptop"), ListDevices(), RevokeDevice(device: "laptop", reason: "left on a train"),
         AddPasskey(
           passkey: NewPasskey(
             ceremony: PasskeyCeremony(challenge: [], origin: "", relyingParty: ""), clientData: [],

@@ -39,6 +39,15 @@ public struct SessionStore {
     try connection.execute("DELETE FROM user_session WHERE user_id = ?", row)
   }
 
+  /// Says in which browser a session began.
+  public func attach(_ digest: ContentHash, toDevice row: Int64) throws(StoreError) {
+    try connection.execute("UPDATE user_session SET device_id = ? WHERE digest = ?", row, digest.bytes)
+  }
+
+  public func endAll(ofDevice row: Int64) throws(StoreError) {
+    try connection.execute("DELETE FROM user_session WHERE device_id = ?", row)
+  }
+
   public func endAll() throws(StoreError) { try connection.execute("DELETE FROM user_session") }
 
   /// Those of a user but one.

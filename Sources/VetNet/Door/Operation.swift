@@ -62,6 +62,8 @@ public enum RecordKind: String, CaseIterable, Codable, Sendable {
   /// Pictures of patients.
   case photo
   case imports, index, setting, backup, audit, user
+  /// Practice files elsewhere, and browsers, that take part.
+  case device
   /// The file's structure, by ids alone.
   case file
 
