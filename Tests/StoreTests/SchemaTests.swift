@@ -13,7 +13,8 @@ import VetNetTestSupport
     #expect(
       tables.map(\.name) == [
         "appointment", "appointment_conflict", "appointment_option", "appointment_resource", "assessment",
-        "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "calendar", "calendar_event",
+        "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "browser_key",
+        "browser_loss", "calendar", "calendar_event",
         "calendar_feed",
         "change_count",
         "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "device", "device_invitation",

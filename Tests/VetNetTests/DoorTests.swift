@@ -114,7 +114,7 @@ struct DoorTests {
         AddStaff(name: "Dr Elm", role: .veterinarian, hours: "mon-fri 9-17"), ListRooms(),
         KeepRoom(reference: "R1", name: "Consulting room", kind: "room", cleaningMinutes: 10),
         ShowInsights(),
-        ListSpecialists(),
+        ListSpecialists(), TakeAlongDay(date: day),
       ] + inboxSamples + encounterSamples + Self.photoSamples + Self.peopleSamples
     }
 
@@ -198,7 +198,8 @@ struct DoorTests {
         SetOwnPassphrase(verifier: verifier),
         ResetPassphrase(name: "tom", verifier: verifier),
         LinkAccount(name: "tom", account: "tom"), SetSignInRules(idleMinutes: 10),
-        InviteDevice(device: "laptop"), ListDevices(), RevokeDevice(device: "laptop", reason: "left on a train"),
+        InviteDevice(device: "laptop"), ListDevices(), ListBrowserLosses(device: "device-1"),
+        RevokeDevice(device: "laptop", reason: "left on a train"),
         AddPasskey(
           passkey: NewPasskey(
             ceremony: PasskeyCeremony(challenge: [], origin: "", relyingParty: ""), clientData: [],
@@ -534,6 +535,7 @@ struct DoorTests {
       // Who comes to the door.
       "isOn", "require", "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession",
       "switchPerson", "holder", "checkPasskey",
+      "admitBrowser", "contact",
       // Whose place it is, for whoever is about to sign in.
       "name",
       // An operation, with its progress put down.

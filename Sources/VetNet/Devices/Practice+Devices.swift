@@ -116,6 +116,7 @@ extension Practice {
         guard !wanted.isDryRun else { return try device(row) }
         try connection.devices.revoke(row: row.rowID, by: actor.name, reason: reason, at: now)
         try connection.sessions.endAll(ofDevice: row.rowID)
+        try connection.browsers.removeKeys(device: row.rowID)
         try connection.deviceInvitations.withdraw(named: row.name)
         return try device(connection.devices.device(row: row.rowID) ?? row)
       }

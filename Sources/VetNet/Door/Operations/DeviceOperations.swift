@@ -44,6 +44,22 @@ public struct ListDevices: Operation {
   public func run(_ passage: Passage) throws -> [Device] { try passage.practice.allDevices(at: passage.now) }
 }
 
+/// What was written in a browser, had not reached the practice, and went with its wipe.
+public struct ListBrowserLosses: Operation {
+  public static let name = "device.losses"
+  public static let permission = Permission.readUsers
+  public static let reads: Set<RecordKind> = [.device]
+
+  /// By id.
+  public var device: String
+
+  public init(device: String) {
+    self.device = device
+  }
+
+  public func run(_ passage: Passage) throws -> [BrowserLoss] { try passage.practice.losses(of: device) }
+}
+
 /// Refuses a machine from now on, ends its sessions, and has a browser wipe what it kept when it comes next.
 public struct RevokeDevice: Operation {
   public static let name = "device.revoke"
