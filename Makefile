@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean icons \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -60,6 +60,7 @@ help:
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make evaluate-unseen WHY=…  measure on the sets of Evaluations/unseen.tsv, once a release; keeps who opened what"
 	@echo "make fit            make everything learned again: fit-triage, fit-reactions, fit-answers, known-words, default-model (Models/README.md)"
+	@echo "make icons          draw the pictures of the installed workspace anew"
 	@echo "make format         format the sources"
 	@echo "make lint           check the format"
 	@echo "make install PREFIX=$(PREFIX)"
@@ -167,6 +168,13 @@ bench-photos: build
 	swift build $(CHECKS) --build-tests
 	mkdir -p "$(PHOTO_RUN)"
 	VETNET_PHOTOS=$(PHOTOS) VETNET_PROGRAM="$(CURDIR)/$(VETNET)" VETNET_PHOTO_RUN="$(PHOTO_RUN)/photos.txt" swift test --skip-build --filter PhotoBenchTests
+
+# The pictures of the installed workspace, of the drawings beside them.
+icons:
+	@$(MAKE) --no-print-directory setup PACKAGES="librsvg2-bin"
+	rsvg-convert -w 192 Sources/Web/Assets/icon.svg -o Sources/Web/Assets/icon-192.png
+	rsvg-convert -w 512 Sources/Web/Assets/icon.svg -o Sources/Web/Assets/icon-512.png
+	rsvg-convert -w 512 Sources/Web/Assets/icon-maskable.svg -o Sources/Web/Assets/icon-maskable.png
 
 browser-test: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"

@@ -7,6 +7,7 @@ final class Workspace: Sendable {
   private let sessions: Sessions
   private let desk: SignInDesk
   private let ceremonies: Ceremonies
+  private let presence: PresenceBoard
   private let guardian: Guard
   private let site: Site
   private let pool: WorkerPool
@@ -31,6 +32,7 @@ final class Workspace: Sendable {
     self.watch = watch
     self.jobs = jobs
     ceremonies = Ceremonies(names: names)
+    presence = PresenceBoard { [hub] in hub.announce($0) }
     desk = SignInDesk(sessions: sessions, ceremonies: ceremonies, pool: pool, clock: settings.clock)
   }
 
@@ -52,6 +54,9 @@ final class Workspace: Sendable {
       return finish(canonical(request) ?? refusal.response, reply)
     }
     if request.path.first == "assets" { return finish(Assets.response(for: request.path), reply) }
+    if request.isReading, let response = WebApp.response(for: request.path, site: site) {
+      return finish(response, reply)
+    }
     if request.path == ["healthz"], request.isReading { return finish(.text("ok"), reply) }
     if request.path == ["login"], request.isReading { return showLogIn(request, reply) }
     if request.path.first == "feed", request.isReading {
@@ -67,6 +72,9 @@ final class Workspace: Sendable {
       return finish(Self.noRoute(request, methods: fitting.map(\.0.method)), reply)
     }
     if route.access == .signIn { return desk.receive(request) { [self] in finish($0, reply) } }
+    if route.access == .device {
+      return work(.reading, reply) { [self] practice in (BrowserDesk.contact(request, practice, at: clock()), nil) }
+    }
     if route.access == .passphrase { return askPassphrase(request, reply) }
     if route.before != nil { return workInTwo(request, route, values, reply) }
     work(route.lane, reply) { [self] practice in answer(request, route, values, practice) }
@@ -121,7 +129,7 @@ final class Workspace: Sendable {
     if let refusal = guardian.refusal(of: request, from: session) { return (nil, refusal.response) }
     let call = Call(
       request: request, values: values, session: session, practice: practice, now: now, site: site, jobs: jobs,
-      ceremonies: ceremonies)
+      ceremonies: ceremonies, presence: presence)
     if let needs = route.needs, !session.actor.role.may(needs) {
       return (nil, Self.shown(ErrorBody(lacking: needs, session.actor.role, for: "this page"), call, route))
     }
@@ -187,7 +195,10 @@ final class Workspace: Sendable {
       let session = try? sessions.session(for: request, in: practice, at: clock(), isUse: false)
       let isSwitching = request.parameter("switch") != nil
       if session != nil, !isSwitching { return .redirect(to: goal) }
-      return .page(LogInPage(site: site, goal: goal, present: session?.actor.name, isSwitching: isSwitching).html)
+      let isWiped = request.parameter("wiped") != nil
+      return .page(
+        LogInPage(site: site, goal: goal, present: session?.actor.name, isSwitching: isSwitching, isWiped: isWiped).html
+      )
     } catch {
       return ErrorBody(any: error).response
     }

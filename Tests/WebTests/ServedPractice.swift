@@ -8,7 +8,7 @@ import Web
 final class ServedPractice: @unchecked Sendable {
   let folder: TemporaryFolder
   let path: String
-  let server: WorkspaceServer
+  private(set) var server: WorkspaceServer
   let port: Int
   /// The sample practice's Thursday morning.
   static let now = Timestamp(seconds: 1_795_684_200)
@@ -69,14 +69,22 @@ final class ServedPractice: @unchecked Sendable {
     try prepare(practice)
     var listening = try Listening(ListenAddress("127.0.0.1:0"), hosts: hosts)
     listening.arrivalSeconds = arrivalSeconds
-    server = try WorkspaceServer(
-      practice: path, at: listening,
-      models: { try ModelDirectory(path: modelsDirectory) },
-      name: "Fernleigh", clock: { [clock] in clock.now })
+    server = try Self.serve(path, at: listening, clock)
     port = try Self.required(URL(string: server.url)?.port)
   }
 
+  private static func serve(_ path: String, at listening: Listening, _ clock: Clock) throws -> WorkspaceServer {
+    try WorkspaceServer(
+      practice: path, at: listening, models: { try ModelDirectory(path: modelsDirectory) }, name: "Fernleigh",
+      clock: { clock.now })
+  }
+
   deinit { server.stop() }
+
+  /// Serves the same file at the same address again, after ``stop()``.
+  func restart() throws {
+    server = try Self.serve(path, at: Listening(ListenAddress("127.0.0.1:\(port)")), clock)
+  }
 
   private static func required<Value>(_ value: Value?) throws -> Value {
     guard let value else { throw CocoaError(.featureUnsupported) }

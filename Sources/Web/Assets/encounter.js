@@ -86,6 +86,7 @@ function done(answer, text) {
       // There was none.
     }
     root.dataset.id = id;
+    document.getElementById("main").dataset.presence = "encounter:" + id;
     live.dataset.live = `/encounter/${encodeURIComponent(id)}?part=live`;
     history.replaceState(null, "", "/encounter/" + encodeURIComponent(id));
   }

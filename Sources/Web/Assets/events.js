@@ -29,7 +29,7 @@ function open() {
     // A server that answered with an error isn't asked again by the browser itself.
     if (source.readyState === EventSource.CLOSED) setTimeout(open, 2000);
   };
-  for (const type of ["change", "reset", "here", "job"]) {
+  for (const type of ["change", "reset", "here", "job", "presence"]) {
     source.addEventListener(type, (event) => {
       if (event.lastEventId) last = event.lastEventId;
       tell({ type, data: JSON.parse(event.data) });

@@ -1,7 +1,10 @@
 // Signing in, and back to where somebody was.
 
 import { $, ask, showProblem } from "./app.js";
+import { contact } from "./device.js";
 import { canUsePasskeys, signInByPasskey } from "./passkey.js";
+import * as vault from "./vault.js";
+import "./waiting.js";
 
 const form = document.getElementById("login");
 const problem = $(".problem", form);
@@ -11,9 +14,12 @@ const goal = form.dataset.goal;
 if (!("switch" in form.dataset)) {
   ask("GET", "/api/v1/session", undefined, { "X-VetNet-Unattended": "1" }).then(
     () => location.replace(goal),
-    () => {},
+    // Nobody is signed in: nothing that was taken along stays readable.
+    (error) => error.status === 401 && vault.lock(),
   );
 }
+
+contact();
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -2,6 +2,7 @@
 // the next ready before it is asked for.
 
 import { $, $$, ask, element, key, openDialog, refresh, showProblem, toast } from "./app.js";
+import { askOrKeep } from "./outbox.js";
 
 const path = (picture, size) => `/photo/${encodeURIComponent(picture)}/${size}`;
 const day = (photo) => (photo.taken_at ?? photo.added_at).slice(0, 10);
@@ -43,7 +44,16 @@ if (add) {
       job.state.replaceChildren("on its way");
       job.bar.removeAttribute("value");
       try {
-        const answer = await ask("POST", "/api/v1/photos", job.file, { "X-VetNet-Photo": base64(job.said), "Idempotency-Key": job.key });
+        const answer = await askOrKeep({
+          kind: "photo", method: "POST", path: "/api/v1/photos", file: job.file, headers: { "X-VetNet-Photo": base64(job.said) }, key: job.key,
+          record: "photo " + job.key, label: "Photo " + job.file.name + (job.said.patient_id ? " of " + job.said.patient_id : ""),
+        });
+        if (answer.waiting) {
+          job.bar.remove();
+          job.row.className = "remarked";
+          job.state.replaceChildren("kept here, and sent when the server is back");
+          continue;
+        }
         job.bar.value = 3;
         job.bar.setAttribute("value", "3");
         const notes = [...answer.messages, answer.similar && answer.added ? `like ${answer.similar}` : ""].filter(Boolean).join("; ");

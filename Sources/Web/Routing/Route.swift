@@ -18,6 +18,8 @@ struct Route: Sendable {
     case session
     /// As ``session``, and asked for by pages by themselves: nobody's session goes on by that.
     case unattended
+    /// A browser that shows its secret, whoever is signed in there or not.
+    case device
     /// Whoever signs in by it.
     case signIn
     /// Whoever is signed in, and is no more then.
@@ -101,6 +103,7 @@ struct Call {
   let site: Site
   let jobs: JobRunner
   let ceremonies: Ceremonies
+  let presence: PresenceBoard
   /// By ``Route/before``.
   var made: (any Sendable)?
 

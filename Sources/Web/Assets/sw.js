@@ -1,0 +1,49 @@
+// The workspace without the server: its own files, and one page that shows what was taken along. Nothing that the practice wrote goes
+// through here: pages and JSON come from the server or not at all. The server puts `version`, `files` and `shell` before this text.
+
+const cacheName = "vetnet-shell-" + version;
+const patience = 8000;
+
+self.addEventListener("install", (event) => {
+  // What a page sends while it goes would wait in vain for a worker whose page is no more.
+  event.addRoutes?.([{ condition: { requestMethod: "POST" }, source: "network" }]);
+  event.waitUntil((async () => {
+    const cache = await caches.open(cacheName);
+    await cache.addAll([...files, shell].map((path) => new Request(path, { cache: "reload" })));
+    await self.skipWaiting();
+  })());
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) if (name.startsWith("vetnet-shell-") && name !== cacheName) await caches.delete(name);
+    await self.clients.claim();
+  })());
+});
+
+async function kept(path) {
+  return (await caches.open(cacheName)).match(path);
+}
+
+/** The page from the server; where that can't be reached, or doesn't answer in time, the one that was kept. */
+async function page(request) {
+  let timer;
+  const tooLong = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error("no answer in time")), patience)));
+  try {
+    return await Promise.race([fetch(request), tooLong]);
+  } catch (problem) {
+    const instead = await kept(shell);
+    if (!instead) throw problem;
+    return instead;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  const { pathname } = new URL(request.url);
+  if (files.includes(pathname)) event.respondWith(kept(pathname).then((found) => found ?? fetch(request)));
+  else if (request.mode === "navigate" && pathname !== "/login") event.respondWith(page(request));
+});
