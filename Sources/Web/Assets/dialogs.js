@@ -109,6 +109,7 @@ if (booking) {
         ? await ask("POST", elsewhere.path, { ...body, ...elsewhere.fields }, { "Idempotency-Key": once })
         : await askOrKeep({
           kind: "booking", method: "POST", path: "/api/v1/appointments", body, key: once, record: "booking " + once,
+          names: Object.fromEntries([...form.elements.clinician_id.options].map(({ value, text }) => [value, text])),
           label: `Book ${$("input[role=combobox]", form).value || body.appointment_id} at ${(body.start ?? "").replace("T", " ")}`,
         });
       if (answer.waiting) {

@@ -26,7 +26,7 @@ export async function takeAlong(isForced = false) {
   let count = 0;
   for (let offset = 0; offset < vault.bounds.days; offset += 1) {
     const date = dayAfter(first, offset);
-    const known = await vault.kept(date);
+    const known = await vault.read("kept", date);
     const isFresh = known && Date.now() - known.at < freshMinutes * 60000 * (offset === 0 ? 1 : 4);
     if (!isFresh || isForced) {
       const fetched = await ask("GET", "/api/v1/offline/" + date, undefined, unattended);

@@ -126,7 +126,7 @@ export function bookingForm(day) {
       if (!patient) return "Say whose appointment it is.";
       if (!begins.value) return "Say when.";
       const body = { patient_id: patient, start: begins.value, clinician_id: clinician_id.value, ...(reason.value.trim() ? { reason: reason.value } : {}) };
-      return { kind: "booking", method: "POST", path: "/api/v1/appointments", body, record: "booking " + key(), label: `Book ${patient} at ${begins.value.replace("T", " ")}` };
+      return { kind: "booking", method: "POST", path: "/api/v1/appointments", body, record: "booking " + key(), names: Object.fromEntries(day.clinicians.map((one) => [one.id, one.name])), label: `Book ${patient} at ${begins.value.replace("T", " ")}` };
     }, "Kept as a wish: it is booked when the server is back, if the time is still free.");
 }
 

@@ -37,12 +37,14 @@ export async function keepWrite(write) {
   const { file, ...rest } = write;
   const id = key();
   const value = { state: "waiting", key: key(), madeAt: Date.now(), by: keys.actor, ...rest };
-  const row = { id, owner: keys.owner, ...(await vault.sealWrite(keys, id, value, file)) };
+  const row = { id, owner: keys.owner, words: await vault.sealWords(keys, id, value), file: file ? await vault.sealFile(keys, id, file) : null };
   const total = rows.reduce((sum, one) => sum + sizeOf(one), 0) + sizeOf(row);
   if (rows.length >= vault.bounds.writes || total > vault.bounds.writeBytes) {
     throw new Error(`No more is kept here: ${rows.length} changes wait already. Copy what you typed.`);
   }
   await vault.put("writes", row);
+  // Browsers that are short of room are asked to leave this alone.
+  navigator.storage?.persist?.().catch(() => {});
   changed();
 }
 
@@ -54,8 +56,7 @@ export async function writes() {
   for (const row of await vault.readAll("writes")) {
     if (row.owner !== keys.owner) continue;
     try {
-      const { value, file } = await vault.openWrite(keys, row);
-      found.push({ ...value, id: row.id, number: row.number, file });
+      found.push({ ...(await vault.openWords(keys, row.id, row.words)), id: row.id, number: row.number, sealedFile: row.file });
     } catch {
       found.push({ id: row.id, number: row.number, kind: "unreadable", state: "refused", label: "A change that can't be read any more", ways: ["drop"] });
     }
@@ -76,8 +77,8 @@ export async function count() {
 export async function amend(write, change) {
   const keys = await vault.current();
   if (!keys) return;
-  const { id, number, file, ...value } = { ...write, ...change };
-  await vault.put("writes", { id, number, owner: keys.owner, ...(await vault.sealWrite(keys, id, value, file)) });
+  const { id, number, sealedFile, ...value } = { ...write, ...change };
+  await vault.put("writes", { id, number, owner: keys.owner, words: await vault.sealWords(keys, id, value), file: sealedFile });
   changed();
 }
 

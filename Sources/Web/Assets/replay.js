@@ -13,7 +13,8 @@ async function send(write) {
   const minutes = Math.round((Date.now() - write.madeAt) / 60000);
   // How long ago is known better than when: the clock of this machine may be wrong.
   const body = write.kind === "note" ? { ...write.body, minutes_ago: Math.max(0, minutes) } : write.body;
-  const response = await answered(write.method, write.path, write.file ?? body, headersOf(write));
+  const file = write.sealedFile && (await vault.openFile(await vault.current(), write.id, write.sealedFile));
+  const response = await answered(write.method, write.path, file || body, headersOf(write));
   const answer = await response.json();
   const tag = Number((response.headers.get("ETag") ?? "").replaceAll('"', ""));
   return { answer, revision: answer.revision ?? (tag > 0 ? tag : undefined) };

@@ -141,21 +141,15 @@ async function opens(key, about, { iv, bytes }) {
 const packed = (value) => new TextEncoder().encode(JSON.stringify(value));
 const unpacked = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
-/** Seals a write, with a file beside it. */
-export async function sealWrite(keys, id, value, file) {
-  const about = `write ${id} ${keys.owner}`;
-  return {
-    words: await sealed(keys.writing, about, packed(value)),
-    file: file ? { type: file.type, ...(await sealed(keys.writing, about + " file", await file.arrayBuffer())) } : null,
-  };
-}
+const aboutWrite = (keys, id) => `write ${id} ${keys.owner}`;
 
-export async function openWrite(keys, row) {
-  const about = `write ${row.id} ${keys.owner}`;
-  const value = unpacked(await opens(keys.writing, about, row.words));
-  const file = row.file ? new Blob([await opens(keys.writing, about + " file", row.file)], { type: row.file.type }) : null;
-  return { value, file };
-}
+/** Seals what is said of a write. */
+export const sealWords = (keys, id, value) => sealed(keys.writing, aboutWrite(keys, id), packed(value));
+export const openWords = async (keys, id, words) => unpacked(await opens(keys.writing, aboutWrite(keys, id), words));
+
+/** Seals a file that goes with a write; it is opened when it is sent, and not for a list. */
+export const sealFile = async (keys, id, file) => ({ type: file.type, ...(await sealed(keys.writing, aboutWrite(keys, id) + " file", await file.arrayBuffer())) });
+export const openFile = async (keys, id, file) => new Blob([await opens(keys.writing, aboutWrite(keys, id) + " file", file)], { type: file.type });
 
 /** Keeps a day of the book; the oldest go first where it is too much. */
 export async function keep(name, value) {

@@ -79,7 +79,7 @@ function ways(write) {
 function slots(write) {
   const buttons = write.slots.map((slot, index) => {
     const start = slot.start.slice(0, 16);
-    const label = `${start.replace("T", " ")} · ${slot.clinician_id} · ${slot.minutes} min`;
+    const label = `${start.replace("T", " ")} · ${write.names?.[slot.clinician_id] ?? slot.clinician_id} · ${slot.minutes} min`;
     const take = () => sendAgain(write, { body: { ...write.body, start, clinician_id: slot.clinician_id, duration_minutes: slot.minutes } });
     return element("li", {}, button(label, take, { class: "slot", "data-testid": "conflict_slot_" + index }));
   });
@@ -163,7 +163,7 @@ async function drawNow() {
   $("ul", list).replaceChildren(...waiting.map(waitingRow));
   const conflicts = $("[data-testid=conflict_list]", place);
   conflicts.hidden = !problems.length;
-  $("h2", conflicts).textContent = `${words(problems.length, "change needs", "changes need")} you to decide`;
+  $("[data-title]", conflicts).textContent = `${words(problems.length, "change needs", "changes need")} you to decide`;
   // Somebody who is at a button of the list stays there.
   const focused = conflicts.contains(document.activeElement) ? document.activeElement.dataset.way : undefined;
   $("ul", conflicts).replaceChildren(...problems.map(problemRow));

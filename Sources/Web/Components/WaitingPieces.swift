@@ -2,7 +2,7 @@
 enum WaitingPieces {
   static let aside: HTML = """
     <aside id="waiting" class="pending" aria-label="Changes that wait" hidden>
-    <section data-testid="conflict_list" role="alert" hidden><h2></h2><ul class="plain"></ul></section>
+    <section data-testid="conflict_list" role="alert" hidden><p data-title></p><ul class="plain"></ul></section>
     <details data-testid="pending_writes" hidden><summary></summary><ul class="plain"></ul></details>
     <p data-others data-testid="others_pending" hidden></p></aside>
     """
