@@ -25,18 +25,26 @@ async function kept(path) {
   return (await caches.open(cacheName)).match(path);
 }
 
-/** The page from the server; where that can't be reached, or doesn't answer in time, the one that was kept. */
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Whether the server answers anything: one that takes long over a page is not away. */
+async function isThere() {
+  const answer = fetch("/healthz", { cache: "no-store" }).catch(() => undefined);
+  return (await Promise.race([answer, pause(patience)]))?.ok === true;
+}
+
+/** The page from the server; where that can't be reached, or answers nothing at all, the one that was kept. */
 async function page(request) {
-  let timer;
-  const tooLong = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error("no answer in time")), patience)));
+  const answer = fetch(request);
   try {
-    return await Promise.race([fetch(request), tooLong]);
+    const found = await Promise.race([answer, pause(patience)]);
+    if (found || (await isThere())) return await answer;
+    throw new Error("no answer");
   } catch (problem) {
+    answer.catch(() => {});
     const instead = await kept(shell);
     if (!instead) throw problem;
     return instead;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
