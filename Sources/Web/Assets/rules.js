@@ -64,7 +64,8 @@ export function verdict(write, problem) {
   if (status >= 500) return (write.failures ?? 0) + 1 < tries ? { is: "skip" } : refused(said(problem), ["again", "drop"]);
   if (code === "slot_unavailable" && write.kind === "booking") {
     const slots = nearest(problem.freeSlots ?? [], write.body.start);
-    return { ...refused(said(problem), ["slots", "inbox", "drop"]), slots };
+    // What is free stands there as buttons.
+    return { ...refused(problem.message, ["slots", "inbox", "drop"]), slots };
   }
   if (code === "slot_unavailable") return refused(said(problem), ["edit", "drop"]);
   if (write.kind === "encounter" && status === 409) return refused(said(problem), ["note", "drop"]);
