@@ -73,6 +73,8 @@ let package = Package(
     module("Briefing", ["Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"]),
     module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
     module("Interchange", ["Clinical", "CIcal", "CLetters"]),
+    // Values and rules only: what is changed on several devices, and what comes of it.
+    module("Sync", ["Clinical"]),
     module(
       "VetNet",
       [
