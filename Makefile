@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress soak-sync bench-sync stress-web bench-web bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -52,6 +52,8 @@ help:
 	@echo "make bench-photos   measure 10,000 and 50,000 photos (PHOTOS=…): lists, pictures, memory, swipes in a real browser; keeps the figures"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
+	@echo "make soak-sync      ten thousand schedules (SCHEDULES=…) of a hub and three devices, and syncs killed at every step; keeps the figures"
+	@echo "make bench-sync     a day of twenty devices that are offline a third of the time, on the sample practice; keeps the figures"
 	@echo "make working-day    play a practice's day at five browsers at twenty times its speed (24 minutes)"
 	@echo "make fuzz           make up files, questions and messages for each reader, TIMES as many as make test does"
 	@echo "make libfuzzer      have libFuzzer look for inputs that take each reader (TARGET=…) further, SECONDS each; keeps the figures"
@@ -222,6 +224,21 @@ soak: build
 	mkdir -p $(SOAK_RUN) && rm -f $(SOAK_RUN)/kill-sweep.jsonl
 	VETNET_SOAK_KILLS=$(KILLS) VETNET_SOAK_PROGRAM=$(CURDIR)/$(VETNET) VETNET_SOAK_REPORT=$(SOAK_RUN)/kill-sweep.jsonl \
 	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests|PowerCutTests|CrashTests'
+
+# Devices that work apart and sync by a bad network, of a seed of its own; and syncs of real processes, ended at each step.
+SCHEDULES ?= 10000
+SYNC_SEED ?= 2
+SYNC_RUN = $(CURDIR)/$(RUNS)/$(shell date -u +%F)-$(shell nproc)-core-linux
+soak-sync: setup
+	swift build $(CHECKS) --build-tests
+	mkdir -p "$(SYNC_RUN)"
+	VETNET_SYNC_SCHEDULES=$(SCHEDULES) VETNET_SYNC_SEED=$(SYNC_SEED) VETNET_SYNC_KILLS=200 \
+	  VETNET_SYNC_REPORT="$(SYNC_RUN)/sync-schedules.jsonl" swift test --skip-build --filter 'SyncPropertyTests|SyncKillTests'
+
+bench-sync: setup
+	swift build $(CHECKS) --build-tests
+	mkdir -p "$(SYNC_RUN)"
+	VETNET_SYNC_BENCH="$(SYNC_RUN)/sync-day.json" swift test --skip-build --filter SyncBenchTests
 
 # Files, questions and messages made up for each reader, TIMES as many as make test makes, of another seed; a reader that is ended
 # leaves what it read last in .build/fuzz.

@@ -79,7 +79,7 @@ let package = Package(
       "VetNet",
       [
         "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "LinearAlgebra",
-        "TextAnalysis", "Clinical", "Store", "Interchange", "CSandbox", "CFido", "CVips",
+        "TextAnalysis", "Clinical", "Store", "Interchange", "Sync", "CSandbox", "CFido", "CVips",
       ],
       exclude: ["VetNet.docc"]),
     // As JSON and in words, for the program and for pages alike.
@@ -131,10 +131,11 @@ let package = Package(
     tests("Briefing", ["Assessment", "Clinical", "Chart", "Extraction", "TextAnalysis", "Training"]),
     tests("Store", ["Clinical", "CSodium"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
+    tests("Sync", ["Clinical"]),
     tests(
       "VetNet",
       [
-        "Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment",
+        "Clinical", "Store", "Interchange", "Sync", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment",
         "Scheduling",
       ]),
     tests(

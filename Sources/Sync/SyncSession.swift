@@ -44,7 +44,9 @@ public struct SyncSession {
   }
 
   /// Whether the two can sync at all.
-  static func check(_ own: ReplicaHello, _ hub: HubHello) throws {
+  ///
+  /// - Throws: ``SyncError`` saying why not.
+  public static func check(_ own: ReplicaHello, _ hub: HubHello) throws {
     guard hub.protocolVersion == own.protocolVersion else {
       let isHubNewer = hub.protocolVersion > own.protocolVersion
       throw SyncError(

@@ -22,7 +22,7 @@ enum CommandTable {
     InboxCommands.reject, InboxCommands.later,
     InboxCommands.undo, InboxTransferCommands.export, InboxTransferCommands.add,
     CalendarCommands.list, CalendarCommands.add, CalendarCommands.remove, CalendarCommands.address,
-    CalendarCommands.sync, CalendarFeedCommands.add, CalendarFeedCommands.list, CalendarFeedCommands.withdraw,
+    SyncCommands.clone, SyncCommands.sync, SyncCommands.conflicts, SyncCommands.settle, CalendarFeedCommands.add, CalendarFeedCommands.list, CalendarFeedCommands.withdraw,
     TagCommands.add, TagCommands.remove, TagCommands.list,
     PhotoCommands.add, PhotoCommands.list, PhotoCommands.show, PhotoCommands.save, PhotoCommands.tag,
     PhotoCommands.file,

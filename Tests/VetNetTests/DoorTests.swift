@@ -2,6 +2,7 @@ import Assessment
 import Clinical
 import Foundation
 @testable import Store
+import Sync
 import Testing
 import VetNetTestSupport
 
@@ -184,6 +185,19 @@ struct DoorTests {
         MergePatients(first: "P5", second: "P6", keep: .first, reason: "entered twice"),
         SplitPatient(id: "P6", reason: "two after all"), TagRecord(tag: "study", target: .patient("P1")), ListTags(),
         ShowTags(target: .patient("P1")), FindTagged(tag: "study"),
+      ] + syncSamples
+    }
+
+    private var syncSamples: [any VetNet.Operation] {
+      let hello = ReplicaHello(schema: "", practice: "", replica: 1, sequence: 0, pulled: 0, pulledStamp: nil)
+      return [
+        AdmitReplica(device: "tablet"), GreetReplica(hello: hello),
+        TakeChanges(request: PushRequest(replica: 1, operations: [])),
+        TellChanges(request: PullRequest(replica: 1, after: 0)), PresentReplica(), ListOwnChanges(after: 0, limit: 9),
+        FollowHub(reply: PullReply(operations: [], receipts: [], after: 0, through: 0, hasMore: false)),
+        ExchangeWithFolder(path: clinic.folder.path),
+        CloneHub(path: clinic.folder.file("clone.vetnet"), device: "laptop"), ShowSync(), ListSyncConflicts(),
+        SettleSyncConflict(id: "c1-1-phone", choice: .leave), RevokeReplica(device: "tablet"),
       ]
     }
 
@@ -213,7 +227,8 @@ struct DoorTests {
     static let mayFail: Set<String> = [
       "backup.restore", "schedule.redo", "user.role", "user.location-role", "user.disable", "user.passphrase",
       "user.reset", "user.link", "user.add_passkey", "user.remove_passkey", "job.report", "photo.check",
-      "encounter.advance", "encounter.sign", "encounter.amend",
+      "encounter.advance", "encounter.sign", "encounter.amend", "sync.present", "sync.changes", "sync.follow",
+      "sync.settle",
     ]
 
     /// All that the practice holds but the audit log.

@@ -59,6 +59,17 @@ final class PrivateFile {
     }
   }
 
+  /// Adds bytes to what it holds.
+  func append(_ bytes: [UInt8]) throws(StoreError) {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .file("writing '\(path)'") }
+      done += count
+    }
+  }
+
   /// Brings what was written to the disk.
   func synchronize() throws(StoreError) {
     guard fsync(descriptor) == 0 else { throw .file("writing '\(path)' to the disk") }

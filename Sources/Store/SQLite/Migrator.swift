@@ -71,6 +71,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0032_photos", bytes: PackageResources.m0032_photos_sql),
     Migration(name: "m0033_review_queue", bytes: PackageResources.m0033_review_queue_sql),
     Migration(name: "m0034_devices", bytes: PackageResources.m0034_devices_sql),
+    Migration(name: "m0035_sync", bytes: PackageResources.m0035_sync_sql),
   ])
 
   /// Runs what the file lacks.

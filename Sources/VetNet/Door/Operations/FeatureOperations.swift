@@ -15,6 +15,7 @@ public struct ListFeatures: Operation {
 public struct SwitchFeature: Operation {
   public static let name = "config.feature"
   public static let permission = Permission.keep
+  public static let isOfHub = true
   public static let reads: Set<RecordKind> = [.setting]
   public static let changes: Set<RecordKind> = [.setting]
 
