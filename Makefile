@@ -8,7 +8,7 @@ SHELL := /bin/bash
 
 PREFIX ?= /usr/local
 RUNS := Evaluations/runs
-PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev libmicrohttpd-dev libfido2-dev libvips42 libzip-dev libexpat1-dev pkg-config tzdata
+PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev libmicrohttpd-dev libfido2-dev libvips42 libcurl4 libzip-dev libexpat1-dev pkg-config tzdata
 # An import of a target that Package.swift does not name as a dependency is an error: the arrows can't turn round unseen.
 CHECKS := --explicit-target-dependency-import-check error
 # The runtime goes into the program, so that an installed vetnet needs no toolchain.
@@ -468,7 +468,7 @@ Architecture: $$architecture
 Maintainer: The VetNet authors <vetnet@localhost>
 Installed-Size: $$(du -sk "$$root/usr" | cut -f1)
 Depends: $$depends
-Recommends: libzip4 | libzip5, libexpat1, poppler-utils, libfido2-1, libvips42
+Recommends: libzip4 | libzip5, libexpat1, poppler-utils, libfido2-1, libvips42, libcurl4
 Section: science
 Priority: optional
 Description: local case analysis for a veterinary practice

@@ -58,6 +58,8 @@ let package = Package(
     library("CVips", pkgConfig: nil, package: "libvips42"),
     // Loaded when a Word document is read, not linked.
     .systemLibrary(name: "CLetters", providers: [.apt(["libzip-dev", "libexpat1-dev"])]),
+    // Loaded when a practice syncs over a network, not linked; its headers aren't needed.
+    library("CCurl", pkgConfig: nil, package: "libcurl4"),
     .systemLibrary(name: "CKernels"),
     .target(name: "CSandbox"),
 
@@ -79,7 +81,7 @@ let package = Package(
       "VetNet",
       [
         "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "LinearAlgebra",
-        "TextAnalysis", "Clinical", "Store", "Interchange", "Sync", "CSandbox", "CFido", "CVips",
+        "TextAnalysis", "Clinical", "Store", "Interchange", "Sync", "CSandbox", "CFido", "CVips", "CCurl",
       ],
       exclude: ["VetNet.docc"]),
     // As JSON and in words, for the program and for pages alike.
@@ -88,7 +90,7 @@ let package = Package(
       packageAccess: false),
     module(
       "Web",
-      ["Presentation", "VetNet", "Briefing", "Scheduling", "Assessment", "Clinical", "CMicroHTTPD"],
+      ["Presentation", "VetNet", "Briefing", "Scheduling", "Assessment", "Clinical", "Sync", "CMicroHTTPD"],
       resources: [.embedInCode("Assets")], packageAccess: false),
     module("Training", ["VetNet", "Briefing", "Chart", "Assessment", "Extraction", "LinearAlgebra", "Clinical"]),
     module(
@@ -102,7 +104,7 @@ let package = Package(
       name: "VetNetCLI",
       dependencies: [
         "Web", "Presentation", "Evaluation", "Training", "VetNet", "Briefing", "Chart", "Scheduling", "Assessment",
-        "Extraction", "Retrieval", "Clinical", "CEditLine",
+        "Extraction", "Retrieval", "Clinical", "Sync", "CEditLine",
       ],
       // What is for the package's own libraries and tests is not for the program: a practice is reached by operations only.
       packageAccess: false,
@@ -143,7 +145,7 @@ let package = Package(
       ["Clinical", "LinearAlgebra", "Extraction", "Assessment"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "Briefing", "VetNet"]),
     tests("Presentation", ["Clinical", "VetNet", "Interchange"]),
-    tests("Web", ["Clinical"]),
+    tests("Web", ["Clinical", "Store", "Sync", "VetNet"]),
     tests("VetNetCLI", ["Clinical", "Presentation"]),
   ]
 )

@@ -223,6 +223,8 @@ enum Setting {
   static let syncHub = "sync_hub"
   /// `on` where users may be unlocked by their account of the operating system.
   static let accountUnlock = "account_unlock"
+  /// Which device an encrypted file is, with its key; see ``DeviceIdentity``.
+  static let deviceIdentity = "device_identity"
 }
 
 extension PracticeError {

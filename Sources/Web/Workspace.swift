@@ -7,6 +7,7 @@ final class Workspace: Sendable {
   private let sessions: Sessions
   private let desk: SignInDesk
   private let ceremonies: Ceremonies
+  private let devices: DeviceDesk
   private let guardian: Guard
   private let site: Site
   private let pool: WorkerPool
@@ -32,6 +33,11 @@ final class Workspace: Sendable {
     self.jobs = jobs
     ceremonies = Ceremonies(names: names)
     desk = SignInDesk(sessions: sessions, ceremonies: ceremonies, pool: pool, clock: settings.clock)
+    devices = DeviceDesk(pool: pool, watch: watch, clock: settings.clock) { [site, jobs, ceremonies] in
+      Call(
+        request: $0.request, values: $0.values, session: WebSession(actor: $0.actor, token: ""), practice: $0.practice,
+        now: $0.now, site: site, jobs: jobs, ceremonies: ceremonies, made: $0.device)
+    }
   }
 
   func stop() {
@@ -41,9 +47,12 @@ final class Workspace: Sendable {
     pool.stop()
   }
 
-  /// Whether a request comes from a page, or a program, that knows the token of a session.
+  /// Whether a request comes from a page, or a program, that knows the token of a session, or from a device that asked before.
   func mayUpload(_ request: Request) -> Bool {
-    guardian.refusal(of: request) == nil && sessions.knows(pageToken: request.header(Guard.tokenHeader) ?? "")
+    if Guard.takesChanges(request.path) {
+      return guardian.refusal(of: request) == nil && devices.hasAsked(request)
+    }
+    return guardian.refusal(of: request) == nil && sessions.knows(pageToken: request.header(Guard.tokenHeader) ?? "")
   }
 
   /// Answers a request, at once or from another thread.
@@ -65,6 +74,9 @@ final class Workspace: Sendable {
     let found = fitting.first { $0.0.method == method }
     guard let (route, values) = found ?? Self.pageOfNothing(request, fitting.isEmpty) else {
       return finish(Self.noRoute(request, methods: fitting.map(\.0.method)), reply)
+    }
+    if route.access == .device || route.access == .stranger {
+      return devices.receive(request, route, values) { [self] in finish($0, reply) }
     }
     if route.access == .signIn { return desk.receive(request) { [self] in finish($0, reply) } }
     if route.access == .passphrase { return askPassphrase(request, reply) }

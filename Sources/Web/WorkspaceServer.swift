@@ -47,6 +47,11 @@ public final class WorkspaceServer {
     let names = ServedNames(
       listening.address, port: server.port, isSecure: listening.certificate != nil, hosts: listening.hosts)
     url = "\(names.origin)/"
+    // For invitations; whoever makes one can name it otherwise.
+    if !isDemo {
+      try? HubAddress(urls: names.authorities.map(names.origin(of:)), pin: listening.certificate?.keyPin)
+        .write(beside: path)
+    }
     let sessions = Sessions(actor: actor, cookie: SessionCookie(isSecure: names.isSecure, port: server.port))
     let watch = ChangeWatch(hub: hub, sessions: sessions, clock: clock) {
       try Practice.open(at: path, models: models(), access: .read)

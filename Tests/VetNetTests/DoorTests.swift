@@ -213,6 +213,9 @@ struct DoorTests {
         ResetPassphrase(name: "tom", verifier: verifier),
         LinkAccount(name: "tom", account: "tom"), SetSignInRules(idleMinutes: 10),
         InviteDevice(device: "laptop"), ListDevices(), RevokeDevice(device: "laptop", reason: "left on a train"),
+        AdmitDevice(device: "device-1"),
+        CopyForDevice(
+          device: "device-1", admission: SyncAdmission(practice: "", number: 1, name: "", key: [])),
         AddPasskey(
           passkey: NewPasskey(
             ceremony: PasskeyCeremony(challenge: [], origin: "", relyingParty: ""), clientData: [],
@@ -227,8 +230,8 @@ struct DoorTests {
     static let mayFail: Set<String> = [
       "backup.restore", "schedule.redo", "user.role", "user.location-role", "user.disable", "user.passphrase",
       "user.reset", "user.link", "user.add_passkey", "user.remove_passkey", "job.report", "photo.check",
-      "encounter.advance", "encounter.sign", "encounter.amend", "sync.present", "sync.changes", "sync.follow",
-      "sync.settle",
+      "encounter.advance", "encounter.sign", "encounter.amend", "device.admit", "device.copy",
+      "sync.present", "sync.changes", "sync.follow", "sync.settle",
     ]
 
     /// All that the practice holds but the audit log.
@@ -548,7 +551,9 @@ struct DoorTests {
       "encrypt", "decrypt",
       // Who comes to the door.
       "isOn", "require", "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession",
-      "switchPerson", "holder", "checkPasskey",
+      "switchPerson", "holder", "checkPasskey", "standing", "enrol", "replicaNumber",
+      // Whom this file asks for what others changed.
+      "hubConnection",
       // Whose place it is, for whoever is about to sign in.
       "name",
       // An operation, with its progress put down.

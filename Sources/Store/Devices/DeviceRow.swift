@@ -24,6 +24,8 @@ public struct DeviceRow: Hashable, Sendable {
   public let credential: Credential
   public let enrolledAt: Timestamp
   public let seenAt: Timestamp?
+  /// Of a practice file that took the practice along: the number by which its changes are known.
+  public let replica: Int?
   public let revocation: Revocation?
   /// When it said that what it kept is gone.
   public let wipedAt: Timestamp?

@@ -51,6 +51,11 @@ public struct DeviceStore {
     try connection.execute("UPDATE device SET seen_at = max(coalesce(seen_at, ?1), ?1) WHERE id = ?2", moment, row)
   }
 
+  /// Says by which number its changes are known.
+  public func keep(row: Int64, replica: Int) throws(StoreError) {
+    try connection.execute("UPDATE device SET replica = ? WHERE id = ?", replica, row)
+  }
+
   /// Refuses it from now on; one that was revoked already keeps what was said then.
   public func revoke(row: Int64, by name: String, reason: String?, at moment: Timestamp) throws(StoreError) {
     try connection.execute(
@@ -66,7 +71,7 @@ public struct DeviceStore {
 
   private static let selection = """
     SELECT id, name, user_id, public_key, secret_digest, enrolled_at, seen_at, revoked_at, revoked_by,
-      revocation_reason, wiped_at
+      revocation_reason, wiped_at, replica
     FROM device
     """
 
@@ -79,8 +84,8 @@ public struct DeviceStore {
     return DeviceRow(
       rowID: row.int64(0), name: row.text(1), userRowID: row.optionalInt64(2),
       credential: key.isEmpty ? .secret(ContentHash(stored: row.bytes(4))) : .publicKey(key),
-      enrolledAt: row.timestamp(5), seenAt: row.optionalTimestamp(6), revocation: revocation,
-      wipedAt: row.optionalTimestamp(10))
+      enrolledAt: row.timestamp(5), seenAt: row.optionalTimestamp(6),
+      replica: row.optionalInt64(11).map { Int($0) }, revocation: revocation, wipedAt: row.optionalTimestamp(10))
   }
 }
 

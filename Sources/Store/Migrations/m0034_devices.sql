@@ -15,6 +15,8 @@ CREATE TABLE device (
   enrolled_at INTEGER NOT NULL,
   -- When it was here last.
   seen_at INTEGER,
+  -- Of a practice file that took the practice along: the number by which its changes are known.
+  replica INTEGER UNIQUE,
   -- From then on it is refused.
   revoked_at INTEGER,
   revoked_by TEXT,

@@ -54,14 +54,17 @@ extension Practice {
       return nil
     }
     let known = try user(name)
-    guard let role = Role(rawValue: known.role), role.may(.readRecord), !known.isDisabled else {
+    guard let role = Role(rawValue: known.role), Self.mayTakeAlong(role), !known.isDisabled else {
       throw PracticeError(
         .invalidArgument,
-        "a device holds the whole practice, and '\(known.name)' may not read the record, or is disabled",
-        hint: "Say with --user NAME who works on it: \(PracticeError.roles(.readRecord)).")
+        "a device holds the whole practice, and '\(known.name)' may not take the record along, or is disabled",
+        hint: "Say with --user NAME who works on it: a veterinarian.")
     }
     return known
   }
+
+  /// Whoever has the file has all that is in it.
+  static func mayTakeAlong(_ role: Role) -> Bool { role.may(.readRecord) && role.may(.export) }
 
   static func checkDeviceName(_ name: String) throws {
     let isSound =
@@ -116,6 +119,11 @@ extension Practice {
         guard !wanted.isDryRun else { return try device(row) }
         try connection.devices.revoke(row: row.rowID, by: actor.name, reason: reason, at: now)
         try connection.sessions.endAll(ofDevice: row.rowID)
+        // Also where it comes by a folder.
+        if let number = row.replica, var replica = try connection.replicas.replica(number) {
+          replica.revokedAt = replica.revokedAt ?? now
+          try connection.replicas.keep(replica)
+        }
         try connection.deviceInvitations.withdraw(named: row.name)
         return try device(connection.devices.device(row: row.rowID) ?? row)
       }

@@ -25,7 +25,7 @@ public enum OperationRegistry {
     ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
     ListUsers.self, AddUser.self, SetUserRole.self, SetLocationRole.self, DisableUser.self, SetOwnPassphrase.self,
     ResetPassphrase.self, AddPasskey.self, ListPasskeys.self, RemovePasskey.self, LinkAccount.self, SetSignInRules.self,
-    InviteDevice.self, ListDevices.self, RevokeDevice.self,
+    InviteDevice.self, ListDevices.self, RevokeDevice.self, AdmitDevice.self, CopyForDevice.self,
     ListFeatures.self, SwitchFeature.self, ListJobs.self,
     AddToInbox.self, ListInbox.self, ShowInboxItem.self, AssignInboxItem.self, SetInboxItemAside.self, UndoInbox.self,
     CountInbox.self, ListInboxDecisions.self, SetSeveralAside.self, TakeIn.self, FileSeveral.self, BookInboxItem.self,

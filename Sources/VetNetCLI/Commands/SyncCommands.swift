@@ -1,28 +1,42 @@
 import Clinical
 import Presentation
+import Sync
 import VetNet
 
 /// One practice in several files, and calendars of other programs.
 enum SyncCommands {
   static let clone = Command(
     "clone", "makes a practice file that takes the practice along, and syncs with the one it came from",
-    positionals: [Positional("FILE", "the practice file to take along, or the folder it lies in; it becomes the hub")],
+    positionals: [
+      Positional(
+        "FILE",
+        "the practice file to take along, or the folder it lies in; or an invitation (vetnet device enroll), itself or in a file")
+    ],
     options: [
       Option("--name", "NAME", "what to call the device (default: the name of the new file)"),
       Option("--dry-run", nil, "check that it could be made, make nothing"),
     ],
     examples: [
       Example("vetnet clone /srv/vet/practice.vetnet --practice laptop.vetnet", "then vetnet sync --with /media/stick"),
-      Example("vetnet clone ./hub.vetnet --name \\"Farm laptop\\" --dry-run", "only whether it could be made"),
+      Example("vetnet clone /media/usb/invitation", "from a vetnet serve elsewhere, then vetnet sync"),
+      Example("vetnet clone ./hub.vetnet --name \"Farm laptop\" --dry-run", "only whether it could be made"),
     ],
     discussion: """
+      By an invitation the practice comes over TLS from the server that invites, which is recognised by its key and by nothing else; the kernel \
+      keeps the program from reaching anybody but it. This machine makes a key of its own, which lies beside the new file (FILE.device, for you \
+      only), or in an encrypted one within it; whoever works on it signs in as at the hub. What breaks off leaves no practice file: give the same \
+      invitation again. A clone of an encrypted practice is encrypted, and opened by the hub's passphrases.
+
       The clone is a copy of the state that the hub is in, checked as a backup is, and holds what a backup holds but for what
       concerns the hub alone: who is signed in, passkeys, addresses of calendar feeds, the inbox, calendars of other programs, unsigned encounters, the
       audit log. It is a file of its own, may be carried elsewhere, and is to be guarded as the hub's: whoever can read it can read the practice. Ids of
       what is written in it carry its number, so that no other device makes the same. vetnet sync --explain says what becomes of changes.
       """,
-    files: { _ in .folders }
+    reach: NetworkSync.reachOfClone, files: { _ in .folders }
   ) { invocation in
+    if let invitation = try NetworkSync.invitation(invocation.arguments.positionals[0]) {
+      return try NetworkSync.clone(invitation, invocation)
+    }
     let from = hubFile(invocation.arguments.positionals[0])
     let path = invocation.practicePath
     try Practice.checkCreation(at: path)
@@ -53,7 +67,9 @@ enum SyncCommands {
   static let sync = Command(
     "sync", "brings this file in step with the practice's others, and the book with calendars of other programs",
     options: [
-      Option("--with", "DIR", "a folder or stick through which hub and devices sync"),
+      Option(
+        "--with", "DIR|URL",
+        "a folder or stick through which hub and devices sync, or the address of the vetnet serve that a clone came from"),
       Option("--explain", nil, "say what becomes of changes that several devices made"),
       Option("--calendar", "NAME", "this calendar of another program; may be given several times"),
       Option("--all", nil, "every calendar that is read"),
@@ -62,6 +78,7 @@ enum SyncCommands {
     examples: [
       Example("vetnet sync --with /media/stick", "at the device, then at the hub, then at the device"),
       Example("vetnet sync --json", "in a clone: where it found its hub last"),
+      Example("vetnet sync --with https://desk.practice.lan:8443", "the server that it was taken along from"),
       Example("vetnet sync --explain", "the rules, kind by kind"),
       Example("vetnet sync --calendar ann", "what changed there since"),
     ],
@@ -78,6 +95,7 @@ enum SyncCommands {
       takes part and is no case. While vetnet serve runs, calendars are read when they change; in a practice with users by the user
       of its --as, and not without.
       """,
+    reach: NetworkSync.reachOfSync,
     // The practice says where calendars lie.
     files: { _ in .anywhere }
   ) { invocation in
@@ -87,14 +105,16 @@ enum SyncCommands {
     let wantsCalendars = !names.isEmpty || invocation.arguments.isSet("--all")
     let practice = try invocation.openPractice(.write)
     let status = try invocation.perform(ShowSync(), on: practice)
-    let place = invocation.arguments.value("--with") ?? (wantsCalendars ? nil : status.hub)
-    guard place != nil || wantsCalendars else {
+    let named = invocation.arguments.value("--with")
+    let network = named == nil && wantsCalendars ? nil : try NetworkSync.hub(named: named, practice, invocation)
+    let place = network == nil ? named ?? (wantsCalendars ? nil : status.hub) : nil
+    guard place != nil || network != nil || wantsCalendars else {
       throw UsageError(
         status.part == .clone ? "--with DIR is needed: where does this clone find its hub?"
           : "--with DIR, --calendar NAME or --all is needed")
     }
     var code = ExitCode.ok
-    if let place { code = try exchange(place, status, practice, invocation) }
+    if place != nil || network != nil { code = try exchange(place, network, status, practice, invocation) }
     if wantsCalendars, !invocation.arguments.isSet("--dry-run") {
       let calendars = try CalendarCommands.sync(names.isEmpty ? nil : names, practice, invocation)
       if code == .ok { code = calendars }
@@ -103,11 +123,8 @@ enum SyncCommands {
   }
 
   private static func exchange(
-    _ place: String, _ status: SyncStatus, _ practice: Practice, _ invocation: Invocation
+    _ place: String?, _ network: HubConnection?, _ status: SyncStatus, _ practice: Practice, _ invocation: Invocation
   ) throws -> ExitCode {
-    guard !place.contains("://") else {
-      throw UsageError("'\(place)' is an address; this vetnet syncs through a folder: --with DIR")
-    }
     if invocation.arguments.isSet("--dry-run") {
       if invocation.wantsJSON {
         try invocation.terminal.printJSON(SyncOutput(sent: 0, received: 0, applied: 0, waiting: status.waiting, conflicts: []))
@@ -116,7 +133,12 @@ enum SyncCommands {
       }
       return .ok
     }
-    let exchange = try invocation.perform(ExchangeWithFolder(path: place), on: practice)
+    var exchange = FolderExchange()
+    if let network {
+      exchange.counts = try NetworkSync.run(with: network, practice, invocation)
+    } else if let place {
+      exchange = try invocation.perform(ExchangeWithFolder(path: place), on: practice)
+    }
     let conflicts = try newConflicts(after: status.heard, practice, invocation)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(
@@ -127,7 +149,7 @@ enum SyncCommands {
       invocation.terminal.print(
         "\(exchange.counts.received) changes received, \(exchange.counts.applied) records brought in step, \(exchange.counts.sent) of this device taken by the hub"
       )
-      if exchange.left > 0 { invocation.terminal.print("\(exchange.left) changes lie in \(place) for the other side".withoutControls) }
+      if let place, exchange.left > 0 { invocation.terminal.print("\(exchange.left) changes lie in \(place) for the other side".withoutControls) }
       for conflict in conflicts { print(conflict, to: invocation.terminal) }
       if !conflicts.isEmpty { invocation.terminal.say("To settle them: vetnet sync conflicts") }
     }

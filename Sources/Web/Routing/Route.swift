@@ -24,6 +24,10 @@ struct Route: Sendable {
     case signOut
     /// Whoever is signed in and shows the passphrase so far.
     case passphrase
+    /// A machine that takes part, which signs each request, and acts as its user.
+    case device
+    /// A machine that nobody knows yet.
+    case stranger
   }
 
   /// What stands in the path or the query.

@@ -258,11 +258,16 @@ private func handleRequest(
 extension HTTPServer.Core {
   /// Lets a request bring a file, where few others do and it comes from somebody who may.
   fileprivate func admitUpload(_ exchange: Exchange, on connection: OpaquePointer) {
-    guard exchange.method == "POST", let target = exchange.target.flatMap({ RequestTarget($0) }),
-      Guard.takesFile(target.path)
-    else { return }
-    guard mayUpload(Request(method: "POST", path: target.path, query: [], headers: exchange.headers)) else {
-      exchange.turnedAway = Guard.stale
+    guard exchange.method == "POST", let target = exchange.target.flatMap({ RequestTarget($0) }) else { return }
+    let takesChanges = Guard.takesChanges(target.path)
+    guard Guard.takesFile(target.path) || takesChanges else { return }
+    let request = Request(method: "POST", path: target.path, query: [], headers: exchange.headers)
+    // Few changes are a request like any other.
+    if takesChanges, let length = request.header("content-length").flatMap({ Int($0) }), length <= Limits.body {
+      return
+    }
+    guard mayUpload(request) else {
+      exchange.turnedAway = takesChanges ? DeviceDesk.oldNonce : Guard.stale
       return
     }
     exchange.isUpload = uploads.withLock { count in

@@ -7,6 +7,7 @@ public struct InviteDevice: Operation {
   public static let permission = Permission.manageUsers
   public static let reads: Set<RecordKind> = [.user, .device]
   public static let changes: Set<RecordKind> = [.device]
+  public static let isOfHub = true
 
   /// What it will be called.
   public var device: String
