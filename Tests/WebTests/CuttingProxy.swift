@@ -16,7 +16,7 @@ final class CuttingProxy: @unchecked Sendable {
   /// To the hub's port.
   init(to target: Int) throws {
     self.target = target
-    listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
@@ -28,6 +28,7 @@ final class CuttingProxy: @unchecked Sendable {
     _ = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &size) }
     }
+    self.listener = listener
     port = Int(in_port_t(bigEndian: address.sin_port))
     Thread.detachNewThread { [self] in accept() }
   }

@@ -56,7 +56,7 @@ struct DeviceSyncTests {
   private func write(_ text: String, of patient: String = "P001", in practice: Practice) throws -> String {
     try practice.perform(
       AddNote(patient: patient, kind: .phone, text: text, recordedAt: served.clock.now), by: vet, at: served.clock.now
-    ).note.id
+    ).id
   }
 
   private func texts(_ practice: Practice, of patient: String = "P001") throws -> [String] {

@@ -10,7 +10,8 @@ enum SyncCommands {
     positionals: [
       Positional(
         "FILE",
-        "the practice file to take along, or the folder it lies in; or an invitation (vetnet device enroll), itself or in a file")
+        "the practice file to take along, or the folder it lies in; or an invitation (vetnet device enroll), itself or in a file"
+      )
     ],
     options: [
       Option("--name", "NAME", "what to call the device (default: the name of the new file)"),
@@ -69,7 +70,8 @@ enum SyncCommands {
     options: [
       Option(
         "--with", "DIR|URL",
-        "a folder or stick through which hub and devices sync, or the address of the vetnet serve that a clone came from"),
+        "a folder or stick through which hub and devices sync, or the address of the vetnet serve that a clone came from"
+      ),
       Option("--explain", nil, "say what becomes of changes that several devices made"),
       Option("--calendar", "NAME", "this calendar of another program; may be given several times"),
       Option("--all", nil, "every calendar that is read"),
@@ -110,7 +112,8 @@ enum SyncCommands {
     let place = network == nil ? named ?? (wantsCalendars ? nil : status.hub) : nil
     guard place != nil || network != nil || wantsCalendars else {
       throw UsageError(
-        status.part == .clone ? "--with DIR is needed: where does this clone find its hub?"
+        status.part == .clone
+          ? "--with DIR is needed: where does this clone find its hub?"
           : "--with DIR, --calendar NAME or --all is needed")
     }
     var code = ExitCode.ok
@@ -127,7 +130,8 @@ enum SyncCommands {
   ) throws -> ExitCode {
     if invocation.arguments.isSet("--dry-run") {
       if invocation.wantsJSON {
-        try invocation.terminal.printJSON(SyncOutput(sent: 0, received: 0, applied: 0, waiting: status.waiting, conflicts: []))
+        try invocation.terminal.printJSON(
+          SyncOutput(sent: 0, received: 0, applied: 0, waiting: status.waiting, conflicts: []))
       } else {
         invocation.terminal.print("waiting to be taken by the hub: \(status.waiting) changes; nothing was exchanged")
       }
@@ -149,7 +153,9 @@ enum SyncCommands {
       invocation.terminal.print(
         "\(exchange.counts.received) changes received, \(exchange.counts.applied) records brought in step, \(exchange.counts.sent) of this device taken by the hub"
       )
-      if let place, exchange.left > 0 { invocation.terminal.print("\(exchange.left) changes lie in \(place) for the other side".withoutControls) }
+      if let place, exchange.left > 0 {
+        invocation.terminal.print("\(exchange.left) changes lie in \(place) for the other side".withoutControls)
+      }
       for conflict in conflicts { print(conflict, to: invocation.terminal) }
       if !conflicts.isEmpty { invocation.terminal.say("To settle them: vetnet sync conflicts") }
     }
@@ -226,7 +232,9 @@ enum SyncCommands {
   }
 
   private static func print(_ conflict: SyncConflict, to terminal: Terminal) {
-    terminal.print("\(conflict.id)  \(conflict.record.kind) \(conflict.shownID), \(conflict.field): \(conflict.kept.rawValue) stands".withoutControls)
+    terminal.print(
+      "\(conflict.id)  \(conflict.record.kind) \(conflict.shownID), \(conflict.field): \(conflict.kept.rawValue) stands"
+        .withoutControls)
     if let ours = conflict.oursInWords { terminal.print("  ours:   \(ours)".withoutControls) }
     if let theirs = conflict.theirsInWords { terminal.print("  theirs: \(theirs) (\(conflict.actor))".withoutControls) }
     if let reason = conflict.reason { terminal.print("  \(reason)".withoutControls) }
