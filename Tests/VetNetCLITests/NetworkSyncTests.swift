@@ -170,7 +170,7 @@ import VetNetTestSupport
       try Data(text.utf8).write(to: URL(filePath: identity))
       chmod(identity, 0o600)
     }
-    try replace(own.replacing(seed, with: "A" + String(repeating: "b", count: 42)))
+    try replace(own.replacing(seed, with: "A" + String(repeating: "b", count: 41) + "A"))
     let strange = try hub.asTom(laptop, "sync")
     #expect(strange.status == 15 && strange.errors.contains("knows no such device"), "\(strange)")
     try replace(own)
