@@ -135,7 +135,8 @@ let package = Package(
     tests(
       "VetNet",
       [
-        "Clinical", "Store", "Interchange", "Sync", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment",
+        "Clinical", "Store", "Interchange", "Sync", "Retrieval", "LinearAlgebra", "Extraction", "Briefing",
+        "Assessment",
         "Scheduling",
       ]),
     tests(

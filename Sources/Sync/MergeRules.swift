@@ -16,9 +16,11 @@ public enum FieldRule: String, CaseIterable, Hashable, Sendable {
   /// In words, for a person.
   public var words: String {
     switch self {
-    case .latest: "the later change is shown; of two that didn't know of each other both are kept, and listed for a person"
+    case .latest:
+      "the later change is shown; of two that didn't know of each other both are kept, and listed for a person"
     case .latestQuietly: "the later change is shown"
-    case .bothKept: "of two changes that didn't know of each other both texts are kept as versions, the later shown, and listed"
+    case .bothKept:
+      "of two changes that didn't know of each other both texts are kept as versions, the later shown, and listed"
     case .withdrawalStands: "a retraction stands against whoever didn't know of it"
     case .hubDecides: "as the hub says; a device asks"
     case .onlyForward: "forward only, never back by a sync; what would go back is listed for a person"
@@ -92,7 +94,10 @@ public struct MergeRules: Hashable, Sendable {
       remarks: ["of one that names no patient the hub's inbox is told"]),
     "appointment": KindRule(
       .judgedAtHub, others: .hubDecides,
-      fields: ["status": .onlyForward, "reason": .latest, "visit_type": .latest, "tag:": .latestQuietly, "step:": .latestQuietly],
+      fields: [
+        "status": .onlyForward, "reason": .latest, "visit_type": .latest, "tag:": .latestQuietly,
+        "step:": .latestQuietly,
+      ],
       remarks: [
         "the hub owns the book: a booking made elsewhere is a request, confirmed when it arrives",
         "where its time is gone it waits, with the nearest free ones and why; a move that can't be leaves the old time",

@@ -17,7 +17,9 @@ public struct RecordFold: Sendable {
   public private(set) var isMade = false
   private let rule: KindRule
 
-  /// - Parameter operations: of one record, in any order.
+  /// - Parameters:
+  ///   - operations: of one record, in any order.
+  ///   - rule: of its kind.
   public init(_ operations: some Sequence<RecordOperation>, rule: KindRule) {
     self.rule = rule
     for operation in operations.sorted(by: Self.comesFirst) where operation.outcome != .setAside {
@@ -60,7 +62,9 @@ public struct RecordFold: Sendable {
     case .hubDecides, .onlyForward: return true
     case .latest, .latestQuietly, .bothKept: return held.operation.stamp < operation.stamp
     case .withdrawalStands:
-      if !operation.knew(of: held.operation), (content == .none) != (held.content == .none) { return held.content == .none }
+      if !operation.knew(of: held.operation), (content == .none) != (held.content == .none) {
+        return held.content == .none
+      }
       return held.operation.stamp < operation.stamp
     }
   }

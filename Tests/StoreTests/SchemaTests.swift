@@ -32,7 +32,8 @@ import VetNetTestSupport
         "setting", "sign_in_try",
         "source", "staff", "staff_address", "staff_break", "staff_credential", "staff_hours", "staff_leave",
         "staff_load",
-        "staff_long_visits", "staff_skill", "sync_operation", "sync_record", "sync_replica", "sync_self", "tag", "tagged",
+        "staff_long_visits", "staff_skill", "sync_operation", "sync_record", "sync_replica", "sync_self", "tag",
+        "tagged",
         "term", "user", "user_location_role", "user_passkey", "user_session",
         "visit_learning", "visit_step",
       ])

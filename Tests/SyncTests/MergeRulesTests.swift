@@ -40,7 +40,9 @@ struct MergeRulesTests {
     let text = MergeRules.standard.lines.joined(separator: "\n")
     for (kind, rule) in MergeRules.standard.kinds where kind != MergeRules.conflictKind {
       #expect(text.contains("\(kind) ("))
-      for field in rule.fields.keys { #expect(text.contains(field.hasSuffix(":") ? String(field.dropLast()) + "s" : field)) }
+      for field in rule.fields.keys {
+        #expect(text.contains(field.hasSuffix(":") ? String(field.dropLast()) + "s" : field))
+      }
     }
     for stays in MergeRules.stays { #expect(text.contains(stays.what)) }
   }

@@ -106,7 +106,8 @@ struct RecordFoldTests {
       sequences[replica] += 1
       let content: FieldContent = random.next() % 4 == 0 ? .none : .text("v\(hub)")
       return operation(
-        replica, sequences[replica], clock: Int64(random.next() % 6), seen: Int64(random.next() % UInt64(hub)), hub: hub,
+        replica, sequences[replica], clock: Int64(random.next() % 6), seen: Int64(random.next() % UInt64(hub)),
+        hub: hub,
         ["f": content])
     }
   }

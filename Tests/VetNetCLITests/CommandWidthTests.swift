@@ -97,7 +97,7 @@ struct CommandWidthTests {
     "inbox later", "inbox undo", "inbox book", "inbox ask", "intake", "alias", "alias list", "alias remove",
     "inbox export", "inbox add", "calendar add", "calendar remove", "calendar address",
     "feed add", "feed withdraw",
-    "sync", "tag add", "tag remove", "photo add", "photo show", "photo save", "photo tag", "photo file", "photo remove",
+    "clone", "sync", "sync conflicts", "sync settle", "tag add", "tag remove", "photo add", "photo show", "photo save", "photo tag", "photo file", "photo remove",
     "location hours", "location closures", "location rooms", "evaluate layouts", "evaluate letters", "evaluate inbox",
     "note show",
     "note add", "note amend", "note move", "note retract",

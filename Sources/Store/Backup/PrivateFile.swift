@@ -63,7 +63,7 @@ final class PrivateFile {
   func append(_ bytes: [UInt8]) throws(StoreError) {
     var done = 0
     while done < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done) }
+      let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw .file("writing '\(path)'") }
       done += count

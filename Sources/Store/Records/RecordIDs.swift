@@ -77,7 +77,9 @@ public struct RecordIDs {
     let prefix = replica > 0 ? "\(table.rawValue)-d\(replica)-" : "\(table.rawValue)-"
     while true {
       let id = "\(prefix)\(number)"
-      if try candidates(table, id).isEmpty, try connection.erased.moment(table, id) == nil { return id }
+      let wasThere = try connection.exists(
+        "SELECT 1 FROM sync_record WHERE kind = ? AND external_id = ?", table.rawValue, id)
+      if !wasThere, try candidates(table, id).isEmpty, try connection.erased.moment(table, id) == nil { return id }
       number += 1
     }
   }

@@ -12,6 +12,8 @@ public enum Clone {
   /// Makes a clone of the state that a hub's file is in, proves the copy as a backup is proven, and puts it at `path` in one step.
   ///
   /// - Parameters:
+  ///   - connection: the hub's file.
+  ///   - path: where the clone is to stand.
   ///   - own: what the clone is to be; how far it has heard is what the copy holds.
   ///   - continuing: called between the steps, with what is done of what; what it throws ends it all, with nothing left behind.
   /// - Throws: ``StoreError``, ``Backup/Flaw``, or what `continuing` throws.

@@ -149,7 +149,8 @@ public struct OperationLog {
     replica: Int, sequence: Int64, hubSequence: Int64, clock: Int64, outcome: RecordOperation.Outcome
   ) throws(StoreError) -> RecordOperation? {
     try connection.execute(
-      "UPDATE sync_operation SET hub_sequence = ?, clock = ?, outcome = ? WHERE replica = ? AND sequence = ?", hubSequence,
+      "UPDATE sync_operation SET hub_sequence = ?, clock = ?, outcome = ? WHERE replica = ? AND sequence = ?",
+      hubSequence,
       clock, outcome.rawValue, replica, sequence)
     return try operation(replica: replica, sequence: sequence)
   }
@@ -157,10 +158,12 @@ public struct OperationLog {
   /// Takes the words of a record out of all that was said of it: it is erased.
   public func strip(_ record: RecordName) throws(StoreError) {
     try connection.execute(
-      "UPDATE sync_operation SET fields = NULL WHERE kind = ? AND external_id = ? AND source = ?", record.kind, record.id,
+      "UPDATE sync_operation SET fields = NULL WHERE kind = ? AND external_id = ? AND source = ?", record.kind,
+      record.id,
       record.source)
     try connection.execute(
-      "DELETE FROM sync_record WHERE kind = ? AND external_id = ? AND source = ?", record.kind, record.id, record.source)
+      "DELETE FROM sync_record WHERE kind = ? AND external_id = ? AND source = ?", record.kind, record.id, record.source
+    )
     try connection.markRemovedText()
   }
 

@@ -41,6 +41,7 @@ public enum OperationRegistry {
     AddPhoto.self, ListPhotos.self, ShowPhoto.self, ReadPicture.self, SavePhoto.self, AmendPhoto.self, FilePhoto.self,
     RemovePhoto.self, ListPhotoChecks.self, ListPhotoWords.self, RunPhotoCheck.self,
     AdmitReplica.self, RevokeReplica.self, GreetReplica.self, TakeChanges.self, TellChanges.self, PresentReplica.self,
-    ListOwnChanges.self, FollowHub.self, ExchangeWithFolder.self, CloneHub.self, ShowSync.self, ListSyncConflicts.self, SettleSyncConflict.self,
+    ListOwnChanges.self, FollowHub.self, ExchangeWithFolder.self, CloneHub.self, ShowSync.self, ListSyncConflicts.self,
+    SettleSyncConflict.self,
   ]
 }

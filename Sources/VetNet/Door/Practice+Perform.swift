@@ -98,9 +98,12 @@ extension Practice {
 
   /// - Throws: ``PracticeError`` in a clone, for what would be another thing in each file.
   private func requireHub(_ name: String) throws {
-    guard let own = try reporting({ () throws(StoreError) in try connection.operationLog.own() }), !own.isHub else { return }
+    guard let own = try reporting({ () throws(StoreError) in try connection.operationLog.own() }), !own.isHub else {
+      return
+    }
     throw PracticeError(
-      .failed, "'\(name)' is done at the hub of this practice; this file is its clone", hint: "Maybe see: vetnet sync --explain")
+      .failed, "'\(name)' is done at the hub of this practice; this file is its clone",
+      hint: "Maybe see: vetnet sync --explain")
   }
 
   /// Puts on record what nothing has to be undone for if it can't be.

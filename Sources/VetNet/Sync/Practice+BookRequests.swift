@@ -71,7 +71,9 @@ extension Practice {
       appointment.id = ""
       do {
         try requireFree(&appointment, bookingDraft(appointment, limits), now: now)
-        if appointment.resourceIDs != wish.resourceIDs { fields["resource_ids"] = try roomNames(appointment.resourceIDs) }
+        if appointment.resourceIDs != wish.resourceIDs {
+          fields["resource_ids"] = try roomNames(appointment.resourceIDs)
+        }
       } catch let error as PracticeError where error.code == .slotUnavailable {
         fields["status"] = .text(Appointment.Status.requested.rawValue)
         verdict = .setAside(operation, nil)

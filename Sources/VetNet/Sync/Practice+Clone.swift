@@ -51,7 +51,8 @@ extension Practice {
   private static func cloneError(_ error: any Error, path: String) -> any Error {
     guard let flaw = error as? Backup.Flaw else { return error }
     return PracticeError(
-      .integrity, "no clone was made: \(flaw.problems.prefix(5).joined(separator: "; "))", hint: "Maybe look: vetnet doctor")
+      .integrity, "no clone was made: \(flaw.problems.prefix(5).joined(separator: "; "))",
+      hint: "Maybe look: vetnet doctor")
   }
 
   /// Makes a clone of a copy of the hub's file that came by another way, such as a network; nobody has it open.

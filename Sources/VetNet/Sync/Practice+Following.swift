@@ -11,7 +11,8 @@ extension Practice {
   func ownReplica() throws -> SyncSelf {
     guard let own = try connection.operationLog.own(), !own.isHub else {
       throw PracticeError(
-        .invalidArgument, "this practice file is no clone of a hub", hint: "Maybe make one: vetnet clone FROM --practice FILE")
+        .invalidArgument, "this practice file is no clone of a hub",
+        hint: "Maybe make one: vetnet clone FROM --practice FILE")
     }
     return own
   }
@@ -37,7 +38,9 @@ extension Practice {
       try refoldAfterUpgrade()
       var own = try ownReplica()
       guard reply.after <= own.hubSequence else {
-        throw SyncError(.malformed, "the hub's reply begins after change \(reply.after), and \(own.hubSequence) was the last heard of")
+        throw SyncError(
+          .malformed, "the hub's reply begins after change \(reply.after), and \(own.hubSequence) was the last heard of"
+        )
       }
       guard reply.through > own.hubSequence else { return Applied() }
       var applied = Applied()

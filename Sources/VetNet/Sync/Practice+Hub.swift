@@ -77,7 +77,8 @@ extension Practice {
       let own = try beginHub()
       guard try connection.replicas.replica(named: name) == nil else {
         throw PracticeError(
-          .invalidArgument, "there is a device '\(name)' already", hint: "Maybe give this one another name: --name NAME")
+          .invalidArgument, "there is a device '\(name)' already", hint: "Maybe give this one another name: --name NAME"
+        )
       }
       let replica = try connection.replicas.add(
         name, key: randomness(), hubSequence: own.hubSequence, at: now)
@@ -148,7 +149,8 @@ extension Practice {
         guard operation.sequence == replica.acknowledged + 1 else { break }
         replica.clock = try take(operation, after: replica.clock, now: now)
         replica.acknowledged = operation.sequence
-        if operation.kind == RecordTable.intake.rawValue, operation.turn == .made, operation.fields["patient_id"] == nil {
+        if operation.kind == RecordTable.intake.rawValue, operation.turn == .made, operation.fields["patient_id"] == nil
+        {
           messages.append(operation.record)
         }
       }
@@ -156,6 +158,9 @@ extension Practice {
       replica.seenAt = now
       try connection.replicas.keep(replica)
       _ = try connection.appointments.retryConflicts()
+      // Also where nothing was written, as nothing of it was granted.
+      try log([])
+      logManner.restated = [:]
       return PushReply(acknowledged: replica.acknowledged)
     }
   }

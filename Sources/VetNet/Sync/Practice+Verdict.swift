@@ -140,7 +140,9 @@ extension Practice {
       return
     }
     let operations = try connection.operationLog.operations(of: name) + [operation].compactMap(\.self)
-    for said in operations where said.outcome != .setAside {
+    // Of a record that went and was made again, what came before is not its own.
+    let first = operations.lastIndex { [.deleted, .merged, .erased].contains($0.turn) }.map { $0 + 1 } ?? 0
+    for said in operations[first...] where said.outcome != .setAside {
       guard let text = said.fields["text"]?.text, text != fold.contents["text"]?.text else { continue }
       try connection.replicated.keepVersion(text, of: row, by: author(of: said))
     }

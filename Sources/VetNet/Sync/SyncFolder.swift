@@ -48,7 +48,9 @@ struct SyncFolder {
     case fromHub = "hub"
   }
 
-  private func path(_ direction: Direction, _ device: Int) -> String { "\(folder)/\(direction.rawValue)-\(device).sync" }
+  private func path(_ direction: Direction, _ device: Int) -> String {
+    "\(folder)/\(direction.rawValue)-\(device).sync"
+  }
 
   /// Nil where nothing lies.
   ///
@@ -86,6 +88,10 @@ struct SyncFolder {
 /// What an exchange through a folder did.
 public struct FolderExchange: Codable, Sendable {
   public var counts = SyncCounts()
+  /// Operations of this device that the other side took.
+  public var sent: Int { counts.sent }
+  public var received: Int { counts.received }
+  public var applied: Int { counts.applied }
   /// Changes that lie in the folder for the other side.
   public var left = 0
   /// Why something that lay there was not taken, a line each.
@@ -104,7 +110,8 @@ extension Practice {
   func exchange(withFolder path: String, now: Timestamp) throws -> FolderExchange {
     guard let own = try reading({ try connection.operationLog.own() }) else {
       throw PracticeError(
-        .invalidArgument, "this practice file has neither clones nor a hub", hint: "Maybe make one: vetnet clone FROM --practice FILE")
+        .invalidArgument, "this practice file has neither clones nor a hub",
+        hint: "Maybe make one: vetnet clone FROM --practice FILE")
     }
     let folder = try SyncFolder(path, practice: own.practice)
     try folder.prepare()
@@ -153,7 +160,9 @@ extension Practice {
     for device in folder.devices() {
       do {
         let replica = try reading { try admitted(device) }
-        guard let packet = try folder.read(.fromDevice, device, key: replica.key, as: DevicePacket.self) else { continue }
+        guard let packet = try folder.read(.fromDevice, device, key: replica.key, as: DevicePacket.self) else {
+          continue
+        }
         let answer = try hello(packet.hello)
         try SyncSession.check(packet.hello, answer)
         guard packet.hello.replica == device, packet.push.replica == device else {

@@ -41,7 +41,8 @@ extension Practice {
   func syncStatus() throws -> SyncStatus {
     try reading {
       guard let own = try connection.operationLog.own() else {
-        return SyncStatus(part: .alone, name: nil, number: 0, hub: nil, waiting: 0, openConflicts: 0, heard: 0, devices: [])
+        return SyncStatus(
+          part: .alone, name: nil, number: 0, hub: nil, waiting: 0, openConflicts: 0, heard: 0, devices: [])
       }
       return SyncStatus(
         part: own.isHub ? .hub : .clone, name: own.name, number: own.replica,

@@ -13,7 +13,7 @@ enum SyncCommands {
     ],
     examples: [
       Example("vetnet clone /srv/vet/practice.vetnet --practice laptop.vetnet", "then vetnet sync --with /media/stick"),
-      Example("vetnet clone ./hub.vetnet --name \\"Farm laptop\\" --dry-run", "only whether it could be made"),
+      Example("vetnet clone ./hub.vetnet --name \"Farm laptop\" --dry-run", "only whether it could be made"),
     ],
     discussion: """
       The clone is a copy of the state that the hub is in, checked as a backup is, and holds what a backup holds but for what
@@ -90,7 +90,8 @@ enum SyncCommands {
     let place = invocation.arguments.value("--with") ?? (wantsCalendars ? nil : status.hub)
     guard place != nil || wantsCalendars else {
       throw UsageError(
-        status.part == .clone ? "--with DIR is needed: where does this clone find its hub?"
+        status.part == .clone
+          ? "--with DIR is needed: where does this clone find its hub?"
           : "--with DIR, --calendar NAME or --all is needed")
     }
     var code = ExitCode.ok
@@ -110,7 +111,8 @@ enum SyncCommands {
     }
     if invocation.arguments.isSet("--dry-run") {
       if invocation.wantsJSON {
-        try invocation.terminal.printJSON(SyncOutput(sent: 0, received: 0, applied: 0, waiting: status.waiting, conflicts: []))
+        try invocation.terminal.printJSON(
+          SyncOutput(sent: 0, received: 0, applied: 0, waiting: status.waiting, conflicts: []))
       } else {
         invocation.terminal.print("waiting to be taken by the hub: \(status.waiting) changes; nothing was exchanged")
       }
@@ -121,13 +123,15 @@ enum SyncCommands {
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(
         SyncOutput(
-          sent: exchange.counts.sent, received: exchange.counts.received, applied: exchange.counts.applied,
+          sent: exchange.sent, received: exchange.received, applied: exchange.applied,
           waiting: exchange.left, conflicts: conflicts.map(ConflictOutput.init)))
     } else {
       invocation.terminal.print(
-        "\(exchange.counts.received) changes received, \(exchange.counts.applied) records brought in step, \(exchange.counts.sent) of this device taken by the hub"
+        "\(exchange.received) changes received, \(exchange.applied) records brought in step, \(exchange.sent) of this device taken by the hub"
       )
-      if exchange.left > 0 { invocation.terminal.print("\(exchange.left) changes lie in \(place) for the other side".withoutControls) }
+      if exchange.left > 0 {
+        invocation.terminal.print("\(exchange.left) changes lie in \(place) for the other side".withoutControls)
+      }
       for conflict in conflicts { print(conflict, to: invocation.terminal) }
       if !conflicts.isEmpty { invocation.terminal.say("To settle them: vetnet sync conflicts") }
     }
@@ -204,7 +208,9 @@ enum SyncCommands {
   }
 
   private static func print(_ conflict: SyncConflict, to terminal: Terminal) {
-    terminal.print("\(conflict.id)  \(conflict.record.kind) \(conflict.shownID), \(conflict.field): \(conflict.kept.rawValue) stands".withoutControls)
+    terminal.print(
+      "\(conflict.id)  \(conflict.record.kind) \(conflict.shownID), \(conflict.field): \(conflict.kept.rawValue) stands"
+        .withoutControls)
     if let ours = conflict.oursInWords { terminal.print("  ours:   \(ours)".withoutControls) }
     if let theirs = conflict.theirsInWords { terminal.print("  theirs: \(theirs) (\(conflict.actor))".withoutControls) }
     if let reason = conflict.reason { terminal.print("  \(reason)".withoutControls) }

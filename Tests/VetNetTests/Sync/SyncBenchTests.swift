@@ -124,7 +124,8 @@ struct SyncBenchTests {
       repeat {
         result.convergeRounds += 1
         for index in devices.indices { try world.sync(index, through: counted) }
-      } while try result.convergeRounds < 5 && !devices.allSatisfy { try $0.ownReplica().hubSequence == hub.connection.operationLog.own()?.hubSequence }
+      } while try result.convergeRounds < 5
+        && !devices.allSatisfy { try $0.ownReplica().hubSequence == hub.connection.operationLog.own()?.hubSequence }
     }
     result.convergeSeconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     try world.check("the day", folds: false)

@@ -1,3 +1,4 @@
+import Briefing
 import Clinical
 import Foundation
 @testable import Store
@@ -84,7 +85,8 @@ struct SyncFileTests {
       #expect(try practice.perform(VerifyAudit(anchors: []), by: .local, at: ClonedPractice.now).ok)
       #expect(try practice.verify().ok)
       let found = try practice.perform(
-        Ask(question: "was she seen at the farm?", patient: "P1", askedAt: ClonedPractice.now), by: .local, at: ClonedPractice.now)
+        Ask(question: "was she seen at the farm?", patient: "P1", askedAt: ClonedPractice.now), by: .local,
+        at: ClonedPractice.now)
       #expect(found.sentences.isEmpty == false, "what came is indexed there")
     }
   }
@@ -93,15 +95,22 @@ struct SyncFileTests {
     let cloned = try ClonedPractice()
     let clone = cloned.clones[0]
     for table in Clone.left where table != "device" {
-      #expect(try clone.connection.number("SELECT count(*) FROM \(table)") <= (table.hasPrefix("audit") ? 9 : 0), "\(table)")
+      #expect(
+        try clone.connection.number("SELECT count(*) FROM \(table)") <= (table.hasPrefix("audit") ? 9 : 0), "\(table)")
     }
     let attributes = try FileManager.default.attributesOfItem(atPath: clone.path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     for work in [
-      { try clone.perform(ErasePatient(reference: "P1", reason: "r", withClient: false), by: .local, at: ClonedPractice.now) }
+      {
+        try clone.perform(
+          ErasePatient(reference: "P1", reason: "r", withClient: false), by: .local, at: ClonedPractice.now)
+      }
         as () throws -> Any,
       { try clone.perform(MergePatients(first: "P1", second: "P2", reason: "r"), by: .local, at: ClonedPractice.now) },
-      { try clone.perform(CloneHub(path: cloned.place.file("x.vetnet"), device: "x"), by: .local, at: ClonedPractice.now) },
+      {
+        try clone.perform(
+          CloneHub(path: cloned.place.file("x.vetnet"), device: "x"), by: .local, at: ClonedPractice.now)
+      },
     ] {
       #expect(throws: PracticeError.self) { try work() }
     }
@@ -125,7 +134,9 @@ struct SyncFileTests {
     for clone in cloned.clones { #expect(try SyncWorld.dump(clone) == SyncWorld.dump(cloned.hub)) }
   }
 
-  @Test func `a file on the stick that was changed, or is another device's, is refused, and nothing of it taken`() throws {
+  @Test func `a file on the stick that was changed, or is another device's, is refused, and nothing of it taken`()
+    throws
+  {
     let cloned = try ClonedPractice(clones: 2)
     _ = try cloned.note("Seen.", at: cloned.clones[0])
     try cloned.exchange(cloned.clones[0])

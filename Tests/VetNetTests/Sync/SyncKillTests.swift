@@ -41,8 +41,10 @@ struct SyncKillTests {
     try must(device, ["clone", base + "/p.vetnet", "--name", "laptop"])
     try must(device, ["note", "add", "P1", "--text", "Written on the laptop."])
     try must(hub, ["note", "add", "P2", "--text", "Written at the hub."])
-    try must(hub, ["schedule", "book", "--patient", "P1", "--at", "2026-11-24T09:00", "--with", "S1", "--minutes", "20"])
-    try must(device, ["schedule", "book", "--patient", "P2", "--at", "2026-11-24T09:00", "--with", "S1", "--minutes", "20"])
+    try must(
+      hub, ["schedule", "book", "--patient", "P1", "--at", "2026-11-24T09:00", "--with", "S1", "--minutes", "20"])
+    try must(
+      device, ["schedule", "book", "--patient", "P2", "--at", "2026-11-24T09:00", "--with", "S1", "--minutes", "20"])
     if side != .device { try must(device, sync(base)) }
     if side == .back { try must(hub, sync(base)) }
     return Ready(place: place, models: try ModelDirectory(path: swept.models), swept: swept, base: base)

@@ -61,7 +61,9 @@ extension SyncWorld {
         note(problem: "\(place): device \(number + 1) has wrong slots")
       }
     }
-    if try !hub.connection.appointments.rowsWithWrongSlots().isEmpty { note(problem: "\(place): the hub has wrong slots") }
+    if try !hub.connection.appointments.rowsWithWrongSlots().isEmpty {
+      note(problem: "\(place): the hub has wrong slots")
+    }
     try checkNothingIsLost(place)
     // A log that began with records on file tells of changes only.
     if folds { try checkFold(place) }
@@ -73,7 +75,9 @@ extension SyncWorld {
     let byRecord = Dictionary(grouping: all, by: \.record)
     let told = Set(
       all.filter { $0.kind == MergeRules.conflictKind && $0.turn == .made }.flatMap { operation in
-        ["ours", "theirs"].compactMap { operation.fields[$0].map { "\(operation.fields["field"]?.text ?? "") \(Self.words($0))" } }
+        ["ours", "theirs"].compactMap {
+          operation.fields[$0].map { "\(operation.fields["field"]?.text ?? "") \(Self.words($0))" }
+        }
       })
     let toldOf = Set(told.map { $0.drop { $0 != " " } })
     for device in devices {
@@ -104,7 +108,8 @@ extension SyncWorld {
     else { return }
     for (field, content) in operation.fields {
       let later = others.filter {
-        $0.outcome == .taken && ($0.hubSequence ?? 0) != (operation.hubSequence ?? 0) && ($0.fields[field] != nil || $0.turn != nil)
+        $0.outcome == .taken && ($0.hubSequence ?? 0) != (operation.hubSequence ?? 0)
+          && ($0.fields[field] != nil || $0.turn != nil)
       }
       let isFollowed = later.contains { $0.knew(of: operation) && ($0.hubSequence ?? 0) > (operation.hubSequence ?? 0) }
       let stands = RecordFold(others, rule: rule).contents[field] == content
@@ -120,7 +125,8 @@ extension SyncWorld {
 
   private func checkText(_ content: FieldContent, of name: RecordName, _ place: String) throws {
     guard let text = content.text, let row = try hub.connection.replicated.ownRow(name) else { return }
-    let texts = try hub.connection.notes.versions(row: row).map(\.text) + [hub.connection.notes.note(row: row)?.value.text ?? ""]
+    let texts =
+      try hub.connection.notes.versions(row: row).map(\.text) + [hub.connection.notes.note(row: row)?.value.text ?? ""]
     if !texts.contains(text) { note(problem: "\(place): a text of \(name.id) is in no version") }
   }
 
@@ -147,7 +153,10 @@ extension SyncWorld {
       let there = try row.flatMap { try hub.connection.replicated.fields(table, row: $0) }
       let folded = fold.gone == nil ? fold.contents.filter { $0.value != .none && $0.value != .list([]) } : nil
       if there != folded {
-        note(problem: "\(place): the log says \(folded.map(Self.words) ?? "gone") of \(name.kind) \(name.id), the file \(there.map(Self.words) ?? "gone")")
+        note(
+          problem:
+            "\(place): the log says \(folded.map(Self.words) ?? "gone") of \(name.kind) \(name.id), the file \(there.map(Self.words) ?? "gone")"
+        )
       }
     }
   }
@@ -164,7 +173,10 @@ extension SyncWorld {
     }
     if try Self.dump(newcomer) != Self.dump(hub) {
       let (one, other) = (Set(try Self.dump(hub)), Set(try Self.dump(newcomer)))
-      note(problem: "\(place): a newcomer differs: hub has \(one.subtracting(other).sorted().first ?? "-"), it has \(other.subtracting(one).sorted().first ?? "-")")
+      note(
+        problem:
+          "\(place): a newcomer differs: hub has \(one.subtracting(other).sorted().first ?? "-"), it has \(other.subtracting(one).sorted().first ?? "-")"
+      )
     }
   }
 }

@@ -232,7 +232,9 @@ final class SyncWorld {
       if let old = before.status[stored.rowID], ranks[old, default: 0] > ranks[stored.value.status, default: 0] {
         problems.append("\(id) went back from \(old) to \(stored.value.status)")
       }
-      if stored.value.status == .booked, stored.conflict != nil, !before.unplaced.contains(stored.rowID) { problems.append("\(id) is booked without its time") }
+      if stored.value.status == .booked, stored.conflict != nil, !before.unplaced.contains(stored.rowID) {
+        problems.append("\(id) is booked without its time")
+      }
       if before.confirmed.contains(stored.rowID), stored.conflict != nil {
         problems.append("\(id) lost the time that was confirmed")
       }
