@@ -80,7 +80,7 @@ extension Practice {
         verdict.conflicts = [
           ConflictNote(
             record: operation.record, field: "slot", kept: .waiting,
-            reason: words(for: error), theirs: operation)
+            reason: try words(for: error, appointment, limits, now: now), theirs: operation)
         ]
       }
     }
@@ -108,7 +108,7 @@ extension Practice {
       try requireFree(&appointment, bookingDraft(appointment, limits), now: now)
       return (appointment.resourceIDs == wish.resourceIDs ? nil : try roomNames(appointment.resourceIDs), nil)
     } catch let error as PracticeError where error.code == .slotUnavailable {
-      return (nil, words(for: error))
+      return (nil, try words(for: error, appointment, limits, now: now))
     }
   }
 
@@ -130,8 +130,14 @@ extension Practice {
   }
 
   /// Why a time can't be had, with the five nearest that can.
-  private func words(for error: PracticeError) -> String {
-    let slots = error.freeSlots.prefix(5).map { "\(timeZone.describe($0.start)) with \($0.clinicianID)" }
+  private func words(
+    for error: PracticeError, _ appointment: Appointment, _ limits: AppointmentOptions, now: Timestamp
+  ) throws -> String {
+    // Nothing is proposed for one that died, or that nobody has time for.
+    let free =
+      error.freeSlots.isEmpty
+      ? [] : try freeSlots(near: appointment, plainRequest(for: appointment, limits, now: now), most: 5, now: now)
+    let slots = free.map { "\(timeZone.describe($0.start)) with \($0.clinicianID)" }
     return slots.isEmpty
       ? "\(error.description); nothing is left in the week around it"
       : "\(error.description); free: \(slots.joined(separator: ", "))"

@@ -16,14 +16,13 @@ struct SyncPropertyTests {
   private static var schedules: Int { environment["VETNET_SYNC_SCHEDULES"].flatMap { Int($0) } ?? 72 }
   private static var seed: UInt64 { environment["VETNET_SYNC_SEED"].flatMap { UInt64($0) } ?? 1 }
 
-  /// Read once: each world judges messages by them.
-  private static let models = Result { try ModelDirectory(path: modelsDirectory) }
-
   /// - Returns: what was not as it has to be; stops at the first.
-  private func problems(seed: UInt64, rules: MergeRules = .standard, schedules: Int, lies: Bool = false) throws
+  private func problems(
+    seed: UInt64, models: ModelDirectory, rules: MergeRules = .standard, schedules: Int, lies: Bool = false
+  ) throws
     -> [String]
   {
-    let world = try SyncWorld(devices: 3, seed: seed, models: Self.models.get(), rules: rules)
+    let world = try SyncWorld(devices: 3, seed: seed, models: models, rules: rules)
     world.liesOnce = lies
     for schedule in 0..<schedules {
       for _ in 0..<(4 + Int(world.random.next() % 14)) {
@@ -43,9 +42,11 @@ struct SyncPropertyTests {
 
   @Test func `whatever is done where, and however syncs break off, all end equal and nothing is lost`() throws {
     let worlds = (Self.schedules + Self.schedulesPerWorld - 1) / Self.schedulesPerWorld
+    let models = try ModelDirectory(path: modelsDirectory)
     var failed: [String] = []
     for world in 0..<UInt64(worlds) where failed.count < 3 {
-      failed += try problems(seed: Self.seed * 1_000_000 + world, schedules: Self.schedulesPerWorld).prefix(2)
+      failed += try problems(seed: Self.seed * 1_000_000 + world, models: models, schedules: Self.schedulesPerWorld)
+        .prefix(2)
     }
     #expect(failed == [])
     if let path = Self.environment["VETNET_SYNC_REPORT"] {
@@ -80,9 +81,11 @@ struct SyncPropertyTests {
   func plantedErrorIsFound(planted: Planted) throws {
     var rules = MergeRules.standard
     planted.change(&rules)
+    let models = try ModelDirectory(path: modelsDirectory)
     var isFound = false
     for seed in 0..<UInt64(12) where !isFound {
-      isFound = try !problems(seed: 7_000 + seed, rules: rules, schedules: 6, lies: planted.lies).isEmpty
+      isFound = try !problems(seed: 7_000 + seed, models: models, rules: rules, schedules: 6, lies: planted.lies)
+        .isEmpty
     }
     #expect(isFound, "\(planted.name)")
   }
