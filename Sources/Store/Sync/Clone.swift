@@ -6,7 +6,7 @@ public enum Clone {
   public static let left = [
     "user_session", "sign_in_try", "user_passkey", "calendar_feed", "request_answer", "job_report", "job", "backup",
     "inbox_place", "inbox_decision", "inbox_candidate", "inbox_item", "calendar", "sync_replica", "audit_about",
-    "audit_entry", "audit_head", "audit", "device",
+    "audit_entry", "audit_head", "device",
   ]
 
   /// Makes a clone of the state that a hub's file is in, proves the copy as a backup is proven, and puts it at `path` in one step.

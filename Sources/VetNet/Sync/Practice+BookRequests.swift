@@ -56,7 +56,7 @@ extension Practice {
     if let obstacle = place.obstacle { refuse(moved.union(["status"]), obstacle, field: "slot") }
     if let rooms = place.rooms { granted["resource_ids"] = rooms }
     try connection.replicated.write(granted, to: operation.record, by: author(of: operation))
-    if verdict.outcome == .taken { try follow(operation.record, operation.fields) }
+    if verdict.outcome == .taken { try follow(operation, operation.fields) }
     return verdict
   }
 
@@ -85,7 +85,7 @@ extension Practice {
       }
     }
     try connection.replicated.write(fields, to: operation.record, by: author(of: operation))
-    if verdict.outcome == .taken { try follow(operation.record, operation.fields) }
+    if verdict.outcome == .taken { try follow(operation, operation.fields) }
     return verdict
   }
 

@@ -54,13 +54,6 @@ extension Practice {
       .integrity, "no clone was made: \(flaw.problems.prefix(5).joined(separator: "; "))",
       hint: "Maybe look: vetnet doctor")
   }
-
-  /// Makes a clone of a copy of the hub's file that came by another way, such as a network; nobody has it open.
-  ///
-  /// - Throws: ``PracticeError``; the copy is then as it was.
-  public static func becomeClone(_ path: String, _ admission: SyncAdmission) throws {
-    try reporting(path) { try Clone.prepare(path, as: SyncSelf(admission)) }
-  }
 }
 
 extension SyncSelf {

@@ -88,10 +88,10 @@ extension Practice {
 
   /// A device that may sync.
   ///
-  /// - Throws: ``SyncError`` with `refused`.
+  /// - Throws: ``SyncError`` with `refused`, and ``PracticeError`` in a file that is no hub.
   func admitted(_ number: Int) throws -> ReplicaStore.Replica {
     guard try connection.operationLog.own()?.isHub == true else {
-      throw SyncError(.refused, "this file is no hub: vetnet clone of it makes it one")
+      throw PracticeError(.invalidArgument, "this file is no hub", hint: "vetnet clone FILE makes it one.")
     }
     guard let replica = try connection.replicas.replica(number) else {
       throw SyncError(.refused, "the hub knows no device \(number)")

@@ -30,7 +30,7 @@ extension Practice {
       return .setAside(operation, "\(operation.kind) \(operation.id) was deleted at the hub", kept: .nothing)
     }
     try bringBack(referredBy: operation, now: now)
-    if table == .appointment { return try judge(operation, fold: fold, row: row, now: now) }
+    if table == .appointment, rule.place == .judgedAtHub { return try judge(operation, fold: fold, row: row, now: now) }
     return try merge(operation, fold: fold, rule: rule, now: now)
   }
 
@@ -119,14 +119,19 @@ extension Practice {
     let standing = operation.fields.filter { after.fields[$0.key]?.operation.stamp == operation.stamp }
     let row = try connection.replicated.write(standing, to: operation.record, by: author(of: operation))
     if let row { try keepTexts(of: operation.record, row: row, fold: after, adding: operation) }
-    try follow(operation.record, standing)
+    try follow(operation, standing)
     return verdict
   }
 
   /// The log now says these fields, and so does the file, unless it can't: what then stands in it is told when all is written.
-  func follow(_ name: RecordName, _ fields: [String: FieldContent]) throws {
-    guard let row = try connection.replicated.ownRow(name) else { return }
-    var known = try connection.loggedRecords.entry(name)?.fields ?? [:]
+  func follow(_ operation: RecordOperation, _ fields: [String: FieldContent]) throws {
+    let name = operation.record
+    let logged = try connection.loggedRecords.entry(name)
+    // One that was asked for and not granted as it was is still to be told as a whole.
+    guard let row = try connection.replicated.ownRow(name), operation.turn == .made || logged?.rowID != nil else {
+      return
+    }
+    var known = logged?.fields ?? [:]
     for (field, content) in LoggedRecords.remembered(fields, of: name.kind)
     where ReplicatedRecords.knows(field, of: name.kind) {
       known[field] = content == .none || content == .list([]) ? nil : content

@@ -12,8 +12,8 @@ enum SyncCommands {
       Option("--dry-run", nil, "check that it could be made, make nothing"),
     ],
     examples: [
-      Example("vetnet clone /srv/vet/practice.vetnet --practice laptop.vetnet", "then vetnet sync --with /media/stick"),
-      Example("vetnet clone ./hub.vetnet --name \"Farm laptop\" --dry-run", "only whether it could be made"),
+      Example("vetnet clone /srv/vet --practice laptop.vetnet", "then vetnet sync --with /media/stick"),
+      Example("vetnet clone /srv/vet --name \"Farm laptop\" --dry-run", "only whether it could be made"),
     ],
     discussion: """
       The clone is a copy of the state that the hub is in, checked as a backup is, and holds what a backup holds but for what

@@ -133,7 +133,8 @@ extension SyncWorld {
   /// Who reinstated a note knew of its retraction.
   private func checkRetraction(_ operation: RecordOperation, _ later: [RecordOperation], _ place: String) throws {
     let undone = later.contains { $0.fields["retraction"] == FieldContent.none && $0.knew(of: operation) }
-    let isReplaced = later.contains { ($0.fields["retraction"] ?? .none) != .none }
+    // By another retraction that it didn't follow itself.
+    let isReplaced = later.contains { ($0.fields["retraction"] ?? .none) != .none && !operation.knew(of: $0) }
     guard !undone, !isReplaced, let row = try hub.connection.replicated.ownRow(operation.record) else { return }
     if try hub.connection.notes.retraction(row: row) == nil {
       note(problem: "\(place): the retraction of \(operation.id) was undone by somebody who didn't know of it")

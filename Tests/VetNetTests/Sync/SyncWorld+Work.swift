@@ -32,6 +32,71 @@ extension SyncWorld {
     }
   }
 
+  /// All do something with the same record, none of them knowing of the others; then some of them sync.
+  func clash() throws {
+    let hubPatients = try hub.connection.patients.list()
+    let kind = random.next() % 4
+    // One note again and again: whether it is retracted is known from before.
+    guard let patient = kind == 1 ? hubPatients.first : pick(hubPatients) else { return }
+    let name = try hub.connection.replicated.name(.patient, row: patient.rowID)
+    let visit = pick(try allAppointments(hub).filter { $0.value.status == .booked })
+    let visitName = try visit.flatMap { try hub.connection.replicated.name(.appointment, row: $0.rowID) }
+    let time = Self.zone.timestamp(of: Self.zone.date(of: now).adding(days: 1)).adding(
+      minutes: 480 + 30 * Int(random.next() % 4))
+    for (turn, practice) in ([hub] + devices.map(\.practice)).enumerated() {
+      practice.logTime = Timestamp(seconds: now.seconds + (turn == 0 ? 0 : devices[turn - 1].offset))
+      do {
+        try practice.writing {
+          switch kind {
+          case 0: try changeSameClient(practice)
+          case 1: try changeSameNote(practice, of: name, turn)
+          case 2:
+            guard let row = try visitName.flatMap({ try practice.connection.replicated.ownRow($0) }),
+              let id = try practice.connection.recordIDs.shown(.appointment, row), turn > 0,
+              let stored = try practice.connection.appointments.appointment(row: row)
+            else { return }
+            _ = try practice.advance(
+              id, to: turn == 1 ? .inConsult : .arrived, expecting: nil, actor: "a", now: max(now, stored.value.start))
+          default:
+            guard let row = try name.flatMap({ try practice.connection.replicated.ownRow($0) }),
+              let id = try practice.connection.recordIDs.shown(.patient, row)
+            else { return }
+            _ = try practice.book(Booking(patient: id, start: time, minutes: 30, clinicianID: "V1"), now: now)
+          }
+        }
+      } catch is PracticeError {}
+    }
+  }
+
+  private func changeSameClient(_ practice: Practice) throws {
+    guard let row = try practice.connection.replicated.ownRow(RecordName(kind: "client", source: "desk", id: "C1"))
+    else {
+      return
+    }
+    try change(practice, .client, row, ["email": .text(word())])
+  }
+
+  /// Some amend it, one retracts it, one reinstates it.
+  private func changeSameNote(_ practice: Practice, of patient: RecordName?, _ turn: Int) throws {
+    guard let row = try patient.flatMap({ try practice.connection.replicated.ownRow($0) }),
+      let name = try practice.connection.replicated.records(ofPatient: row).filter({ $0.kind == "note" }).min(by: {
+        $0.id < $1.id
+      }),
+      let note = try practice.connection.replicated.ownRow(name)
+    else { return }
+    let connection = practice.connection
+    switch turn {
+    case 1:
+      _ = try connection.notes.reinstate(row: note)
+      _ = try connection.notes.retract(row: note, NoteRetraction(at: now, actor: "a", reason: word()))
+    case 3: _ = try connection.notes.reinstate(row: note)
+    default:
+      _ = try connection.notes.change(row: note, cause: .amended, reason: "r", at: now, actor: "a") {
+        $0.text = "amended \(word())"
+      }
+    }
+  }
+
   private func problems(add text: String) { note(problem: text) }
 
   private func perform(_ deed: Deed, _ practice: Practice, _ own: Timestamp) throws {

@@ -205,7 +205,6 @@ public struct ListSyncConflicts: Operation {
     for conflict in conflicts {
       if let kind = RecordKind(rawValue: conflict.record.kind) { passage.touch(kind, conflict.shownID) }
     }
-    passage.isAboutNobody = conflicts.isEmpty
     return conflicts
   }
 }
