@@ -21,21 +21,29 @@ extension Answerer {
 
   /// "Did she turn the scan down?": whether the scan was done, and the answer to that turned round.
   private func answerTurned(_ text: String, parse: (String) -> Question, ask: (String) -> Answer) -> Answer {
-    guard let polarity = AskedPolarity(text, isDrug: { parse($0).groups.contains(where: \.isDrug) }),
-      // Nothing is turned round over a reaction.
-      parse(text).kinds.isDisjoint(with: [.allergy, .reaction])
-    else { return ask(text) }
-    func saysNo(_ answer: Answer) -> Bool {
-      answer.citations.contains { signs.signs(in: $0.quote).contains(.undone) }
+    guard let polarity = AskedPolarity(text, isDrug: { parse($0).groups.contains(where: \.isDrug) }) else {
+      return ask(text)
     }
     var plain = ask(polarity.plain)
     // The refusal may be told where the thing itself is not.
     if plain.answerClass == .notRecorded, polarity.predicate == .declined {
       let asked = ask(text)
-      if saysNo(asked) { plain = asked }
+      if cites(.undone, in: asked) { plain = asked }
     }
-    return polarity.turned(plain, saysNo: saysNo(plain))
+    return polarity.turned(
+      plain, saysNo: cites(.undone, in: plain), denies: cites([.refusal, .health], in: plain) || citesDenial(plain),
+      isOfReaction: !parse(text).kinds.isDisjoint(with: [.allergy, .reaction]))
   }
+
+  private func cites(_ sign: SentenceSigns, in answer: Answer) -> Bool {
+    answer.citations.contains { !signs.signs(in: $0.quote).isDisjoint(with: sign) }
+  }
+
+  private func citesDenial(_ answer: Answer) -> Bool {
+    answer.citations.contains { !Self.denials.isDisjoint(with: WordForm.words(of: $0.quote)) }
+  }
+
+  private static let denials: Set = ["no", "not", "none", "nil", "never", "without", "neg", "negative", "excludes"]
 
   /// What a record can tell of that a clause names: more than that something was shown, given or when.
   private func topics(of clause: String, _ question: Question) -> Set<String> {

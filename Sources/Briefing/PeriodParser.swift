@@ -208,7 +208,7 @@ struct PeriodParser {
     (Int(word) ?? NumberWord.value(word)).flatMap { (1...600).contains($0) ? $0 : nil }
   }
 
-  static func days(of unit: String) -> Int? {
+  private static func days(of unit: String) -> Int? {
     switch unit {
     case "day", "days", "d": 1
     case "week", "weeks", "wk", "wks": 7

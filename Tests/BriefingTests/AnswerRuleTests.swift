@@ -146,7 +146,9 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     RuleRow(
       question: "how long after the first seizure was phenobarbital started", notes: ["N1", "N2"],
       headline: "2 months (73 days)"),
-    RuleRow(question: "How many months from the left TPLO to the right one?"),
+    RuleRow(
+      question: "How many months from the left TPLO to the right one?", notes: ["N3", "N4"], headline: "1 year 7 months"
+    ),
     RuleRow(question: "How long between the spay and the TPLO?"),
     RuleRow(question: "How long has she been on phenobarbital?"),
     RuleRow(question: "time of the last seizure"),
@@ -166,7 +168,8 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   }
 
   private static let near = [
-    note("N1", "2023-03-01", "Abdominal ultrasound discussed and booked for next week. Sister's dog has diabetes."),
+    note(
+      "N1", "2023-03-01", "Abdominal ultrasound discussed and booked for next week. Her neighbour's dog has diabetes."),
     note("N2", "2023-06-01", "Holter offered. Mrs Hill decided against it. Echocardiogram: mild regurgitation."),
     note("N3", "2024-01-10", "Owner asked whether the cruciate could be braced."),
   ]

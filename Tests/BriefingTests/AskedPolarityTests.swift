@@ -58,7 +58,7 @@ import Testing
 
   @Test(arguments: [
     ("When was she spayed, and what is she fed?", ["When was she spayed?", "what is she fed?"]),
-    ("What does she weigh and who insures her?", ["What does she weigh?", "who insures her?"]),
+    ("What does she weigh and who did the spay?", ["What does she weigh?", "who did the spay?"]),
     ("When was she spayed? Who did the spay?", ["When was she spayed?", "Who did the spay?"]),
     ("Was the scan done and what did it show?", []), ("highest T4 and when?", []),
     ("vomiting and diarrhoea, when did it start?", []),

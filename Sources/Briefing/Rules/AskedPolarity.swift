@@ -124,16 +124,20 @@ extension AskedPolarity {
   /// - Parameters:
   ///   - answer: to ``plain``.
   ///   - saysNo: whether a sentence that the answer cites tells of a refusal, or that something was left undone.
+  ///   - denies: whether one of them denies anything: that a thing is absent follows from nothing else.
+  ///   - isOfReaction: whether reactions are asked about, over which nothing says no.
   /// - Returns: the same sentences under the class that they have for the question as asked, with "yes" or "not" at their head.
-  func turned(_ answer: Answer, saysNo: Bool) -> Answer {
+  func turned(_ answer: Answer, saysNo: Bool, denies: Bool, isOfReaction: Bool) -> Answer {
     var answer = answer
     switch answer.answerClass {
+    case .negative where (predicate == .excluded || predicate == .negative) && !denies:
+      return Answer(.notRecorded, text: "The record does not say whether it is so.", explanation: answer.explanation)
     case .negative:
       answer.answerClass = .found
       answer.lead(with: yes)
     case .found where predicate == .declined && saysNo:
       answer.lead(with: yes)
-    case .found:
+    case .found where !isOfReaction:
       answer.answerClass = .negative
       answer.lead(with: no)
     default: break

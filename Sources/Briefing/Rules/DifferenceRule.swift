@@ -12,7 +12,7 @@ struct DifferenceRule: AnswerRule {
   func finding(for asked: AskedRecord) -> RuleFinding? {
     let words = asked.words
     guard
-      asked.question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .others, .list, .count, .current]
+      asked.question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .others, .list, .count]
       ),
       Self.asksHowMuch(words), let change = ChangeWords.change(in: words)
     else { return nil }

@@ -2,8 +2,6 @@ import Clinical
 import TextAnalysis
 
 /// The highest or lowest of a measured value: "the lowest albumin", "when was he heaviest". Of equal values the latest is told.
-///
-/// By typed values; of what no table knows by the numbers beside its name.
 struct ExtremeRule: AnswerRule {
   let name = "extreme"
 
@@ -24,25 +22,15 @@ struct ExtremeRule: AnswerRule {
     else { return nil }
     let period = question.periods.count == 1 ? asked.reader.periods.parse(words.map(\.text)) : nil
     let when = period.map { [Self.bytes(words[$0.words])] } ?? []
-    if let series = MeasuredSeries(asked, outside: when) {
-      let values = period.map { series.values(in: $0.period, zone: asked.reader.zone) } ?? series.values
-      guard let best = Self.best(of: values, isLeast, by: \.number), let passage = asked.passage(of: best.item) else {
-        return nil
-      }
-      return RuleFinding(
-        headline: Self.headline(best.told, isLeast, of: values.count), passages: [passage],
-        coverage: asked.coverage(of: series.named + [superlative.range] + when))
-    }
-    guard period == nil, let series = WrittenSeries(asked, outside: [superlative.range]),
-      let best = Self.best(of: series.values, isLeast, by: \.number)
+    guard let series = MeasuredSeries(asked, outside: when) else { return nil }
+    let values = period.map { series.values(in: $0.period, zone: asked.reader.zone) } ?? series.values
+    guard
+      let best = values.max(by: { isLeast ? $0.number >= $1.number : $0.number <= $1.number }),
+      let passage = asked.passage(of: best.item)
     else { return nil }
     return RuleFinding(
-      headline: Self.headline(best.told, isLeast, of: series.values.count), passages: [best.passage],
-      coverage: asked.coverage(of: series.named + [superlative.range]))
-  }
-
-  private static func best<Value>(of values: [Value], _ isLeast: Bool, by number: (Value) -> Double) -> Value? {
-    values.max { isLeast ? number($0) >= number($1) : number($0) <= number($1) }
+      headline: Self.headline(best.told, isLeast, of: values.count), passages: [passage],
+      coverage: asked.coverage(of: series.named + [superlative.range] + when))
   }
 
   /// `3.2 mmol/L on 2023-06-13, the lowest of 7 on record.`
