@@ -175,7 +175,7 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: [
-    ("What did the abdominal ultrasound show?", true), ("Does she have diabetes?", true),
+    ("What did the abdominal ultrasound show?", true),
     ("Was the Holter done?", false), ("What did the echocardiogram show?", false), ("When is the ultrasound?", false),
     ("Whose dog has diabetes?", false), ("Did she have her booster?", false),
   ])
