@@ -96,10 +96,13 @@ let package = Package(
         "TextAnalysis",
         "Clinical",
       ], settings: optimized),
+    // Reaches practices by operations only, as the program does.
+    module("Network", ["VetNet", "Vectorization", "Clinical"], exclude: ["Drivers"], packageAccess: false),
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [
-        "Web", "Presentation", "Evaluation", "Training", "VetNet", "Briefing", "Chart", "Scheduling", "Assessment",
+        "Web", "Presentation", "Network", "Evaluation", "Training", "VetNet", "Briefing", "Chart", "Scheduling",
+        "Assessment",
         "Extraction", "Retrieval", "Clinical", "CEditLine",
       ],
       // What is for the package's own libraries and tests is not for the program: a practice is reached by operations only.
@@ -141,6 +144,7 @@ let package = Package(
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "Briefing", "VetNet"]),
     tests("Presentation", ["Clinical", "VetNet", "Interchange"]),
     tests("Web", ["Clinical"]),
+    tests("Network", ["Clinical", "LinearAlgebra", "Store", "VetNet", "Vectorization"]),
     tests("VetNetCLI", ["Clinical", "Presentation"]),
   ]
 )

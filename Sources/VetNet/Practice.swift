@@ -36,6 +36,8 @@ public final class Practice {
   public var offeredKey: OfferedKey?
   /// What a guess at a new passphrase of the file costs; less in tests.
   var keyCost = KeyCost.standard
+  /// From which tags of terms are made that several practices share, for an operation that gives them. A secret is no part of one.
+  public var offeredGroupKey: [UInt8]?
   /// What the next backup is to be encrypted with, where the practice file isn't.
   public var offeredBackupKey: NewFileKey?
   /// Where a new key of the audit log comes from.

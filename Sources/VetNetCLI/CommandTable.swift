@@ -4,7 +4,7 @@ enum CommandTable {
 
   /// What scripts and make install call; help doesn't show them.
   static let hidden: [Command] = [
-    CompletionCommands.complete, ManualCommand.command, DecodePhotoCommand.command,
+    CompletionCommands.complete, ManualCommand.command, DecodePhotoCommand.command, NetworkWorkerCommands.worker,
   ]
 
   private static let practice: [Command] = [
@@ -39,7 +39,10 @@ enum CommandTable {
     ScheduleReasonCommands.why, ScheduleReasonCommands.whyNot, ScheduleReasonCommands.set, ScheduleReasonCommands.risk,
     ScheduleReasonCommands.export, FlowCommands.flow, FlowCommands.stage, ScheduleCommands.generate,
     ServeCommand.command, InsightsCommand.command,
-    ReindexCommand.command,
+    ReindexCommand.command, EmbedCommand.command,
+    NetworkCommands.reindex, NetworkCommands.model, NetworkCommands.similar, NetworkCommands.pool,
+    NetworkCommands.evaluate, NetworkWorkerCommands.sketch, NetworkWorkerCommands.map, NetworkWorkerCommands.sum,
+    NetworkWorkerCommands.finish, NetworkWorkerCommands.key,
     CompletionCommands.command, ModelContextCommand.command,
     ConfigCommands.list, ConfigCommands.get, ConfigCommands.set, ConfigCommands.unset, ConfigFeatureCommand.command,
     AliasCommands.alias, AliasCommands.list, AliasCommands.remove,
@@ -59,7 +62,7 @@ enum CommandTable {
   private static let measuring: [Command] =
     ([EvaluateCommand.retrieval] + SuiteCommands.all
     + [
-      LayoutSuiteCommand.command, LetterSuiteCommand.command, InboxSuiteCommand.command,
+      LayoutSuiteCommand.command, LetterSuiteCommand.command, InboxSuiteCommand.command, NamesSuiteCommand.command,
       FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
       SimulateCommand.command,
       BenchCommand.practice,

@@ -99,6 +99,8 @@ struct CommandWidthTests {
     "feed add", "feed withdraw",
     "sync", "tag add", "tag remove", "photo add", "photo show", "photo save", "photo tag", "photo file", "photo remove",
     "location hours", "location closures", "location rooms", "evaluate layouts", "evaluate letters", "evaluate inbox",
+    "evaluate names", "embed", "sketch", "network reindex", "network model", "network similar", "network pool",
+    "network evaluate", "network map", "network sum", "network finish", "network key",
     "note show",
     "note add", "note amend", "note move", "note retract",
     "schedule export", "schedule generate", "schedule stage", "serve", "completions", "mcp", "backup", "restore",

@@ -40,5 +40,6 @@ public enum OperationRegistry {
     ListEncounterCases.self,
     AddPhoto.self, ListPhotos.self, ShowPhoto.self, ReadPicture.self, SavePhoto.self, AmendPhoto.self, FilePhoto.self,
     RemovePhoto.self, ListPhotoChecks.self, ListPhotoWords.self, RunPhotoCheck.self,
+    PlanPortions.self, EmbedPortion.self, ShareTerms.self, ShareCases.self, ShareFigures.self,
   ]
 }

@@ -34,6 +34,8 @@ public struct SwitchFeature: Operation {
     passage.details = ["feature": feature.rawValue, "to": isOn ? "on" : "off"]
     guard !isDryRun else { return }
     let connection = passage.practice.connection
-    try passage.practice.writing { try connection.settings.set(feature.key, to: isOn ? nil : "off") }
+    try passage.practice.writing {
+      try connection.settings.set(feature.key, to: isOn == feature.isOnAtFirst ? nil : isOn ? "on" : "off")
+    }
   }
 }
