@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean network-test bench-network name-words \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
@@ -57,6 +57,8 @@ help:
 	@echo "make libfuzzer      have libFuzzer look for inputs that take each reader (TARGET=…) further, SECONDS each; keeps the figures"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
 	@echo "make bench-import   import 100,000 notes (NOTES=…) in three formats, beside sqlite-utils (needs Python and its packages' index)"
+	@echo "make network-test   run every job over many practices on processes, Dask and Spark, and compare (needs Python and its packages' index)"
+	@echo "make bench-network  measure jobs over many practices: notes a second by workers, memory, one large practice (NETWORK_PRACTICES=…)"
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make evaluate-unseen WHY=…  measure on the sets of Evaluations/unseen.tsv, once a release; keeps who opened what"
 	@echo "make fit            make everything learned again: fit-triage, fit-reactions, fit-answers, known-words, default-model (Models/README.md)"
@@ -263,6 +265,22 @@ bench-import: build
 	@$(INTEROP)/python/bin/pip install --quiet sqlite-utils
 	@$(INTEROP)/python/bin/python Evaluations/peers/import_rates.py $(VETNET) $(INTEROP)/python/bin/sqlite-utils .build/bench-import $(NOTES)
 
+# Every job over many practices on processes, on Dask and on Spark, two workers of each; what comes of it has to be the same.
+NETWORK := .build/network
+network-test: build
+	@$(MAKE) --no-print-directory setup PACKAGES="python3-venv openssl default-jre-headless"
+	@[ -x $(NETWORK)/python/bin/python ] || python3 -m venv $(NETWORK)/python
+	@$(NETWORK)/python/bin/pip install --quiet 'dask[distributed]' 'pyspark>=4,<5'
+	@$(NETWORK)/python/bin/python Tests/Network/engines.py $(VETNET) $(NETWORK)/run Sources/Network/Drivers --report $(NETWORK)/engines.json
+
+# Jobs over many simulated practices with one and two workers of one thread each, and one practice that grows.
+NETWORK_PRACTICES ?= 200
+NETWORK_NOTES ?= 5000
+LARGE_PRACTICE ?= 100000,300000,1000000
+bench-network: build
+	mkdir -p $(SOAK_RUN)
+	python3 Tests/Network/bench.py $(VETNET) $(NETWORK)/bench --practices $(NETWORK_PRACTICES) --notes $(NETWORK_NOTES) --large $(LARGE_PRACTICE) --report $(SOAK_RUN)/network.json
+
 # FAISS, sqlite-vec and CP-SAT are installed for the measurement only, into an environment that is thrown away.
 ROWS ?= 1000000
 PATIENTS ?= 7000
@@ -352,6 +370,10 @@ known-words: build
 	@$(MAKE) --no-print-directory setup PACKAGES="wamerican wbritish"
 	$(VETNET) evaluate known-words /usr/share/dict/american-english /usr/share/dict/british-english --models Models --out Models
 
+# Words that are no names, from the project's own texts.
+name-words:
+	python3 Evaluations/names/known_words.py Corpus Models Evaluations > .build/name-words.tsv && mv .build/name-words.tsv Models/names/known-words.tsv
+
 default-model: build
 	$(VETNET) reindex --train-default Corpus --models Models --out Models/vectorizer/default.vnm
 
@@ -381,6 +403,8 @@ install: build
 	umask 022; "$(INSTALLED)/bin/vetnet" completions fish > "$(INSTALLED)/share/fish/vendor_completions.d/vetnet.fish"
 	rm -rf "$(INSTALLED)/share/vetnet/Models"
 	cp -R Models "$(INSTALLED)/share/vetnet/Models"
+	install -d "$(INSTALLED)/share/vetnet/drivers"
+	install -m 644 Sources/Network/Drivers/*.py "$(INSTALLED)/share/vetnet/drivers"
 	cd "$(INSTALLED)/share/vetnet/Models" && rm -f $(TRAINING)
 
 # The installed tree does the main job with nothing of the clone in reach.
