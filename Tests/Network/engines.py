@@ -7,6 +7,7 @@ Dask's scheduler and workers speak TLS with certificates made for this, and list
 differs, names what. The report has seconds and memory of each job and engine.
 """
 import argparse
+import atexit
 import json
 import os
 import shutil
@@ -123,6 +124,8 @@ class DaskCluster:
         options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment, "start_new_session": True}
         started = time.monotonic()
         self.processes = [subprocess.Popen(words + tls, **options)]
+        # Whatever goes wrong from here on, nothing is left running.
+        atexit.register(self.stop)
         # The file is there before what it says.
         while True:
             try:
@@ -158,9 +161,10 @@ class DaskCluster:
         return found
 
     def stop(self):
-        for process in reversed(self.processes):
+        running = [process for process in self.processes if process.poll() is None]
+        for process in reversed(running):
             os.killpg(process.pid, signal.SIGTERM)
-        for process in self.processes:
+        for process in running:
             try:
                 process.wait(20)
             except subprocess.TimeoutExpired:
