@@ -3,12 +3,12 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance stress stress-web bench-web bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean \
+.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance network-test bench-network name-words stress soak-sync bench-sync stress-web bench-web bench-practices bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean icons \
   fit fit-triage fit-reactions fit-answers known-words default-model
 
 PREFIX ?= /usr/local
 RUNS := Evaluations/runs
-PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev libmicrohttpd-dev libfido2-dev libvips42 libzip-dev libexpat1-dev pkg-config tzdata
+PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev libmicrohttpd-dev libfido2-dev libvips42 libcurl4 libzip-dev libexpat1-dev pkg-config tzdata
 # An import of a target that Package.swift does not name as a dependency is an error: the arrows can't turn round unseen.
 CHECKS := --explicit-target-dependency-import-check error
 # The runtime goes into the program, so that an installed vetnet needs no toolchain.
@@ -49,17 +49,23 @@ help:
 	@echo "make stress         sixteen programs book at once for a minute"
 	@echo "make stress-web     kill the workspace's server two hundred times while many write, and see nothing lost"
 	@echo "make bench-web      measure the workspace's pages and calls, beside a file that it sends in the same run (needs cc)"
+	@echo "make bench-practices measure one process with twenty practices beside one with one, in the same run (needs cc)"
 	@echo "make bench-photos   measure 10,000 and 50,000 photos (PHOTOS=…): lists, pictures, memory, swipes in a real browser; keeps the figures"
 	@echo "make bitflips       flip a thousand bits of a practice file, and see each found"
 	@echo "make soak           kill imports, backups, bookings and more ten thousand times, fail every write, and see nothing lost"
+	@echo "make soak-sync      ten thousand schedules (SCHEDULES=…) of a hub and three devices, and syncs killed at every step; keeps the figures"
+	@echo "make bench-sync     a day of twenty devices that are offline a third of the time, on the sample practice; keeps the figures"
 	@echo "make working-day    play a practice's day at five browsers at twenty times its speed (24 minutes)"
 	@echo "make fuzz           make up files, questions and messages for each reader, TIMES as many as make test does"
 	@echo "make libfuzzer      have libFuzzer look for inputs that take each reader (TARGET=…) further, SECONDS each; keeps the figures"
 	@echo "make bench          measure, and keep the run in Evaluations/runs"
 	@echo "make bench-import   import 100,000 notes (NOTES=…) in three formats, beside sqlite-utils (needs Python and its packages' index)"
+	@echo "make network-test   run every job over many practices on processes, Dask and Spark, and compare (needs Python and its packages' index)"
+	@echo "make bench-network  measure jobs over many practices: notes a second by workers, memory, one large practice (NETWORK_PRACTICES=…)"
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make evaluate-unseen WHY=…  measure on the sets of Evaluations/unseen.tsv, once a release; keeps who opened what"
 	@echo "make fit            make everything learned again: fit-triage, fit-reactions, fit-answers, known-words, default-model (Models/README.md)"
+	@echo "make icons          draw the pictures of the installed workspace anew"
 	@echo "make format         format the sources"
 	@echo "make lint           check the format"
 	@echo "make install PREFIX=$(PREFIX)"
@@ -168,6 +174,13 @@ bench-photos: build
 	mkdir -p "$(PHOTO_RUN)"
 	VETNET_PHOTOS=$(PHOTOS) VETNET_PROGRAM="$(CURDIR)/$(VETNET)" VETNET_PHOTO_RUN="$(PHOTO_RUN)/photos.txt" swift test --skip-build --filter PhotoBenchTests
 
+# The pictures of the installed workspace, of the drawings beside them.
+icons:
+	@$(MAKE) --no-print-directory setup PACKAGES="librsvg2-bin"
+	rsvg-convert -w 192 Sources/Web/Assets/icon.svg -o Sources/Web/Assets/icon-192.png
+	rsvg-convert -w 512 Sources/Web/Assets/icon.svg -o Sources/Web/Assets/icon-512.png
+	rsvg-convert -w 512 Sources/Web/Assets/icon-maskable.svg -o Sources/Web/Assets/icon-maskable.png
+
 browser-test: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
 	swift build $(CHECKS) --build-tests
@@ -208,6 +221,10 @@ stress-web: setup
 bench-web: build
 	Tests/Load/bench-web.sh $(VETNET)
 
+# Twenty practices with one process beside one practice, in the same run (PRACTICES=… CLIENTS=…).
+bench-practices: build
+	Tests/Load/bench-practices.sh $(VETNET)
+
 # A thousand single bits of a practice file, each on a fresh copy; make test flips sixty.
 bitflips: setup
 	swift build $(CHECKS) --build-tests
@@ -222,6 +239,21 @@ soak: build
 	mkdir -p $(SOAK_RUN) && rm -f $(SOAK_RUN)/kill-sweep.jsonl
 	VETNET_SOAK_KILLS=$(KILLS) VETNET_SOAK_PROGRAM=$(CURDIR)/$(VETNET) VETNET_SOAK_REPORT=$(SOAK_RUN)/kill-sweep.jsonl \
 	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests|PowerCutTests|CrashTests'
+
+# Devices that work apart and sync by a bad network, of a seed of its own; and syncs of real processes, ended at each step.
+SCHEDULES ?= 10000
+SYNC_SEED ?= 2
+SYNC_RUN = $(CURDIR)/$(RUNS)/$(shell date -u +%F)-$(shell nproc)-core-linux
+soak-sync: setup
+	swift build $(CHECKS) --build-tests
+	mkdir -p "$(SYNC_RUN)"
+	VETNET_SYNC_SCHEDULES=$(SCHEDULES) VETNET_SYNC_SEED=$(SYNC_SEED) VETNET_SYNC_KILLS=200 \
+	  VETNET_SYNC_REPORT="$(SYNC_RUN)/sync-schedules.jsonl" swift test --skip-build --filter 'SyncPropertyTests|SyncKillTests'
+
+bench-sync: setup
+	swift build $(CHECKS) --build-tests
+	mkdir -p "$(SYNC_RUN)"
+	VETNET_SYNC_BENCH="$(SYNC_RUN)/sync-day.json" swift test --skip-build --filter SyncBenchTests
 
 # Files, questions and messages made up for each reader, TIMES as many as make test makes, of another seed; a reader that is ended
 # leaves what it read last in .build/fuzz.
@@ -262,6 +294,22 @@ bench-import: build
 	@[ -x $(INTEROP)/python/bin/python ] || python3 -m venv $(INTEROP)/python
 	@$(INTEROP)/python/bin/pip install --quiet sqlite-utils
 	@$(INTEROP)/python/bin/python Evaluations/peers/import_rates.py $(VETNET) $(INTEROP)/python/bin/sqlite-utils .build/bench-import $(NOTES)
+
+# Every job over many practices on processes, on Dask and on Spark, two workers of each; what comes of it has to be the same.
+NETWORK := .build/network
+network-test: build
+	@$(MAKE) --no-print-directory setup PACKAGES="python3-venv openssl default-jre-headless"
+	@[ -x $(NETWORK)/python/bin/python ] || python3 -m venv $(NETWORK)/python
+	@$(NETWORK)/python/bin/pip install --quiet 'dask[distributed]' 'pyspark>=4,<5'
+	@$(NETWORK)/python/bin/python Tests/Network/engines.py $(VETNET) $(NETWORK)/run Sources/Network/Drivers --report $(NETWORK)/engines.json
+
+# Jobs over many simulated practices with one and two workers of one thread each, and one practice that grows.
+NETWORK_PRACTICES ?= 200
+NETWORK_NOTES ?= 5000
+LARGE_PRACTICE ?= 100000,300000,1000000
+bench-network: build
+	mkdir -p $(SOAK_RUN)
+	python3 Tests/Network/bench.py $(VETNET) $(NETWORK)/bench --practices $(NETWORK_PRACTICES) --notes $(NETWORK_NOTES) --large $(LARGE_PRACTICE) --report $(SOAK_RUN)/network.json
 
 # FAISS, sqlite-vec and CP-SAT are installed for the measurement only, into an environment that is thrown away.
 ROWS ?= 1000000
@@ -352,6 +400,10 @@ known-words: build
 	@$(MAKE) --no-print-directory setup PACKAGES="wamerican wbritish"
 	$(VETNET) evaluate known-words /usr/share/dict/american-english /usr/share/dict/british-english --models Models --out Models
 
+# Words that are no names, from the project's own texts.
+name-words:
+	python3 Evaluations/names/known_words.py Corpus Models Evaluations > .build/name-words.tsv && mv .build/name-words.tsv Models/names/known-words.tsv
+
 default-model: build
 	$(VETNET) reindex --train-default Corpus --models Models --out Models/vectorizer/default.vnm
 
@@ -381,7 +433,12 @@ install: build
 	umask 022; "$(INSTALLED)/bin/vetnet" completions fish > "$(INSTALLED)/share/fish/vendor_completions.d/vetnet.fish"
 	rm -rf "$(INSTALLED)/share/vetnet/Models"
 	cp -R Models "$(INSTALLED)/share/vetnet/Models"
+	install -d "$(INSTALLED)/share/vetnet/drivers"
+	install -m 644 Sources/Network/Drivers/*.py "$(INSTALLED)/share/vetnet/drivers"
 	cd "$(INSTALLED)/share/vetnet/Models" && rm -f $(TRAINING)
+	install -d "$(INSTALLED)/lib/systemd/system"
+	sed 's|/usr/bin/vetnet|$(PREFIX)/bin/vetnet|' Deployment/vetnet.service > "$(INSTALLED)/lib/systemd/system/vetnet.service"
+	chmod 644 "$(INSTALLED)/lib/systemd/system/vetnet.service"
 
 # The installed tree does the main job with nothing of the clone in reach.
 define CHECK_INSTALL
@@ -451,7 +508,7 @@ Architecture: $$architecture
 Maintainer: The VetNet authors <vetnet@localhost>
 Installed-Size: $$(du -sk "$$root/usr" | cut -f1)
 Depends: $$depends
-Recommends: libzip4 | libzip5, libexpat1, poppler-utils, libfido2-1, libvips42
+Recommends: libzip4 | libzip5, libexpat1, poppler-utils, libfido2-1, libvips42, libcurl4
 Section: science
 Priority: optional
 Description: local case analysis for a veterinary practice

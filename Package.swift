@@ -59,6 +59,8 @@ let package = Package(
     library("CVips", pkgConfig: nil, package: "libvips42"),
     // Loaded when a Word document is read, not linked.
     .systemLibrary(name: "CLetters", providers: [.apt(["libzip-dev", "libexpat1-dev"])]),
+    // Loaded when a practice syncs over a network, not linked; its headers aren't needed.
+    library("CCurl", pkgConfig: nil, package: "libcurl4"),
     .systemLibrary(name: "CKernels"),
     .target(name: "CSandbox"),
 
@@ -74,11 +76,13 @@ let package = Package(
     module("Briefing", ["Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"]),
     module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
     module("Interchange", ["Clinical", "CIcal", "CLetters"]),
+    // Values and rules only: what is changed on several devices, and what comes of it.
+    module("Sync", ["Clinical"]),
     module(
       "VetNet",
       [
         "Briefing", "Chart", "Scheduling", "Assessment", "Extraction", "Retrieval", "Vectorization", "LinearAlgebra",
-        "TextAnalysis", "Clinical", "Store", "Interchange", "CSandbox", "CFido", "CVips",
+        "TextAnalysis", "Clinical", "Store", "Interchange", "Sync", "CSandbox", "CFido", "CVips", "CCurl",
       ],
       exclude: ["VetNet.docc"]),
     // As JSON and in words, for the program and for pages alike.
@@ -87,7 +91,7 @@ let package = Package(
       packageAccess: false),
     module(
       "Web",
-      ["Presentation", "VetNet", "Briefing", "Scheduling", "Assessment", "Clinical", "CMicroHTTPD"],
+      ["Presentation", "VetNet", "Briefing", "Scheduling", "Assessment", "Clinical", "Sync", "CMicroHTTPD"],
       resources: [.embedInCode("Assets")], packageAccess: false),
     module("Training", ["VetNet", "Briefing", "Chart", "Assessment", "Extraction", "LinearAlgebra", "Clinical"]),
     module(
@@ -97,11 +101,14 @@ let package = Package(
         "TextAnalysis",
         "Clinical",
       ], settings: optimized),
+    // Reaches practices by operations only, as the program does.
+    module("Network", ["VetNet", "Vectorization", "Clinical"], exclude: ["Drivers"], packageAccess: false),
     .executableTarget(
       name: "VetNetCLI",
       dependencies: [
-        "Web", "Presentation", "Evaluation", "Training", "VetNet", "Briefing", "Chart", "Scheduling", "Assessment",
-        "Extraction", "Retrieval", "Clinical", "CEditLine",
+        "Web", "Presentation", "Network", "Evaluation", "Training", "VetNet", "Briefing", "Chart", "Scheduling",
+        "Assessment",
+        "Extraction", "Retrieval", "Clinical", "Sync", "CEditLine",
       ],
       // What is for the package's own libraries and tests is not for the program: a practice is reached by operations only.
       packageAccess: false,
@@ -130,10 +137,12 @@ let package = Package(
     tests("Briefing", ["Assessment", "Clinical", "Chart", "Extraction", "TextAnalysis", "Training"]),
     tests("Store", ["Clinical", "CSodium"], exclude: ["Fixtures"]),
     tests("Interchange", ["Clinical"]),
+    tests("Sync", ["Clinical"]),
     tests(
       "VetNet",
       [
-        "Clinical", "Store", "Interchange", "Retrieval", "LinearAlgebra", "Extraction", "Briefing", "Assessment",
+        "Clinical", "Store", "Interchange", "Sync", "Retrieval", "LinearAlgebra", "Extraction", "Briefing",
+        "Assessment",
         "Scheduling",
       ]),
     tests(
@@ -141,7 +150,8 @@ let package = Package(
       ["Clinical", "LinearAlgebra", "Extraction", "Assessment"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "Briefing", "VetNet"]),
     tests("Presentation", ["Clinical", "VetNet", "Interchange"]),
-    tests("Web", ["Clinical"]),
+    tests("Web", ["Clinical", "Store", "Sync", "VetNet"]),
+    tests("Network", ["Clinical", "LinearAlgebra", "Store", "VetNet", "Vectorization"]),
     tests("VetNetCLI", ["Clinical", "Presentation"]),
   ]
 )

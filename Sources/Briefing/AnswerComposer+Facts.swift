@@ -128,16 +128,11 @@ extension AnswerComposer {
       Explanation("two values of one day", value: Double(values.count)))
   }
 
-  /// The sentences in which facts tell of what was asked, with a line over all of them where there is something to say of them.
+  /// The sentences in which facts tell of what was asked.
   func answer(
-    _ answerClass: Answer.Class = .found, telling facts: [RecordedFact], head: String? = nil, finder: EvidenceFinder
+    _ answerClass: Answer.Class = .found, telling facts: [RecordedFact], finder: EvidenceFinder
   ) -> Answer {
-    var answer = compose(
-      answerClass, passages(facts, finder), Explanation("the events asked about", value: Double(facts.count)))
-    guard let head, !answer.citations.isEmpty else { return answer }
-    answer.sentences.insert(CitedSentence(text: head, citations: Array(answer.citations.indices)), at: 0)
-    answer.text = answer.sentences.map(\.text).joined(separator: " ")
-    return answer
+    compose(answerClass, passages(facts, finder), Explanation("the events asked about", value: Double(facts.count)))
   }
 
   /// Both sides of a contradiction.

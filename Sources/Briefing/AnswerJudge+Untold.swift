@@ -67,12 +67,12 @@ extension AnswerJudge {
   }
 
   /// A sentence of the note says that something was declined or left undone: perhaps this.
-  private func isTurnedDown(in note: ClinicalNote) -> Bool {
+  func isTurnedDown(in note: ClinicalNote) -> Bool {
     ranking.readings.contains { $0.match.unit.note.id == note.id && ($0.isDenial || $0.signs.contains(.undone)) }
   }
 
   /// What was done, how often, what it showed: not what is planned or advised.
-  private var asksWhatCame: Bool {
+  var asksWhatCame: Bool {
     question.roles.isDisjoint(with: [.next, .advice, .why, .permission, .who])
       && question.words.isDisjoint(with: Self.ahead)
       && (question.isAboutPast || !question.words.isDisjoint(with: Self.done)

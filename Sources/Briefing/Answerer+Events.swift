@@ -23,13 +23,8 @@ extension Answerer {
     if let outcome = state.outcome(in: record, at: askedAt) {
       return composer.answer(outcome.answerClass, telling: outcome.items, finder: finder)
     }
-    let course = CourseAnswer(question: question, naming: naming, groups: tables.prevention, chart: chart)
-    if let items = course.items(in: record) {
-      return composer.answer(telling: items, finder: finder)
-    }
-    let tally = TallyAnswer(question: question, naming: naming, groups: tables.prevention, zone: composer.zone)
-    guard let occasions = tally.occasions(in: record) else { return nil }
-    return composer.answer(telling: occasions, head: TallyAnswer.head(occasions.count), finder: finder)
+    return CourseAnswer(question: question, naming: naming, groups: tables.prevention, chart: chart)
+      .items(in: record).map { composer.answer(telling: $0, finder: finder) }
   }
 
   /// Who saw a patient last: a question that names nothing to look for.

@@ -34,8 +34,13 @@ extension Answerer {
     if let answer = answerByAnaesthetics(composer, ranking) { return answer }
     // What was borne: after whatever knows of trouble.
     if let answer = answerByToleration(composer, chart, ranking) { return answer }
-    // Moments, distances of two and counts: before tests, drugs and values, of which they ask at one time.
-    if let answer = answerByOccasions(composer, record, ranking, parse: parse) { return answer }
+    // What is computed: before tests, drugs and values, of which it asks at one time.
+    let asked = AskedRecord(
+      question: corrected, record: record, chart: chart, ranking: ranking,
+      reader: reader(zone: composer.zone, askedAt: askedAt, parse: parse))
+    if let best = AnswerEngine.shipped.best(for: asked) {
+      return composer.answer(from: best.finding, of: best.rule, ranking)
+    }
     // Levels, samples and ranges: before drugs and values, since a level names a drug and is no dose of it.
     if let answer = answerByTests(composer, corrected, record, ranking) { return answer }
     // When, by whom, how often, until when: before regimens, which say what is given and not when.
@@ -44,6 +49,14 @@ extension Answerer {
     if let answer = answerByMedication(composer, corrected, record, chart, finder, askedAt: askedAt) { return answer }
     // Measured values last: they take any question for a number.
     return answerByMeasure(composer, corrected, record, ranking)
+  }
+
+  private func reader(
+    zone: PracticeTimeZone, askedAt: Timestamp, parse: @escaping (String) -> Question
+  ) -> RecordReader {
+    RecordReader(
+      analyzer: analyzer, signs: signs, classifier: classifier, groups: tables.prevention, zone: zone, askedAt: askedAt,
+      parse: parse)
   }
 
   /// A state that can't be left, and what speaks against it.

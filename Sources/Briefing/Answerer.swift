@@ -42,9 +42,10 @@ public struct Answerer: Sendable {
   public func answer(
     _ question: String, about record: PatientRecord, names: [String] = [], askedAt: Timestamp, zone: PracticeTimeZone
   ) -> Answer {
-    var answer = answer(
-      question, about: [record],
-      names: names + Self.names(record.patient), namesPatients: false, askedAt: askedAt, zone: zone)
+    let names = names + Self.names(record.patient)
+    var answer = answerAsAsked(
+      question, parse: { parser.parse($0, names: names, askedAt: askedAt, zone: zone) },
+      ask: { self.answer($0, about: [record], names: names, namesPatients: false, askedAt: askedAt, zone: zone) })
     if answer.answerClass == .notRecorded {
       let words = Set(WordPhrases.words(of: question.lowercased()))
       let onFile = Registration(patient: record.patient, today: zone.date(of: askedAt)).line(askedFor: words)

@@ -39,7 +39,10 @@ extension MeasureAnswer {
     return values(main.value)
   }
 
-  private func values(_ facts: [RecordedFact]) -> [Value] {
+  private func values(_ facts: [RecordedFact]) -> [Value] { Self.series(facts, zone: zone) }
+
+  /// The plausible values of the patient among facts of one thing that is measured: one a day, in time order.
+  static func series(_ facts: [RecordedFact], zone: PracticeTimeZone) -> [Value] {
     var values: [CalendarDate: Value] = [:]
     for item in facts {
       guard item.fact.assertion.experiencer == .patient, item.fact.assertion.temporality != .hypothetical,

@@ -38,6 +38,8 @@ public struct Question: Sendable {
     var words: [Group] = []
     /// Of everyday words only, which nobody mistypes into a clinical one.
     var isOrdinary = false
+    /// Of words only that ask: "show", "dose", "start".
+    var isFrame = false
     /// It names one drug, by the formulary.
     var isDrug = false
     /// It is part of a phrase that a table knows and the record does not have as a whole.

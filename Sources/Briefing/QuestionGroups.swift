@@ -64,6 +64,7 @@ struct GroupContext {
     var group = Question.Group(
       text: text.slice(utf8: range).map(String.init) ?? "", alternatives: alternatives, kinds: groupKinds, force: force)
     group.isOrdinary = isWeak || isOrdinary
+    group.isFrame = isWeak
     group.related = related
     group.range = range
     group.isDrug = alternatives.contains(where: \.isLoose) || fitting.contains { $0.kind == .brand }

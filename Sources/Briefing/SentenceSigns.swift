@@ -215,6 +215,11 @@ public struct SignReader: Sendable {
     return signs
   }
 
+  /// The signs of a text's words, wherever it stands.
+  func signs(in text: String) -> SentenceSigns {
+    signs(in: WordPhrases.words(in: text, range: 0..<text.utf8.count), headsAnywhere: false)
+  }
+
   /// The values that are told; "no resection" is none of resection.
   private func values(in words: [Token]) -> SentenceSigns {
     var signs: SentenceSigns = []

@@ -78,6 +78,34 @@ int vetnet_refuse_connections(void) {
 #endif
 }
 
+int vetnet_leave_sockets_to_dialer(void) {
+#ifdef VETNET_AUDIT_ARCH
+  enum { argument = offsetof(struct seccomp_data, args) };
+  const struct sock_filter filter[] = {
+      VETNET_OWN_CALLS,
+      // As if it were done: what the dialer gave is connected, and nothing else becomes so.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_connect, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO),
+      VETNET_REFUSE(SYS_socket, EACCES),
+      VETNET_REFUSE(SYS_socketpair, EACCES),
+      // Nor by the first bytes that are sent.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendto, 2, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendmmsg, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendmsg, 2, 5),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument + 24),
+      BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument + 16),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MSG_FASTOPEN, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  return vetnet_install_filter(filter, sizeof filter / sizeof *filter);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
 int vetnet_landlock_version(void) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1u);
   return version > 0 ? (int)version : 0;

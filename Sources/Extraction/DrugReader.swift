@@ -265,6 +265,10 @@ struct DrugReader: Sendable {
       return assertion.cues.contains { $0.rule.hasPrefix("declined") } ? .declined : .notGiven
     }
     if let stated = mention.action { return stated }
+    // "Rivaroxaban begun in place of clopidogrel": what was begun is the other.
+    if assertion.temporality == .historical, assertion.cues.contains(where: { $0.rule == "replacing" }) {
+      return .stopped
+    }
     let before = phrases.nearest(to: mention.words, in: behind, of: context.text, axis: .action)
     // "10 days, then off" plans the end of a course.
     let after = phrases.hits(in: ahead, of: context.text, axes: .action).first { hit in

@@ -39,7 +39,7 @@ extension SparseRows {
 
 extension Matrix {
   /// A matrix of +1 and -1 with equal chance, 64 of them per draw.
-  static func randomSigns(
+  public static func randomSigns(
     rows: Int, columns: Int, using generator: inout some RandomNumberGenerator
   ) -> Matrix {
     var values: [Float] = []

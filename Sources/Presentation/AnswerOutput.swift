@@ -33,6 +33,8 @@ public struct AnswerOutput: Encodable {
   let answer_class: Answer.Class
   let candidates: [PatientOutput]
   let answer: String
+  /// What the sentences come to; only where it is computed from them, or says which way they answer.
+  let headline: String?
   let sentences: [CitedSentence]
   let citations: [CitationOutput]
   let explanation: Explanation?
@@ -41,6 +43,7 @@ public struct AnswerOutput: Encodable {
     answer_class = answer.answerClass
     candidates = answer.candidates.map { PatientOutput($0, on: today) }
     self.answer = answer.text
+    headline = answer.headline
     sentences = answer.sentences
     citations = answer.citations.map { CitationOutput($0, zone: zone) }
     explanation = explains ? answer.explanation : nil

@@ -1,4 +1,4 @@
-import LinearAlgebra
+public import LinearAlgebra
 
 /// Learns a projection from a collection of documents, by latent semantic analysis of their weighted terms.
 ///
@@ -56,28 +56,25 @@ public struct ProjectionTrainer: Sendable {
   /// Every ``stride``-th document.
   private var sample: [(features: SparseVector, length: Int)] = []
   private var stride = 1
-  private var frequencies: [Int32]
-  private var totalLength = 0
+  private var counts: BucketCounts
   private let hasher: FeatureHasher
 
   public init(configuration: Configuration = Configuration()) {
     precondition((0...VectorizerModel.dimension).contains(configuration.rank), "rank \(configuration.rank)")
     self.configuration = configuration
     hasher = FeatureHasher(bits: configuration.bits)
-    frequencies = [Int32](repeating: 0, count: hasher.bucketCount)
+    counts = BucketCounts(bits: configuration.bits)
   }
 
-  public private(set) var documentCount = 0
+  public var documentCount: Int { counts.documentCount }
 
   /// Adds a document's terms, repetitions included.
   ///
   /// - Complexity: O(terms); memory is that of twice ``Configuration/maximumDocuments`` documents, whatever their number.
   public mutating func add(_ terms: [String]) {
     let features = SparseVector(counting: terms, by: hasher)
-    for bucket in features.buckets { frequencies[Int(bucket)] += 1 }
-    totalLength += terms.count
     if documentCount.isMultiple(of: stride) { sample.append((features, terms.count)) }
-    documentCount += 1
+    counts.add(features, length: terms.count)
     if sample.count > 2 * max(1, configuration.maximumDocuments) {
       stride *= 2
       sample = sample.indices.filter { $0.isMultiple(of: 2) }.map { sample[$0] }
@@ -97,11 +94,9 @@ public struct ProjectionTrainer: Sendable {
   public func train(
     analyzerVersion: String, using generator: inout some RandomNumberGenerator
   ) throws -> Trained {
-    let averageLength = documentCount == 0 ? 1 : max(1, Double(totalLength) / Double(documentCount))
-    var model = VectorizerModel(
-      bits: configuration.bits, k1: configuration.k1, b: configuration.b, averageLength: averageLength,
-      documentCount: documentCount, exponent: configuration.exponent, rank: 0, analyzerVersion: analyzerVersion)
-    let (buckets, weights) = vocabulary()
+    var model = configuration.model(of: counts, analyzerVersion: analyzerVersion)
+    let vocabulary = ProjectionVocabulary(counts, configuration)
+    let (buckets, weights) = (vocabulary.buckets, vocabulary.weights)
     if let vectors = unlearnt(buckets, using: &generator) {
       model.rank = vectors.columns
       return Trained(
@@ -120,17 +115,8 @@ public struct ProjectionTrainer: Sendable {
     }
     let decomposition = try collection.truncatedSVD(
       rank: configuration.rank, iterations: configuration.iterations, using: &generator)
-    // Directions at the level of rounding errors are noise that division by norms would bring to life.
-    let threshold = (decomposition.values.first ?? 0) * 1e-4
-    let singularValues = decomposition.values.prefix { $0 > threshold }
-    model.rank = singularValues.count
-    var vectors = decomposition.right.prefix(columns: model.rank)
-    if configuration.directions == .learnt {
-      vectors.scaleColumns(by: SpectrumDamping.factors(for: Array(singularValues), documentCount: documentCount))
-    }
-    return Trained(
-      model: model, projection: InMemoryProjection(buckets: buckets, weights: weights, vectors: vectors),
-      singularValues: Array(singularValues))
+    return configuration.trained(
+      model, vocabulary, singularValues: decomposition.values, directions: decomposition.right)
   }
 
   /// Directions that owe nothing to the collection; nil where they are to be learnt from it.
@@ -152,20 +138,39 @@ public struct ProjectionTrainer: Sendable {
     }
     return Matrix(rows: buckets.count, columns: dimension, values: values)
   }
+}
 
-  /// The buckets that get a row, ascending, and their idf.
-  private func vocabulary() -> (buckets: [UInt32], weights: [Float]) {
-    var kept: [(bucket: UInt32, frequency: Int, weight: Double)] = []
-    for (bucket, frequency) in frequencies.enumerated() where frequency >= configuration.minimumDocumentFrequency {
-      let weight = TermWeighting.inverseDocumentFrequency(
-        documentFrequency: Int(frequency), documentCount: documentCount)
-      kept.append((UInt32(bucket), Int(frequency), weight))
+extension ProjectionTrainer.Configuration {
+  /// The settings of a model of a collection, without directions yet.
+  public func model(of counts: BucketCounts, analyzerVersion: String) -> VectorizerModel {
+    VectorizerModel(
+      bits: bits, k1: k1, b: b, averageLength: counts.averageLength, documentCount: counts.documentCount,
+      exponent: exponent, rank: 0, analyzerVersion: analyzerVersion)
+  }
+
+  /// The projection that a decomposition comes to.
+  ///
+  /// - Parameters:
+  ///   - model: see ``model(of:analyzerVersion:)``.
+  ///   - vocabulary: whose buckets the directions' rows are of.
+  ///   - values: singular values, descending.
+  ///   - directions: a column for each.
+  /// - Returns: the projection of those directions that are more than rounding errors.
+  public func trained(
+    _ model: VectorizerModel, _ vocabulary: ProjectionVocabulary, singularValues values: [Float], directions: Matrix
+  ) -> ProjectionTrainer.Trained {
+    // Directions at the level of rounding errors are noise that division by norms would bring to life.
+    let threshold = (values.first ?? 0) * 1e-4
+    let kept = Array(values.prefix(rank).prefix { $0 > threshold })
+    var model = model
+    model.rank = kept.count
+    var vectors = directions.prefix(columns: model.rank)
+    if self.directions == .learnt {
+      vectors.scaleColumns(by: SpectrumDamping.factors(for: kept, documentCount: model.documentCount))
     }
-    if kept.count > configuration.maximumRows {
-      kept.sort { (Double($0.frequency) * $0.weight, $1.bucket) > (Double($1.frequency) * $1.weight, $0.bucket) }
-      kept.removeLast(kept.count - configuration.maximumRows)
-      kept.sort { $0.bucket < $1.bucket }
-    }
-    return (kept.map(\.bucket), kept.map { Float($0.weight) })
+    return ProjectionTrainer.Trained(
+      model: model,
+      projection: InMemoryProjection(buckets: vocabulary.buckets, weights: vocabulary.weights, vectors: vectors),
+      singularValues: kept)
   }
 }

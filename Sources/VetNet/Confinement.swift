@@ -9,6 +9,8 @@ public enum Reach: Hashable, Sendable {
   case thisMachine
   /// TCP over IPv4 alone, for a reader that is let reach the address which the practice allows.
   case readerAddress
+  /// One server, by names that are looked up once: no socket can be opened but by a child that knows its addresses and no others.
+  case hub([HubURL])
   /// Whoever comes to a TCP port, 0 for any that is free: it connects to nobody.
   case listening(port: Int)
   /// Whoever the command is for: a browser that is started.
@@ -43,9 +45,11 @@ public enum Confinement {
   public static func take(_ reach: Reach, files: FileReach?) {
     // Names of accounts may come from a service that is asked through a socket.
     _ = Actor.local
+    if case .hub(let urls) = reach { Dialer.hold(urls) }
     restrict(reach, files)
     switch reach {
     case .nothing: _ = vetnet_refuse_sockets(0)
+    case .hub: _ = vetnet_leave_sockets_to_dialer()
     case .thisMachine: _ = vetnet_refuse_sockets(1)
     // The port is known when the practice is open.
     case .readerAddress: _ = vetnet_refuse_sockets_but_tcp()

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import LinearAlgebra
 import Store
+import TextAnalysis
 import Vectorization
 
 /// The projection a generation of the index is made with: where it came from, and how the practice file keeps it.
@@ -44,12 +45,26 @@ struct IndexModel {
   static func installDefault(from models: ModelDirectory, into connection: Connection, now: Timestamp) throws
     -> IndexModel
   {
-    let bytes = try models.data(defaultFile)
-    let file = try models.usable { try ModelFile(bytes: bytes) }
-    try models.usable { try file.verify { ContentHash(of: Array($0)).bytes } }
+    let file = try ModelFile.verified(models.data(defaultFile), in: models)
     return try install(
       try file.projection(), model: file.model, name: "default", checksum: ContentHash(stored: file.checksum),
       into: connection, now: now)
+  }
+
+  /// Puts a model that several practices learned together into the file; its signature was looked at.
+  ///
+  /// - Throws: ``PracticeError`` with `models` for one that was made for another analyser.
+  static func installShared(
+    _ file: ModelFile, from models: ModelDirectory, into connection: Connection, now: Timestamp
+  ) throws -> IndexModel {
+    guard file.model.analyzerVersion == (try models.analyzer().version) else {
+      throw PracticeError(
+        .models, "the model was made for the analyser \(file.model.analyzerVersion), not this one",
+        hint: "Maybe update the program that is older, and train the model again.")
+    }
+    return try install(
+      models.usable { try file.projection() }, model: file.model, name: "shared",
+      checksum: ContentHash(stored: file.checksum), into: connection, now: now)
   }
 
   /// Puts a projection trained on the practice's own notes into the file.

@@ -11,19 +11,25 @@ public final class ModelDirectory {
   let files: ModelFiles
   /// Stages already built, by the name of the function that builds them.
   private var built: [String: any Sendable] = [:]
+  /// What other folders of this process have built, where they share it.
+  private let shared: SharedStages?
   /// Where stages wait for another core, in the order in which they were begun.
   private let queue = DispatchQueue(label: "stages")
   /// Stages that another core is building, or will.
   private var underWay: [String: Background<Result<any Sendable, any Error>>] = [:]
 
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - shared: stages to have in common with other folders of the same path.
   /// - Throws: ``PracticeError`` when there is no such folder.
-  public init(path: String) throws {
+  public init(path: String, sharing shared: SharedStages? = nil) throws {
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else {
       throw PracticeError(
         .models, "there is no model folder at '\(path)'", hint: "Maybe set --models or $VETNET_MODELS.")
     }
     files = ModelFiles(path: path)
+    self.shared = shared
   }
 
   /// What another core is at ends before the process may.
@@ -71,8 +77,13 @@ public final class ModelDirectory {
   /// The stage `name`, built by `make` the first time.
   func stage<Stage: Sendable>(_ name: String, _ make: () throws -> Stage) throws -> Stage {
     if let stage = built[name] as? Stage { return stage }
+    if let stage: Stage = shared?.stage(name) {
+      built[name] = stage
+      return stage
+    }
     let work = underWay.removeValue(forKey: name)
-    let stage = try usable { try (work?.value().get() as? Stage) ?? make() }
+    let made = try usable { try (work?.value().get() as? Stage) ?? make() }
+    let stage = shared?.keep(made, as: name) ?? made
     built[name] = stage
     return stage
   }

@@ -115,6 +115,8 @@ extension Practice {
       answer.sentences[index].citations = answer.sentences[index].citations.compactMap { numbers[$0] }
     }
     answer.citations = zip(answer.citations, holds).filter(\.1).map(\.0)
+    // It was computed from all of them.
+    answer.headline = nil
     answer.text = answer.sentences.map(\.text).joined(separator: " ")
     if answer.sentences.isEmpty {
       answer.answerClass = .notRecorded

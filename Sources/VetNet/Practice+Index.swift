@@ -28,9 +28,7 @@ extension Practice {
   private static let manyNotes = 4096
 
   /// Names everything that the derived rows depend on but the model: text analysis, chunking, extraction.
-  func rulesVersion() throws -> String {
-    "\(try models.analyzer().version)/\(try models.chunkingVersion())/\(try models.extractionVersion())"
-  }
+  func rulesVersion() throws -> String { try models.indexRulesVersion() }
 
   /// Indexes what the live generation lacks; builds the first generation, or a new one when the rules have changed since.
   func indexNewNotes(now: Timestamp, progress: (Progress) -> Void) throws -> IndexingSummary {
@@ -45,7 +43,8 @@ extension Practice {
   ///
   /// - Complexity: memory is that of two batches and, for many notes, of the projection, whatever the number of notes.
   func fill(
-    _ generation: Generation, total: Int?, job: Int64?, now: Timestamp, progress: (Progress) -> Void
+    _ generation: Generation, total: Int?, job: Int64?, now: Timestamp, prepared folder: String? = nil,
+    progress: (Progress) -> Void
   ) throws -> IndexingSummary {
     let started = ContinuousClock.now
     var summary = IndexingSummary()
@@ -53,12 +52,15 @@ extension Practice {
     let model = try reporting { try IndexModel(stored: generation.modelRowID, in: connection) }
     var reader = try pipeline.reader()
     if all >= Self.manyNotes { reader.embedding = try reporting { try model.embedding(from: connection) } }
-    var next = try batch(after: 0, in: generation, reader: reader)
+    let prepared = try folder.map {
+      try PreparedNotes(folder: $0, model: model.checksum.hexadecimal, rules: generation.rulesVersion)
+    }
+    var next = try batch(after: 0, in: generation, reader: reader, prepared: prepared)
     var done = 0
     while let batch = next {
       try continueUnlessStopped()
       let digests = batch.digests.value()
-      next = try self.batch(after: batch.notes.last?.rowID ?? .max, in: generation, reader: reader)
+      next = try self.batch(after: batch.notes.last?.rowID ?? .max, in: generation, reader: reader, prepared: prepared)
       let indexed = try derive(batch.notes, digests, by: model)
       summary.factSeconds += digests.reduce(0) { $0 + $1.factSeconds }
       done += batch.notes.count
@@ -85,12 +87,18 @@ extension Practice {
   }
 
   /// The next notes that a generation lacks, with their digests under way; nil when it lacks none.
-  private func batch(after row: Int64, in generation: Generation, reader: NoteReader) throws -> NoteBatch? {
+  private func batch(
+    after row: Int64, in generation: Generation, reader: NoteReader, prepared: PreparedNotes?
+  ) throws -> NoteBatch? {
     let notes = try reporting {
       try connection.notes.lacking(in: generation.rowID, after: row, limit: Self.batchSize)
     }
     guard !notes.isEmpty else { return nil }
-    return NoteBatch(notes: notes, digests: Background { reader.digests(of: notes.map(\.value)) })
+    guard let prepared else {
+      return NoteBatch(notes: notes, digests: Background { reader.digests(of: notes.map(\.value)) })
+    }
+    let lines = prepared.lines(for: notes)
+    return NoteBatch(notes: notes, digests: Background { lines.digests(of: notes, by: reader) })
   }
 
   /// The derived rows of those notes that have a digest.
@@ -140,6 +148,13 @@ extension Practice {
       guard case .constraint = error.code else { throw error }
       return nil
     }
+  }
+}
+
+extension ModelDirectory {
+  /// Names everything that the derived rows depend on but the model: text analysis, chunking, extraction.
+  func indexRulesVersion() throws -> String {
+    "\(try analyzer().version)/\(try chunkingVersion())/\(try extractionVersion())"
   }
 }
 

@@ -11,6 +11,11 @@ public struct ReindexOptions: Sendable, Codable {
   public var trains: Bool
   /// Go on with a generation that a stopped job left behind.
   public var resumes: Bool
+  /// A folder with what others have worked out of notes already, as ``EmbedPortion`` leaves it; what fits no note as it is now is
+  /// worked out here.
+  public var prepared: String?
+  /// A signed model file that is to be used from now on, such as one that several practices learned together.
+  public var model: SharedModelFile?
 
   public init(rebuildsAll: Bool = false, trains: Bool = false, resumes: Bool = false) {
     self.rebuildsAll = rebuildsAll
@@ -78,8 +83,8 @@ extension Practice {
     let rules = try rulesVersion()
     return try reporting {
       let begun = options.resumes ? try begunGeneration(rules: rules) : nil
-      if begun == nil, !options.rebuildsAll, !options.trains, let live = try connection.generations.live(),
-        live.rulesVersion == rules
+      if begun == nil, !options.rebuildsAll, !options.trains, options.model == nil,
+        let live = try connection.generations.live(), live.rulesVersion == rules
       {
         return ReindexPlan(
           notes: try connection.notes.lackingCount(in: live.rowID), rebuilds: false, trains: false)
@@ -105,7 +110,7 @@ extension Practice {
     let rules = try rulesVersion()
     // With nothing to go on with, "resume" asks for no more than what the live index lacks.
     let resumes = try options.resumes && reporting { try begunGeneration(rules: rules) } != nil
-    if !options.rebuildsAll, !options.trains, !resumes,
+    if !options.rebuildsAll, !options.trains, !resumes, options.model == nil,
       let live = try reporting({ try connection.generations.live() }), live.rulesVersion == rules
     {
       let summary = try fill(live, total: nil, job: nil, now: now, progress: progress)
@@ -128,7 +133,8 @@ extension Practice {
       let generation = try openGeneration(model: model, rules: rules, resumes: options.resumes, now: now)
       let total = try reporting { try connection.notes.lackingCount(in: generation.rowID) }
       var summary = try connection.withoutWaitingForDisk {
-        try fill(generation, total: total, job: job, now: now, progress: progress)
+        try fill(
+          generation, total: total, job: job, now: now, prepared: options.prepared, progress: progress)
       }
       // Notes that arrived meanwhile are indexed before the switch, which refuses an incomplete generation.
       while try !activate(generation) {
@@ -164,24 +170,44 @@ extension Practice {
         try IndexModel.install(try trainProjection(progress: progress), into: connection, now: now)
       }
     }
-    // A model of the practice's own stays until it is trained again; otherwise the default that ships with this release.
-    let live = try reporting { try connection.generations.live() }
-    if let live {
-      let model = try reporting { try IndexModel(stored: live.modelRowID, in: connection) }
-      if model.name != "default", model.vectorizer.model.analyzerVersion == (try models.analyzer().version) {
-        return model
-      }
+    if let shared = options.model {
+      let file = try shared.verified(in: models)
+      return try reporting { try IndexModel.installShared(file, from: models, into: connection, now: now) }
     }
+    if let own = try ownModel() { return own }
     return try reporting { try IndexModel.installDefault(from: models, into: connection, now: now) }
+  }
+
+  /// The model of the live index where it is not the default and was made for today's analyser: it stays until another is trained or
+  /// brought; otherwise the default that ships with this release takes its place.
+  func ownModel() throws -> IndexModel? {
+    guard let live = try reporting({ try connection.generations.live() }) else { return nil }
+    let model = try reporting { try IndexModel(stored: live.modelRowID, in: connection) }
+    let fits = try model.vectorizer.model.analyzerVersion == models.analyzer().version
+    return model.name != "default" && fits ? model : nil
   }
 
   /// Learns a projection from the practice's notes.
   ///
   /// - Complexity: one pass over the text; memory grows with the distinct terms of the notes, not with their text.
   private func trainProjection(progress: (Progress) -> Void) throws -> ProjectionTrainer.Trained {
-    let chunker = try models.chunker()
     let analyzer = try models.analyzer()
     var trainer = ProjectionTrainer()
+    try forEachPassageBatch(progress: progress) { for terms in $0 { trainer.add(terms) } }
+    guard trainer.documentCount > 0 else {
+      throw PracticeError(.invalidArgument, "there are no notes to train on", hint: "Maybe import some first.")
+    }
+    // A fixed seed: the same notes give the same model.
+    var generator = SplitMix64(seed: 1)
+    return try trainer.train(analyzerVersion: analyzer.version, using: &generator)
+  }
+
+  /// The terms of all passages of all notes, repetitions included, in batches and in the order of the notes.
+  ///
+  /// - Complexity: memory is that of 512 notes.
+  func forEachPassageBatch(progress: (Progress) -> Void, _ body: ([[String]]) throws -> Void) throws {
+    let chunker = try models.chunker()
+    let analyzer = try models.analyzer()
     let total = try reporting { try connection.notes.count() }
     var last: Int64 = 0
     var read = 0
@@ -194,16 +220,10 @@ extension Practice {
       let terms = Concurrent.map(notes.map(\.value.text)) { text in
         chunker.chunks(of: text).map { analyzer.terms(in: text, range: $0.range) }
       }
-      for chunk in terms.flatMap({ $0 }) { trainer.add(chunk) }
+      try body(terms.flatMap { $0 })
       read += notes.count
       progress(Progress(done: read, total: total, detail: "notes read for training"))
     }
-    guard trainer.documentCount > 0 else {
-      throw PracticeError(.invalidArgument, "there are no notes to train on", hint: "Maybe import some first.")
-    }
-    // A fixed seed: the same notes give the same model.
-    var generator = SplitMix64(seed: 1)
-    return try trainer.train(analyzerVersion: analyzer.version, using: &generator)
   }
 
   /// The generation that a stopped job left half built with today's rules; nil when there is none.

@@ -113,8 +113,10 @@ public struct Status: Encodable, Sendable {
     } else {
       rows.append(("last proven backup", "none yet"))
     }
-    let off = features.filter { !$0.isOn }.map(\.name)
+    let off = features.filter { !$0.isOn && Feature(rawValue: $0.name)?.isOnAtFirst == true }.map(\.name)
     if !off.isEmpty { rows.append(("switched off", off.joined(separator: ", "))) }
+    let shared = features.filter { $0.isOn && Feature(rawValue: $0.name)?.isOnAtFirst == false }.map(\.name)
+    if !shared.isEmpty { rows.append(("may leave this practice", shared.joined(separator: ", "))) }
     if let runningJob { rows.append(("running", runningJob)) }
     rows.append(("vetnet", version))
     return rows

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import LinearAlgebra
 package import Store
+package import Sync
 
 /// One practice: its file, and the models that read it. Everything a command does is an ``Operation`` that it performs.
 ///
@@ -23,6 +24,12 @@ public final class Practice {
   public let changes = ChangeListeners()
   /// Why the last reading, or the end of the last long work, is not on record; nil where it is.
   public internal(set) var unrecorded: String?
+  /// By which changes of several devices are merged; others in tests.
+  package var mergeRules = MergeRules.standard
+  /// When changes are made that pass no door; for tests.
+  package var logTime: Timestamp?
+  /// For the transaction that is open.
+  var logManner = LogManner()
   /// What is on its way through the door.
   var passage: Passage?
   /// Whether this is a backup that is looked at where it lies: nothing is put on record, for nothing may be changed in it.
@@ -36,6 +43,8 @@ public final class Practice {
   public var offeredKey: OfferedKey?
   /// What a guess at a new passphrase of the file costs; less in tests.
   var keyCost = KeyCost.standard
+  /// From which tags of terms are made that several practices share, for an operation that gives them. A secret is no part of one.
+  public var offeredGroupKey: [UInt8]?
   /// What the next backup is to be encrypted with, where the practice file isn't.
   public var offeredBackupKey: NewFileKey?
   /// Where a new key of the audit log comes from.
@@ -66,6 +75,7 @@ public final class Practice {
     self.models = models
     self.timeZone = timeZone
     self.connection = connection
+    connection.logChanges = { [weak self] (written) throws(StoreError) in try self?.log(written) }
   }
 
   /// Creates an empty practice file, readable by its owner only, with the folders above it.
@@ -211,8 +221,12 @@ enum Setting {
   static let auditAccessDays = "audit_access_days"
   /// After so many minutes without use a session ends; absent for ``Practice/defaultIdleMinutes``.
   static let sessionIdleMinutes = "session_idle_minutes"
+  /// Of a clone: where it found its hub last.
+  static let syncHub = "sync_hub"
   /// `on` where users may be unlocked by their account of the operating system.
   static let accountUnlock = "account_unlock"
+  /// Which device an encrypted file is, with its key; see ``DeviceIdentity``.
+  static let deviceIdentity = "device_identity"
 }
 
 extension PracticeError {

@@ -23,6 +23,8 @@ public struct PracticeError: Error, Sendable, CustomStringConvertible {
     case ambiguousPatient
     /// The slot is taken, outside hours, or otherwise not to be had.
     case slotUnavailable
+    /// A device was revoked.
+    case deviceRevoked
     /// A change was based on a revision that is no longer the present one.
     case changedMeanwhile
     /// An argument that can't be meant.

@@ -231,7 +231,7 @@ struct CommandLineTool {
     case .key: .key
     case .ambiguousPatient: .ambiguousPatient
     case .invalidArgument: .usage
-    case .notPermitted, .notSignedIn, .switchedOff: .notPermitted
+    case .notPermitted, .notSignedIn, .switchedOff, .deviceRevoked: .notPermitted
     case .stopped(let signal): signal == SIGTERM ? .terminated : .interrupted
     case .models, .notFound, .slotUnavailable, .fileRights, .keyReused, .failed: .failed
     }

@@ -4,7 +4,7 @@ enum CommandTable {
 
   /// What scripts and make install call; help doesn't show them.
   static let hidden: [Command] = [
-    CompletionCommands.complete, ManualCommand.command, DecodePhotoCommand.command,
+    CompletionCommands.complete, ManualCommand.command, DecodePhotoCommand.command, NetworkWorkerCommands.worker,
   ]
 
   private static let practice: [Command] = [
@@ -22,7 +22,8 @@ enum CommandTable {
     InboxCommands.reject, InboxCommands.later,
     InboxCommands.undo, InboxTransferCommands.export, InboxTransferCommands.add,
     CalendarCommands.list, CalendarCommands.add, CalendarCommands.remove, CalendarCommands.address,
-    CalendarCommands.sync, CalendarFeedCommands.add, CalendarFeedCommands.list, CalendarFeedCommands.withdraw,
+    SyncCommands.clone, SyncCommands.sync, SyncCommands.conflicts, SyncCommands.settle, CalendarFeedCommands.add,
+    CalendarFeedCommands.list, CalendarFeedCommands.withdraw,
     TagCommands.add, TagCommands.remove, TagCommands.list,
     PhotoCommands.add, PhotoCommands.list, PhotoCommands.show, PhotoCommands.save, PhotoCommands.tag,
     PhotoCommands.file,
@@ -39,7 +40,10 @@ enum CommandTable {
     ScheduleReasonCommands.why, ScheduleReasonCommands.whyNot, ScheduleReasonCommands.set, ScheduleReasonCommands.risk,
     ScheduleReasonCommands.export, FlowCommands.flow, FlowCommands.stage, ScheduleCommands.generate,
     ServeCommand.command, InsightsCommand.command,
-    ReindexCommand.command,
+    ReindexCommand.command, EmbedCommand.command,
+    NetworkCommands.reindex, NetworkCommands.model, NetworkCommands.similar, NetworkCommands.pool,
+    NetworkCommands.evaluate, NetworkWorkerCommands.sketch, NetworkWorkerCommands.map, NetworkWorkerCommands.sum,
+    NetworkWorkerCommands.finish, NetworkWorkerCommands.key,
     CompletionCommands.command, ModelContextCommand.command,
     ConfigCommands.list, ConfigCommands.get, ConfigCommands.set, ConfigCommands.unset, ConfigFeatureCommand.command,
     AliasCommands.alias, AliasCommands.list, AliasCommands.remove,
@@ -54,12 +58,13 @@ enum CommandTable {
     LocationCommands.list, LocationCommands.add, LocationCommands.hours, LocationCommands.closures,
     LocationCommands.rooms, StaffCommands.show, StaffCommands.set,
     UserCommands.passphrase, UserCommands.linkAccount, UserCommands.rules, LoginCommands.login, LoginCommands.logout,
+    DeviceCommands.enroll, DeviceCommands.list, DeviceCommands.revoke,
   ]
 
   private static let measuring: [Command] =
     ([EvaluateCommand.retrieval] + SuiteCommands.all
     + [
-      LayoutSuiteCommand.command, LetterSuiteCommand.command, InboxSuiteCommand.command,
+      LayoutSuiteCommand.command, LetterSuiteCommand.command, InboxSuiteCommand.command, NamesSuiteCommand.command,
       FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
       SimulateCommand.command,
       BenchCommand.practice,

@@ -15,6 +15,8 @@ enum ExitCode: Int32 {
   /// The role of whoever wants it doesn't have the permission, or nobody is signed in.
   case notPermitted = 15
   case usage = 64
+  /// A job over many practices has another round to do.
+  case anotherRound = 75
   case interrupted = 130
   case terminated = 143
 }

@@ -14,6 +14,8 @@ enum Interruption {
     case let name where asking.contains(name): return nil
     case "schedule optimize": return arguments.isSet("--instance") ? "no plan was made" : nil
     case "simulate": return "what stands in its folder is not whole"
+    case "embed", "sketch", "network map", "network sum", "network key": return "its file was not written"
+    case "network finish": return "the round is as it was"
     case "restore": return "the practice file is the one it was, or the restored one"
     case let name where changing.contains(name): return "what it changes is changed whole or not at all"
     default: return "nothing was changed"
@@ -26,6 +28,7 @@ enum Interruption {
     "encounter edit", "encounter amend", "serve", "mcp", "reindex",
     "backup", "encrypt", "decrypt", "key list", "key add", "key change", "key remove", "key hold", "key forget",
     "user add", "user passphrase", "login", "logout", "sync", "photo add", "photo checks",
+    "network reindex", "network model", "network similar", "network pool", "network evaluate",
   ]
 
   /// Those that change a practice file in one transaction.
@@ -40,7 +43,7 @@ enum Interruption {
     "schedule book", "schedule move", "schedule cancel", "schedule stage",
     "schedule emergency", "schedule undo", "schedule redo", "schedule set", "config set", "config unset",
     "config feature", "audit keep", "audit compact", "audit anchor", "user role", "user disable", "user enable",
-    "user link-os", "user rules",
+    "user link-os", "user rules", "device enroll", "device revoke", "sync settle",
   ]
 
   // MARK: - How far it is

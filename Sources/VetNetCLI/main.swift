@@ -17,6 +17,9 @@ let tool = CommandLineTool(
   executable: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? CommandLine.arguments.first ?? "vetnet",
   clock: { Timestamp(seconds: Int64(time(nil))) },
-  confine: { Confinement.take($0, files: $1) })
+  confine: { reach, files in
+    ServiceNotifier.open(for: reach, environment: ProcessInfo.processInfo.environment)
+    Confinement.take(reach, files: files)
+  })
 
 exit(tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

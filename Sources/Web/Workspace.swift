@@ -7,43 +7,74 @@ final class Workspace: Sendable {
   private let sessions: Sessions
   private let desk: SignInDesk
   private let ceremonies: Ceremonies
+  private let presence: PresenceBoard
+  private let devices: DeviceDesk
   private let guardian: Guard
   private let site: Site
+  private let mount: MountPoint?
   private let pool: WorkerPool
   private let watch: ChangeWatch
-  private let hub: EventHub
+  let hub: EventHub
   private let jobs: JobRunner
+  private let passphrases: PassphraseThreads?
   private let clock: @Sendable () -> Timestamp
 
   typealias Reply = @Sendable (Response) -> Void
 
-  init(
-    _ settings: WorkspaceSettings, names: ServedNames, pool: WorkerPool, hub: EventHub, sessions: Sessions,
-    watch: ChangeWatch, jobs: JobRunner
-  ) {
+  /// What a workspace works with.
+  struct Parts {
+    let pool: WorkerPool
+    let hub: EventHub
+    let watch: ChangeWatch
+    let jobs: JobRunner
+    /// Where several workspaces share the threads that try passphrases; nil for threads of its own.
+    var passphrases: PassphraseThreads?
+  }
+
+  init(_ settings: WorkspaceSettings, names: ServedNames, sessions: Sessions, parts: Parts) {
     guardian = Guard(names: names)
-    site = Site(practiceName: settings.practiceName, isDemo: settings.isDemo, origin: names.origin)
+    mount = settings.mount
+    site = Site(
+      practiceName: settings.practiceName, isDemo: settings.isDemo, origin: names.origin + (mount?.base ?? ""),
+      place: settings.place)
     self.sessions = sessions
     clock = settings.clock
-    routes = RouteTable.all
+    routes = settings.routes
+    let (pool, hub, watch, jobs) = (parts.pool, parts.hub, parts.watch, parts.jobs)
+    let passphrases = parts.passphrases ?? PassphraseThreads()
+    self.passphrases = parts.passphrases == nil ? passphrases : nil
     self.pool = pool
     self.hub = hub
     self.watch = watch
     self.jobs = jobs
     ceremonies = Ceremonies(names: names)
-    desk = SignInDesk(sessions: sessions, ceremonies: ceremonies, pool: pool, clock: settings.clock)
+    presence = PresenceBoard { [hub] in hub.announce($0) }
+    desk = SignInDesk(
+      sessions: sessions, ceremonies: ceremonies, pool: pool, passphrases: passphrases, clock: settings.clock)
+    devices = DeviceDesk(pool: pool, watch: watch, clock: settings.clock) { [site, jobs, ceremonies, presence] in
+      Call(
+        request: $0.request, values: $0.values, session: WebSession(actor: $0.actor, token: ""), practice: $0.practice,
+        now: $0.now, site: site, jobs: jobs, ceremonies: ceremonies, presence: presence, made: $0.device)
+    }
   }
+
+  /// What waits and is worked on.
+  var load: WorkerPool.Load { pool.load }
+  var runningJobs: Int { jobs.running }
 
   func stop() {
     watch.stop()
-    desk.stop()
+    passphrases?.stop()
     jobs.stop()
     pool.stop()
   }
 
-  /// Whether a request comes from a page, or a program, that knows the token of a session.
+  /// Whether a request comes from a page, or a program, that knows the token of a session, or from a device that asked before.
   func mayUpload(_ request: Request) -> Bool {
-    guardian.refusal(of: request) == nil && sessions.knows(pageToken: request.header(Guard.tokenHeader) ?? "")
+    if Guard.takesChanges(request.path) {
+      return guardian.refusal(of: request) == nil && devices.hasAsked(request)
+    }
+    return guardian.refusal(of: request) == nil && sessions.knows(pageToken: request.header(Guard.tokenHeader) ?? "")
   }
 
   /// Answers a request, at once or from another thread.
@@ -52,6 +83,9 @@ final class Workspace: Sendable {
       return finish(canonical(request) ?? refusal.response, reply)
     }
     if request.path.first == "assets" { return finish(Assets.response(for: request.path), reply) }
+    if request.isReading, let response = WebApp.response(for: request.path, site: site) {
+      return finish(response, reply)
+    }
     if request.path == ["healthz"], request.isReading { return finish(.text("ok"), reply) }
     if request.path == ["login"], request.isReading { return showLogIn(request, reply) }
     if request.path.first == "feed", request.isReading {
@@ -66,11 +100,59 @@ final class Workspace: Sendable {
     guard let (route, values) = found ?? Self.pageOfNothing(request, fitting.isEmpty) else {
       return finish(Self.noRoute(request, methods: fitting.map(\.0.method)), reply)
     }
+    if route.access == .device || route.access == .stranger {
+      return devices.receive(request, route, values) { [self] in finish($0, reply) }
+    }
     if route.access == .signIn { return desk.receive(request) { [self] in finish($0, reply) } }
+    if route.access == .browser {
+      return work(.reading, reply) { [self] practice in (BrowserDesk.contact(request, practice, at: clock()), nil) }
+    }
     if route.access == .passphrase { return askPassphrase(request, reply) }
     if route.before != nil { return workInTwo(request, route, values, reply) }
     work(route.lane, reply) { [self] practice in answer(request, route, values, practice) }
   }
+
+  /// Who a request is from, as the group's own workspace knows, told from a thread that reads; nil for nobody who signed in.
+  func identify(
+    _ request: Request,
+    _ then: @escaping @Sendable (Result<(member: GroupMember, session: WebSession)?, ErrorBody>) -> Void
+  ) {
+    let isTaken = pool.submit(.reading) { [self] practice in
+      let now = clock()
+      guard
+        let session = try? sessions.session(for: request, in: practice, at: now, isUse: !request.isUnattended),
+        let token = session.signIn, let member = try? practice.member(token, at: now)
+      else { return then(.success(nil)) }
+      then(.success((member, session)))
+    }
+    if !isTaken { then(.failure(Self.busy)) }
+  }
+
+  /// Which of these sessions are over, told likewise; nothing is told where too much waits.
+  func findEnded(_ tokens: [SessionToken], _ then: @escaping @Sendable ([SessionToken]) -> Void) {
+    _ = pool.submit(.reading) { [self] practice in
+      then(
+        tokens.filter { token in
+          do {
+            _ = try sessions.session(token, in: practice, at: clock(), isUse: false)
+            return false
+          } catch let error as PracticeError where error.code == .notSignedIn {
+            return true
+          } catch {
+            return false
+          }
+        })
+    }
+  }
+
+  /// Ends somebody's session here, with what they listen to.
+  func end(_ session: WebSession) {
+    hub.end(of: session)
+    guard let token = session.signIn else { return }
+    _ = pool.submit(.writing) { [self] practice in try? practice.endSession(token, at: clock()) }
+  }
+
+  private static let busy = ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.")
 
   /// What is answered, and what makes the rest of it while it is being sent.
   private typealias Answered = (response: Response, rest: (() -> Void)?)
@@ -86,7 +168,7 @@ final class Workspace: Sendable {
       rest?()
     }
     guard !isTaken else { return }
-    finish(ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.").response, reply)
+    finish(Self.busy.response, reply)
   }
 
   /// What takes long and changes nothing is done by a thread that reads, so that nobody who writes waits for it.
@@ -102,7 +184,7 @@ final class Workspace: Sendable {
       }
     }
     guard !isTaken else { return }
-    finish(ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.").response, reply)
+    finish(Self.busy.response, reply)
   }
 
   /// The request with whose it is; or what is answered instead.
@@ -116,12 +198,12 @@ final class Workspace: Sendable {
       let isUse = route.access != .unattended && request.header("x-vetnet-unattended") == nil
       session = try sessions.session(for: request, in: practice, at: now, isUse: isUse)
     } catch {
-      return (nil, Self.nobody(error, request, route))
+      return (nil, nobody(error, request, route))
     }
     if let refusal = guardian.refusal(of: request, from: session) { return (nil, refusal.response) }
     let call = Call(
       request: request, values: values, session: session, practice: practice, now: now, site: site, jobs: jobs,
-      ceremonies: ceremonies)
+      ceremonies: ceremonies, presence: presence)
     if let needs = route.needs, !session.actor.role.may(needs) {
       return (nil, Self.shown(ErrorBody(lacking: needs, session.actor.role, for: "this page"), call, route))
     }
@@ -142,7 +224,8 @@ final class Workspace: Sendable {
     }
     let asked = call
     var response = Self.reporting(asked, route) { try route.handle(asked) }
-    guard case .pieces(let pieces) = response.body else { return (response, nil) }
+    guard case .pieces(let made) = response.body else { return (response, nil) }
+    let pieces = mount?.pieces(made) ?? made
     let flow = Outflow(first: pieces.first)
     response.body = .flow(flow)
     return (response, { pieces.make(asked, into: flow) })
@@ -159,18 +242,23 @@ final class Workspace: Sendable {
       }
     }
     if !isTaken {
-      finish(ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.").response, reply)
+      finish(Self.busy.response, reply)
     }
   }
 
   /// Pages lead to where somebody signs in, and from there back.
-  private static func nobody(_ error: any Error, _ request: Request, _ route: Route) -> Response {
+  private func nobody(_ error: any Error, _ request: Request, _ route: Route) -> Response {
     guard let error = error as? PracticeError else {
       return ErrorBody(500, "failed", "something went wrong in this program").response
     }
-    guard error.code == .notSignedIn, route.kind == .page, request.isReading, request.parameter("part") == nil else {
+    guard route.kind == .page, request.isReading, request.parameter("part") == nil else {
       return ErrorBody(error).response
     }
+    if error.code == .notPermitted {
+      let body = ErrorBody(error)
+      return .page(ErrorPage.page(body, site), status: body.status)
+    }
+    guard error.code == .notSignedIn else { return ErrorBody(error).response }
     return .redirect(to: LogInPage.path(for: Link.target(request)))
   }
 
@@ -183,11 +271,18 @@ final class Workspace: Sendable {
   private func logInPage(_ request: Request, _ practice: Practice) -> Response {
     do {
       let goal = LogInPage.goal(of: request)
+      if sessions.takesGroup(practice) {
+        let switching = request.parameter("switch") == nil ? "" : "&switch=1"
+        return .redirect(to: "/./login?to=\(Link.encoded((mount?.base ?? "") + goal))\(switching)")
+      }
       guard try sessions.everybody(practice) == nil else { return .redirect(to: goal) }
       let session = try? sessions.session(for: request, in: practice, at: clock(), isUse: false)
       let isSwitching = request.parameter("switch") != nil
       if session != nil, !isSwitching { return .redirect(to: goal) }
-      return .page(LogInPage(site: site, goal: goal, present: session?.actor.name, isSwitching: isSwitching).html)
+      let isWiped = request.parameter("wiped") != nil
+      return .page(
+        LogInPage(site: site, goal: goal, present: session?.actor.name, isSwitching: isSwitching, isWiped: isWiped).html
+      )
     } catch {
       return ErrorBody(any: error).response
     }
@@ -232,11 +327,13 @@ final class Workspace: Sendable {
     guard request.isReading, let host = request.header("host"), let port = names.authority.split(separator: ":").last,
       names.authority.hasPrefix("127.0.0.1:"), host == "localhost:\(port)", request.query.isEmpty
     else { return nil }
-    return .redirect(to: names.origin + Link.path(request.path), status: 308)
+    return .redirect(to: site.origin + Link.path(request.path), status: 308)
   }
 
   private func finish(_ response: Response, _ reply: Reply) {
     var response = response
+    if case .events = response.body { response.hub = hub }
+    if let mount { response = mount.response(response) }
     response.headers += Guard.headers
     if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
       // What is shown is about people and their animals: no copy of it stays anywhere.
@@ -251,4 +348,8 @@ struct WorkspaceSettings: Sendable {
   let practiceName: String
   let isDemo: Bool
   let clock: @Sendable () -> Timestamp
+  /// Below which address it lies, and what its pages say of the others, on a server of many.
+  var mount: MountPoint?
+  var place: GroupPlace?
+  var routes = RouteTable.all
 }

@@ -13,10 +13,12 @@ import VetNetTestSupport
     #expect(
       tables.map(\.name) == [
         "appointment", "appointment_conflict", "appointment_option", "appointment_resource", "assessment",
-        "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "calendar", "calendar_event",
+        "assessment_note", "audit_about", "audit_entry", "audit_head", "backup", "browser_key",
+        "browser_loss", "calendar", "calendar_event",
         "calendar_feed",
         "change_count",
-        "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "encounter", "encounter_decision",
+        "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "device", "device_invitation",
+        "encounter", "encounter_decision",
         "erased", "fact", "generation", "import",
         "import_change", "inbox_candidate", "inbox_decision", "inbox_item", "inbox_number", "inbox_place", "intake",
         "job",
@@ -32,7 +34,8 @@ import VetNetTestSupport
         "setting", "sign_in_try",
         "source", "staff", "staff_address", "staff_break", "staff_credential", "staff_hours", "staff_leave",
         "staff_load",
-        "staff_long_visits", "staff_skill", "tag", "tagged",
+        "staff_long_visits", "staff_skill", "sync_operation", "sync_record", "sync_replica", "sync_self", "tag",
+        "tagged",
         "term", "user", "user_location_role", "user_passkey", "user_session",
         "visit_learning", "visit_step",
       ])

@@ -78,7 +78,8 @@ struct CommandWidthTests {
     ["staff", "set", "S02", "--latest-long", "15:30", "--credential", "surgery until 2027-03-31", "--dry-run"],
     ["patient", "merge", "W1", "P001", "--reason", "entered twice", "--dry-run"],
     ["patient", "erase", "W1", "--reason", "entered for practice", "--dry-run"],
-    ["audit", "keep", "4000"], ["key", "list"], ["user", "list"], ["user", "rules"], ["import", "log"],
+    ["audit", "keep", "4000"], ["key", "list"], ["user", "list"], ["user", "rules"], ["device", "list"],
+    ["import", "log"],
     ["reindex", "--dry-run"], ["insights"], ["insights", "--weeks", "2", "--ahead", "0"],
     ["evaluate", "check", projectDirectory + "/Evaluations/triage"],
     ["evaluate", "floors", "--sample", "2"],
@@ -86,7 +87,7 @@ struct CommandWidthTests {
   ]
 
   /// Nobody overrode a level or gave a tag.
-  private static let maySayNothing: Set<String> = ["triage overrides", "tag list", "feed list"]
+  private static let maySayNothing: Set<String> = ["triage overrides", "tag list", "feed list", "device list"]
 
   /// Those that print for programs or text as it was written, ask for something, or end in a few words after long work, which
   /// pass the same printer.
@@ -97,14 +98,17 @@ struct CommandWidthTests {
     "inbox later", "inbox undo", "inbox book", "inbox ask", "intake", "alias", "alias list", "alias remove",
     "inbox export", "inbox add", "calendar add", "calendar remove", "calendar address",
     "feed add", "feed withdraw",
-    "sync", "tag add", "tag remove", "photo add", "photo show", "photo save", "photo tag", "photo file", "photo remove",
+    "clone", "sync", "sync conflicts", "sync settle", "tag add", "tag remove", "photo add", "photo show", "photo save",
+    "photo tag", "photo file", "photo remove",
     "location hours", "location closures", "location rooms", "evaluate layouts", "evaluate letters", "evaluate inbox",
+    "evaluate names", "embed", "sketch", "network reindex", "network model", "network similar", "network pool",
+    "network evaluate", "network map", "network sum", "network finish", "network key",
     "note show",
     "note add", "note amend", "note move", "note retract",
     "schedule export", "schedule generate", "schedule stage", "serve", "completions", "mcp", "backup", "restore",
     "audit export", "audit compact", "encrypt", "decrypt", "key add", "key change", "key remove", "key hold",
     "key forget", "user add", "user role", "user disable", "user enable", "user passphrase", "user link-os", "login",
-    "logout", "simulate",
+    "logout", "device enroll", "device revoke", "simulate",
     "evaluate retrieval", "evaluate triage", "evaluate complexity", "evaluate specialty", "evaluate assertions",
     "evaluate questions", "evaluate duration", "evaluate fit-triage", "evaluate fit-reactions", "evaluate fit-answers",
     "evaluate known-words", "bench practice", "bench search", "bench emergencies", "bench encryption",

@@ -162,6 +162,12 @@ struct ConfinementTests {
     #expect(try reach("serve", ["--open"]) == "network" && reach("note add", ["P1"]) == "thisMachine")
     #expect(try reach("serve", ["--listen", "127.0.0.1:0"]) == "listening(port: 0)")
     #expect(try reach("ask", ["?", "--reader", "r"]) == "nothing")
+    // The server that is named, or that an invitation names, and no folder.
+    let address = try reach("sync", ["--with", "https://desk.test:8443"])
+    #expect(address.hasPrefix("hub(") && address.contains("desk.test") && address.contains("8443"))
+    for words in [["--with", "/media/stick"], ["--explain"], ["--all"], ["--with", "ftp://desk.test"]] {
+      #expect(try reach("sync", words) == "nothing", "\(words)")
+    }
     for name in ["ask", "evaluate questions"] {
       #expect(try reach(name, ["?", "--reader", "r", "--reader-network"]) == "readerAddress")
       #expect(try reach(name, ["?", "--reader-network"]) == "nothing")

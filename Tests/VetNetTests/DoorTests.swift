@@ -2,6 +2,7 @@ import Assessment
 import Clinical
 import Foundation
 @testable import Store
+import Sync
 import Testing
 import VetNetTestSupport
 
@@ -114,8 +115,16 @@ struct DoorTests {
         AddStaff(name: "Dr Elm", role: .veterinarian, hours: "mon-fri 9-17"), ListRooms(),
         KeepRoom(reference: "R1", name: "Consulting room", kind: "room", cleaningMinutes: 10),
         ShowInsights(),
-        ListSpecialists(),
-      ] + inboxSamples + encounterSamples + Self.photoSamples + Self.peopleSamples
+        ListSpecialists(), TakeAlongDay(date: day),
+      ] + networkSamples + inboxSamples + encounterSamples + Self.photoSamples + Self.peopleSamples
+    }
+
+    private var networkSamples: [any VetNet.Operation] {
+      [
+        PlanPortions(size: 3), EmbedPortion(after: 0, through: 4, file: clinic.folder.file("portion.jsonl")),
+        ShareTerms(round: .tags), ShareCases(query: SharedCaseQuery(text: "vomiting dog"), label: "here"),
+        ShareFigures(label: "here"),
+      ]
     }
 
     /// A picture as the decoder gives one; what it holds is no matter here.
@@ -184,6 +193,19 @@ struct DoorTests {
         MergePatients(first: "P5", second: "P6", keep: .first, reason: "entered twice"),
         SplitPatient(id: "P6", reason: "two after all"), TagRecord(tag: "study", target: .patient("P1")), ListTags(),
         ShowTags(target: .patient("P1")), FindTagged(tag: "study"),
+      ] + syncSamples
+    }
+
+    private var syncSamples: [any VetNet.Operation] {
+      let hello = ReplicaHello(schema: "", practice: "", replica: 1, sequence: 0, pulled: 0, pulledStamp: nil)
+      return [
+        AdmitReplica(device: "tablet"), GreetReplica(hello: hello),
+        TakeChanges(request: PushRequest(replica: 1, operations: [])),
+        TellChanges(request: PullRequest(replica: 1, after: 0)), PresentReplica(), ListOwnChanges(after: 0, limit: 9),
+        FollowHub(reply: PullReply(operations: [], receipts: [], after: 0, through: 0, hasMore: false)),
+        ExchangeWithFolder(path: clinic.folder.path),
+        CloneHub(path: clinic.folder.file("clone.vetnet"), device: "laptop"), ShowSync(), ListSyncConflicts(),
+        SettleSyncConflict(id: "c1-1-phone", choice: .leave), RevokeReplica(device: "tablet"),
       ]
     }
 
@@ -198,6 +220,11 @@ struct DoorTests {
         SetOwnPassphrase(verifier: verifier),
         ResetPassphrase(name: "tom", verifier: verifier),
         LinkAccount(name: "tom", account: "tom"), SetSignInRules(idleMinutes: 10),
+        InviteDevice(device: "laptop"), ListDevices(), ListBrowserLosses(device: "device-1"),
+        RevokeDevice(device: "laptop", reason: "left on a train"),
+        AdmitDevice(device: "device-1"),
+        CopyForDevice(
+          device: "device-1", admission: SyncAdmission(practice: "", number: 1, name: "", key: [])),
         AddPasskey(
           passkey: NewPasskey(
             ceremony: PasskeyCeremony(challenge: [], origin: "", relyingParty: ""), clientData: [],
@@ -212,7 +239,10 @@ struct DoorTests {
     static let mayFail: Set<String> = [
       "backup.restore", "schedule.redo", "user.role", "user.location-role", "user.disable", "user.passphrase",
       "user.reset", "user.link", "user.add_passkey", "user.remove_passkey", "job.report", "photo.check",
-      "encounter.advance", "encounter.sign", "encounter.amend",
+      "encounter.advance", "encounter.sign", "encounter.amend", "device.admit", "device.copy",
+      "sync.present", "sync.changes", "sync.follow", "sync.settle",
+      // Off until the practice switches them on.
+      "network.terms", "network.cases", "network.figures",
     ]
 
     /// All that the practice holds but the audit log.
@@ -532,9 +562,14 @@ struct DoorTests {
       "encrypt", "decrypt",
       // Who comes to the door.
       "isOn", "require", "isClosed", "challenge", "identify", "identifyByAccount", "signIn", "session", "endSession",
-      "switchPerson", "holder", "checkPasskey",
+      "switchPerson", "holder", "checkPasskey", "standing", "enrol", "replicaNumber",
+      "admitBrowser", "contact",
+      // Whom this file asks for what others changed.
+      "hubConnection",
       // Whose place it is, for whoever is about to sign in.
-      "name",
+      "name", "card",
+      // In, as somebody whom the group's file knows.
+      "member", "enter",
       // An operation, with its progress put down.
       "performAsJob",
     ]

@@ -17,6 +17,7 @@ struct DescriptionTests {
     "/imports", "/imports/1/undo", "/audit?limit=3&access=1", "/audit/verification", "/insights",
     "/insights?weeks=1&ahead=0", "/inbox", "/inbox?kind=letter", "/inbox-count", "/specialists",
     "/feeds", "/photos", "/photo-words", "/photo-checks", "/encounters", "/encounter-cases",
+    "/offline/2026-11-29", "/devices",
   ]
   private static let asking = [
     ("/triage", #"{"text":"cat not eating since yesterday","species":"cat"}"#),

@@ -20,7 +20,7 @@ struct GuardTests {
       #expect(!answer.text.contains("visit"))
     }
     let client = try HTTPClient(port: served.port)
-    client.write("GET /healthz HTTP/1.1\r\nHost: \(served.host)\r\nHost: evil.example\r\n\r\n")
+    client.write("GET /triage HTTP/1.1\r\nHost: \(served.host)\r\nHost: evil.example\r\n\r\n")
     #expect([400, 421].contains(client.answer()?.status))
     let local = try served.ask("GET", "/triage", headers: ["Host": "localhost:\(served.port)"])
     #expect(local.status == 308 && local.headers["location"] == "http://\(served.host)/triage")

@@ -8,7 +8,7 @@ import VetNetTestSupport
 @Suite(.enabled(if: PhotoDecoder.isAvailable, "libvips42 is not installed: make setup installs it"))
 struct PhotoPageTests {
   private static func said(_ values: [String: Any]) throws -> String {
-    try JSONSerialization.data(withJSONObject: values).base64EncodedString()
+    try JSONSerialization.data(withJSONObject: values, options: .sortedKeys).base64EncodedString()
   }
 
   /// Sends a file as a page does.

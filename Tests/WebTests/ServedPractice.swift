@@ -5,10 +5,10 @@ import VetNetTestSupport
 import Web
 
 /// A practice with a server in this process, which ends with the value that owns it.
-final class ServedPractice: @unchecked Sendable {
+final class ServedPractice: LoopbackServer, @unchecked Sendable {
   let folder: TemporaryFolder
   let path: String
-  let server: WorkspaceServer
+  private(set) var server: WorkspaceServer
   let port: Int
   /// The sample practice's Thursday morning.
   static let now = Timestamp(seconds: 1_795_684_200)
@@ -69,45 +69,29 @@ final class ServedPractice: @unchecked Sendable {
     try prepare(practice)
     var listening = try Listening(ListenAddress("127.0.0.1:0"), hosts: hosts)
     listening.arrivalSeconds = arrivalSeconds
-    server = try WorkspaceServer(
-      practice: path, at: listening,
-      models: { try ModelDirectory(path: modelsDirectory) },
-      name: "Fernleigh", clock: { [clock] in clock.now })
+    server = try Self.serve(path, at: listening, clock)
     port = try Self.required(URL(string: server.url)?.port)
+  }
+
+  private static func serve(_ path: String, at listening: Listening, _ clock: Clock) throws -> WorkspaceServer {
+    try WorkspaceServer(
+      practice: path, at: listening, models: { try ModelDirectory(path: modelsDirectory) }, name: "Fernleigh",
+      clock: { clock.now })
   }
 
   deinit { server.stop() }
 
-  private static func required<Value>(_ value: Value?) throws -> Value {
+  /// Serves the same file at the same address again, after ``stop()``.
+  func restart() throws {
+    server = try Self.serve(path, at: Listening(ListenAddress("127.0.0.1:\(port)")), clock)
+  }
+
+  static func required<Value>(_ value: Value?) throws -> Value {
     guard let value else { throw CocoaError(.featureUnsupported) }
     return value
   }
 
   func stop() { server.stop() }
-
-  var host: String { "127.0.0.1:\(port)" }
-
-  /// One request on a connection of its own. A body is JSON, from this server's own pages; `headers` go over what is sent anyway,
-  /// and an empty value leaves a header out.
-  func ask(
-    _ method: String, _ target: String, _ body: String? = nil, headers: [String: String] = [:]
-  ) throws -> HTTPClient.Answer {
-    let client = try HTTPClient(port: port)
-    client.write(request(method, target, body, headers: headers))
-    return try Self.required(client.answer(to: method))
-  }
-
-  func request(_ method: String, _ target: String, _ body: String?, headers: [String: String] = [:]) -> String {
-    var all = ["Host": host, "Connection": "close"]
-    if let body {
-      all["Content-Type"] = "application/json"
-      all["Origin"] = "http://\(host)"
-      all["Content-Length"] = "\(body.utf8.count)"
-    }
-    all.merge(headers) { $1 }
-    let lines = all.filter { !$0.value.isEmpty }.map { "\($0.key): \($0.value)\r\n" }.joined()
-    return "\(method) \(target) HTTP/1.1\r\n\(lines)\r\n\(body ?? "")"
-  }
 
   /// The token that a page of this server has.
   func token() throws -> String {

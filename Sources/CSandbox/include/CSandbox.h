@@ -90,6 +90,28 @@ int vetnet_can_leave_network(void);
 // The listener that a guest handed out; -1 where there is none.
 int vetnet_take_gate(int gate);
 
+// Calling one server and nobody else: a child that was told its addresses connects to them, whenever it is asked to, and hands the
+// connection over. Who asks can then give up sockets itself, for good. The child opens no file and starts nothing; it ends with
+// who asks.
+
+// A socket address, `struct sockaddr_in` or `sockaddr_in6`, of `size` bytes.
+struct vetnet_address {
+  uint8_t bytes[28];
+  uint32_t size;
+};
+
+#define VETNET_MOST_ADDRESSES 16
+
+// Starts it; each of its calls takes `seconds` at most for each address. Returns the descriptor by which it is asked, or -1 with errno.
+int vetnet_start_dialer(const struct vetnet_address *addresses, int count, int seconds);
+
+// A connection to the first of the addresses that answers, or -1 with errno.
+int vetnet_dial(int gate);
+
+// Takes sockets from whoever has a dialer, in the same way as vetnet_refuse_sockets; to connect what the dialer gave does nothing, with
+// success, whatever the address. Returns 0, or -1 with errno.
+int vetnet_leave_sockets_to_dialer(void);
+
 // Starts a program in a process group of its own. Returns its process, or -1 with where and why it failed; nothing runs then.
 int32_t vetnet_start_guest(
     const struct vetnet_guest *guest, char *const words[], char *variables[], struct vetnet_guest_failure *failure);

@@ -12,9 +12,13 @@ final class PrivateFile {
 
   /// Makes an empty file in a folder.
   ///
+  /// - Parameters:
+  ///   - folder: where it is made.
+  ///   - removesAbandoned: whether what killed processes left there goes first. Not where many processes make files at the same
+  ///     time: one that is made and not yet locked would be taken for such.
   /// - Throws: ``StoreError`` with `cannotOpen` or `diskFull`, naming the folder.
-  init(in folder: String) throws(StoreError) {
-    Self.removeAbandoned(in: folder)
+  init(in folder: String, removesAbandoned: Bool = true) throws(StoreError) {
+    if removesAbandoned { Self.removeAbandoned(in: folder) }
     var name = Array("\(folder)/\(Self.prefix)XXXXXX".utf8CString)
     // Made with mode 0600.
     descriptor = mkstemp(&name)
@@ -59,6 +63,17 @@ final class PrivateFile {
     }
   }
 
+  /// Adds bytes to what it holds.
+  func append(_ bytes: [UInt8]) throws(StoreError) {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .file("writing '\(path)'") }
+      done += count
+    }
+  }
+
   /// Brings what was written to the disk.
   func synchronize() throws(StoreError) {
     guard fsync(descriptor) == 0 else { throw .file("writing '\(path)' to the disk") }
@@ -89,6 +104,25 @@ final class PrivateFile {
   }
 }
 
+/// A file that is written in portions and stands in its place when all of it is there.
+public final class PortionFile {
+  private let file: PrivateFile
+  private let target: String
+
+  public init(_ target: String) throws(StoreError) {
+    file = try PrivateFile(in: FilePath.folder(of: target), removesAbandoned: false)
+    self.target = target
+  }
+
+  public func append(_ bytes: [UInt8]) throws(StoreError) { try file.append(bytes) }
+
+  /// Puts it in place. One that is dropped without leaves nothing.
+  public func finish() throws(StoreError) {
+    try file.synchronize()
+    try file.put(at: target)
+  }
+}
+
 /// The bytes of a file as they lie on disk, without SQLite.
 public enum FileBytes {
   /// BLAKE2b-256 of a file, and its length.
@@ -98,6 +132,14 @@ public enum FileBytes {
     try withDescriptor(of: path) { descriptor throws(StoreError) in
       try forEach(of: descriptor, named: path) { _ throws(StoreError) in }
     }
+  }
+
+  /// Puts a file with these bytes in place, whole or not at all.
+  public static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+    let file = try PrivateFile(in: FilePath.folder(of: path), removesAbandoned: false)
+    try file.append(bytes)
+    try file.synchronize()
+    try file.put(at: path)
   }
 
   /// Whether two paths name one file.

@@ -80,6 +80,19 @@ extension AppointmentStore {
     ) { ($0.text(0), $0.int(1), $0.int(2), $0.int(3), $0.int(4)) }
   }
 
+  /// By type of visit, appointments before a moment that were kept, and those to which nobody came.
+  ///
+  /// - Complexity: one pass over the appointments.
+  public func attendance(before end: Timestamp) throws(StoreError) -> [(visitType: String, kept: Int, missed: Int)] {
+    try connection.rows(
+      """
+      SELECT visit_type, sum(status = 'done'), sum(status = 'no_show') FROM appointment
+      WHERE start_at < ? AND visit_type IS NOT NULL AND status IN ('done', 'no_show')
+      GROUP BY visit_type ORDER BY visit_type
+      """, end
+    ) { ($0.text(0), $0.int(1), $0.int(2)) }
+  }
+
   /// The patients with the most finished visits to a clinician, the most visits first, then whoever came last.
   ///
   /// - Complexity: O(the clinician's visits in the interval × log visits).

@@ -17,6 +17,7 @@ public struct VisitStepStore {
     try connection.execute(
       "INSERT INTO visit_step (appointment_id, stage, told_at, actor) VALUES (?, ?, ?, ?)", appointment,
       step.stage.rawValue, step.at, step.actor)
+    connection.writtenRecords.touch(.appointment, appointment)
   }
 
   /// Of one visit, in the order in which they were told.

@@ -1,3 +1,5 @@
+import Clinical
+
 /// What a source said last about a record, field by field, as hashes.
 ///
 /// A source that repeats itself has no news: what was changed here since stays. Only what it says otherwise than before

@@ -4,6 +4,8 @@ import Glibc
 /// The records that the open transaction has written, as SQLite names them.
 final class WrittenRecords {
   private var rows: [RecordTable: Set<Int64>] = [:]
+  /// Of which something was written that is no part of the record's own rows: a tag, a retraction.
+  private var touched: [RecordTable: Set<Int64>] = [:]
   /// Whether the file has a place for hashes; one that is being brought up to date may not yet.
   private var keepsHashes = false
   private var keepsCount = false
@@ -54,6 +56,12 @@ final class WrittenRecords {
         }
       }
     }
+    if connection.isWriting, let log = connection.logChanges, !rows.isEmpty || !touched.isEmpty {
+      let written = RecordTable.allCases.flatMap { table in
+        (rows[table] ?? []).union(touched[table] ?? []).sorted().map { WrittenRecord(table: table, rowID: $0) }
+      }
+      try log(written)
+    }
     if let tell, try tell(changes) { isChange = true }
     try count(in: connection)
     forget()
@@ -93,15 +101,25 @@ final class WrittenRecords {
 
   func contains(_ table: RecordTable, _ row: Int64) -> Bool { rows[table]?.contains(row) == true }
 
+  /// Says that something was written which belongs to a record and lies elsewhere.
+  func touch(_ table: RecordTable, _ row: Int64) { touched[table, default: []].insert(row) }
+
   /// Takes back that a record was written: what wrote it was undone within the open transaction.
   func forget(_ table: RecordTable, _ row: Int64) { rows[table]?.remove(row) }
 
   /// After a transaction that was undone.
   func forget() {
     rows.removeAll(keepingCapacity: true)
+    touched.removeAll(keepingCapacity: true)
     isChange = false
     isPassage = false
   }
+}
+
+/// A record that the open transaction wrote, or something that belongs to it, be it other than before or not.
+public struct WrittenRecord: Hashable, Sendable {
+  public let table: RecordTable
+  public let rowID: Int64
 }
 
 extension RecordTable {

@@ -39,6 +39,21 @@ public struct SessionStore {
     try connection.execute("DELETE FROM user_session WHERE user_id = ?", row)
   }
 
+  /// Says in which browser a session began.
+  public func attach(_ digest: ContentHash, toDevice row: Int64) throws(StoreError) {
+    try connection.execute("UPDATE user_session SET device_id = ? WHERE digest = ?", row, digest.bytes)
+  }
+
+  /// In which browser a session began; nil where that isn't known.
+  public func device(of digest: ContentHash) throws(StoreError) -> Int64? {
+    try connection.first("SELECT device_id FROM user_session WHERE digest = ?", digest.bytes) { $0.optionalInt64(0) }
+      ?? nil
+  }
+
+  public func endAll(ofDevice row: Int64) throws(StoreError) {
+    try connection.execute("DELETE FROM user_session WHERE device_id = ?", row)
+  }
+
   public func endAll() throws(StoreError) { try connection.execute("DELETE FROM user_session") }
 
   /// Those of a user but one.

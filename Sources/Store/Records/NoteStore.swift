@@ -107,6 +107,15 @@ public struct NoteStore {
         """, generation))
   }
 
+  /// The last row of each portion of so many standing notes, in the order of the rows.
+  ///
+  /// - Complexity: one pass over the notes' rows, without their text.
+  public func portions(of size: Int) throws(StoreError) -> [Int64] {
+    let rows = try connection.rows(
+      "SELECT id FROM note AS record WHERE \(Self.isStanding) ORDER BY id", read: { $0.int64(0) })
+    return stride(from: 0, to: rows.count, by: size).map { rows[min($0 + size, rows.count) - 1] }
+  }
+
   public func count() throws(StoreError) -> Int { Int(try connection.number("SELECT count(*) FROM note")) }
 
   private static let selection = """

@@ -112,6 +112,7 @@ extension NoteStore {
       try connection.execute(
         "INSERT INTO note_retraction (note_id, retracted_at, actor, reason) VALUES (?, ?, ?, ?)", row, retraction.at,
         retraction.actor, retraction.reason)
+      connection.writtenRecords.touch(.note, row)
       return true
     }
   }
@@ -123,6 +124,7 @@ extension NoteStore {
     try connection.transaction { () throws(StoreError) in
       guard try retraction(row: row) != nil else { return false }
       try connection.execute("DELETE FROM note_retraction WHERE note_id = ?", row)
+      connection.writtenRecords.touch(.note, row)
       return true
     }
   }

@@ -137,6 +137,30 @@ public struct PatientMerges {
     return true
   }
 
+  /// Has these ids and no others find a patient, of those whose own record another file merged.
+  func setFormerIDs(_ former: [FormerID], of patient: Int64) throws(StoreError) {
+    let kept = try formerIDs(of: patient)
+    for gone in kept where !former.contains(gone) {
+      try connection.execute(
+        """
+        DELETE FROM patient_merge WHERE kept_id = ? AND external_id = ?
+          AND source_id = (SELECT id FROM source WHERE name = ?)
+        """, patient, gone.id, gone.source)
+    }
+    for new in former where !kept.contains(new) { _ = try bring(new, to: patient) }
+    connection.writtenRecords.touch(.patient, patient)
+  }
+
+  /// Gives what a patient still has to the one that it was merged into elsewhere.
+  func follow(_ patient: Int64, to kept: Int64) throws(StoreError) {
+    var parts = Parts(patient: patient)
+    for table in Self.moving {
+      parts.moved[table] = try connection.rows(
+        "SELECT id FROM \(table) WHERE patient_id = ? ORDER BY id", patient, read: { $0.int64(0) })
+    }
+    try move(parts, from: patient, to: kept)
+  }
+
   /// Makes `other` a part of `patient`, who gets the values of `columns` from it. Notes that moved have to be indexed anew.
   ///
   /// - Throws: ``StoreError/Code/alteredRecord`` for a record that is not what was written.
@@ -179,6 +203,7 @@ public struct PatientMerges {
         INSERT INTO patient_merge (kept_id, source_id, external_id, merged_at, actor, reason, parts)
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """, patient, origin.source, origin.id, moment, actor, reason, try FieldJSON.encode(parts))
+      connection.writtenRecords.touch(.patient, patient)
       try connection.markRemovedText()
       return Outcome(moved: parts.moved.mapValues(\.count).filter { $0.value > 0 })
     }
@@ -221,6 +246,7 @@ public struct PatientMerges {
         }
       }
       try connection.execute("DELETE FROM patient_merge WHERE id = ?", entry.rowID)
+      connection.writtenRecords.touch(.patient, entry.kept)
       try connection.markRemovedText()
       return outcome
     }

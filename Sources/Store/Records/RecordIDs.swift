@@ -72,12 +72,16 @@ public struct RecordIDs {
   /// Use it in the transaction that inserts the record.
   public func unused(_ table: RecordTable) throws(StoreError) -> String {
     var number = try connection.number("SELECT coalesce(max(id), 0) + 1 FROM \(table.rawValue)")
+    // A clone's own: no other file of the practice makes the same.
+    let replica = try connection.number("SELECT replica FROM sync_self")
+    let prefix = replica > 0 ? "\(table.rawValue)-d\(replica)-" : "\(table.rawValue)-"
     while true {
-      let id = "\(table.rawValue)-\(number)"
-      if try candidates(table, id).isEmpty, try connection.erased.moment(table, id) == nil { break }
+      let id = "\(prefix)\(number)"
+      let wasThere = try connection.exists(
+        "SELECT 1 FROM sync_record WHERE kind = ? AND external_id = ?", table.rawValue, id)
+      if !wasThere, try candidates(table, id).isEmpty, try connection.erased.moment(table, id) == nil { return id }
       number += 1
     }
-    return "\(table.rawValue)-\(number)"
   }
 
   /// A record's row with the name it has at its source.

@@ -42,6 +42,7 @@ public struct TagStore {
       try connection.execute(
         "INSERT INTO tagged (tag_id, kind, row_id, import_id) SELECT id, ?, ?, ? FROM tag WHERE name_key = ?",
         table.rawValue, row, importID, key)
+      connection.writtenRecords.touch(table, row)
       return true
     }
   }
@@ -54,6 +55,7 @@ public struct TagStore {
       try connection.execute(
         "DELETE FROM tagged WHERE tag_id = (SELECT id FROM tag WHERE name_key = ?) AND kind = ? AND row_id = ?",
         Self.key(name), table.rawValue, row)
+      connection.writtenRecords.touch(table, row)
       return connection.changedRowCount > 0
     }
   }

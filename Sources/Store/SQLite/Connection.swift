@@ -32,6 +32,8 @@ public final class Connection {
   /// changed; says whether it counts as a change of what the practice says or does although it wrote no record. What it throws
   /// undoes the transaction.
   public var beforeCommit: ((_ changes: [RecordChange]) throws(StoreError) -> Bool)?
+  /// Called before ``beforeCommit`` in each transaction that wrote records, with those records: to keep in the log what was changed.
+  public var logChanges: ((_ written: [WrittenRecord]) throws(StoreError) -> Void)?
   /// Called last of all before a transaction that holds the write lock is committed, for what the database can't undo; what it
   /// throws undoes the transaction.
   var lastStep: (() throws(StoreError) -> Void)?

@@ -70,6 +70,9 @@ public struct Migrator: Sendable {
     Migration(name: "m0031_encounters", bytes: PackageResources.m0031_encounters_sql),
     Migration(name: "m0032_photos", bytes: PackageResources.m0032_photos_sql),
     Migration(name: "m0033_review_queue", bytes: PackageResources.m0033_review_queue_sql),
+    Migration(name: "m0034_devices", bytes: PackageResources.m0034_devices_sql),
+    Migration(name: "m0035_sync", bytes: PackageResources.m0035_sync_sql),
+    Migration(name: "m0036_browser_keys", bytes: PackageResources.m0036_browser_keys_sql),
   ])
 
   /// Runs what the file lacks.

@@ -15,6 +15,8 @@ public protocol Operation: Codable, Sendable {
   static var conduct: Conduct { get }
   /// What a practice has to have switched on for it; nil for what can't be switched off.
   static var feature: Feature? { get }
+  /// Whether only the hub of a practice on several devices does it; see ``MergeRules``.
+  static var isOfHub: Bool { get }
   /// Whether this value changes nothing, such as a dry run.
   var changesNothing: Bool { get }
   /// The records that it names, as they were named: what a refusal is about.
@@ -30,6 +32,7 @@ extension Operation {
   public static var changes: Set<RecordKind> { [] }
   public static var conduct: Conduct { .atOnce }
   public static var feature: Feature? { nil }
+  public static var isOfHub: Bool { !changes.isDisjoint(with: [.location, .staff, .resource, .user, .imports]) }
   public var changesNothing: Bool { false }
   public var subjects: [RecordReference] { [] }
   public var place: String? { nil }
@@ -62,6 +65,8 @@ public enum RecordKind: String, CaseIterable, Codable, Sendable {
   /// Pictures of patients.
   case photo
   case imports, index, setting, backup, audit, user
+  /// Practice files elsewhere, and browsers, that take part.
+  case device
   /// The file's structure, by ids alone.
   case file
 

@@ -25,6 +25,8 @@ public enum OperationRegistry {
     ListKeys.self, AddKey.self, ChangeKey.self, RemoveKey.self, EncryptPractice.self, DecryptPractice.self,
     ListUsers.self, AddUser.self, SetUserRole.self, SetLocationRole.self, DisableUser.self, SetOwnPassphrase.self,
     ResetPassphrase.self, AddPasskey.self, ListPasskeys.self, RemovePasskey.self, LinkAccount.self, SetSignInRules.self,
+    InviteDevice.self, ListDevices.self, ListBrowserLosses.self, RevokeDevice.self, AdmitDevice.self,
+    CopyForDevice.self,
     ListFeatures.self, SwitchFeature.self, ListJobs.self,
     AddToInbox.self, ListInbox.self, ShowInboxItem.self, AssignInboxItem.self, SetInboxItemAside.self, UndoInbox.self,
     CountInbox.self, ListInboxDecisions.self, SetSeveralAside.self, TakeIn.self, FileSeveral.self, BookInboxItem.self,
@@ -32,6 +34,7 @@ public enum OperationRegistry {
     ListCalendars.self, KeepCalendar.self, RemoveCalendar.self, SetStaffAddress.self, SyncCalendars.self,
     AddCalendarFeed.self, ListCalendarFeeds.self, ShowCalendarFeed.self, WithdrawCalendarFeed.self,
     MergePatients.self, SplitPatient.self, TagRecord.self, ListTags.self, ShowTags.self, FindTagged.self,
+    TakeAlongDay.self,
     ListLocations.self, IdentifyLocation.self, AddLocation.self, SetLocationHours.self, ListClosures.self,
     ChangeClosures.self, PlaceRooms.self, ListStaff.self, ChangeStaff.self, AddStaff.self, ListRooms.self,
     KeepRoom.self, ShowInsights.self, ListSpecialists.self,
@@ -40,5 +43,9 @@ public enum OperationRegistry {
     ListEncounterCases.self,
     AddPhoto.self, ListPhotos.self, ShowPhoto.self, ReadPicture.self, SavePhoto.self, AmendPhoto.self, FilePhoto.self,
     RemovePhoto.self, ListPhotoChecks.self, ListPhotoWords.self, RunPhotoCheck.self,
+    AdmitReplica.self, RevokeReplica.self, GreetReplica.self, TakeChanges.self, TellChanges.self, PresentReplica.self,
+    ListOwnChanges.self, FollowHub.self, ExchangeWithFolder.self, CloneHub.self, ShowSync.self, ListSyncConflicts.self,
+    SettleSyncConflict.self,
+    PlanPortions.self, EmbedPortion.self, ShareTerms.self, ShareCases.self, ShareFigures.self,
   ]
 }

@@ -47,6 +47,7 @@ extension Practice {
         : PracticeError.notSignedIn(Wanted.name, Wanted.permission)
     }
     if let feature = Wanted.feature { try require(feature) }
+    if Wanted.isOfHub, !operation.changesNothing { try requireHub(Wanted.name) }
     self.passage = passage
     connection.beforeCommit = { [unowned passage] (changes) throws(StoreError) in try passage.beforeCommit(changes) }
     connection.afterCommit = { [unowned passage] in passage.afterCommit() }
@@ -93,6 +94,16 @@ extension Practice {
       if unrecorded == nil { markRecorded(operation, of: actor) }
     }
     return outcome
+  }
+
+  /// - Throws: ``PracticeError`` in a clone, for what would be another thing in each file.
+  private func requireHub(_ name: String) throws {
+    guard let own = try reporting({ () throws(StoreError) in try connection.operationLog.own() }), !own.isHub else {
+      return
+    }
+    throw PracticeError(
+      .failed, "'\(name)' is done at the hub of this practice; this file is its clone",
+      hint: "Maybe see: vetnet sync --explain")
   }
 
   /// Puts on record what nothing has to be undone for if it can't be.

@@ -275,8 +275,10 @@ extension Practice {
     return request
   }
 
-  /// The slots nearest to one that is not to be had: with the same clinician, then with others.
-  private func freeSlots(near appointment: Appointment, _ request: VisitRequest, now: Timestamp) throws -> [FreeSlot] {
+  /// The slots nearest to one that is not to be had: with the same clinician, then with others; so many, where a number is named.
+  func freeSlots(
+    near appointment: Appointment, _ request: VisitRequest, most: Int? = nil, now: Timestamp
+  ) throws -> [FreeSlot] {
     var request = request
     // Wishes for its own time, whatever the urgency: those nearest are what helps.
     request.urgency = nil
@@ -289,7 +291,7 @@ extension Practice {
     var same = request
     same.clinicianIDs = appointment.clinicianID.map { [$0] }
     let own = proposer.proposals(for: same, on: others, now: now, count: 2)
-    let all = own + proposer.proposals(for: request, on: others, now: now, count: 3)
+    let all = own + proposer.proposals(for: request, on: others, now: now, count: most ?? 3)
     var slots: [FreeSlot] = []
     for proposal in all {
       let slot = FreeSlot(
@@ -298,7 +300,7 @@ extension Practice {
         resourceIDs: proposal.resourceIDs)
       if !slots.contains(where: { $0.start == slot.start && $0.clinicianID == slot.clinicianID }) { slots.append(slot) }
     }
-    return slots
+    return Array(slots.prefix(most ?? slots.count))
   }
 
   /// One free resource of each kind that the visit needs.

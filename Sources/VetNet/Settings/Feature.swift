@@ -1,6 +1,6 @@
 import Store
 
-/// What a practice can switch off, by name: all of it is on unless a practice says otherwise.
+/// What a practice can switch on and off, by name. All of it is on unless a practice says otherwise, but for what leaves the practice.
 public enum Feature: String, CaseIterable, Codable, Sendable {
   /// `vetnet serve`.
   case workspace
@@ -10,6 +10,20 @@ public enum Feature: String, CaseIterable, Codable, Sendable {
   case reader
   /// Questions about the book: what such a question to `vetnet ask` brings, and the operation `schedule.ask`.
   case bookQuestions = "book-questions"
+  /// What `vetnet sketch` and `vetnet network model` take from this practice.
+  case shareTerms = "share-terms"
+  /// What `vetnet network similar` takes.
+  case shareCases = "share-cases"
+  /// What `vetnet network pool` takes.
+  case shareFigures = "share-figures"
+
+  /// Whether it is on where a practice says nothing. What leaves a practice is for the practice to allow.
+  public var isOnAtFirst: Bool {
+    switch self {
+    case .workspace, .assistant, .reader, .bookQuestions: true
+    case .shareTerms, .shareCases, .shareFigures: false
+    }
+  }
 
   /// In one line, for a person.
   public var summary: String {
@@ -18,6 +32,10 @@ public enum Feature: String, CaseIterable, Codable, Sendable {
     case .assistant: "an assistant's tools: vetnet mcp"
     case .reader: "a reader of the practice's own that words answers: vetnet ask --reader"
     case .bookQuestions: "questions about the book in plain words"
+    case .shareTerms:
+      "sums over terms that several practices have, for a model that they learn together: vetnet network model"
+    case .shareCases: "passages like another practice's case, without names: vetnet network similar"
+    case .shareFigures: "counts and lengths of visits by type: vetnet network pool"
     }
   }
 
@@ -40,7 +58,11 @@ public struct FeatureState: Encodable, Hashable, Sendable {
 extension Practice {
   /// Whether a feature is on here.
   public func isOn(_ feature: Feature) throws -> Bool {
-    try reporting { try connection.settings.value(feature.key) } != "off"
+    switch try reporting({ try connection.settings.value(feature.key) }) {
+    case "off": false
+    case "on": true
+    default: feature.isOnAtFirst
+    }
   }
 
   /// - Throws: ``PracticeError`` with `switchedOff` where a feature is off here.

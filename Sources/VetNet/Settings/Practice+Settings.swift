@@ -61,7 +61,7 @@ extension Practice {
 
   private func standardValue(_ setting: PracticeSetting) throws -> String? {
     switch setting {
-    case .name, .hours, .dateOrder, .readerAddress, .photoCheck, .links: nil
+    case .name, .hours, .dateOrder, .readerAddress, .photoCheck, .links, .groupSignIn: nil
     case .timeZone: "UTC"
     case .units: MeasureUnits.metric.rawValue
     case .quantile: String(try models.schedulingRules().planQuantile)

@@ -16,6 +16,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
   case photoDetails = "photo-details"
   case photoCheck = "photo-check"
   case links
+  case groupSignIn = "group-sign-in"
 
   static let standardCalendarDaysBack = 30
 
@@ -25,8 +26,9 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     self.init(rawValue: key)
   }
 
-  /// Whether it may be set from a browser. A program that runs on this machine is named by whoever may use this machine.
-  public var isSetInWorkspace: Bool { self != .photoCheck }
+  /// Whether it may be set from a browser. A program that runs on this machine is named by whoever may use this machine, and so is who lets
+  /// people in.
+  public var isSetInWorkspace: Bool { ![.photoCheck, .groupSignIn].contains(self) }
 
   /// In one line, for a person.
   public var summary: String {
@@ -44,6 +46,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
       "whether place, time and device stay in a photo's original, of photos added from then on; one that is made smaller loses them"
     case .photoCheck: "a program of the practice's own that looks at photos, for vetnet photo checks --run"
     case .links: "places of the workspace by names of the practice's own, which the field that finds everything shows"
+    case .groupSignIn: "the group whose sign-in lets the practice's users in, where a server holds many practices"
     }
   }
 
@@ -63,6 +66,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .photoCheck: "a program's whole path and its arguments, such as /usr/local/bin/look --quick"
     case .links:
       "NAME=/PATH, several with ; between them, such as \"Yard days=/week/today; Post=/inbox?kind=letter\": of the workspace only, and without words of a record"
+    case .groupSignIn: "the group's id, as vetnet serve --practices says it"
     }
   }
 
@@ -86,6 +90,7 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
     case .photoDetails: "photo_details"
     case .photoCheck: "photo_check"
     case .links: "named_links"
+    case .groupSignIn: "group_sign_in"
     }
   }
 
@@ -112,8 +117,14 @@ public enum PracticeSetting: String, CaseIterable, Codable, Sendable {
       return (try? ProgramCheck(command: text)) == nil ? nil : text
     case .calendarDaysBack: return Int(text).flatMap { (0...3660).contains($0) ? String($0) : nil }
     case .links: return NamedLinks(text)?.description
+    case .groupSignIn:
+      let isID =
+        (8...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Self.isHexadecimal($0) }
+      return isID ? text.lowercased() : nil
     }
   }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool { Character(UnicodeScalar(byte)).isHexDigit }
 
   /// The value as it is kept; `origin` says in the error where it stands. Throws ``PracticeError`` saying what is allowed.
   func validated(_ text: String, from origin: String? = nil) throws -> String {

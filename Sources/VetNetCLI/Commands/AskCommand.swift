@@ -175,6 +175,7 @@ enum AnswerText {
     if answer.answerClass == .notRecorded, answer.sentences.isEmpty, !answer.text.isEmpty {
       lines += answer.text.wrapped(to: width)
     }
+    if let headline = answer.headline, !answer.sentences.isEmpty { lines += headline.wrapped(to: width) }
     for candidate in answer.candidates {
       lines.append("  \(candidate.id.padded(to: 8))\(candidate.summary(on: today))")
     }

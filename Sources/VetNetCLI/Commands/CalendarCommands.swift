@@ -77,38 +77,12 @@ enum CalendarCommands {
     return try tell(staff.map { "the address is \($0)'s" } ?? "the address is nobody's", practice, invocation)
   }
 
-  static let sync = Command(
-    "sync", "brings the book in step with calendars of other programs",
-    options: [
-      Option("--calendar", "NAME", "this one; may be given several times"),
-      Option("--all", nil, "every one that is read"),
-    ],
-    examples: [
-      Example("vetnet sync --calendar ann", "what changed there since"),
-      Example("vetnet sync --all --json", "every calendar, one JSON object each"),
-    ],
-    discussion: """
-      Events become appointments, each known by its UID: what changes there changes here, and what people here wrote stays.
-      Repeating events are written out for a year; what lies more than calendar-days-back days (vetnet config) behind isn't read.
-      An event that is gone there keeps its appointment, marked. Patients are taken by microchip or id, or by a name that only one
-      has, beside the owner's name or words about an animal; else the event waits in the inbox. Time without an animal blocks whoever
-      takes part and is no case. While vetnet serve runs, calendars are read when they change; in a practice with users by the user
-      of its --as, and not without.
-      """,
-    // The practice says where they lie.
-    files: { _ in .anywhere }
-  ) { invocation in
-    try invocation.requireOne(of: "--calendar", "--all")
-    let names = invocation.arguments.values("--calendar")
-    guard !names.isEmpty || invocation.arguments.isSet("--all") else {
-      throw UsageError("--calendar NAME or --all is needed")
-    }
-    let practice = try invocation.openPractice(.write)
+  /// Reads calendars of other programs; nil for all.
+  static func sync(_ names: [String]?, _ practice: Practice, _ invocation: Invocation) throws -> ExitCode {
     StopSignal.watch()
     practice.stopSignal = { StopSignal.current }
     let reports = try invocation.perform(
-      SyncCalendars(calendars: invocation.arguments.isSet("--all") ? nil : names), on: practice,
-      message: { invocation.terminal.say($0) })
+      SyncCalendars(calendars: names), on: practice, message: { invocation.terminal.say($0) })
     for report in reports {
       if invocation.wantsJSON {
         try invocation.terminal.printJSON(report)

@@ -4,7 +4,7 @@ import VetNet
 /// What a practice has switched off.
 enum ConfigFeatureCommand {
   static let command = Command(
-    "config feature", "lists what a practice can switch off, or switches one on or off",
+    "config feature", "lists what a practice can switch on and off, or does so",
     positionals: [
       Positional("NAME", Feature.allCases.map(\.rawValue).joined(separator: ", "), optional: true),
       Positional("on|off", "what it is to be", optional: true),
@@ -15,7 +15,7 @@ enum ConfigFeatureCommand {
       Example("vetnet config feature assistant off", "vetnet mcp serves this practice no more"),
     ],
     discussion: """
-      All are on unless the practice says otherwise. It is kept in the practice file, so that it holds on every machine that opens it,
+      All are on unless the practice says otherwise, but for what leaves it (share-terms, share-cases, share-figures). It is kept in the practice file, so that it holds on every machine that opens it,
       and vetnet status shows what is off. What is switched off is refused with exit code 15.
       """
   ) { invocation in

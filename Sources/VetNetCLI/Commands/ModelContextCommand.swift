@@ -52,14 +52,19 @@ extension Arguments {
   }
 }
 
-/// The lines of standard input, each cut off where it is longer than anybody needs.
+/// The lines of a descriptor, each cut off where it is longer than anybody needs.
 struct LineSource {
   let limit: Int
+  private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var place = 0
   private var isOver = false
 
-  init(limit: Int) { self.limit = limit }
+  /// Of standard input where nothing else is named.
+  init(limit: Int, descriptor: Int32 = STDIN_FILENO) {
+    self.limit = limit
+    self.descriptor = descriptor
+  }
 
   mutating func next() -> [UInt8]? {
     var line: [UInt8] = []
@@ -73,7 +78,7 @@ struct LineSource {
       }
       if isOver { return line.isEmpty ? nil : line }
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
-      let count = bytes.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+      let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
         isOver = true

@@ -10,6 +10,8 @@ enum ReindexCommand {
       Option("--train", nil, "learn the projection from this practice's own notes first"),
       Option("--resume", nil, "go on with a job that was stopped (without it, a stopped job starts clean)"),
       Option("--dry-run", nil, "say what there is to do, change nothing"),
+      Option("--shared-model", "FILE", "from now on use a model that several practices learned together"),
+      Option("--signer", "KEY", "whose signature it must have: a public key, or a file with it"),
       Option("--train-default", "FOLDER", "train the default model on a folder of notes instead, into --out"),
       Option("--out", "FILE", "where --train-default writes the model"),
     ],
@@ -34,8 +36,13 @@ enum ReindexCommand {
     if arguments.isSet("--all"), arguments.isSet("--changed") {
       throw UsageError("--all and --changed exclude each other; leave one out")
     }
-    let options = ReindexOptions(
+    var options = ReindexOptions(
       rebuildsAll: arguments.isSet("--all"), trains: arguments.isSet("--train"), resumes: arguments.isSet("--resume"))
+    if let file = arguments.value("--shared-model") {
+      guard let signer = arguments.value("--signer") else { throw UsageError("--shared-model needs --signer KEY") }
+      try invocation.requireOne(of: "--shared-model", "--train")
+      options.model = SharedModelFile(path: file, signer: try NetworkKey.named(signer))
+    }
     if arguments.isSet("--dry-run") {
       let plan = try invocation.perform(PlanReindex(options: options), on: invocation.openPractice())
       if invocation.wantsJSON {

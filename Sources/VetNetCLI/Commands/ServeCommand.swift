@@ -6,7 +6,7 @@ import Web
 
 enum ServeCommand {
   static let command = Command(
-    "serve", "serves the workspace: the practice in a browser",
+    "serve", "serves the workspace: the practice in a browser, or those of a folder",
     options: [
       Option("--listen", "ADDRESS", "where (default: \(ListenAddress.standard); port 0 is any that is free)"),
       Option("--tls-cert", "FILE", "the certificate to serve with TLS, with what signed it (PEM)"),
@@ -16,7 +16,7 @@ enum ServeCommand {
       Option(
         "--corpus", "DIR", "with --demo: where the sample practice lies (default: Corpus, upward from the program)"),
       Option("--open", nil, "open it in this machine's browser"),
-    ],
+    ] + GroupServing.options + ServeOperators.options,
     examples: [
       Example("vetnet serve", "then open http://127.0.0.1:8417/"),
       Example("vetnet serve --demo --open", "a sample practice to try everything on"),
@@ -24,6 +24,9 @@ enum ServeCommand {
       Example(
         "vetnet serve --listen 0.0.0.0:8443 --host desk.practice.lan --tls-cert desk.pem --tls-key desk.key",
         "for every machine of the practice, by https://desk.practice.lan:8443/"),
+      Example(
+        "vetnet serve --practices /srv/practices --origin https://vets.example --proxy 127.0.0.1 --log-format json",
+        "each practice file of a folder at https://vets.example/p/NAME/, behind a balancer on this machine"),
     ],
     discussion: """
       In a practice with users everybody signs in, each browser for itself, and may do what their role may. In one without, whoever can
@@ -31,12 +34,19 @@ enum ServeCommand {
       demand both users and TLS. Calendars (vetnet calendar) are read while it runs: in a practice with users, by the user of --as.
       Nothing is loaded from anywhere else, and the kernel keeps the server from connecting to anybody (unless --open starts a
       browser). It ends with Ctrl-C, after what is under way. The API is described at /api/v1/openapi.json.
+      With --practices DIR each NAME.vetnet of a folder is served at /p/NAME/, opened when somebody comes and closed when nobody does. The
+      users of DIR/group.vetnet sign in once, and enter each practice that has a user of that name and takes the group's sign-in (vetnet
+      config set group-sign-in ID). /healthz and /readyz answer whoever asks, /metrics whoever shows the token. SIGTERM drains it.
       """,
     // Calendars of other programs, which the practice names, lie anywhere.
     reach: reach, files: { _ in .anywhere }
   ) { invocation in
     let arguments = invocation.arguments
     let listening = try listening(arguments)
+    if arguments.isSet("--practices") { return try GroupServing.run(invocation, listening) }
+    try GroupServing.refuseStray(arguments)
+    let operators = try ServeOperators.settings(arguments)
+    defer { operators.log?.stop() }
     let isDemo = arguments.isSet("--demo")
     if isDemo, arguments.isSet("--practice") { throw UsageError("'--demo' and '--practice' exclude each other") }
     if !isDemo, arguments.isSet("--corpus") { throw UsageError("--corpus belongs to --demo") }
@@ -58,7 +68,8 @@ enum ServeCommand {
     let folderOfModels = models.path
     let server = try WorkspaceServer(
       practice: path, at: listening, models: { try ModelDirectory(path: folderOfModels) }, actor: actor, isDemo: isDemo,
-      name: name, clock: clock)
+      name: name, operators: operators, clock: clock)
+    ServiceNotifier.say("READY=1")
     invocation.terminal.print("VetNet serves \(name) at \(server.url) (Ctrl-C ends it)")
     invocation.terminal.flush()
     if arguments.isSet("--open") { open(server.url, invocation) }
@@ -69,6 +80,7 @@ enum ServeCommand {
       usleep(50_000)
       if let keeper { calendars.tick(practice, by: keeper, at: clock()) { invocation.terminal.say($0) } }
     }
+    try ServeOperators.drain(invocation, server.beginDraining)
     server.stop()
     return .ok
   }
@@ -88,7 +100,9 @@ enum ServeCommand {
     case (nil, nil): certificate = nil
     default: throw UsageError("--tls-cert and --tls-key go together")
     }
-    return try Listening(address, certificate: certificate, hosts: arguments.values("--host"))
+    var listening = try Listening(address, certificate: certificate, hosts: arguments.values("--host"))
+    listening.origin = try arguments.value("--origin").map { try PublicOrigin($0) }
+    return listening
   }
 
   /// `--now` stands still; without it, the machine's clock.

@@ -3,6 +3,8 @@ import VetNet
 /// The description of the API, made from its routes (OpenAPI 3.1).
 struct OpenAPI: Encodable {
   let routes: [Route]
+  /// What the paths are behind: `https://desk.practice.lan`.
+  let server: String
 
   private struct Key: CodingKey {
     let stringValue: String
@@ -24,6 +26,7 @@ struct OpenAPI: Encodable {
     var root = encoder.container(keyedBy: Key.self)
     try root.encode("3.1.0", forKey: Key("openapi"))
     try root.encode(["title": "VetNet workspace", "version": VetNetVersion.current], forKey: Key("info"))
+    try root.encode([["url": server]], forKey: Key("servers"))
     var paths = root.nestedContainer(keyedBy: Key.self, forKey: Key("paths"))
     for pattern in Set(routes.map(\.pattern)).sorted() {
       var path = paths.nestedContainer(keyedBy: Key.self, forKey: Key(pattern))

@@ -1,10 +1,11 @@
 // One's own account: calendars to subscribe to, the passphrase.
 
+import { at } from "./base.js";
 import { $, ask, openPerson, refresh, showProblem, signOut, toast } from "./app.js";
 import { addPasskey, canUsePasskeys } from "./passkey.js";
 
 const feed = document.getElementById("feed");
-feed.addEventListener("submit", async (event) => {
+feed?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const problem = $(".problem", feed);
   problem.hidden = true;
@@ -53,7 +54,7 @@ passphrase?.addEventListener("submit", async (event) => {
   try {
     await ask("POST", "/api/v1/session/passphrase", { old: old.value, new: wanted.value, keep_passkeys: document.getElementById("passphrase-keep").checked });
     passphrase.reset();
-    location.replace("/login?to=/account");
+    location.replace(at("/login?to=/account"));
   } catch (error) {
     button.disabled = false;
     showProblem(problem, error);

@@ -1,6 +1,7 @@
 // What every page needs: requests, live updates, messages, windows, drafts, the theme.
 
 import "./access.js";
+import { at, here, keptAs } from "./base.js";
 
 export const $ = (selector, within = document) => within.querySelector(selector);
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -42,7 +43,7 @@ async function send(method, path, body, headers) {
     init.body = isFile ? body : JSON.stringify(body ?? {});
   }
   try {
-    return await fetch(path, init);
+    return await fetch(at(path), init);
   } catch {
     throw new Problem(0, { code: "offline", message: "The server can't be reached. What you typed is still here." });
   }
@@ -51,15 +52,28 @@ async function send(method, path, body, headers) {
 /* Who acts is who is shown: a page of somebody who is signed in no more, or of another person, gives way */
 
 let isLeaving = false;
-const toSignIn = () => "/login?to=" + encodeURIComponent(location.pathname + location.search);
+const leaving = [];
+const returning = [];
+const signOutQuestions = [];
+/** Has something done when nobody is signed in here any more, before the page goes to where it is told, if anywhere. */
+export const atLeaving = (work) => leaving.push(work);
+/** Has something done when whoever left a page comes back to it. */
+export const atReturn = (work) => returning.push(work);
+/** Has a question asked before somebody signs out; they stay where its answer is false. */
+export const atSignOut = (question) => signOutQuestions.push(question);
+
+const toSignIn = () => at("/login?to=" + encodeURIComponent(here() + location.search));
 export const keepDrafts = () => $$("form[data-draft]").forEach((form) => form.dataset.touched && keepDraft(form));
 
-function leave(where) {
+async function leave(where) {
   if (isLeaving) return;
   keepDrafts();
+  const parting = Promise.allSettled(leaving.map((work) => work(where)));
   // Left alone, the page stays for whoever comes back, and nobody sees it until then.
   if (!where && person) return lock();
   isLeaving = true;
+  // Whatever the storage does: nobody is kept here by it.
+  await Promise.race([parting, new Promise((done) => setTimeout(done, 1500))]);
   location.replace(where ?? toSignIn());
 }
 
@@ -107,6 +121,7 @@ function unlock() {
   document.documentElement.classList.remove("locked");
   person.close();
   used = Date.now();
+  for (const work of returning) work();
   refresh();
 }
 
@@ -157,6 +172,7 @@ const signedOut = token && window.BroadcastChannel ? new BroadcastChannel("vetne
 if (signedOut) signedOut.onmessage = () => leave(toSignIn());
 
 export async function signOut() {
+  for (const question of signOutQuestions) if (!(await question())) return;
   keepDrafts();
   try {
     await ask("DELETE", "/api/v1/session");
@@ -182,7 +198,7 @@ for (const type of ["keydown", "pointerdown"]) {
 export const unattended = { "X-VetNet-Unattended": "1" };
 
 /** What the server answers, if it does as it is asked. Throws a Problem that says what to do. */
-async function answered(method, path, body, headers) {
+export async function answered(method, path, body, headers) {
   let response = await send(method, path, body, headers);
   if (response.status === 403 && method !== "GET") {
     const refusal = await response.clone().json().catch(() => ({}));
@@ -345,16 +361,26 @@ const countInbox = debounced(300, async () => {
   }
 });
 
+const onServerState = [];
+const onEvents = [];
+/** Calls back with whether the server can be reached, when that has changed or is said anew. */
+export const onServer = (work) => onServerState.push(work);
+/** Calls back with what events of a type say. */
+export const onEvent = (type, work) => onEvents.push({ type, work });
+
 let wasDown = false;
 function hear(message) {
   const banner = $("#offline");
+  for (const { type, work } of onEvents) if (type === message.type) work(message.data);
   if (message.type === "up") {
     banner.hidden = true;
     if (wasDown) refresh();
     wasDown = false;
+    for (const work of onServerState) work(true);
   } else if (message.type === "down") {
     banner.hidden = false;
     wasDown = true;
+    for (const work of onServerState) work(false);
   } else if (message.type === "session") {
     if (message.session) check(message.session);
     else leave();
@@ -381,13 +407,13 @@ function listen() {
     addEventListener("pageshow", (event) => event.persisted && location.reload());
     return;
   }
-  const source = new EventSource("/api/v1/events");
+  const source = new EventSource(at("/api/v1/events"));
   source.onopen = () => hear({ type: "up" });
   source.onerror = async () => {
     hear({ type: "down" });
     ask("GET", "/api/v1/session", undefined, unattended).then(check, () => {});
   };
-  for (const type of ["change", "reset", "job"]) {
+  for (const type of ["change", "reset", "job", "presence"]) {
     source.addEventListener(type, (event) => hear({ type, data: JSON.parse(event.data) }));
   }
 }
@@ -541,7 +567,7 @@ export function offerCandidates(form, problem) {
 
 function draftKey(form) {
   // Of one person: on a shared machine nobody finds another's words in their form.
-  return `vetnet-draft-${actor}-${form.dataset.draft}`;
+  return `${keptAs("draft", actor)}-${form.dataset.draft}`;
 }
 
 export function keepDraft(form) {

@@ -1,7 +1,9 @@
 // The day: opening, booking by a click on free time, moving and resizing by dragging or by keys, a better plan, taking back.
 
 import { $, $$, ask, element, fill, key, openDialog, openPanel, pauseUpdatesWhile, refresh, resumeUpdates, showProblem, toast, values } from "./app.js";
+import { at } from "./base.js";
 import { openBooking } from "./dialogs.js";
+import { askOrKeep } from "./outbox.js";
 
 const live = $("#live");
 const step = 5;
@@ -75,7 +77,16 @@ async function openVisit(id, change = null) {
 /** Changes an appointment; says what is in the way, and the ways round it. */
 async function move(id, revision, change, problemPlace, ways) {
   try {
-    const moved = await ask("PATCH", "/api/v1/appointments/" + encodeURIComponent(id), change, { "If-Match": `"${revision}"` });
+    const visit = $(`#live .column [data-visit="${CSS.escape(id)}"]`);
+    const moved = await askOrKeep({
+      kind: "move", method: "PATCH", path: "/api/v1/appointments/" + encodeURIComponent(id), body: change, revision: Number(revision), record: "appointment " + id,
+      base: visit && { start: visit.dataset.start, clinician_id: visit.dataset.vet, duration_minutes: Number(visit.dataset.minutes) },
+      label: `${change.status === "cancelled" ? "Cancel" : "Move"} ${visit ? $("bdi", visit).textContent : id}${change.start ? " to " + change.start.replace("T", " ") : ""}`,
+    });
+    if (moved.waiting) {
+      toast("Kept here: it is tried when the server is back, and the place may be another's by then.");
+      return true;
+    }
     const words = moved.status === "cancelled" ? "Cancelled" : "Now at " + moved.start.slice(11, 16) + " for " + moved.duration_minutes + " min";
     const offers = moved.offers?.length ? ` The free time would suit ${moved.offers.length} who wait.` : "";
     toast(`${words}. Undo takes it back.${offers}`, "good");
@@ -400,11 +411,11 @@ for (const [id, name, standard] of [["columns", "by", "vet"], ["colour", "colour
     asked.searchParams.set(name, event.target.value);
     live.dataset.live = asked.pathname + asked.search;
     document.body.dataset.colour = colour.value;
-    for (const link of $$(".toolbar a[href^='/day/2']")) link.search = address.search;
+    for (const link of $$(".toolbar a[href*='/day/2']")) link.search = address.search;
     refresh();
   });
 }
-$("#jump").addEventListener("change", (event) => event.target.value && location.assign("/day/" + event.target.value + location.search));
+$("#jump").addEventListener("change", (event) => event.target.value && location.assign(at("/day/" + event.target.value + location.search)));
 
 /* The present in sight */
 

@@ -1,6 +1,7 @@
 // Booking and emergencies, wherever they are opened from.
 
 import { $, $$, ask, dropDraft, element, fill, key, offerCandidates, openDialog, showProblem, toast, values } from "./app.js";
+import { askOrKeep } from "./outbox.js";
 
 const booking = document.getElementById("booking");
 const emergency = document.getElementById("emergency");
@@ -104,7 +105,21 @@ if (booking) {
     const save = $("[type=submit]", form);
     save.disabled = true;
     try {
-      const answer = await ask("POST", elsewhere?.path ?? "/api/v1/appointments", { ...body, ...elsewhere?.fields }, { "Idempotency-Key": once });
+      const answer = elsewhere
+        ? await ask("POST", elsewhere.path, { ...body, ...elsewhere.fields }, { "Idempotency-Key": once })
+        : await askOrKeep({
+          kind: "booking", method: "POST", path: "/api/v1/appointments", body, key: once, record: "booking " + once,
+          names: Object.fromEntries([...form.elements.clinician_id.options].map(({ value, text }) => [value, text])),
+          label: `Book ${$("input[role=combobox]", form).value || body.appointment_id} at ${(body.start ?? "").replace("T", " ")}`,
+        });
+      if (answer.waiting) {
+        once = key();
+        toast("Kept here as a wish: it is booked when the server is back, if the time is still free.");
+        dropDraft(form);
+        form.reset();
+        form.elements.patient_id.value = "";
+        return booking.close();
+      }
       const booked = elsewhere ? answer.booked : answer;
       once = key();
       elsewhere?.done(answer);

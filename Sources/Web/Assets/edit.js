@@ -1,6 +1,7 @@
 // A registration: looked at while it is typed, saved against its revision, and what somebody else changed meanwhile.
 
 import { $, $$, ask, debounced, dropDraft, element, showProblem, toast } from "./app.js";
+import { at } from "./base.js";
 
 const form = document.getElementById("edit");
 const path = "/api/v1/patients/" + encodeURIComponent(form.dataset.patient);
@@ -67,7 +68,7 @@ form.addEventListener("submit", async (event) => {
     form.dataset.revision = saved.revision;
     dropDraft(form);
     toast("Saved.", "good");
-    location.assign("/patient/" + encodeURIComponent(form.dataset.patient));
+    location.assign(at("/patient/" + encodeURIComponent(form.dataset.patient)));
   } catch (error) {
     if (error.status === 412) showConflict(error.current);
     else showProblem(problem, error);

@@ -1,6 +1,7 @@
 // An encounter: saved while it is typed, read beside it, decided on section by section, signed.
 
 import { $, $$, actor, ask, debounced, element, key, openDialog, pauseUpdatesWhile, refresh, resumeUpdates, showProblem, toast } from "./app.js";
+import { at, keptAs } from "./base.js";
 import { openBooking } from "./dialogs.js";
 
 const root = document.getElementById("encounter");
@@ -41,7 +42,7 @@ async function showing(label, work) {
 
 /* What this browser keeps until the server has it */
 
-const place = () => `vetnet-encounter-${actor}-${id ?? "new-" + root.dataset.patient}`;
+const place = () => `${keptAs("encounter", actor)}-${id ?? "new-" + root.dataset.patient}`;
 
 function keepHere() {
   try {
@@ -86,8 +87,9 @@ function done(answer, text) {
       // There was none.
     }
     root.dataset.id = id;
+    document.getElementById("main").dataset.presence = "encounter:" + id;
     live.dataset.live = `/encounter/${encodeURIComponent(id)}?part=live`;
-    history.replaceState(null, "", "/encounter/" + encodeURIComponent(id));
+    history.replaceState(null, "", at("/encounter/" + encodeURIComponent(id)));
   }
   keepHere();
   read();
@@ -325,7 +327,7 @@ onSubmit("enc-discard", async (dialog, problem) => {
   if (answer) {
     saved = words?.value ?? "";
     keepHere();
-    location.assign("/patient/" + encodeURIComponent(root.dataset.patient));
+    location.assign(at("/patient/" + encodeURIComponent(root.dataset.patient)));
   }
   return answer;
 });

@@ -1,4 +1,6 @@
 // One stream of events for all pages of this browser, which opens only six connections to a server.
+// As base.js says it, which not every browser's worker could load.
+const base = location.pathname.replace(/\/assets\/.*$/, "");
 const pages = new Set();
 let source;
 let last = null;
@@ -10,7 +12,7 @@ function tell(message) {
 // Whether the server is away, or somebody signed out, or another person in.
 async function look() {
   try {
-    const response = await fetch("/api/v1/session", { headers: { "X-VetNet-Unattended": "1" } });
+    const response = await fetch(base + "/api/v1/session", { headers: { "X-VetNet-Unattended": "1" } });
     if (response.status === 401) tell({ type: "session", session: null });
     else if (response.ok) tell({ type: "session", session: await response.json() });
   } catch {
@@ -19,7 +21,7 @@ async function look() {
 }
 
 function open() {
-  source = new EventSource("/api/v1/events" + (last === null ? "" : "?after=" + last));
+  source = new EventSource(base + "/api/v1/events" + (last === null ? "" : "?after=" + last));
   source.onopen = () => {
     tell({ type: "up" });
     look();
@@ -29,7 +31,7 @@ function open() {
     // A server that answered with an error isn't asked again by the browser itself.
     if (source.readyState === EventSource.CLOSED) setTimeout(open, 2000);
   };
-  for (const type of ["change", "reset", "here", "job"]) {
+  for (const type of ["change", "reset", "here", "job", "presence"]) {
     source.addEventListener(type, (event) => {
       if (event.lastEventId) last = event.lastEventId;
       tell({ type, data: JSON.parse(event.data) });

@@ -1,8 +1,10 @@
 // The flow: a click says how far somebody has got; the minutes go on by themselves.
 
-import { $, ask, key, refresh, toast } from "./app.js";
+import { $, refresh, toast } from "./app.js";
+import { askOrKeep } from "./outbox.js";
 
 const live = $("#live");
+const order = ["expected", "arrived", "in_consult", "to_pay", "left"];
 
 live.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-stage]");
@@ -10,12 +12,15 @@ live.addEventListener("click", async (event) => {
   if (!card) return;
   button.disabled = true;
   const { appointment, revision } = card.dataset;
+  const { stage } = button.dataset;
+  const name = $(".line bdi", card)?.textContent ?? appointment;
   try {
-    const said = await ask("POST", `/api/v1/appointments/${encodeURIComponent(appointment)}/stage`, { stage: button.dataset.stage }, {
-      "If-Match": `"${revision}"`,
-      "Idempotency-Key": key(),
+    const said = await askOrKeep({
+      kind: "stage", method: "POST", path: `/api/v1/appointments/${encodeURIComponent(appointment)}/stage`, body: { stage }, revision: Number(revision),
+      record: "appointment " + appointment, label: `${name}: ${button.textContent.toLowerCase()}`, isBack: order.indexOf(stage) < order.indexOf(card.parentElement.dataset.testid.slice("flow_".length)),
     });
-    toast(`${$(".line bdi", card)?.textContent ?? appointment}: ${said.before.replace("_", " ")} → ${said.stage.replace("_", " ")}.`, "good");
+    if (said.waiting) return toast(`${name}: kept here, and sent when the server is back.`);
+    toast(`${name}: ${said.before.replace("_", " ")} → ${said.stage.replace("_", " ")}.`, "good");
     next = appointment;
   } catch (problem) {
     button.disabled = false;

@@ -1,6 +1,7 @@
 // The inbox: going through what waits, saying whose it is, and taking that back. Nothing is filed unless somebody names the patient.
 
 import { $, $$, actor, ask, debounced, element, fill, key, offerCandidates, openDialog, refresh, showProblem, toast, unattended, values } from "./app.js";
+import { at, keptAs } from "./base.js";
 import { openBooking } from "./dialogs.js";
 
 const live = document.getElementById("live");
@@ -12,7 +13,7 @@ const titleOf = (item) => $(".inbox-title, h1 bdi", item)?.textContent ?? item.d
 
 /* What was done last, which can be taken back: here, or on the page that opened behind it */
 
-const kept = `vetnet-inbox-done-${actor}`;
+const kept = keptAs("inbox-done", actor);
 let last = null;
 
 /** Says what was done; `undo` takes it back. */
@@ -88,7 +89,7 @@ async function decide(path, body, words, about, problemPlace) {
         return true;
       }
       sessionStorage.setItem(kept, JSON.stringify({ words, undo }));
-      location.assign("/inbox/next");
+      location.assign(at("/inbox/next"));
       return true;
     }
     tell(words, undo);
@@ -123,7 +124,7 @@ function decideBehind(path, body, words, id) {
       $("[data-undo-done]", done).hidden = true;
       $("[data-words]", done).replaceChildren(
         "Not done: " + problem.message + (problem.hint ? " " + problem.hint : "") + " ",
-        element("a", { href: "/inbox/" + encodeURIComponent(id), "data-testid": "inbox_back_link" }, "Back to it"),
+        element("a", { href: at("/inbox/" + encodeURIComponent(id)), "data-testid": "inbox_back_link" }, "Back to it"),
       );
     } finally {
       unanswered -= 1;
@@ -162,7 +163,7 @@ async function undo(what) {
     const count = answer.items?.length ?? 1;
     toast(count === 1 ? "Taken back: it waits again." : `Taken back: ${count} wait again.`, "good");
     cards.forget();
-    if (whole() && what.id && whole().dataset.item !== what.id) location.assign("/inbox/" + encodeURIComponent(what.id));
+    if (whole() && what.id && whole().dataset.item !== what.id) location.assign(at("/inbox/" + encodeURIComponent(what.id)));
   } catch (problem) {
     toast(problem.message + (problem.hint ? " " + problem.hint : ""), "bad");
   } finally {
@@ -203,7 +204,7 @@ const cards = {
     if (progress) $(".inbox-progress", live)?.replaceWith(progress);
     this.loaded.delete(id);
     live.dataset.live = "/inbox/" + encodeURIComponent(id) + "?part=live";
-    history.pushState(null, "", "/inbox/" + encodeURIComponent(id));
+    history.pushState(null, "", at("/inbox/" + encodeURIComponent(id)));
     document.title = titleOf(whole()) + " · VetNet";
     scrollTo(0, 0);
     changedAt = performance.now();
@@ -321,7 +322,7 @@ $("form", message)?.addEventListener("submit", async (event) => {
     message.close();
     form.reset();
     delete form.dataset.touched;
-    localStorage.removeItem(`vetnet-draft-${actor}-message`);
+    localStorage.removeItem(`${keptAs("draft", actor)}-message`);
     toast(`Waits in the inbox${taken.urgency ? ", " + taken.urgency : ""}.`, "good");
     refresh();
   } catch (error) {
@@ -443,7 +444,7 @@ function book(item, patient, name) {
           cards.show();
         } else {
           sessionStorage.setItem(kept, JSON.stringify({ words, undo: undoOf(answer) }));
-          location.assign("/inbox/next");
+          location.assign(at("/inbox/next"));
         }
       },
     },
@@ -542,5 +543,5 @@ live.addEventListener("pointerup", (event) => {
 live.addEventListener("pointercancel", endSwipe);
 
 document.getElementById("inbox-kind")?.addEventListener("change", (event) => {
-  location.assign("/inbox" + (event.target.value ? "?kind=" + event.target.value : ""));
+  location.assign(at("/inbox" + (event.target.value ? "?kind=" + event.target.value : "")));
 });

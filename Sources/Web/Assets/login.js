@@ -1,7 +1,11 @@
 // Signing in, and back to where somebody was.
 
 import { $, ask, showProblem } from "./app.js";
+import { at } from "./base.js";
+import { contact } from "./device.js";
 import { canUsePasskeys, signInByPasskey } from "./passkey.js";
+import * as vault from "./vault.js";
+import "./waiting.js";
 
 const form = document.getElementById("login");
 const problem = $(".problem", form);
@@ -10,10 +14,13 @@ const goal = form.dataset.goal;
 // A link from elsewhere comes without the cookie; this page's own request has it.
 if (!("switch" in form.dataset)) {
   ask("GET", "/api/v1/session", undefined, { "X-VetNet-Unattended": "1" }).then(
-    () => location.replace(goal),
-    () => {},
+    () => location.replace(at(goal)),
+    // Nobody is signed in: nothing that was taken along stays readable.
+    (error) => error.status === 401 && vault.lock(),
   );
 }
+
+contact();
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -27,7 +34,7 @@ form.addEventListener("submit", async (event) => {
   try {
     await ask("POST", "/api/v1/session", { name, passphrase: passphrase.value });
     passphrase.value = "";
-    location.replace(goal);
+    location.replace(at(goal));
   } catch (error) {
     button.disabled = false;
     showProblem(problem, error);
@@ -42,7 +49,7 @@ passkey.addEventListener("click", async () => {
   problem.hidden = true;
   try {
     await signInByPasskey();
-    location.replace(goal);
+    location.replace(at(goal));
   } catch (error) {
     passkey.disabled = false;
     showProblem(problem, error);

@@ -1,6 +1,7 @@
 // The manager's pages: forms that are sent as JSON, what is wrong said beside the field, and pieces that come later.
 
 import { $, $$, ask, element, fill, pauseUpdatesWhile, refresh, showProblem, toast } from "./app.js";
+import { at } from "./base.js";
 
 // What somebody types is not written over by what changes meanwhile.
 pauseUpdatesWhile(() => $$("#live form[data-touched]").length > 0);
@@ -71,7 +72,7 @@ document.addEventListener("submit", async (event) => {
     await ask(form.dataset.method, form.dataset.send, body);
     delete form.dataset.touched;
     for (const secret of $$("[type=password]", form)) secret.value = "";
-    if (form.dataset.then) return location.assign(form.dataset.then);
+    if (form.dataset.then) return location.assign(at(form.dataset.then));
     toast(form.dataset.done, "good");
     if ("reset" in form.dataset) form.reset();
     refresh();
@@ -98,11 +99,11 @@ filter?.addEventListener("submit", async (event) => {
   candidates.replaceChildren();
   candidates.hidden = true;
   try {
-    location.assign(shownOf(words && (await ask("POST", "/api/v1/audit/patient", { patient: words })).id));
+    location.assign(at(shownOf(words && (await ask("POST", "/api/v1/audit/patient", { patient: words })).id)));
   } catch (problem) {
     show(filter, problem);
     for (const { id, name, species, owner_name } of problem.candidates) {
-      const link = element("a", { href: shownOf(id) }, name);
+      const link = element("a", { href: at(shownOf(id)) }, name);
       candidates.append(element("li", {}, link, ` ${species}${owner_name ? ", " + owner_name : ""} ${id}`));
       candidates.hidden = false;
     }

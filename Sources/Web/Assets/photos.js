@@ -2,8 +2,10 @@
 // the next ready before it is asked for.
 
 import { $, $$, ask, element, key, openDialog, refresh, showProblem, toast } from "./app.js";
+import { at } from "./base.js";
+import { askOrKeep } from "./outbox.js";
 
-const path = (picture, size) => `/photo/${encodeURIComponent(picture)}/${size}`;
+const path = (picture, size) => at(`/photo/${encodeURIComponent(picture)}/${size}`);
 const day = (photo) => (photo.taken_at ?? photo.added_at).slice(0, 10);
 const say = (photo) => `${photo.region ?? "photo"} of ${photo.patient_name ?? "no patient yet"}, ${day(photo)}`;
 const parts = (text) => text.split(",").map((part) => part.trim()).filter(Boolean);
@@ -43,7 +45,16 @@ if (add) {
       job.state.replaceChildren("on its way");
       job.bar.removeAttribute("value");
       try {
-        const answer = await ask("POST", "/api/v1/photos", job.file, { "X-VetNet-Photo": base64(job.said), "Idempotency-Key": job.key });
+        const answer = await askOrKeep({
+          kind: "photo", method: "POST", path: "/api/v1/photos", file: job.file, headers: { "X-VetNet-Photo": base64(job.said) }, key: job.key,
+          record: "photo " + job.key, label: "Photo " + job.file.name + (job.said.patient_id ? " of " + job.said.patient_id : ""),
+        });
+        if (answer.waiting) {
+          job.bar.remove();
+          job.row.className = "remarked";
+          job.state.replaceChildren("kept here, and sent when the server is back");
+          continue;
+        }
         job.bar.value = 3;
         job.bar.setAttribute("value", "3");
         const notes = [...answer.messages, answer.similar && answer.added ? `like ${answer.similar}` : ""].filter(Boolean).join("; ");
@@ -311,7 +322,7 @@ if (viewer) {
     const lines = [];
     const scale = photo.mm_per_pixel ? `${(photo.mm_per_pixel * photo.width).toFixed(0)} × ${(photo.mm_per_pixel * photo.height).toFixed(0)} mm` : "no scale";
     lines.push(element("p", {}, `${photo.id} · ${photo.width} × ${photo.height} · ${scale} · added by ${photo.added_by}`));
-    if (photo.patient_id) lines.push(element("p", {}, element("a", { href: "/patient/" + encodeURIComponent(photo.patient_id) }, photo.patient_name), ` ${photo.patient_id}`));
+    if (photo.patient_id) lines.push(element("p", {}, element("a", { href: at("/patient/" + encodeURIComponent(photo.patient_id)) }, photo.patient_name), ` ${photo.patient_id}`));
     if (photo.tags.length) lines.push(element("p", {}, ...photo.tags.map((tag) => element("span", { class: "badge" }, tag))));
     if (photo.note) lines.push(element("p", {}, photo.note));
     if (photo.remarks.length) lines.push(element("p", { class: "hint" }, "Checks: " + photo.remarks.join(", ")));
@@ -323,7 +334,7 @@ if (viewer) {
     const picker = $("[data-picker]", edit);
     $("input[type=hidden]", picker).value = photo.patient_id ?? "";
     $("input[role=combobox]", picker).value = photo.patient_id ? `${photo.patient_name} (${photo.patient_id})` : "";
-    document.getElementById("photo-original").href = "/photo-original/" + encodeURIComponent(photo.id);
+    document.getElementById("photo-original").href = at("/photo-original/" + encodeURIComponent(photo.id));
     const line = $("svg", frame);
     line?.remove();
   }

@@ -1,6 +1,7 @@
 // Looking up, reading and asking.
 
 import { $, $$, actor, append, ask, askPieces, debounced, dropDraft, element, fill, offerCandidates, refresh, showProblem, values } from "./app.js";
+import { here } from "./base.js";
 
 /* Patients */
 
@@ -89,7 +90,7 @@ if (form) {
 /* The timeline's filters are applied by the server, and stay through reloads; words are kept out of the address. */
 
 const live = document.getElementById("live");
-const patient = location.pathname.startsWith("/patient/") && live;
+const patient = here().startsWith("/patient/") && live;
 if (patient) {
   const place = `vetnet-timeline-${actor}-${location.pathname}`;
   const kept = JSON.parse(sessionStorage.getItem(place) ?? "{}");

@@ -1,11 +1,12 @@
 // The field that finds everything: patients, visits, notes, and what can be done.
 
 import { $, actor, ask, debounced, element, toast } from "./app.js";
+import { at, keptAs } from "./base.js";
 
 const box = $("#search-all");
 const input = $("input", box);
 const list = $("[role=listbox]", box);
-const recentKey = `vetnet-recent-${actor}`;
+const recentKey = keptAs("recent", actor);
 const names = { page: "Go to", patient: "Patients", appointment: "Visits", note: "Notes", recent: "Recent" };
 let place = -1;
 let asked = "";
@@ -51,7 +52,7 @@ function show(results) {
     option.addEventListener("mousedown", (event) => event.preventDefault());
     option.addEventListener("click", () => {
       remember(result);
-      location.assign(result.href);
+      location.assign(at(result.href));
     });
     parts.push(option);
   });

@@ -1,6 +1,7 @@
 // Who sees patients: by field of work, and for a case in words.
 
 import { $, ask, dropDraft, fill, offerCandidates, pauseUpdatesWhile, refresh, resumeUpdates, showProblem, values } from "./app.js";
+import { at } from "./base.js";
 
 const live = document.getElementById("live");
 const skill = document.getElementById("skill");
@@ -11,7 +12,7 @@ let isRanked = false;
 pauseUpdatesWhile(() => isRanked);
 
 skill.addEventListener("change", () => {
-  location.assign("/specialists" + (skill.value ? "?skill=" + encodeURIComponent(skill.value) : ""));
+  location.assign(at("/specialists" + (skill.value ? "?skill=" + encodeURIComponent(skill.value) : "")));
 });
 
 if (form) {

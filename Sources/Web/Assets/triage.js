@@ -2,6 +2,7 @@
 
 import { $, ask, debounced, dropDraft, fill, key, offerCandidates, showProblem, toast, values } from "./app.js";
 import { caseFields, openBooking, openEmergency } from "./dialogs.js";
+import { askOrKeep } from "./outbox.js";
 
 const form = document.getElementById("triage");
 const judged = document.getElementById("judged");
@@ -13,10 +14,14 @@ function known() {
   return Object.fromEntries(caseFields.filter((name) => name in typed).map((name) => [name, typed[name]]));
 }
 
+const invitation = '<p class="empty">The level appears here while you type.</p>';
+// What stands beside an empty field.
+let blank = invitation;
+
 const judge = debounced(300, async () => {
   const body = known();
   const number = ++asked;
-  if (!body.text) return clearLevel('<p class="empty">The level appears here while you type.</p>');
+  if (!body.text) return clearLevel(blank);
   problem.hidden = true;
   try {
     const answers = form.elements.answers.value;
@@ -29,11 +34,13 @@ const judge = debounced(300, async () => {
   } catch (error) {
     if (number !== asked) return;
     // A level of other words is worse than none.
-    clearLevel('<p class="alert">Not judged: see the message.</p>');
+    clearLevel(error.code === "offline" ? notAssessed : '<p class="alert">Not judged: see the message.</p>');
     showProblem(problem, error);
     offerCandidates(form, error);
   }
 });
+
+const notAssessed = '<p class="alert" role="alert" data-testid="triage_not_assessed"><strong>Not assessed: ring a vet now.</strong> The server can’t be reached. “Keep assessment” keeps the words here; they are assessed when it is back.</p>';
 
 function clearLevel(markup) {
   judged.removeAttribute("aria-busy");
@@ -57,6 +64,7 @@ for (const type of ["input", "change"]) {
   form.addEventListener(type, () => {
     // What is shown until then is of what was typed before.
     asked += 1;
+    blank = invitation;
     judged.setAttribute("aria-busy", "true");
     once = key();
     judge();
@@ -72,7 +80,15 @@ form.addEventListener("submit", async (event) => {
   if (typed.urgency) Object.assign(body, { urgency: typed.urgency, reason: typed.reason });
   if (typed.answers) body.answers = typed.answers;
   try {
-    const kept = await ask("POST", "/api/v1/assessments", body, { "Idempotency-Key": once });
+    const kept = await askOrKeep({
+      kind: "triage", method: "POST", path: "/api/v1/assessments", body, key: once, record: "triage " + once,
+      label: "Triage" + (body.patient_id ? " of " + body.patient_id : ""),
+    });
+    if (kept.waiting) {
+      toast("Not assessed: ring a vet now. The words are kept, and assessed when the server is back.", "bad");
+      blank = notAssessed;
+      return clear();
+    }
     toast(`Kept as ${kept.urgency}.`, "good");
     const value = $("[data-testid=triage_urgency_value]");
     if (value) {

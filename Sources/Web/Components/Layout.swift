@@ -73,6 +73,8 @@ struct Layout {
   /// The module of the page beside the one of all; nil where it needs none.
   var script: String?
   var main: HTML = ""
+  /// The record that the page is about, of which whoever has it open hears who else has.
+  var presence: RecordReference?
   /// Behind the page's content, so that what is updated live leaves them alone.
   var dialogs: HTML = ""
 
@@ -84,14 +86,17 @@ struct Layout {
   /// What stands before the page's content, and what behind it.
   func frame(_ call: Call) -> (opening: HTML, closing: HTML) {
     let actor = call.session.actor
+    let isHome = call.site.place?.isHome == true
     let lacks = Permission.allCases.filter { !actor.role.may($0) }.map(\.rawValue).joined(separator: ",")
     return frame(
       head:
         "<meta name=\"token\" content=\"\(call.session.token)\"><meta name=\"actor\" content=\"\(actor.name)\"><meta name=\"role\" content=\"\(actor.role.rawValue)\"><meta name=\"lacks\" content=\"\(lacks)\"><meta name=\"now\" content=\"\(Int(call.now.seconds))\"><meta name=\"zone\" content=\"\(call.zone.identifier)\">",
       site: call.site,
-      tabs: Tab.allCases.filter { Self.permission($0).map(actor.role.may) ?? ManagePages.isOfUse(to: actor.role) },
-      search: Self.search, who: WhoActs(session: call.session, here: Link.target(call.request)).html,
-      inbox: InboxCount.badge(call),
+      tabs: isHome
+        ? [] : Tab.allCases.filter { Self.permission($0).map(actor.role.may) ?? ManagePages.isOfUse(to: actor.role) },
+      search: isHome ? "" : Self.search + Self.work,
+      who: Switcher.html(call) + WhoActs(session: call.session, here: Link.target(call.request)).html,
+      inbox: isHome ? "" : InboxCount.badge(call),
       person: PersonDialog.html(call.session))
   }
 
@@ -109,6 +114,13 @@ struct Layout {
     <script type="module" src="\(Assets.path("search.js"))"></script>
     """
 
+  /// As browsers paint what stands around an installed page.
+  static let themeColour = "#14606b"
+
+  /// What pages of somebody who is signed in do for the time without the server.
+  private static let work: HTML =
+    "<script type=\"module\" src=\"\(Assets.path("offline-work.js"))\"></script><script type=\"module\" src=\"\(Assets.path("presence.js"))\"></script>"
+
   private func frame(
     head: HTML, site: Site?, tabs: [Tab], search: HTML, who: HTML, inbox: HTML = "", person: HTML = ""
   ) -> (opening: HTML, closing: HTML) {
@@ -123,24 +135,26 @@ struct Layout {
       : ""
     let scripts: HTML =
       "<script type=\"module\" src=\"\(Assets.path("app.js"))\"></script>\(script.map { "<script type=\"module\" src=\"\(Assets.path($0))\"></script>" as HTML })"
+    let about: HTML = presence.map { " data-presence=\"\($0.kind.rawValue):\($0.id)\"" } ?? ""
     let opening: HTML = """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><title>\(title) · \(site?.practiceName ?? "VetNet")</title>
       <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-      \(head)<link rel="icon" href="\(Assets.path("icon.svg"))" type="image/svg+xml">
+      \(head)<link rel="icon" href="\(Assets.path("icon.svg"))" type="image/svg+xml"><link rel="apple-touch-icon" href="\(Assets.path("icon-192.png"))">
+      <link rel="manifest" href="\(WebApp.manifestPath)"><meta name="theme-color" content="\(Self.themeColour)">
       <link rel="stylesheet" href="\(Assets.path("style.css"))"><script src="\(Assets.path("theme.js"))"></script>
       \(scripts)</head>
       <body><a class="skip" href="#main">Skip to content</a>
-      <header class="top"><a class="brand" href="/day/today"><bdi>\(site?.practiceName ?? "VetNet")</bdi></a>
+      <header class="top"><a class="brand" href="\(site?.place?.isHome == true ? "/" : "/day/today")"><bdi>\(site?.practiceName ?? "VetNet")</bdi></a>
       <nav class="tabs" aria-label="Pages">\(tabs)</nav>\(search)
       <div class="top-end">\(who)<button type="button" class="quiet" id="theme" data-testid="theme_toggle" aria-label="Switch between light and dark">◐</button></div></header>
-      <p class="offline" data-testid="offline_banner" id="offline" role="status" hidden>The server can't be reached. What you see may be out of date; what you type stays here. Trying again…</p>
-      \(demo)
-      <main id="main" tabindex="-1">
+      <p class="offline" data-testid="offline_banner" id="offline" role="status" hidden>The server can't be reached. What you see may be out of date; what you type stays here, and what you save waits on this device. Trying again…</p>
+      \(WaitingPieces.aside)\(demo)
+      <main id="main" tabindex="-1"\(about)>
       """
     let closing: HTML = """
       </main>
-      \(dialogs)\(person)
+      \(dialogs)\(person)\(WaitingPieces.dialogs)
       <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
       </body></html>
       """

@@ -102,6 +102,9 @@ final class JobRunner: Sendable {
 
   func live(_ id: Int64) -> Live? { state.withLock { $0.live[id] } }
 
+  /// How many run.
+  var running: Int { state.withLock { $0.running } }
+
   private func isCancelled(_ id: Int64) -> Bool {
     state.withLock { $0.isStopping || $0.live[id]?.isCancelled == true }
   }

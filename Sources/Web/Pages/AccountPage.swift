@@ -18,10 +18,19 @@ enum AccountPage {
       <section class="card"><h2>Calendars on a telephone</h2>
       <p class="hint">A calendar program subscribes to an address and keeps itself up to date: 30 days back, 180 ahead, with patient, kind of visit and room; no owner, no telephone number, nothing that was written. Whoever has the address can read it: it is a key.\(reach(call))</p>
       <div id="live" data-live="/account?part=live" data-kinds="setting user">\(lists)</div>
-      \(try form(call))</section>\(try PasskeySection.html(call))\(signedIn ? passphrase : "")
+      \(try form(call))</section>\(along)\(try keys(call))
       \(signedIn ? "<section class=\"card\"><h2>Leaving</h2><p>Without use the session ends after \(try call.practice.idleMinutes) minutes. What was typed is kept for whoever typed it.</p><div class=\"actions\"><button type=\"button\" data-sign-out data-testid=\"account_sign_out\">Sign out</button><button type=\"button\" data-switch-person>Another person goes on here</button></div></section>" as HTML : "")</div>
       """
     return Layout(title: "Account", script: "account.js", main: main).page(call)
+  }
+
+  /// What opens the door for whoever it is, where that is this practice's to say.
+  private static func keys(_ call: Call) throws -> HTML {
+    if call.session.isEntered {
+      return
+        "<section class=\"card\"><h2>Passphrase and passkeys</h2><p>You sign in once for all practices of the group: <a href=\"/./account\" data-testid=\"group_account_link\">your account there</a> has your passphrase and your passkeys.</p></section>"
+    }
+    return try PasskeySection.html(call) + (call.session.signIn == nil ? "" : passphrase)
   }
 
   /// What keeps a telephone from it.
@@ -68,7 +77,13 @@ enum AccountPage {
       """
   }
 
-  private static let passphrase: HTML = """
+  /// What is kept on this device for the time without the server.
+  private static let along: HTML = """
+    <section class="card"><h2>Without the server</h2><p class="hint">Today and the next \(OfflineRoutes.days - 1) days are kept on this device while you are signed in, with the patients in them: sealed, for \(BrowserDesk.contactHours) hours without the server at most, and gone when you sign out or the session ends. What you write meanwhile waits here and is sent afterwards.</p>
+    <div class="actions"><button type="button" data-take-along data-testid="take_along_button">Fetch it now</button></div></section>
+    """
+
+  static let passphrase: HTML = """
     <section class="card"><h2>Passphrase</h2><form id="passphrase" novalidate>
     <div class="field"><label for="passphrase-old">The one so far</label><input id="passphrase-old" type="password" autocomplete="current-password" data-testid="passphrase_old_input"></div>
     <div class="field"><label for="passphrase-new">The new one, of \(Passphrase.leastCharacters) characters at least</label><input id="passphrase-new" type="password" autocomplete="new-password" data-testid="passphrase_new_input"></div>

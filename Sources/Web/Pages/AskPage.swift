@@ -61,9 +61,10 @@ struct AnswerPiece {
     let plain: HTML =
       answer.sentences.isEmpty && !answer.text.isEmpty && answer.answerClass != .ambiguousPatient
       ? "<p>\(answer.text)</p>" : ""
+    let headline: HTML = answer.sentences.isEmpty ? "" : answer.headline.map { "<p><b>\($0)</b></p>" } ?? ""
     return """
       <section class="answer answer-\(answer.answerClass.rawValue)">\(copy)<h2>\(heading)</h2>
-      <div data-testid="answer_text" class="answer-text">\(plain)\(sentences)</div>
+      <div data-testid="answer_text" class="answer-text">\(plain)\(headline)\(sentences)</div>
       \(candidates.markup.isEmpty ? "" : "<ul class=\"plain results\">\(candidates)</ul>" as HTML)
       \(citations.markup.isEmpty ? "" : "<h3>From the record</h3><ol class=\"citations\">\(citations)</ol>" as HTML)</section>
       """
@@ -74,7 +75,9 @@ struct AnswerPiece {
     guard !answer.sentences.isEmpty || !answer.text.isEmpty, answer.answerClass != .ambiguousPatient else { return "" }
     let lines =
       answer.sentences.isEmpty
-      ? [answer.text] : answer.sentences.map { $0.text + $0.citations.map { " [\($0 + 1)]" }.joined() }
+      ? [answer.text]
+      : [answer.headline].compactMap { $0 }
+        + answer.sentences.map { $0.text + $0.citations.map { " [\($0 + 1)]" }.joined() }
     let sources = answer.citations.enumerated().map { "[\($0.offset + 1)] \(CopyPiece.source($0.element, call))" }
     return CopyPiece(text: (lines + (sources.isEmpty ? [] : [""]) + sources).joined(separator: "\n")).html
   }

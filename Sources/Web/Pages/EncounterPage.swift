@@ -38,6 +38,7 @@ enum EncounterPage {
         date: call.today) : ""
     return Layout(
       title: "Encounter, \(patient.name)", tab: .patients, script: "encounter.js", main: main,
+      presence: shown.map { RecordReference(.encounter, $0.encounter.id) } ?? RecordReference(.patient, patient.id),
       dialogs: Dialogs.panel + EncounterPieces.dialogs + booking
     ).page(call)
   }

@@ -15,6 +15,16 @@ enum ErrorPage {
     return Layout(title: "Not shown", main: main).page(call)
   }
 
+  /// For whoever has no session here.
+  static func page(_ error: ErrorBody, _ site: Site) -> HTML {
+    let main: HTML = """
+      <section class="notice"><h1>\(heading(error.status))</h1><p>\(error.message)</p>
+      \(error.hint.map { "<p class=\"hint\">\($0)</p>" as HTML })
+      <p><a class="button" href="\(site.place == nil ? "/" : "/./")">\(site.place == nil ? "Back" : "Your practices")</a></p></section>
+      """
+    return Layout(title: "Not shown", main: main).document(site: site, tabs: [])
+  }
+
   private static func heading(_ status: Int) -> HTML {
     switch status {
     case 403: "Not permitted"

@@ -6,6 +6,8 @@ struct LogInPage {
   /// Who is signed in now, where another person wants to go on.
   let present: String?
   let isSwitching: Bool
+  /// Whether the browser was just wiped.
+  var isWiped = false
 
   static func path(for target: String) -> String { target == "/" ? "/login" : "/login?to=\(Link.encoded(target))" }
 
@@ -19,8 +21,10 @@ struct LogInPage {
 
   var html: HTML {
     let words: HTML =
-      present.map { "<p>\($0) is signed in. Whoever signs in now goes on in their place.</p>" as HTML }
-      ?? "<p>What you typed before is kept, and you go on where you were.</p>"
+      isWiped
+      ? "<p class=\"alert\" role=\"alert\" data-testid=\"device_wiped\">This device was revoked by an administrator: whatever it kept of the practice is deleted.</p>"
+      : present.map { "<p>\($0) is signed in. Whoever signs in now goes on in their place.</p>" as HTML }
+        ?? "<p>What you typed before is kept, and you go on where you were.</p>"
     let main: HTML = """
       <section class="notice"><h1>Sign in</h1>\(words)
       <form id="login" data-goal="\(goal)"\(isSwitching ? " data-switch" : "" as HTML) novalidate>

@@ -26,6 +26,8 @@ enum NotePage {
       <pre class="note">\(body)</pre>
       """
     if call.request.parameter("part") != nil { return Dialogs.head("\(title)", id: "panel") + content }
-    return Layout(title: title, tab: .patients, main: "<h1>\(title)</h1>\(content)").page(call)
+    return Layout(
+      title: title, tab: .patients, main: "<h1>\(title)</h1>\(content)", presence: RecordReference(.note, note.id)
+    ).page(call)
   }
 }

@@ -29,6 +29,7 @@ enum PatientPage {
     return Layout(
       title: patient.name, tab: .patients, script: "record.js",
       main: "<div id=\"head\">\(head(overview, call))</div>" + askBox(patient) + main,
+      presence: RecordReference(.patient, patient.id),
       dialogs:
         "\(Dialogs.panel)\(photos == nil ? "" : PhotoPieces.viewer)\(photos == nil ? "" : "<script type=\"module\" src=\"\(Assets.path("photos.js"))\"></script>" as HTML)"
     ).page(call)

@@ -77,6 +77,7 @@ struct ErrorBody: Error, Encodable, Sendable {
     case .notFound: (404, "not_found")
     case .ambiguousPatient: (409, "ambiguous_patient")
     case .slotUnavailable: (409, "slot_unavailable")
+    case .deviceRevoked: (403, "device_revoked")
     case .changedMeanwhile: (412, "changed_meanwhile")
     case .keyReused: (422, "key_reused")
     case .invalidArgument: (400, "invalid_argument")

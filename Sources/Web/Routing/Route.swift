@@ -18,12 +18,18 @@ struct Route: Sendable {
     case session
     /// As ``session``, and asked for by pages by themselves: nobody's session goes on by that.
     case unattended
+    /// A browser that shows its secret, whoever is signed in there or not.
+    case browser
     /// Whoever signs in by it.
     case signIn
     /// Whoever is signed in, and is no more then.
     case signOut
     /// Whoever is signed in and shows the passphrase so far.
     case passphrase
+    /// A machine that takes part, which signs each request, and acts as its user.
+    case device
+    /// A machine that nobody knows yet.
+    case stranger
   }
 
   /// What stands in the path or the query.
@@ -101,6 +107,7 @@ struct Call {
   let site: Site
   let jobs: JobRunner
   let ceremonies: Ceremonies
+  let presence: PresenceBoard
   /// By ``Route/before``.
   var made: (any Sendable)?
 
@@ -173,5 +180,8 @@ struct Call {
 struct Site: Sendable {
   let practiceName: String
   let isDemo: Bool
+  /// What the addresses of its pages begin with: `https://desk.practice.lan`.
   let origin: String
+  /// Nil for a practice that is served alone.
+  var place: GroupPlace?
 }

@@ -5,10 +5,11 @@ enum RouteTable {
     + FlowRoutes.all + SearchRoutes.all + PasskeyRoutes.all
     + SettingRoutes.all + PeopleRoutes.all + UserRoutes.all + ImportRoutes.all + AuditRoutes.all + InsightRoutes.all
     + InboxRoutes.all + SpecialistRoutes.all + FeedRoutes.all + PhotoRoutes.all + EncounterRoutes.all
+    + OfflineRoutes.all + PresenceRoutes.all + BrowserDesk.all + DeviceRoutes.all + SyncRoutes.all
 
   static let all: [Route] = api + PageRoutes.all + PhotosPage.routes + ManagePages.all + [description]
 
-  private static let description = Route("GET", "/api/v1/openapi.json", .plain) { _ in
-    try .json(OpenAPI(routes: api))
+  private static let description = Route("GET", "/api/v1/openapi.json", .plain) { call in
+    try .json(OpenAPI(routes: api, server: call.site.origin))
   }
 }

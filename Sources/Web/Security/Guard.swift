@@ -10,6 +10,9 @@ struct Guard: Sendable {
     [["api", "v1", "imports"], ["api", "v1", "photos"]].contains(path)
   }
 
+  /// Whether what a device changed may be the body of what is posted there.
+  static func takesChanges(_ path: [String]) -> Bool { path == ["api", "v1", "sync", "push"] }
+
   /// Nil for a request that may go on, as far as it can be told without knowing whose it is.
   func refusal(of request: Request) -> ErrorBody? {
     guard let authority = names.authority(of: request) else {

@@ -14,6 +14,14 @@ struct ServedNames: Sendable {
     authorities = names
   }
 
+  /// Under which names it listens, or under the one that stands before it.
+  init(_ listening: Listening, port: Int) {
+    let own = ServedNames(
+      listening.address, port: port, isSecure: listening.certificate != nil, hosts: listening.hosts)
+    isSecure = listening.origin?.isSecure ?? own.isSecure
+    authorities = listening.origin.map { [$0.authority] } ?? own.authorities
+  }
+
   var authority: String { authorities[0] }
   var origin: String { "\(isSecure ? "https" : "http")://\(authority)" }
 

@@ -11,6 +11,8 @@ public final class ServerCertificate: @unchecked Sendable {
   /// TLS 1.2 and 1.3, with what GnuTLS holds secure.
   let priorities: UnsafeMutableRawPointer
   private let keyBytes: Int
+  /// By what devices recognise it; nil where the certificate can't be read.
+  let keyPin: String?
 
   /// Larger files hold something else.
   private static let most = 1 << 20
@@ -19,6 +21,7 @@ public final class ServerCertificate: @unchecked Sendable {
   public init(certificate: String, key: String) throws {
     let chainText = try Self.read(certificate, holding: "CERTIFICATE-----", isSecret: false)
     let keyText = try Self.read(key, holding: "PRIVATE KEY-----", isSecret: true)
+    keyPin = CertificatePin.pin(pem: String(decoding: chainText, as: UTF8.self))
     chain = Self.copy(chainText)
     self.key = Self.copy(keyText)
     keyBytes = keyText.count

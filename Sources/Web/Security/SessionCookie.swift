@@ -3,14 +3,16 @@ import VetNet
 /// How a browser shows who is signed in.
 ///
 /// Under TLS the name begins with `__Host-`: browsers then take the cookie from this host over TLS only, and no other can set it.
-/// Cookies ignore ports, so that without TLS the port is in the name.
+/// Cookies ignore ports, so that without TLS the port is in the name. That of one practice among several goes to its addresses only, where
+/// browsers take no `__Host-`.
 struct SessionCookie: Sendable {
   let name: String
   private let attributes: String
 
-  init(isSecure: Bool, port: Int) {
-    name = isSecure ? "__Host-vetnet" : "vetnet-\(port)"
-    attributes = "; Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
+  init(isSecure: Bool, port: Int, mount: MountPoint? = nil) {
+    let own = mount.map { "-\($0.name)" } ?? ""
+    name = isSecure ? "\(mount == nil ? "__Host" : "__Secure")-vetnet\(own)" : "vetnet-\(port)\(own)"
+    attributes = "; Path=\(mount?.base ?? "/"); HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
   }
 
   /// The token that a request shows; nil for none, for several, and for what is no token.

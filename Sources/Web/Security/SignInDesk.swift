@@ -10,10 +10,15 @@ final class SignInDesk: Sendable {
   private let sessions: Sessions
   private let ceremonies: Ceremonies
   private let pool: WorkerPool
-  private let passphrases = PassphraseThreads()
+  private let passphrases: PassphraseThreads
   private let clock: @Sendable () -> Timestamp
 
-  init(sessions: Sessions, ceremonies: Ceremonies, pool: WorkerPool, clock: @escaping @Sendable () -> Timestamp) {
+  /// Whoever made the passphrases' threads stops them.
+  init(
+    sessions: Sessions, ceremonies: Ceremonies, pool: WorkerPool, passphrases: PassphraseThreads,
+    clock: @escaping @Sendable () -> Timestamp
+  ) {
+    self.passphrases = passphrases
     self.sessions = sessions
     self.ceremonies = ceremonies
     self.pool = pool
@@ -277,6 +282,4 @@ final class SignInDesk: Sendable {
     }
     return nil
   }
-
-  func stop() { passphrases.stop() }
 }

@@ -9,6 +9,8 @@ struct WebSession: Sendable {
   let token: String
   /// Of whoever signed in; nil where everybody who can open the page acts as one and the same.
   var signIn: SessionToken?
+  /// Whether by the sign-in of the group, which ends and changes there.
+  var isEntered = false
 }
 
 /// Whose sessions there are: what a request is done as is asked of this and of nothing else.
@@ -18,20 +20,34 @@ struct WebSession: Sendable {
 final class Sessions: Sendable {
   /// Who everybody is; nil where it depends on the practice.
   private let fixed: Actor?
+  /// The group that the practice is served in; nil for a practice that is served alone, or where the group's own sessions are kept.
+  private let group: ServedGroup?
   private let openToken = Sessions.randomToken()
   /// The tokens of pages, by session; only sessions that the practice knows get in.
   private let pageTokens = Mutex<[String: String]>([:])
   let cookie: SessionCookie
 
-  init(actor: Actor?, cookie: SessionCookie) {
+  init(actor: Actor?, cookie: SessionCookie, group: ServedGroup? = nil) {
     fixed = actor
+    self.group = group
     self.cookie = cookie
   }
 
   /// Who everybody acts as; nil where people sign in.
   func everybody(_ practice: Practice) throws -> Actor? {
     if let fixed { return fixed }
-    return try practice.isClosed ? nil : .local
+    if try practice.isClosed { return nil }
+    // Whoever can use this machine may open a practice without users; whoever comes to a group's server need not be able to.
+    guard group == nil else {
+      throw PracticeError(.notPermitted, "this practice has no users yet", hint: "Add them: vetnet user add NAME.")
+    }
+    return .local
+  }
+
+  /// Whether people enter by the group's sign-in, and by that alone.
+  func takesGroup(_ practice: Practice) -> Bool {
+    guard let group else { return false }
+    return (try? practice.groupSignIn) == group.id
   }
 
   /// Who a request is from.
@@ -39,8 +55,24 @@ final class Sessions: Sendable {
   /// - Throws: ``PracticeError`` with `notSignedIn` for one of nobody.
   func session(for request: Request, in practice: Practice, at now: Timestamp, isUse: Bool) throws -> WebSession {
     if let actor = try everybody(practice) { return WebSession(actor: actor, token: openToken) }
+    if takesGroup(practice) { return try entered(request.entry, practice, at: now, isUse: isUse) }
     guard let token = cookie.token(of: request) else { throw Self.nobody }
     return try session(token, in: practice, at: now, isUse: isUse)
+  }
+
+  /// The session of somebody in a practice of the group that they signed in to, which begins when they first come.
+  private func entered(
+    _ entry: GroupEntry?, _ practice: Practice, at now: Timestamp, isUse: Bool
+  ) throws -> WebSession {
+    guard let entry else { throw Self.nobody }
+    let token = entry.token
+    let actor: Actor
+    do {
+      actor = try practice.session(token, at: now, isUse: isUse)
+    } catch let error as PracticeError where error.code == .notSignedIn {
+      actor = try practice.enter(entry.member, as: entry.practice, at: now)
+    }
+    return WebSession(actor: actor, token: entry.pageToken, signIn: token, isEntered: true)
   }
 
   /// - Throws: ``PracticeError`` with `notSignedIn` where it is over.
@@ -64,7 +96,8 @@ final class Sessions: Sendable {
 
   /// Whether it is the token of a page of some session.
   func knows(pageToken: String) -> Bool {
-    pageToken == openToken || pageTokens.withLock { $0.values.contains(pageToken) }
+    (pageToken == openToken && group == nil) || pageTokens.withLock { $0.values.contains(pageToken) }
+      || group?.sessions.knows(pageToken: pageToken) == true
   }
 
   func forget(_ token: SessionToken) { pageTokens.withLock { $0[token.text] = nil } }

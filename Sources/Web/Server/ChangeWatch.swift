@@ -59,6 +59,8 @@ final class ChangeWatch: Sendable {
   private static func listener(
     _ hub: EventHub, _ sessions: Sessions, _ practice: Practice, _ now: Timestamp, checksAll: Bool
   ) -> Actor? {
+    // Where nobody listens, nothing is looked for: a server may hold many practices.
+    guard hub.count > 0 else { return nil }
     do {
       if let everybody = try sessions.everybody(practice) { return everybody }
       var found: Actor?

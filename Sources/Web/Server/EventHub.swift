@@ -81,13 +81,19 @@ final class EventHub: Sendable {
     announce(Array(": .\n\n".utf8))
   }
 
+  /// Ends every stream, and takes none any more. The last word says that nothing failed, and when to come back.
   func end() {
     let listeners = state.withLock { state in
       state.isOver = true
       return Array(state.listeners.values)
     }
-    for listener in listeners { listener.flow.end() }
+    for listener in listeners {
+      listener.flow.write(Self.farewell)
+      listener.flow.end()
+    }
   }
+
+  private static let farewell = Array("retry: 1000\nevent: stopping\ndata: {}\n\n".utf8)
 
   private struct ChangeOutput: Encodable {
     struct Record: Encodable {

@@ -26,7 +26,8 @@ final class HTTPServer: @unchecked Sendable {
   final class Core: @unchecked Sendable {
     let library: vetnet_httpd
     let receive: Receiver
-    let hub: EventHub
+    /// Ends every stream of events, with what is said last.
+    let endStreams: @Sendable () -> Void
     let connections: ConnectionTable
     let inFlight = Monitor(0)
     let isStopping = Mutex(false)
@@ -38,20 +39,20 @@ final class HTTPServer: @unchecked Sendable {
     let uploads = Mutex(0)
 
     init(
-      library: vetnet_httpd, receive: @escaping Receiver, mayUpload: @escaping Admission, hub: EventHub,
-      arrivalSeconds: Double
+      library: vetnet_httpd, receive: @escaping Receiver, mayUpload: @escaping Admission,
+      endStreams: @escaping @Sendable () -> Void, arrivalSeconds: Double
     ) {
       self.library = library
       self.receive = receive
       self.mayUpload = mayUpload
       connections = ConnectionTable(arrivalSeconds: arrivalSeconds)
-      self.hub = hub
+      self.endStreams = endStreams
     }
   }
 
   /// - Throws: ``PracticeError`` where the library is missing, or the address can't be listened on.
   init(
-    _ listening: Listening, hub: EventHub, mayUpload: @escaping Admission,
+    _ listening: Listening, endStreams: @escaping @Sendable () -> Void, mayUpload: @escaping Admission,
     receive: @escaping Receiver
   ) throws {
     guard let library = HTTPLibrary.loaded else {
@@ -60,7 +61,8 @@ final class HTTPServer: @unchecked Sendable {
         hint: "Maybe run: apt-get install libmicrohttpd12")
     }
     core = Core(
-      library: library, receive: receive, mayUpload: mayUpload, hub: hub, arrivalSeconds: listening.arrivalSeconds)
+      library: library, receive: receive, mayUpload: mayUpload, endStreams: endStreams,
+      arrivalSeconds: listening.arrivalSeconds)
     self.library = library
     let (address, certificate) = (listening.address, listening.certificate)
     self.address = address
@@ -132,7 +134,7 @@ final class HTTPServer: @unchecked Sendable {
     let listening = library.quiesce_daemon(daemon)
     // Connections that are kept open bring requests still; who is told of a stream's end asks at once.
     core.isStopping.withLock { $0 = true }
-    core.hub.end()
+    core.endStreams()
     // What is suspended must not be there when the library stops.
     if core.inFlight.wait(seconds: 20, { $0 == 0 ? true : nil }) == nil {
       for flow in core.flows.withLock({ Array($0.values) }) { flow.end() }
@@ -258,11 +260,17 @@ private func handleRequest(
 extension HTTPServer.Core {
   /// Lets a request bring a file, where few others do and it comes from somebody who may.
   fileprivate func admitUpload(_ exchange: Exchange, on connection: OpaquePointer) {
-    guard exchange.method == "POST", let target = exchange.target.flatMap({ RequestTarget($0) }),
-      Guard.takesFile(target.path)
-    else { return }
-    guard mayUpload(Request(method: "POST", path: target.path, query: [], headers: exchange.headers)) else {
-      exchange.turnedAway = Guard.stale
+    guard exchange.method == "POST", let target = exchange.target.flatMap({ RequestTarget($0) }) else { return }
+    let path = MountPoint.inner(target.path)
+    let takesChanges = Guard.takesChanges(path)
+    guard Guard.takesFile(path) || takesChanges else { return }
+    let request = Request(method: "POST", path: target.path, query: [], headers: exchange.headers)
+    // Few changes are a request like any other.
+    if takesChanges, let length = request.header("content-length").flatMap({ Int($0) }), length <= Limits.body {
+      return
+    }
+    guard mayUpload(request) else {
+      exchange.turnedAway = takesChanges ? DeviceDesk.oldNonce : Guard.stale
       return
     }
     exchange.isUpload = uploads.withLock { count in
@@ -358,15 +366,15 @@ private func send(
     }
     core.connections.set(connection, to: .leaving)
   case .events(let place, let first, let owner):
+    guard let hub = response.hub else { return .NO }
     let flow = Outflow(first: first, limit: Limits.unreadEvents)
-    let hub = core.hub
     core.inFlight.change { $0 += 1 }
     flow.onLeave {
       hub.remove(flow)
       core.inFlight.change { $0 -= 1 }
     }
     made = core.response(flowing: flow, to: connection)
-    if made != nil, !core.hub.add(flow, owner: owner, behind: place) { flow.end() }
+    if made != nil, !hub.add(flow, owner: owner, behind: place) { flow.end() }
     core.connections.set(connection, to: .streaming)
   case .flow(let flow):
     made = core.response(flowing: flow, to: connection)

@@ -6,6 +6,8 @@ public struct Listening: Sendable {
   public let certificate: ServerCertificate?
   /// Names that browsers may use beside the address, the first of which is the one to open.
   public let hosts: [String]
+  /// What browsers call it where something stands before it, such as a load balancer; nil where they come to it themselves.
+  public var origin: PublicOrigin?
   /// How long a request may take to arrive whole.
   public var arrivalSeconds = Limits.arrivalSeconds
 
@@ -29,13 +31,14 @@ public struct Listening: Sendable {
     self.hosts = hosts
   }
 
-  /// - Throws: ``PracticeError`` with `notPermitted` where other machines could reach it, and there is nothing to keep out whoever
-  ///   uses them.
+  /// - Throws: ``PracticeError`` with `notPermitted` where other machines could reach it, themselves or through what stands before it, and
+  ///   there is nothing to keep out whoever uses them.
   public func check(hasUsers: Bool, actsAsOne: Bool) throws {
-    guard !address.isLoopback else { return }
-    let place = "\(address.host) can be reached from other machines"
+    guard !address.isLoopback || origin != nil else { return }
+    let place = "\(origin?.authority ?? address.host) can be reached from other machines"
     var missing: [String] = []
-    if certificate == nil { missing.append("TLS (--tls-cert FILE --tls-key FILE)") }
+    // What stands before it on this machine has the certificate.
+    if certificate == nil, !address.isLoopback { missing.append("TLS (--tls-cert FILE --tls-key FILE)") }
     if !hasUsers { missing.append("users (vetnet user add NAME --role administrator)") }
     guard missing.isEmpty else {
       throw PracticeError(
@@ -47,7 +50,7 @@ public struct Listening: Sendable {
         .notPermitted, "\(place): with --as, whoever does would act as that user",
         hint: "Leave --as out: everybody signs in.")
     }
-    guard !address.isWildcard || !hosts.isEmpty else {
+    guard !address.isWildcard || !hosts.isEmpty || origin != nil else {
       throw PracticeError(
         .invalidArgument, "\(address.host) is every address of this machine and the name of none",
         hint: "Say with --host NAME what browsers call it.")

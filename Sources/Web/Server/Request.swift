@@ -9,6 +9,8 @@ struct Request: Sendable {
   var body: [UInt8] = []
   /// The address it came from; empty where that isn't known.
   var peer = ""
+  /// Who signed in to the group whose practice it is for, as the server of many practices found; never what a header says.
+  var entry: GroupEntry?
 
   /// The value of a header that stands once; nil where it is missing or stands several times.
   func header(_ name: String) -> String? {
@@ -17,6 +19,9 @@ struct Request: Sendable {
   }
 
   func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+  /// Whether a page asks for it by itself, and nobody did anything for it.
+  var isUnattended: Bool { header("x-vetnet-unattended") != nil || path == ["api", "v1", "events"] }
 
   /// Whether it can only read.
   var isReading: Bool { method == "GET" || method == "HEAD" }

@@ -15,6 +15,8 @@ struct Response: Sendable {
   var status: Int
   var headers: [(name: String, value: String)]
   var body: Body
+  /// Who tells the events of a stream, where a server has several.
+  var hub: EventHub?
 
   init(_ status: Int, type: String, _ bytes: [UInt8], headers: [(name: String, value: String)] = []) {
     self.status = status

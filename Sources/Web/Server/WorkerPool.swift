@@ -95,6 +95,21 @@ final class WorkerPool: Sendable {
     }
   }
 
+  /// What waits and what is worked on, for whoever runs the server.
+  struct Load {
+    var reading = 0
+    var writing = 0
+    var preparing = 0
+    var busy = 0
+  }
+
+  var load: Load {
+    state.withLock { state in
+      Load(
+        reading: state.reading.count, writing: state.writing.count, preparing: state.preparing.count, busy: state.busy)
+    }
+  }
+
   /// Finishes what was accepted, and ends the threads.
   func stop() {
     state.change { $0.isStopping = true }

@@ -343,6 +343,7 @@ public struct WeighReserve: Operation {
 public struct SetReserve: Operation {
   public static let name = "schedule.reserve"
   public static let permission = Permission.keep
+  public static let isOfHub = true
   public static let reads: Set<RecordKind> = [.setting]
   public static let changes: Set<RecordKind> = [.setting]
 

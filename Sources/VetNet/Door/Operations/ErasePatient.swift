@@ -2,6 +2,7 @@
 public struct ErasePatient: Operation {
   public static let name = "patient.erase"
   public static let permission = Permission.erase
+  public static let isOfHub = true
   public static let reads: Set<RecordKind> = [.patient, .client, .backup]
   public static let changes: Set<RecordKind> = [
     .client, .patient, .appointment, .note, .intake, .assessment, .encounter, .plan, .imports, .inbox, .tag, .photo,

@@ -15,6 +15,7 @@ public struct ListFeatures: Operation {
 public struct SwitchFeature: Operation {
   public static let name = "config.feature"
   public static let permission = Permission.keep
+  public static let isOfHub = true
   public static let reads: Set<RecordKind> = [.setting]
   public static let changes: Set<RecordKind> = [.setting]
 
@@ -34,6 +35,8 @@ public struct SwitchFeature: Operation {
     passage.details = ["feature": feature.rawValue, "to": isOn ? "on" : "off"]
     guard !isDryRun else { return }
     let connection = passage.practice.connection
-    try passage.practice.writing { try connection.settings.set(feature.key, to: isOn ? nil : "off") }
+    try passage.practice.writing {
+      try connection.settings.set(feature.key, to: isOn == feature.isOnAtFirst ? nil : isOn ? "on" : "off")
+    }
   }
 }

@@ -2,6 +2,7 @@
 public struct MergePatients: Operation {
   public static let name = "patient.merge"
   public static let permission = Permission.writeRecord
+  public static let isOfHub = true
   public static let reads: Set<RecordKind> = [.patient, .client]
   public static let changes: Set<RecordKind> = [
     .patient, .note, .intake, .appointment, .assessment, .encounter, .inbox, .photo, .index,
@@ -42,6 +43,7 @@ public struct MergePatients: Operation {
 public struct SplitPatient: Operation {
   public static let name = "patient.split"
   public static let permission = Permission.writeRecord
+  public static let isOfHub = true
   public static let reads: Set<RecordKind> = [.patient]
   public static let changes: Set<RecordKind> = [
     .patient, .note, .intake, .appointment, .assessment, .encounter, .inbox, .photo, .index,

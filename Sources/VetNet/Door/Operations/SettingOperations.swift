@@ -17,6 +17,7 @@ public struct ListSettings: Operation {
 public struct ChangeSetting: Operation {
   public static let name = "config.set"
   public static let permission = Permission.keep
+  public static let isOfHub = true
   public static let reads: Set<RecordKind> = [.setting]
   public static let changes: Set<RecordKind> = [.setting]
 

@@ -7,6 +7,7 @@ enum ManagePages {
     Route("GET", Page.practice.path, .page, needs: .keep) { .page(try PracticePage.page($0)) },
     Route("GET", Page.people.path, .page, needs: .keep) { .page(try PeoplePage.page($0)) },
     Route("GET", Page.users.path, .page, needs: .readUsers) { .page(try UsersPage.page($0)) },
+    Route("GET", Page.devices.path, .page, needs: .readUsers) { .page(try DevicesPage.page($0)) },
     Route("GET", Page.imports.path, .page, needs: .keep) { .page(try ImportsPage.page($0)) },
     // What would go is found by taking the import back and making it again: on the thread that writes.
     Route("GET", "/manage/imports/{id}", .page, .writing, needs: .keep) { .page(try ImportsPage.undoPage($0)) },
@@ -18,13 +19,14 @@ enum ManagePages {
 
   /// A page below the hub, in the order in which they are listed.
   enum Page: CaseIterable {
-    case practice, people, weeks, users, imports, audit, evaluations
+    case practice, people, weeks, users, devices, imports, audit, evaluations
 
     var path: String {
       switch self {
       case .practice: "/manage/practice"
       case .people: "/manage/people-and-rooms"
       case .users: "/manage/users"
+      case .devices: "/manage/devices"
       case .imports: "/manage/imports"
       case .audit: "/manage/audit"
       case .weeks: "/manage/weeks"
@@ -37,6 +39,7 @@ enum ManagePages {
       case .practice: "Practice"
       case .people: "People and rooms"
       case .users: "Users and roles"
+      case .devices: "Devices"
       case .imports: "Imports"
       case .audit: "Audit log"
       case .weeks: "Weeks"
@@ -51,6 +54,7 @@ enum ManagePages {
       case .practice: "Settings, opening hours and days off, the state of the file, and its backups."
       case .people: "Hours, breaks and leave of everybody who works here; rooms and devices, and where they are."
       case .users: "Who may use the practice, as what, and how they sign in."
+      case .devices: "Browsers and practice files elsewhere: which there are, and what is done about a lost one."
       case .imports: "What was imported by whom, and taking an import back."
       case .audit: "Who did and saw what, and whether the log is what was written."
       case .weeks: "Workload, overruns, levels and appointments that were not kept, by week, as pictures."
@@ -61,7 +65,7 @@ enum ManagePages {
     func isOfUse(to role: Role) -> Bool {
       switch self {
       case .practice, .people, .imports: role.may(.keep)
-      case .users: role.may(.readUsers)
+      case .users, .devices: role.may(.readUsers)
       case .audit: role.may(.readAudit)
       // Reception may look when sent there; the tab is for whom the rest is of use too.
       case .weeks: role.may(.readBook) && (role.may(.keep) || role.may(.readRecord))

@@ -17,7 +17,7 @@ enum PracticePage {
     let status = try call.perform(ShowStatus())
     return """
       \(try backups(status, call))<h2>Settings</h2>\(settings(try call.perform(ListSettings())))
-      \(try places(call))<h2>What can be switched off</h2>\(features(status.features))\(state(status))
+      \(try places(call))<h2>What can be switched on and off</h2>\(features(status.features))\(state(status))
       """
   }
 
@@ -72,6 +72,7 @@ enum PracticePage {
     case .photoDetails: "Place and device in photos"
     case .photoCheck: "Own check of photos"
     case .links: "Named places"
+    case .groupSignIn: "Sign-in of a group"
     }
   }
 

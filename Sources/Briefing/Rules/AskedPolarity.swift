@@ -1,0 +1,150 @@
+import Clinical
+import TextAnalysis
+
+/// A question whose verb is itself a no: "did she turn the scan down?", "has lungworm been excluded?", "was the dental put off?".
+///
+/// To answer it, the thing itself is asked for ("was the scan done?"), and the answer turned round: that it was not done is a yes.
+struct AskedPolarity {
+  enum Predicate {
+    /// Somebody did not want it, or it was put off or left out.
+    case declined
+    /// A disease, a bug, a finding was looked for and is not there.
+    case excluded
+    /// A test, or the animal for a bug.
+    case negative
+    /// A drug is given no more.
+    case ended
+  }
+
+  let predicate: Predicate
+  /// The question for the thing itself.
+  let plain: String
+
+  /// - Parameters:
+  ///   - text: the question as typed.
+  ///   - isDrug: whether words name a drug.
+  init?(_ text: String, isDrug: (String) -> Bool) {
+    let words = WordPhrases.words(in: text, range: 0..<text.utf8.count)
+    guard let first = words.first, let found = Self.predicate(in: words) else { return nil }
+    let asks = Self.auxiliaries.contains(first.text)
+    // "Lungworm ruled out?" has no verb that asks.
+    guard asks || (words.count <= Self.longestTerse && text.hasSuffix("?") && !Self.openers.contains(first.text)) else {
+      return nil
+    }
+    // "Was it not refused" turns twice; "stopped because it upset him?" asks for the reason.
+    guard Self.others.isDisjoint(with: words.map(\.text)) else { return nil }
+    let rest = words.indices.filter { index in
+      !found.words.contains(index) && !(asks && index == 0) && !Self.frames.contains(words[index].text)
+    }
+    let thing = rest.compactMap { text.slice(utf8: words[$0].range).map(String.init) }.joined(separator: " ")
+    guard !thing.isEmpty else { return nil }
+    switch found.predicate {
+    case .declined: plain = "Was \(thing) done?"
+    case .excluded: plain = "Is there \(thing)?"
+    case .negative: plain = "\(asks ? words[0].text : "is") \(thing) positive?"
+    case .ended:
+      // "Off colour after the vaccine" is off no drug.
+      let isOff = words[found.words.max() ?? 0].text == "off" && found.words.count == 1
+      let governed = isOff ? Self.next(behind: found.words, words) : thing
+      guard isDrug(governed) else { return nil }
+      plain = "Is she on \(thing)?"
+    }
+    predicate = found.predicate
+  }
+
+  /// The word behind a verb, articles aside.
+  private static func next(behind places: Set<Int>, _ words: [Token]) -> String {
+    words.dropFirst((places.max() ?? 0) + 1).first { !articles.contains($0.text) }?.text ?? ""
+  }
+
+  // MARK: - The verb
+
+  private static let articles: Set = ["the", "his", "her", "its", "their", "a"]
+  /// Beside these the verb is not all that turns the question.
+  private static let others: Set = ["not", "never", "or", "because", "due"]
+  private static let auxiliaries: Set = ["is", "are", "was", "were", "has", "have", "had", "did", "does", "do"]
+  private static let openers: Set = ["what", "which", "who", "when", "why", "how", "where", "any"]
+  private static let longestTerse = 6
+  /// What stands around the verb and names nothing.
+  private static let frames: Set = ["been", "get", "got", "ever", "already", "now", "actually", "all"]
+
+  private struct Verb {
+    let forms: Set<String>
+    /// A word that must follow, next to the verb or behind what it governs: "turn the scan *down*".
+    var particle: String?
+    let predicate: Predicate
+    /// Words behind it that belong to it: "say no *to*".
+    var links: Set<String> = []
+    /// Whether one of them must follow: "free *of*".
+    var needsLink = false
+  }
+
+  private static let verbs: [Verb] = [
+    Verb(
+      forms: ["decline", "declined", "declines", "refuse", "refused", "refuses", "reject", "rejected"],
+      predicate: .declined),
+    Verb(forms: ["turn", "turned"], particle: "down", predicate: .declined),
+    Verb(forms: ["say", "said"], particle: "no", predicate: .declined, links: ["to"]),
+    Verb(forms: ["opt", "opted", "decide", "decided"], particle: "against", predicate: .declined),
+    Verb(forms: ["put", "call", "called"], particle: "off", predicate: .declined),
+    Verb(
+      forms: ["cancel", "cancelled", "canceled", "postpone", "postponed", "deferred"], predicate: .declined),
+    Verb(forms: ["exclude", "excluded"], predicate: .excluded),
+    Verb(forms: ["rule", "ruled"], particle: "out", predicate: .excluded),
+    Verb(forms: ["negative", "clear", "free"], predicate: .excluded, links: ["for", "of"], needsLink: true),
+    Verb(forms: ["stop", "stopped", "discontinued", "withdrawn", "finished", "ended"], predicate: .ended),
+    Verb(forms: ["come", "came", "taken"], particle: "off", predicate: .ended),
+    Verb(forms: ["off"], predicate: .ended),
+    Verb(forms: ["negative", "neg"], predicate: .negative),
+  ]
+
+  /// The first verb of the question that is a no, with the places of its words.
+  private static func predicate(in words: [Token]) -> (predicate: Predicate, words: Set<Int>)? {
+    for index in words.indices {
+      for verb in verbs where verb.forms.contains(words[index].text) {
+        var places: Set = [index]
+        if let particle = verb.particle {
+          guard let place = words[index...].firstIndex(where: { $0.text == particle }) else { continue }
+          places.insert(place)
+        }
+        let end = (places.max() ?? index) + 1
+        let isLinked = words.indices.contains(end) && verb.links.contains(words[end].text)
+        if verb.needsLink, !isLinked { continue }
+        if isLinked { places.insert(end) }
+        return (verb.predicate, places)
+      }
+    }
+    return nil
+  }
+}
+
+extension AskedPolarity {
+  /// The answer to the question as it was asked, from the answer to the plain one.
+  ///
+  /// - Parameters:
+  ///   - answer: to ``plain``.
+  ///   - saysNo: whether a sentence that the answer cites tells of a refusal, or that something was left undone.
+  ///   - denies: whether one of them denies anything: that a thing is absent follows from nothing else.
+  ///   - isOfReaction: whether reactions are asked about, over which nothing says no.
+  /// - Returns: the same sentences under the class that they have for the question as asked, with "yes" or "not" at their head.
+  func turned(_ answer: Answer, saysNo: Bool, denies: Bool, isOfReaction: Bool) -> Answer {
+    var answer = answer
+    switch answer.answerClass {
+    case .negative where (predicate == .excluded || predicate == .negative) && !denies:
+      return Answer(.notRecorded, text: "The record does not say whether it is so.", explanation: answer.explanation)
+    case .negative:
+      answer.answerClass = .found
+      answer.lead(with: yes)
+    case .found where predicate == .declined && saysNo:
+      answer.lead(with: yes)
+    case .found where !isOfReaction:
+      answer.answerClass = .negative
+      answer.lead(with: no)
+    default: break
+    }
+    return answer
+  }
+
+  private var yes: String { "Yes, by what is on record." }
+  private var no: String { "Not by what is on record." }
+}

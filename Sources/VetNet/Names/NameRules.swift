@@ -1,0 +1,67 @@
+import Clinical
+import Store
+
+/// The words by which names of people and places are known in notes, from `Models/names`.
+struct NameRules: Sendable {
+  /// Lists of `patterns.tsv`.
+  enum List: String, CaseIterable {
+    case title, role, naming, street, site, place, particle, everyday, saying, function, phrase, calendar
+  }
+
+  /// Given names, small letters.
+  let given: Set<String>
+  private let known: Set<String>
+  private let lists: [List: Set<String>]
+  /// Of `naming`, those of two or three words.
+  let namingPhrases: [[String]]
+  /// Words that are no name together, whatever each is.
+  let plainPhrases: [[String]]
+
+  init(models: ModelDirectory) throws {
+    func words(_ file: String) throws -> Set<String> {
+      let table = try models.table("names/\(file).tsv", required: ["id"])
+      var all: Set<String> = []
+      for row in table.rows {
+        all.formUnion(row.list(file == "given-names" ? "names" : "words").map { $0.lowercased() })
+      }
+      return all
+    }
+    var lists: [List: Set<String>] = [:]
+    let patterns = try models.table("names/patterns.tsv", required: ["id", "words"], uniqueKey: "id")
+    for row in patterns.rows {
+      guard let list = List(rawValue: row["id"]) else { throw row.error("id", "is no list of words beside names") }
+      lists[list] = Set(row.list("words"))
+    }
+    self.lists = lists
+    namingPhrases = (lists[.naming] ?? []).map { $0.split(separator: " ").map(String.init) }.filter { $0.count > 1 }
+      .sorted { $0.count > $1.count }
+    plainPhrases = (lists[.phrase] ?? []).map { $0.split(separator: " ").map(String.init) }
+    given = try words("given-names")
+    let everyday = lists[.everyday] ?? []
+    // What stands in small letters in texts may be a name all the same, typed in haste.
+    known = try words("known-words").subtracting(given.subtracting(everyday)).union(words("capitalised"))
+  }
+
+  func has(_ word: String, in list: List) -> Bool { lists[list]?.contains(word) ?? false }
+
+  private static let endings = ["'s", "s", "es", "ed", "d", "ing", "ly", "er", "r", "y", "ish", "like", "wise"]
+
+  /// Whether a word in small letters is an everyday or clinical one; so is one with an ending that such a word takes, and one made of such
+  /// words by hyphens.
+  func isKnown(_ word: String) -> Bool {
+    let word = word.replacing("’", with: "'")
+    if known.contains(word) { return true }
+    if word.contains("-") {
+      return word.split(separator: "-").allSatisfy { $0.count < 3 || isKnown(String($0)) }
+    }
+    for ending in Self.endings where word.hasSuffix(ending) && word.count > ending.count + 2 {
+      let stem = String(word.dropLast(ending.count))
+      if known.contains(stem) || known.contains(stem + "e") { return true }
+      if stem.count > 3, stem.last == stem.dropLast().last, known.contains(String(stem.dropLast())) { return true }
+    }
+    return false
+  }
+
+  /// Whether a word in small letters is a given name and nothing else.
+  func isGivenOnly(_ word: String) -> Bool { given.contains(word) && !has(word, in: .everyday) }
+}

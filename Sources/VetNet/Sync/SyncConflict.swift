@@ -1,0 +1,171 @@
+public import Clinical
+import Store
+import Sync
+
+/// What several devices said of one field without knowing of each other, or what the hub could not do as it was asked: for a person.
+public struct SyncConflict: Hashable, Sendable {
+  /// What stands now.
+  public enum Kept: String, Codable, Sendable {
+    /// What the hub had.
+    case ours
+    /// What the device said.
+    case theirs
+    /// Both, as versions of a note; the later one is shown.
+    case both
+    /// A booking without a slot: it waits.
+    case waiting = "waiting list"
+    /// Nothing of it: the record is gone.
+    case nothing
+  }
+
+  public let id: String
+  public let record: RecordName
+  /// As this file shows the record; the id at its source where it isn't here.
+  public let shownID: String
+  public let field: String
+  /// Nil where the words are gone, or nothing was said.
+  public let ours: FieldContent?
+  public let theirs: FieldContent?
+  public let kept: Kept
+  /// In words of ours; nil where the values say it.
+  public let reason: String?
+  /// Who said what is `theirs`, and when by their clock.
+  public let actor: String
+  public let at: Timestamp
+  /// The hub's number.
+  public let number: Int64
+  /// Who settled it how; nil for one that is open.
+  public let settled: String?
+
+  /// On one line each.
+  public var oursInWords: String? { ours.map(ImportChange.words) }
+  public var theirsInWords: String? { theirs.map(ImportChange.words) }
+}
+
+/// What becomes of changes that several devices made, in words.
+public enum SyncRules {
+  /// A line each.
+  public static let lines = MergeRules.standard.lines
+}
+
+/// The conflict entries of the log.
+struct ConflictNote {
+  let record: RecordName
+  let field: String
+  let kept: SyncConflict.Kept
+  var reason: String?
+  /// Who said what: by replica and number.
+  var ours: RecordOperation?
+  let theirs: RecordOperation
+
+  var name: RecordName {
+    RecordName(
+      kind: MergeRules.conflictKind, source: "hub", id: "c\(theirs.replica)-\(theirs.sequence)-\(field)")
+  }
+
+  var fields: [String: FieldContent] {
+    func reference(_ operation: RecordOperation) -> FieldContent {
+      .list([.number(Double(operation.replica)), .number(Double(operation.sequence))])
+    }
+    var fields: [String: FieldContent] = [
+      "kind": .text(record.kind), "source": .text(record.source), "record": .text(record.id), "field": .text(field),
+      "kept": .text(kept.rawValue), "theirs": reference(theirs),
+    ]
+    if let ours { fields["ours"] = reference(ours) }
+    if let reason { fields["reason"] = .text(reason) }
+    return fields
+  }
+}
+
+extension Practice {
+  /// What waits for a person, and what was settled, in the hub's order.
+  func syncConflicts(settledToo: Bool = false, after number: Int64 = 0) throws -> [SyncConflict] {
+    try reading {
+      var byName: [RecordName: [RecordOperation]] = [:]
+      var order: [RecordName] = []
+      for operation in try connection.operationLog.operations(kind: MergeRules.conflictKind) {
+        if byName[operation.record] == nil { order.append(operation.record) }
+        byName[operation.record, default: []].append(operation)
+      }
+      return try order.compactMap { name in
+        let fold = RecordFold(byName[name] ?? [], rule: mergeRules.rule(of: MergeRules.conflictKind))
+        guard let made = byName[name]?.first(where: { $0.turn == .made }), (made.hubSequence ?? 0) > number,
+          let conflict = try conflict(name.id, fold.contents, made),
+          settledToo || conflict.settled == nil
+        else { return nil }
+        return conflict
+      }
+    }
+  }
+
+  private func conflict(
+    _ id: String, _ fields: [String: FieldContent], _ made: RecordOperation
+  ) throws -> SyncConflict? {
+    guard let kind = fields["kind"]?.text, let source = fields["source"]?.text, let record = fields["record"]?.text,
+      let field = fields["field"]?.text, let kept = fields["kept"]?.text.flatMap(SyncConflict.Kept.init(rawValue:))
+    else { return nil }
+    let name = RecordName(kind: kind, source: source, id: record)
+    let ours = try operation(fields["ours"])
+    let theirs = try operation(fields["theirs"])
+    var shown = record
+    if let table = RecordTable(rawValue: kind), let row = try connection.replicated.row(name) {
+      shown = try connection.recordIDs.shown(table, row) ?? record
+    }
+    return SyncConflict(
+      id: id, record: name, shownID: shown, field: field, ours: ours?.fields[field], theirs: theirs?.fields[field],
+      kept: kept, reason: fields["reason"]?.text, actor: theirs?.actor ?? made.actor,
+      at: HybridClock.moment(of: theirs?.clock ?? made.clock), number: made.hubSequence ?? 0,
+      settled: fields["settled"]?.text)
+  }
+
+  private func operation(_ reference: FieldContent?) throws -> RecordOperation? {
+    guard case .list(let parts)? = reference, parts.count == 2, let replica = parts[0].integer,
+      let sequence = parts[1].integer
+    else { return nil }
+    return try connection.operationLog.operation(replica: replica, sequence: Int64(sequence))
+  }
+
+  /// Settles a conflict: where the other value is chosen, the record gets it by a change like any other; that it was settled is on
+  /// record on every device.
+  ///
+  /// - Throws: ``PracticeError`` with `notFound` for a conflict that isn't open, `invalidArgument` where the value can't be chosen.
+  func settleConflict(_ id: String, choosing choice: SettleSyncConflict.Choice, now: Timestamp) throws -> SyncConflict {
+    guard let conflict = try syncConflicts().first(where: { $0.id == id }) else {
+      throw PracticeError(
+        .notFound, "there is no open conflict '\(id)'", hint: "Maybe look at: vetnet sync conflicts")
+    }
+    try writing {
+      let content: FieldContent? =
+        switch choice {
+        case .leave: nil
+        case .ours: conflict.ours
+        case .theirs: conflict.theirs
+        }
+      if choice != .leave {
+        guard let content, try connection.replicated.ownRow(conflict.record) != nil,
+          conflict.record.kind != RecordTable.appointment.rawValue || !Self.isOfBook(conflict.field)
+        else {
+          throw PracticeError(
+            .invalidArgument, "'\(conflict.field)' of conflict '\(id)' can't be chosen here",
+            hint: "Change the record itself, then: vetnet sync settle \(id) --keep as-it-is")
+        }
+        try connection.replicated.write(
+          [conflict.field: content], to: conflict.record,
+          by: RemoteAuthor(actor: actorName, at: now, reason: "settled a conflict between devices"))
+      }
+      guard let own = try connection.operationLog.own() else { return }
+      var writer = OperationWriter(connection: connection, own: own, actor: actorName, now: now)
+      try writer.append(
+        RecordName(kind: MergeRules.conflictKind, source: "hub", id: id), turn: nil,
+        fields: ["settled": .text("\(choice.rawValue) by \(actorName)")])
+      try connection.operationLog.keep(writer.own)
+    }
+    return conflict
+  }
+
+  /// Whether a field of an appointment is the book's: a person changes it there.
+  static func isOfBook(_ field: String) -> Bool { bookFields.contains(field) || field == "status" || field == "slot" }
+
+  /// What an appointment takes of the book.
+  static let bookFields: Set<String> = ["start", "duration_minutes", "clinician_id", "resource_ids"]
+}

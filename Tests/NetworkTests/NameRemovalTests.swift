@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+import VetNetTestSupport
+
+@testable import VetNet
+
+/// Names go, what is clinical stays, and places can be told.
+struct NameRemovalTests {
+  private static let remover = Result {
+    try NameRemover(
+      models: ModelDirectory(path: modelsDirectory),
+      people: ["Mrs Margaret Holloway", "Dr Tomasz Müller", "Mr Ben Brown"],
+      places: ["4 Tithe Barn Lane, Fernleigh"], animals: ["Bramble"])
+  }
+
+  @Test(arguments: [
+    ("Mrs Holloway rang.", "Mrs [name] rang."), ("mrs holoway rang", "mrs [name] rang"),
+    ("Seen by Dr Mueller.", "Seen by Dr [name]."), ("Bramble's ears are clean.", "[animal]'s ears are clean."),
+    ("Brown discharge from the left ear.", "Brown discharge from the left ear."),
+    ("Mr Brown says it is brown.", "Mr [name] says it is brown."),
+    ("Owner Mark to call 07700 900123.", "Owner [name] to call [contact]."),
+    ("Mail m.holloway@example.com please", "Mail [contact] please"),
+    ("Lives at 12 Quarry Lane, AB1 2CD.", "Lives at [place]."),
+    ("Cushing's, Horner's and a Robert Jones bandage.", "Cushing's, Horner's and a Robert Jones bandage."),
+    ("ALT 214, BP 160, T 38.6, seen 12/03/2026.", "ALT 214, BP 160, T 38.6, seen 12/03/2026."),
+    ("Given Metacam and Cerenia.", "Given Metacam and Cerenia."), ("", ""),
+  ])
+  func `names are taken out by rules`(text: String, wanted: String) throws {
+    #expect(try Self.remover.get().redact(text).text == wanted)
+  }
+
+  @Test func `any place of what is left can be found again in what was written`() throws {
+    var generator = SeededTexts(seed: 5)
+    let remover = try Self.remover.get()
+    for _ in 0..<200 {
+      let text = generator.next()
+      let redacted = remover.redact(text)
+      let (original, given) = (Array(text.unicodeScalars), Array(redacted.text.unicodeScalars))
+      let marked = Set(redacted.removed.flatMap(\.given))
+      for place in given.indices where !marked.contains(place) {
+        let there = redacted.originalRange(of: place..<(place + 1))
+        #expect(there.count == 1 && original[there.lowerBound] == given[place])
+      }
+      for name in redacted.removed { #expect(redacted.originalRange(of: name.given) == name.original) }
+    }
+  }
+
+  /// Sentences with names and characters of several bytes between them.
+  private struct SeededTexts {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    private mutating func pick(_ words: [String]) -> String {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return words[Int(state >> 33) % words.count]
+    }
+
+    mutating func next() -> String {
+      let pieces = [
+        "Mrs Holloway", "Bramble", "😀", "é", "\n", "07700 900123", "T 38.6", "owner Mark", "Fernleigh",
+        "a.b@example.com",
+        "vomiting", "Dr Müller's", "½", "Kowalska",
+      ]
+      return (0..<12).map { _ in pick(pieces) }.joined(separator: pick([" ", ". ", ", "]))
+    }
+  }
+
+  @Test func `names of the dev notes are found, and clinical words stay`() throws {
+    let folder = try TemporaryFolder()
+    let vetnet = try VetNetProcess(practice: folder.file("none.vetnet"))
+    let report = try vetnet.run("evaluate", "names", projectDirectory + "/Evaluations/names/dev.jsonl", "--json").json()
+    let systems = try #require(report["systems"] as? [String: [String: [String: Any]]])
+    func value(_ metric: String) throws -> Double { try #require(systems["default"]?[metric]?["value"] as? Double) }
+    #expect(try value("recall") >= 0.98)
+    #expect(try value("words_lost") <= 0.03)
+  }
+}
