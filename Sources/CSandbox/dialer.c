@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "filter.h"
@@ -145,8 +146,13 @@ int vetnet_start_dialer(const struct vetnet_address *addresses, int count, int s
   }
   if (process > 0) {
     close(ends[1]);
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
     return ends[0];
   }
+  // Nobody's child: whoever asked has none to wait for, now or when it ends.
+  if (fork() != 0) _exit(0);
   // Nothing that the caller has open stays open here, and a Ctrl-C is the caller's to answer. It ends when the other end is closed.
   if (dup2(ends[1], 3) < 0) _exit(1);
 #ifdef SYS_close_range
