@@ -10,8 +10,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// For what reads and judges texts and draws samples: tests, and the programs that they start, spent most of their time there, five
-/// to ten times as much as an optimised build. Assertions stay on, and tests still see what is internal.
+/// For what reads and judges texts, plans, stores and draws samples: tests, and the programs that they start, spent most of their time
+/// there, four to ten times as much as an optimised build. Assertions stay on, and tests still see what is internal.
 let optimized =
   settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
@@ -66,15 +66,17 @@ let package = Package(
 
     module("Clinical", settings: optimized),
     module("TextAnalysis", ["Clinical", "CStemmer"], settings: optimized),
-    module("LinearAlgebra", ["COpenBLAS", "CKernels"]),
+    module("LinearAlgebra", ["COpenBLAS", "CKernels"], settings: optimized),
     module("Vectorization", ["LinearAlgebra", "Clinical"], settings: optimized),
     module("Retrieval", ["Vectorization", "LinearAlgebra", "TextAnalysis", "Clinical"]),
     module("Extraction", ["TextAnalysis", "Clinical"], settings: optimized),
     module("Chart", ["Extraction", "Clinical"]),
     module("Assessment", ["Extraction", "TextAnalysis", "Clinical"], settings: optimized),
-    module("Scheduling", ["Clinical"]),
+    module("Scheduling", ["Clinical"], settings: optimized),
     module("Briefing", ["Chart", "Assessment", "Extraction", "TextAnalysis", "Clinical"]),
-    module("Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")]),
+    module(
+      "Store", ["Clinical", "CKernels", "CSQLite", "CSodium"], resources: [.embedInCode("Migrations")],
+      settings: optimized),
     module("Interchange", ["Clinical", "CIcal", "CLetters"]),
     // Values and rules only: what is changed on several devices, and what comes of it.
     module("Sync", ["Clinical"]),
