@@ -78,7 +78,7 @@ final class HubClient {
     library.list_free(connectTo)
   }
 
-  /// Addresses of functions.
+  /// Addresses of functions, which every thread may call; nil where the library isn't installed.
   nonisolated(unsafe) private static let loaded: vetnet_curl? = {
     let room = UnsafeMutablePointer<vetnet_curl>.allocate(capacity: 1)
     defer { room.deallocate() }
