@@ -1,15 +1,22 @@
-import Clinical
-import TextAnalysis
+package import Clinical
+package import TextAnalysis
 
 /// Phrases that are looked up word by word, as written but for case, apostrophes and contractions (``WordForm``).
 ///
 /// Stems would be too much here: "lunges" and "lungs" share one. A star within a phrase stands for one or two words, whatever
-/// they are: "ring * first" is said of anybody.
-struct WordPhrases: Sendable {
+/// they are: "ring * first" is said of anybody. A name in angle brackets stands for any word of that slot, but not at the beginning:
+/// "brought by <kin>".
+package struct WordPhrases: Sendable {
   /// By first word.
   private var phrases: [String: [[String]]] = [:]
+  /// The words of each slot, by the slot as phrases write it: `<kin>`.
+  private let slots: [String: Set<String>]
 
-  init(_ texts: [String]) {
+  /// - Parameters:
+  ///   - texts: the phrases.
+  ///   - slots: what ``slots(of:)`` read.
+  package init(_ texts: [String], slots: [String: Set<String>] = [:]) {
+    self.slots = slots
     for text in texts {
       let words = Self.pattern(text)
       if let first = words.first { phrases[first, default: []].append(words) }
@@ -20,8 +27,22 @@ struct WordPhrases: Sendable {
   private static let widestGap = 2
 
   private static func pattern(_ text: String) -> [String] {
-    guard text.contains(gap) else { return words(of: text) }
-    return text.split(separator: " ").flatMap { $0 == gap ? [gap] : words(of: String($0)) }
+    guard text.contains(gap) || text.contains("<") else { return words(of: text) }
+    return text.split(separator: " ").flatMap { $0 == gap || isSlot($0) ? [String($0)] : words(of: String($0)) }
+  }
+
+  private static func isSlot(_ word: Substring) -> Bool { word.hasPrefix("<") && word.hasSuffix(">") }
+
+  /// The closed classes that phrases name.
+  ///
+  /// - Parameter classes: `extraction/word-classes.tsv`.
+  /// - Returns: their words by their names in angle brackets.
+  package static func slots(of classes: DataTable) -> [String: Set<String>] {
+    var slots: [String: Set<String>] = [:]
+    for row in classes.rows where row["use"] == "slot" {
+      slots["<\(row["class"])>", default: []].formUnion(row.list("words"))
+    }
+    return slots
   }
 
   /// The words of a phrase, as ``words(in:range:)`` reads them.
@@ -34,10 +55,10 @@ struct WordPhrases: Sendable {
   }
 
   /// The bytes of the first phrase among the words.
-  func first(in words: [Token]) -> Range<Int>? {
+  package func first(in words: [Token]) -> Range<Int>? {
     for (index, word) in words.enumerated() {
       for phrase in phrases[word.text] ?? [] {
-        if let last = Self.end(of: phrase[...], in: words, at: index) {
+        if let last = end(of: phrase[...], in: words, at: index) {
           return word.range.lowerBound..<words[last].range.upperBound
         }
       }
@@ -46,21 +67,23 @@ struct WordPhrases: Sendable {
   }
 
   /// The place of the last word of a phrase that begins at a word; nil where it does not stand there.
-  private static func end(of phrase: ArraySlice<String>, in words: [Token], at start: Int) -> Int? {
+  private func end(of phrase: ArraySlice<String>, in words: [Token], at start: Int) -> Int? {
     var place = start
     for (index, part) in zip(phrase.indices, phrase) {
-      if part == gap {
+      if part == Self.gap {
         let rest = phrase[(index + 1)...]
-        return (1...widestGap).lazy.compactMap { end(of: rest, in: words, at: place + $0) }.first
+        return (1...Self.widestGap).lazy.compactMap { end(of: rest, in: words, at: place + $0) }.first
       }
-      guard place < words.count, words[place].text == part else { return nil }
+      guard place < words.count, words[place].text == part || slots[part]?.contains(words[place].text) ?? false else {
+        return nil
+      }
       place += 1
     }
     return place - 1
   }
 
   /// The words of a text as phrases compare them: "pre-visit" is two.
-  static func words(in text: String, range: Range<Int>?) -> [Token] {
+  package static func words(in text: String, range: Range<Int>?) -> [Token] {
     let tokens = Tokenizer().tokens(in: text, range: range)
     let parts = tokens.indices.filter { index in
       index + 1 == tokens.count || tokens[index + 1].range.lowerBound >= tokens[index].range.upperBound

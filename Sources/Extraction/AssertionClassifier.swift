@@ -16,7 +16,7 @@ public struct AssertionClassifier: Sendable {
   private let ids: [String]
   /// The classes texts must be scanned with.
   public let wordClasses: WordClasses
-  private let matcher: PhraseMatcher
+  let matcher: PhraseMatcher
   private let subjects: SubjectClasses
   private let tense: ClauseTense
   private let conditions: ConditionClause
@@ -31,7 +31,7 @@ public struct AssertionClassifier: Sendable {
   public init(rules table: DataTable, wordClasses: WordClasses) throws(DataTableError) {
     var rules: [AssertionRule] = []
     var ids: [String] = []
-    var matcher = PhraseMatcher(allowsPlural: false, passingOver: wordClasses.set(named: "filler") ?? [])
+    var matcher = Self.matcher(wordClasses)
     for row in table.rows {
       let rule = try AssertionRule(row: row, classes: wordClasses)
       try row.forEachPart("cue") { cue throws(DataTableError) in
@@ -42,6 +42,20 @@ public struct AssertionClassifier: Sendable {
       rules.append(rule)
       ids.append(row["id"])
     }
+    try self.init(
+      rules: rules, ids: ids, matcher: matcher, wordClasses: wordClasses, version: table.metadata["version"])
+  }
+
+  /// - Parameters:
+  ///   - rules: what the payloads of `matcher` name.
+  ///   - ids: the `id` of each rule.
+  ///   - matcher: finds the cues.
+  ///   - wordClasses: the classes that the cues were added with.
+  ///   - version: of the table.
+  /// - Throws: ``DataTableError`` naming a class that is missing.
+  init(
+    rules: [AssertionRule], ids: [String], matcher: PhraseMatcher, wordClasses: WordClasses, version: String?
+  ) throws(DataTableError) {
     self.rules = rules
     self.ids = ids
     self.matcher = matcher
@@ -50,7 +64,12 @@ public struct AssertionClassifier: Sendable {
     tense = try ClauseTense(wordClasses)
     conditions = try ConditionClause(wordClasses)
     ingesting = try IngestionClasses(wordClasses)
-    version = table.metadata["version"] ?? ""
+    self.version = version ?? ""
+  }
+
+  /// An empty matcher as cues need it.
+  static func matcher(_ classes: WordClasses) -> PhraseMatcher {
+    PhraseMatcher(allowsPlural: false, passingOver: classes.set(named: "filler") ?? [])
   }
 
   /// The assertion of the words at `target`, UTF-8 bytes of `text`.
@@ -126,22 +145,39 @@ public struct AssertionClassifier: Sendable {
   func assertion(ofWords target: Range<Int>, in context: AssertionContext) -> Assertion {
     guard let first = target.first else { return Assertion() }
     let sentence = context.text.sentence(ofWord: first)
-    var polarity = Decision(unmarked: Polarity.present)
-    var temporality = Decision(unmarked: Temporality.current)
-    var experiencer = Decision(unmarked: Experiencer.patient)
-    func consider(_ cue: CueMatch, on axis: AssertionRule.Axis, distance: Int) {
-      let rule = rules[cue.rule]
-      switch axis {
-      case .polarity: polarity.consider(rule.polarity, cue, rule.priority, distance)
-      case .temporality: temporality.consider(rule.temporality, cue, rule.priority, distance)
-      case .experiencer: experiencer.consider(rule.experiencer, cue, rule.priority, distance)
-      }
+    var decisions = Decisions()
+    considerCues(in: sentence, target, context, &decisions)
+    considerHeading(over: first, sentence, target, context, &decisions)
+    settleTime(target, context, &decisions)
+    let earlier =
+      decisions.temporality.value ?? .current == .current
+      ? earlierDate(over: target, decisions.temporality.namedCue, context) : nil
+    let subjectCue = settleSubject(sentence, target, context, &decisions)
+    // "Both his brothers blocked": another's story in the past, where no word of time says otherwise.
+    let isOther = subjectCue != nil || decisions.experiencer.value == .other
+    let isPast = isOther && isOver(target, decisions.experiencer.cue, decisions.temporality.namedCue, in: context)
+    var cues: [Assertion.Cue] = []
+    for cue in decisions.named {
+      let named = Assertion.Cue(rule: ids[cue.rule], range: context.text.byteRange(of: cue.words))
+      if !cues.contains(named) { cues.append(named) }
     }
-    let inSentence = context.cues(in: sentence)
+    if let subjectCue { cues.append(subjectCue) }
+    if let earlier { cues.append(Assertion.Cue(rule: "earlier-entry", range: context.text.byteRange(of: earlier))) }
+    cues.sort { ($0.range.lowerBound, $0.rule) < ($1.range.lowerBound, $1.rule) }
+    return Assertion(
+      polarity: decisions.polarity.value ?? .present,
+      temporality: isPast || earlier != nil ? .historical : decisions.temporality.value ?? .current,
+      experiencer: subjectCue != nil ? .other : decisions.experiencer.value ?? .patient, cues: cues)
+  }
+
+  /// Weighs the cues of the target's sentence that reach it.
+  private func considerCues(
+    in sentence: Range<Int>, _ target: Range<Int>, _ context: AssertionContext, _ decisions: inout Decisions
+  ) {
     var conditionBorder: Int?
     var condition: Range<Int>?
     var reach = CueReach(context: context, rules: rules, target: target, sentence: sentence)
-    for index in inSentence {
+    for index in context.cues(in: sentence) {
       let cue = context.cues[index]
       // Behind a condition's own phrase the talk is of something else: "if blocked again - O not keen".
       if cue.looksBack, let conditionBorder, cue.words.lowerBound >= conditionBorder { continue }
@@ -154,102 +190,75 @@ public struct AssertionClassifier: Sendable {
       guard let distance = reach?.distance(ofCue: index) else { continue }
       if rules[cue.rule].temporality == .hypothetical, isOfAnotherClause(cue, target, in: context) { continue }
       if let condition, !isFree(cue, of: condition, target, context) { continue }
-      consider(cue, on: cue.axis, distance: distance)
+      decisions.consider(rules[cue.rule], cue, on: cue.axis, distance: distance)
       if rules[cue.rule].isCondition, !cue.looksBack { condition = condition ?? cue.words }
       if rules[cue.rule].isCondition, !cue.looksBack, conditionBorder == nil {
         conditionBorder = context.text.phraseEnd(from: target.upperBound, before: sentence.upperBound)
       }
     }
-    if let heading = context.heading(over: first), rules[heading.rule].concerns(target, of: context.text) {
-      // "DDx: lymphoma, IBD. Not a foreign body.": a later sentence may take something off the list.
-      let isLater = !sentence.contains(heading.words.lowerBound)
-      for axis in AssertionRule.Axis.allCases {
-        if isLater, axis == .polarity, polarity.value == .absent { continue }
-        // "Plan: scan, r/o FB": what is to be ruled out is suspected now.
-        if axis == .temporality, polarity.value == .uncertain, rules[heading.rule].temporality == .hypothetical {
-          continue
-        }
-        if axis == .temporality, polarity.value == .absent, rules[heading.rule].isPlan { continue }
-        consider(heading, on: axis, distance: first - heading.words.upperBound)
-      }
-    }
+  }
 
+  /// Weighs the heading that the target stands under.
+  private func considerHeading(
+    over first: Int, _ sentence: Range<Int>, _ target: Range<Int>, _ context: AssertionContext,
+    _ decisions: inout Decisions
+  ) {
+    guard let heading = context.heading(over: first), rules[heading.rule].concerns(target, of: context.text) else {
+      return
+    }
+    // "DDx: lymphoma, IBD. Not a foreign body.": a later sentence may take something off the list.
+    let isLater = !sentence.contains(heading.words.lowerBound)
+    for axis in AssertionRule.Axis.allCases {
+      if isLater, axis == .polarity, decisions.polarity.value == .absent { continue }
+      // "Plan: scan, r/o FB": what is to be ruled out is suspected now.
+      if axis == .temporality, decisions.polarity.value == .uncertain,
+        rules[heading.rule].temporality == .hypothetical
+      {
+        continue
+      }
+      if axis == .temporality, decisions.polarity.value == .absent, rules[heading.rule].isPlan { continue }
+      decisions.consider(rules[heading.rule], heading, on: axis, distance: first - heading.words.upperBound)
+    }
+  }
+
+  /// Takes back a time that is another thing's.
+  private func settleTime(_ target: Range<Int>, _ context: AssertionContext, _ decisions: inout Decisions) {
     // "Echo advised to confirm MMVD": the test is advice, what it asks about is suspected now; "ring if weak or twitching" names
     // two things to come, and doubts neither.
-    if polarity.value == .uncertain, let doubt = polarity.cue, let advice = temporality.cue,
-      temporality.value == .hypothetical, !doubt.looksBack, rules[doubt.rule].scope != .adjacent, !advice.looksBack,
-      !rules[advice.rule].isCondition,
-      advice.words.upperBound <= doubt.words.lowerBound
+    if decisions.polarity.value == .uncertain, let doubt = decisions.polarity.cue,
+      let advice = decisions.temporality.cue,
+      decisions.temporality.value == .hypothetical, !doubt.looksBack, rules[doubt.rule].scope != .adjacent,
+      !advice.looksBack, !rules[advice.rule].isCondition, advice.words.upperBound <= doubt.words.lowerBound
     {
-      temporality = Decision(unmarked: Temporality.current)
+      decisions.temporality = Decision(unmarked: Temporality.current)
     }
-
     // "HCM on echo in 2021": a date tells since when a lasting condition is known, not that it is over.
-    if let time = temporality.cue, rules[time.rule].isDate, polarity.value != .absent, experiencer.value != .other,
-      lasts(target, in: context)
+    if let time = decisions.temporality.cue, rules[time.rule].isDate, decisions.polarity.value != .absent,
+      decisions.experiencer.value != .other, lasts(target, in: context)
     {
-      temporality = Decision(unmarked: Temporality.current)
+      decisions.temporality = Decision(unmarked: Temporality.current)
     }
-
-    let earlier =
-      temporality.value ?? .current == .current ? earlierDate(over: target, temporality.namedCue, context) : nil
-    var subjectCue: Assertion.Cue?
-    if let span = context.subject(of: first), span.subject.upperBound <= first || !span.subject.overlaps(target) {
-      let isNearer = experiencer.cue.map { span.subject.lowerBound > $0.words.upperBound - 1 } ?? true
-      if span.isOther, experiencer.cue == nil {
-        subjectCue = Assertion.Cue(rule: "subject", range: context.text.byteRange(of: span.subject))
-      } else if !span.isOther, isNearer, experiencer.value == .other, span.subject.upperBound <= first,
-        !isUnderHeading(experiencer.cue, sentence)
-      {
-        experiencer = Decision(unmarked: Experiencer.patient)
-      }
-    }
-    // "Both his brothers blocked": another's story in the past, where no word of time says otherwise.
-    let isOther = subjectCue != nil || experiencer.value == .other
-    let isPast = isOther && isOver(target, experiencer.cue, temporality.namedCue, in: context)
-    let deciding = [polarity.namedCue, temporality.namedCue, experiencer.namedCue].compactMap { $0 }
-    var cues: [Assertion.Cue] = []
-    for cue in deciding {
-      let named = Assertion.Cue(rule: ids[cue.rule], range: context.text.byteRange(of: cue.words))
-      if !cues.contains(named) { cues.append(named) }
-    }
-    if let subjectCue { cues.append(subjectCue) }
-    if let earlier { cues.append(Assertion.Cue(rule: "earlier-entry", range: context.text.byteRange(of: earlier))) }
-    cues.sort { ($0.range.lowerBound, $0.rule) < ($1.range.lowerBound, $1.rule) }
-    return Assertion(
-      polarity: polarity.value ?? .present,
-      temporality: isPast || earlier != nil ? .historical : temporality.value ?? .current,
-      experiencer: subjectCue != nil ? .other : experiencer.value ?? .patient, cues: cues)
-  }
-}
-
-/// The best cue so far on one axis: the higher priority, then the nearer, then the earlier.
-private struct Decision<Value: Equatable & Sendable> {
-  private(set) var value: Value?
-  private(set) var cue: CueMatch?
-  private var priority = Int.min
-  private var distance = Int.max
-  private var isContested = false
-
-  /// Cues up to this priority are there to overrule a heading; where there is none they decide nothing.
-  private static var quietPriority: Int { 30 }
-
-  private let unmarked: Value
-
-  init(unmarked: Value) {
-    self.unmarked = unmarked
   }
 
-  /// The cue, if something would be otherwise without it.
-  var namedCue: CueMatch? { value == unmarked && priority <= Self.quietPriority && !isContested ? nil : cue }
-
-  mutating func consider(_ value: Value?, _ newCue: CueMatch, _ priority: Int, _ distance: Int) {
-    guard let value else { return }
-    if cue != nil { isContested = isContested || value != self.value }
-    guard (priority, -distance) > (self.priority, -self.distance) else { return }
-    self.value = value
-    cue = newCue
-    self.priority = priority
-    self.distance = distance
+  /// Compares the cues for whom it is said of with the subject of the clause.
+  ///
+  /// - Returns: the subject, where it alone says that it is another.
+  private func settleSubject(
+    _ sentence: Range<Int>, _ target: Range<Int>, _ context: AssertionContext, _ decisions: inout Decisions
+  ) -> Assertion.Cue? {
+    let first = target.lowerBound
+    guard let span = context.subject(of: first), span.subject.upperBound <= first || !span.subject.overlaps(target)
+    else { return nil }
+    let cue = decisions.experiencer.cue
+    let isNearer = cue.map { span.subject.lowerBound > $0.words.upperBound - 1 } ?? true
+    if span.isOther, cue == nil {
+      return Assertion.Cue(rule: "subject", range: context.text.byteRange(of: span.subject))
+    }
+    if !span.isOther, isNearer, decisions.experiencer.value == .other, span.subject.upperBound <= first,
+      !isUnderHeading(cue, sentence)
+    {
+      decisions.experiencer = Decision(unmarked: Experiencer.patient)
+    }
+    return nil
   }
 }

@@ -38,22 +38,37 @@ public struct AssertionContext: Sendable {
     self.text = text
     self.classes = classes
     entries = DatedEntries(text: text, months: classes.month)
+    (cues, headings) = Self.found(in: text, rules, classes) { matcher.matches(at: $0, in: text) }
+    firstCues = Self.firsts(of: cues, wordCount: text.words.count)
+  }
+
+  /// The same text with other cues: what hangs on none of them is not read again.
+  init(_ other: AssertionContext, rules: [AssertionRule], matches: (Int) -> [PhraseMatcher.Match]) {
+    subjects = other.subjects
+    text = other.text
+    classes = other.classes
+    entries = other.entries
+    (cues, headings) = Self.found(in: text, rules, classes, matches: matches)
+    firstCues = Self.firsts(of: cues, wordCount: text.words.count)
+  }
+
+  private static func found(
+    in text: ScannedText, _ rules: [AssertionRule], _ classes: WordClasses, matches: (Int) -> [PhraseMatcher.Match]
+  ) -> (cues: [CueMatch], headings: [Heading]) {
     var cues: [CueMatch] = []
     var headings: [CueMatch] = []
     var lanes = Lanes()
     for index in text.words.indices {
-      let found = matcher.matches(at: index, in: text)
-      if found.isEmpty || Self.isEye(text.words[index]) { continue }
-      if index >= (headings.last?.words.upperBound ?? 0), let heading = Self.heading(at: index, found, text, rules) {
+      let found = matches(index)
+      if found.isEmpty || isEye(text.words[index]) { continue }
+      if index >= (headings.last?.words.upperBound ?? 0), let heading = heading(at: index, found, text, rules) {
         headings.append(heading)
         lanes.take(until: heading.words.upperBound)
         continue
       }
-      lanes.append(found, at: index, from: Self.start(of: index, in: text, classes), rules: rules, to: &cues)
+      lanes.append(found, at: index, from: start(of: index, in: text, classes), rules: rules, to: &cues)
     }
-    self.cues = cues
-    firstCues = Self.firsts(of: cues, wordCount: text.words.count)
-    self.headings = Self.bodies(of: headings, in: text, rules: rules)
+    return (cues, bodies(of: headings, in: text, rules: rules))
   }
 
   /// "Was not seen": the helping verb belongs to the denial that begins with "not".

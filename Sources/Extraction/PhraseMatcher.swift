@@ -21,6 +21,8 @@ struct PhraseMatcher: Sendable {
   private var nodes: [Node] = [Node()]
   private var payloads: [Payload] = []
   private var classEdges: [ClassEdge] = []
+  private var slots: [HashIndex] = []
+  private var slotOfName: [String: Int32] = [:]
   private let allowsPlural: Bool
   /// Words that may stand within a phrase without being written in it: "blood in (his) urine".
   private let passedOver: WordClassSet
@@ -38,7 +40,10 @@ struct PhraseMatcher: Sendable {
   }
 
   private struct ClassEdge: Sendable {
+    /// Empty where the edge is a slot's.
     let set: WordClassSet
+    /// The place in ``slots``, or -1.
+    let slot: Int32
     let node: UInt32
     var next: Int32 = -1
   }
@@ -101,7 +106,10 @@ struct PhraseMatcher: Sendable {
           if let sign = Sign.named[name] {
             advance(&nodes, sign)
           } else if let set = classes?.set(named: name) {
-            for place in nodes.indices { nodes[place] = child(of: nodes[place], set: set) }
+            for place in nodes.indices { nodes[place] = child(of: nodes[place], set: set, slot: -1) }
+          } else if let words = classes?.slot(named: name) {
+            let slot = place(ofSlot: name, words)
+            for place in nodes.indices { nodes[place] = child(of: nodes[place], set: [], slot: slot) }
           } else {
             return false
           }
@@ -140,18 +148,30 @@ struct PhraseMatcher: Sendable {
     return nodes.count - 1
   }
 
-  private mutating func child(of node: Int, set: WordClassSet) -> Int {
+  private mutating func place(ofSlot name: String, _ words: HashIndex) -> Int32 {
+    if let known = slotOfName[name] { return known }
+    let created = Int32(slots.count)
+    slots.append(words)
+    slotOfName[name] = created
+    return created
+  }
+
+  private mutating func child(of node: Int, set: WordClassSet, slot: Int32) -> Int {
     var last: Int32 = -1
     var index = nodes[node].classEdge
     while index >= 0 {
-      if classEdges[Int(index)].set == set { return Int(classEdges[Int(index)].node) }
+      let edge = classEdges[Int(index)]
+      if edge.set == set, edge.slot == slot { return Int(edge.node) }
       last = index
-      index = classEdges[Int(index)].next
+      index = edge.next
     }
     let created = newNode()
     let edge = Int32(classEdges.count)
-    classEdges.append(ClassEdge(set: set, node: UInt32(created)))
-    if node == 0 { firstClasses.formUnion(set) }
+    classEdges.append(ClassEdge(set: set, slot: slot, node: UInt32(created)))
+    if node == 0 {
+      firstClasses.formUnion(set)
+      if slot >= 0 { for hash in slots[Int(slot)].all { noteFirst(hash) } }
+    }
     if last < 0 { nodes[node].classEdge = edge } else { classEdges[Int(last)].next = edge }
     return created
   }
@@ -161,7 +181,7 @@ struct PhraseMatcher: Sendable {
     if let known = edges.find(key) { return Int(known) }
     let created = newNode()
     edges.insert(key, UInt32(created))
-    if node == 0 { firstWords[Int(truncatingIfNeeded: hash >> 6) & 255] |= 1 << (hash & 63) }
+    if node == 0 { noteFirst(hash) }
     switch hash {
     case Sign.anyNumber: nodes[node].atoms.insert(.number)
     case Sign.year: nodes[node].atoms.insert(.year)
@@ -172,6 +192,10 @@ struct PhraseMatcher: Sendable {
     default: break
     }
     return created
+  }
+
+  private mutating func noteFirst(_ hash: UInt64) {
+    firstWords[Int(truncatingIfNeeded: hash >> 6) & 255] |= 1 << (hash & 63)
   }
 
   @inline(__always) private static func key(_ node: Int, _ hash: UInt64) -> UInt64 {
@@ -233,13 +257,12 @@ struct PhraseMatcher: Sendable {
     if allowsPlural, word.singular != word.hash, let next = edges.find(Self.key(node, word.singular)) {
       step(to: next, index, text, &result)
     }
-    if !word.classes.isEmpty {
-      var edgeIndex = nodes[node].classEdge
-      while edgeIndex >= 0 {
-        let edge = classEdges[Int(edgeIndex)]
-        if word.classes.isSuperset(of: edge.set) { step(to: edge.node, index, text, &result) }
-        edgeIndex = edge.next
-      }
+    var edgeIndex = nodes[node].classEdge
+    while edgeIndex >= 0 {
+      let edge = classEdges[Int(edgeIndex)]
+      let holds = edge.slot >= 0 ? slots[Int(edge.slot)].find(word.hash) != nil : word.classes.isSuperset(of: edge.set)
+      if holds { step(to: edge.node, index, text, &result) }
+      edgeIndex = edge.next
     }
     if word.kind == .number {
       if special.contains(.number), let next = edges.find(Self.key(node, Sign.anyNumber)) {

@@ -4,8 +4,14 @@ import TextAnalysis
 /// The classes a word is in, as bits.
 struct WordClassSet: OptionSet, Hashable, Sendable {
   let rawValue: UInt128
-  init(rawValue: UInt128) { self.rawValue = rawValue }
-  init(bit: Int) { rawValue = 1 << UInt128(bit) }
+
+  init(rawValue: UInt128) {
+    self.rawValue = rawValue
+  }
+
+  init(bit: Int) {
+    rawValue = 1 << UInt128(bit)
+  }
 }
 
 /// Small closed classes of words that decide where a cue's reach ends: conjunctions, predicates, patient's names …
@@ -17,6 +23,8 @@ public struct WordClasses: Sendable {
   private var classesOfWord: HashIndex
   private var classSets: [WordClassSet] = []
   private var endings: [(letters: [UInt8], set: WordClassSet)] = []
+  /// Classes that only phrases name: their words, by hash. They take no bit, and change nothing of what a word is.
+  private var slots: [String: HashIndex] = [:]
 
   // The classes the mechanism itself asks about.
   private(set) var stop: WordClassSet = []
@@ -79,45 +87,17 @@ public struct WordClasses: Sendable {
   /// - Throws: ``DataTableError`` when a column or a class that the mechanism needs is missing.
   public init(table: DataTable, drugs: DataTable? = nil, breeds: DataTable? = nil) throws(DataTableError) {
     tableName = table.name
+    classesOfWord = HashIndex(capacity: table.rows.count)
     var sets: [UInt64: WordClassSet] = [:]
-    for row in table.rows {
-      let name = row["class"]
-      let bit: Int
-      if let known = bitOfName[name] {
-        bit = known
-      } else {
-        bit = bitOfName.count
-        guard bit < UInt128.bitWidth else { throw row.error("class", "is one class too many") }
-        bitOfName[name] = bit
-      }
-      for word in row.list("words") {
-        if word.hasPrefix("*") {
-          endings.append((Array(word.utf8.dropFirst()), WordClassSet(bit: bit)))
-          continue
-        }
-        let scanned = WordScanner.words(in: Array(word.utf8))
-        guard let only = scanned.first, scanned.count == 1 else {
-          throw row.error("words", "has '\(word)', which is not one word")
-        }
-        sets[only.hash, default: []].formUnion(WordClassSet(bit: bit))
-      }
-    }
-    let bits = bitOfName
-    func join(_ name: String, _ classes: [String]) {
-      let scanned = WordScanner.words(in: Array(name.utf8))
-      guard let only = scanned.first, scanned.count == 1 else { return }
-      for bit in classes.compactMap({ bits[$0] }) {
-        sets[only.hash, default: []].formUnion(WordClassSet(bit: bit))
-      }
-    }
-    if let drugs { for name in DrugLexicon.names(of: drugs) { join(name, ["drug"]) } }
+    for row in table.rows { try add(row, to: &sets) }
+    if let drugs { for name in DrugLexicon.names(of: drugs) { join(name, ["drug"], &sets) } }
     for row in breeds?.rows ?? [] where row["also"].isEmpty {
       guard let species = Species(rawValue: row["species"]) else { throw row.error("species", "is unknown") }
       let joined = ["animal"] + [Self.kinds[species]].compactMap { $0 }
       for name in row.list("forms") {
-        join(name, joined)
-        join(name + "s", joined)
-        if name.hasSuffix("y") { join(name.dropLast() + "ies", joined) }
+        join(name, joined, &sets)
+        join(name + "s", joined, &sets)
+        if name.hasSuffix("y") { join(name.dropLast() + "ies", joined, &sets) }
       }
     }
     classesOfWord = HashIndex(capacity: sets.count)
@@ -125,6 +105,39 @@ public struct WordClasses: Sendable {
       classesOfWord.insert(hash, UInt32(classSets.count))
       classSets.append(set)
     }
+    try nameClasses()
+  }
+
+  /// Gives the words of a row its class.
+  private mutating func add(_ row: DataTable.Row, to sets: inout [UInt64: WordClassSet]) throws(DataTableError) {
+    let name = row["class"]
+    if row["use"] == "slot" { return try addSlot(name, row) }
+    let bit = bitOfName[name] ?? bitOfName.count
+    guard bit < UInt128.bitWidth else { throw row.error("class", "is one class too many") }
+    bitOfName[name] = bit
+    for word in row.list("words") {
+      if word.hasPrefix("*") {
+        endings.append((Array(word.utf8.dropFirst()), WordClassSet(bit: bit)))
+        continue
+      }
+      let scanned = WordScanner.words(in: Array(word.utf8))
+      guard let only = scanned.first, scanned.count == 1 else {
+        throw row.error("words", "has '\(word)', which is not one word")
+      }
+      sets[only.hash, default: []].formUnion(WordClassSet(bit: bit))
+    }
+  }
+
+  /// Gives a name of one word further classes; names of several are left to the tables that list them.
+  private func join(_ name: String, _ classes: [String], _ sets: inout [UInt64: WordClassSet]) {
+    let scanned = WordScanner.words(in: Array(name.utf8))
+    guard let only = scanned.first, scanned.count == 1 else { return }
+    for bit in classes.compactMap({ bitOfName[$0] }) {
+      sets[only.hash, default: []].formUnion(WordClassSet(bit: bit))
+    }
+  }
+
+  private mutating func nameClasses() throws(DataTableError) {
     stop = try needed("stop")
     and = try needed("and")
     or = try needed("or")
@@ -182,6 +195,19 @@ public struct WordClasses: Sendable {
     }
     return set
   }
+
+  private mutating func addSlot(_ name: String, _ row: DataTable.Row) throws(DataTableError) {
+    for word in row.list("words") {
+      let scanned = WordScanner.words(in: Array(word.utf8))
+      guard let only = scanned.first, scanned.count == 1 else {
+        throw row.error("words", "has '\(word)', which is not one word")
+      }
+      slots[name, default: HashIndex(capacity: 16)].insert(only.hash, 0)
+    }
+  }
+
+  /// The words of a class that phrases name and nothing else asks for; nil where there is none.
+  func slot(named name: String) -> HashIndex? { slots[name] }
 
   func set(named name: String) -> WordClassSet? { bitOfName[name].map { WordClassSet(bit: $0) } }
 
@@ -272,6 +298,9 @@ struct HashIndex: Sendable {
     values = Array(repeating: 0, count: size)
     mask = size - 1
   }
+
+  /// The keys, in no order.
+  var all: [UInt64] { keys.filter { $0 != 0 } }
 
   @inline(__always) func find(_ key: UInt64) -> UInt32? {
     let key = key == 0 ? 1 : key

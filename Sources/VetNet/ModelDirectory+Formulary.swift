@@ -37,6 +37,7 @@ extension ModelDirectory {
     let findings = try table("extraction/findings.tsv")
     let labs = try table("extraction/labs.tsv")
     let household = try table("briefing/household.tsv")
+    let classes = try table("extraction/word-classes.tsv")
     return try usable { () throws(DataTableError) in
       BriefKnowledge(
         formulary: formulary,
@@ -44,7 +45,7 @@ extension ModelDirectory {
           table: differentials, findings: findings, labs: labs, formulary: formulary),
         risk: try RiskTable(table: risk), planTargets: PlanTargets(labs: labs, findings: findings),
         triageSigns: try TriageSigns(table: signs, findings: findings),
-        household: try HouseholdTable(table: household, findings: findings))
+        household: try HouseholdTable(table: household, findings: findings, classes: classes))
     }
   }
 

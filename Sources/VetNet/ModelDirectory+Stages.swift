@@ -6,12 +6,12 @@ package import Extraction
 import Interchange
 import Scheduling
 import Store
-import TextAnalysis
+package import TextAnalysis
 
 // Which files make which stage. Each is read once, when it is first needed.
 
 extension ModelDirectory {
-  func analyzer() throws -> Analyzer { try stage("analyzer", files.analyzer) }
+  package func analyzer() throws -> Analyzer { try stage("analyzer", files.analyzer) }
 
   func thesaurus() throws -> Thesaurus {
     try stage("thesaurus") { try files.thesaurus(analyzer: try analyzer()) }
@@ -133,7 +133,8 @@ extension ModelDirectory {
       let signs = try stage("sentence signs", files.signReader)
       let opposites = StateOpposites(table: try table("briefing/question-opposites.tsv", uniqueKey: "id"))
       let states = try table("briefing/attributes.tsv", uniqueKey: "id")
-      let attributes = try usable { () throws(DataTableError) in try AttributeTable(table: states) }
+      let classes = try table("extraction/word-classes.tsv")
+      let attributes = try usable { () throws(DataTableError) in try AttributeTable(table: states, classes: classes) }
       let weights = try table("briefing/answer-weights.tsv")
       var model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
       let translations = try table("briefing/answer-translations.tsv", required: ["word", "rarity", "met", "terms"])

@@ -61,7 +61,7 @@ public final class ModelDirectory {
   }
 
   /// A text file of the folder.
-  func text(_ file: String) throws -> String { try files.text(file) }
+  package func text(_ file: String) throws -> String { try files.text(file) }
 
   /// The bytes of a file.
   func data(_ file: String) throws -> [UInt8] { try files.data(file) }

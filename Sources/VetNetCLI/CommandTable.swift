@@ -66,7 +66,7 @@ enum CommandTable {
     + [
       LayoutSuiteCommand.command, LetterSuiteCommand.command, InboxSuiteCommand.command, NamesSuiteCommand.command,
       FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
-      SimulateCommand.command,
+      CuesCommand.command, SimulateCommand.command,
       BenchCommand.practice,
       BenchCommand.search,
       BenchCommand.emergencies,

@@ -59,7 +59,9 @@ enum AnswerFixtures {
     try AnaesthesiaWords(table: modelTable("briefing/anaesthesia-words.tsv", uniqueKey: "id"))
   }
   static let attributeRows = Result { try modelTable("briefing/attributes.tsv", uniqueKey: "id") }
-  static let attributes = Result { try AttributeTable(table: attributeRows.get()) }
+  static let attributes = Result {
+    try AttributeTable(table: attributeRows.get(), classes: modelTable("extraction/word-classes.tsv"))
+  }
   static let tolerance = Result {
     try ToleranceKnowledge(
       words: modelTable("briefing/tolerance-words.tsv", uniqueKey: "id"),

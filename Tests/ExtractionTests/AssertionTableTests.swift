@@ -50,10 +50,10 @@ import VetNetTestSupport
     throws
   {
     let classes = try modelTable("extraction/word-classes.tsv")
-    let rows = classes.rows.filter { $0["class"] != name }.map { "\($0["class"])\t\($0["words"])" }
+    let rows = classes.rows.filter { $0["class"] != name }.map { "\($0["class"])\t\($0["words"])\t\($0["use"])" }
     #expect(rows.count < classes.rows.count)
     let short = try DataTable(
-      name: "word-classes.tsv", text: (["class\twords"] + rows).joined(separator: "\n"))
+      name: "word-classes.tsv", text: (["class\twords\tuse"] + rows).joined(separator: "\n"))
     let rules = try DataTable(
       name: "rules", text: "id\tcue\tsets\tdirection\tscope\tstops\tpriority\na\tno\tabsent\tpre\tlist\t\t1")
     let error = #expect(throws: DataTableError.self) {
@@ -90,5 +90,30 @@ import VetNetTestSupport
       let table = try DataTable(name: "rules", text: head + row)
       #expect(throws: DataTableError.self) { try AssertionClassifier(rules: table, wordClasses: classes) }
     }
+  }
+
+  @Test(arguments: [
+    ("seen <weekday>", "[cough] seen Friday", true), ("seen <weekday>", "[cough] seen rarely", false),
+    ("<weekday> seen", "[cough] Friday seen", true),
+    ("seen <possessive?> <weekday>", "[cough] seen Friday", true),
+    ("seen <possessive?> <weekday>", "[cough] seen this Friday", true),
+  ])
+  func `a slot stands for any of its words in a cue`(cue: String, marked: String, holds: Bool) throws {
+    let classes = try WordClasses(table: modelTable("extraction/word-classes.tsv"))
+    let table = try DataTable(
+      name: "rules",
+      text: "id\tcue\tsets\tdirection\tscope\tstops\tpriority\na\t\(cue)\thistorical\tpost\tadjacent\t\t50")
+    let marked = Marked(marked)
+    let assertion = try AssertionClassifier(rules: table, wordClasses: classes)
+      .assertion(of: try #require(marked.targets.first), in: marked.text)
+    #expect((assertion.temporality == .historical) == holds)
+  }
+
+  @Test func `a word in a slot keeps what its ending says of it`() throws {
+    let classes = try WordClasses(table: modelTable("extraction/word-classes.tsv"))
+    #expect(classes.slot(named: "gone")?.find(Spelling.hash("subsided")) != nil)
+    let past = try classes.needed("past")
+    #expect(ScannedText("subsided", classes: classes).words[0].classes.isSuperset(of: past))
+    #expect(classes.set(named: "gone") == nil)
   }
 }

@@ -111,7 +111,7 @@ struct CommandWidthTests {
     "logout", "device enroll", "device revoke", "simulate",
     "evaluate retrieval", "evaluate triage", "evaluate complexity", "evaluate specialty", "evaluate assertions",
     "evaluate questions", "evaluate duration", "evaluate fit-triage", "evaluate fit-reactions", "evaluate fit-answers",
-    "evaluate known-words", "bench practice", "bench search", "bench emergencies", "bench encryption",
+    "evaluate known-words", "evaluate cues", "bench practice", "bench search", "bench emergencies", "bench encryption",
   ]
 
   @Test func `every command fits a terminal of 60 columns, and its help one of 80`() throws {

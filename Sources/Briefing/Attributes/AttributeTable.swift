@@ -28,9 +28,14 @@ public struct AttributeTable: Sendable {
 
   let rows: [Row]
 
+  /// - Parameters:
+  ///   - table: `attributes.tsv`.
+  ///   - classes: `extraction/word-classes.tsv`, whose slots the phrases may name.
   /// - Throws: ``DataTableError`` for a need that is not known.
-  public init(table: DataTable) throws(DataTableError) {
+  public init(table: DataTable, classes: DataTable) throws(DataTableError) {
     var rows: [Row] = []
+    let slots = WordPhrases.slots(of: classes)
+    func phrases(_ row: DataTable.Row, _ column: String) -> WordPhrases { WordPhrases(row.list(column), slots: slots) }
     for row in table.rows {
       let need = Row.Need(rawValue: row["needs"])
       guard need != nil || row["needs"].isEmpty else { throw row.error("needs", "is neither money nor phone") }
@@ -38,9 +43,9 @@ public struct AttributeTable: Sendable {
       guard ["yes", "no"].contains(row["timed"]) else { throw row.error("timed", "is neither yes nor no") }
       rows.append(
         Row(
-          id: row["id"], asked: WordPhrases(row.list("asked")), unless: WordPhrases(row.list("unless")),
-          stated: WordPhrases(row.list("stated")), denied: WordPhrases(row.list("denied")),
-          hinted: WordPhrases(row.list("hinted")), excluded: WordPhrases(row.list("not")), need: need,
+          id: row["id"], asked: phrases(row, "asked"), unless: phrases(row, "unless"),
+          stated: phrases(row, "stated"), denied: phrases(row, "denied"), hinted: phrases(row, "hinted"),
+          excluded: phrases(row, "not"), need: need,
           isClosed: row["closed"] == "yes", isTimed: row["timed"] == "yes"))
     }
     self.rows = rows

@@ -37,8 +37,12 @@ public struct HouseholdTable: Sendable {
     days = 0
   }
 
+  /// - Parameters:
+  ///   - table: `household.tsv`.
+  ///   - findings: `extraction/findings.tsv`.
+  ///   - classes: `extraction/word-classes.tsv`, whose slots the phrases may name.
   /// - Throws: ``DataTableError`` for a kind or a spread that is none, and for a problem that `findings` doesn't have.
-  public init(table: DataTable, findings: DataTable) throws(DataTableError) {
+  public init(table: DataTable, findings: DataTable, classes: DataTable) throws(DataTableError) {
     let names = Set(findings.rows.map { $0["name"] })
     var phrases: [String: [String]] = [:]
     var days = 0
@@ -68,8 +72,9 @@ public struct HouseholdTable: Sendable {
       default: throw row.error("kind", "is neither spread, shared nor came")
       }
     }
-    shared = WordPhrases(phrases["shared"] ?? [])
-    came = WordPhrases(phrases["came"] ?? [])
+    let slots = WordPhrases.slots(of: classes)
+    shared = WordPhrases(phrases["shared"] ?? [], slots: slots)
+    came = WordPhrases(phrases["came"] ?? [], slots: slots)
     self.days = days
   }
 

@@ -35,7 +35,7 @@ public struct AssertionSuite: Sendable {
 
   public let cases: [AssertionCase]
   /// UTF-8 bytes of the cases' texts.
-  private let targets: [Range<Int>]
+  let targets: [Range<Int>]
 
   /// - Throws: ``EvaluationError`` naming file, line and field; also where the offsets don't enclose the target.
   public init(_ paths: [String]) throws(EvaluationError) {
