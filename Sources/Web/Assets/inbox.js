@@ -74,7 +74,7 @@ async function decide(path, body, words, about, problemPlace) {
   if (whole() && !problemPlace && cards.isReady()) return decideBehind(path, body, words, about[0]);
   if (isBusy) return false;
   isBusy = true;
-  const at = items().findIndex((item) => about.includes(item.dataset.item));
+  const index = items().findIndex((item) => about.includes(item.dataset.item));
   try {
     const answer = await post(path, body);
     for (const id of about) chosen.delete(id);
@@ -93,7 +93,7 @@ async function decide(path, body, words, about, problemPlace) {
       return true;
     }
     tell(words, undo);
-    live.addEventListener("updated", () => focusItem(at), { once: true });
+    live.addEventListener("updated", () => focusItem(index), { once: true });
     refresh();
     return true;
   } catch (problem) {
@@ -469,14 +469,14 @@ function focusItem(index) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
   const all = items();
-  const at = all.findIndex((item) => item.contains(document.activeElement));
-  const item = whole() ?? all[at];
+  const here = all.findIndex((item) => item.contains(document.activeElement));
+  const item = whole() ?? all[here];
   const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
   if (step && !whole()) {
     // On a page that is scrolled by arrows, only whoever is in the list moves in it.
-    if (at < 0 && event.key.startsWith("Arrow")) return;
+    if (here < 0 && event.key.startsWith("Arrow")) return;
     event.preventDefault();
-    return focusItem(at < 0 ? 0 : at + step);
+    return focusItem(here < 0 ? 0 : here + step);
   }
   // A key that is held down decides once.
   if (event.repeat) return;

@@ -266,7 +266,7 @@ if (viewer) {
   const pool = new Map();
   const most = 6;
   let seen = null;
-  let at = 0;
+  let current = 0;
   let shown = null;
 
   function picture(photo) {
@@ -294,7 +294,7 @@ if (viewer) {
 
   async function show(index) {
     if (index < 0 || (seen.total && index >= seen.total)) return;
-    at = index;
+    current = index;
     let photo = seen.here(index);
     if (!photo) {
       try {
@@ -303,7 +303,7 @@ if (viewer) {
         return toast(problem.message, "bad");
       }
     }
-    if (!photo || at !== index) return;
+    if (!photo || current !== index) return;
     shown = photo;
     const image = picture(photo);
     image.alt = say(photo);
@@ -355,10 +355,10 @@ if (viewer) {
   });
   viewer.addEventListener("click", (event) => {
     const button = event.target.closest("[data-step]");
-    if (button) show(at + Number(button.dataset.step));
+    if (button) show(current + Number(button.dataset.step));
   });
   viewer.addEventListener("close", () => {
-    const last = at;
+    const last = current;
     frame.replaceChildren();
     for (const image of pool.values()) image.removeAttribute("src");
     pool.clear();
@@ -366,7 +366,7 @@ if (viewer) {
   });
   viewer.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
-    const goal = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: seen.total - 1 }[event.key];
+    const goal = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: seen.total - 1 }[event.key];
     if (goal === undefined) return;
     event.preventDefault();
     show(goal);
@@ -389,7 +389,7 @@ if (viewer) {
     if (!begun) return;
     const [across, down] = [event.clientX - begun.x, event.clientY - begun.y];
     if (Number(length.value) > 0) keepScale(Math.hypot(across, down));
-    else if (Math.abs(across) > 40 && Math.abs(across) > 1.5 * Math.abs(down)) show(at + (across < 0 ? 1 : -1));
+    else if (Math.abs(across) > 40 && Math.abs(across) > 1.5 * Math.abs(down)) show(current + (across < 0 ? 1 : -1));
     begun = null;
   });
   frame.addEventListener("pointercancel", () => (begun = null));
