@@ -57,6 +57,13 @@ final class Browser {
     return phone
   }
 
+  /// Another size of the window, with the page that is shown.
+  func resize(width: Int, height: Int) throws {
+    try command(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600])
+  }
+
   private func cleared() throws -> Browser {
     try open("about:blank")
     try command("Emulation.clearDeviceMetricsOverride", [:])
@@ -186,8 +193,20 @@ final class Browser {
     isUsed = true
     // What tests before this one left.
     try run("localStorage.clear(); sessionStorage.clear()")
+    _ = try runLong(Self.forgetDrafts)
     try send("POST", "\(session)/url", ["url": url])
   }
+
+  private static let forgetDrafts = """
+    const done = arguments[arguments.length - 1];
+    (async () => {
+      for (const { name } of await indexedDB.databases()) {
+        const base = await new Promise((yes, no) => { const open = indexedDB.open(name); open.onsuccess = () => yes(open.result); open.onerror = no; });
+        if (base.objectStoreNames.contains('drafts')) await new Promise((yes) => (base.transaction('drafts', 'readwrite').objectStore('drafts').clear().onsuccess = yes));
+        base.close();
+      }
+    })().then(done, done);
+    """
 
   @discardableResult
   func run(_ script: String, _ arguments: Any...) throws -> Any {

@@ -51,7 +51,9 @@ extension BrowserTests {
     #expect(try browser.run("return document.querySelector('#triage-text').value") as? String == "")
     try browser.open("http://\(served.host)/p/north/triage")
     try browser.awaitShown(Browser.named("triage_symptoms_input"))
-    #expect(try browser.run("return document.querySelector('#triage-text').value") as? String == "limping since")
+    try browser.wait(for: "what was typed") {
+      try browser.run("return document.querySelector('#triage-text').value") as? String == "limping since"
+    }
     try browser.click(Browser.named("logout_button"))
     try browser.awaitShown(Browser.named("login_submit_button"))
     for place in ["/", "/p/south/day/2026-11-26"] {

@@ -45,7 +45,7 @@ extension BrowserTests {
     try signIn(browser, .nurse)
     // What is hidden says nothing.
     try browser.wait(for: "the nurse's page") { try browser.text(Browser.named("who_acts")).contains("a nurse") }
-    #expect(try typed(browser) == "limping since")
+    try browser.wait(for: "what the nurse had typed") { try typed(browser) == "limping since" }
     // Another person, in two fields.
     try browser.click(Browser.named("switch_person_button"))
     try browser.awaitShown(Browser.named("login_name_input"))

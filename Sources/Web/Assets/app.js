@@ -1,7 +1,8 @@
 // What every page needs: requests, live updates, messages, windows, drafts, the theme.
 
 import "./access.js";
-import { at, here, keptAs } from "./base.js";
+import { at, here } from "./base.js";
+import * as drafts from "./drafts.js";
 
 export const $ = (selector, within = document) => within.querySelector(selector);
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -63,12 +64,12 @@ export const atReturn = (work) => returning.push(work);
 export const atSignOut = (question) => signOutQuestions.push(question);
 
 const toSignIn = () => at("/login?to=" + encodeURIComponent(here() + location.search));
-export const keepDrafts = () => $$("form[data-draft]").forEach((form) => form.dataset.touched && keepDraft(form));
+export const keepDrafts = () => Promise.all($$("form[data-draft][data-touched]").map(keepDraft));
 
 async function leave(where) {
   if (isLeaving) return;
-  keepDrafts();
-  const parting = Promise.allSettled(leaving.map((work) => work(where)));
+  // With the key that goes with the session.
+  const parting = keepDrafts().then(() => Promise.allSettled(leaving.map((work) => work(where))));
   // Left alone, the page stays for whoever comes back, and nobody sees it until then.
   if (!where && person) return lock();
   isLeaving = true;
@@ -149,7 +150,7 @@ if (person) {
     const button = $("[type=submit]", form);
     button.disabled = true;
     $(".problem", form).hidden = true;
-    keepDrafts();
+    await keepDrafts();
     try {
       const session = await ask("POST", "/api/v1/session", { name: name.value.trim(), passphrase: passphrase.value });
       form.reset();
@@ -173,7 +174,7 @@ if (signedOut) signedOut.onmessage = () => leave(toSignIn());
 
 export async function signOut() {
   for (const question of signOutQuestions) if (!(await question())) return;
-  keepDrafts();
+  await keepDrafts();
   try {
     await ask("DELETE", "/api/v1/session");
     signedOut?.postMessage("out");
@@ -565,48 +566,46 @@ export function offerCandidates(form, problem) {
 
 /* What was typed survives a reload, a restart of the server, and a closed window */
 
-function draftKey(form) {
-  // Of one person: on a shared machine nobody finds another's words in their form.
-  return `${keptAs("draft", actor)}-${form.dataset.draft}`;
-}
+// Of one person: on a shared machine nobody finds another's words in their form.
+const draftName = (form) => "form " + form.dataset.draft;
 
+/** Resolves when it is kept, as far as anything can be kept here. */
 export function keepDraft(form) {
   const fields = form.dataset.revision ? { ":revision": form.dataset.revision } : {};
   for (const field of form.elements) {
     if (field.id && (field.value || form.dataset.revision) && !["datetime-local", "checkbox"].includes(field.type)) fields[field.id] = field.value;
     else if (field.name === "patient_id" && field.value) fields[":patient_id"] = field.value;
   }
-  try {
-    localStorage.setItem(draftKey(form), JSON.stringify(fields));
-  } catch {
-    // Nothing can be kept here; the form itself stays as it is.
-  }
+  return drafts.keep(draftName(form), fields);
 }
 
+/** Resolves when it is gone: a page that goes on to another waits for that. */
 export function dropDraft(form) {
   delete form.dataset.touched;
-  try {
-    localStorage.removeItem(draftKey(form));
-  } catch {
-    // There was none.
+  return drafts.keep(draftName(form), undefined);
+}
+
+async function restoreDraft(form) {
+  const known = await drafts.find(draftName(form));
+  // Over something on file, what somebody types by now counts.
+  if (!known || (form.dataset.touched && form.dataset.revision)) return;
+  for (const [id, value] of Object.entries(known)) {
+    // What was typed over something on file is based on what it was then.
+    if (id === ":revision") form.dataset.revision = value;
+    const field = id === ":patient_id" ? form.elements.patient_id : document.getElementById(id);
+    if (!field || (field.value && !form.dataset.revision)) continue;
+    field.dataset.restored = String(field.value !== value);
+    field.value = value;
   }
+  form.dispatchEvent(new Event("restored"));
 }
 
 for (const form of $$("form[data-draft]")) {
-  try {
-    for (const [id, value] of Object.entries(JSON.parse(localStorage.getItem(draftKey(form)) ?? "{}"))) {
-      // What was typed over something on file is based on what it was then.
-      if (id === ":revision") form.dataset.revision = value;
-      const field = id === ":patient_id" ? form.elements.patient_id : document.getElementById(id);
-      if (!field || (field.value && !form.dataset.revision)) continue;
-      field.dataset.restored = String(field.value !== value);
-      field.value = value;
-    }
-  } catch {
-    dropDraft(form);
-  }
-  form.addEventListener("input", () => (form.dataset.touched = "1"));
-  form.addEventListener("input", debounced(300, () => keepDraft(form)));
+  restoreDraft(form);
+  form.addEventListener("input", () => {
+    form.dataset.touched = "1";
+    keepDraft(form);
+  });
   form.addEventListener("change", () => keepDraft(form));
 }
 

@@ -5,8 +5,5 @@ export const base = new URL(import.meta.url).pathname.replace(/\/assets\/.*$/, "
 /** An address of this practice as the server knows it; one that is so already stays as it is. */
 export const at = (path) => (path.startsWith("/") && !path.startsWith(base + "/") ? base + path : path);
 
-/** Under which name this browser keeps something for whoever is signed in here: what was typed in one practice is none of another's. */
-export const keptAs = (what, actor) => `vetnet-${what}-${base && base + "-"}${actor}`;
-
 /** The page that is shown, as the practice's own addresses name it. */
 export const here = () => location.pathname.slice(base.length) || "/";

@@ -122,9 +122,9 @@ if (booking) {
       }
       const booked = elsewhere ? answer.booked : answer;
       once = key();
+      await dropDraft(form);
       elsewhere?.done(answer);
       toast(`Booked: ${booked.start.slice(0, 16).replace("T", " ")}, ${booked.duration_minutes} min`, "good");
-      dropDraft(form);
       form.reset();
       form.elements.patient_id.value = "";
       booking.close();

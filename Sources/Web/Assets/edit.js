@@ -66,7 +66,7 @@ form.addEventListener("submit", async (event) => {
   try {
     const saved = await send({ ...body, accept_doubts: sure.checked });
     form.dataset.revision = saved.revision;
-    dropDraft(form);
+    await dropDraft(form);
     toast("Saved.", "good");
     location.assign(at("/patient/" + encodeURIComponent(form.dataset.patient)));
   } catch (error) {
@@ -113,4 +113,4 @@ function showConflict(current) {
 }
 
 // A draft that survived is looked at as if it were typed now.
-if ($$("input, select", form).some((field) => field.dataset.restored === "true")) look();
+form.addEventListener("restored", () => $$("input, select", form).some((field) => field.dataset.restored === "true") && look());

@@ -1,8 +1,9 @@
 // An encounter: saved while it is typed, read beside it, decided on section by section, signed.
 
-import { $, $$, actor, ask, debounced, element, key, openDialog, pauseUpdatesWhile, refresh, resumeUpdates, showProblem, toast } from "./app.js";
-import { at, keptAs } from "./base.js";
+import { $, $$, ask, debounced, element, key, openDialog, pauseUpdatesWhile, refresh, resumeUpdates, showProblem, toast } from "./app.js";
+import { at } from "./base.js";
 import { openBooking } from "./dialogs.js";
+import * as drafts from "./drafts.js";
 
 const root = document.getElementById("encounter");
 const live = document.getElementById("live");
@@ -42,15 +43,12 @@ async function showing(label, work) {
 
 /* What this browser keeps until the server has it */
 
-const place = () => `${keptAs("encounter", actor)}-${id ?? "new-" + root.dataset.patient}`;
+const place = () => "encounter " + (id ?? "new-" + root.dataset.patient);
+// What was kept before is not written over until it was looked for.
+let isLookedFor = false;
 
 function keepHere() {
-  try {
-    if (words.value === saved) localStorage.removeItem(place());
-    else localStorage.setItem(place(), JSON.stringify({ text: words.value, revision }));
-  } catch {
-    // Nothing can be kept here; the server is asked all the sooner.
-  }
+  if (isLookedFor) drafts.keep(place(), words.value === saved ? undefined : { text: words.value, revision });
 }
 
 /* Saving: one request at a time, the newest words, again until it is done */
@@ -81,11 +79,7 @@ function done(answer, text) {
   unsavedSince = isDirty() ? Date.now() : 0;
   said(isDirty() ? "Saving…" : `Saved at ${answer.saved_at.slice(11, 19)}.`);
   if (isNew) {
-    try {
-      localStorage.removeItem(before);
-    } catch {
-      // There was none.
-    }
+    drafts.keep(before, undefined);
     root.dataset.id = id;
     document.getElementById("main").dataset.presence = "encounter:" + id;
     live.dataset.live = `/encounter/${encodeURIComponent(id)}?part=live`;
@@ -152,8 +146,10 @@ function failed(problem) {
   if (!isOver) timer = setTimeout(save, 2000);
 }
 
+const elsewhere = "This encounter was changed elsewhere since you began: nothing of yours was saved over it. Which is to stand?";
+
 /** Somebody else, or another window, saved meanwhile: both, and which is to stand. */
-function conflict(current) {
+function conflict(current, other = current.text, sentence = elsewhere) {
   isStopped = true;
   const mine = words.value;
   const own = element("button", { type: "button", "data-testid": "encounter_keep_mine" }, "Keep mine");
@@ -170,11 +166,11 @@ function conflict(current) {
     words.focus();
   };
   own.addEventListener("click", () => settle(mine));
-  theirs.addEventListener("click", () => settle(current.text));
+  theirs.addEventListener("click", () => settle(other));
   const side = (title, text) => element("div", {}, element("h3", {}, title), element("pre", { class: "note", tabindex: "0", role: "region", "aria-label": title }, text));
   banner.replaceChildren(
-    element("p", {}, "This encounter was changed elsewhere since you began: nothing of yours was saved over it. Which is to stand?"),
-    element("div", { class: "enc-both", "data-testid": "encounter_both" }, side("Yours", mine), side("Theirs", current.text)),
+    element("p", {}, sentence),
+    element("div", { class: "enc-both", "data-testid": "encounter_both" }, side("Yours", mine), side("Theirs", other)),
     element("div", { class: "actions" }, own, theirs),
   );
   banner.hidden = false;
@@ -200,21 +196,25 @@ if (words && !words.readOnly) {
   addEventListener("beforeunload", (event) => {
     if (isDirty() && failedAt) event.preventDefault();
   });
-  try {
-    const kept = JSON.parse(localStorage.getItem(place()) ?? "null");
-    if (kept && kept.text !== saved) {
-      const theirs = { text: saved, revision };
-      words.value = kept.text;
-      if (id && kept.revision !== revision) conflict(theirs);
-      else {
-        toast("What was typed here and not saved is back.", "good");
-        unsavedSince = Date.now();
-        save();
-      }
-    }
-  } catch {
-    // What can't be read is none.
-  }
+  const [began, loaded] = [place(), words.value];
+  drafts.find(began).then((kept) => {
+    isLookedFor = true;
+    if (kept && ![saved, words.value].includes(kept.text)) bringBack(kept, words.value !== loaded);
+    // Begun and saved before it was looked for.
+    if (began !== place()) drafts.keep(began, undefined);
+    keepHere();
+  });
+}
+
+/** Words that were typed here before, and that the server never got; others may have been typed since the page was loaded. */
+function bringBack(kept, areOthersTyped) {
+  const server = { text: saved, revision };
+  if (areOthersTyped) return conflict(server, kept.text, "What was typed here before and not saved, as “theirs”, is back. Which is to stand?");
+  words.value = kept.text;
+  if (id && kept.revision !== revision) return conflict(server);
+  toast("What was typed here and not saved is back.", "good");
+  unsavedSince = Date.now();
+  save();
 }
 
 /* What changed elsewhere */

@@ -1,8 +1,9 @@
 // The inbox: going through what waits, saying whose it is, and taking that back. Nothing is filed unless somebody names the patient.
 
-import { $, $$, actor, ask, debounced, element, fill, key, offerCandidates, openDialog, refresh, showProblem, toast, unattended, values } from "./app.js";
-import { at, keptAs } from "./base.js";
+import { $, $$, ask, debounced, dropDraft, element, fill, key, offerCandidates, openDialog, refresh, showProblem, toast, unattended, values } from "./app.js";
+import { at } from "./base.js";
 import { openBooking } from "./dialogs.js";
+import * as drafts from "./drafts.js";
 
 const live = document.getElementById("live");
 const done = document.getElementById("inbox-done");
@@ -13,7 +14,7 @@ const titleOf = (item) => $(".inbox-title, h1 bdi", item)?.textContent ?? item.d
 
 /* What was done last, which can be taken back: here, or on the page that opened behind it */
 
-const kept = keptAs("inbox-done", actor);
+const kept = drafts.ofWindow("inbox done");
 let last = null;
 
 /** Says what was done; `undo` takes it back. */
@@ -25,12 +26,17 @@ function tell(words, undo) {
   done.hidden = false;
 }
 
-try {
-  const before = JSON.parse(sessionStorage.getItem(kept) ?? "null");
-  sessionStorage.removeItem(kept);
-  if (before) tell(before.words, before.undo);
-} catch {
-  // Nothing is kept here; what was decided stands in the list.
+drafts.find(kept).then((before) => {
+  if (!before) return;
+  drafts.keep(kept, undefined);
+  // What was done here meanwhile is newer.
+  if (done.hidden) tell(before.words, before.undo);
+});
+
+/** Goes on to the page of the next item, which says what was done. */
+async function goOnTelling(words, undo) {
+  await drafts.keep(kept, { words, undo });
+  location.assign(at("/inbox/next"));
 }
 
 /* Decisions */
@@ -88,8 +94,7 @@ async function decide(path, body, words, about, problemPlace) {
         cards.show();
         return true;
       }
-      sessionStorage.setItem(kept, JSON.stringify({ words, undo }));
-      location.assign(at("/inbox/next"));
+      await goOnTelling(words, undo);
       return true;
     }
     tell(words, undo);
@@ -321,8 +326,7 @@ $("form", message)?.addEventListener("submit", async (event) => {
     const taken = await post("/api/v1/inbox", { ...body, channel: "phone" });
     message.close();
     form.reset();
-    delete form.dataset.touched;
-    localStorage.removeItem(`${keptAs("draft", actor)}-message`);
+    dropDraft(form);
     toast(`Waits in the inbox${taken.urgency ? ", " + taken.urgency : ""}.`, "good");
     refresh();
   } catch (error) {
@@ -443,8 +447,7 @@ function book(item, patient, name) {
           tell(words, undoOf(answer));
           cards.show();
         } else {
-          sessionStorage.setItem(kept, JSON.stringify({ words, undo: undoOf(answer) }));
-          location.assign(at("/inbox/next"));
+          goOnTelling(words, undoOf(answer));
         }
       },
     },

@@ -1,7 +1,8 @@
 // The page that stands in for all others while the server can't be reached: what was taken along, and forms whose words wait.
 
 import { $, element } from "./app.js";
-import { at, base, here, keptAs } from "./base.js";
+import { at, base, here } from "./base.js";
+import * as drafts from "./drafts.js";
 import { keptDays } from "./keep.js";
 import { bookingForm, encounterForm, encounterWords, moveForm, noteForm, photoForm, stageButtons, triageForm } from "./offline-forms.js";
 import { onChange, writes } from "./outbox.js";
@@ -27,8 +28,8 @@ function wanted(days) {
   return { page: "day", date: days.some(({ date }) => date === name) ? name : days[0]?.date };
 }
 
-function heading(title, at) {
-  const when = at ? ` What stands here was fetched at ${new Date(at).toTimeString().slice(0, 5)}.` : "";
+function heading(title, fetchedAt) {
+  const when = fetchedAt ? ` What stands here was fetched at ${new Date(fetchedAt).toTimeString().slice(0, 5)}.` : "";
   return [element("h1", {}, title), element("p", { class: "hint", "data-testid": "offline_since" }, `Without the server.${when} What you write waits on this device, sealed, and is sent when the server is back.`)];
 }
 
@@ -96,11 +97,11 @@ function patientView(days, id) {
 
 /* An encounter that was being written here when the server went: its words are in this browser */
 
-function encounterView(actor, id) {
-  const place = `${keptAs("encounter", actor)}-${id}`;
-  const known = JSON.parse(localStorage.getItem(place) ?? "null");
+async function encounterView(id) {
+  const place = "encounter " + id;
+  const known = await drafts.find(place);
   const none = element("p", {}, "Its words are on the server. Begin another at its patient; a vet can put the two together afterwards.");
-  return [...heading("Encounter"), known ? encounterWords(id, known, () => localStorage.removeItem(place)) : none];
+  return [...heading("Encounter"), known ? encounterWords(id, known, () => drafts.keep(place, undefined)) : none];
 }
 
 /* What is shown, drawn anew when what waits has changed, as long as nobody is writing */
@@ -120,7 +121,7 @@ async function draw(isFirst = false) {
   if (!isFirst && (page !== "day" || isWriting())) return;
   const waiting = (await writes()).filter(({ state }) => state === "waiting");
   if (page === "triage") main.replaceChildren(...heading("Triage", days[0]?.at), triageForm(days));
-  else if (page === "encounter") main.replaceChildren(...encounterView(keys.actor, id));
+  else if (page === "encounter") main.replaceChildren(...(await encounterView(id)));
   else if (page === "patient") main.replaceChildren(...patientView(days, id).filter(Boolean));
   else if (date) main.replaceChildren(...dayView(days, date, waiting));
   else main.replaceChildren(...heading("Nothing was taken along yet"), triageForm(days));

@@ -66,7 +66,7 @@ if (again) {
     const problem = $(".problem", again.closest("form"));
     problem.hidden = true;
     again.disabled = true;
-    keepDrafts();
+    await keepDrafts();
     try {
       goOn(await signInByPasskey());
     } catch (error) {

@@ -1,7 +1,8 @@
 // Looking up, reading and asking.
 
-import { $, $$, actor, append, ask, askPieces, debounced, dropDraft, element, fill, offerCandidates, refresh, showProblem, values } from "./app.js";
+import { $, $$, append, ask, askPieces, debounced, dropDraft, element, fill, offerCandidates, refresh, showProblem, values } from "./app.js";
 import { here } from "./base.js";
+import * as drafts from "./drafts.js";
 
 /* Patients */
 
@@ -92,9 +93,8 @@ if (form) {
 const live = document.getElementById("live");
 const patient = here().startsWith("/patient/") && live;
 if (patient) {
-  const place = `vetnet-timeline-${actor}-${location.pathname}`;
-  const kept = JSON.parse(sessionStorage.getItem(place) ?? "{}");
-  const wanted = { hide: kept.hide ?? [], words: kept.words ?? "" };
+  const place = drafts.ofWindow("timeline " + here());
+  const wanted = { hide: [], words: "" };
   const apply = async () => {
     const asked = new URL(live.dataset.live, location.href);
     const wasSame = (asked.searchParams.get("hide") ?? "") === wanted.hide.join(",") && (asked.searchParams.get("words") ?? "") === wanted.words;
@@ -103,7 +103,7 @@ if (patient) {
     asked.searchParams.set("words", wanted.words);
     asked.searchParams.delete("offset");
     live.dataset.live = asked.pathname + asked.search;
-    sessionStorage.setItem(place, JSON.stringify(wanted));
+    drafts.keep(place, wanted);
     refresh();
   };
   const typed = debounced(250, apply);
@@ -118,5 +118,10 @@ if (patient) {
     wanted.words = event.target.value;
     typed();
   });
-  apply();
+  drafts.find(place).then((kept) => {
+    // What somebody chose meanwhile counts.
+    if (!kept || wanted.hide.length || wanted.words) return;
+    Object.assign(wanted, kept);
+    apply();
+  });
 }

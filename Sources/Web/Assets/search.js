@@ -1,32 +1,25 @@
 // The field that finds everything: patients, visits, notes, and what can be done.
 
-import { $, actor, ask, debounced, element, toast } from "./app.js";
-import { at, keptAs } from "./base.js";
+import { $, ask, debounced, element, toast } from "./app.js";
+import { at } from "./base.js";
+import * as drafts from "./drafts.js";
 
 const box = $("#search-all");
 const input = $("input", box);
 const list = $("[role=listbox]", box);
-const recentKey = keptAs("recent", actor);
 const names = { page: "Go to", patient: "Patients", appointment: "Visits", note: "Notes", recent: "Recent" };
 let place = -1;
 let asked = "";
 
-/** Where somebody went lately, for as long as this window is open. */
-function recent() {
-  try {
-    return JSON.parse(sessionStorage.getItem(recentKey) ?? "[]");
-  } catch {
-    return [];
-  }
-}
+// Where somebody went lately, for as long as this window is open.
+const lately = drafts.ofWindow("recent");
+let recent = [];
+drafts.find(lately).then((known) => (recent = known ?? recent));
 
 function remember(result) {
-  const rest = recent().filter((other) => other.href !== result.href);
-  try {
-    sessionStorage.setItem(recentKey, JSON.stringify([{ ...result, kind: "recent" }, ...rest].slice(0, 6)));
-  } catch {
-    // It is not kept, then.
-  }
+  const rest = recent.filter((other) => other.href !== result.href);
+  recent = [{ ...result, kind: "recent" }, ...rest].slice(0, 6);
+  return drafts.keep(lately, recent);
 }
 
 function close() {
@@ -50,8 +43,8 @@ function show(results) {
       element("b", {}, result.label), result.detail ? element("span", { class: "id" }, " " + result.detail) : "",
     );
     option.addEventListener("mousedown", (event) => event.preventDefault());
-    option.addEventListener("click", () => {
-      remember(result);
+    option.addEventListener("click", async () => {
+      await remember(result);
       location.assign(at(result.href));
     });
     parts.push(option);
@@ -69,7 +62,7 @@ async function look() {
   try {
     const found = await ask("POST", "/api/v1/search", { words });
     if (asked !== words || document.activeElement !== input) return;
-    show(words ? [...found.results.filter((result) => result.kind !== "page"), ...found.results.filter((result) => result.kind === "page")] : [...recent(), ...found.results]);
+    show(words ? [...found.results.filter((result) => result.kind !== "page"), ...found.results.filter((result) => result.kind === "page")] : [...recent, ...found.results]);
   } catch (problem) {
     toast(problem.message, "bad");
   }

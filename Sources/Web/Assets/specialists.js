@@ -17,7 +17,7 @@ skill.addEventListener("change", () => {
 
 if (form) {
   // What was typed is there again.
-  if (form.elements.text.value) form.closest("details").open = true;
+  form.addEventListener("restored", () => form.elements.text.value && (form.closest("details").open = true));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const problem = $(".problem", form);

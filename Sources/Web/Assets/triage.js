@@ -71,6 +71,7 @@ for (const type of ["input", "change"]) {
   });
 }
 judge();
+form.addEventListener("restored", judge);
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -1,23 +1,22 @@
 // What this browser keeps of a practice: sealed under keys that nobody can read out, bounded, and gone with the session.
 //
 // Two keys: `reading`, made here for one session, seals what is taken along; `writing`, which the server hands to the same person on
-// this browser again, seals what waits to be sent, so that it outlives the session and opens for nobody else.
+// this browser again, seals what waits to be sent and what was only typed, so that it outlives the session and opens for nobody else.
 
 import { base } from "./base.js";
 
 // Of each practice of a server its own.
 const database = "vetnet" + base;
-export const bounds = { days: 8, keptBytes: 16 << 20, writes: 500, writeBytes: 64 << 20 };
+export const bounds = { days: 8, keptBytes: 16 << 20, writes: 500, writeBytes: 64 << 20, drafts: 100, draftBytes: 1 << 20 };
 
 let opened;
 function connect() {
   return (opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(database, 1);
+    const request = indexedDB.open(database, 2);
     request.onupgradeneeded = () => {
-      request.result.createObjectStore("about");
-      request.result.createObjectStore("keys");
-      request.result.createObjectStore("kept");
-      request.result.createObjectStore("writes", { keyPath: "number", autoIncrement: true });
+      const { objectStoreNames: known } = request.result;
+      for (const name of ["about", "keys", "kept", "drafts"]) if (!known.contains(name)) request.result.createObjectStore(name);
+      if (!known.contains("writes")) request.result.createObjectStore("writes", { keyPath: "number", autoIncrement: true });
     };
     request.onsuccess = () => {
       // Another window wipes: this one lets go.
@@ -83,7 +82,13 @@ export async function unlock({ actor, owner, key, idle_minutes, contact_hours })
     : await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
   const writing = await crypto.subtle.importKey("raw", bytesOf(key), "AES-GCM", false, ["encrypt", "decrypt"]);
   await put("keys", { actor, owner, reading, writing, idle: idle_minutes, hours: contact_hours, usedAt: now, contactAt: now }, "current");
+  for (const tell of awaiting) tell();
+  awaiting.clear();
 }
+
+const awaiting = new Set();
+/** Resolves when keys are taken in this window next. */
+export const unlocked = () => new Promise((done) => awaiting.add(done));
 
 /** Whether keys are over, by the clock of this machine: unused for too long, too long without the server, or before they were made. */
 export function isOver(keys, now) {
@@ -113,7 +118,7 @@ export async function mark(what) {
   if (await current()) await change("keys", "current", (keys) => keys && { ...keys, [what]: Date.now() });
 }
 
-/** The session has ended: no key, and nothing that was taken along. What waits to be sent stays, and opens for nobody. */
+/** The session has ended: no key, and nothing that was taken along. What waits to be sent, and drafts, stay and open for nobody. */
 export async function lock() {
   if (!isPossible) return;
   await clear("keys");
@@ -125,7 +130,7 @@ const isOwn = (name) => !base || name.includes(base + "-") || name.includes(base
 
 /** Everything goes: what waits too, the files of pages, drafts, and what says who was here. */
 export async function wipe() {
-  if (isPossible) for (const store of ["keys", "kept", "writes", "about"]) await clear(store);
+  if (isPossible) for (const store of ["keys", "kept", "writes", "drafts", "about"]) await clear(store);
   for (const name of await (globalThis.caches?.keys() ?? [])) if (name.startsWith(`vetnet-shell${base}:`)) await caches.delete(name);
   for (const storage of [localStorage, sessionStorage]) {
     for (const name of Object.keys(storage)) if (name.startsWith("vetnet-") && name !== "vetnet-theme" && isOwn(name)) storage.removeItem(name);
@@ -188,3 +193,36 @@ export async function kept(name) {
   }
 }
 
+
+/* Drafts: one for each name and person */
+
+const aboutDraft = (keys, name) => `draft ${name} ${keys.owner}`;
+
+/** Where a draft lies: whoever hasn't the key doesn't learn from that whom it is about. */
+async function draftPlace(keys, name) {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(aboutDraft(keys, name)));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** What a name begins with that is of one window: such drafts go first where there are too many. */
+export const passing = "window ";
+
+/** Keeps a draft in place of the one of that name; undefined for none. The oldest go where there are too many. */
+export async function keepDraft(keys, name, value) {
+  const place = await draftPlace(keys, name);
+  if (value === undefined) return remove("drafts", place);
+  const made = await sealed(keys.writing, aboutDraft(keys, name), packed(value));
+  if (made.bytes.byteLength > bounds.draftBytes) throw new Error("a draft is too long to be kept");
+  await put("drafts", { ...made, at: Date.now(), isPassing: name.startsWith(passing) }, place);
+  const all = await names("drafts");
+  if (all.length <= bounds.drafts) return;
+  const rows = await readAll("drafts");
+  const order = all.map((known, index) => ({ known, ...rows[index] })).sort((one, other) => other.isPassing - one.isPassing || one.at - other.at);
+  for (const { known } of order.slice(0, order.length - bounds.drafts)) await remove("drafts", known);
+}
+
+/** The draft of a name, or nothing. */
+export async function draft(keys, name) {
+  const row = await read("drafts", await draftPlace(keys, name));
+  return row && unpacked(await opens(keys.writing, aboutDraft(keys, name), row));
+}
