@@ -230,6 +230,37 @@ extension BrowserTests {
     #expect(try browser.count(named("others_pending") + ":not([hidden])") == 0)
   }
 
+  @Test func `a revoked browser of a practice without users keeps nothing until somebody there asks for it`() throws {
+    let served = try ServedPractice()
+    let browser = try Browser.first()
+    func hasKeys() throws -> Bool { try everythingKept(browser).contains("keys: 1") }
+    func devices() throws -> [String] {
+      let list = try served.ask("GET", "/api/v1/devices").json()["devices"] as? [[String: Any]]
+      return (list ?? []).compactMap { $0["state"] as? String }
+    }
+    try browser.open("http://\(served.host)/account")
+    try browser.wait(for: "the key") { try hasKeys() }
+    #expect(try devices() == ["active"])
+    let list = try served.ask("GET", "/api/v1/devices").json()["devices"] as? [[String: Any]]
+    let id = try #require(list?.first?["id"] as? String)
+    let revoked = try served.ask("POST", "/api/v1/devices/\(id)/revocation", #"{"reason":"left on a train"}"#)
+    #expect(revoked.status == 200)
+    try browser.wait(40, for: "it to be wiped") { try everythingKept(browser).contains("about: 0") }
+    // Nobody has to sign in here: the browser by itself is not taken for a new one.
+    for _ in 0..<2 {
+      try browser.wait(for: "the account") {
+        try browser.open("http://\(served.host)/account")
+        return try browser.count(named("browser_revoked") + ":not([hidden])") == 1
+      }
+    }
+    try browser.screenshot("revoked-open")
+    #expect(try !hasKeys() && devices() == ["revoked"])
+    try browser.click(named("take_along_button"))
+    try browser.wait(for: "the key") { try hasKeys() }
+    try browser.wait(for: "the notice to go") { try browser.count(named("browser_revoked") + ":not([hidden])") == 0 }
+    #expect(try devices().sorted() == ["active", "revoked"])
+  }
+
   @Test func `two who type in one encounter see each other before they collide`() throws {
     let outage = try Outage()
     let (one, other) = (try Browser.first(), try Browser.second())

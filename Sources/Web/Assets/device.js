@@ -1,7 +1,7 @@
 // This browser as a device of the practice: known to the server, given the key of what waits, and wiped when an administrator says so.
 
-import { ask, unattended } from "./app.js";
-import { at } from "./base.js";
+import { $, ask, unattended } from "./app.js";
+import { at, base } from "./base.js";
 import { writes } from "./outbox.js";
 import * as vault from "./vault.js";
 
@@ -19,14 +19,26 @@ function label() {
   return `${found(browsers, "Browser")} on ${found(systems, "another system")}`;
 }
 
-/** Takes the keys of whoever is signed in, and says that this browser was here. Returns whether it may keep anything. */
-export async function join(actor) {
-  if (!vault.isPossible) return false;
+// Left by a wipe. Where nobody signs in, nothing else says that this browser was revoked, and it would be taken for a new one.
+const revoked = "vetnet-revoked" + base;
+const isOpen = $("meta[name=role]")?.content === "owner";
+
+/** Whether this browser keeps nothing because it was revoked, until somebody asks it to. */
+export const isRevoked = () => vault.isPossible && isOpen && localStorage.getItem(revoked) !== null;
+
+/**
+ * Takes the keys of whoever is signed in, and says that this browser was here. Returns whether it may keep anything.
+ *
+ * Where there is nobody to sign in, one that was revoked joins again only when somebody there asks for it.
+ */
+export async function join(actor, isAskedFor = false) {
+  if (!vault.isPossible || (isRevoked() && !isAskedFor)) return false;
   const known = await vault.current();
   if (known && known.actor !== actor) await vault.lock();
   try {
     const answer = await ask("POST", "/api/v1/browser", { browser: await secret(), label: label() }, unattended);
     await vault.unlock({ ...answer, actor });
+    localStorage.removeItem(revoked);
     return true;
   } catch (problem) {
     if (problem.code === "device_revoked") await giveUp();
@@ -49,6 +61,7 @@ async function giveUp() {
     // Wiped it is, told or not.
   }
   await vault.wipe();
+  localStorage.setItem(revoked, "1");
   await (await navigator.serviceWorker?.getRegistration(at("/")))?.unregister();
   location.replace(at("/login?wiped=1"));
 }

@@ -3,7 +3,7 @@
 
 import { $, actor, atLeaving, atReturn, atSignOut, onEvent, onServer, toast } from "./app.js";
 import { at } from "./base.js";
-import { contact, join } from "./device.js";
+import { contact, isRevoked, join } from "./device.js";
 import { takeAlong } from "./keep.js";
 import { replay } from "./replay.js";
 import * as vault from "./vault.js";
@@ -24,10 +24,12 @@ atLeaving(async (where) => {
 atReturn(() => arrive());
 atSignOut(mayLeave);
 
-async function arrive() {
-  if (!isJoined) isJoined = await join(actor);
+async function arrive(isAskedFor) {
+  if (!isJoined) isJoined = await join(actor, isAskedFor);
   if (isJoined) await replay();
 }
+const notice = $("[data-revoked]");
+if (notice) notice.hidden = !isRevoked();
 onServer(async (isUp) => {
   if (!isUp) return;
   await contact();
@@ -50,7 +52,8 @@ onEvent("change", ({ operation }) => operation === "patient.erase" && fetchQuiet
 $("[data-take-along]")?.addEventListener("click", async (event) => {
   event.target.disabled = true;
   try {
-    await arrive();
+    await arrive(true);
+    if (notice) notice.hidden = !isRevoked();
     const days = await fetchDays(true);
     if (days) toast(`Today and the next ${days - 1} days are kept on this device.`, "good");
     else toast("Nothing can be kept in this browser: all else works as ever.");

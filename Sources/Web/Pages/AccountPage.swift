@@ -80,6 +80,7 @@ enum AccountPage {
   /// What is kept on this device for the time without the server.
   private static let along: HTML = """
     <section class="card"><h2>Without the server</h2><p class="hint">Today and the next \(OfflineRoutes.days - 1) days are kept on this device while you are signed in, with the patients in them: sealed, for \(BrowserDesk.contactHours) hours without the server at most, and gone when you sign out or the session ends. What you write meanwhile waits here and is sent afterwards.</p>
+    <p class="alert" data-revoked data-testid="browser_revoked" hidden>This browser was revoked, and keeps nothing of the practice, unless you fetch it now: it is known as another device then.</p>
     <div class="actions"><button type="button" data-take-along data-testid="take_along_button">Fetch it now</button></div></section>
     """
 
