@@ -56,6 +56,14 @@ function show(form, problem) {
   field.focus();
 }
 
+/** What is told this once, to be copied. */
+function showOnce(field, words) {
+  field.value = words;
+  field.closest("[data-made]").hidden = false;
+  field.focus();
+  field.select();
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-send]");
   if (!form) return;
@@ -69,12 +77,13 @@ document.addEventListener("submit", async (event) => {
   const button = $("[type=submit]", form);
   button.disabled = true;
   try {
-    await ask(form.dataset.method, form.dataset.send, body);
+    const answer = await ask(form.dataset.method, form.dataset.send, body);
     delete form.dataset.touched;
     for (const secret of $$("[type=password]", form)) secret.value = "";
     if (form.dataset.then) return location.assign(at(form.dataset.then));
     toast(form.dataset.done, "good");
     if ("reset" in form.dataset) form.reset();
+    if (form.dataset.shows) showOnce(document.getElementById(form.dataset.shows), answer.invitation);
     refresh();
   } catch (problem) {
     show(form, problem);

@@ -14,6 +14,8 @@ struct ManageForm {
   var sendsChanges = false
   /// Whether it is emptied when it is done.
   var empties = false
+  /// The id of a field behind it in which what the answer tells under `invitation` is shown, this once; nil for none.
+  var shows: String?
   /// The page to go on to; nil to stay.
   var then: String?
   var style: HTML = "primary"
@@ -22,9 +24,10 @@ struct ManageForm {
     let label: HTML = self.label.map { " aria-label=\"\($0)\"" } ?? ""
     let changes: HTML = sendsChanges ? " data-changes" : ""
     let reset: HTML = empties ? " data-reset" : ""
+    let told: HTML = shows.map { " data-shows=\"\($0)\"" } ?? ""
     let next: HTML = then.map { " data-then=\"\($0)\"" } ?? ""
     return """
-      <form data-send="\(path)" data-method="\(method)" data-done="\(done)" data-testid="\(testID)"\(label)\(changes)\(reset)\(next) novalidate>\(fields)
+      <form data-send="\(path)" data-method="\(method)" data-done="\(done)" data-testid="\(testID)"\(label)\(changes)\(reset)\(told)\(next) novalidate>\(fields)
       <p class="problem" role="alert" hidden></p>
       <div class="actions"><button type="submit" class="\(style)" data-testid="\(testID)_button">\(button)</button></div></form>
       """
