@@ -20,6 +20,7 @@ enum Assets {
       "passkey.js": Asset(type: script, bytes: PackageResources.passkey_js),
       "search.js": Asset(type: script, bytes: PackageResources.search_js),
       "flow.js": Asset(type: script, bytes: PackageResources.flow_js),
+      "conflicts.js": Asset(type: script, bytes: PackageResources.conflicts_js),
       "drafts.js": Asset(type: script, bytes: PackageResources.drafts_js),
       "edit.js": Asset(type: script, bytes: PackageResources.edit_js),
       "triage.js": Asset(type: script, bytes: PackageResources.triage_js),

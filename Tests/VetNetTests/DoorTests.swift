@@ -205,7 +205,8 @@ struct DoorTests {
         FollowHub(reply: PullReply(operations: [], receipts: [], after: 0, through: 0, hasMore: false)),
         ExchangeWithFolder(path: clinic.folder.path),
         CloneHub(path: clinic.folder.file("clone.vetnet"), device: "laptop"), ShowSync(), ListSyncConflicts(),
-        SettleSyncConflict(id: "c1-1-phone", choice: .leave), RevokeReplica(device: "tablet"),
+        SettleSyncConflict(id: "c1-1-phone", choice: .leave), ReopenSyncConflict(id: "c1-1-phone"),
+        RevokeReplica(device: "tablet"),
       ]
     }
 
@@ -240,7 +241,7 @@ struct DoorTests {
       "backup.restore", "schedule.redo", "user.role", "user.location-role", "user.disable", "user.passphrase",
       "user.reset", "user.link", "user.add_passkey", "user.remove_passkey", "job.report", "photo.check",
       "encounter.advance", "encounter.sign", "encounter.amend", "device.admit", "device.copy",
-      "sync.present", "sync.changes", "sync.follow", "sync.settle",
+      "sync.present", "sync.changes", "sync.follow", "sync.settle", "sync.reopen",
       // Off until the practice switches them on.
       "network.terms", "network.cases", "network.figures",
     ]

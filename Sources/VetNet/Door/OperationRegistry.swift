@@ -45,7 +45,7 @@ public enum OperationRegistry {
     RemovePhoto.self, ListPhotoChecks.self, ListPhotoWords.self, RunPhotoCheck.self,
     AdmitReplica.self, RevokeReplica.self, GreetReplica.self, TakeChanges.self, TellChanges.self, PresentReplica.self,
     ListOwnChanges.self, FollowHub.self, ExchangeWithFolder.self, CloneHub.self, ShowSync.self, ListSyncConflicts.self,
-    SettleSyncConflict.self,
+    SettleSyncConflict.self, ReopenSyncConflict.self,
     PlanPortions.self, EmbedPortion.self, ShareTerms.self, ShareCases.self, ShareFigures.self,
   ]
 }

@@ -36,6 +36,7 @@ public struct SyncConflict: Hashable, Sendable {
   public let number: Int64
   /// Who settled it how; nil for one that is open.
   public let settled: String?
+  public let background: ConflictBackground
 
   /// On one line each.
   public var oursInWords: String? { ours.map(ImportChange.words) }
@@ -63,15 +64,17 @@ struct ConflictNote {
       kind: MergeRules.conflictKind, source: "hub", id: "c\(theirs.replica)-\(theirs.sequence)-\(field)")
   }
 
+  /// Names an operation, without its words.
+  static func reference(_ operation: RecordOperation) -> FieldContent {
+    .list([.number(Double(operation.replica)), .number(Double(operation.sequence))])
+  }
+
   var fields: [String: FieldContent] {
-    func reference(_ operation: RecordOperation) -> FieldContent {
-      .list([.number(Double(operation.replica)), .number(Double(operation.sequence))])
-    }
     var fields: [String: FieldContent] = [
       "kind": .text(record.kind), "source": .text(record.source), "record": .text(record.id), "field": .text(field),
-      "kept": .text(kept.rawValue), "theirs": reference(theirs),
+      "kept": .text(kept.rawValue), "theirs": Self.reference(theirs),
     ]
-    if let ours { fields["ours"] = reference(ours) }
+    if let ours { fields["ours"] = Self.reference(ours) }
     if let reason { fields["reason"] = .text(reason) }
     return fields
   }
@@ -90,7 +93,7 @@ extension Practice {
       return try order.compactMap { name in
         let fold = RecordFold(byName[name] ?? [], rule: mergeRules.rule(of: MergeRules.conflictKind))
         guard let made = byName[name]?.first(where: { $0.turn == .made }), (made.hubSequence ?? 0) > number,
-          let conflict = try conflict(name.id, fold.contents, made),
+          let conflict = try conflict(name.id, fold, made),
           settledToo || conflict.settled == nil
         else { return nil }
         return conflict
@@ -99,8 +102,9 @@ extension Practice {
   }
 
   private func conflict(
-    _ id: String, _ fields: [String: FieldContent], _ made: RecordOperation
+    _ id: String, _ fold: RecordFold, _ made: RecordOperation
   ) throws -> SyncConflict? {
+    let fields = fold.contents
     guard let kind = fields["kind"]?.text, let source = fields["source"]?.text, let record = fields["record"]?.text,
       let field = fields["field"]?.text, let kept = fields["kept"]?.text.flatMap(SyncConflict.Kept.init(rawValue:))
     else { return nil }
@@ -115,10 +119,13 @@ extension Practice {
       id: id, record: name, shownID: shown, field: field, ours: ours?.fields[field], theirs: theirs?.fields[field],
       kept: kept, reason: fields["reason"]?.text, actor: theirs?.actor ?? made.actor,
       at: HybridClock.moment(of: theirs?.clock ?? made.clock), number: made.hubSequence ?? 0,
-      settled: fields["settled"]?.text)
+      settled: fields["settled"]?.text,
+      background: try background(
+        of: name, field: field, ours: ours, theirs: theirs, settled: fold.fields["settled"]?.operation))
   }
 
-  private func operation(_ reference: FieldContent?) throws -> RecordOperation? {
+  /// The operation that a reference names.
+  func operation(_ reference: FieldContent?) throws -> RecordOperation? {
     guard case .list(let parts)? = reference, parts.count == 2, let replica = parts[0].integer,
       let sequence = parts[1].integer
     else { return nil }
@@ -141,10 +148,11 @@ extension Practice {
         case .ours: conflict.ours
         case .theirs: conflict.theirs
         }
+      var said = ["settled": FieldContent.text("\(choice.rawValue) by \(actorName)")]
       if choice != .leave {
-        guard let content, try connection.replicated.ownRow(conflict.record) != nil,
-          conflict.record.kind != RecordTable.appointment.rawValue || !Self.isOfBook(conflict.field)
-        else {
+        // To be put back where somebody takes the choice back.
+        said["before"] = try standing(conflict.field, of: conflict.record) ?? FieldContent.none
+        guard let content, conflict.background.isChoosable else {
           throw PracticeError(
             .invalidArgument, "'\(conflict.field)' of conflict '\(id)' can't be chosen here",
             hint: "Change the record itself, then: vetnet sync settle \(id) --keep as-it-is")
@@ -153,12 +161,7 @@ extension Practice {
           [conflict.field: content], to: conflict.record,
           by: RemoteAuthor(actor: actorName, at: now, reason: "settled a conflict between devices"))
       }
-      guard let own = try connection.operationLog.own() else { return }
-      var writer = OperationWriter(connection: connection, own: own, actor: actorName, now: now)
-      try writer.append(
-        RecordName(kind: MergeRules.conflictKind, source: "hub", id: id), turn: nil,
-        fields: ["settled": .text("\(choice.rawValue) by \(actorName)")])
-      try connection.operationLog.keep(writer.own)
+      try appendToConflict(id, said, now: now)
     }
     return conflict
   }

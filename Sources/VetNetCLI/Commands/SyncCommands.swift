@@ -210,12 +210,19 @@ enum SyncCommands {
   static let settle = Command(
     "sync settle", "settles a conflict; that it was is on record on every device",
     positionals: [Positional("ID", "as vetnet sync conflicts shows it")],
-    options: [Option("--keep", "WHICH", "ours (the hub's), theirs (the device's), or as-it-is")],
+    options: [
+      Option("--keep", "WHICH", "ours (the hub's), theirs (the device's), or as-it-is"),
+      Option(
+        "--reopen", nil, "take back that it was settled: what stood before stands again, unless it was changed since"),
+    ],
     examples: [
       Example("vetnet sync settle c2-17-phone --keep theirs", "the field gets the device's value"),
       Example("vetnet sync settle c2-17-slot --keep as-it-is", "somebody has seen to it"),
+      Example("vetnet sync settle c2-17-phone --reopen", "it was the hub's after all"),
     ]
   ) { invocation in
+    try invocation.requireOne(of: "--keep", "--reopen")
+    if invocation.arguments.isSet("--reopen") { return try reopen(invocation) }
     let words = SettleSyncConflict.Choice.allCases.map(\.rawValue)
     guard let word = invocation.arguments.value("--keep"), let choice = SettleSyncConflict.Choice(rawValue: word) else {
       throw UsageError("--keep is needed: \(words.joined(separator: ", "))")
@@ -227,6 +234,18 @@ enum SyncCommands {
       try invocation.terminal.printJSON(ConflictOutput(conflict))
     } else {
       invocation.terminal.print("\(conflict.id) is settled: \(word)".withoutControls)
+    }
+    return .ok
+  }
+
+  private static func reopen(_ invocation: Invocation) throws -> ExitCode {
+    let practice = try invocation.openPractice(.write)
+    let conflict = try invocation.perform(
+      ReopenSyncConflict(id: invocation.arguments.positionals[0]), on: practice)
+    if invocation.wantsJSON {
+      try invocation.terminal.printJSON(ConflictOutput(conflict))
+    } else {
+      invocation.terminal.print("\(conflict.id) is open again".withoutControls)
     }
     return .ok
   }

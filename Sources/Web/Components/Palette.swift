@@ -44,12 +44,16 @@ enum Palette {
     Entry(
       label: "A message for the inbox", href: "/inbox?open=message", permission: .fileInbox,
       words: "phone call intake take web form"),
+    Entry(
+      label: "Conflicts between devices", href: ConflictsPage.path, permission: .readRecord,
+      words: "sync disagree settle versions"),
     Entry(label: "Specialists", href: "/specialists", permission: .readBook, words: "vets skills referral who"),
     Entry(
       label: "Account", href: "/account", permission: .ownAccount, words: "passphrase passkey calendar feed sign out"),
     Entry(label: "Practice settings", .practice, words: "hours closures backup"),
     Entry(label: "People and rooms", .people, words: "staff leave breaks"),
     Entry(label: "Users and roles", .users, words: "passphrase disable"),
+    Entry(label: "Devices", .devices, words: "laptop browser invite enroll revoke lost sync"),
     Entry(label: "Imports", .imports, words: "undo"),
     Entry(label: "Audit log", .audit, words: "who saw"),
     Entry(label: "Weeks in pictures", .weeks, words: "workload no-shows overruns insights"),

@@ -56,7 +56,7 @@ enum InboxPage {
       ? "<p class=\"empty\" data-testid=\"inbox_empty\">\(kind == nil ? "Nothing waits to be filed. Letters, messages and appointments without a patient appear here by themselves." : "Nothing of this kind waits to be filed.")</p>"
       : ""
     return """
-      \(InboxPieces.progress(tally))\(first)\(none)<ol class="plain inbox" aria-label="To be filed">\(rows)</ol>\(more)\(lately(decided, call))
+      \(try ConflictsPage.line(call))\(InboxPieces.progress(tally))\(first)\(none)<ol class="plain inbox" aria-label="To be filed">\(rows)</ol>\(more)\(lately(decided, call))
       """
   }
 

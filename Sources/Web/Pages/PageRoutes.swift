@@ -43,6 +43,7 @@ enum PageRoutes {
     Route("GET", "/inbox/next", .page, needs: .fileInbox) { try InboxPage.next($0) },
     Route("GET", "/inbox/{id}", .page, needs: .fileInbox) { .page(try InboxItemPage.page($0)) },
     Route("GET", "/inbox/{id}/original", .plain) { try InboxPage.original($0) },
+    Route("GET", ConflictsPage.path, .page, needs: .readRecord) { .page(try ConflictsPage.page($0)) },
     Route("GET", "/specialists", .page) { .page(try SpecialistsPage.page($0)) },
     Route("POST", "/specialists", .page) { .page(try SpecialistsPage.ranked($0)) },
     Route("GET", "/account", .page, needs: .ownAccount) { .page(try AccountPage.page($0)) },

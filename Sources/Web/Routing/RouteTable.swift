@@ -5,7 +5,7 @@ enum RouteTable {
     + FlowRoutes.all + SearchRoutes.all + PasskeyRoutes.all
     + SettingRoutes.all + PeopleRoutes.all + UserRoutes.all + ImportRoutes.all + AuditRoutes.all + InsightRoutes.all
     + InboxRoutes.all + SpecialistRoutes.all + FeedRoutes.all + PhotoRoutes.all + EncounterRoutes.all
-    + OfflineRoutes.all + PresenceRoutes.all + BrowserDesk.all + DeviceRoutes.all + SyncRoutes.all
+    + OfflineRoutes.all + PresenceRoutes.all + BrowserDesk.all + DeviceRoutes.all + SyncRoutes.all + ConflictRoutes.all
 
   static let all: [Route] = api + PageRoutes.all + PhotosPage.routes + ManagePages.all + [description]
 

@@ -209,7 +209,7 @@ public struct ListSyncConflicts: Operation {
   }
 }
 
-/// Settles one of them.
+/// Settles one of them; ``ReopenSyncConflict`` takes that back.
 public struct SettleSyncConflict: Operation {
   public static let name = "sync.settle"
   public static let permission = Permission.writeRecord
