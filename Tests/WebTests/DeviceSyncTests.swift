@@ -345,4 +345,49 @@ struct DeviceSyncTests {
     try sync(clone)
     #expect(try visits() == before + 2)
   }
+
+  @Test func `a calendar shows a visit that was moved offline at its new time, once and under the same name`() throws {
+    let feed = try hub().perform(AddCalendarFeed(clinician: "S01"), by: vet, at: served.clock.now).path
+    let practice = try hub()
+    func moment(_ time: String) throws -> Timestamp {
+      try #require(ISODateTime(time).map { practice.timeZone.timestamp(of: $0) })
+    }
+    func book(_ patient: String, _ time: String) throws -> String {
+      try practice.perform(
+        BookAppointment(booking: Booking(patient: patient, start: moment(time), minutes: 15, clinicianID: "S01")),
+        by: vet, at: served.clock.now
+      ).appointment.id
+    }
+    let (moved, late) = (try book("P001", "2026-11-27T09:00"), try book("P002", "2026-11-27T10:00"))
+    /// When each event is, by its UID.
+    func events() throws -> [String: String] {
+      let text = try served.ask("GET", feed).text.replacing("\r\n ", with: "")
+      let pairs = text.matches(of: /UID:([^\r]+)[\s\S]*?DTSTART[^:\r]*:(\d{8}T\d{4})/).map {
+        (String($0.1), String($0.2))
+      }
+      return Dictionary(pairs) { one, _ in "twice: \(one)" }
+    }
+    let before = try events()
+    #expect(Set(before.values) == ["20261127T0900", "20261127T1000"])
+    try take(invite())
+    let clone = try open(folder.file("laptop.vetnet"))
+    try clone.perform(
+      MoveAppointment(id: moved, start: moment("2026-11-27T14:00")), by: vet, at: served.clock.now)
+    try clone.perform(
+      MoveAppointment(id: late, start: moment("2026-11-27T15:00")), by: vet, at: served.clock.now)
+    // At the hub the second one was moved elsewhere meanwhile: that stands.
+    try practice.perform(
+      MoveAppointment(id: late, start: moment("2026-11-27T16:00")), by: vet, at: served.clock.now)
+    for _ in 0..<2 {
+      try sync(clone)
+      let after = try events()
+      #expect(Set(after.keys) == Set(before.keys))
+      #expect(Set(after.values) == ["20261127T1400", "20261127T1600"])
+    }
+    try practice.perform(
+      WithdrawCalendarFeed(
+        id: try #require(practice.perform(ListCalendarFeeds(), by: vet, at: served.clock.now).first?.id)),
+      by: vet, at: served.clock.now)
+    #expect(try served.ask("GET", feed).status == 404)
+  }
 }
