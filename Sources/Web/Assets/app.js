@@ -298,6 +298,8 @@ for (const type of ["pointerup", "pointercancel"]) {
 
 let pending = false;
 let shown = "";
+let asked = 0;
+let answeredLast = 0;
 export const refresh = debounced(40, async () => {
   const live = $("#live");
   if (!live?.dataset.live) return;
@@ -306,8 +308,13 @@ export const refresh = debounced(40, async () => {
     return;
   }
   pending = false;
+  asked += 1;
+  const number = asked;
   try {
     const markup = await ask("GET", live.dataset.live, undefined, unattended);
+    // Of two that were under way at once, the one that was asked for later counts.
+    if (number < answeredLast) return;
+    answeredLast = number;
     if (isBusy() || isPressed) {
       pending = true;
       return;

@@ -2,9 +2,21 @@
 
 import { $, refresh, toast } from "./app.js";
 import { askOrKeep } from "./outbox.js";
+import { verdict } from "./rules.js";
 
 const live = $("#live");
 const order = ["expected", "arrived", "in_consult", "to_pay", "left"];
+
+/** A visit that was only moved meanwhile, as for an emergency, has got as far as somebody says all the same. */
+async function say(write) {
+  try {
+    return await askOrKeep(write);
+  } catch (problem) {
+    const found = verdict(write, problem);
+    if (found.is !== "again") throw problem;
+    return askOrKeep({ ...write, revision: found.revision });
+  }
+}
 
 live.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-stage]");
@@ -15,7 +27,7 @@ live.addEventListener("click", async (event) => {
   const { stage } = button.dataset;
   const name = $(".line bdi", card)?.textContent ?? appointment;
   try {
-    const said = await askOrKeep({
+    const said = await say({
       kind: "stage", method: "POST", path: `/api/v1/appointments/${encodeURIComponent(appointment)}/stage`, body: { stage }, revision: Number(revision),
       record: "appointment " + appointment, label: `${name}: ${button.textContent.toLowerCase()}`, isBack: order.indexOf(stage) < order.indexOf(card.parentElement.dataset.testid.slice("flow_".length)),
     });
