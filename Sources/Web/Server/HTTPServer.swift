@@ -130,21 +130,33 @@ final class HTTPServer: @unchecked Sendable {
   }
 
   /// Takes no more connections, ends the streams, lets what is under way be answered, and closes.
-  func stop() {
+  ///
+  /// - Parameter patience: how long what is under way may take, in seconds; streams of bytes get a quarter of it more. What takes longer
+  ///   is answered while the process lasts.
+  func stop(patience: Double = 20) {
     let listening = library.quiesce_daemon(daemon)
     // Connections that are kept open bring requests still; who is told of a stream's end asks at once.
     core.isStopping.withLock { $0 = true }
     core.endStreams()
-    // What is suspended must not be there when the library stops.
-    if core.inFlight.wait(seconds: 20, { $0 == 0 ? true : nil }) == nil {
+    var isQuiet = core.inFlight.wait(seconds: patience) { $0 == 0 ? true : nil } != nil
+    if !isQuiet {
       for flow in core.flows.withLock({ Array($0.values) }) { flow.end() }
-      _ = core.inFlight.wait(seconds: 5) { $0 == 0 ? true : nil }
+      isQuiet = core.inFlight.wait(seconds: patience / 4) { $0 == 0 ? true : nil } != nil
     }
     core.connections.stop()
     reaper.join()
-    library.stop_daemon(daemon)
     if listening >= 0 { close(listening) }
+    if isQuiet {
+      library.stop_daemon(daemon)
+    } else {
+      // The library ends the process where it is stopped while a connection is suspended, so it goes on without listening, with
+      // what its callbacks point into.
+      Self.unfinished.withLock { $0.append(self) }
+    }
   }
+
+  /// Servers that were stopped while something was under way.
+  private static let unfinished = Mutex<[HTTPServer]>([])
 }
 
 /// One request on its way. The library's thread of its connection fills it, and hands it over whole; from then on only ``phase``
