@@ -18,8 +18,18 @@ public enum HybridClock {
   }
 
   /// A reading as the hub takes it over: one that runs ahead is capped, and never below what the same replica said before.
-  public static func capped(_ reading: Int64, at now: Timestamp, notBelow earlier: Int64) -> Int64 {
-    max(earlier, min(reading, physical(now.seconds + leadSeconds)))
+  ///
+  /// What the hub has heard from others who run ahead may be beyond the cap itself. Who heard of that and answered within the second is no
+  /// further ahead than the next step, and comes after what they knew of.
+  ///
+  /// - Parameters:
+  ///   - reading: as the device has it.
+  ///   - now: the hub's present moment.
+  ///   - hub: the latest reading that the hub made or heard of.
+  ///   - earlier: the latest of the same device.
+  /// - Returns: the reading that counts.
+  public static func capped(_ reading: Int64, at now: Timestamp, hub: Int64, notBelow earlier: Int64) -> Int64 {
+    max(earlier, min(reading, max(physical(now.seconds + leadSeconds), hub + 1)))
   }
 
   /// The second that a reading is of.

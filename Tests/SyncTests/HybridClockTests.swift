@@ -23,6 +23,7 @@ struct HybridClockTests {
     let reading: Int64
     let now: Int64
     let earlier: Int64
+    var hub: Int64 = 0
     let capped: Int64
   }
 
@@ -35,11 +36,15 @@ struct HybridClockTests {
       Cap(reading: 10 * second, now: 100, earlier: 0, capped: 10 * second),
       Cap(reading: 9_000 * second, now: 100, earlier: 0, capped: 400 * second),
       Cap(reading: 9_000 * second, now: 100, earlier: 500 * second, capped: 500 * second),
+      // Who answered what the hub had from somebody ahead comes after it, and who is further ahead no further than that.
+      Cap(reading: 400 * second + 3, now: 100, earlier: 0, hub: 400 * second + 2, capped: 400 * second + 3),
+      Cap(reading: 9_000 * second, now: 100, earlier: 0, hub: 400 * second + 2, capped: 400 * second + 3),
       Cap(reading: .max, now: .max, earlier: 0, capped: (.max / second - 1) * second),
     ])
   func cap(row: Cap) {
     #expect(
-      HybridClock.capped(row.reading, at: Timestamp(seconds: min(row.now, .max - 600)), notBelow: row.earlier)
+      HybridClock.capped(
+        row.reading, at: Timestamp(seconds: min(row.now, .max - 600)), hub: row.hub, notBelow: row.earlier)
         == row.capped)
   }
 

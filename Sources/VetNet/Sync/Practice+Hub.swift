@@ -179,7 +179,8 @@ extension Practice {
   /// - Returns: the operation's clock as the hub has it.
   private func take(_ operation: RecordOperation, after earlier: Int64, now: Timestamp) throws -> Int64 {
     var taken = operation
-    taken.clock = HybridClock.capped(operation.clock, at: now, notBelow: earlier)
+    let heard = try connection.operationLog.own()?.clock ?? 0
+    taken.clock = HybridClock.capped(operation.clock, at: now, hub: heard, notBelow: earlier)
     taken.hubSequence = nil
     taken.outcome = nil
     let verdict = try verdict(on: taken, now: now)
