@@ -240,16 +240,21 @@ soak: build
 	mkdir -p $(SOAK_RUN) && rm -f $(SOAK_RUN)/kill-sweep.jsonl
 	VETNET_SOAK_KILLS=$(KILLS) VETNET_SOAK_PROGRAM=$(CURDIR)/$(VETNET) VETNET_SOAK_REPORT=$(SOAK_RUN)/kill-sweep.jsonl \
 	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests|PowerCutTests|CrashTests'
+	$(MAKE) soak-sync
 
-# Devices that work apart and sync by a bad network, of a seed of its own; and syncs of real processes, ended at each step.
+# Devices that work apart and sync by a bad network, of a seed of its own, shared among as many processes as there are cores; and syncs of
+# real processes, ended at each step. What they came to is a line for each process.
 SCHEDULES ?= 10000
 SYNC_SEED ?= 2
+SYNC_KILLS ?= 200
+SYNC_JOBS ?= $(shell nproc)
 SYNC_RUN = $(CURDIR)/$(RUNS)/$(shell date -u +%F)-$(shell nproc)-core-linux
 soak-sync: setup
 	swift build $(CHECKS) --build-tests
 	mkdir -p "$(SYNC_RUN)"
-	VETNET_SYNC_SCHEDULES=$(SCHEDULES) VETNET_SYNC_SEED=$(SYNC_SEED) VETNET_SYNC_KILLS=200 \
-	  VETNET_SYNC_REPORT="$(SYNC_RUN)/sync-schedules.jsonl" swift test --skip-build --filter 'SyncPropertyTests|SyncKillTests'
+	Tests/Load/soak-sync.sh "$$(swift build $(CHECKS) --show-bin-path)/VetNetPackageTests.xctest" \
+	  $(SCHEDULES) $(SYNC_SEED) $(SYNC_JOBS) "$(SYNC_RUN)/sync-schedules.jsonl"
+	VETNET_SYNC_KILLS=$(SYNC_KILLS) swift test --skip-build --filter SyncKillTests
 
 bench-sync: setup
 	swift build $(CHECKS) --build-tests

@@ -1,6 +1,6 @@
 import Clinical
 import Foundation
-import Store
+@testable import Store
 import Sync
 import Testing
 import VetNetTestSupport
@@ -22,6 +22,8 @@ struct SyncBenchTests {
     var operationBytes = 0
     var bytesPerOperation = 0.0
     var ratio = 0.0
+    /// Of the hub's file, with its indexes.
+    var logBytesPerOperation = 0.0
     /// Until all were equal, after the day.
     var convergeSeconds = 0.0
     var convergeRounds = 0
@@ -138,6 +140,10 @@ struct SyncBenchTests {
     result.operationBytes = counted.operationBytes
     result.bytesPerOperation = Double(counted.messageBytes) / Double(max(1, counted.operations))
     result.ratio = Double(counted.messageBytes) / Double(max(1, counted.operationBytes))
+    let logBytes = try hub.connection.number(
+      "SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE name LIKE 'sync_operation%' OR name LIKE '%autoindex_sync_operation%'"
+    )
+    result.logBytesPerOperation = Double(logBytes) / Double(max(1, all.count))
     return result
   }
 

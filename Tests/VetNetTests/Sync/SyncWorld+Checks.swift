@@ -72,7 +72,9 @@ extension SyncWorld {
   /// Each operation of a device is at the hub, and counts, was followed by somebody who knew of it, or is told to a person.
   private func checkNothingIsLost(_ place: String) throws {
     let all = try hub.connection.operationLog.operations(afterHub: 0, limit: .max)
-    let byRecord = Dictionary(grouping: all, by: \.record)
+    let byRecord = Dictionary(grouping: all, by: \.record).mapValues { operations in
+      (operations, RecordFold(operations, rule: MergeRules.standard.rule(of: operations[0].kind)))
+    }
     let told = Set(
       all.filter { $0.kind == MergeRules.conflictKind && $0.turn == .made }.flatMap { operation in
         ["ours", "theirs"].compactMap {
@@ -94,25 +96,23 @@ extension SyncWorld {
           if !toldOf.contains(reference[...]) { note(problem: "\(place): \(reference) was set aside unsaid") }
           continue
         }
-        try checkStands(known, byRecord[known.record] ?? [], told, place)
+        if let (others, fold) = byRecord[known.record] { try checkStands(known, others, fold, told, place) }
       }
     }
   }
 
   private func checkStands(
-    _ operation: RecordOperation, _ others: [RecordOperation], _ told: Set<String>, _ place: String
+    _ operation: RecordOperation, _ others: [RecordOperation], _ fold: RecordFold, _ told: Set<String>, _ place: String
   ) throws {
     let rule = MergeRules.standard.rule(of: operation.kind)
-    guard rule.place == .anywhere, operation.kind != MergeRules.conflictKind,
-      RecordFold(others, rule: rule).gone == nil
-    else { return }
+    guard rule.place == .anywhere, operation.kind != MergeRules.conflictKind, fold.gone == nil else { return }
     for (field, content) in operation.fields {
       let later = others.filter {
         $0.outcome == .taken && ($0.hubSequence ?? 0) != (operation.hubSequence ?? 0)
           && ($0.fields[field] != nil || $0.turn != nil)
       }
       let isFollowed = later.contains { $0.knew(of: operation) && ($0.hubSequence ?? 0) > (operation.hubSequence ?? 0) }
-      let stands = RecordFold(others, rule: rule).contents[field] == content
+      let stands = fold.fields[field]?.content == content
       let reference = "\(field) [\(Double(operation.replica)),\(Double(operation.sequence))]"
       let isQuiet = [.latestQuietly, .withdrawalStands].contains(rule.rule(of: field))
       if !stands, !isFollowed, !isQuiet, !told.contains(reference) {
@@ -137,7 +137,15 @@ extension SyncWorld {
     let isReplaced = later.contains { ($0.fields["retraction"] ?? .none) != .none && !operation.knew(of: $0) }
     guard !undone, !isReplaced, let row = try hub.connection.replicated.ownRow(operation.record) else { return }
     if try hub.connection.notes.retraction(row: row) == nil {
-      note(problem: "\(place): the retraction of \(operation.id) was undone by somebody who didn't know of it")
+      let history = (later + [operation]).sorted { ($0.hubSequence ?? 0) < ($1.hubSequence ?? 0) }.map { other in
+        let what = other.fields["retraction"].map { $0 == .none ? "back" : "withdrawn" } ?? other.turn?.rawValue ?? ""
+        return
+          "\(other.hubSequence ?? 0): \(other.replica)/\(other.sequence) clock \(other.clock) seen \(other.seen) \(what)"
+      }
+      note(
+        problem:
+          "\(place): the retraction \(operation.replica)/\(operation.sequence) of \(operation.id) was undone by somebody who didn't know of it: \(history)"
+      )
     }
   }
 

@@ -39,6 +39,7 @@ extension SyncWorld {
     // One note again and again: whether it is retracted is known from before.
     guard let patient = kind == 1 ? hubPatients.first : pick(hubPatients) else { return }
     let name = try hub.connection.replicated.name(.patient, row: patient.rowID)
+    if kind == 1 { try retractForAll(name) }
     let visit = pick(try allAppointments(hub).filter { $0.value.status == .booked })
     let visitName = try visit.flatMap { try hub.connection.replicated.name(.appointment, row: $0.rowID) }
     let time = Self.zone.timestamp(of: Self.zone.date(of: now).adding(days: 1)).adding(
@@ -76,14 +77,34 @@ extension SyncWorld {
     try change(practice, .client, row, ["email": .text(word())])
   }
 
-  /// Some amend it, one retracts it, one reinstates it.
-  private func changeSameNote(_ practice: Practice, of patient: RecordName?, _ turn: Int) throws {
+  /// The note of a patient that all clash over.
+  private func sameNote(_ practice: Practice, of patient: RecordName?) throws -> Int64? {
     guard let row = try patient.flatMap({ try practice.connection.replicated.ownRow($0) }),
       let name = try practice.connection.replicated.records(ofPatient: row).filter({ $0.kind == "note" }).min(by: {
         $0.id < $1.id
-      }),
-      let note = try practice.connection.replicated.ownRow(name)
-    else { return }
+      })
+    else { return nil }
+    return try practice.connection.replicated.ownRow(name)
+  }
+
+  /// A note that everybody knows to be retracted, so that one can reinstate it while another retracts it once more.
+  private func retractForAll(_ patient: RecordName?) throws {
+    hub.logTime = now
+    try hub.writing {
+      guard let note = try sameNote(hub, of: patient), try hub.connection.notes.retraction(row: note) == nil else {
+        return
+      }
+      _ = try hub.connection.notes.retract(row: note, NoteRetraction(at: now, actor: "a", reason: word()))
+    }
+    let before = faults
+    faults = 0
+    defer { faults = before }
+    for index in devices.indices { try sync(index) }
+  }
+
+  /// Some amend it, one retracts it once more, one reinstates it.
+  private func changeSameNote(_ practice: Practice, of patient: RecordName?, _ turn: Int) throws {
+    guard let note = try sameNote(practice, of: patient) else { return }
     let connection = practice.connection
     switch turn {
     case 1:

@@ -127,7 +127,11 @@ final class SyncWorld {
     let before = faults
     faults = 0
     defer { faults = before }
-    for _ in 0..<3 { for index in devices.indices { try sync(index) } }
+    for _ in 0..<3 {
+      for index in devices.indices { try sync(index) }
+      let last = try hub.connection.operationLog.own()?.hubSequence
+      if try devices.allSatisfy({ try $0.practice.ownReplica().hubSequence == last }) { break }
+    }
   }
 
   private struct FileReplica: SyncReplica {
