@@ -102,16 +102,21 @@ enum NetworkSync {
   /// One sync with the hub.
   static func run(
     with hub: HubConnection, _ practice: Practice, _ invocation: Invocation
-  ) throws -> SyncCounts {
+  ) throws -> FolderExchange {
     let replica = PracticeReplica(
       practice, by: try invocation.actor(in: practice), at: try invocation.now(in: practice.timeZone))
     StopSignal.watch()
     do {
-      return try SyncSession(of: replica, with: hub).run { _ in
+      let own = try replica.hello()
+      let done = try SyncSession(of: replica, with: hub).run { _ in
         if let signal = StopSignal.current {
           throw PracticeError(.stopped(signal: signal), "stopped; what was exchanged until then is kept")
         }
-      }.counts
+      }
+      var exchange = FolderExchange()
+      exchange.counts = done.counts
+      exchange.notices = [SchemaDifference.notice(own, done.hub)].compactMap(\.self)
+      return exchange
     } catch let error as SyncError {
       throw PracticeError(.failed, error.description)
     }

@@ -7,7 +7,7 @@ extension ReplicatedRecords {
   public func appointment(
     _ name: RecordName, with fields: [String: FieldContent]
   ) throws(StoreError) -> (appointment: Appointment, limits: AppointmentOptions) {
-    var appointment = Appointment(id: name.id, start: Timestamp(seconds: 0), durationMinutes: 0, status: .requested)
+    var appointment = Self.blankAppointment(name.id)
     var limits = AppointmentOptions()
     if let row = try ownRow(name), let current = try Appointment.recorded(row: row, in: connection) {
       appointment = current
@@ -18,9 +18,10 @@ extension ReplicatedRecords {
       if let content = inner[field] { inner[field] = try inward(content, to: referred) }
     }
     for field in Appointment.fields {
-      if let content = inner[field.name], !(field.isRequired && content == .none) {
-        _ = field.write(&appointment, content)
-      }
+      guard let content = inner[field.name], !(field.isRequired && content == .none) else { continue }
+      // What doesn't fit is of a later program.
+      var changed = appointment
+      if field.write(&changed, content) { appointment = changed }
     }
     if let content = fields["limits"] { limits = try self.limits(content) }
     return (appointment, limits)

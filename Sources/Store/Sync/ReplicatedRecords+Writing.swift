@@ -47,9 +47,7 @@ extension ReplicatedRecords {
     case .location: return try keep(Location(id: id, name: ""), fields, name)
     case .staff: return try keep(StaffMember(id: id, name: "", role: .nurse), fields, name)
     case .resource: return try keep(Resource(id: id, name: "", kind: ""), fields, name)
-    case .intake:
-      return try keep(
-        Intake(id: id, patientID: nil, receivedAt: nil, channel: nil, species: nil, text: ""), fields, name)
+    case .intake: return try keep(Self.blankIntake(id), fields, name)
     case .note: return try keepNote(fields, name, author)
     case .appointment: return try keepAppointment(fields, name)
     }
@@ -77,10 +75,24 @@ extension ReplicatedRecords {
   private static func setting<Record: StoredFields>(_ fields: [String: FieldContent], of record: Record) -> Record {
     var record = record
     for field in Record.fields {
-      // What doesn't fit its field is of a later program, and stays in the log.
-      if let content = fields[field.name], !(field.isRequired && content == .none) { _ = field.write(&record, content) }
+      guard let content = fields[field.name], !(field.isRequired && content == .none) else { continue }
+      // What doesn't fit its field is of a later program, and stays in the log: nothing of it is written.
+      var changed = record
+      if field.write(&changed, content) { record = changed }
     }
     return record
+  }
+
+  static func blankIntake(_ id: String) -> Intake {
+    Intake(id: id, patientID: nil, receivedAt: nil, channel: nil, species: nil, text: "")
+  }
+
+  static func blankNote(_ id: String, at moment: Timestamp) -> ClinicalNote {
+    ClinicalNote(id: id, patientID: "", recordedAt: moment, author: nil, kind: .consult, text: "")
+  }
+
+  static func blankAppointment(_ id: String) -> Appointment {
+    Appointment(id: id, start: Timestamp(seconds: 0), durationMinutes: 0, status: .requested)
   }
 
   private func keepNote(
@@ -88,8 +100,7 @@ extension ReplicatedRecords {
   ) throws(StoreError) -> Int64 {
     let source = try connection.sources.id(named: name.source)
     guard let row = try ownRow(name), let current = try ClinicalNote.recorded(row: row, in: connection) else {
-      let blank = ClinicalNote(
-        id: name.id, patientID: "", recordedAt: author.at, author: nil, kind: .consult, text: "")
+      let blank = Self.blankNote(name.id, at: author.at)
       return try connection.notes.upsert(Self.setting(fields, of: blank), source: source).rowID
     }
     let changed = Self.setting(fields, of: current)
@@ -105,7 +116,7 @@ extension ReplicatedRecords {
 
   /// Time that somebody else has is no obstacle here: who has it, the hub decides.
   private func keepAppointment(_ fields: [String: FieldContent], _ name: RecordName) throws -> Int64 {
-    let blank = Appointment(id: name.id, start: Timestamp(seconds: 0), durationMinutes: 0, status: .requested)
+    let blank = Self.blankAppointment(name.id)
     guard let row = try ownRow(name), let current = try Appointment.recorded(row: row, in: connection) else {
       return try connection.appointments.upsert(
         Self.setting(fields, of: blank), source: connection.sources.id(named: name.source)

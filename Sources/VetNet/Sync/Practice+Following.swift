@@ -103,10 +103,10 @@ extension Practice {
     return count
   }
 
-  /// Has one record follow its operations.
+  /// Has one record follow its operations, but for the fields that are left as they are.
   ///
   /// - Returns: whether it is another than before.
-  private func follow(_ name: RecordName) throws -> Bool {
+  func follow(_ name: RecordName, leaving left: Set<String> = []) throws -> Bool {
     guard let table = RecordTable(rawValue: name.kind) else { return false }
     let operations = try connection.operationLog.operations(of: name)
     let fold = RecordFold(operations, rule: mergeRules.rule(of: name.kind))
@@ -121,7 +121,7 @@ extension Practice {
     // Of one that the hub has yet to hear of, or that was never here.
     guard row != nil || fold.isMade else { return false }
     let before = try row.flatMap { try connection.replicated.fields(table, row: $0) } ?? [:]
-    let changed = fold.contents.filter { before[$0.key] ?? .none != $0.value }
+    let changed = fold.contents.filter { before[$0.key] ?? .none != $0.value && !left.contains($0.key) }
     guard let latest = operations.last else { return false }
     var written = row
     if !changed.isEmpty || row == nil {
@@ -129,18 +129,6 @@ extension Practice {
     }
     if let written { try keepTexts(of: name, row: written, fold: fold) }
     return !changed.isEmpty || row == nil
-  }
-
-  /// Has all records follow the log again after a newer program has come, which knows kinds and fields that the one before didn't.
-  /// What the book says, the hub says.
-  func refoldAfterUpgrade() throws {
-    guard try connection.operationLog.foldedBy() != Self.schemaName else { return }
-    let isHub = try connection.operationLog.own()?.isHub == true
-    for name in try connection.operationLog.records() {
-      let place = mergeRules.rule(of: name.kind).place
-      if !isHub || place == .anywhere { _ = try? follow(name) }
-    }
-    try connection.operationLog.setFolded(by: Self.schemaName)
   }
 
   private func goneElsewhere(_ name: RecordName, erasedAt: Timestamp?, into kept: RecordName?) throws -> Bool {

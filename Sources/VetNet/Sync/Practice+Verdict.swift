@@ -123,7 +123,8 @@ extension Practice {
     return verdict
   }
 
-  /// The log now says these fields, and so does the file, unless it can't: what then stands in it is told when all is written.
+  /// The log now says these fields, and so does the file, unless it can't: what then stands in it is told when all is written. What only
+  /// a later program can hold is no such case: it stays what the log says, until the file can say it too.
   func follow(_ operation: RecordOperation, _ fields: [String: FieldContent]) throws {
     let name = operation.record
     let logged = try connection.loggedRecords.entry(name)
@@ -132,9 +133,15 @@ extension Practice {
       return
     }
     var known = logged?.fields ?? [:]
+    let later = fields.filter { !ReplicatedRecords.holds($0.value, in: $0.key, of: name.kind) }
     for (field, content) in LoggedRecords.remembered(fields, of: name.kind)
-    where ReplicatedRecords.knows(field, of: name.kind) {
+    where ReplicatedRecords.knows(field, of: name.kind) && later[field] == nil {
       known[field] = content == .none || content == .list([]) ? nil : content
+    }
+    if !later.isEmpty, let table = RecordTable(rawValue: name.kind) {
+      let there = LoggedRecords.remembered(
+        try connection.replicated.fields(table, row: row) ?? [:], of: name.kind)
+      for field in later.keys { known[field] = there[field] }
     }
     try connection.loggedRecords.keep(name, row: row, fields: known)
   }

@@ -96,6 +96,8 @@ public struct FolderExchange: Codable, Sendable {
   public var left = 0
   /// Why something that lay there was not taken, a line each.
   public var refused: [String] = []
+  /// What a person should know beside that, such as that one side is of an older version; a line each.
+  public var notices: [String] = []
 
   public init() {}
 }
@@ -130,7 +132,9 @@ extension Practice {
     guard let key = own.key else { throw PracticeError(.failed, "this clone has no key of its own") }
     let waited = try reading { try connection.operationLog.pendingCount(of: own.replica) }
     if let packet = try folder.read(.fromHub, own.replica, key: key, as: HubPacket.self) {
-      try SyncSession.check(replicaHello(heardOf: packet), packet.hello)
+      let hello = try replicaHello(heardOf: packet)
+      try SyncSession.check(hello, packet.hello)
+      if let notice = SchemaDifference.notice(hello, packet.hello) { exchange.notices.append(notice) }
       if packet.pull.after <= own.hubSequence {
         let applied = try follow(packet.pull, now: now)
         exchange.counts.received = applied.received
@@ -167,6 +171,9 @@ extension Practice {
         try SyncSession.check(packet.hello, answer)
         guard packet.hello.replica == device, packet.push.replica == device else {
           throw SyncError(.malformed, "the file of device \(device) speaks for another")
+        }
+        if let notice = SchemaDifference.notice(answer, ofDevice: replica.name, packet.hello) {
+          exchange.notices.append(notice)
         }
         let reply = try take(packet.push, checksRole: false, now: now)
         exchange.counts.received += Int(reply.acknowledged - answer.acknowledged)

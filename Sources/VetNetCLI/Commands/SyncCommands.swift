@@ -88,7 +88,8 @@ enum SyncCommands {
       Through a folder each side leaves one file for the other, sealed with the key that the two share since vetnet clone: whoever finds the
       stick reads nothing, and what was changed on it is refused. Nothing is taken twice; what is lost, late or there twice does no harm, and the next
       sync makes up for it. What disagrees is listed: vetnet sync conflicts. A file belongs to one device: one that was put back from
-      a backup is told to be cloned anew.
+      a backup is told to be cloned anew. Where hub and device have another schema, because vetnet was updated on one side only, they sync all the
+      same, and say which side is to be updated.
 
       Events of other programs' calendars become appointments, each known by its UID: what changes there changes here, and what people here wrote stays.
       Repeating events are written out for a year; what lies more than calendar-days-back days (vetnet config) behind isn't read.
@@ -131,7 +132,7 @@ enum SyncCommands {
     if invocation.arguments.isSet("--dry-run") {
       if invocation.wantsJSON {
         try invocation.terminal.printJSON(
-          SyncOutput(sent: 0, received: 0, applied: 0, waiting: status.waiting, conflicts: []))
+          SyncOutput(sent: 0, received: 0, applied: 0, waiting: status.waiting, conflicts: [], notices: []))
       } else {
         invocation.terminal.print("waiting to be taken by the hub: \(status.waiting) changes; nothing was exchanged")
       }
@@ -139,7 +140,7 @@ enum SyncCommands {
     }
     var exchange = FolderExchange()
     if let network {
-      exchange.counts = try NetworkSync.run(with: network, practice, invocation)
+      exchange = try NetworkSync.run(with: network, practice, invocation)
     } else if let place {
       exchange = try invocation.perform(ExchangeWithFolder(path: place), on: practice)
     }
@@ -148,7 +149,7 @@ enum SyncCommands {
       try invocation.terminal.printJSON(
         SyncOutput(
           sent: exchange.sent, received: exchange.received, applied: exchange.applied,
-          waiting: exchange.left, conflicts: conflicts.map(ConflictOutput.init)))
+          waiting: exchange.left, conflicts: conflicts.map(ConflictOutput.init), notices: exchange.notices))
     } else {
       invocation.terminal.print(
         "\(exchange.received) changes received, \(exchange.applied) records brought in step, \(exchange.sent) of this device taken by the hub"
@@ -159,7 +160,7 @@ enum SyncCommands {
       for conflict in conflicts { print(conflict, to: invocation.terminal) }
       if !conflicts.isEmpty { invocation.terminal.say("To settle them: vetnet sync conflicts") }
     }
-    for line in exchange.refused { invocation.terminal.say(line.withoutControls) }
+    for line in exchange.notices + exchange.refused { invocation.terminal.say(line.withoutControls) }
     return exchange.refused.isEmpty ? .ok : .someInputRejected
   }
 
@@ -268,6 +269,8 @@ private struct SyncOutput: Encodable {
   /// Left for the other side.
   let waiting: Int
   let conflicts: [ConflictOutput]
+  /// What a person should know, such as that one side is of an older version.
+  let notices: [String]
 }
 
 private struct ConflictOutput: Encodable {
