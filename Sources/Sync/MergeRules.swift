@@ -113,12 +113,21 @@ public struct MergeRules: Hashable, Sendable {
   /// What doesn't travel, and why.
   public static let stays: [(what: String, why: String)] = [
     ("encounters", "unsigned ones stay where they are written; a signed one is a note, which travels"),
-    ("photos", "stay where they were added; a clone has those of its day"),
+    ("photos", "stay where they were added; a clone has those that were there when it was made"),
     ("inbox", "stays where it came in; what is filed from it travels as what it became"),
     ("chunks, vectors, facts", "are made anew on each device by the model that it has"),
     ("plan changes, undo", "stay where they were made; the appointments travel"),
     ("imports, merges, erasures, users, settings", "are the hub's"),
     ("audit log", "each device keeps its own chain"),
+  ]
+
+  /// How changes go from one side to the other, and what of them lies where somebody else may find it.
+  public static let way: [String] = [
+    "over a network by TLS, to the server that the device was invited by and to nobody else",
+    "through a folder or stick in one file each way for each device, sealed with a key that only the device and its hub have: who finds the stick reads nothing of it",
+    "the files' names say a number of the practice and one of the device; their sizes say how much was changed",
+    "a change that the role of whoever works on the device doesn't permit at the hub is not taken, and listed for a person",
+    "kinds, fields and contents of a later version are kept as they came, passed on, and stand in the records once vetnet is updated",
   ]
 
   /// For a person: a line each.
@@ -134,6 +143,8 @@ public struct MergeRules: Hashable, Sendable {
     }
     lines.append("what does not travel")
     lines += Self.stays.map { "  \($0.what): \($0.why)" }
+    lines.append("how it travels")
+    lines += Self.way.map { "  \($0)" }
     return lines
   }
 }

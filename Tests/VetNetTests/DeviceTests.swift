@@ -39,12 +39,16 @@ struct DeviceTests {
     }
   }
 
-  @Test func `a device is of somebody who may read the record, and is called what nobody else's is`() throws {
+  @Test func `a device is of somebody who works with records, and is called what nobody else's is`() throws {
     let hub = try Hub()
     let made = try hub.invite()
     #expect(made.user == "tom" && made.expiresAt == hub.now.adding(minutes: 15))
     #expect(try hub.list().map(\.state) == [.invited])
+    // Who keeps the machines changes nothing on them.
     #expect(refusal { try hub.invite("other", user: nil) } == .invalidArgument)
+    #expect(try hub.invite("tablet", user: "desk").user == "desk")
+    try hub.practice.perform(RevokeDevice(device: "tablet", reason: "a test"), by: hub.ann, at: hub.now)
+    try hub.practice.perform(DisableUser(name: "desk"), by: hub.ann, at: hub.now)
     #expect(refusal { try hub.invite("other", user: "desk") } == .invalidArgument)
     #expect(refusal { try hub.invite("other", user: "nobody") } == .notFound)
     for name in ["", " laptop", "-x", "device-1", "a\u{7}b", String(repeating: "x", count: 61)] {

@@ -27,9 +27,9 @@ struct DeviceSyncTests {
 
   private func hub() throws -> Practice { try open(served.path) }
 
-  private func invite(_ name: String = "laptop") throws -> DeviceInvitation {
+  private func invite(_ name: String = "laptop", of actor: Actor? = nil) throws -> DeviceInvitation {
     let made = try hub().perform(
-      InviteDevice(device: name, user: vet.name), by: administrator, at: served.clock.now)
+      InviteDevice(device: name, user: (actor ?? vet).name), by: administrator, at: served.clock.now)
     return DeviceInvitation(made, hub: try #require(HubAddress.read(beside: served.path)))
   }
 
@@ -47,8 +47,8 @@ struct DeviceSyncTests {
   }
 
   @discardableResult
-  private func sync(_ clone: Practice, through port: Int? = nil) throws -> SyncCounts {
-    let replica = PracticeReplica(clone, by: vet, at: served.clock.now)
+  private func sync(_ clone: Practice, by actor: Actor? = nil, through port: Int? = nil) throws -> SyncCounts {
+    let replica = PracticeReplica(clone, by: actor ?? vet, at: served.clock.now)
     return try SyncSession(of: replica, with: clone.hubConnection(reaching: dialer(port))).run().counts
   }
 
@@ -152,10 +152,104 @@ struct DeviceSyncTests {
     #expect(log.contains { $0.operation == "sync.push" && $0.actor == vet.name && $0.role == "veterinarian" })
     #expect(log.contains { $0.operation == "device.copy" && $0.kind == .access && $0.actor == vet.name })
     #expect(log.contains { $0.operation == "device.join" && $0.subjects.contains { $0.id == "device-1" } })
-    try hub().perform(SetUserRole(name: vet.name, role: .reception), by: administrator, at: served.clock.now)
+    // Who keeps the machines only has nothing to say on one.
+    try hub().perform(SetUserRole(name: vet.name, role: .administrator), by: administrator, at: served.clock.now)
     #expect(refusal { try sync(clone) }?.code == .notPermitted)
     try hub().perform(DisableUser(name: vet.name), by: administrator, at: served.clock.now)
     #expect(refusal { try sync(clone) }?.code == .notPermitted)
+  }
+
+  @Test(
+    "a nurse and a receptionist take the practice along, and do what their role may",
+    arguments: [Role.nurse, .reception])
+  func otherRolesHaveDevices(role: Role) throws {
+    let actor = Actor(name: "a \(role.rawValue)", role: role)
+    let taken = try take(invite("phone", of: actor), to: "phone.vetnet")
+    #expect(taken.user == actor.name)
+    let clone = try open(folder.file("phone.vetnet"))
+    var rex = NewPatient(name: "Rex", species: .dog)
+    rex.owner = "Mrs Farm"
+    let added = try clone.perform(AddPatient(patient: rex), by: actor, at: served.clock.now)
+    let note = AddNote(
+      patient: "P001", kind: .phone, text: "On the farm.", recordedAt: served.clock.now)
+    let refused = refusal { try clone.perform(note, by: actor, at: served.clock.now) }
+    #expect((refused?.code == .notPermitted) == !role.may(.writeRecord))
+    try sync(clone, by: actor)
+    #expect(try hub().connection.recordIDs.row(.patient, added.id) != nil)
+    #expect(try texts(hub()) == (role.may(.writeRecord) ? ["On the farm."] : []))
+    // Past the door of the device, by whoever has its file.
+    guard !role.may(.writeRecord) else { return }
+    try clone.writing {
+      let own = try #require(try clone.connection.operationLog.own())
+      var writer = OperationWriter(connection: clone.connection, own: own, actor: vet.name, now: served.clock.now)
+      let row = try #require(try clone.connection.recordIDs.row(.patient, "P001"))
+      let patient = try #require(try clone.connection.replicated.name(.patient, row: row))
+      try writer.append(
+        RecordName(kind: "note", source: "vetnet", id: "note-d1-77"), turn: .made,
+        fields: [
+          "patient_id": .list([.text(patient.source), .text(patient.id)]), "text": .text("By nobody."),
+          "kind": .text("phone"), "recorded_at": .number(Double(served.clock.now.seconds)),
+        ])
+      try clone.connection.operationLog.keep(writer.own)
+    }
+    try sync(clone, by: actor)
+    #expect(try texts(hub()) == [])
+    let conflicts = try hub().syncConflicts()
+    #expect(conflicts.map(\.theirs) == [.text("By nobody.")])
+    #expect(conflicts.first?.reason == "the device acts as reception, who may not write record")
+  }
+
+  /// A hub or a device of a later program: the same messages, another name of its schema.
+  private struct LaterHub: SyncHub {
+    let hub: any SyncHub
+    func hello(_ hello: ReplicaHello) throws -> HubHello {
+      var answer = try hub.hello(hello)
+      answer.schema = "m0099_later"
+      return answer
+    }
+    func push(_ request: PushRequest) throws -> PushReply { try hub.push(request) }
+    func pull(_ request: PullRequest) throws -> PullReply {
+      var reply = try hub.pull(request)
+      for place in reply.operations.indices { reply.operations[place].fields["later"] = .text("kept") }
+      return reply
+    }
+  }
+
+  private struct LaterReplica: SyncReplica {
+    let replica: PracticeReplica
+    func hello() throws -> ReplicaHello {
+      var hello = try replica.hello()
+      hello.schema = "m0099_later"
+      return hello
+    }
+    func operations(after sequence: Int64, limit: Int) throws -> [RecordOperation] {
+      var operations = try replica.operations(after: sequence, limit: limit)
+      for place in operations.indices { operations[place].fields["later"] = .text("kept") }
+      return operations
+    }
+    func apply(_ reply: PullReply) throws -> Applied { try replica.apply(reply) }
+  }
+
+  @Test func `sides of different versions sync over the network, and the notice says where to update`() throws {
+    try take(invite())
+    let clone = try open(folder.file("laptop.vetnet"))
+    try write("On the farm.", in: clone)
+    let own = PracticeReplica(clone, by: vet, at: served.clock.now)
+    let line = try clone.hubConnection(reaching: dialer())
+    func notice(_ replica: any SyncReplica, _ hub: any SyncHub) throws -> String? {
+      try SchemaDifference.notice(replica.hello(), SyncSession(of: replica, with: hub).run().hub)
+    }
+    let schema = SchemaDifference.number(Practice.schemaName) ?? 0
+    #expect(try notice(LaterReplica(replica: own), line)?.hasPrefix("the hub's file has schema \(schema)") == true)
+    try write("Rang.", in: hub())
+    #expect(try notice(own, LaterHub(hub: line))?.hasPrefix("this file has schema \(schema)") == true)
+    #expect(try notice(own, line) == nil)
+    #expect(try texts(hub()) == ["On the farm.", "Rang."] && texts(clone) == texts(hub()))
+    // What neither knows is in the log of the side that was told.
+    func kept(_ practice: Practice) throws -> Int {
+      try practice.connection.operationLog.operations(kind: "note").count { $0.fields["later"] == .text("kept") }
+    }
+    #expect(try kept(hub()) == 1 && kept(clone) == 1)
   }
 
   // MARK: Who somebody is

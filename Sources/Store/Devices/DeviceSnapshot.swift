@@ -9,8 +9,6 @@ public final class DeviceSnapshot: @unchecked Sendable {
   public let digest: ContentHash
   public let byteCount: Int
 
-  /// What stays at the hub besides what ``Clone`` leaves there: by which people but the device's own sign in.
-  ///
   /// - Parameters:
   ///   - connection: to the hub's file; it is read as it is at one moment, while others go on writing.
   ///   - own: what the clone is to be.
@@ -22,30 +20,12 @@ public final class DeviceSnapshot: @unchecked Sendable {
   ) throws {
     let made = try Backup.make(of: connection, in: FilePath.folder(of: connection.path), continuing: continuing)
     file = made.file
-    try Clone.prepare(file.path, as: own)
-    try Self.keepPeopleBehind(file.path, but: user)
+    try Clone.prepare(file.path, as: own, user: user)
     try file.synchronize()
     let problems = try Backup.proof(of: file.path)
     guard problems.isEmpty else { throw Backup.Flaw(problems: problems, isOfSource: false) }
     (digest, byteCount) = try FileBytes.digest(of: file.path)
   }
-
-  /// Nobody but the device's user can sign in at the clone: names and roles stay, for the record names them, and what a passphrase could be
-  /// guessed from doesn't.
-  private static func keepPeopleBehind(_ path: String, but user: Int64?) throws(StoreError) {
-    let connection = try Connection.open(path)
-    try connection.transaction { () throws(StoreError) in
-      try connection.execute("UPDATE user SET account = NULL")
-      try connection.execute("UPDATE user SET verifier = ? WHERE id IS NOT ?", Self.noVerifier, user)
-      try connection.execute("DELETE FROM device_invitation")
-      try connection.execute("DELETE FROM setting WHERE key IN ('device_identity', 'account_unlock')")
-      // Rows that SQLite moved leave copies on the pages where they were.
-      try connection.markRemovedText()
-    }
-  }
-
-  /// No passphrase has it: Argon2id's form, with a salt and a hash that are none.
-  static let noVerifier = "$argon2id$none"
 
   /// Bytes from a place on, as many as `most`; none at the end.
   ///

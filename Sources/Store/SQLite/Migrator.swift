@@ -73,6 +73,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0034_devices", bytes: PackageResources.m0034_devices_sql),
     Migration(name: "m0035_sync", bytes: PackageResources.m0035_sync_sql),
     Migration(name: "m0036_browser_keys", bytes: PackageResources.m0036_browser_keys_sql),
+    Migration(name: "m0037_replica_user", bytes: PackageResources.m0037_replica_user_sql),
   ])
 
   /// Runs what the file lacks.

@@ -9,27 +9,36 @@ public enum Clone {
     "audit_entry", "audit_head", "device",
   ]
 
+  /// No passphrase has it: Argon2id's form, with a salt and a hash that are none.
+  static let noVerifier = "$argon2id$none"
+
   /// Makes a clone of the state that a hub's file is in, proves the copy as a backup is proven, and puts it at `path` in one step.
   ///
   /// - Parameters:
   ///   - connection: the hub's file.
   ///   - path: where the clone is to stand.
   ///   - own: what the clone is to be; how far it has heard is what the copy holds.
+  ///   - user: who signs in at it, and nobody else; nil where the practice has no users.
+  ///   - cover: what it is sealed with.
   ///   - continuing: called between the steps, with what is done of what; what it throws ends it all, with nothing left behind.
   /// - Throws: ``StoreError``, ``Backup/Flaw``, or what `continuing` throws.
   public static func make(
-    of connection: Connection, at path: String, as own: SyncSelf, continuing: (_ done: Int, _ total: Int) throws -> Void
+    of connection: Connection, at path: String, as own: SyncSelf, user: Int64?, cover: Backup.Cover = .asSource,
+    continuing: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
-    let made = try Backup.make(of: connection, in: FilePath.folder(of: path), continuing: continuing)
-    try prepare(made.file.path, as: own)
+    let made = try Backup.make(of: connection, in: FilePath.folder(of: path), cover: cover, continuing: continuing)
+    try prepare(made.file.path, as: own, user: user)
     try made.file.synchronize()
     try made.put(at: path)
   }
 
   /// Makes a clone of a copy of a hub's file that nobody has open.
   ///
+  /// Nobody but the device's user can sign in at it: names and roles stay, for the record names them, and what a passphrase could be guessed
+  /// from doesn't.
+  ///
   /// - Throws: ``StoreError``; the file is then as it was.
-  public static func prepare(_ path: String, as own: SyncSelf) throws(StoreError) {
+  public static func prepare(_ path: String, as own: SyncSelf, user: Int64?) throws(StoreError) {
     let connection = try Connection.open(path, access: .readWrite)
     try connection.transaction { () throws(StoreError) in
       guard let hub = try connection.operationLog.own(), hub.practice == own.practice else {
@@ -41,11 +50,16 @@ public enum Clone {
       }
       // Written where they were begun, and signed there.
       try connection.execute("DELETE FROM encounter WHERE signed_at IS NULL")
+      try connection.execute("UPDATE user SET account = NULL")
+      try connection.execute("UPDATE user SET verifier = ? WHERE id IS NOT ?", noVerifier, user)
+      try connection.execute("DELETE FROM device_invitation")
+      try connection.execute("DELETE FROM setting WHERE key IN ('device_identity', 'account_unlock')")
       var own = own
       own.sequence = 0
       own.clock = hub.clock
       own.hubSequence = hub.hubSequence
       try connection.operationLog.keep(own)
+      // Rows that SQLite moved leave copies on the pages where they were.
       try connection.markRemovedText()
     }
   }

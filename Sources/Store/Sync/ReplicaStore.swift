@@ -18,6 +18,8 @@ public struct ReplicaStore {
     public var pulled: Int64 = 0
     public var seenAt: Timestamp?
     public var revokedAt: Timestamp?
+    /// Whose it is; nil where the practice had no users when it was made.
+    public var userRowID: Int64?
   }
 
   /// In the order in which they were added.
@@ -34,14 +36,18 @@ public struct ReplicaStore {
   }
 
   /// Adds one under the next number.
-  public func add(_ name: String, key: [UInt8], hubSequence: Int64, at now: Timestamp) throws(StoreError) -> Replica {
+  public func add(
+    _ name: String, key: [UInt8], user: Int64?, hubSequence: Int64, at now: Timestamp
+  ) throws(StoreError) -> Replica {
     let number = Int(try connection.number("SELECT coalesce(max(number), 0) + 1 FROM sync_replica"))
     try connection.execute(
       """
-      INSERT INTO sync_replica (number, name, key, added_at, acknowledged, clock, pulled) VALUES (?, ?, ?, ?, 0, 0, ?)
-      """, number, name, key, now, hubSequence)
+      INSERT INTO sync_replica (number, name, key, added_at, acknowledged, clock, pulled, user_id)
+      VALUES (?, ?, ?, ?, 0, 0, ?, ?)
+      """, number, name, key, now, hubSequence, user)
     var replica = Replica(number: number, name: name, key: key, addedAt: now)
     replica.pulled = hubSequence
+    replica.userRowID = user
     return replica
   }
 
@@ -58,13 +64,14 @@ public struct ReplicaStore {
   }
 
   private static let selection = """
-    SELECT number, name, key, added_at, acknowledged, clock, pulled, seen_at, revoked_at FROM sync_replica
+    SELECT number, name, key, added_at, acknowledged, clock, pulled, seen_at, revoked_at, user_id FROM sync_replica
     """
 
   private static func read(_ row: Statement) -> Replica {
     Replica(
       number: row.int(0), name: row.text(1), key: row.bytes(2), addedAt: row.timestamp(3), acknowledged: row.int64(4),
-      clock: row.int64(5), pulled: row.int64(6), seenAt: row.optionalTimestamp(7), revokedAt: row.optionalTimestamp(8))
+      clock: row.int64(5), pulled: row.int64(6), seenAt: row.optionalTimestamp(7), revokedAt: row.optionalTimestamp(8),
+      userRowID: row.optionalInt64(9))
   }
 }
 

@@ -37,7 +37,7 @@ extension Practice {
           name += " \(number + 1)"
         }
       }
-      let admission = try admitReplica(named: name, now: now)
+      let admission = try admitReplica(named: name, user: row.userRowID, now: now)
       try connection.devices.keep(row: row.rowID, replica: admission.number)
       return admission
     }

@@ -9,7 +9,7 @@ public enum DeviceStanding: Sendable {
   case active(device: Device, actor: Actor)
   /// It was, and is refused since.
   case revoked(at: Timestamp, by: String)
-  /// Its user may not come in any more, or not read the record.
+  /// Its user may not come in any more, or not work on the practice's records.
   case withoutUser
   /// It shows nothing that is known here.
   case unknown

@@ -47,8 +47,8 @@ extension Practice {
     }
   }
 
-  /// Who acts by a device: it holds the whole record, and so has to be somebody who may read it.
-  private func holder(_ name: String, isNamed: Bool) throws -> User? {
+  /// Who acts by a device: what it may change is what their role may.
+  func holder(_ name: String, isNamed: Bool) throws -> User? {
     guard try connection.users.hasAny() else {
       guard !isNamed else { throw PracticeError.hasNoUsers }
       return nil
@@ -57,14 +57,15 @@ extension Practice {
     guard let role = Role(rawValue: known.role), Self.mayTakeAlong(role), !known.isDisabled else {
       throw PracticeError(
         .invalidArgument,
-        "a device holds the whole practice, and '\(known.name)' may not take the record along, or is disabled",
-        hint: "Say with --user NAME who works on it: a veterinarian.")
+        "'\(known.name)' \(known.isDisabled ? "is disabled" : "keeps the practice's machines, and would change nothing on a device")",
+        hint: "Say with --user NAME who works on it: a veterinarian, a nurse, somebody at the desk.")
     }
     return known
   }
 
-  /// Whoever has the file has all that is in it.
-  static func mayTakeAlong(_ role: Role) -> Bool { role.may(.readRecord) && role.may(.export) }
+  /// Whoever works with the practice's records in any way may on a device, as far as their role goes; that they may hold the file, which has
+  /// all that is in the practice, is for whoever invites them to say.
+  static func mayTakeAlong(_ role: Role) -> Bool { role.may(.sync) && role.may(.writeBook) }
 
   static func checkDeviceName(_ name: String) throws {
     let isSound =

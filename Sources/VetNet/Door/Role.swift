@@ -11,20 +11,21 @@ public enum Role: String, CaseIterable, Codable, Sendable {
     case .veterinarian:
       [
         .inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook,
-        .export, .ownAccount, .fileInbox,
+        .export, .sync, .ownAccount, .fileInbox,
       ]
     case .nurse:
       [
         .inspect, .readRegister, .writeRegister, .readRecord, .writeRecord, .assess, .settle, .readBook, .writeBook,
-        .ownAccount, .fileInbox,
+        .sync, .ownAccount, .fileInbox,
       ]
-    case .reception: [.inspect, .readRegister, .writeRegister, .assess, .readBook, .writeBook, .ownAccount, .fileInbox]
+    case .reception:
+      [.inspect, .readRegister, .writeRegister, .assess, .readBook, .writeBook, .sync, .ownAccount, .fileInbox]
     // Who keeps the machines has no need to read what is written about animals and their owners, but may copy all of it: a backup
     // is no less.
     case .administrator:
       [
-        .inspect, .readRegister, .readBook, .keep, .erase, .readAudit, .keepAudit, .export, .readUsers, .manageUsers,
-        .ownAccount,
+        .inspect, .readRegister, .readBook, .keep, .erase, .readAudit, .keepAudit, .export, .sync, .readUsers,
+        .manageUsers, .ownAccount,
       ]
     case .owner: Set(Permission.allCases)
     }
@@ -55,6 +56,9 @@ public enum Permission: String, CaseIterable, Codable, Sendable {
   case keep
   /// Records into files outside the practice file.
   case export
+  /// Bringing a device in step with its hub: what passes is shown to nobody, and each change is asked for by the role of whoever works on
+  /// the device.
+  case sync
   /// Taking patients and owners out of the file for good.
   case erase
   /// Who did what.

@@ -6,15 +6,18 @@ import Sync
 public struct CloneReport: Encodable, Sendable {
   public let practice: String
   public let device: String
+  /// Who works on it; nil where the practice has no users.
+  public let user: String?
   /// Nil for a dry run.
   public let number: Int?
   /// What didn't come along.
   public let left: [String]
 
   public var lines: [String] {
-    guard let number else { return ["would make \(practice), the device '\(device)'"] }
+    let whose = user.map { " of \($0)" } ?? ""
+    guard let number else { return ["would make \(practice), the device '\(device)'\(whose)"] }
     return [
-      "\(practice): a clone, device \(number) '\(device)'; checked before it was put there",
+      "\(practice): a clone, device \(number) '\(device)'\(whose); checked before it was put there",
       "it left at the hub: \(left.joined(separator: ", "))",
     ]
   }
@@ -22,30 +25,38 @@ public struct CloneReport: Encodable, Sendable {
 
 extension Practice {
   private static let leftInWords = [
-    "who is signed in", "passkeys", "addresses of calendar feeds", "the inbox", "calendars of other programs",
+    "who is signed in", "others' passphrases", "passkeys", "addresses of calendar feeds", "the inbox",
+    "calendars of other programs",
     "unsigned encounters", "the audit log and its key",
   ]
 
   /// Makes a clone of this file, which becomes the hub where it isn't yet. A copy that breaks off leaves nothing behind, and its name is
-  /// free again.
+  /// free again. It is encrypted as this file is, or by the key that was offered.
   ///
-  /// - Throws: ``PracticeError`` where something stands at the path, or the copy is not what it should be.
-  func clone(
-    to path: String, named name: String, isDryRun: Bool, now: Timestamp, progress: (Progress) -> Void
-  ) throws -> CloneReport {
+  /// - Throws: ``PracticeError`` where something stands at the path, nobody is named who could work on it, or the copy is not what it should
+  ///   be.
+  func clone(_ wanted: CloneHub, _ passage: Passage) throws -> CloneReport {
+    let cover: Backup.Cover = offeredBackupKey.map { .sealed($0.sealing) } ?? .asSource
+    defer { offeredBackupKey = nil }
+    let (path, name) = (wanted.path, wanted.device)
     try Self.checkCreation(at: path)
-    guard !isDryRun else { return CloneReport(practice: path, device: name, number: nil, left: Self.leftInWords) }
-    let admission = try admitReplica(named: name, now: now)
+    let user = try reading { try holder(wanted.user ?? passage.actor.name, isNamed: wanted.user != nil) }
+    func report(_ number: Int?) -> CloneReport {
+      CloneReport(practice: path, device: name, user: user?.name, number: number, left: Self.leftInWords)
+    }
+    guard !wanted.isDryRun else { return report(nil) }
+    let admission = try admitReplica(named: name, user: user?.rowID, now: passage.now)
     do {
-      try Clone.make(of: connection, at: path, as: SyncSelf(admission)) { done, total in
+      try Clone.make(of: connection, at: path, as: SyncSelf(admission), user: user?.rowID, cover: cover) {
+        done, total in
         try continueUnlessStopped()
-        progress(Progress(done: done, total: total, detail: "copied"))
+        passage.progress(Progress(done: done, total: total, detail: "copied"))
       }
     } catch {
       try? writing { try connection.replicas.forget(admission.number) }
       throw Self.cloneError(error, path: path)
     }
-    return CloneReport(practice: path, device: name, number: admission.number, left: Self.leftInWords)
+    return report(admission.number)
   }
 
   private static func cloneError(_ error: any Error, path: String) -> any Error {

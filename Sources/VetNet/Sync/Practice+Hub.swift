@@ -12,14 +12,18 @@ struct Verdict {
   /// Whether the words of the operation are not kept: it is about somebody who was erased.
   var isStripped = false
 
+  /// The field that a person is shown of an operation that doesn't count: its words, where it has any.
+  private static func told(of operation: RecordOperation) -> String {
+    operation.fields["text"] == nil ? operation.fields.keys.sorted().first ?? "record" : "text"
+  }
+
   /// The operation doesn't count: what stands is said again.
   static func setAside(_ operation: RecordOperation, _ reason: String?, kept: SyncConflict.Kept = .ours) -> Self {
     var verdict = Verdict(outcome: .setAside, restated: Set(operation.fields.keys))
     if let reason {
       verdict.conflicts = [
         ConflictNote(
-          record: operation.record, field: operation.fields.keys.sorted().first ?? "record", kept: kept, reason: reason,
-          theirs: operation)
+          record: operation.record, field: told(of: operation), kept: kept, reason: reason, theirs: operation)
       ]
     }
     return verdict
@@ -69,7 +73,7 @@ extension Practice {
   /// Gives a device the next number.
   ///
   /// - Throws: ``PracticeError`` for a name that is empty, or another's.
-  func admitReplica(named name: String, now: Timestamp) throws -> SyncAdmission {
+  func admitReplica(named name: String, user: Int64?, now: Timestamp) throws -> SyncAdmission {
     guard !name.isEmpty, name.utf8.count <= 100, !name.unicodeScalars.contains(where: { $0.value < 32 }) else {
       throw PracticeError(.invalidArgument, "the device's name is empty, too long or not on one line")
     }
@@ -81,7 +85,7 @@ extension Practice {
         )
       }
       let replica = try connection.replicas.add(
-        name, key: randomness(), hubSequence: own.hubSequence, at: now)
+        name, key: randomness(), user: user, hubSequence: own.hubSequence, at: now)
       return SyncAdmission(practice: own.practice, number: replica.number, name: name, key: replica.key)
     }
   }
@@ -128,10 +132,10 @@ extension Practice {
 
   /// Takes operations of a device, each once and in the order of its numbers, and has the file follow.
   ///
-  /// All in one transaction: an answer that gets lost is given again, and nothing is taken twice. With `checksRole` a device changes
-  /// only what the role of whoever acts may. Notes are indexed after it.
-  func take(_ request: PushRequest, checksRole: Bool, now: Timestamp) throws -> PushReply {
-    logManner.checksRole = checksRole
+  /// All in one transaction: an answer that gets lost is given again, and nothing is taken twice. A device changes only what the role that
+  /// is asked may. Notes are indexed after it.
+  func take(_ request: PushRequest, asking asked: AskedRole = .nobody, now: Timestamp) throws -> PushReply {
+    logManner.asked = asked
     defer { logManner = LogManner() }
     return try writing {
       try refoldAfterUpgrade()

@@ -6,8 +6,8 @@ import Sync
 struct LogManner {
   /// Whether what was written only follows the log: at a device that takes what the hub told.
   var isFollowing = false
-  /// Whether whoever acts is the device's user, whose role says what the device may change.
-  var checksRole = false
+  /// Whose role says what the device that is listened to may change.
+  var asked = AskedRole.nobody
   /// Fields that the hub says again whatever the log says of them, because a device believes otherwise.
   var restated: [RecordName: Set<String>] = [:]
   /// What is to be said of restated records that aren't there.

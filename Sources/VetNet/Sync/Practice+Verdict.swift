@@ -7,16 +7,13 @@ import Sync
 extension Practice {
   /// Decides by ``MergeRules``, and writes what stands then.
   func decide(_ operation: RecordOperation, now: Timestamp) throws -> Verdict {
-    // Of kinds that aren't known here, and of conflicts, the log is all there is.
-    guard let table = RecordTable(rawValue: operation.kind) else { return Verdict() }
     let rule = mergeRules.rule(of: operation.kind)
     guard rule.place != .hubOnly else {
       return .setAside(operation, "\(operation.kind) is changed at the hub only")
     }
-    if logManner.checksRole, let role = passage?.actor.role, !role.may(table.permissionToChange) {
-      return .setAside(
-        operation, "the device acts as \(role.rawValue), who may not \(table.permissionToChange.rawValue)")
-    }
+    if let objection = try objection(to: operation) { return .setAside(operation, objection) }
+    // Of kinds that aren't known here, and of conflicts, the log is all there is.
+    guard let table = RecordTable(rawValue: operation.kind) else { return Verdict() }
     let isEmptied = operation.turn == .made && operation.fields.isEmpty
     if try isEmptied || isOfErased(operation) {
       var verdict = Verdict.setAside(operation, "it is about somebody who was erased", kept: .nothing)
@@ -163,18 +160,5 @@ extension Practice {
   func author(of operation: RecordOperation) -> RemoteAuthor {
     RemoteAuthor(
       actor: operation.actor, at: HybridClock.moment(of: operation.clock), reason: "written on another device")
-  }
-}
-
-extension RecordTable {
-  /// What somebody needs who changes such records.
-  var permissionToChange: Permission {
-    switch self {
-    case .client, .patient: .writeRegister
-    case .note: .writeRecord
-    case .intake: .assess
-    case .appointment: .writeBook
-    case .location, .staff, .resource: .keep
-    }
   }
 }

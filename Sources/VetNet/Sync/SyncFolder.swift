@@ -164,6 +164,7 @@ extension Practice {
     for device in folder.devices() {
       do {
         let replica = try reading { try admitted(device) }
+        let asked = try asked(of: replica)
         guard let packet = try folder.read(.fromDevice, device, key: replica.key, as: DevicePacket.self) else {
           continue
         }
@@ -175,7 +176,7 @@ extension Practice {
         if let notice = SchemaDifference.notice(answer, ofDevice: replica.name, packet.hello) {
           exchange.notices.append(notice)
         }
-        let reply = try take(packet.push, checksRole: false, now: now)
+        let reply = try take(packet.push, asking: asked, now: now)
         exchange.counts.received += Int(reply.acknowledged - answer.acknowledged)
         exchange.counts.applied += Int(reply.acknowledged - answer.acknowledged)
         let pull = try allFitting(PullRequest(replica: device, after: packet.hello.pulled), now: now)

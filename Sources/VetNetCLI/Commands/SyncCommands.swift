@@ -15,6 +15,7 @@ enum SyncCommands {
     ],
     options: [
       Option("--name", "NAME", "what to call the device (default: the name of the new file)"),
+      Option("--user", "USER", "who works on it, and whose role counts; oneself unless named"),
       Option("--dry-run", nil, "check that it could be made, make nothing"),
     ],
     examples: [
@@ -29,9 +30,10 @@ enum SyncCommands {
       invitation again. A clone of an encrypted practice is encrypted, and opened by the hub's passphrases.
 
       The clone is a copy of the state that the hub is in, checked as a backup is, and holds what a backup holds but for what
-      concerns the hub alone: who is signed in, passkeys, addresses of calendar feeds, the inbox, calendars of other programs, unsigned encounters, the
-      audit log. It is a file of its own, may be carried elsewhere, and is to be guarded as the hub's: whoever can read it can read the practice. Ids of
-      what is written in it carry its number, so that no other device makes the same. vetnet sync --explain says what becomes of changes.
+      concerns the hub alone: who is signed in, by what others than its user sign in, addresses of calendar feeds, the inbox, calendars of other programs,
+      unsigned encounters, the audit log. It is a file of its own, may be carried elsewhere, and is to be guarded as the hub's: whoever can read it can
+      read the practice, whatever the role of its user, as far as which they change and are shown something. Ids of what is written in it carry its
+      number, so that no other device makes the same. vetnet sync --explain says what becomes of changes.
       """,
     reach: NetworkSync.reachOfClone, files: { _ in .folders }
   ) { invocation in
@@ -50,7 +52,7 @@ enum SyncCommands {
     let report = try invocation.perform(
       CloneHub(
         path: path, device: invocation.arguments.value("--name") ?? fileName,
-        isDryRun: invocation.arguments.isSet("--dry-run")), on: hub,
+        user: invocation.arguments.value("--user"), isDryRun: invocation.arguments.isSet("--dry-run")), on: hub,
       progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })
     bar.finish()
     if invocation.wantsJSON {

@@ -64,7 +64,7 @@ struct SyncBenchTests {
     func hello(_ hello: ReplicaHello) throws -> HubHello { try hub.hello(hello) }
     func push(_ request: PushRequest) throws -> PushReply {
       try count(request, request.operations)
-      return try hub.take(request, checksRole: false, now: now)
+      return try hub.take(request, now: now)
     }
     func pull(_ request: PullRequest) throws -> PullReply {
       let reply = try hub.tell(request, now: now)

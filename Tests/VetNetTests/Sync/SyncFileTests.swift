@@ -16,20 +16,27 @@ final class ClonedPractice {
   private(set) var clones: [Practice] = []
   static let now = SmallClinic.at("2026-11-20T18:00")
 
-  init(clones count: Int = 1) throws {
+  init(clones count: Int = 1, encryptedBy key: NewFileKey? = nil) throws {
     let swept = try SweptPractice.shared.get()
     place = try TemporaryFolder()
     models = try ModelDirectory(path: swept.models)
     try FileManager.default.copyItem(atPath: swept.base, toPath: place.file("hub"))
     try FileManager.default.createDirectory(atPath: place.file("stick"), withIntermediateDirectories: true)
-    hub = try Practice.open(at: place.file("hub/p.vetnet"), models: models, access: .write)
-    for number in 1...count { try clones.append(makeClone("laptop \(number)")) }
+    let path = place.file("hub/p.vetnet")
+    if let key {
+      _ = try Practice.encrypt(EncryptPractice(), at: path, with: key, models: models, by: .local, now: Self.now)
+    }
+    hub = try Practice.open(at: path, models: models, access: .write)
+    for number in 0..<count { try clones.append(makeClone("laptop \(number + 1)")) }
   }
 
-  func makeClone(_ name: String) throws -> Practice {
+  func makeClone(
+    _ name: String, of user: String? = nil, by actor: Actor = .local, encryptedBy key: NewFileKey? = nil
+  ) throws -> Practice {
     let path = place.file("\(name)/p.vetnet")
     try FileManager.default.createDirectory(atPath: place.file(name), withIntermediateDirectories: true)
-    try hub.perform(CloneHub(path: path, device: name), by: .local, at: Self.now)
+    hub.offeredBackupKey = key
+    try hub.perform(CloneHub(path: path, device: name, user: user), by: actor, at: Self.now)
     return try Practice.open(at: path, models: models, access: .write)
   }
 
@@ -43,27 +50,29 @@ final class ClonedPractice {
   }
 
   @discardableResult
-  func exchange(_ practice: Practice) throws -> FolderExchange {
-    try practice.perform(ExchangeWithFolder(path: place.file("stick")), by: .local, at: Self.now)
+  func exchange(_ practice: Practice, by actor: Actor = .local) throws -> FolderExchange {
+    try practice.perform(ExchangeWithFolder(path: place.file("stick")), by: actor, at: Self.now)
   }
 
-  func note(_ text: String, at practice: Practice, patient: String = "P1") throws -> String {
-    let patient = try practice.perform(IdentifyPatient(reference: patient), by: .local, at: Self.now)
+  func note(_ text: String, at practice: Practice, patient: String = "P1", by actor: Actor = .local) throws -> String {
+    let patient = try practice.perform(IdentifyPatient(reference: patient), by: actor, at: Self.now)
     return try practice.perform(
-      AddNote(patient: patient.id, kind: .consult, author: nil, text: text, recordedAt: Self.now), by: .local,
+      AddNote(patient: patient.id, kind: .consult, author: nil, text: text, recordedAt: Self.now), by: actor,
       at: Self.now
     ).id
   }
 
   /// Whether any file below a folder holds these bytes.
-  static func holds(_ word: String, in folder: String) throws -> Bool {
+  static func holds(_ word: String, in folder: String) throws -> Bool { try holds(Data(word.utf8), in: folder) }
+
+  static func holds(_ bytes: Data, in folder: String) throws -> Bool {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     return try names.contains { name in
       var isFolder: ObjCBool = false
       let path = "\(folder)/\(name)"
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return false }
-      if isFolder.boolValue { return try holds(word, in: path) }
-      return try Data(contentsOf: URL(filePath: path)).range(of: Data(word.utf8)) != nil
+      if isFolder.boolValue { return try holds(bytes, in: path) }
+      return try Data(contentsOf: URL(filePath: path)).range(of: bytes) != nil
     }
   }
 }

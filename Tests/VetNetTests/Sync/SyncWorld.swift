@@ -62,7 +62,7 @@ final class SyncWorld {
 
   /// A file with nothing in it that the hub knows.
   func newDevice(_ name: String, _ rules: MergeRules = .standard) throws -> Practice {
-    let admission = try hub.admitReplica(named: name, now: now)
+    let admission = try hub.admitReplica(named: name, user: nil, now: now)
     let practice = try Practice.inMemory(models: models, timeZone: Self.zone)
     practice.mergeRules = rules
     practice.logTime = now
@@ -164,10 +164,10 @@ final class SyncWorld {
       }
       let before = try world.bookState()
       if world.chance(world.faults), let old = world.pick(world.devices[index].old) {
-        _ = try world.hub.take(old, checksRole: false, now: world.now)
+        _ = try world.hub.take(old, now: world.now)
       }
-      var reply = try world.hub.take(request, checksRole: false, now: world.now)
-      if world.chance(world.faults) { reply = try world.hub.take(request, checksRole: false, now: world.now) }
+      var reply = try world.hub.take(request, now: world.now)
+      if world.chance(world.faults) { reply = try world.hub.take(request, now: world.now) }
       try world.checkBook(since: before)
       world.devices[index].old.append(request)
       try fail()
@@ -193,7 +193,7 @@ final class SyncWorld {
   private func cook(_ request: PushRequest, through last: Int64) throws -> PushReply {
     var kept = request
     kept.operations.removeLast()
-    _ = try hub.take(kept, checksRole: false, now: now)
+    _ = try hub.take(kept, now: now)
     try hub.writing {
       guard var replica = try hub.connection.replicas.replica(request.replica) else { return }
       replica.acknowledged = max(replica.acknowledged, last)

@@ -1,7 +1,7 @@
 import Clinical
 
-/// Lets a practice file elsewhere come and take part, once, by a secret that is told this once. It then acts as one user, who may read the
-/// record: it holds all of it.
+/// Lets a practice file elsewhere come and take part, once, by a secret that is told this once. It then acts as one user, and changes what
+/// their role may; it holds the whole record, whoever that is.
 public struct InviteDevice: Operation {
   public static let name = "device.enroll"
   public static let permission = Permission.manageUsers

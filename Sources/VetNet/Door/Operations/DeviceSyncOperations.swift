@@ -5,7 +5,7 @@ import Store
 /// device that takes the practice along anew gets another number, and what it had under the one before is not taken any more.
 public struct AdmitDevice: Operation {
   public static let name = "device.admit"
-  public static let permission = Permission.export
+  public static let permission = Permission.sync
   public static let reads: Set<RecordKind> = [.device]
   public static let changes: Set<RecordKind> = [.device, .setting]
   public static let isOfHub = true
@@ -26,7 +26,7 @@ public struct AdmitDevice: Operation {
 /// At the hub: makes the copy that a device takes along. All that is said of everybody's animals leaves the practice with it.
 public struct CopyForDevice: Operation {
   public static let name = "device.copy"
-  public static let permission = Permission.export
+  public static let permission = Permission.sync
   public static let reads: Set<RecordKind> = [
     .client, .patient, .location, .staff, .resource, .appointment, .note, .intake, .photo, .device, .setting,
   ]

@@ -35,7 +35,8 @@ public struct AdmitReplica: Operation {
   }
 
   public func run(_ passage: Passage) throws -> SyncAdmission {
-    let admission = try passage.practice.admitReplica(named: device, now: passage.now)
+    let practice = passage.practice
+    let admission = try practice.admitReplica(named: device, user: practice.userRow(passage.actor), now: passage.now)
     passage.details["device"] = String(admission.number)
     return admission
   }
@@ -62,7 +63,7 @@ public struct RevokeReplica: Operation {
 /// At the hub: how far it and a device have heard of each other.
 public struct GreetReplica: Operation {
   public static let name = "sync.hello"
-  public static let permission = Permission.export
+  public static let permission = Permission.sync
   public static let reads: Set<RecordKind> = []
 
   public var hello: ReplicaHello
@@ -77,7 +78,7 @@ public struct GreetReplica: Operation {
 /// At the hub: takes what a device changed, by the rules of each kind, each change once.
 public struct TakeChanges: Operation {
   public static let name = "sync.push"
-  public static let permission = Permission.export
+  public static let permission = Permission.sync
   public static let reads: Set<RecordKind> = [.client, .patient, .appointment, .note, .intake, .staff, .resource]
   public static let changes: Set<RecordKind> = [.client, .patient, .appointment, .note, .intake, .inbox, .index]
 
@@ -90,7 +91,7 @@ public struct TakeChanges: Operation {
   public func run(_ passage: Passage) throws -> PushReply {
     passage.details["device"] = String(request.replica)
     passage.details["changes"] = String(request.operations.count)
-    let reply = try passage.practice.take(request, checksRole: true, now: passage.now)
+    let reply = try passage.practice.take(request, asking: .role(passage.actor.role), now: passage.now)
     if request.operations.contains(where: { $0.kind == RecordKind.note.rawValue }) {
       try passage.practice.indexAfterSync(now: passage.now)
     }
@@ -101,7 +102,7 @@ public struct TakeChanges: Operation {
 /// At the hub: tells a device what it has yet to hear.
 public struct TellChanges: Operation {
   public static let name = "sync.pull"
-  public static let permission = Permission.export
+  public static let permission = Permission.sync
   public static let reads: Set<RecordKind> = [.client, .patient, .appointment, .note, .intake]
   public static let changes: Set<RecordKind> = [.setting]
 
@@ -122,7 +123,7 @@ public struct TellChanges: Operation {
 /// At a clone: who it is, and how far it has heard.
 public struct PresentReplica: Operation {
   public static let name = "sync.present"
-  public static let permission = Permission.export
+  public static let permission = Permission.sync
   public static let reads: Set<RecordKind> = []
 
   public init() {}
@@ -133,7 +134,7 @@ public struct PresentReplica: Operation {
 /// At a clone: its own changes after a number.
 public struct ListOwnChanges: Operation {
   public static let name = "sync.changes"
-  public static let permission = Permission.export
+  public static let permission = Permission.sync
   public static let reads: Set<RecordKind> = [.client, .patient, .appointment, .note, .intake]
 
   public var after: Int64
@@ -152,7 +153,7 @@ public struct ListOwnChanges: Operation {
 /// At a clone: takes what the hub told.
 public struct FollowHub: Operation {
   public static let name = "sync.follow"
-  public static let permission = Permission.export
+  public static let permission = Permission.sync
   public static let reads: Set<RecordKind> = []
   public static let changes: Set<RecordKind> = [
     .client, .patient, .location, .staff, .resource, .appointment, .note, .intake, .index,
@@ -244,7 +245,7 @@ public struct SettleSyncConflict: Operation {
 /// Takes what the other side left in a folder or on a stick, and leaves there what it has yet to hear.
 public struct ExchangeWithFolder: Operation {
   public static let name = "sync.folder"
-  public static let permission = Permission.export
+  public static let permission = Permission.sync
   public static let reads: Set<RecordKind> = [.client, .patient, .appointment, .note, .intake]
   public static let changes: Set<RecordKind> = [
     .client, .patient, .location, .staff, .resource, .appointment, .note, .intake, .inbox, .index,
@@ -279,19 +280,21 @@ public struct CloneHub: Operation {
   public var path: String
   /// What the device is to be called.
   public var device: String
+  /// Who works on it, by name; nil for oneself. Whatever their role may, it may through a folder, and they alone sign in at it.
+  public var user: String?
   public var isDryRun: Bool
 
-  public init(path: String, device: String, isDryRun: Bool = false) {
+  public init(path: String, device: String, user: String? = nil, isDryRun: Bool = false) {
     self.path = path
     self.device = device
+    self.user = user
     self.isDryRun = isDryRun
   }
 
   public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> CloneReport {
-    let report = try passage.practice.clone(
-      to: path, named: device, isDryRun: isDryRun, now: passage.now, progress: passage.progress)
+    let report = try passage.practice.clone(self, passage)
     if let number = report.number { passage.details["device"] = String(number) }
     return report
   }
