@@ -16,18 +16,22 @@ enum SyncCommands {
     options: [
       Option("--name", "NAME", "what to call the device (default: the name of the new file)"),
       Option("--user", "USER", "who works on it, and whose role counts; oneself unless named"),
+      Option("--encrypted", nil, "encrypt it with a key of its own; a recovery key is printed once"),
+      PassphraseInput.newOption,
       Option("--dry-run", nil, "check that it could be made, make nothing"),
     ],
     examples: [
       Example("vetnet clone /srv/vet/practice --practice laptop.vetnet", "then vetnet sync --with /media/stick"),
       Example("vetnet clone /media/usb/invitation", "from a vetnet serve elsewhere, then vetnet sync"),
+      Example("vetnet clone ./hub --user tom --encrypted", "tom's, with a passphrase that is asked for"),
       Example("vetnet clone ./hub --name \"Farm laptop\" --dry-run", "only whether it could be made"),
     ],
     discussion: """
       By an invitation the practice comes over TLS from the server that invites, which is recognised by its key and by nothing else; the kernel \
       keeps the program from reaching anybody but it. This machine makes a key of its own, which lies beside the new file (FILE.device, for you \
       only), or in an encrypted one within it; whoever works on it signs in as at the hub. What breaks off leaves no practice file: give the same \
-      invitation again. A clone of an encrypted practice is encrypted, and opened by the hub's passphrases.
+      invitation again. A clone of an encrypted practice is encrypted, and opened by the hub's passphrases; with --encrypted by one of its own,
+      so that who finds it learns nothing that opens the hub.
 
       The clone is a copy of the state that the hub is in, checked as a backup is, and holds what a backup holds but for what
       concerns the hub alone: who is signed in, by what others than its user sign in, addresses of calendar feeds, the inbox, calendars of other programs,
@@ -38,6 +42,9 @@ enum SyncCommands {
     reach: NetworkSync.reachOfClone, files: { _ in .folders }
   ) { invocation in
     if let invitation = try NetworkSync.invitation(invocation.arguments.positionals[0]) {
+      for option in ["--user", "--encrypted", PassphraseInput.newOption.name] where invocation.arguments.isSet(option) {
+        throw UsageError("'\(option)' goes with a practice file: whoever invites says whose the device is")
+      }
       return try NetworkSync.clone(invitation, invocation)
     }
     let from = hubFile(invocation.arguments.positionals[0])
@@ -46,6 +53,7 @@ enum SyncCommands {
     let hub = try invocation.openPractice(.write, at: from)
     StopSignal.watch()
     hub.stopSignal = { StopSignal.current }
+    let key = try keyOfItsOwn(hub, invocation)
     let bar = ProgressBar("clone", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
     let fileName = path.split(separator: "/").last.map(String.init) ?? path
@@ -55,12 +63,27 @@ enum SyncCommands {
         user: invocation.arguments.value("--user"), isDryRun: invocation.arguments.isSet("--dry-run")), on: hub,
       progress: { bar.update(done: $0.done, total: $0.total, detail: $0.detail) })
     bar.finish()
+    if let key { invocation.show(recoveryKey: key.recoveryWords) }
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(report)
     } else {
       for line in report.lines { invocation.terminal.print(line.withoutControls) }
     }
     return .ok
+  }
+
+  /// What opens a clone that is encrypted with a key of its own; nil for any other.
+  private static func keyOfItsOwn(_ hub: Practice, _ invocation: Invocation) throws -> NewFileKey? {
+    guard invocation.arguments.isSet("--encrypted") else {
+      guard !invocation.arguments.isSet(PassphraseInput.newOption.name) else {
+        throw UsageError("'\(PassphraseInput.newOption.name)' goes with '--encrypted'")
+      }
+      return nil
+    }
+    guard !invocation.arguments.isSet("--dry-run") else { return nil }
+    let key = try invocation.newFileKey(now: invocation.now(in: hub.timeZone))
+    hub.offeredBackupKey = key
+    return key
   }
 
   private static func hubFile(_ path: String) -> String {
