@@ -19,6 +19,16 @@ public struct NamesSuite: Sendable {
     let staff: [String]
     let places: [String]
     let animals: [String]
+    /// A file beside this one: what the practice has on file of everybody else.
+    let register: String?
+  }
+
+  /// Whom a practice has on file.
+  struct Register: Decodable, Sendable {
+    let people: [String]
+    let staff: [String]
+    let places: [String]
+    let animals: [String]
   }
 
   /// What was taken out, as a line of `--predictions`.
@@ -36,14 +46,32 @@ public struct NamesSuite: Sendable {
   ]
 
   let cases: [Case]
-  private let path: String
+  private let registers: [String: Register]
 
   /// - Parameter path: JSON Lines of notes.
   /// - Throws: ``EvaluationError`` naming file, line and field.
   public init(_ path: String) throws(EvaluationError) {
-    cases = try LabelledFile.rows(path, as: Case.self, expected: "a note with its names marked").map(\.value)
-    guard !cases.isEmpty else { throw EvaluationError(file: path, line: nil, problem: "has no notes") }
-    self.path = path
+    let rows = try LabelledFile.rows(path, as: Case.self, expected: "a note with its names marked")
+    guard !rows.isEmpty else { throw EvaluationError(file: path, line: nil, problem: "has no notes") }
+    cases = rows.map(\.value)
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    var registers: [String: Register] = [:]
+    for (line, item) in rows {
+      guard let name = item.register, registers[name] == nil else { continue }
+      guard !name.contains("/") else {
+        throw EvaluationError(file: path, line: line, problem: "'register' names no file beside this one")
+      }
+      registers[name] = try LabelledFile.rows(folder + name, as: Register.self, expected: "a register").first?.value
+    }
+    self.registers = registers
+  }
+
+  /// What is on file where a note was written.
+  private func onFile(_ item: Case) -> Register {
+    let others = item.register.flatMap { registers[$0] }
+    return Register(
+      people: item.people + (others?.people ?? []), staff: item.staff + (others?.staff ?? []),
+      places: item.places + (others?.places ?? []), animals: item.animals + (others?.animals ?? []))
   }
 
   /// Takes the names out of each note and compares.
@@ -61,8 +89,10 @@ public struct NamesSuite: Sendable {
     var otherWordsOut: [Bool] = []
     var predictions: [Prediction] = []
     for item in cases {
+      let register = onFile(item)
       let remover = try NameRemover(
-        models: models, people: item.people, staff: item.staff, places: item.places, animals: item.animals)
+        models: models, people: register.people, staff: register.staff, places: register.places,
+        animals: register.animals)
       let removed = remover.redact(item.text).removed
       let scalars = Array(item.text.unicodeScalars)
       var isOut = [Bool](repeating: false, count: scalars.count)
