@@ -3,7 +3,8 @@
 
 usage: known_words.py FOLDER… > Models/names/known-words.tsv
 
-Only texts that are no held-out part of an evaluation are read. A word that mostly has a capital is left out: it may be a name.
+Of the clinical tables every word is taken, of all else what stands in small letters. Only texts that are no held-out part of an evaluation are read. A word that mostly has a capital is left out: it may be a name. So is a word
+that is somebody's name in the same texts and stands in small letters only now and then: where people type in haste, names do too.
 """
 import collections
 import json
@@ -12,6 +13,12 @@ import re
 import sys
 
 WORD = re.compile(r"(?<![\w@.])([A-Za-z][a-z]+)(?![\w@])")
+# What the texts themselves say is a name: of clients, animals and staff, and of simulated ones.
+NAMED = re.compile(r'"(?:name|owner_name|author)": ?"([^"]*)"|^\w+\t(?:animal|given|family|street|town)\t([^\t\n]+)', re.M)
+# Tables of drugs, findings, breeds and their like: no person's name stands there.
+CLINICAL = re.compile(r"(?:^|/)Models/(?:formulary|lexicon|concepts|clinical)/")
+# A name among everyday words has to be one this often.
+OFTEN = 12
 
 
 def files(folder):
@@ -25,15 +32,21 @@ def files(folder):
 
 
 def main(folders):
-    small, capital = collections.Counter(), collections.Counter()
+    small, capital, named = collections.Counter(), collections.Counter(), set()
     for folder in folders:
         for path in files(folder):
             with open(path, encoding="utf-8") as lines:
-                text = lines.read().replace("\\n", " ")
+                text = lines.read()
+            for match in NAMED.finditer(text):
+                named.update(word.lower() for word in re.findall(r"[A-Za-z]+", match.group(1) or match.group(2)))
+            text = text.replace("\\n", " ")
             for match in WORD.finditer(text):
                 word = match.group(1)
-                (small if word.islower() else capital)[word.lower()] += 1
-    words = sorted(w for w, n in small.items() if n >= 2 and capital[w] <= 3 * n)
+                # In the clinical tables a capital is a product's, a breed's or an organism's.
+                (small if word.islower() or CLINICAL.search(path) else capital)[word.lower()] += 1
+    words = sorted(
+        w for w, n in small.items() if n >= 2 and capital[w] <= 3 * n and (w not in named or n >= OFTEN and capital[w] <= n)
+    )
     print("# title: Everyday and clinical words that are no names")
     print("# source: Collected by Evaluations/names/known_words.py from words in small letters of the project's own texts")
     print("# licence: MIT, written for VetNet")

@@ -29,6 +29,35 @@ struct NameRemovalTests {
     #expect(try Self.remover.get().redact(text).text == wanted)
   }
 
+  /// What a practice has on file is taken out wherever it stands; an everyday word that is a name too where a person stands.
+  @Test(arguments: [
+    ("rang will hopper, all well today", "rang [name], all well today"),
+    ("Seen at Rope Walk this morning.", "Seen at [place] this morning."),
+    ("no hope of recovery", "no hope of recovery"),
+    ("consent signed by hope. wound small", "consent signed by [name]. wound small"),
+    ("Sunil & Hope came in.", "[name] & [name] came in."), ("Discussed with Hoppers.", "Discussed with [name]."),
+    ("Sky found a tick on the flank.", "Sky found a tick on the flank."),
+    ("Blue sky outside, walked well.", "Blue sky outside, walked well."), ("CP 40 mg given.", "CP 40 mg given."),
+    ("Given Panacur at Splash Paws today.", "Given Panacur at [place] today."),
+  ])
+  func `the practice's register is known by place and phrase`(text: String, wanted: String) throws {
+    let remover = try NameRemover(
+      models: ModelDirectory(path: modelsDirectory), people: ["Mr Will Hopper", "Mrs Hope Littlejohn"],
+      staff: ["Craig Petrie"], places: ["31 Rope Walk, Port Gower"], animals: ["Sky"])
+    #expect(remover.redact(text).text == wanted)
+  }
+
+  @Test func `of whom a note is about the name is meant, and what a practice writes in small letters is none`() throws {
+    let directory = try ModelDirectory(path: modelsDirectory)
+    let remover = try NameRemover(
+      models: directory, animals: ["Sky"],
+      written: WrittenWords(Array(repeating: "Given some zorvexil today, well.", count: 3)))
+    let text = "Sky had Zorvexil today."
+    #expect(remover.redact(text, about: ["Sky"]).text == "[animal] had Zorvexil today.")
+    let other = try NameRemover(models: directory, animals: ["Sky"])
+    #expect(other.redact(text, about: ["Sky"]).text == "[animal] had [name] today.")
+  }
+
   @Test func `any place of what is left can be found again in what was written`() throws {
     var generator = SeededTexts(seed: 5)
     let remover = try Self.remover.get()

@@ -88,12 +88,13 @@ public struct NamesSuite: Sendable {
     var wordsOut: [Bool] = []
     var otherWordsOut: [Bool] = []
     var predictions: [Prediction] = []
+    let written = WrittenWords(cases.map(\.text))
     for item in cases {
       let register = onFile(item)
       let remover = try NameRemover(
         models: models, people: register.people, staff: register.staff, places: register.places,
-        animals: register.animals)
-      let removed = remover.redact(item.text).removed
+        animals: register.animals, written: written)
+      let removed = remover.redact(item.text, about: item.people + item.animals).removed
       let scalars = Array(item.text.unicodeScalars)
       var isOut = [Bool](repeating: false, count: scalars.count)
       var isName = isOut

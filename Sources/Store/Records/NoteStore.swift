@@ -107,6 +107,13 @@ public struct NoteStore {
         """, generation))
   }
 
+  /// The standing notes that were stored last, the newest first.
+  public func latestStored(limit: Int) throws(StoreError) -> [ClinicalNote] {
+    try connection.rows(
+      "\(Self.selection) WHERE \(Self.isStanding) ORDER BY record.id DESC LIMIT ?", limit, read: Self.read
+    ).map(\.value)
+  }
+
   /// The last row of each portion of so many standing notes, in the order of the rows.
   ///
   /// - Complexity: one pass over the notes' rows, without their text.

@@ -11,6 +11,8 @@ struct NameRules: Sendable {
   /// Given names, small letters.
   let given: Set<String>
   private let known: Set<String>
+  /// Words that are written with a capital and are no names.
+  private let capitalised: Set<String>
   private let lists: [List: Set<String>]
   /// Of `naming`, those of two or three words.
   let namingPhrases: [[String]]
@@ -37,14 +39,17 @@ struct NameRules: Sendable {
       .sorted { $0.count > $1.count }
     plainPhrases = (lists[.phrase] ?? []).map { $0.split(separator: " ").map(String.init) }
     given = try words("given-names")
+    capitalised = try words("capitalised")
     let everyday = lists[.everyday] ?? []
     // What stands in small letters in texts may be a name all the same, typed in haste.
-    known = try words("known-words").subtracting(given.subtracting(everyday)).union(words("capitalised"))
+    known = [.calendar, .function, .saying, .role, .street, .site].reduce(
+      into: try words("known-words").subtracting(given.subtracting(everyday)).union(capitalised)
+    ) { all, list in all.formUnion(lists[list] ?? []) }
   }
 
   func has(_ word: String, in list: List) -> Bool { lists[list]?.contains(word) ?? false }
 
-  private static let endings = ["'s", "s", "es", "ed", "d", "ing", "ly", "er", "r", "y", "ish", "like", "wise"]
+  private static let endings = ["'s", "s", "es", "ed", "ing", "ly", "er", "ish", "like", "wise"]
 
   /// Whether a word in small letters is an everyday or clinical one; so is one with an ending that such a word takes, and one made of such
   /// words by hyphens.
@@ -64,4 +69,23 @@ struct NameRules: Sendable {
 
   /// Whether a word in small letters is a given name and nothing else.
   func isGivenOnly(_ word: String) -> Bool { given.contains(word) && !has(word, in: .everyday) }
+
+  /// Whether a word itself, and not only a form of it, is an everyday or clinical one.
+  func isListed(_ word: String) -> Bool { known.contains(word) }
+
+  /// Whether a word is written with a capital by everybody, and names no person or place.
+  func isCapitalised(_ word: String) -> Bool { capitalised.contains(word) }
+
+  /// Whether a word in small letters says what somebody did or does: an irregular form by its list, any other by its endings, which the
+  /// verb's other forms bear out ("reports" beside "reported" and "reporting").
+  func isVerb(_ word: String) -> Bool {
+    if has(word, in: .saying) { return true }
+    if word.hasSuffix("ed"), word.count > 4 { return isKnown(word) }
+    if word.hasSuffix("ing"), word.count > 5 { return isKnown(word) }
+    guard word.hasSuffix("s"), !word.hasSuffix("ss"), word.count > 3 else { return false }
+    let stem = word.hasSuffix("ies") ? word.dropLast(3) + "i" : word.dropLast()
+    let root = stem.hasSuffix("e") ? stem.dropLast() : stem
+    let present = root.hasSuffix("i") ? root.dropLast() + "y" : root
+    return known.contains(root + "ed") && known.contains(present + "ing")
+  }
 }

@@ -8,6 +8,8 @@ struct NameWords {
     let isNumber: Bool
     /// Whether a sentence, a line or an item begins here, where a capital says nothing.
     let isFirst: Bool
+    /// Whether its sentence is typed without capitals, or in nothing else: then they tell nothing, and ``text`` is in small letters.
+    let isCaseless: Bool
     /// What stands between it and the word before.
     let gap: String
 
@@ -21,21 +23,67 @@ struct NameWords {
       return small
     }
     /// Whether it goes on with the word before: nothing but spaces between them.
-    var follows: Bool { gap.allSatisfy { $0 == " " } }
+    var follows: Bool { gap.allSatisfy { $0 == " " } && gap.count < 2 }
     var followsInitial: Bool { gap == ". " || gap == "." || follows }
+    var isSingle: Bool { text.count == 1 }
+    /// Behind "owner", "called" and the like: spaces, a colon or a comma at most.
+    var followsCue: Bool { gap.allSatisfy { " :,-=(/".contains($0) } }
+    /// Whether a clause begins or goes on here that says nothing of the word before.
+    var isApart: Bool { isFirst || !follows }
   }
 
   let words: [Word]
-  /// Whether the text is typed without capitals, or in nothing else: then they tell nothing.
-  let isCaseless: Bool
 
   init(_ text: String) {
-    let scalars = Array(text.unicodeScalars)
-    let capitals = scalars.count { $0.properties.isUppercase }
-    let letters = scalars.count { $0.properties.isAlphabetic }
-    let isCaseless = letters > 0 && (capitals * 100 < letters || capitals * 10 > letters * 7)
-    self.isCaseless = isCaseless
+    let tokens = Self.tokens(Array(text.unicodeScalars))
+    let capitals = text.unicodeScalars.count { $0.properties.isUppercase }
+    let letters = text.unicodeScalars.count { $0.properties.isAlphabetic }
+    let isAll = letters > 0 && (capitals * 100 < letters || capitals * 10 > letters * 7)
     var words: [Word] = []
+    words.reserveCapacity(tokens.count)
+    var start = 0
+    while start < tokens.count {
+      var end = start + 1
+      while end < tokens.count, !tokens[end].beginsSentence { end += 1 }
+      let isCaseless = isAll || Self.isCaseless(tokens[start..<end])
+      for (place, token) in zip(start..<end, tokens[start..<end]) {
+        words.append(
+          Word(
+            range: token.range, text: isCaseless ? token.text.lowercased() : token.text, small: token.text.lowercased(),
+            isNumber: token.isNumber, isFirst: place == 0 || token.beginsItem, isCaseless: isCaseless, gap: token.gap))
+      }
+      start = end
+    }
+    self.words = words
+  }
+
+  // MARK: Tokens
+
+  private struct Token {
+    let range: Range<Int>
+    let text: String
+    let isNumber: Bool
+    let gap: String
+
+    var beginsSentence: Bool {
+      gap.contains { $0.isNewline } || gap.contains("  ") || gap.contains(" ") && gap.contains { ".!?".contains($0) }
+    }
+    var beginsItem: Bool {
+      gap.contains { ".!?:;\n\r\t•*|>#–—=".contains($0) } || gap.contains(" - ") || gap.contains("  ")
+    }
+  }
+
+  /// Whether a sentence is typed in small letters only, its first word too, or in capitals only where these are no abbreviations.
+  private static func isCaseless(_ sentence: ArraySlice<Token>) -> Bool {
+    let words = sentence.filter { !$0.isNumber }
+    guard words.count >= 3, let first = words.first else { return false }
+    if first.text.first?.isLowercase == true { return !words.contains { $0.text.contains(where: \.isUppercase) } }
+    let long = words.filter { $0.text.count >= 4 }
+    return long.count >= 3 && !words.contains { $0.text.contains(where: \.isLowercase) }
+  }
+
+  private static func tokens(_ scalars: [UnicodeScalar]) -> [Token] {
+    var tokens: [Token] = []
     var place = 0
     var gapStart = 0
     func isLetter(_ index: Int) -> Bool { index < scalars.count && scalars[index].properties.isAlphabetic }
@@ -44,6 +92,11 @@ struct NameWords {
       index < scalars.count && scalars[index].properties.generalCategory == .nonspacingMark
     }
     func joins(_ index: Int) -> Bool { index < scalars.count && "'’-".unicodeScalars.contains(scalars[index]) }
+    func text(_ range: Range<Int>) -> String {
+      var view = String.UnicodeScalarView()
+      view.append(contentsOf: scalars[range])
+      return String(view)
+    }
     while place < scalars.count {
       guard isLetter(place) || isDigit(place) else {
         place += 1
@@ -60,19 +113,10 @@ struct NameWords {
           break
         }
       }
-      var view = String.UnicodeScalarView()
-      view.append(contentsOf: scalars[start..<place])
-      var between = String.UnicodeScalarView()
-      between.append(contentsOf: scalars[gapStart..<start])
-      let (word, gap) = (String(view), String(between))
-      words.append(
-        Word(
-          range: start..<place, text: isCaseless ? word.lowercased() : word, small: word.lowercased(),
-          isNumber: isNumber,
-          isFirst: words.isEmpty || gap.contains { ".!?:;\n\r\t•*|>#–—=".contains($0) } || gap.contains(" - "),
-          gap: gap))
+      tokens.append(
+        Token(range: start..<place, text: text(start..<place), isNumber: isNumber, gap: text(gapStart..<start)))
       gapStart = place
     }
-    self.words = words
+    return tokens
   }
 }

@@ -94,7 +94,9 @@ extension Practice {
           try connection.patients.list().map(\.value).filter { $0.species == species }.map(\.id))
       }
       let rules = try models.nameRules()
-      let remover = NameRemover(rules: rules, directory: try nameDirectory(rules))
+      let writing = try latestWriting()
+      let remover = NameRemover(
+        rules: rules, directory: try nameDirectory(rules, authors: writing.authors), written: writing.words)
       let source = SQLiteChunkSource(connection: connection, generation: live)
       let cases = try bestNotes(direction, in: source, filter: filter, limit: query.limit).compactMap {
         try sharedCase($0, by: remover, called: label)
@@ -129,9 +131,10 @@ extension Practice {
     guard try isIntact(noteID: note.id), let range = note.text.codePoints(utf8: item.chunk.range),
       let passage = note.text.slice(utf8: item.chunk.range)
     else { return nil }
-    let redacted = remover.redact(String(passage))
+    let patient = try self.patient(note.patientID)
+    let redacted = remover.redact(String(passage), about: [patient.name] + [patient.ownerName].compactMap(\.self))
     return SharedCase(
-      practice: label, noteID: note.id, species: try patient(note.patientID).species.rawValue,
+      practice: label, noteID: note.id, species: patient.species.rawValue,
       year: timeZone.date(of: note.recordedAt).year, score: item.score, start: range.lowerBound,
       end: range.upperBound, quote: redacted.text,
       removed: redacted.removed.map {
