@@ -127,14 +127,16 @@ struct DeviceTests {
     ("https://Desk.test:8443/", "https://desk.test:8443"), ("https://desk.test", "https://desk.test"),
     ("https://[::1]:9", "https://[::1]:9"), ("http://127.0.0.1:8417", "http://127.0.0.1:8417"),
     ("https://192.0.2.7:443", "https://192.0.2.7"),
+    ("https://vets.test/p/north/", "https://vets.test/p/north"), ("https://[::1]:9/p/n-2_B", "https://[::1]:9/p/n-2_B"),
   ])
-  func `an address is a host and a port`(text: String, meant: String) throws {
+  func `an address is a host and a port, and on a server of many a practice`(text: String, meant: String) throws {
     #expect(try HubURL(text).description == meant)
   }
 
   @Test(arguments: [
     "desk.test", "http://desk.test", "http://192.0.2.7", "ftp://127.0.0.1", "https://", "https://a@b",
-    "https://desk.test/x",
+    "https://desk.test/x", "https://desk.test/p/", "https://desk.test/p/a/b", "https://desk.test/p/..",
+    "https://desk.test/p/a?x", "https://desk.test//p/a",
     "https://desk.test?x", "https://desk.test:0", "https://desk.test:99999", "https://desk.test:+80", "https://[::1",
     "https://a b",
     "http://localhost:1", "https://desk.test#", "https://désk.test",

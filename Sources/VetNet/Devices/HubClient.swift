@@ -169,7 +169,7 @@ final class HubClient {
     set(VETNET_CURL_URL, url.description + target)
     var list: UnsafeMutableRawPointer?
     // Without "Expect" a body goes at once, instead of after an answer that isn't given.
-    let common = ["Expect:", "Accept: application/json", "Origin: \(url)", "Content-Type: application/json"]
+    let common = ["Expect:", "Accept: application/json", "Origin: \(url.origin)", "Content-Type: application/json"]
     for line in common + headers.map({ "\($0.name): \($0.value)" }) { list = library.list_append(list, line) }
     defer { library.list_free(list) }
     _ = vetnet_curl_set_pointer(&library, handle, Int32(VETNET_CURL_HTTPHEADER), list)

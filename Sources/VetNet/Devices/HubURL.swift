@@ -6,8 +6,10 @@ public struct HubURL: Hashable, Sendable, CustomStringConvertible {
   /// A name, `192.0.2.7`, or, without its brackets, `2001:db8::7`.
   public let host: String
   public let port: UInt16
+  /// Which practice of a server of many, `/p/north`; empty for a server of one.
+  public let base: String
 
-  /// From `https://desk.practice.lan:8443`, with a `/` behind it or without. Plain HTTP is for this machine's own addresses only: what
+  /// From `https://desk.practice.lan:8443` or `https://vets.example/p/north`, with a `/` behind it or without. Plain HTTP is for this machine's own addresses only: what
   /// is sent is the practice.
   ///
   /// - Parameters:
@@ -25,7 +27,11 @@ public struct HubURL: Hashable, Sendable, CustomStringConvertible {
     isSecure = parts[0] == "https"
     var rest = parts[1]
     if rest.last == "/" { rest.removeLast() }
-    guard !rest.contains(where: { "/?#@ ".contains($0) }) else { throw wrong("says more than a host and a port") }
+    base = String(rest.drop { $0 != "/" })
+    rest = rest.prefix { $0 != "/" }
+    guard base.isEmpty || Self.isBase(base), !rest.contains(where: { "?#@ ".contains($0) }) else {
+      throw wrong("says more than a host, a port and a practice")
+    }
     if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
       host = String(rest[rest.index(after: rest.startIndex)..<end])
       rest = rest[rest.index(after: end)...]
@@ -44,6 +50,17 @@ public struct HubURL: Hashable, Sendable, CustomStringConvertible {
     }
     guard isSecure || isLoopback else { throw wrong("is not encrypted, and leads to another machine") }
     guard !isSecure || pin == nil || Self.isPin(pin ?? "") else { throw wrong("comes with a key that is none") }
+  }
+
+  /// `/p/` and a name as addresses have it.
+  private static func isBase(_ text: String) -> Bool {
+    guard text.hasPrefix("/p/") else { return false }
+    let name = text.dropFirst(3).utf8
+    return (1...63).contains(name.count)
+      && name.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      }
   }
 
   private static func isHost(_ host: String) -> Bool {
@@ -77,6 +94,9 @@ public struct HubURL: Hashable, Sendable, CustomStringConvertible {
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
   }
 
-  /// `https://desk.practice.lan:8443`
-  public var description: String { "\(isSecure ? "https" : "http")://\(authority)" }
+  /// `https://desk.practice.lan:8443`: the server, whichever practice of it is meant.
+  public var origin: String { "\(isSecure ? "https" : "http")://\(authority)" }
+
+  /// `https://desk.practice.lan:8443/p/north`
+  public var description: String { origin + base }
 }
