@@ -42,7 +42,8 @@ enum PassphraseInput {
   static let newOption = Option(
     "--new-passphrase-file", "FILE", "read the new passphrase from the first line of a file, instead of the terminal")
 
-  static func read(file: String, to terminal: Terminal) throws -> Passphrase {
+  /// The passphrase of a file; `terminal` is where it is said that others may read that.
+  static func read(file: String, to terminal: Terminal? = nil) throws -> Passphrase {
     if file == "-" { return try read(descriptor: STDIN_FILENO, named: "standard input") }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else {
@@ -57,7 +58,7 @@ enum PassphraseInput {
         hint: "Maybe copy it: install -m 600 '\(file)' a file of your own")
     }
     if status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 {
-      terminal.say("Others on this machine may read the passphrase file '\(file)'; run: chmod 600 '\(file)'")
+      terminal?.say("Others on this machine may read the passphrase file '\(file)'; run: chmod 600 '\(file)'")
     }
     return try read(descriptor: descriptor, named: "'\(file)'")
   }

@@ -1,9 +1,12 @@
+import Clinical
 import Foundation
 import Glibc
 import Testing
-import VetNet
 import VetNetTestSupport
 import Web
+
+@testable import Sync
+@testable import VetNet
 
 /// Files of a folder are opened when somebody comes, closed when nobody does, and may come, go or be broken.
 struct GroupFolderTests {
@@ -110,18 +113,73 @@ struct GroupFolderTests {
     #expect(try served.ask("GET", "/p/good/day/2026-11-26").status == 200)
   }
 
-  @Test func `an encrypted practice without its key is said to be so, to operators`() throws {
+  @Test func `encrypted practices are opened by their passphrases, and one without is locked until it has one`() throws
+  {
     let folder = try TemporaryFolder()
-    let secret = try folder.write("words that open it\n", to: "words")
-    let program = try VetNetProcess(practice: folder.file("sealed.vetnet"))
-    #expect(
-      try program.run("init", "--encrypted", "--time-zone", "Europe/London", "--new-passphrase-file", secret).status
-        == 0)
-    let server = try program.start(["serve", "--practices", folder.path, "--listen", "127.0.0.1:0"])
-    defer { server.kill() }
-    let port = try #require(try KillTests.port(of: server))
-    let client = try HTTPClient(port: port)
-    let page = try #require(client.answerTo("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"))
-    #expect(page.text.contains("encrypted, and this server has no key"))
+    let words = folder.file("passphrases")
+    try FileManager.default.createDirectory(atPath: words, withIntermediateDirectories: false)
+    let program = try VetNetProcess(practice: folder.file("none.vetnet"))
+    for name in ["one", "two"] {
+      let secret = try folder.write("words that open \(name)\n", to: "passphrases/\(name)")
+      chmod(secret, 0o600)
+      let made = try program.run(
+        "init", "--encrypted", "--time-zone", "Europe/London", "--new-passphrase-file", secret, "--practice",
+        folder.file("\(name).vetnet"))
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    try ServedFolder.make(.init(name: "plain"), at: folder.file("plain.vetnet"), nil)
+    // A passphrase that others may read counts for none.
+    chmod(words + "/two", 0o644)
+    let served = try Process(folder, "--passphrases", words)
+    defer { served.running.kill() }
+    for name in ["one", "plain"] {
+      #expect(try served.ask("GET", "/p/\(name)/day/2026-11-26").status == 200, "\(name)")
+    }
+    let locked = try served.ask("GET", "/p/two/day/2026-11-26")
+    #expect(locked.status == 503 && locked.text.contains("was not unlocked since the server began"))
+    #expect(try served.ask("GET", "/p/two/api/v1/session").code == "practice_locked")
+    #expect(try served.ask("GET", "/").text.contains("locked: it is encrypted"))
+    chmod(words + "/two", 0o600)
+    #expect(try eventually { try served.ask("GET", "/p/two/day/2026-11-26").status == 200 })
+    #expect(try served.ask("GET", "/p/one/day/2026-11-26").status == 200)
+    served.running.kill(SIGTERM)
+    let outcome = try served.running.wait()
+    #expect(!(outcome.output + outcome.errors).contains("words that open"))
+  }
+
+  @Test func `a machine takes one practice of many along, and syncs with it and no other`() throws {
+    let served = try ServedFolder([.init(name: "north", hasRecords: true), .init(name: "south")], hasGroup: false)
+    // Opened once, its server has said where it is.
+    for name in ["north", "south"] { #expect(try served.ask("GET", "/p/\(name)/day/2026-11-26").status == 200) }
+    let hub = try ServedFolder.open(served.folder.file("north.vetnet"))
+    let now = ServedPractice.now
+    let address = try #require(HubAddress.read(beside: hub.path))
+    #expect(address.urls.contains("http://127.0.0.1:\(served.port)/p/north"))
+    let made = try hub.perform(InviteDevice(device: "laptop", user: nil), by: .local, at: now)
+    let invitation = try DeviceInvitation(line: DeviceInvitation(made, hub: address).line)
+    let place = served.folder.file("laptop.vetnet-clone")
+    let urls = try address.urls.map { try HubURL($0) }
+    _ = try TakingAlong(invitation, to: place, at: now, reaching: Dialer(urls)).run(
+      unlock: { _ in }, progress: { _, _ in })
+    let clone = try ServedFolder.open(place)
+    let note = AddNote(patient: "P001", kind: .phone, text: "Seen on the farm.", recordedAt: now)
+    let id = try clone.perform(note, by: .local, at: now).id
+    let replica = PracticeReplica(clone, by: .local, at: now)
+    let counts = try SyncSession(of: replica, with: clone.hubConnection(reaching: Dialer(urls))).run().counts
+    #expect(counts.sent > 0)
+    #expect(try hub.note(id).text == "Seen on the farm.")
+    // The other practice of the server knows neither the invitation nor the device.
+    for path in ["/p/south/api/v1/sync/nonce", "/p/nowhere/api/v1/sync/nonce"] {
+      let answer = try served.ask("GET", path)
+      #expect(answer.status == (path.contains("south") ? 200 : 404))
+    }
+    let south = HubAddress(urls: address.urls.map { $0.replacing("/p/north", with: "/p/south") }, pin: nil)
+    let second = try hub.perform(InviteDevice(device: "tablet", user: nil), by: .local, at: now)
+    #expect(throws: PracticeError.self) {
+      try TakingAlong(
+        DeviceInvitation(second, hub: south), to: served.folder.file("tablet.vetnet-clone"), at: now,
+        reaching: Dialer(south.urls.map { try HubURL($0) })
+      ).run(unlock: { _ in }, progress: { _, _ in })
+    }
   }
 }

@@ -4,17 +4,96 @@ import Testing
 import VetNet
 import VetNetTestSupport
 
+@testable import Store
+
 /// One process serves several practices, and nothing of one reaches another.
 @Suite(.serialized) struct GroupIsolationTests {
-  private static let made = Result {
-    try ServedFolder([
+  /// A passphrase for a file, and no key of it in this process.
+  private static let sealed = "words of a file that nobody has said"
+
+  private static let made = Result { () throws -> ServedFolder in
+    let served = try ServedFolder([
       .init(
         name: "north", hasRecords: true, users: ["vera": .veterinarian, "Rita": .reception, "ann": .administrator]),
       .init(name: "south", hasRecords: true, users: ["vera": .nurse]),
       .init(name: "east", hasRecords: true, users: ["rita": .reception]),
       .init(name: "west", users: ["vera": .veterinarian], takesGroup: false),
-      .init(name: "bare"),
+      .init(name: "bare"), .init(name: "newer"), .init(name: "corrupt"),
     ])
+    try spoil(served.folder)
+    return served
+  }
+
+  /// Files that can't be opened: one that is encrypted, one of a schema to come, one that is no practice any more.
+  private static func spoil(_ folder: TemporaryFolder) throws {
+    let secret = try folder.write(sealed + "\n", to: "secret")
+    let program = try VetNetProcess(practice: folder.file("sealed.vetnet"))
+    let made = try program.run("init", "--encrypted", "--time-zone", "Europe/London", "--new-passphrase-file", secret)
+    #expect(made.status == 0, "\(made.errors)")
+    try FileManager.default.removeItem(atPath: secret)
+    try Connection.open(folder.file("newer.vetnet")).execute("INSERT INTO migration VALUES ('m9999_later')")
+    try Data((0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+      .write(to: URL(filePath: folder.file("corrupt.vetnet")))
+    for ending in ["-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: folder.file("corrupt.vetnet\(ending)"))
+    }
+  }
+
+  @Test(arguments: [
+    ("sealed", "practice_locked", "locked: it is encrypted"), ("newer", "practice_unavailable", "from a newer VetNet"),
+    ("corrupt", "practice_unavailable", "it is damaged"),
+  ])
+  func `a file that can't be opened says so to whoever signed in, why to administrators, nothing to strangers`(
+    name: String, code: String, words: String
+  ) throws {
+    let ann = try served.signIn("ann")
+    var page = ""
+    // The folder is looked into once a second, and a file that failed every five.
+    for _ in 0..<120 where !page.contains(words) {
+      page = try ann.ask("GET", "/").text
+      usleep(100_000)
+    }
+    #expect(page.contains(words))
+    let refused = try vera.ask("GET", "/p/\(name)/api/v1/session")
+    #expect(refused.status == 503 && refused.code == code)
+    let shown = try vera.ask("GET", "/p/\(name)/day/2026-11-26")
+    #expect(shown.status == 503 && shown.text.contains("Ask whoever runs the server"))
+    #expect(!shown.text.contains("damaged") && !shown.text.contains("newer") && !shown.text.contains(".vetnet"))
+    #expect(try served.ask("GET", "/p/\(name)/api/v1/session").status == 401)
+    #expect(try served.ask("GET", "/p/\(name)/day/today").headers["location"]?.hasPrefix("/login?") == true)
+    // The others go on.
+    #expect(try vera.ask("GET", "/p/north/day/2026-11-26").status == 200)
+    #expect(!(try vera.ask("GET", "/").text.contains("practice_\(name)\"")))
+  }
+
+  @Test(.enabled(if: PhotoDecoder.isAvailable, "libvips42 is not installed: make setup installs it"))
+  func `a photo of one practice is in no other, by its number or by its content`() throws {
+    let bytes = SamplePicture(seed: 11).png
+    let values = try JSONSerialization.data(withJSONObject: ["patient_id": "P001"]).base64EncodedString()
+    let client = try HTTPClient(port: served.port)
+    client.write(
+      served.request(
+        "POST", "/p/north/api/v1/photos", nil,
+        headers: [
+          "Content-Type": "application/octet-stream", "X-VetNet-Photo": values, "Content-Length": "\(bytes.count)",
+          "Origin": "http://\(served.host)", "X-VetNet-Token": vera.token, "Cookie": vera.cookie,
+          "Sec-Fetch-Site": "same-origin",
+        ]))
+    client.write(Data(bytes))
+    let sent = try #require(client.answer(to: "POST"))
+    #expect(sent.status == 201, "\(sent.text)")
+    let photo = try #require(try sent.json()["photo"] as? [String: Any])
+    let (id, picture) = (try #require(photo["id"] as? String), try #require(photo["picture"] as? String))
+    for path in [
+      "/photo/\(picture)/thumbnail", "/photo/\(picture)/screen", "/photo-original/\(id)", "/api/v1/photos/\(id)",
+    ] {
+      #expect(try vera.ask("GET", "/p/north\(path)").status == 200, "\(path)")
+      for place in ["/p/south", "/p/east", "/p/west", ""] {
+        let answer = try vera.ask("GET", place + path)
+        #expect([401, 403, 404].contains(answer.status), "\(place)\(path): \(answer.status)")
+      }
+    }
+    #expect(try (vera.ask("GET", "/p/south/api/v1/photos").json()["photos"] as? [Any])?.isEmpty == true)
   }
   private let served: ServedFolder
   private let vera: ServedFolder.Visitor

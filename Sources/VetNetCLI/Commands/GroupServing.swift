@@ -9,9 +9,11 @@ enum GroupServing {
     Option("--practices", "DIR", "serve each practice file of a folder, at /p/NAME/"),
     Option("--most-open", "N", "with --practices: files that are open at once, 1 to 1000 (default: 32)"),
     Option("--idle-minutes", "N", "with --practices: close a file that nobody used for so long (default: 10)"),
+    Option(
+      "--passphrases", "DIR", "with --practices: what opens encrypted files, a file NAME for each with its passphrase"),
   ]
 
-  private static let own = ["--most-open", "--idle-minutes"]
+  private static let own = ["--most-open", "--idle-minutes", "--passphrases"]
   private static let others = ["--practice", "--demo", "--corpus", "--as", "--open"]
 
   static func refuseStray(_ arguments: Arguments) throws {
@@ -26,6 +28,11 @@ enum GroupServing {
     var settings = GroupServer.Settings()
     if let most = try number("--most-open", 1...1000, arguments) { settings.mostOpen = most }
     if let minutes = try number("--idle-minutes", 1...10_000, arguments) { settings.idleSeconds = Double(minutes) * 60 }
+    let passphrases = arguments.value("--passphrases").map { PassphraseFolder(path: $0) }
+    if let path = passphrases?.path, access(path, R_OK | X_OK) != 0 {
+      throw PracticeError(.fileRights, "can't read the passphrases in '\(path)': \(String(cString: strerror(errno)))")
+    }
+    settings.unlock = { try PassphraseFolder.unlock($0, $1, with: passphrases) }
     let operators = try ServeOperators.settings(arguments)
     defer { operators.log?.stop() }
     let folder = arguments.value("--practices") ?? "."

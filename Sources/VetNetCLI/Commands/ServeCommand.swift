@@ -36,7 +36,8 @@ enum ServeCommand {
       browser). It ends with Ctrl-C, after what is under way. The API is described at /api/v1/openapi.json.
       With --practices DIR each NAME.vetnet of a folder is served at /p/NAME/, opened when somebody comes and closed when nobody does. The
       users of DIR/group.vetnet sign in once, and enter each practice that has a user of that name and takes the group's sign-in (vetnet
-      config set group-sign-in ID). /healthz and /readyz answer whoever asks, /metrics whoever shows the token. SIGTERM drains it.
+      config set group-sign-in ID). An encrypted file is opened by what vetnet key hold gave the kernel, or by its passphrase in the folder of
+      --passphrases; without, it is locked and the others are served. /healthz and /readyz answer whoever asks, /metrics whoever shows the token. SIGTERM drains it.
       """,
     // Calendars of other programs, which the practice names, lie anywhere.
     reach: reach, files: { _ in .anywhere }

@@ -61,6 +61,10 @@ final class GroupFront: Sendable {
   func receive(_ request: Request, _ reply: @escaping Reply) {
     guard let (name, inner) = Self.practice(of: request) else { return receiveHome(request, reply) }
     guard let entry = survey.entry(name) else { return refuseUnknown(request, reply) }
+    // Where a practice can't ask who somebody is, the group does: a stranger learns nothing of it.
+    if let problem = entry.problem, problem.code != .locked, home != nil {
+      return refuseUnknown(request, with: PracticeRack.refusal(problem), reply)
+    }
     if let group, let card = entry.card, card.group == group.id, Self.isSigningIn(inner) {
       return signIn(inner, into: entry.file, reply)
     }
@@ -102,7 +106,9 @@ final class GroupFront: Sendable {
   }
 
   /// Whoever isn't signed in doesn't learn which practices there are.
-  private func refuseUnknown(_ request: Request, _ reply: @escaping Reply) {
+  private func refuseUnknown(
+    _ request: Request, with error: ErrorBody? = nil, _ reply: @escaping Reply
+  ) {
     if let refusal = Guard(names: names).refusal(of: request) { return finish(refusal.response, reply) }
     guard let home else { return refuse(Self.nothing, request, reply) }
     home.identify(request) { [self] found in
@@ -112,7 +118,7 @@ final class GroupFront: Sendable {
           isPage ? .redirect(to: LogInPage.path(for: Link.target(request))) : ErrorBody(Sessions.nobody).response, reply
         )
       } else {
-        refuse(Self.nothing, request, reply)
+        refuse(error ?? Self.nothing, request, reply)
       }
     }
   }
@@ -265,7 +271,7 @@ final class GroupFront: Sendable {
 
   private static func words(_ problem: PracticeError) -> String {
     switch problem.code {
-    case .key: "can't be opened: it is encrypted, and this server has no key"
+    case .key: "locked: it is encrypted, and neither the kernel nor the folder of passphrases opens it"
     case .newerSchema: "can't be opened: it is from a newer VetNet"
     case .integrity: "can't be opened: it is damaged"
     case .locked: "can't be opened: another program holds it"

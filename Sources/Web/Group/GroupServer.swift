@@ -10,6 +10,9 @@ public final class GroupServer {
     public var mostOpen = 32
     /// A practice that nobody used for so long is closed.
     public var idleSeconds = 600.0
+    /// Opens the key of an encrypted file, by the practice's name and the file's path, where it can; called before a file is opened, from
+    /// several threads. The group's own is called `group`.
+    public var unlock: @Sendable (_ name: String, _ path: String) throws -> Void = { _, _ in }
 
     public init() {}
   }
@@ -53,10 +56,11 @@ public final class GroupServer {
       throw PracticeError(.noPracticeFile, "'\(path)' is no folder of practice files that can be read")
     }
     let hasGroup = PracticeFolder.describe("group", folder.groupPath) != nil
+    if hasGroup { try settings.unlock("group", folder.groupPath) }
     try listening.check(hasUsers: hasGroup && Practice.isClosed(at: folder.groupPath), actsAsOne: false)
     let stages = SharedStages()
     let directory: @Sendable () throws -> ModelDirectory = { try ModelDirectory(path: models, sharing: stages) }
-    let survey = PracticeSurvey(folder, models: directory)
+    let survey = PracticeSurvey(folder, models: directory, unlock: settings.unlock)
     let desk = OperatorDesk(operators, path: path, knows: { survey.entry($0) != nil }, clock: clock)
     let ready = Monitor<GroupFront?>(nil)
     let server = try HTTPServer(listening) {
@@ -69,7 +73,8 @@ public final class GroupServer {
     }
     let names = ServedNames(listening, port: server.port)
     let opener = WorkspaceOpener(
-      names: names, passphrases: passphrases, directory: directory, clock: clock)
+      names: names, pin: listening.certificate?.keyPin, passphrases: passphrases, directory: directory,
+      unlock: settings.unlock, clock: clock)
     do {
       let made = try hasGroup ? opener.home(folder.groupPath, survey, port: server.port) : nil
       home = made?.workspace

@@ -41,6 +41,8 @@ final class PracticeRack: Sendable {
     var usedAt = 0.0
     /// It could not be opened, and isn't tried again before.
     var failedUntil: Double?
+    /// Why, as its people are told.
+    var refusal: ErrorBody?
 
     /// Whether it takes one of the places.
     var takesPlace: Bool {
@@ -112,7 +114,7 @@ final class PracticeRack: Sendable {
       slot.inFlight += 1
       return .forward(workspace)
     }
-    if let until = slot.failedUntil, until > now { return .refuse(unusable) }
+    if let until = slot.failedUntil, until > now { return .refuse(slot.refusal ?? unusable) }
     slot.failedUntil = nil
     guard slot.waiting.count < mostWaiting else { return .refuse(full) }
     if case .closed = slot.phase {
@@ -171,8 +173,16 @@ final class PracticeRack: Sendable {
     }
   }
 
-  /// What is wrong with it is for operators, and so is where it lies.
-  static let unusable = ErrorBody(
+  /// Why a practice can't be opened, as far as its people are told: what else is wrong with it is for operators, and so is where it lies.
+  static func refusal(_ error: any Error) -> ErrorBody {
+    (error as? PracticeError)?.code == .key ? locked : unusable
+  }
+
+  private static let locked = ErrorBody(
+    503, "practice_locked", "this practice is encrypted, and was not unlocked since the server began",
+    hint: "Ask whoever runs the server to unlock it; nothing is lost.")
+
+  private static let unusable = ErrorBody(
     503, "practice_unavailable", "this practice can't be opened at the moment", hint: "Ask whoever runs the server.")
 
   private static let full = ErrorBody(
@@ -206,8 +216,9 @@ final class PracticeRack: Sendable {
         state.slots[file.name]?.inFlight += waiting.count
         state.opened += 1
         if state.isStopping { Self.close(file.name, &state) }
-      case .failure:
+      case .failure(let error):
         state.slots[file.name]?.phase = .closed
+        state.slots[file.name]?.refusal = Self.refusal(error)
         state.slots[file.name]?.failedUntil = now + Self.restSeconds
         Self.giveRoom(&state)
       }
@@ -216,7 +227,7 @@ final class PracticeRack: Sendable {
     for asker in waiting {
       switch result {
       case .success(let workspace): forward(asker, to: workspace, of: file.name)
-      case .failure: asker.refuse(Self.unusable)
+      case .failure(let error): asker.refuse(Self.refusal(error))
       }
     }
   }

@@ -28,12 +28,21 @@ final class PracticeSurvey: Sendable {
 
   private let folder: PracticeFolder
   private let models: @Sendable () throws -> ModelDirectory
+  private let unlock: @Sendable (_ name: String, _ path: String) throws -> Void
   private let state = Monitor(State())
   private let thread = Monitor<PlatformThread?>(nil)
 
-  init(_ folder: PracticeFolder, models: @escaping @Sendable () throws -> ModelDirectory) {
+  /// - Parameters:
+  ///   - folder: whose files are looked into.
+  ///   - models: where their models are.
+  ///   - unlock: opens the key of an encrypted file, where it can.
+  init(
+    _ folder: PracticeFolder, models: @escaping @Sendable () throws -> ModelDirectory,
+    unlock: @escaping @Sendable (_ name: String, _ path: String) throws -> Void
+  ) {
     self.folder = folder
     self.models = models
+    self.unlock = unlock
   }
 
   /// Begins to look; `changed` is called after each look, from the survey's thread.
@@ -95,6 +104,7 @@ final class PracticeSurvey: Sendable {
       guard before == nil || (isDue && (before?.stamp != file.stamp || before?.problem != nil)) else { continue }
       var entry = Entry(file: file, card: before?.card)
       do {
+        try unlock(file.name, file.path)
         entry.card = try Practice.open(at: file.path, models: models(), access: .read).card()
       } catch {
         entry.problem = error as? PracticeError ?? PracticeError(.failed, "something went wrong in this program")

@@ -4,9 +4,12 @@ import VetNet
 /// Makes the workspaces of a server of many: of a practice when somebody comes, and of the group itself.
 struct WorkspaceOpener: Sendable {
   let names: ServedNames
+  /// Of the server's certificate, by which machines that take a practice along recognise it.
+  let pin: String?
   /// Shared by all: a server tries two passphrases at once, however many practices it holds.
   let passphrases: PassphraseThreads
   let directory: @Sendable () throws -> ModelDirectory
+  let unlock: @Sendable (_ name: String, _ path: String) throws -> Void
   let clock: @Sendable () -> Timestamp
 
   /// One thread writes and two read: many practices share the machine.
@@ -16,11 +19,16 @@ struct WorkspaceOpener: Sendable {
   func open(
     _ file: PracticeFolder.File, sessions: Sessions, ways: @escaping @Sendable (String) -> [GroupPlace.Way]
   ) throws -> Workspace {
+    try unlock(file.name, file.path)
     let practice = try Practice.open(at: file.path, models: directory(), access: .read)
     try practice.require(.workspace)
+    let mount = MountPoint(name: file.name)
     let settings = WorkspaceSettings(
-      practiceName: try practice.name() ?? file.name, isDemo: false, clock: clock, mount: MountPoint(name: file.name),
+      practiceName: try practice.name() ?? file.name, isDemo: false, clock: clock, mount: mount,
       place: GroupPlace(ways: ways))
+    // For invitations; whoever makes one can name it otherwise.
+    let urls = names.authorities.map { names.origin(of: $0) + mount.base }
+    try? HubAddress(urls: urls, pin: pin).write(beside: file.path)
     return try workspace(settings, file.path, sessions)
   }
 
