@@ -3,8 +3,9 @@
 
 usage: bench.py VETNET FOLDER [--practices N] [--notes N] [--large N,N,…] [--report FILE]
 
-Workers have one thread each. What is measured with one and with two workers is measured in one run, on fresh copies of the same files. The last part
-is a calculation: what 1,000 practices of 100,000 notes would take, from the seconds that were measured here.
+Workers have one thread each. What is measured with one and with two workers is measured in one run, on fresh copies of the same files. "extrapolation"
+is a calculation: what 1,000 practices of 100,000 notes would take, from what was measured here, each step by a line through its seconds with half of
+the practices and with all. "gives_first" names which of the limits below the growing practice passes first.
 """
 import argparse
 import json
@@ -16,6 +17,10 @@ import time
 
 NOW = "2026-11-20T18:00:00Z"
 NOTES_PER_PATIENT = 20
+# What somebody who waits puts up with, and what a practice's machine has.
+LIMITS = {"ask_seconds": 1.0, "similar_seconds": 2.0, "status_seconds": 2.0, "similar_megabytes": 1000, "reindex_megabytes": 2000}
+# The group that is calculated.
+GROUP_PRACTICES, GROUP_NOTES = 1000, 100_000
 
 
 def run(words):
@@ -78,32 +83,64 @@ class Bench:
         practices_folder = f"{self.folder}/practices"
         out = f"{self.folder}/group.vnm"
         for name, words in {
-            "model": ["model", practices_folder, "--out", out],
-            "similar": ["similar", practices_folder, "--text", "old cat losing weight, ravenous, vomiting"],
-            "pool": ["pool", practices_folder],
+            "model": ["model", "--out", out],
+            "similar": ["similar", "--text", "old cat losing weight, ravenous, vomiting"],
+            "pool": ["pool"],
         }.items():
-            seconds, driver, output = run([self.vetnet, "network"] + words + ["--workers", "2", "--json", "--now", NOW])
-            self.note(**{name: {"seconds": round(seconds, 1), "driver_megabytes": round(driver), "worker_megabytes": round(summary(output)["peak_kilobytes"] / 1024)}})
+            half = self.part(practices_folder, (practices + 1) // 2)
+            less, _, _ = self.job(words, half)
+            shutil.rmtree(half)
+            seconds, driver, output = self.job(words, practices_folder)
+            self.note(**{name: {"half_seconds": round(less, 2), "seconds": round(seconds, 2), "practices": [(practices + 1) // 2, practices], "driver_megabytes": round(driver), "worker_megabytes": round(summary(output)["peak_kilobytes"] / 1024)}})
         self.note(model_bytes=os.path.getsize(out))
         shutil.rmtree(practices_folder)
         shutil.rmtree(origin)
 
+    def job(self, words, practices):
+        return run([self.vetnet, "network", words[0], practices] + words[1:] + ["--workers", "2", "--json", "--now", NOW])
+
+    def part(self, practices, count):
+        """A folder with the first practices."""
+        folder = f"{self.folder}/part"
+        os.makedirs(folder)
+        for name in sorted(name for name in os.listdir(practices) if name.endswith(".vetnet"))[:count]:
+            for suffix in ("", ".audit-key"):
+                shutil.copy(f"{practices}/{name}{suffix}", f"{folder}/{name}{suffix}")
+        return folder
+
     def beyond(self):
-        """1,000 practices of 100,000 notes each, from what was measured: a calculation, no measurement."""
-        one, model = self.report["reindex_1"], self.report["model"]
-        per_note = one["seconds"] / one["notes"]
-        model_per_note = 2 * model["seconds"] / one["notes"]
-        notes = 100_000_000
+        """A group of 1,000 practices of 100,000 notes, from what was measured: a calculation, no measurement."""
+        one = self.report["reindex_1"]
+        notes = GROUP_PRACTICES * GROUP_NOTES
+        core_hours = {"reindex": one["seconds"] / one["notes"] * notes / 3600}
+        # What a practice more costs two workers; as many notes more in it, as many times that.
+        per_practice = one["notes"] / one["practices"]
+        for name in ("model", "similar", "pool"):
+            measured = self.report[name]
+            fewer, all_of_them = measured["practices"]
+            slope = max(0.0, measured["seconds"] - measured["half_seconds"]) / max(1, all_of_them - fewer)
+            core_hours[name] = 2 * slope * GROUP_PRACTICES * (GROUP_NOTES / per_practice) / 3600
+        most = max(core_hours, key=core_hours.get)
+        efficiency = min(1, self.report["efficiency"])
         self.note(
             extrapolation={
-                "assumes": "time in proportion to notes; cores like this one's; each practice's file on its own worker's disk; sums at the driver in proportion to practices",
+                "assumes": "cores and disks like this machine's; each practice's file on its own worker's disk; time in proportion to a practice's notes (tables of terms and of the index grow slower, what they cost in a large file is under large_N); the driver's sums in proportion to practices; similar reads every practice",
+                "practices": GROUP_PRACTICES,
                 "notes": notes,
-                "reindex_core_hours": round(per_note * notes / 3600, 1),
-                "model_core_hours": round(model_per_note * notes / 3600, 1),
-                "reindex_hours_on_64_cores_at_measured_efficiency": round(per_note * notes / 3600 / 64 / min(1, self.report["efficiency"]), 2),
-                "most_expensive": "reindex" if per_note > model_per_note else "model",
+                "core_hours": {name: round(hours, 2) for name, hours in core_hours.items()},
+                "hours_on_64_cores_at_measured_efficiency": {name: round(hours / 64 / efficiency, 3) for name, hours in core_hours.items()},
+                "most_expensive": most,
             }
         )
+
+    def gives_first(self, sizes):
+        """At which size which limit is passed, and by how much; the first of them."""
+        for size in sizes:
+            passed = {name: self.report[f"large_{size}"][name] for name, most in LIMITS.items() if self.report[f"large_{size}"][name] > most}
+            if passed:
+                first = max(passed, key=lambda name: passed[name] / LIMITS[name])
+                return {"notes": size, "what": first, "measured": passed[first], "limit": LIMITS[first], "also": sorted(set(passed) - {first})}
+        return {"what": "nothing up to the largest that was tried", "limits": LIMITS}
 
     def large(self, sizes):
         for size in sizes:
@@ -115,6 +152,8 @@ class Bench:
             reindex, megabytes, output = run([self.vetnet, "reindex", "--all", "--practice", path, "--json", "--now", NOW])
             indexed = summary(output)["indexed_notes"]
             ask = min(run([self.vetnet, "ask", "which dogs are on meloxicam?", "--practice", path, "--now", NOW])[0] for _ in range(3))
+            # What doesn't search: how long the file itself takes to open and count.
+            status = min(run([self.vetnet, "status", "--practice", path, "--now", NOW])[0] for _ in range(3))
             similar = [run([self.vetnet, "similar", "--text", "old cat, losing weight, ravenous", "--practice", path, "--now", NOW]) for _ in range(3)]
             self.note(
                 **{
@@ -125,6 +164,7 @@ class Bench:
                         "reindex_seconds": round(reindex, 1),
                         "reindex_megabytes": round(megabytes),
                         "ask_seconds": round(ask, 2),
+                        "status_seconds": round(status, 2),
                         "similar_seconds": round(min(seconds for seconds, _, _ in similar), 2),
                         "similar_megabytes": round(max(megabytes for _, megabytes, _ in similar)),
                     }
@@ -146,9 +186,13 @@ def main():
     os.makedirs(folder)
     bench = Bench(os.path.abspath(arguments.vetnet), folder)
     bench.note(load_at_start=round(os.getloadavg()[0], 1), cores=os.cpu_count())
-    bench.many(arguments.practices, arguments.notes)
-    bench.beyond()
-    bench.large([int(size) for size in arguments.large.split(",") if size])
+    if arguments.practices > 0:
+        bench.many(arguments.practices, arguments.notes)
+        bench.beyond()
+    sizes = sorted(int(size) for size in arguments.large.split(",") if size)
+    bench.large(sizes)
+    if sizes:
+        bench.note(gives_first=bench.gives_first(sizes))
     bench.note(load_at_end=round(os.getloadavg()[0], 1))
     if arguments.report:
         with open(arguments.report, "w") as file:
