@@ -18,14 +18,14 @@ struct NetworkReindexTests {
     return try group.contents()
   }
 
-  @Test(arguments: [["--workers", "1"], ["--workers", "3"], ["--workers", "2", "--portion", "17"]])
+  @Test(arguments: [["--workers", "1"], ["--workers", "3"], ["--workers", "2", "--portion", "5"]])
   func `what is stored is what one program stores`(options: [String]) throws {
     let group = try PracticeGroup()
     let outcome = try group.start(["reindex", group.practices, "--all", "--json"] + options).wait()
     #expect(outcome.status == 0, "\(outcome.errors)")
     let summary = try outcome.json()
     let practices = try #require(summary["practices"] as? [[String: Any]])
-    #expect(practices.count == 4 && practices.allSatisfy { $0["notes"] as? Int ?? 0 > 30 })
+    #expect(practices.count == 4 && practices.allSatisfy { $0["notes"] as? Int ?? 0 > 0 })
     #expect(practices.allSatisfy { $0["seconds"] is Double })
     let (found, wanted) = (try group.contents(), try Self.alone.get())
     for (name, (own, other)) in zip(PracticeGroup.names, zip(found, wanted)) {
@@ -36,7 +36,7 @@ struct NetworkReindexTests {
 
   @Test func `a worker that is killed loses nothing`() throws {
     let group = try PracticeGroup()
-    let running = try group.start(["reindex", group.practices, "--all", "--portion", "20", "--workers", "2"])
+    let running = try group.start(["reindex", group.practices, "--all", "--portion", "4", "--workers", "2"])
     var killed = 0
     // One piece is tried three times.
     while running.process.isRunning, killed < 2 {
@@ -55,7 +55,7 @@ struct NetworkReindexTests {
   @Test func `a driver that is killed is gone on with, and leaves no worker`() throws {
     let group = try PracticeGroup()
     let state = group.folder.file("state")
-    let words = ["reindex", group.practices, "--all", "--portion", "10", "--workers", "1", "--state", state]
+    let words = ["reindex", group.practices, "--all", "--portion", "4", "--workers", "1", "--state", state]
     let running = try group.start(words)
     var workers: [pid_t] = []
     func parts() -> Int {
@@ -100,7 +100,7 @@ struct NetworkReindexTests {
   @Test func `a job is not started twice`() throws {
     let group = try PracticeGroup()
     let state = group.folder.file("state")
-    let words = ["reindex", group.practices, "--all", "--portion", "10", "--workers", "1", "--state", state]
+    let words = ["reindex", group.practices, "--all", "--portion", "4", "--workers", "1", "--state", state]
     let running = try group.start(words)
     while running.process.isRunning, children(of: running.process.processIdentifier).isEmpty { usleep(10_000) }
     let second = try group.start(words).wait()
@@ -137,7 +137,7 @@ struct NetworkReindexTests {
   @Test func `Ctrl-C stops between two pieces, and says what is kept`() throws {
     let group = try PracticeGroup()
     let state = group.folder.file("state")
-    let words = ["reindex", group.practices, "--all", "--portion", "10", "--workers", "1", "--state", state]
+    let words = ["reindex", group.practices, "--all", "--portion", "4", "--workers", "1", "--state", state]
     let running = try group.start(words)
     while running.process.isRunning, children(of: running.process.processIdentifier).isEmpty { usleep(10_000) }
     running.kill(SIGINT)
@@ -152,7 +152,7 @@ struct NetworkReindexTests {
     let group = try PracticeGroup()
     let state = group.folder.file("state")
     let words = [
-      "network", "reindex", group.practices, "--all", "--portion", "10", "--workers", "1", "--state", state, "--now",
+      "network", "reindex", group.practices, "--all", "--portion", "4", "--workers", "1", "--state", state, "--now",
       PracticeGroup.now,
     ]
     // From the fortieth step in the job's folder on, for every process alike.

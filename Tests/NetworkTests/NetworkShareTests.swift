@@ -1,3 +1,4 @@
+import Clinical
 import Foundation
 import Testing
 import VetNetTestSupport
@@ -163,6 +164,7 @@ struct NetworkShareTests {
     let clients = try String(contentsOfFile: projectDirectory + "/Corpus/clients.jsonl", encoding: .utf8)
     let surnames = clients.matches(of: /"name": "[^"]* ([^" ]+)"/).map { String($0.1) }.filter { $0.count > 4 }
     var removed = 0
+    let notes = try Connection.open(path, access: .readOnly).notes
     for hit in hits {
       let quote = try #require(hit["quote"] as? String)
       for name in surnames where quote.contains(name) {
@@ -170,8 +172,7 @@ struct NetworkShareTests {
         #expect(quote.lowercased().contains(name) == false || name.lowercased() != name, "\(hit["note_id"] ?? "")")
       }
       let id = try #require(hit["note_id"] as? String)
-      let shown = try vetnet.run("note", "show", id, "--json").json()
-      let note = try #require(shown["text"] as? String)
+      let note = try #require(try notes.notes(id: id).first).value.text
       let text = Array(note.unicodeScalars)
       let marks = try #require(hit["removed"] as? [[String: Any]])
       removed += marks.count

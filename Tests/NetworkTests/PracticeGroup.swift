@@ -60,9 +60,8 @@ final class PracticeGroup {
       let records = folder.file("records-\(name)")
       for words in [
         [
-          "simulate", "--patients", "\(6 + 2 * number)", "--seed", "\(number + 1)", "--notes-per-patient", "10",
-          "--until",
-          "2026-11-20", "--out", records,
+          "simulate", "--patients", "\(2 + number)", "--seed", "\(number + 1)", "--notes-per-patient", "6",
+          "--until", "2026-11-20", "--out", records,
         ],
         ["init", "--practice", path, "--name", name, "--time-zone", "Europe/London", "--now", now],
         ["import", records, "--practice", path, "--now", now],
