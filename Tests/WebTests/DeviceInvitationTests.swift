@@ -66,7 +66,7 @@ struct DeviceInvitationTests {
     ("", "", 400, "'device' is needed"), (" - ", "", 400, "a device has a name of 1 to 60 characters"),
     ("laptop", #","user":"nobody""#, 404, "there is no user of that name"),
     ("laptop", #","minutes":0"#, 400, "minutes"),
-    ("laptop", #","user":"a administrator""#, 400, "may not take the record along"),
+    ("laptop", #","user":"a administrator""#, 400, "would change nothing on a device"),
   ]
 
   @Test(arguments: refused)

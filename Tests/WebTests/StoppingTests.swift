@@ -45,7 +45,8 @@ struct StoppingTests {
     try #require(arrived.wait(timeout: .now() + 20) == .success)
     server.stop(patience: 0.05)
     #expect(throws: HTTPClient.Unreachable.self) { try HTTPClient(port: server.port) }
-    try #require(held.withLock { $0 })(Response(200, type: "text/plain", Array("late".utf8)))
+    let answer = try #require(held.withLock { $0 })
+    answer(Response(200, type: "text/plain", Array("late".utf8)))
     #expect(client.answer()?.text == "late")
   }
 }
