@@ -26,7 +26,12 @@ enum CuesCommand {
     let changes = try CueTables.run(
       models: invocation.models(), files: invocation.arguments.positionals, longest: longest)
     if let folder = invocation.arguments.value("--out") {
-      for change in changes { try OutputLines.write(Array(change.text.utf8), to: "\(folder)/\(change.file)") }
+      for change in changes {
+        let path = URL(filePath: "\(folder)/\(change.file)")
+        // Where that fails, writing says so.
+        try? FileManager.default.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try OutputLines.write(Array(change.text.utf8), to: path.path)
+      }
     }
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(
