@@ -29,7 +29,8 @@ enum CuesCommand {
       for change in changes {
         let path = URL(filePath: "\(folder)/\(change.file)")
         // Where that fails, writing says so.
-        try? FileManager.default.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try? FileManager.default.createDirectory(
+          at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
         try OutputLines.write(Array(change.text.utf8), to: path.path)
       }
     }
