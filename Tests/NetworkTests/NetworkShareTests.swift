@@ -70,6 +70,48 @@ struct NetworkShareTests {
       try group.network("model", group.practices, "--out", "x.vnm", "--least", "5").errors.contains("4 practices"))
   }
 
+  @Test func `a driver that is killed between the rounds of a model is gone on with, to the same bytes`() throws {
+    let group = try PracticeGroup(sharing: ["share-terms"])
+    let signing = group.folder.file("signing.key")
+    #expect(try group.network("key", "--out", signing).status == 0)
+    let (whole, pieced) = (group.folder.file("whole.vnm"), group.folder.file("pieced.vnm"))
+    let key = group.folder.file("group.key")
+    #expect(try group.network("key", "--out", key).status == 0)
+    let options = [
+      "--least", "2", "--rank", "16", "--passes", "3", "--workers", "1", "--group-key", key, "--sign", signing,
+    ]
+    let first = try group.start(["model", group.practices, "--out", whole] + options).wait()
+    #expect(first.status == 0, "\(first.errors)")
+
+    let state = group.folder.file("state")
+    func round() -> Int? {
+      guard let plan = try? Data(contentsOf: URL(filePath: state + "/plan.json")),
+        let read = try? JSONSerialization.jsonObject(with: plan) as? [String: Any]
+      else { return nil }
+      return (read["progress"] as? [String: Any])?["round"] as? Int
+    }
+    var killedIn: [Int] = []
+    var outcome: VetNetProcess.Outcome
+    repeat {
+      let running = try group.start(["model", group.practices, "--out", pieced, "--state", state] + options)
+      let before = killedIn.last ?? 0
+      // The next round's plan is there, the parts of the last round may be too.
+      while running.process.isRunning, (round() ?? 0) <= before { usleep(500) }
+      running.kill()
+      outcome = try running.wait()
+      if let left = round(), left > before { killedIn.append(left) } else { break }
+    } while killedIn.count < 5
+    if outcome.status != 0 {
+      outcome = try group.start(["model", group.practices, "--out", pieced, "--state", state] + options).wait()
+    }
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(killedIn.count >= 2, "rounds: \(killedIn)")
+    for suffix in ["", ".sig"] {
+      #expect(try Data(contentsOf: URL(filePath: pieced + suffix)) == Data(contentsOf: URL(filePath: whole + suffix)))
+    }
+    #expect(!FileManager.default.fileExists(atPath: state))
+  }
+
   @Test func `a practice takes a model that is signed by whom it trusts, and no other`() throws {
     let group = try PracticeGroup(sharing: ["share-terms"])
     let signing = group.folder.file("signing.key")
