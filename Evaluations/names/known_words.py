@@ -3,7 +3,7 @@
 
 usage: known_words.py FOLDER… > Models/names/known-words.tsv
 
-Of the clinical tables every word is taken, of all else what stands in small letters. Only texts that are no held-out part of an evaluation are read. A word that mostly has a capital is left out: it may be a name. So is a word
+Of the clinical tables every word is taken, in rows of their own (terms: they may have a capital within a sentence), of all else what stands in small letters. Only texts that are no held-out part of an evaluation are read. A word that mostly has a capital is left out: it may be a name. So is a word
 that is somebody's name in the same texts and stands in small letters only now and then: where people type in haste, names do too.
 """
 import collections
@@ -32,7 +32,7 @@ def files(folder):
 
 
 def main(folders):
-    small, capital, named = collections.Counter(), collections.Counter(), set()
+    small, capital, named, terms = collections.Counter(), collections.Counter(), set(), set()
     for folder in folders:
         for path in files(folder):
             with open(path, encoding="utf-8") as lines:
@@ -43,9 +43,12 @@ def main(folders):
             for match in WORD.finditer(text):
                 word = match.group(1)
                 # In the clinical tables a capital is a product's, a breed's or an organism's.
-                (small if word.islower() or CLINICAL.search(path) else capital)[word.lower()] += 1
+                clinical = CLINICAL.search(path)
+                (small if word.islower() or clinical else capital)[word.lower()] += 1
+                if clinical:
+                    terms.add(word.lower())
     words = sorted(
-        w for w, n in small.items() if n >= 2 and capital[w] <= 3 * n and (w not in named or n >= OFTEN and capital[w] <= n)
+        w for w, n in small.items() if (n >= 2 or w in terms) and capital[w] <= 3 * n and (w not in named or n >= OFTEN and capital[w] <= n)
     )
     print("# title: Everyday and clinical words that are no names")
     print("# source: Collected by Evaluations/names/known_words.py from words in small letters of the project's own texts")
@@ -53,7 +56,10 @@ def main(folders):
     print("# version: 1")
     print("id\twords")
     for letter in sorted({w[0] for w in words}):
-        print(letter + "\t" + "|".join(w for w in words if w[0] == letter))
+        for row, is_term in ((letter, False), (letter + "-term", True)):
+            these = [w for w in words if w[0] == letter and (w in terms) == is_term]
+            if these:
+                print(row + "\t" + "|".join(these))
 
 
 if __name__ == "__main__":

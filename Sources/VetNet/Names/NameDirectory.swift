@@ -35,7 +35,7 @@ struct NameDirectory: Sendable {
   ) {
     func words(_ names: [String], longerThan shortest: Int) -> [String] {
       names.flatMap { name in
-        Self.split(name).flatMap { word in
+        Self.withoutLetters(name).flatMap { word in
           [word] + (word.contains("-") ? word.split(separator: "-").map(String.init) : [])
         }
       }.filter { word in
@@ -46,7 +46,7 @@ struct NameDirectory: Sendable {
     initials = Set(
       staff.map { name in
         String(
-          Self.split(name).filter { !rules.has($0.lowercased(), in: .title) }.compactMap(\.first)
+          Self.withoutLetters(name).filter { !rules.has($0.lowercased(), in: .title) }.compactMap(\.first)
         ).lowercased()
       }.filter { $0.count > 1 })
     self.people = Set(words(people + staff, longerThan: 1).map(\.foldedName))
@@ -92,9 +92,18 @@ struct NameDirectory: Sendable {
     name.split { !$0.isLetter && $0 != "'" && $0 != "’" && $0 != "-" }.map(String.init)
   }
 
+  /// The words of a name without the letters of degrees and memberships behind it: "Ann Hill MRCVS".
+  private static func withoutLetters(_ name: String) -> [String] {
+    let words = split(name)
+    let isShouted = !words.contains { $0.contains(where: \.isLowercase) }
+    if isShouted { return words }
+    let end = words.lastIndex { $0.contains(where: \.isLowercase) } ?? words.endIndex - 1
+    return Array(words[...end])
+  }
+
   /// "Saoirse Ní Bhriain" whole, and by first and last name; parts of a double name may be typed apart.
   private mutating func addPhrases(ofPerson name: String, _ rules: NameRules) {
-    let parts = Self.split(name).filter { !rules.has($0.lowercased(), in: .title) }
+    let parts = Self.withoutLetters(name).filter { !rules.has($0.lowercased(), in: .title) }
     guard let first = parts.first, let last = parts.last, parts.count > 1 else { return }
     let apart = last.split(separator: "-").map(String.init)
     for words in [parts, [first, last], [last, first]] + (apart.count > 1 ? [apart, [first] + apart] : []) {

@@ -70,7 +70,7 @@ extension NameFinder {
       }
       let areInitials = word.isCaseless ? !rules.has(word.small, in: .function) : word.isAllCapitals
       if word.text.count < 4, areInitials, directory.initials.contains(word.small),
-        !word.isCaseless && !rules.isListed(word.small) || isSomebody(place)
+        !word.isCaseless && (!rules.isListed(word.small) || rules.has(word.small, in: .function)) || isSomebody(place)
       {
         marks.add(word, .person)
         continue
@@ -94,6 +94,7 @@ extension NameFinder {
       !isKnown(word.bare), !isKnown(word.small), !rules.isNearKnown(word.bare)
     else { return false }
     return rules.has(words[place - 1].small, in: .role) || rules.has(words[place - 1].small, in: .place)
+      || position.isNaming(place)
   }
 
   /// "Sunil & Hope": a word with a capital that is joined to somebody's name.
@@ -154,7 +155,9 @@ extension NameFinder {
         || bare.count > 3 && words[place + 1].small.hasSuffix("ed") && rules.isVerb(words[place + 1].small))
     if rules.has(word.small, in: .site), markCaselessSite(place) { return }
     if place + 1 < words.count, words[place + 1].follows, Self.plainTitles.contains(words[place + 1].small) { return }
-    if isUnknown, isNamed || isSaying || isSecond { return marks.add(word, .person) }
+    // "gav's kelpie": what is nobody's word has something.
+    let isOwner = word.small != word.bare && word.bare.count > 2
+    if isUnknown, isNamed || isSaying || isSecond || isOwner { return marks.add(word, .person) }
     guard bare.count > 3, isUnknown, bare.allSatisfy({ $0.isLetter || $0 == "-" || $0 == "'" }),
       isOnlyName(bare) || !isKnown(word.small) && (bare.count < Self.longEnoughForSlips || !rules.isNearKnown(bare))
     else { return }
@@ -165,10 +168,17 @@ extension NameFinder {
   private func isOnlyName(_ word: String) -> Bool { written.isOnlyCapital(word) && !rules.isListed(word) }
 
   /// Whether a word with a capital that no sentence begins with is an everyday or clinical one all the same: "Baker" and "Waters" have the
-  /// forms of such words too, and no verb's.
+  /// forms of such words too, and no verb's; "Moor" and "Prickles" are such words, and this practice doesn't write them.
   private func isWritten(_ word: NameWords.Word) -> Bool {
-    if rules.isListed(word.bare) || rules.isListed(word.small) || written.isOrdinary(word.bare) { return true }
+    if written.isOrdinary(word.bare) || rules.isCapitalised(word.bare) { return true }
+    if rules.isListed(word.bare) || rules.isListed(word.small) { return !written.lacks(word.bare) || isTerm(word) }
     return isKnown(word.bare) && (["ed", "ing", "ly"].contains { word.bare.hasSuffix($0) } || word.bare.contains("-"))
+  }
+
+  /// Whether the tables know a word for what may have a capital within a sentence: a day, a street, a mark, a word of the trade.
+  private func isTerm(_ word: NameWords.Word) -> Bool {
+    word.text.count < 4 || rules.isTerm(word.bare)
+      || [.calendar, .function, .street, .site, .role, .title, .saying].contains { rules.has(word.bare, in: $0) }
   }
 
   /// A word with a capital that is neither everyday nor clinical.
@@ -177,6 +187,8 @@ extension NameFinder {
     guard word.isCapitalised, word.text.count > 1, !rules.has(word.bare, in: .title),
       word.isFirst ? !isKnown(word.bare) && !isKnown(word.small) : !isWritten(word)
     else { return }
+    // "Ca", "Fr" and "Ht" are no more names than "Bo" and "Xu" are.
+    if word.bare.count == 2, !position.isPerson(place), !rules.given.contains(word.bare) { return }
     // "Dear Mrs Holloway": what stands before a title is no name.
     if place + 1 < words.count, words[place + 1].follows, Self.plainTitles.contains(words[place + 1].small) { return }
     // Abbreviations: "ALT", "FeLV", "NSAIDs".
@@ -185,7 +197,7 @@ extension NameFinder {
     if isAbbreviation { return }
     if word.isAllCapitals, words.count(where: \.isAllCapitals) * 2 > words.count { return }
     // A long word that begins a sentence, one slip away from everyday ones, is more likely typed in haste.
-    if word.isFirst, word.small.count > 7, rules.isNearKnown(word.small) { return }
+    if word.isFirst, word.small.count > 7, !isOnlyName(word.bare), rules.isNearKnown(word.small) { return }
     let isPlace = place > 0 && rules.has(words[place - 1].small, in: .place) && word.follows
     marks.add(word, isPlace ? .place : .person)
   }

@@ -5,7 +5,7 @@ extension NameFinder {
   mutating func markAddresses() {
     for (place, word) in words.enumerated() {
       let isStreet = rules.has(word.small, in: .street)
-      let isSite = rules.has(word.small, in: .site)
+      let isSite = rules.has(word.small, in: .site) || rules.has(word.small + "s", in: .site)
       if isStreet, let first = numbered(place) {
         for part in words[first...place] { marks.add(part, .place) }
         continue
@@ -13,12 +13,14 @@ extension NameFinder {
       guard isStreet || isSite, word.isCapitalised, place > 0 else { continue }
       var first = place
       while first > 0, place - first < 4, words[first].follows, continuesName(words[first - 1]) {
-        // What begins a sentence begins the name only where it is no everyday word.
-        if words[first - 1].isFirst, isKnown(words[first - 1].bare), first < place { break }
+        // What begins a sentence begins the name only where it does nothing: "Rang Moor Farm".
+        if words[first - 1].isFirst, rules.isVerb(words[first - 1].small), first < place { break }
         first -= 1
       }
       let hasNumber = first > 0 && words[first - 1].isNumber && words[first].follows && words[first - 1].text.count < 6
-      guard first < place, hasNumber || !words[first].isFirst || !isKnown(words[first].bare) else { continue }
+      // "Village practice" begins a sentence; "Dane Prairie Clinic" is a name there too.
+      guard first < place, hasNumber || place - first > 1 || !words[first].isFirst || !isKnown(words[first].bare)
+      else { continue }
       for part in words[(hasNumber ? first - 1 : first)...place] { marks.add(part, .place) }
     }
   }
@@ -66,7 +68,9 @@ extension NameFinder {
     for place in words.indices.dropFirst().dropLast() {
       let pair = [words[place], words[place + 1]]
       guard rules.has(words[place - 1].small, in: .place), !words[place - 1].isCapitalised,
-        pair.allSatisfy({ $0.follows && isPlaceWord($0) }), !isPlain(place), !isPlain(place + 1)
+        pair.allSatisfy({ $0.follows && isPlaceWord($0) }), !isPlain(place), !isPlain(place + 1),
+        // "from Sun Prairie", but not "from Monday March".
+        !pair.allSatisfy({ rules.has($0.bare, in: .calendar) })
       else { continue }
       for word in pair { marks.add(word, .place) }
     }
@@ -74,48 +78,6 @@ extension NameFinder {
 
   private func isPlaceWord(_ word: NameWords.Word) -> Bool {
     word.isCapitalised && !word.isAllCapitals && word.text.count > 2 && !rules.isCapitalised(word.bare)
-      && !rules.has(word.bare, in: .calendar) && !rules.has(word.small, in: .title)
-  }
-
-  /// What goes on with a person's name where capitals tell nothing: a word that isn't known, or is somebody's who has something.
-  private func isCaselessSurname(_ place: Int) -> Bool {
-    let word = words[place]
-    guard word.isCaseless, word.bare.count > 2, !rules.has(word.bare, in: .function), !rules.has(word.bare, in: .role)
-    else { return false }
-    return !isKnown(word.bare) && word.bare.count > 3 || word.small != word.bare
-  }
-
-  /// What is written with a capital beside a name, and is no beginning of a sentence, belongs to it: "Bramble Cottage", "Anna Brown".
-  mutating func markBeside() {
-    for place in words.indices.dropFirst() {
-      let (before, word) = (words[place - 1], words[place])
-      guard let kind = marks.kind(of: before), marks.kind(of: word) == nil, !before.isNumber || kind == .place,
-        word.follows || before.isSingle && word.gap == ". "
-      else { continue }
-      let isGiven =
-        kind == .person && word.follows
-        && (rules.given.contains(word.bare) || directory.kind(of: word.bare.foldedName) == .person
-          || isCaselessSurname(place))
-      let isName =
-        (word.isCapitalised && !word.isAllCapitals || isGiven) && !word.isNumber && word.text.count > 1
-        && !rules.has(word.bare, in: .calendar) && !rules.has(word.small, in: .title)
-        && !rules.has(word.small, in: .function)
-      let isInitial =
-        word.isSingle && !word.isNumber && (word.isCapitalised || word.isCaseless && position.endsClause(place))
-      if isName && (kind != .animal || !isKnown(word.bare)) && kind != .contact || isInitial && kind == .person {
-        marks.add(word, kind)
-      }
-    }
-    for place in words.indices.dropLast().reversed() {
-      let (word, next) = (words[place], words[place + 1])
-      guard let kind = marks.kind(of: next), kind == .person || kind == .place, marks.kind(of: word) == nil,
-        next.follows
-      else { continue }
-      let isGiven = rules.given.contains(word.bare) && kind == .person
-      guard word.isCapitalised && !word.isFirst || isGiven, !word.isAllCapitals, !word.isNumber, word.text.count > 1,
-        !rules.has(word.bare, in: .calendar), !rules.has(word.small, in: .function)
-      else { continue }
-      if !rules.has(word.small, in: .title), !rules.has(word.small, in: .role) { marks.add(word, kind) }
-    }
+      && !rules.has(word.small, in: .title)
   }
 }

@@ -34,6 +34,7 @@ struct NameFinder {
     for place in words.indices where !words[place].isNumber && !marks.has(words[place]) && !isPlain(place) {
       if words[place].isCaseless { markCaseless(place) } else { markUnknown(place) }
     }
+    markSignatures()
     markBeside()
   }
 
@@ -97,7 +98,8 @@ struct NameFinder {
     // Of whom a text is about, and of who writes here, the name is meant wherever it may be: better an everyday word less.
     let isSubject = subjects.contains(folded) && !rules.has(word.bare, in: .function)
     if word.isCaseless { return isSubject || position.isPerson(place) }
-    guard word.isCapitalised else { return false }
+    // "Lady came in with mark": a hasty typist's small letter.
+    guard word.isCapitalised else { return isSubject && position.isPerson(place) }
     return isSubject || stands(asName: place) || position.isPerson(place)
   }
 
@@ -106,8 +108,10 @@ struct NameFinder {
     let word = words[place]
     guard word.isCapitalised, !word.isAllCapitals || word.text.count > 4 else { return false }
     if !word.isFirst || word.small != word.bare { return true }
-    guard place + 1 < words.count, words[place + 1].follows else { return false }
+    guard place + 1 < words.count else { return false }
     let next = words[place + 1]
+    // "Clover (Trott) - booster": what stands alone before a mark heads a note.
+    guard next.follows else { return [" (", " - ", ": ", ", ", " – "].contains(next.gap) }
     return position.acts(place) || next.small == "and" || (next.isCapitalised && !next.isAllCapitals)
   }
 }

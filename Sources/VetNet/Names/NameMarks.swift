@@ -42,9 +42,11 @@ struct NameMarks {
     return spans
   }
 
+  /// Whether two parts of a name have nothing of their own between them; in "St Brendan's Hospital" a possessive's ending.
   private func isGap(_ range: Range<Int>) -> Bool {
-    range.count <= 2 && !range.isEmpty && scalars[range].allSatisfy { $0 == " " || $0 == "." || $0 == "," }
-      && scalars[range].contains(" ")
+    let gap = String(String.UnicodeScalarView(scalars[range]))
+    if ["'s ", "’s ", "' ", "’ "].contains(gap) { return true }
+    return range.count <= 2 && gap.contains(" ") && gap.allSatisfy { " .,".contains($0) }
   }
 }
 
@@ -70,6 +72,8 @@ enum TypedNames {
       text.matches(of: /(^|[\s(])(@[A-Za-z][\w.]{2,})/).map { $0.output.2 }.map { $0.startIndex..<$0.endIndex },
       .contact)
     add(text.ranges(of: /\b[A-Za-z]{1,2}\d[A-Za-z\d]?\s+\d[A-Za-z]{2}\b/), .place)
+    add(text.ranges(of: /\b(?i:hwy|highway|route|rte|interstate)\.?\s\d{1,4}\b/), .place)
+    add(text.ranges(of: /\(?\b\d{3}\)?[.\- ]{1,2}\d{3}[.\-]\d{4}\b/), .contact)
     add(numbers(in: text), .contact)
   }
 

@@ -11,6 +11,8 @@ struct NameRules: Sendable {
   /// Given names, small letters.
   let given: Set<String>
   private let known: Set<String>
+  /// Words of the clinical tables, which may have a capital within a sentence.
+  private let terms: Set<String>
   /// Words that are written with a capital and are no names.
   private let capitalised: Set<String>
   private let lists: [List: Set<String>]
@@ -20,10 +22,10 @@ struct NameRules: Sendable {
   let plainPhrases: [[String]]
 
   init(models: ModelDirectory) throws {
-    func words(_ file: String) throws -> Set<String> {
+    func words(_ file: String, ofRows ending: String = "") throws -> Set<String> {
       let table = try models.table("names/\(file).tsv", required: ["id"])
       var all: Set<String> = []
-      for row in table.rows {
+      for row in table.rows where row["id"].hasSuffix(ending) {
         all.formUnion(row.list(file == "given-names" ? "names" : "words").map { $0.lowercased() })
       }
       return all
@@ -40,6 +42,7 @@ struct NameRules: Sendable {
     plainPhrases = (lists[.phrase] ?? []).map { $0.split(separator: " ").map(String.init) }
     given = try words("given-names")
     capitalised = try words("capitalised")
+    terms = try words("known-words", ofRows: "-term")
     let everyday = lists[.everyday] ?? []
     // What stands in small letters in texts may be a name all the same, typed in haste.
     known = [.calendar, .function, .saying, .role, .street, .site].reduce(
@@ -56,6 +59,10 @@ struct NameRules: Sendable {
   func isKnown(_ word: String) -> Bool {
     let word = word.replacing("’", with: "'")
     if known.contains(word) { return true }
+    // "He'll", "OK'd": no names, whatever stands before.
+    if let mark = word.lastIndex(of: "'"), ["'ll", "'d", "'ve", "'re"].contains(word[mark...]) {
+      return known.contains(String(word[..<mark]))
+    }
     if word.contains("-") {
       return word.split(separator: "-").allSatisfy { $0.count < 3 || isKnown(String($0)) }
     }
@@ -72,6 +79,9 @@ struct NameRules: Sendable {
 
   /// Whether a word itself, and not only a form of it, is an everyday or clinical one.
   func isListed(_ word: String) -> Bool { known.contains(word) }
+
+  /// Whether a word is a clinical one, by itself.
+  func isTerm(_ word: String) -> Bool { terms.contains(word) }
 
   /// Whether a word is written with a capital by everybody, and names no person or place.
   func isCapitalised(_ word: String) -> Bool { capitalised.contains(word) }

@@ -13,6 +13,8 @@ public struct WrittenWords: Sendable {
   static let mostNotes = 1_000
   /// Fewer notes could be one hasty typist's.
   private static let leastNotes = 3
+  /// What fewer words lack tells nothing.
+  private static let enoughWords = 300
 
   private var counts: [String: Count] = [:]
 
@@ -36,6 +38,9 @@ public struct WrittenWords: Sendable {
     guard let count = counts[word] else { return false }
     return count.small >= Self.leastNotes && count.small >= 3 * count.capital
   }
+
+  /// Whether no note here has a word in small letters, though there are notes enough to tell.
+  func lacks(_ word: String) -> Bool { counts.count >= Self.enoughWords && (counts[word]?.small ?? 0) == 0 }
 
   /// Whether a word stands with a capital here and never without, though no sentence begins with it.
   func isOnlyCapital(_ word: String) -> Bool {
