@@ -5,14 +5,15 @@ import TextAnalysis
 /// What a question is about: its words and phrases, each with every way in which a note may put it.
 extension QuestionParser {
   func groups(
-    _ text: String, _ written: [Token], framing: [QuestionLexicon.Role?], kinds: [Set<FactKind>],
-    species: Set<Species>, asides: Set<Int>
+    _ frame: QuestionFrame, species: Set<Species>, asides: Set<Int>
   ) -> [Question.Group] {
+    let (text, written) = (frame.text, frame.written)
     let tokens = analyzer.tokens(in: text, keepingStopWords: true)
     let context = GroupContext(
       text: text, written: written, tokens: tokens, expansions: thesaurus.expansionsOfWholes(in: tokens),
       synonyms: synonyms.expansionsOfWholes(in: tokens),
-      links: concepts.links(in: tokens, species: species, thesaurus: thesaurus), framing: framing, kinds: kinds)
+      links: concepts.links(in: tokens, species: species, thesaurus: thesaurus), framing: frame.framing,
+      kinds: frame.kinds)
     let known = context.knownRanges
     var groups: [Question.Group] = []
     var isAside: [Bool] = []
