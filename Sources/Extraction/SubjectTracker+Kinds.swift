@@ -26,25 +26,23 @@ extension SubjectTracker {
   }
 
   /// "Dog walking fine. The ewe is harnessed": an animal of another kind than the patient's.
-  func isOtherSpecies(_ seen: WordClassSet, _ next: Int?, _ limit: Int) -> Bool {
-    let kinds = seen.intersection(classes.species)
-    guard !species.isEmpty, !kinds.isEmpty, kinds.isDisjoint(with: species), let next, next < limit else {
-      return false
-    }
-    return isSaidOf(next, limit) && !ScannedText.isBorder(text.words[next])
+  func isOtherSpecies(_ group: NounGroup) -> Bool {
+    let kinds = group.seen.intersection(classes.species)
+    guard !patient.species.isEmpty, !kinds.isEmpty, kinds.isDisjoint(with: patient.species), let next = group.next
+    else { return false }
+    return isSaidOf(next, group.limit) && !ScannedText.isBorder(text.words[next])
   }
 
   /// Animals that are counted beside a patient that is one alone: "This mare sound. Two stallions recumbent"; the young beside their
   /// mother: "bitch whelping, one pup dead".
-  func counted(_ seen: WordClassSet, isPlural: Bool, from start: Int, _ next: Int?, _ limit: Int) -> Subject? {
-    guard let next, next < limit, !seen.isSuperset(of: classes.both) else { return nil }
-    let isOne = text.words[start].hash == Self.oneAlone || Self.additions.contains(text.words[next].hash)
-    let isCounted = isPlural && seen.isSuperset(of: classes.quantity)
-    guard isOne || isCounted, isOne || hasThis || isSaidOf(next, limit), !ScannedText.isBorder(text.words[next]) else {
-      return nil
-    }
-    if isAboutMother, seen.isSuperset(of: classes.young) { return isOne ? .other : .others }
-    return isCounted && (hasThis || isAboutOne) && start > 0 ? .others : nil
+  func counted(_ group: NounGroup) -> Subject? {
+    guard let next = group.next, !group.has(classes.both) else { return nil }
+    let isOne = text.words[group.start].hash == Self.oneAlone || Self.additions.contains(text.words[next].hash)
+    let isCounted = group.isPlural && group.has(classes.quantity)
+    guard isOne || isCounted, isOne || hasThis || isSaidOf(next, group.limit), !ScannedText.isBorder(text.words[next])
+    else { return nil }
+    if patient.isMother, group.has(classes.young) { return isOne ? .other : .others }
+    return isCounted && (hasThis || patient.isOne) && group.start > 0 ? .others : nil
   }
 
   /// "The chestnut had sand colic": an animal named by its coat, behind the first sentence and not called so before.

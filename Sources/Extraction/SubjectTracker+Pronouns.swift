@@ -41,8 +41,8 @@ extension SubjectTracker {
   /// Whether a pronoun can only mean another animal: "his field mate is coughing too but she …", of a patient that is a "he".
   func meansOther(_ index: Int, _ subject: Range<Int>) -> Bool {
     let pronoun = gender(of: index)
-    guard text.words[index].classes.isSuperset(of: classes.third), !pronoun.isEmpty, !gender.isEmpty,
-      pronoun != gender, !isPerson(subject)
+    guard text.words[index].classes.isSuperset(of: classes.third), !pronoun.isEmpty, !patient.gender.isEmpty,
+      pronoun != patient.gender, !isPerson(subject)
     else { return false }
     let others = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
       .intersection(classes.masculine.union(classes.feminine))
@@ -54,7 +54,7 @@ extension SubjectTracker {
     let pronoun = gender(of: index)
     let others = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
       .intersection(classes.masculine.union(classes.feminine))
-    return !pronoun.isEmpty && pronoun == gender && !others.isEmpty && others.isDisjoint(with: pronoun)
+    return !pronoun.isEmpty && pronoun == patient.gender && !others.isEmpty && others.isDisjoint(with: pronoun)
   }
 
   /// "Sure he", "says she", "thinks that it": what a person tells of the one spoken of.
@@ -104,8 +104,10 @@ extension SubjectTracker {
   }
 
   /// "Mum is worried", "his mum was sure": the owner.
-  func isWorried(_ start: Int, _ next: Int?, _ limit: Int) -> Bool {
-    guard let next, next + 1 < limit, Self.callers.contains(text.words[next - 1].hash) else { return false }
+  func isWorried(_ group: NounGroup) -> Bool {
+    guard let next = group.next, next + 1 < group.limit, Self.callers.contains(text.words[next - 1].hash) else {
+      return false
+    }
     return text.words[next].classes.isSuperset(of: classes.state) && isTelling(next + 1)
   }
 
