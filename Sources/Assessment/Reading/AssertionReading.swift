@@ -20,20 +20,8 @@ public enum Standing: String, Hashable, Sendable, CaseIterable {
   var isSupposed: Bool { self == .hypothetical || self == .notMeant }
 }
 
-/// Reads what a text says about some of its words. Made once per text, asked for many places.
-protocol AssertionReading {
-  /// What the text says about some words.
-  ///
-  /// - Parameters:
-  ///   - range: UTF-8 bytes of the text.
-  ///   - isExposure: whether the words name something that can be eaten, not something that is wrong: who ate it counts then,
-  ///     not whose it was.
-  /// - Returns: why they may not count.
-  func standing(of range: Range<Int>, isExposure: Bool) -> Standing
-}
-
-/// The classifier of clinical notes, asked about an intake.
-struct ClassifiedAssertions: AssertionReading {
+/// What the classifier of clinical notes reads of an intake. Made once per text, asked for many places.
+struct ClassifiedAssertions {
   private let classifiers: [(AssertionClassifier, AssertionContext)]
   private let bytes: [UInt8]
   private let past: PastReading
@@ -47,6 +35,13 @@ struct ClassifiedAssertions: AssertionReading {
     bytes = Array(text.utf8)
   }
 
+  /// What the text says about some words.
+  ///
+  /// - Parameters:
+  ///   - range: UTF-8 bytes of the text.
+  ///   - isExposure: whether the words name something that can be eaten, not something that is wrong: who ate it counts then,
+  ///     not whose it was.
+  /// - Returns: why they may not count.
   func standing(of range: Range<Int>, isExposure: Bool) -> Standing {
     let assertions = classifiers.map { classifier, context in
       var assertion = classifier.assertion(of: range, in: context)

@@ -37,8 +37,9 @@ public struct IntakeReader: Sendable {
     return IntakeReading(
       text: text, words: words, occurrences: occurrences, quantities: quantities,
       bareNumbers: self.quantities.bareNumbers(in: words), vitals: vitals.vitals(in: text), lexicon: lexicon,
-      classifiers: classifiers,
-      past: pastEvidence.reading(words: words, occurrences: occurrences, quantities: quantities))
+      assertions: AssertionReader(
+        classifiers: classifiers,
+        past: pastEvidence.reading(words: words, occurrences: occurrences, quantities: quantities)))
   }
 }
 
@@ -55,117 +56,46 @@ package struct IntakeReading {
   let contentPosition: [Int]
   private(set) var byConcept: [Int: [ConceptOccurrence]] = [:]
   private var standings: [Range<Int>: Standing] = [:]
-  private let plain: any AssertionReading
-  private let past: PastReading
-  private let classifiers: [AssertionClassifier]
+  private let plain: ClassifiedAssertions
+  private let assertions: AssertionReader
   private let grammar: Set<Int>
 
   init(
     text: String, words: [IntakeWord], occurrences: [ConceptOccurrence], quantities: [SpokenQuantity],
-    bareNumbers: [Int], vitals: [VitalSign], lexicon: ConceptLexicon, classifiers: [AssertionClassifier],
-    past: PastReading
+    bareNumbers: [Int], vitals: [VitalSign], lexicon: ConceptLexicon, assertions: AssertionReader
   ) {
     self.text = text
     self.words = words
     self.lexicon = lexicon
     self.quantities = quantities
     self.bareNumbers = bareNumbers
-    self.past = past
     self.vitals = vitals
-    self.classifiers = classifiers
-    var content = 0
+    self.assertions = assertions
+    var position = 0
     contentPosition = words.map { word in
-      defer { if !lexicon.isFiller(word.text) { content += 1 } }
-      return content
+      defer { if !lexicon.isFiller(word.text) { position += 1 } }
+      return position
     }
     for occurrence in occurrences { byConcept[occurrence.concept, default: []].append(occurrence) }
-    let grammar = Set(["not", "cant", "becoming", "trying", "turn"].compactMap { lexicon.index(of: $0) })
-    self.grammar = grammar
-    let negation = lexicon.index(of: "not")
-    let negations = occurrences.filter { $0.concept == negation }
-
-    // "Not eating and vomiting": the negation belongs to the sign it is part of and must not reach the next one.
-    let consumers = occurrences.filter { occurrence in
-      occurrence.words.count > 1 && lexicon.kinds[occurrence.concept].isPlain && !grammar.contains(occurrence.concept)
-        && negations.contains { occurrence.words.contains(range: $0.words) }
-    }
-    var hidden = negations.filter { negation in consumers.contains { $0.words.contains(range: negation.words) } }
-    // "Feeding her pups, now shaking", "my sister-in-law sent lilies": neither is about another animal.
-    let subjects = occurrences.filter { lexicon.kinds[$0.concept] == .subject }
-    let named = Self.hiding(subjects, of: text, words)
-    // "Gone blue" began, it is not over.
-    let becoming = lexicon.index(of: "becoming")
-    let signs = Set(
-      occurrences.filter { lexicon.kinds[$0.concept].isPlain && !grammar.contains($0.concept) }
-        .map(\.words.lowerBound))
-    hidden += occurrences.filter { occurrence in
-      guard occurrence.concept == becoming else { return false }
-      var next = occurrence.words.upperBound
-      while next < words.count, lexicon.isFiller(words[next].text), !signs.contains(next) { next += 1 }
-      return signs.contains(next) || signs.contains(next + 1)
-    }
-    let plain = ClassifiedAssertions(named, classifiers: classifiers, past: past)
-    self.plain = plain
-    var masked: any AssertionReading = plain
-    if !hidden.isEmpty {
-      masked = ClassifiedAssertions(Self.hiding(hidden, of: named, words), classifiers: classifiers, past: past)
-    }
-    // "My friend's dog died and now mine has collapsed": from there on it is the patient.
-    let turn = lexicon.index(of: "turn")
-    let turns = occurrences.filter { $0.concept == turn }
-    var turned: any AssertionReading = masked
-    if !turns.isEmpty {
-      let before = turns.compactMap { turn -> ConceptOccurrence? in
-        let sentence = words[turn.words.lowerBound].sentence
-        let start = words.firstIndex { $0.sentence == sentence } ?? turn.words.lowerBound
-        return start < turn.words.lowerBound
-          ? ConceptOccurrence(concept: turn.concept, words: start..<turn.words.lowerBound) : nil
-      }
-      turned = ClassifiedAssertions(
-        Self.hiding(hidden + before, of: named, words), classifiers: classifiers, past: past)
-    }
-    func isTurned(_ occurrence: ConceptOccurrence) -> Bool {
-      turns.contains {
-        $0.words.upperBound <= occurrence.words.lowerBound
-          && words[$0.words.lowerBound].sentence == words[occurrence.words.lowerBound].sentence
-      }
-    }
-    for occurrence in occurrences where !grammar.contains(occurrence.concept) {
-      guard standings[occurrence.words] == nil else { continue }
-      // Auxiliaries at the beginning are no part of what is denied: "hasn't been sick".
-      let firstContent = occurrence.words.first { !lexicon.isFiller(words[$0].text) } ?? occurrence.words.lowerBound
-      let range = Self.bytes(of: firstContent..<occurrence.words.upperBound, words)
-      let isInsideConsumer = consumers.contains { $0.words.overlaps(occurrence.words) }
-      let assertions = isTurned(occurrence) ? turned : isInsideConsumer ? plain : masked
-      var standing = assertions.standing(of: range, isExposure: lexicon.kinds[occurrence.concept] == .object)
-      let isConsumer = consumers.contains { $0.words == occurrence.words }
-      if standing == .negated, isConsumer { standing = .present }
-      // A booster is asked for, not observed: a plan for it is as good as a statement.
-      if standing == .hypothetical, lexicon.kinds[occurrence.concept] == .request { standing = .present }
-      standings[occurrence.words] = standing
+    grammar = Set(["not", "cant", "becoming", "trying", "turn"].compactMap { lexicon.index(of: $0) })
+    let own = IntakeAssertions(
+      text: text, words: words, occurrences: occurrences, lexicon: lexicon, grammar: grammar, reader: assertions)
+    plain = own.plain
+    for occurrence in occurrences where !grammar.contains(occurrence.concept) && standings[occurrence.words] == nil {
+      standings[occurrence.words] = own.standing(of: occurrence)
     }
     // What only an aside of the sentence supposes is told all the same.
     for (range, standing) in standings where standing == .hypothetical {
       guard let kept = withoutAsides(beside: range) else { continue }
-      let firstContent = range.first { !lexicon.isFiller(words[$0].text) } ?? range.lowerBound
-      var freed = self.standing(ofWords: firstContent..<range.upperBound, within: kept)
-      if freed == .negated, consumers.contains(where: { $0.words == range }) { freed = .present }
+      var freed = self.standing(ofWords: content(of: range), within: kept)
+      if freed == .negated, own.hasOwnNegation(range) { freed = .present }
       if freed.counts { standings[range] = freed }
     }
   }
 
-  /// The text with some words made meaningless, at the same length.
-  private static func hiding(_ places: [ConceptOccurrence], of text: String, _ words: [IntakeWord]) -> String {
-    guard !places.isEmpty else { return text }
-    var bytes = Array(text.utf8)
-    for place in places {
-      for index in Self.bytes(of: place.words, words) where bytes[index] != 0x20 { bytes[index] = 0x78 }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func bytes(of range: Range<Int>, _ words: [IntakeWord]) -> Range<Int> {
-    words[range.lowerBound].range.lowerBound..<words[range.upperBound - 1].range.upperBound
+  /// The words from the first that isn't a filler: auxiliaries at the beginning are no part of what is denied ("hasn't been sick").
+  private func content(of range: Range<Int>) -> Range<Int> {
+    (range.first { !lexicon.isFiller(words[$0].text) } ?? range.lowerBound)..<range.upperBound
   }
 
   /// The words that UTF-8 bytes of the text touch; nil when there are none.
@@ -188,7 +118,7 @@ package struct IntakeReading {
   }
 
   /// UTF-8 bytes of some words.
-  func bytes(of range: Range<Int>) -> Range<Int> { Self.bytes(of: range, words) }
+  func bytes(of range: Range<Int>) -> Range<Int> { words.bytes(of: range) }
 
   func occurrences(of concept: Int) -> [ConceptOccurrence] { byConcept[concept] ?? [] }
 
@@ -255,10 +185,9 @@ package struct IntakeReading {
     }
   }
 
-  /// The standing of any words of the text; with `isExposure` as ``AssertionReading`` has it.
+  /// The standing of any words of the text; with `isExposure` as ``ClassifiedAssertions`` has it.
   func standing(ofWords range: Range<Int>, isExposure: Bool = false) -> Standing {
-    let firstContent = range.first { !lexicon.isFiller(words[$0].text) } ?? range.lowerBound
-    let own = firstContent..<range.upperBound
+    let own = content(of: range)
     let standing = plain.standing(of: bytes(of: own), isExposure: isExposure)
     guard standing == .hypothetical, let kept = withoutAsides(beside: range) else { return standing }
     let freed = self.standing(ofWords: own, isExposure: isExposure, within: kept)
@@ -271,7 +200,7 @@ package struct IntakeReading {
   func standing(ofWords range: Range<Int>, isExposure: Bool = false, within clause: [Int]) -> Standing {
     let kept = Set(clause)
     let hidden = words.indices.filter { !kept.contains($0) }.map { ConceptOccurrence(concept: 0, words: $0..<($0 + 1)) }
-    return ClassifiedAssertions(Self.hiding(hidden, of: text, words), classifiers: classifiers, past: past)
+    return assertions.reading(of: words.hiding(hidden, of: text))
       .standing(of: bytes(of: range), isExposure: isExposure)
   }
 
