@@ -96,10 +96,42 @@ struct LabReader: Sendable {
     let words: Range<Int>
   }
 
+  /// What a line gives behind a test's name: values of one or several days, their unit and what is normal.
+  private struct Row {
+    var cells: [Cell] = []
+    var reference: (low: Double?, high: Double?, end: Int)?
+    var unit = ""
+    /// The word behind it all.
+    var end: Int
+  }
+
   private func values(of analyte: Analyte, at name: Range<Int>, _ context: FactContext) -> [Fact] {
-    let text = context.text
     let line = context.line(of: name.lowerBound)
     if let sided = sidedValues(of: analyte, at: name, line: line, context) { return sided }
+    guard let (start, unitBefore) = firstValue(behind: name, in: line, context) else { return [] }
+    let row = row(at: start, in: line, unitBefore: unitBefore, context)
+    let dates = row.cells.count > 1 ? columnDates(above: line, count: row.cells.count, context) : []
+    return row.cells.enumerated().compactMap { column, cell in
+      guard let amount = amount(of: analyte, cell, unit: row.unit, context) else { return nil }
+      var result = LabResult(amount: amount)
+      if row.cells.count > 1 { result.column = column + 1 }
+      result.reference = ReferenceRange(low: row.reference?.low, high: row.reference?.high)
+      result.flag = flag(cell, row.reference, line, context)
+      if row.cells.count == 1 {
+        let earlier = EarlierValue.find(behind: row.end, of: context.text, parser: parser)
+        result.previous = earlier.map { context.string($0.number) }
+      }
+      var fact = fact(of: analyte, result, cell, name: name, context)
+      if column < dates.count { fact.writtenDate = dates[column] }
+      return fact
+    }
+  }
+
+  /// Where the values behind a name begin, and the unit that stands before them; nil where none does.
+  private func firstValue(
+    behind name: Range<Int>, in line: Range<Int>, _ context: FactContext
+  ) -> (start: Int, unit: String)? {
+    let text = context.text
     var position = name.upperBound
     var unitBefore = ""
     var skipped = 0
@@ -113,7 +145,7 @@ struct LabReader: Sendable {
         position += 1
       } else {
         let end = timeEnd(at: position, in: line, context)
-        guard end > position else { return [] }
+        guard end > position else { return nil }
         position = end
       }
       skipped += 1
@@ -121,59 +153,45 @@ struct LabReader: Sendable {
     position = timeEnd(at: position, in: line, context)
     // "Urine gluc 4+": a test strip's crosses.
     if position + 1 < line.upperBound, context.byte(position + 1) == 0x2B, !text.words[position + 1].isSpaced {
-      return []
+      return nil
     }
-    guard position < line.upperBound, !isDate(at: position, context) else { return [] }
-    var cells: [Cell] = []
-    var reference: (low: Double?, high: Double?, end: Int)?
-    scan: while position < line.upperBound {
-      if let found = self.reference(at: position, isFirst: cells.isEmpty, in: line, context) {
-        reference = found
-        position = found.end
+    return position < line.upperBound && !isDate(at: position, context) ? (position, unitBefore) : nil
+  }
+
+  private func row(at start: Int, in line: Range<Int>, unitBefore: String, _ context: FactContext) -> Row {
+    let text = context.text
+    var row = Row(end: start)
+    while row.end < line.upperBound {
+      if let found = reference(at: row.end, isFirst: row.cells.isEmpty, in: line, context) {
+        row.reference = found
+        row.end = found.end
         break
       }
-      guard text.words[position].kind == .number else {
+      guard text.words[row.end].kind == .number else {
         // "-" holds the place of a value that was not measured.
-        if cells.isEmpty == false, text.words[position].hash == Sign.dash, isColumn(position + 1, line, text) {
-          position += 1
-          continue
+        guard !row.cells.isEmpty, text.words[row.end].hash == Sign.dash, isColumn(row.end + 1, line, text) else {
+          break
         }
-        break
+        row.end += 1
+        continue
       }
-      guard cells.isEmpty || isColumn(position, line, text),
-        let (quantity, end) = flagged(at: position, text) ?? parser.quantity(at: position, in: text)
-      else { break scan }
-      cells.append(Cell(quantity: quantity, words: position..<end))
-      position = end
-      if let flag = flagEnd(at: position, line, text) { position = flag }
-      if !quantity.unit.isEmpty, cells.count == 1, !isColumn(position, line, text) {
-        reference = self.reference(at: position, isFirst: false, in: line, context)
-        position = reference?.end ?? position
+      guard row.cells.isEmpty || isColumn(row.end, line, text),
+        let (quantity, end) = flagged(at: row.end, text) ?? parser.quantity(at: row.end, in: text)
+      else { break }
+      row.cells.append(Cell(quantity: quantity, words: row.end..<end))
+      row.end = flagEnd(at: end, line, text) ?? end
+      if !quantity.unit.isEmpty, row.cells.count == 1, !isColumn(row.end, line, text) {
+        row.reference = reference(at: row.end, isFirst: false, in: line, context)
+        row.end = row.reference?.end ?? row.end
         break
       }
     }
     // Units behind the last value or the range count for all.
-    var unit = cells.first(where: { !$0.quantity.unit.isEmpty })?.quantity.unit ?? unitBefore
-    if unit.isEmpty, let (after, end) = parser.units.unit(at: position, in: text), end <= line.upperBound {
-      unit = after.name
+    row.unit = row.cells.first { !$0.quantity.unit.isEmpty }?.quantity.unit ?? unitBefore
+    if row.unit.isEmpty, let (after, end) = parser.units.unit(at: row.end, in: text), end <= line.upperBound {
+      row.unit = after.name
     }
-    let dates = cells.count > 1 ? columnDates(above: line, count: cells.count, context) : []
-    var facts: [Fact] = []
-    for (column, cell) in cells.enumerated() {
-      guard let amount = amount(of: analyte, cell, unit: unit, context) else { continue }
-      var result = LabResult(amount: amount)
-      if cells.count > 1 { result.column = column + 1 }
-      result.reference = ReferenceRange(low: reference?.low, high: reference?.high)
-      result.flag = flag(cell, reference, line, context)
-      if cells.count == 1 {
-        let earlier = EarlierValue.find(behind: position, of: text, parser: parser)
-        result.previous = earlier.map { context.string($0.number) }
-      }
-      var fact = fact(of: analyte, result, cell, name: name, context)
-      if column < dates.count { fact.writtenDate = dates[column] }
-      facts.append(fact)
-    }
-    return facts
+    return row
   }
 
   /// "CREA 182 H": high, not hours; "ALB 18 L": low, not litres.
