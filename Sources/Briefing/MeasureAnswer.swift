@@ -51,49 +51,55 @@ struct MeasureAnswer {
     if hasOtherThings, question.roles.isDisjoint(with: [.extreme, .trend, .first]), !question.asksForSeries,
       !question.asksForDifference
     {
-      let near = anchor.flatMap { day in
-        all.filter { abs($0.date.daysSince1970 - day.daysSince1970) <= Self.anchorDays }
-          .min { abs($0.date.daysSince1970 - day.daysSince1970) < abs($1.date.daysSince1970 - day.daysSince1970) }
-      }
-      guard let near else { return nil }
-      return question.asks(for: .comparison) && near.date < latest.date ? [near, latest] : [near]
+      return anchor.flatMap { values(near: $0, of: all, latest: latest) }
     }
     if question.periods.count > 1 {
       let each = question.periods.compactMap { period in all.last { lies($0, in: period) } }
       return each.isEmpty ? nil : each.sorted { $0.date < $1.date }
     }
-    if question.asks(for: .extreme) {
-      let isLeast = question.asksForLeast
-      let asked = Self.fitting(question.period.map { period in all.filter { lies($0, in: period) } } ?? all)
-      let best = asked.max { isLeast ? $0.number > $1.number : $0.number < $1.number }
-      if question.asks(for: .comparison) || question.isSince || question.asksForDifference, let best,
-        best.date < latest.date
-      {
-        return [best, latest]
-      }
-      return best.map { [$0] }
-    }
+    if question.asks(for: .extreme) { return extreme(of: all, latest: latest) }
     let inPeriod = question.period.map { period in all.filter { lies($0, in: period) } }
-    if question.asksForDifference, let inPeriod, inPeriod.count > 1, let first = inPeriod.first {
-      return [first, inPeriod[inPeriod.count - 1]]
+    if question.asksForDifference, let inPeriod, inPeriod.count > 1 {
+      return [inPeriod[0], inPeriod[inPeriod.count - 1]]
     }
-    if question.asks(for: .trend) || question.isOverTime || question.asksForSeries {
-      // "The two cortisol values" of one day are more than the one that stands for it.
-      if all.count == 1, question.kinds.isDisjoint(with: Self.kinds) { return nil }
-      guard let inPeriod, !inPeriod.isEmpty else { return Array(all.suffix(Self.trendLength)) }
-      // One value is no trend: the one before the period says where it comes from.
-      let before = inPeriod.count > 1 ? nil : all.last { $0.date < inPeriod[0].date }
-      return (before.map { [$0] } ?? []) + inPeriod.suffix(Self.trendLength)
-    }
+    if question.asks(for: .trend) || question.isOverTime || question.asksForSeries { return series(of: all, inPeriod) }
     if question.asks(for: .comparison) || question.asks(for: .change) || question.isSince || question.asksForDifference
-      || (question.asks(for: .first) && question.asks(for: .last))
     {
       let first = inPeriod?.first ?? (question.isSince ? all.last { $0.date < latest.date } : nil) ?? earliest
       return first.date < latest.date ? [first, latest] : [latest]
     }
-    if let then = inPeriod?.last, question.asks(for: .last) || question.asks(for: .current),
-      then.date < latest.date
-    {
+    return single(of: all, inPeriod, earliest: earliest, latest: latest)
+  }
+
+  /// The value taken nearest to the day of what else the question is about.
+  private func values(near day: CalendarDate, of all: [Value], latest: Value) -> [Value]? {
+    func distance(_ value: Value) -> Int { abs(value.date.daysSince1970 - day.daysSince1970) }
+    let near = all.filter { distance($0) <= Self.anchorDays }.min { distance($0) < distance($1) }
+    guard let near else { return nil }
+    return question.asks(for: .comparison) && near.date < latest.date ? [near, latest] : [near]
+  }
+
+  /// The highest or lowest value, beside the latest where the two are to be compared.
+  private func extreme(of all: [Value], latest: Value) -> [Value]? {
+    let isLeast = question.asksForLeast
+    let asked = Self.fitting(question.period.map { period in all.filter { lies($0, in: period) } } ?? all)
+    guard let best = asked.max(by: { isLeast ? $0.number > $1.number : $0.number < $1.number }) else { return nil }
+    let isCompared = question.asks(for: .comparison) || question.isSince || question.asksForDifference
+    return isCompared && best.date < latest.date ? [best, latest] : [best]
+  }
+
+  private func series(of all: [Value], _ inPeriod: [Value]?) -> [Value]? {
+    // "The two cortisol values" of one day are more than the one that stands for it.
+    if all.count == 1, question.kinds.isDisjoint(with: Self.kinds) { return nil }
+    guard let inPeriod, !inPeriod.isEmpty else { return Array(all.suffix(Self.trendLength)) }
+    // One value is no trend: the one before the period says where it comes from.
+    let before = inPeriod.count > 1 ? nil : all.last { $0.date < inPeriod[0].date }
+    return (before.map { [$0] } ?? []) + inPeriod.suffix(Self.trendLength)
+  }
+
+  /// The first or the latest value, or those of a period.
+  private func single(of all: [Value], _ inPeriod: [Value]?, earliest: Value, latest: Value) -> [Value]? {
+    if let then = inPeriod?.last, question.asks(for: .last) || question.asks(for: .current), then.date < latest.date {
       return [then, latest]
     }
     if let inPeriod { return inPeriod.isEmpty ? nil : Array(inPeriod.suffix(2)) }
