@@ -55,38 +55,11 @@ public struct RegisterReader: Sendable {
     for item in found where silent.contains(item.use) { framing.formUnion(written[item.words]) }
     let question = parser.parse(text, names: framing.sorted(), askedAt: askedAt, zone: zone)
     guard asksForPatients(question, found, filter, written) else { return nil }
-    var conditions = named(in: text, question, filter)
     let isUnseen = has(.recheck) && (has(.overdue) || has(.due))
     let rechecks = Set(isUnseen ? found.filter { $0.use == .recheck }.flatMap { written[$0.words] } : [])
-    for group in question.groups where group.force == .specific {
-      if conditions.contains(where: { covers($0.text, group.text) }) { continue }
-      let words = WordForm.words(of: group.text)
-      if words.allSatisfy({ rechecks.contains($0) || framing.contains($0) }) { continue }
-      guard let condition = condition(of: group, known) else { return nil }
-      conditions.append(condition)
-    }
-    if isUnseen {
-      // The test that is due is no condition.
-      conditions.removeAll { WordForm.words(of: $0.text).allSatisfy(rechecks.contains) }
-    }
-    // "RHD2 vaccine": the word for all of them says no more than the one.
-    func isGeneral(_ condition: RegisterQuestion.Condition) -> Bool {
-      condition.protection != nil && condition.names.allSatisfy { groups.group(of: $0).isGeneral }
-    }
-    for kind in [FactKind.vaccination, .parasiteControl]
-    where conditions.contains(where: { $0.kind == kind && !isGeneral($0) }) {
-      conditions.removeAll { $0.kind == kind && isGeneral($0) }
-    }
-    conditions = withAllergies(conditions, question, known)
-    guard !conditions.isEmpty else { return nil }
-    // What no fact of the practice has may still stand in other words.
     guard
-      conditions.allSatisfy({ condition in
-        !Self.worded.contains(condition.kind) || (known[condition.kind] ?? []).contains(where: condition.names.contains)
-          || (known[condition.kind] ?? []).contains { name in
-            condition.names.contains { FactNaming.isKind(name, of: $0) }
-          }
-      })
+      var conditions = conditions(
+        in: text, question, filter, known, framing: framing.union(rechecks), rechecks: rechecks)
     else { return nil }
     for index in conditions.indices {
       conditions[index].isNegated = isNegated(conditions[index], among: conditions, in: written, found)
@@ -95,20 +68,59 @@ public struct RegisterReader: Sendable {
     }
     // Who needs a dental is not who had one.
     let asksForDue = has(.overdue) || has(.due)
-    let isPrevention = conditions.contains { $0.kind == .vaccination || $0.kind == .parasiteControl }
-    var state: RegisterQuestion.State = has(.ever) || question.period != nil ? .ever : .now
+    let isPrevention = conditions.contains { Self.preventions.contains($0.kind) }
     guard isUnseen || isPrevention || !asksForDue else { return nil }
+    var state: RegisterQuestion.State = has(.ever) || question.period != nil ? .ever : .now
     if isUnseen {
       state = .unseen
     } else if isPrevention, asksForDue {
       state = has(.overdue) ? .overdue : .due
-      for index in conditions.indices where [.vaccination, .parasiteControl].contains(conditions[index].kind) {
+      for index in conditions.indices where Self.preventions.contains(conditions[index].kind) {
         conditions[index].isNegated = false
       }
     }
     return RegisterQuestion(
       question: question, conditions: conditions, areAlternatives: areAlternatives(conditions, in: written, found),
       state: state, filter: filter, wantsCount: question.asks(for: .count))
+  }
+
+  private static let preventions: [FactKind] = [.vaccination, .parasiteControl]
+
+  /// What patients must have to be listed; nil where the question names nothing, or something that is no fact's name.
+  ///
+  /// Words in `framing` name nothing to look for; those in `rechecks` name the test that is due, which is no condition.
+  private func conditions(
+    in text: String, _ question: Question, _ filter: PatientFilter, _ known: [FactKind: [String]],
+    framing: Set<String>, rechecks: Set<String>
+  ) -> [RegisterQuestion.Condition]? {
+    var conditions = named(in: text, question, filter)
+    for group in question.groups where group.force == .specific {
+      if conditions.contains(where: { covers($0.text, group.text) }) { continue }
+      if WordForm.words(of: group.text).allSatisfy(framing.contains) { continue }
+      guard let condition = condition(of: group, known) else { return nil }
+      conditions.append(condition)
+    }
+    if !rechecks.isEmpty { conditions.removeAll { WordForm.words(of: $0.text).allSatisfy(rechecks.contains) } }
+    // "RHD2 vaccine": the word for all of them says no more than the one.
+    for kind in Self.preventions where conditions.contains(where: { $0.kind == kind && !isGeneral($0) }) {
+      conditions.removeAll { $0.kind == kind && isGeneral($0) }
+    }
+    conditions = withAllergies(conditions, question, known)
+    // What no fact of the practice has may still stand in other words.
+    return conditions.isEmpty || !conditions.allSatisfy({ isKnown($0, known) }) ? nil : conditions
+  }
+
+  /// "Vaccine", "worming": every prevention of its kind.
+  private func isGeneral(_ condition: RegisterQuestion.Condition) -> Bool {
+    condition.protection != nil && condition.names.allSatisfy { groups.group(of: $0).isGeneral }
+  }
+
+  /// Whether facts of the practice have a name of a condition, where notes would not describe it in words of their own.
+  private func isKnown(_ condition: RegisterQuestion.Condition, _ known: [FactKind: [String]]) -> Bool {
+    guard Self.worded.contains(condition.kind) else { return true }
+    return (known[condition.kind] ?? []).contains { name in
+      condition.names.contains(name) || condition.names.contains { FactNaming.isKind(name, of: $0) }
+    }
   }
 
   /// Whether patients are asked for rather than something about them in general.
