@@ -76,6 +76,27 @@ package struct ConflictPairs {
   private func features(
     _ first: Reading, _ second: Reading, isRuled: Bool, best: Double, most: Double
   ) -> Measures<ConflictFeature>? {
+    var features = differences(first, second)
+    guard isRuled || features.values.contains(where: { $0 != 0 }) else { return nil }
+    features[.bias] = 1
+    features[.ruled] = isRuled ? 1 : 0
+    addSources(first, second, &features)
+    addTimes(first, second, &features)
+    addTopic(first, second, &features)
+    let (share, own) = (min(first.share, second.share), min(first.features[.own], second.features[.own]))
+    features[.weaker] = log(max(1e-6, share / max(best, 1e-12))) / 10
+    if own < most * Self.sidedShare { features[.partOnly] = 1 }
+    features[.coverage] = own
+    return features
+  }
+
+  /// Days from one sentence's note to the other's.
+  private static func days(_ first: Reading, _ second: Reading) -> Double {
+    Double(second.match.unit.note.recordedAt.seconds - first.match.unit.note.recordedAt.seconds) / 86_400
+  }
+
+  /// What can't be both: a side, a yes and a no, a number, an identifier, words that exclude each other.
+  private func differences(_ first: Reading, _ second: Reading) -> Measures<ConflictFeature> {
     var features = Measures<ConflictFeature>()
     let sides = (sides(of: first), sides(of: second))
     if sides.0.count == 1, sides.1.count == 1, sides.0 != sides.1 {
@@ -92,12 +113,10 @@ package struct ConflictPairs {
       let words = WordPhrases.words(in: second.match.unit.note.text, range: second.match.unit.range).map(\.text)
       if isNo.1, words.contains("never") { features[.never] = 1 }
     }
-    let days =
-      Double(second.match.unit.note.recordedAt.seconds - first.match.unit.note.recordedAt.seconds) / 86_400
     if !question.isYesOrNo, let numbers = Self.numbers(first, second), numbers.0 != numbers.1 {
       features[.number] = 1
       if question.asks(for: .count) { features[.count] = 1 }
-      if days < 1.5 { features[.numberSameDay] = 1 }
+      if Self.days(first, second) < 1.5 { features[.numberSameDay] = 1 }
     }
     if !question.isYesOrNo, let one = Self.identifier(in: first), let other = Self.identifier(in: second),
       one.count == other.count, one != other
@@ -105,9 +124,11 @@ package struct ConflictPairs {
       features[.identifier] = 1
     }
     if first.signs.excludes(second.signs) { features[.exclusive] = 1 }
-    guard isRuled || features.values.contains(where: { $0 != 0 }) else { return nil }
-    features[.bias] = 1
-    features[.ruled] = isRuled ? 1 : 0
+    return features
+  }
+
+  /// Whether one of the two passes on what somebody said, and what it differs in.
+  private func addSources(_ first: Reading, _ second: Reading, _ features: inout Measures<ConflictFeature>) {
     if first.signs.contains(.hearsay) != second.signs.contains(.hearsay) {
       features[.hearsay] = 1
       features[.hearsaySide] = max(features[.sideAsked], features[.side])
@@ -115,38 +136,43 @@ package struct ConflictPairs {
       features[.hearsayNumber] = features[.number]
       features[.hearsayExclusive] = features[.exclusive]
     }
-    if days <= Self.reportDays, Self.isReport(second), !Self.isReport(first) {
+    if Self.days(first, second) <= Self.reportDays, Self.isReport(second), !Self.isReport(first) {
       features[.reported] = 1
       features[.reportedPolarity] = max(features[.polarityAsked], features[.polarity])
       features[.reportedValue] = max(features[.number], features[.exclusive], features[.sideAsked])
     }
+  }
+
+  /// How far apart the two were written, and whether something changed between.
+  private func addTimes(_ first: Reading, _ second: Reading, _ features: inout Measures<ConflictFeature>) {
+    let days = Self.days(first, second)
     if days < 1.5 { features[.sameDay] = 1 }
     if days <= Double(Self.episodeDays) { features[.sameEpisode] = 1 }
     features[.apart] = log1p(max(0, days)) / 7
     if second.assertion.temporality == .historical { features[.toldLater] = 1 }
     if !second.signs.isDisjoint(with: [.change, .ending, .comparison]) { features[.changed] = 1 }
-    let facts = (first.match.unit.facts + second.match.unit.facts).map(\.kind)
-    if question.kinds.contains(.allergy) { features[.allergy] = 1 }
-    if question.kinds.contains(.procedure) || facts.contains(.procedure) { features[.procedure] = 1 }
-    if question.kinds.contains(.vaccination) { features[.vaccination] = 1 }
-    if question.kinds.contains(.weight) { features[.weight] = 1 }
-    if question.kinds.contains(.drug) { features[.drug] = 1 }
     if question.isAboutPast || question.period != nil { features[.past] = 1 }
     if question.asks(for: .current) || question.asks(for: .last) || question.asks(for: .trend)
       || question.asks(for: .comparison) || question.asks(for: .change)
     {
       features[.overTime] = 1
     }
-    if question.words.contains("or") { features[.eitherOr] = 1 }
     if let period = question.period, period.contains(first.match.unit.note.recordedAt),
       period.contains(second.match.unit.note.recordedAt)
     {
       features[.inPeriod] = 1
     }
-    features[.weaker] = log(max(1e-6, min(first.share, second.share) / max(best, 1e-12))) / 10
-    if min(first.features[.own], second.features[.own]) < most * Self.sidedShare { features[.partOnly] = 1 }
-    features[.coverage] = min(first.features[.own], second.features[.own])
-    return features
+  }
+
+  /// What kind of thing is asked about.
+  private func addTopic(_ first: Reading, _ second: Reading, _ features: inout Measures<ConflictFeature>) {
+    let facts = (first.match.unit.facts + second.match.unit.facts).map(\.kind)
+    if question.kinds.contains(.procedure) || facts.contains(.procedure) { features[.procedure] = 1 }
+    let topics: [(FactKind, ConflictFeature)] = [
+      (.allergy, .allergy), (.vaccination, .vaccination), (.weight, .weight), (.drug, .drug),
+    ]
+    for (kind, feature) in topics where question.kinds.contains(kind) { features[feature] = 1 }
+    if question.words.contains("or") { features[.eitherOr] = 1 }
   }
 
   /// The side a sentence names; where it names none, the one its neighbours name.
