@@ -47,89 +47,97 @@ public struct TriageFitter: Sendable {
   /// - Throws: an error of the linear algebra when OpenBLAS can't be loaded.
   /// - Complexity: O(exemplars³).
   public func run() throws -> Outcome {
-    let reader = FeatureReader(lexicon: assessor.triage.reader.lexicon)
-    var codes: [[[(code: FeatureCode, feature: Int32)]]] = []
-    var findings: [RuleTrust.Evidence] = []
-    var ownCodes: [[(blocks: [[(code: FeatureCode, feature: Int32)]], findings: [CaseAssessor.Ruled.OwnFinding])]] = []
-    var surveys: [[ABCDELetter: ABCDEStatus]] = []
-    var cues: [[Explanation]] = []
-    var texts: [[String]] = []
-    for exemplar in exemplars {
-      let ruled = assessor.ruled(exemplar.intake, features: reader)
-      codes.append(Self.byBlock(ruled.features))
-      ownCodes.append(ruled.own.map { (Self.byBlock($0.features), $0.findings) })
-      findings.append(ruled.evidence)
-      texts.append(ruled.words)
-      surveys.append(ruled.triage.abcde)
-      cues.append(ruled.cues)
-    }
-    let vectorizer = CaseVectorizer(fitting: codes.map { $0.flatMap { $0.map(\.code) } })
-    let vectors = codes.map(vectorizer.vector)
-    let own = ownCodes.map { $0.map { OwnCase(vector: vectorizer.vector($0.blocks), findings: $0.findings) } }
-    let kinship = try WordKinship(texts: texts, vectorizer: vectorizer)
+    let cases = FittingCases(exemplars, assessor)
+    let judged = exemplars.indices.filter { isHeldOut(exemplars[$0]) }
+    let kinship = try WordKinship(texts: cases.texts, vectorizer: cases.vectorizer)
     var ownScores: [[[Double]]] = []
     var scores: [CaseModel.Task: [[Double]]] = [:]
     var fitted: [CaseModel.FittedTask] = []
-    let judged = exemplars.indices.filter { isHeldOut(exemplars[$0]) }
     for task in CaseModel.Task.allCases {
-      var result = try fit(task, vectors, kinship, own: task == .urgency ? own : [])
+      var result = try fit(task, cases.vectors, kinship, own: task == .urgency ? cases.own : [])
       if task == .urgency { ownScores = result.own }
-      if task == .visitType { balance(&result, judged, cues) }
+      if task == .visitType { balance(&result, judged, cases.cues) }
       scores[task] = result.heldOut
       fitted.append(result.task)
     }
     let steps = calibrationSteps(judged, scores[.urgency] ?? [])
-    findings = exemplars.indices.map { row in
-      findings[row].removing(
-        unmeant(own[row], ownScores[row], LevelCalibration(steps: steps, version: "")))
+    let uncosted = LevelCalibration(steps: steps, version: "")
+    let findings = exemplars.indices.map { row in
+      cases.findings[row].removing(unmeant(cases.own[row], ownScores[row], uncosted))
     }
     let calibration = calibrate(steps, judged, scores[.urgency] ?? [], findings)
-    let bounds = heldOutFloors(judged, findings)
-    let given = judged.enumerated().map { place, row in
-      max(
-        calibration.choice(reaching: calibration.reaching(scores: scores[.urgency]?[row] ?? [])), bounds[place])
-    }
-    func validation(_ places: [Int]) -> CrossValidation {
-      let rows = places.map { judged[$0] }
-      return CrossValidation(
-        truth: rows.map { exemplars[$0].urgency }, given: places.map { given[$0] },
-        visitTypes: places.map { place in
-          let row = judged[place]
-          if given[place] >= .orange { return (exemplars[row].visitType, .emergency) }
-          let names = Self.visitTypes.map(\.rawValue)
-          let best = VisitTypeClassifier.best(scores[.visitType]?[row] ?? [], of: names, cues: cues[row]) ?? 0
-          return (exemplars[row].visitType, Self.visitTypes[best])
-        },
-        rightLetters: rows.map { row in
-          let said = LearnedSurvey.statuses(scores[.survey]?[row] ?? [], rules: surveys[row])
-          return ABCDELetter.allCases.count { exemplars[row].abcde?[$0] == said[$0] }
-        },
-        specialties: places.map { place in
-          fields(scores[.specialty]?[judged[place]] ?? [], given[place], exemplars[judged[place]].specialties)
-        })
-    }
+    let held = HeldOut(
+      rows: judged, levels: levels(of: judged, calibration, scores[.urgency] ?? [], findings), scores: scores,
+      cues: cases.cues, surveys: cases.surveys)
     let kinds = Set(judged.map { exemplars[$0].kind }).sorted()
+    return Outcome(
+      files: try files(fitted, cases, findings, calibration),
+      crossValidation: validation(held, Array(judged.indices)), ids: judged.map { exemplars[$0].intake.id },
+      byKind: kinds.map { kind in
+        (kind, validation(held, judged.indices.filter { exemplars[judged[$0]].kind == kind }))
+      })
+  }
+
+  /// The levels that held-out cases are given: what they are likely to be, and at least what their findings set.
+  private func levels(
+    of judged: [Int], _ calibration: LevelCalibration, _ scores: [[Double]], _ findings: [RuleTrust.Evidence]
+  ) -> [Urgency] {
+    zip(judged, heldOutFloors(judged, findings)).map { row, floor in
+      max(calibration.choice(reaching: calibration.reaching(scores: scores[row])), floor)
+    }
+  }
+
+  /// What was given to the exemplars that were held out, beside what all of them have.
+  private struct HeldOut {
+    /// The exemplars that were judged.
+    let rows: [Int]
+    /// Their levels, in the same order.
+    let levels: [Urgency]
+    /// By exemplar.
+    let scores: [CaseModel.Task: [[Double]]]
+    let cues: [[Explanation]]
+    let surveys: [[ABCDELetter: ABCDEStatus]]
+
+    func scores(_ task: CaseModel.Task, _ row: Int) -> [Double] { scores[task]?[row] ?? [] }
+  }
+
+  private func validation(_ held: HeldOut, _ places: [Int]) -> CrossValidation {
+    let names = Self.visitTypes.map(\.rawValue)
+    let cases = places.map { (row: held.rows[$0], level: held.levels[$0]) }
+    return CrossValidation(
+      truth: cases.map { exemplars[$0.row].urgency }, given: cases.map(\.level),
+      visitTypes: cases.map { row, level in
+        if level >= .orange { return (exemplars[row].visitType, .emergency) }
+        let best = VisitTypeClassifier.best(held.scores(.visitType, row), of: names, cues: held.cues[row]) ?? 0
+        return (exemplars[row].visitType, Self.visitTypes[best])
+      },
+      rightLetters: cases.map { row, _ in
+        let said = LearnedSurvey.statuses(held.scores(.survey, row), rules: held.surveys[row])
+        return ABCDELetter.allCases.count { exemplars[row].abcde?[$0] == said[$0] }
+      },
+      specialties: cases.map { row, level in fields(held.scores(.specialty, row), level, exemplars[row].specialties) })
+  }
+
+  private func files(
+    _ fitted: [CaseModel.FittedTask], _ cases: FittingCases, _ findings: [RuleTrust.Evidence],
+    _ calibration: LevelCalibration
+  ) throws -> [(file: String, bytes: [UInt8])] {
     let model = try CaseModel.bytes(
       version: version, triageProtocol: assessor.triage.triageProtocol.id, seed: 0,
-      checksum: Exemplar.checksum(exemplars), vectorizer: vectorizer, tasks: fitted,
-      exemplars: exemplars.map { ($0.intake.id, $0.urgency) }, vectors: vectors)
+      checksum: Exemplar.checksum(exemplars), vectorizer: cases.vectorizer, tasks: fitted,
+      exemplars: exemplars.map { ($0.intake.id, $0.urgency) }, vectors: cases.vectors)
     let trust = RuleTrust(exemplars.indices.map { (findings[$0], exemplars[$0].urgency) })
-    return Outcome(
-      files: [
-        (AssessmentTables.modelFile, model),
-        (
-          "triage/rule-trust.tsv",
-          Array(trust.text(head: head("How often each finding was right about its level")).utf8)
-        ),
-        (
-          "triage/level-calibration.tsv",
-          Array(calibration.text(head: head("Probabilities and costs of each level")).utf8)
-        ),
-      ],
-      crossValidation: validation(Array(judged.indices)), ids: judged.map { exemplars[$0].intake.id },
-      byKind: kinds.map { kind in
-        (kind, validation(judged.indices.filter { exemplars[judged[$0]].kind == kind }))
-      })
+    return [
+      (AssessmentTables.modelFile, model),
+      (
+        "triage/rule-trust.tsv",
+        Array(trust.text(head: head("How often each finding was right about its level")).utf8)
+      ),
+      (
+        "triage/level-calibration.tsv",
+        Array(calibration.text(head: head("Probabilities and costs of each level")).utf8)
+      ),
+    ]
   }
 
   private func head(_ title: String) -> [(String, String)] {
@@ -143,18 +151,6 @@ public struct TriageFitter: Sendable {
 
   /// Exemplars without every label are for fitting only.
   private func isHeldOut(_ exemplar: Exemplar) -> Bool { exemplar.isComplete }
-
-  /// The own sentences of some findings of an exemplar.
-  private struct OwnCase {
-    let vector: CaseVector
-    let findings: [CaseAssessor.Ruled.OwnFinding]
-  }
-
-  private static func byBlock(_ features: [CaseFeature]) -> [[(code: FeatureCode, feature: Int32)]] {
-    var blocks = [[(code: FeatureCode, feature: Int32)]](repeating: [], count: FeatureBlock.allCases.count)
-    for feature in features { blocks[feature.block.index].append((feature.code, -1)) }
-    return blocks
-  }
 
   /// The places of findings that their own sentences speak against; see ``OwnReading``.
   private func unmeant(_ own: [OwnCase], _ scores: [[Double]], _ calibration: LevelCalibration) -> Set<Int> {
@@ -172,40 +168,11 @@ public struct TriageFitter: Sendable {
     _ task: CaseModel.Task, _ vectors: [CaseVector], _ kinship: WordKinship, own: [[OwnCase]]
   ) throws -> (task: CaseModel.FittedTask, heldOut: [[Double]], own: [[[Double]]]) {
     let settings = settings[task]
-    let shares = settings.shares.map { Float($0.squareRoot()) }
     let rows = exemplars.indices.filter { isLabelled(exemplars[$0], task) }
-    let cases = rows.map { vectors[$0].weighted(shares) }
-    let targets = rows.map { self.targets(exemplars[$0], task) }
-    let sums = kinship.sums(rows.map { vectors[$0] })
-    let ridge = KernelRidge(
-      kernel: KernelRidge.kernel(
-        cases, dense: settings.kinship > 0 ? sums.matrix : nil, share: Float(settings.kinship)),
-      penalty: settings.penalty)
-    func weights(_ solution: KernelRidge.Solution) -> [[Float]] {
-      var weights = KernelRidge.bucketWeights(solution, cases)
-      guard settings.kinship > 0 else { return weights }
-      let factor = Float(settings.kinship / settings.shares[FeatureBlock.words.index].squareRoot()) * sums.scale
-      for output in weights.indices {
-        var directions = [Float](repeating: 0, count: sums.matrix.columns)
-        for (place, row) in solution.rows.enumerated() {
-          let weight = solution.weights[place, output]
-          for (column, value) in sums.matrix.row(row).enumerated() { directions[column] += weight * value }
-        }
-        for (bucket, value) in zip(FeatureBlock.words.buckets, kinship.bucketWeights(directions, scale: factor)) {
-          weights[output][bucket] += value
-        }
-      }
-      return weights
-    }
+    let ridge = TaskRidge(settings, rows.map { vectors[$0] }, kinship)
+    let leaveOut = try RidgeLeaveOut(ridge.ridge, targets: rows.map { targets(exemplars[$0], task) })
     var heldOut = [[Double]](repeating: [], count: exemplars.count)
     var ownScores = [[[Double]]](repeating: [], count: own.count)
-    func score(_ vector: CaseVector, _ means: [Double], _ weights: [[Float]]) -> [Double] {
-      let entries = vector.weighted(shares)
-      return weights.indices.map { output in
-        entries.reduce(means[output]) { $0 + Double($1.value * weights[output][Int($1.bucket)]) }
-      }
-    }
-    let leaveOut = try RidgeLeaveOut(ridge, targets: targets)
     for kind in Set(exemplars.filter(isHeldOut).map(\.kind)).sorted() {
       let group = rows.indices.filter { exemplars[rows[$0]].kind == kind }
       let held = try leaveOut.holdingOut(group)
@@ -214,20 +181,18 @@ public struct TriageFitter: Sendable {
       let others = exemplars.indices.filter { exemplars[$0].kind == kind && heldOut[$0].isEmpty }
       let withOwn = own.indices.filter { exemplars[$0].kind == kind && !own[$0].isEmpty }
       if others.isEmpty, withOwn.isEmpty { continue }
-      let solution = leaveOut.solution(without: held)
-      let weights = weights(solution)
-      for row in others { heldOut[row] = score(vectors[row], solution.means, weights) }
-      for row in withOwn { ownScores[row] = own[row].map { score($0.vector, solution.means, weights) } }
+      let model = ridge.model(leaveOut.solution(without: held))
+      for row in others { heldOut[row] = model.scores(vectors[row]) }
+      for row in withOwn { ownScores[row] = own[row].map { model.scores($0.vector) } }
     }
-    let solution = leaveOut.solution
-    let weights = weights(solution)
+    let model = ridge.model(leaveOut.solution)
     for row in own.indices where !own[row].isEmpty && ownScores[row].isEmpty {
-      ownScores[row] = own[row].map { score($0.vector, solution.means, weights) }
+      ownScores[row] = own[row].map { model.scores($0.vector) }
     }
     return (
       CaseModel.FittedTask(
-        task: task, shares: settings.shares, outputs: outputs(task), intercepts: solution.means,
-        weights: weights), heldOut, ownScores
+        task: task, shares: settings.shares, outputs: outputs(task), intercepts: model.means,
+        weights: model.weights), heldOut, ownScores
     )
   }
 
