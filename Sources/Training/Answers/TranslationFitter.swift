@@ -71,52 +71,15 @@ struct TranslationFitter {
       total += Double(pair.words.count)
     }
     guard total > 0 else { return TranslationModel() }
-    // Every meeting of a word and a term is a parameter; flat, so that a round is a pass over arrays.
-    var places: [String: [String: Int]] = [:]
-    var terms: [String: Int] = [:]
-    var termOf: [Int] = []
-    var meetings: [(background: Double, parameters: [Int])] = []
-    for pair in pairs {
-      for word in pair.words {
-        var parameters: [Int] = []
-        for term in pair.terms {
-          let termPlace = terms[term] ?? terms.count
-          terms[term] = termPlace
-          let place = places[word]?[term] ?? termOf.count
-          if place == termOf.count {
-            places[word, default: [:]][term] = place
-            termOf.append(termPlace)
-          }
-          parameters.append(place)
-        }
-        meetings.append(((background[word] ?? 0) / total, parameters))
-      }
-    }
-    var likelihoods = [Double](repeating: 1, count: termOf.count)
-    for round in 0..<rounds {
-      var counts = [Double](repeating: 0, count: termOf.count)
-      var totals = [Double](repeating: 0, count: terms.count)
-      for meeting in meetings {
-        let none = round == 0 ? 1 : meeting.background * Double(meeting.parameters.count + 1) * nowhere
-        let sum = meeting.parameters.reduce(none) { $0 + likelihoods[$1] }
-        for place in meeting.parameters {
-          let share = likelihoods[place] / sum
-          counts[place] += share
-          totals[termOf[place]] += share
-        }
-      }
-      for place in counts.indices {
-        likelihoods[place] = max(0, counts[place] - discount) / (totals[termOf[place]] + caution)
-      }
-    }
+    let shares = background.mapValues { $0 / total }
+    let meetings = Meetings(pairs, background: shares)
+    let likelihoods = likelihoods(of: meetings)
     let met = shareMet(pairs)
     var words: [String: TranslationModel.Word] = [
       TranslationModel.rare: TranslationModel.Word(rarity: log(total), met: met[TranslationModel.rare] ?? 0, terms: [])
     ]
-    for (word, count) in background {
-      let share = count / total
-      let found = places[word] ?? [:]
-      let likely = found.compactMap { term, place -> (term: String, lift: Double)? in
+    for (word, share) in shares {
+      let likely = (meetings.places[word] ?? [:]).compactMap { term, place -> (term: String, lift: Double)? in
         let lift = log(likelihoods[place] / share)
         return lift >= TranslationModel.leastLift ? (term, lift) : nil
       }
@@ -125,5 +88,55 @@ struct TranslationFitter {
         terms: Array(likely.sorted { ($1.lift, $0.term) < ($0.lift, $1.term) }.prefix(mostTerms)))
     }
     return TranslationModel(words: words)
+  }
+
+  /// Every meeting of a word and a term, each a parameter; flat, so that a round is a pass over arrays.
+  private struct Meetings {
+    /// The parameter of a word and a term.
+    private(set) var places: [String: [String: Int]] = [:]
+    /// By parameter: its term.
+    private(set) var termOf: [Int] = []
+    private(set) var terms: [String: Int] = [:]
+    /// By word asked: its share of all words, and the parameters of the terms answered.
+    private(set) var all: [(background: Double, parameters: [Int])] = []
+
+    init(_ pairs: [Pair], background: [String: Double]) {
+      for pair in pairs {
+        for word in pair.words {
+          all.append((background[word] ?? 0, pair.terms.map { parameter(word, $0) }))
+        }
+      }
+    }
+
+    private mutating func parameter(_ word: String, _ term: String) -> Int {
+      let termPlace = terms[term] ?? terms.count
+      terms[term] = termPlace
+      if let place = places[word]?[term] { return place }
+      places[word, default: [:]][term] = termOf.count
+      termOf.append(termPlace)
+      return termOf.count - 1
+    }
+  }
+
+  /// By parameter: how likely a term of the answer brings the word into the question, by expectation maximisation.
+  private static func likelihoods(of meetings: Meetings) -> [Double] {
+    var likelihoods = [Double](repeating: 1, count: meetings.termOf.count)
+    for round in 0..<rounds {
+      var counts = [Double](repeating: 0, count: meetings.termOf.count)
+      var totals = [Double](repeating: 0, count: meetings.terms.count)
+      for meeting in meetings.all {
+        let none = round == 0 ? 1 : meeting.background * Double(meeting.parameters.count + 1) * nowhere
+        let sum = meeting.parameters.reduce(none) { $0 + likelihoods[$1] }
+        for place in meeting.parameters {
+          let share = likelihoods[place] / sum
+          counts[place] += share
+          totals[meetings.termOf[place]] += share
+        }
+      }
+      for place in counts.indices {
+        likelihoods[place] = max(0, counts[place] - discount) / (totals[meetings.termOf[place]] + caution)
+      }
+    }
+    return likelihoods
   }
 }
