@@ -61,14 +61,7 @@ public struct TriageProtocol: Sendable {
   public init(file: String, data: Data, lexicon: ConceptLexicon, bases: [String: TriageProtocol] = [:])
     throws(AssessmentError)
   {
-    let raw: RawTriageProtocol
-    do {
-      raw = try JSONDecoder().decode(RawTriageProtocol.self, from: data)
-    } catch let error as DecodingError {
-      throw Self.malformed(file, error)
-    } catch {
-      throw AssessmentError(code: .malformed, file: file, problem: "is no JSON")
-    }
+    let raw = try Self.raw(file, data)
     id = raw.id
     title = raw.title
     version = raw.version
@@ -78,16 +71,44 @@ public struct TriageProtocol: Sendable {
       guard let base = bases[name] else {
         throw AssessmentError(code: .unknownBase, file: file, problem: "extends '\(name)', which is not there")
       }
-      levels = base.levels
-      discriminators = base.discriminators
-      defaultUrgency = base.defaultUrgency
-      defaultReason = base.defaultReason
-      neverLowerWhen = base.neverLowerWhen
-      normals = base.normals
-      signs = base.signs
-      questions = base.questions
-      letterLevels = base.letterLevels
+      takeOver(base)
     }
+    try addLevels(raw, compiler)
+    neverLowerWhen += try compiler.patterns(raw.neverLowerWhen ?? [], "never_lower_when", scope: .text)
+    try addDiscriminators(raw.discriminators ?? [], compiler)
+    try addNormals(raw, compiler)
+    for question in raw.questions ?? [] {
+      let compiled = try compiler.question(question)
+      questions.removeAll { $0.id == compiled.id }
+      questions.append(compiled)
+    }
+    try addLetterLevels(raw.letterLevels ?? [:], compiler)
+    if discriminators.isEmpty { throw compiler.invalid("discriminators", "are missing") }
+  }
+
+  private static func raw(_ file: String, _ data: Data) throws(AssessmentError) -> RawTriageProtocol {
+    do {
+      return try JSONDecoder().decode(RawTriageProtocol.self, from: data)
+    } catch let error as DecodingError {
+      throw malformed(file, error)
+    } catch {
+      throw AssessmentError(code: .malformed, file: file, problem: "is no JSON")
+    }
+  }
+
+  private mutating func takeOver(_ base: TriageProtocol) {
+    levels = base.levels
+    discriminators = base.discriminators
+    defaultUrgency = base.defaultUrgency
+    defaultReason = base.defaultReason
+    neverLowerWhen = base.neverLowerWhen
+    normals = base.normals
+    signs = base.signs
+    questions = base.questions
+    letterLevels = base.letterLevels
+  }
+
+  private mutating func addLevels(_ raw: RawTriageProtocol, _ compiler: ProtocolCompiler) throws(AssessmentError) {
     for level in raw.levels ?? [] {
       let urgency = try compiler.urgency(level.urgency, "levels")
       guard level.targetMinutes >= 0, !level.action.isEmpty else {
@@ -98,15 +119,15 @@ public struct TriageProtocol: Sendable {
     for urgency in Urgency.allCases where levels[urgency] == nil {
       throw compiler.invalid("levels", "lack \(urgency.rawValue)")
     }
-    if let fallback = raw.default {
-      defaultUrgency = try compiler.urgency(fallback.urgency, "default")
-      defaultReason = fallback.reason
-      guard defaultUrgency >= .yellow else {
-        throw compiler.invalid("default", "must be yellow or more urgent: unknown is not normal")
-      }
+    guard let fallback = raw.default else { return }
+    defaultUrgency = try compiler.urgency(fallback.urgency, "default")
+    defaultReason = fallback.reason
+    guard defaultUrgency >= .yellow else {
+      throw compiler.invalid("default", "must be yellow or more urgent: unknown is not normal")
     }
-    neverLowerWhen += try compiler.patterns(raw.neverLowerWhen ?? [], "never_lower_when", scope: .text)
-    try addDiscriminators(raw.discriminators ?? [], compiler)
+  }
+
+  private mutating func addNormals(_ raw: RawTriageProtocol, _ compiler: ProtocolCompiler) throws(AssessmentError) {
     for normal in raw.normals ?? [] {
       let compiled = try compiler.normal(normal)
       normals.removeAll { $0.id == compiled.id }
@@ -118,12 +139,12 @@ public struct TriageProtocol: Sendable {
       signs.removeAll { $0.id == compiled.id }
       signs.append(compiled)
     }
-    for question in raw.questions ?? [] {
-      let compiled = try compiler.question(question)
-      questions.removeAll { $0.id == compiled.id }
-      questions.append(compiled)
-    }
-    for (status, byLetter) in raw.letterLevels ?? [:] {
+  }
+
+  private mutating func addLetterLevels(
+    _ raw: [String: [String: String]], _ compiler: ProtocolCompiler
+  ) throws(AssessmentError) {
+    for (status, byLetter) in raw {
       guard let status = ABCDEStatus(rawValue: status) else {
         throw compiler.invalid("letter_levels", "has the unknown status '\(status)'")
       }
@@ -134,7 +155,6 @@ public struct TriageProtocol: Sendable {
         letterLevels[status, default: [:]][letter] = try compiler.urgency(level, "letter_levels")
       }
     }
-    if discriminators.isEmpty { throw compiler.invalid("discriminators", "are missing") }
   }
 
   private mutating func addDiscriminators(_ raw: [RawTriageProtocol.Discriminator], _ compiler: ProtocolCompiler)
