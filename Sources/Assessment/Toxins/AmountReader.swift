@@ -278,12 +278,20 @@ struct AmountReader {
     var isExplicit = false
     /// Whether it is "the" or "my" one.
     var isPointed = false
+
+    mutating func take(_ factor: Double) {
+      value *= factor
+      isExplicit = true
+    }
   }
 
   /// Words looked back from a head.
   private static let multiplierReach = 8
   /// Adjectives and brands passed over.
   private static let longestDescription = 3
+
+  /// The greatest number of pieces that anybody counts; larger numbers are something else.
+  private static let mostPieces = 500.0
 
   func multiplier(before head: Int) -> Multiplier {
     var result = Multiplier()
@@ -293,74 +301,65 @@ struct AmountReader {
     let first = max(0, index - Self.multiplierReach)
     while index >= first, words[index].sentence == sentence, words[index].phrase == words[head].phrase {
       let word = text(index)
-      if Self.milligramUnits.contains(word) || Self.gramsPerUnit[word] != nil, figure(at: index - 1) != nil {
-        if isBodyWeight(at: index - 1) { break }
+      if isUnit(word) || word == "s", figure(at: index - 1) != nil {
+        if word != "s", isBodyWeight(at: index - 1) { break }
         index -= 2
-        continue
-      }
-      if word == "s", figure(at: index - 1) != nil {
-        index -= 2
-        continue
-      }
-      if let fraction = Self.fractions[word] {
-        // "Three quarters of a bar", "two and a half tablets".
-        if let number = figure(at: index - 1) ?? spelledNumber(at: index - 1), number < 10, word.hasSuffix("s") {
-          result.value *= fraction * number
-          index -= 2
-        } else if text(index - 1) == "a", text(index - 2) == "and", let number = count(at: index - 3) {
-          result.value *= number + fraction
-          index -= 4
-        } else {
-          result.value *= fraction
-          index -= 1
-        }
-        result.isExplicit = true
-        continue
-      }
-      if let vague = quantities.vagueCount(word), Self.itemHeads(text(head)) || head == place.lowerBound {
-        result.value *= vague
-        result.isExplicit = true
+      } else if let (fraction, count) = fraction(endingAt: index) {
+        result.take(fraction)
+        index -= count
+      } else if let vague = quantities.vagueCount(word), Self.itemHeads(text(head)) || head == place.lowerBound {
+        result.take(vague)
         break
-      }
-      if let number = count(at: index), !isTime(at: index) {
-        if number > 500 { break }
-        var value = number
-        // "Two or three", "5-6": the greater.
-        if ["or", "to"].contains(text(index - 1)), let other = count(at: index - 2) {
-          value = max(value, other)
-          index -= 2
-        } else if let other = count(at: index - 1),
-          words[index].range.lowerBound - words[index - 1].range.upperBound == 1
-        {
-          value = max(value, other)
-          index -= 1
-        }
-        result.value *= value
-        result.isExplicit = true
+      } else if let (number, count) = pieces(endingAt: index) {
+        if number > Self.mostPieces { break }
+        result.take(number)
+        index -= count
         // "Half of the two tablets" is rare; "half of 2" is not looked for.
-        index -= 1
-        if text(index) == "x" || text(index) == "of" { continue }
-        break
-      }
-      if word == "a" || word == "an" {
-        result.isExplicit = true
-      } else if Self.pointers.contains(word) {
-        result.isPointed = true
-      } else if Self.whole.contains(word) {
-        result.isPointed = true
-      } else if !Self.joints.contains(word), !reading.lexicon.isFiller(word) {
-        described += 1
-        let isVerb = eating.contains { $0.words.lowerBound == index }
-        let isConjunction = ["and", "but", "then", "so", "plus"].contains(word)
-        if isVerb || isConjunction || described > Self.longestDescription || container(at: index) != nil
-          || isItem(index)
-        {
-          break
+        guard text(index) == "x" || text(index) == "of" else { break }
+      } else {
+        if word == "a" || word == "an" {
+          result.isExplicit = true
+        } else if Self.pointers.contains(word) || Self.whole.contains(word) {
+          result.isPointed = true
+        } else if !Self.joints.contains(word), !reading.lexicon.isFiller(word) {
+          described += 1
+          if described > Self.longestDescription || endsDescription(at: index) { break }
         }
+        index -= 1
       }
-      index -= 1
     }
     return result
+  }
+
+  private func isUnit(_ word: String) -> Bool { Self.milligramUnits.contains(word) || Self.gramsPerUnit[word] != nil }
+
+  /// "Three quarters of a bar", "two and a half tablets": a fraction with the number before it, and the words it takes.
+  private func fraction(endingAt index: Int) -> (value: Double, words: Int)? {
+    guard let fraction = Self.fractions[text(index)] else { return nil }
+    if let number = figure(at: index - 1) ?? spelledNumber(at: index - 1), number < 10, text(index).hasSuffix("s") {
+      return (fraction * number, 2)
+    }
+    if text(index - 1) == "a", text(index - 2) == "and", let number = count(at: index - 3) {
+      return (number + fraction, 4)
+    }
+    return (fraction, 1)
+  }
+
+  /// A number of pieces, of "two or three" and "5-6" the greater, and the words it takes.
+  private func pieces(endingAt index: Int) -> (value: Double, words: Int)? {
+    guard let number = count(at: index), !isTime(at: index) else { return nil }
+    if number > Self.mostPieces { return (number, 1) }
+    if ["or", "to"].contains(text(index - 1)), let other = count(at: index - 2) { return (max(number, other), 3) }
+    if let other = count(at: index - 1), words[index].range.lowerBound - words[index - 1].range.upperBound == 1 {
+      return (max(number, other), 2)
+    }
+    return (number, 1)
+  }
+
+  /// Whether a word before a head names something else, so that what stands before it doesn't count the head.
+  private func endsDescription(at index: Int) -> Bool {
+    eating.contains { $0.words.lowerBound == index } || ["and", "but", "then", "so", "plus"].contains(text(index))
+      || container(at: index) != nil || isItem(index)
   }
 
   private static func itemHeads(_ word: String) -> Bool { pluralItems.contains(word) || singularItems.contains(word) }
