@@ -212,13 +212,6 @@ struct PhraseMatcher: Sendable {
     return result
   }
 
-  /// The longest phrases that begin at word `index`.
-  func longestMatches(at index: Int, in text: ScannedText) -> [Match] {
-    let all = matches(at: index, in: text)
-    guard let longest = all.map(\.end).max() else { return [] }
-    return all.filter { $0.end == longest }
-  }
-
   private func mayBegin(at index: Int, _ text: ScannedText) -> Bool {
     let word = text.words[index]
     if allowsPlural, word.singular != word.hash, isFirstWord(word.singular) { return true }

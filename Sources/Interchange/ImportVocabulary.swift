@@ -82,9 +82,6 @@ public struct ImportVocabulary: Sendable {
     return nearest(to: word, among: known.keys.sorted()).flatMap { known[$0] }
   }
 
-  /// Every heading known for a kind, in its normalized spelling, sorted.
-  func knownHeadings(of kind: ImportKind) -> [String] { (headings[kind] ?? [:]).keys.sorted() }
-
   /// Lower case, letters and digits only: "Patient ID" and `patient_id` are one heading.
   static func normalize(_ heading: String) -> String {
     var result: [UInt8] = []

@@ -86,8 +86,6 @@ public struct Thesaurus: Sendable {
     self.analyzer = analyzer
   }
 
-  public var groupCount: Int { groups.count }
-
   /// Sixteen hexadecimal digits that change with any cell of the tables. Worked out anew each time.
   public var checksum: String {
     var checksum = Checksum()

@@ -41,8 +41,6 @@ public struct QuantityReader: Sendable {
   private var containers: [String: Container] = [:]
   private var vagueCounts: [String: Double] = [:]
 
-  private static let hoursPerMinute = 1.0 / 60
-
   /// What a lay word of quantity holds at most.
   enum Container: Hashable {
     /// Grams: a lick, a handful, a bar.

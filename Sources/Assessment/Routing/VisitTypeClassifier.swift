@@ -12,7 +12,6 @@ public struct VisitTypeClassifier: Sendable {
   /// Kinds of visit that stay what they are in an emergency, such as `euthanasia`.
   private let keptWhenUrgent: Set<String>
   private let keptScore: Double
-  private static let shownContributions = 5
 
   public var version: String { table.version }
 

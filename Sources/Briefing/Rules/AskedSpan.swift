@@ -32,8 +32,6 @@ struct AskedSpan {
 
   // MARK: - Slots
 
-  private static let ends: Set = ["to", "until", "till", "and"]
-
   /// `between <from> and <to>`, `from <from> to <to>`, `since <from>`, `after <from>`.
   private static func slots(_ words: [Token]) -> (from: Range<Int>?, to: Range<Int>?) {
     if let between = words.firstIndex(where: { $0.text == "between" }),

@@ -10,7 +10,6 @@ import CSodium
 /// - Source: draft-irtf-cfrg-xchacha-03; computed by libsodium.
 enum Seal {
   static let nonceSize = 24
-  static let tagSize = 16
   static let overhead = 40
 
   /// Seals `plain` into `sealed`, which has room for ``overhead`` bytes more. What is in `context` has to be the same to open it.

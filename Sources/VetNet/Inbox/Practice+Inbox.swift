@@ -132,11 +132,6 @@ extension Practice {
     }
   }
 
-  /// The bytes that an item came as; nil where they are its text.
-  func inboxOriginal(_ id: String) throws -> [UInt8]? {
-    try reading { try connection.inbox.original(row: storedItem(id).rowID) }
-  }
-
   func storedItem(_ id: String) throws -> InboxRow {
     guard let row = InboxItem.row(id),
       let item = try reporting({ try connection.inbox.item(row: row, at: queueMoment) })

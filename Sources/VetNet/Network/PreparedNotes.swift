@@ -9,7 +9,6 @@ import Store
 final class PreparedNotes {
   /// What a line of a file begins with: the version of the note that it is of.
   static let head = Array(#"{"content":""#.utf8)
-  private static let versionLength = 64
 
   private let model: String
   private let rules: String
