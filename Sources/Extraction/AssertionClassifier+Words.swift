@@ -1,16 +1,6 @@
 import Clinical
 import TextAnalysis
 
-/// The word classes that tell of taking in by the mouth.
-struct IngestionClasses: Sendable {
-  let verb: WordClassSet
-
-  /// - Throws: ``DataTableError`` naming the class that the table lacks.
-  init(_ classes: WordClasses) throws(DataTableError) {
-    verb = try classes.needed("ingest")
-  }
-}
-
 extension AssertionClassifier {
   /// The verb of taking in by the mouth that has `target` for its object: the "ate" of "she ate my husband's tablets".
   ///
@@ -31,15 +21,15 @@ extension AssertionClassifier {
     var index = first - 1
     while index >= max(sentence.lowerBound, first - reach - 1) {
       let word = text.words[index]
-      if word.classes.isSuperset(of: ingesting.verb) { return text.byteRange(of: index..<(index + 1)) }
-      if ScannedText.isBorder(word) || word.classes.isSuperset(of: wordClasses.stop)
-        || word.classes.isSuperset(of: wordClasses.subject)
+      if word.classes.isSuperset(of: .ingest) { return text.byteRange(of: index..<(index + 1)) }
+      if ScannedText.isBorder(word) || word.classes.isSuperset(of: .stop)
+        || word.classes.isSuperset(of: .subject)
       {
         return nil
       }
       // "The cat food" and "the dog's wormer" are things; "the other dog is fitting" is somebody.
       let isOwned = index + 1 == first || text.isPossessive(index)
-      if word.classes.isSuperset(of: wordClasses.animal), !isOwned { return nil }
+      if word.classes.isSuperset(of: .animal), !isOwned { return nil }
       index -= 1
     }
     return nil

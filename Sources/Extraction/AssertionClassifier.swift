@@ -17,10 +17,6 @@ public struct AssertionClassifier: Sendable {
   /// The classes texts must be scanned with.
   public let wordClasses: WordClasses
   let matcher: PhraseMatcher
-  private let subjects: SubjectClasses
-  private let tense: ClauseTense
-  private let conditions: ConditionClause
-  let ingesting: IngestionClasses
   /// The version of the rules, from the table's head.
   public let version: String
 
@@ -31,7 +27,7 @@ public struct AssertionClassifier: Sendable {
   public init(rules table: DataTable, wordClasses: WordClasses) throws(DataTableError) {
     var rules: [AssertionRule] = []
     var ids: [String] = []
-    var matcher = Self.matcher(wordClasses)
+    var matcher = Self.matcher
     for row in table.rows {
       let rule = try AssertionRule(row: row, classes: wordClasses)
       try row.forEachPart("cue") { cue throws(DataTableError) in
@@ -42,7 +38,7 @@ public struct AssertionClassifier: Sendable {
       rules.append(rule)
       ids.append(row["id"])
     }
-    try self.init(
+    self.init(
       rules: rules, ids: ids, matcher: matcher, wordClasses: wordClasses, version: table.metadata["version"])
   }
 
@@ -52,24 +48,19 @@ public struct AssertionClassifier: Sendable {
   ///   - matcher: finds the cues.
   ///   - wordClasses: the classes that the cues were added with.
   ///   - version: of the table.
-  /// - Throws: ``DataTableError`` naming a class that is missing.
   init(
     rules: [AssertionRule], ids: [String], matcher: PhraseMatcher, wordClasses: WordClasses, version: String?
-  ) throws(DataTableError) {
+  ) {
     self.rules = rules
     self.ids = ids
     self.matcher = matcher
     self.wordClasses = wordClasses
-    subjects = try SubjectClasses(wordClasses)
-    tense = try ClauseTense(wordClasses)
-    conditions = try ConditionClause(wordClasses)
-    ingesting = try IngestionClasses(wordClasses)
     self.version = version ?? ""
   }
 
   /// An empty matcher as cues need it.
-  static func matcher(_ classes: WordClasses) -> PhraseMatcher {
-    PhraseMatcher(allowsPlural: false, passingOver: classes.set(named: "filler") ?? [])
+  static var matcher: PhraseMatcher {
+    PhraseMatcher(allowsPlural: false, passingOver: .filler)
   }
 
   /// The assertion of the words at `target`, UTF-8 bytes of `text`.
@@ -87,7 +78,7 @@ public struct AssertionClassifier: Sendable {
   }
 
   public func context(of text: ScannedText) -> AssertionContext {
-    AssertionContext(text: text, rules: rules, matcher: matcher, classes: wordClasses, subjects: subjects)
+    AssertionContext(text: text, rules: rules, matcher: matcher)
   }
 
   /// The assertion of the words at `target` in a text read before.
@@ -127,19 +118,20 @@ public struct AssertionClassifier: Sendable {
     let span = context.subject(of: target.lowerBound).flatMap { $0.isOther ? $0 : nil }
     guard let subject = other?.words ?? span?.subject else { return false }
     if time.map({ rules[$0.rule].temporality == .current }) ?? true,
-      tense.isDead(from: subject, to: target, in: context.text)
+      ClauseTense.isDead(from: subject, to: target, in: context.text)
     {
       return true
     }
-    guard time == nil, !tense.isResult(target, context.text) else { return false }
+    guard time == nil, !ClauseTense.isResult(target, context.text) else { return false }
     return span?.past.contains(target.lowerBound) ?? false
-      || other.map { tense.isPast(from: $0.words, to: target, in: context.text) } ?? false
+      || other.map { ClauseTense.isPast(from: $0.words, to: target, in: context.text) } ?? false
   }
 
   /// Whether what is supposed or planned is another clause's matter.
   private func isOfAnotherClause(_ cue: CueMatch, _ target: Range<Int>, in context: AssertionContext) -> Bool {
-    if cue.looksBack { return conditions.isPartedByJoint(target, from: cue.words, in: context.text) }
-    return cue.words.upperBound <= target.lowerBound && conditions.ends(cue.words, before: target, in: context.text)
+    if cue.looksBack { return ConditionClause.isPartedByJoint(target, from: cue.words, in: context.text) }
+    return cue.words.upperBound <= target.lowerBound
+      && ConditionClause.ends(cue.words, before: target, in: context.text)
   }
 
   func assertion(ofWords target: Range<Int>, in context: AssertionContext) -> Assertion {

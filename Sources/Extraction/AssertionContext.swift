@@ -16,7 +16,6 @@ public struct AssertionContext: Sendable {
   public let text: ScannedText
   /// In the order of the text; several may share their words.
   let cues: [CueMatch]
-  let classes: WordClasses
   /// The first cue that begins at each word or later; one entry more than words.
   private let firstCues: [Int32]
   private let headings: [Heading]
@@ -31,14 +30,13 @@ public struct AssertionContext: Sendable {
   }
 
   init(
-    text: ScannedText, rules: [AssertionRule], matcher: PhraseMatcher, classes: WordClasses, subjects: SubjectClasses
+    text: ScannedText, rules: [AssertionRule], matcher: PhraseMatcher
   ) {
-    var tracker = SubjectTracker(text: text, classes: subjects)
+    var tracker = SubjectTracker(text: text)
     self.subjects = tracker.spans()
     self.text = text
-    self.classes = classes
-    entries = DatedEntries(text: text, months: classes.month)
-    (cues, headings) = Self.found(in: text, rules, classes) { matcher.matches(at: $0, in: text) }
+    entries = DatedEntries(text: text, months: .month)
+    (cues, headings) = Self.found(in: text, rules) { matcher.matches(at: $0, in: text) }
     firstCues = Self.firsts(of: cues, wordCount: text.words.count)
   }
 
@@ -46,14 +44,13 @@ public struct AssertionContext: Sendable {
   init(_ other: AssertionContext, rules: [AssertionRule], matches: (Int) -> [PhraseMatcher.Match]) {
     subjects = other.subjects
     text = other.text
-    classes = other.classes
     entries = other.entries
-    (cues, headings) = Self.found(in: text, rules, classes, matches: matches)
+    (cues, headings) = Self.found(in: text, rules, matches: matches)
     firstCues = Self.firsts(of: cues, wordCount: text.words.count)
   }
 
   private static func found(
-    in text: ScannedText, _ rules: [AssertionRule], _ classes: WordClasses, matches: (Int) -> [PhraseMatcher.Match]
+    in text: ScannedText, _ rules: [AssertionRule], matches: (Int) -> [PhraseMatcher.Match]
   ) -> (cues: [CueMatch], headings: [Heading]) {
     var cues: [CueMatch] = []
     var headings: [CueMatch] = []
@@ -66,15 +63,15 @@ public struct AssertionContext: Sendable {
         lanes.take(until: heading.words.upperBound)
         continue
       }
-      lanes.append(found, at: index, from: start(of: index, in: text, classes), rules: rules, to: &cues)
+      lanes.append(found, at: index, from: start(of: index, in: text), rules: rules, to: &cues)
     }
     return (cues, bodies(of: headings, in: text, rules: rules))
   }
 
   /// "Was not seen": the helping verb belongs to the denial that begins with "not".
-  private static func start(of index: Int, in text: ScannedText, _ classes: WordClasses) -> Int {
+  private static func start(of index: Int, in text: ScannedText) -> Int {
     guard index > 0, text.words[index].hash == Spelling.not,
-      text.words[index - 1].classes.isSuperset(of: classes.helper),
+      text.words[index - 1].classes.isSuperset(of: .aux),
       text.sentenceOfWord[index - 1] == text.sentenceOfWord[index]
     else { return index }
     return index - 1

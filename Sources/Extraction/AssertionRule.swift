@@ -83,7 +83,7 @@ struct AssertionRule: Sendable {
     self.polarity = polarity
     self.temporality = temporality
     self.experiencer = experiencer
-    var stops = classes.stop
+    var stops: WordClassSet = .stop
     for name in row["stops"].split(separator: " ") {
       guard let set = classes.set(named: String(name)) else { throw row.error("stops", "names an unknown class") }
       stops.formUnion(set)

@@ -1,25 +1,8 @@
-import Clinical
-
 /// Whether a clause tells a past event, by its finite verb: "my friend's cat was poorly on it" and not "the housemate is fine".
-struct ClauseTense: Sendable {
-  private let past: WordClassSet
-  private let pronoun: WordClassSet
+enum ClauseTense {
   /// People's illnesses go on though they are told in the past: "O was coughing all through the consult".
-  private let people: WordClassSet
-  private let creatures: WordClassSet
-
-  /// - Throws: ``DataTableError`` naming the class that the table lacks.
-  init(_ classes: WordClasses) throws(DataTableError) {
-    func union(_ names: [String]) throws(DataTableError) -> WordClassSet {
-      var result: WordClassSet = []
-      for name in names { result.formUnion(try classes.needed(name)) }
-      return result
-    }
-    past = try union(["past"])
-    pronoun = try union(["third", "they"])
-    people = try union(["owner", "person", "human", "people", "first"])
-    creatures = try union(["animal", "young", "relative", "group"])
-  }
+  private static var people: WordClassSet { .somebody.union(.people).union(.first) }
+  private static var creatures: WordClassSet { .creature.union(.relative).union(.group) }
 
   /// Whether what is said of another animal is over: its last finite verb before the target's end is one of the past, or it died.
   ///
@@ -30,7 +13,7 @@ struct ClauseTense: Sendable {
   ///   - target: what is asked about; it may hold the verb ("was [run over]", "they [cleared]").
   ///   - text: the words.
   /// - Returns: false for people, and where no verb tells.
-  func isPast(from subject: Range<Int>, to target: Range<Int>, in text: ScannedText) -> Bool {
+  static func isPast(from subject: Range<Int>, to target: Range<Int>, in text: ScannedText) -> Bool {
     guard subject.lowerBound < target.upperBound, !isPerson(subject, text) else { return false }
     var isPast = false
     var index = subject.lowerBound
@@ -39,14 +22,14 @@ struct ClauseTense: Sendable {
       let before = index > 0 ? text.words[index - 1].classes : []
       index += 1
       guard word.kind == .word else { continue }
-      if Self.present.contains(word.hash) || Self.unreal.contains(word.hash) {
+      if present.contains(word.hash) || unreal.contains(word.hash) {
         isPast = false
         // The participle belongs to its helping verb: "is treated", "has died", "may have had".
-        while index < target.upperBound, text.words[index].classes.isSuperset(of: past) { index += 1 }
-      } else if word.classes.isSuperset(of: past) {
+        while index < target.upperBound, text.words[index].classes.isSuperset(of: .past) { index += 1 }
+      } else if word.classes.isSuperset(of: .past) {
         // Within the target a participle is no verb ("a [fractured pelvis]"), unless a pronoun or the animal itself stands before
         // it: "his brother [died under GA]", "our old dog [ruptured her spleen]".
-        let isVerb = !before.isDisjoint(with: pronoun) || index - 1 == verb(of: target, text)
+        let isVerb = !before.isDisjoint(with: .pronoun) || index - 1 == verb(of: target, text)
         if index <= target.lowerBound || isVerb { isPast = true }
       }
     }
@@ -54,37 +37,37 @@ struct ClauseTense: Sendable {
   }
 
   /// "Dam was Johne's positive", "the neighbour's cat tested rabies +": what a test found of an animal is so of it still.
-  func isResult(_ target: Range<Int>, _ text: ScannedText) -> Bool {
-    let behind = target.upperBound < text.words.count && Self.results.contains(text.words[target.upperBound].hash)
+  static func isResult(_ target: Range<Int>, _ text: ScannedText) -> Bool {
+    let behind = target.upperBound < text.words.count && results.contains(text.words[target.upperBound].hash)
     // "Companion tested neg for E. cuniculi"
     let before = target.lowerBound - 2
     return behind
-      || before >= 0 && text.words[before + 1].hash == Self.for && Self.results.contains(text.words[before].hash)
+      || before >= 0 && text.words[before + 1].hash == Self.for && results.contains(text.words[before].hash)
   }
 
   private static let `for` = Spelling.hash("for")
   private static let results = Set(["positive", "pos", "negative", "neg"].map { Spelling.hash($0) } + [Sign.plus])
 
   /// Whether between a subject and the target it says that the subject died: nothing about it is of today.
-  func isDead(from subject: Range<Int>, to target: Range<Int>, in text: ScannedText) -> Bool {
+  static func isDead(from subject: Range<Int>, to target: Range<Int>, in text: ScannedText) -> Bool {
     guard subject.lowerBound < target.lowerBound else { return false }
     // "Her brother [died]" tells what happened, "one pup [dead]" what is found.
-    if let verb = verb(of: target, text), Self.dead.contains(text.words[verb].hash) {
-      return text.words[verb].hash != Self.found
+    if let verb = verb(of: target, text), dead.contains(text.words[verb].hash) {
+      return text.words[verb].hash != found
     }
-    return (subject.lowerBound..<target.lowerBound).contains { Self.dead.contains(text.words[$0].hash) }
+    return (subject.lowerBound..<target.lowerBound).contains { dead.contains(text.words[$0].hash) }
   }
 
   /// The first word of what an animal did or what befell it, where the target is that and the animal stands right before it: with an
   /// object or a circumstance ("dog [ruptured her spleen]"), or a word of dying. A lone participle may be a state ("littermates
   /// [infected]").
-  private func verb(of target: Range<Int>, _ text: ScannedText) -> Int? {
+  private static func verb(of target: Range<Int>, _ text: ScannedText) -> Int? {
     var before = target.lowerBound - 1
-    while before >= 0, Self.adverbs.contains(text.words[before].hash) { before -= 1 }
+    while before >= 0, adverbs.contains(text.words[before].hash) { before -= 1 }
     var verb = target.lowerBound
-    while verb + 1 < target.upperBound, Self.adverbs.contains(text.words[verb].hash) { verb += 1 }
+    while verb + 1 < target.upperBound, adverbs.contains(text.words[verb].hash) { verb += 1 }
     guard before >= 0, !text.words[before].classes.isDisjoint(with: creatures), !text.isPossessive(before),
-      target.upperBound > verb + 1 || Self.dead.contains(text.words[verb].hash)
+      target.upperBound > verb + 1 || dead.contains(text.words[verb].hash)
     else { return nil }
     return verb
   }
@@ -93,7 +76,7 @@ struct ClauseTense: Sendable {
     ["never", "also", "just", "already", "both", "once", "twice"].map { Spelling.hash($0) })
 
   /// "My friend's cat" is no person: the last noun that owns nothing tells whose story it is.
-  private func isPerson(_ subject: Range<Int>, _ text: ScannedText) -> Bool {
+  private static func isPerson(_ subject: Range<Int>, _ text: ScannedText) -> Bool {
     let nouns = subject.filter { !text.words[$0].classes.isDisjoint(with: people.union(creatures)) }
     guard let noun = nouns.last(where: { !text.isPossessive($0) }) ?? nouns.last else { return false }
     return text.words[noun].classes.isDisjoint(with: creatures)

@@ -1,31 +1,18 @@
-import Clinical
-
 /// Where a condition ends: "if you have a slot today, he collapsed" supposes a slot and no collapse.
 ///
 /// What makes something hypothetical reaches to the end of its sentence. It ends before a main clause that tells what is so: one
 /// with a subject of its own and a verb that is neither "would" or "may" nor an order. A condition about the writer, the reader or a
 /// slot is a courtesy, and nothing in the main clause hangs on it; where it is about the patient ("if excited, he coughs"), or names
 /// nobody, only what has happened or is happening is told as so.
-struct ConditionClause: Sendable {
-  private let past: WordClassSet
-  private let animal: WordClassSet
-  private let joint: WordClassSet
+enum ConditionClause {
   /// Verbs whose object may be a clause: "if you notice he limps".
-  private let perceiving: WordClassSet
-
-  /// - Throws: ``DataTableError`` naming the class that the table lacks.
-  init(_ classes: WordClasses) throws(DataTableError) {
-    past = try classes.needed("past")
-    animal = try classes.needed("animal")
-    joint = try classes.needed("joint")
-    perceiving = try classes.needed("see").union(classes.needed("thinks")).union(classes.needed("says"))
-  }
+  private static var perceiving: WordClassSet { .see.union(.thinks).union(.says) }
 
   /// Whether the words at `target` are told as so in a main clause behind the condition that `cue` opens.
   ///
   /// - Complexity: O(words between the two).
-  func ends(_ cue: Range<Int>, before target: Range<Int>, in text: ScannedText) -> Bool {
-    guard Self.openings.contains(text.words[cue.lowerBound].hash) else { return false }
+  static func ends(_ cue: Range<Int>, before target: Range<Int>, in text: ScannedText) -> Bool {
+    guard openings.contains(text.words[cue.lowerBound].hash) else { return false }
     var condition: Party?
     for index in cue where condition == nil { condition = pronoun(at: index, text) }
     // Behind "if he" the condition's verb is still to come.
@@ -53,19 +40,19 @@ struct ConditionClause: Sendable {
 
   /// "If somebody could see us, breath smells of pear drops", "whenever suits, stiff and shaking": whoever is free or has a slot, what
   /// stands behind the comma is told.
-  private func isCourtesy(_ cue: Range<Int>, before target: Range<Int>, _ text: ScannedText) -> Bool {
+  private static func isCourtesy(_ cue: Range<Int>, before target: Range<Int>, _ text: ScannedText) -> Bool {
     guard
       let end = (cue.lowerBound...target.lowerBound).first(where: { $0 >= cue.upperBound && text.isPhraseStart($0) })
     else { return false }
     let clause = Array(cue.lowerBound..<end)
     guard
-      !clause.contains(where: { Self.patients.contains(text.words[$0].hash) && !Self.it.contains(text.words[$0].hash) })
+      !clause.contains(where: { patients.contains(text.words[$0].hash) && !it.contains(text.words[$0].hash) })
     else { return false }
     return clause.contains { index in
       let word = text.words[index].hash
-      if Self.bare.contains(word) { return clause.count <= Self.shortClause }
-      guard Self.others.contains(word), !Self.things.contains(word) else { return false }
-      return Self.joined.contains(word) || index + 1 < end && Self.available.contains(text.words[index + 1].hash)
+      if bare.contains(word) { return clause.count <= shortClause }
+      guard others.contains(word), !things.contains(word) else { return false }
+      return joined.contains(word) || index + 1 < end && available.contains(text.words[index + 1].hash)
     }
   }
 
@@ -73,80 +60,82 @@ struct ConditionClause: Sendable {
   private static let shortClause = 5
 
   /// "About as long as my finger": how long something is, and no condition.
-  private func isComparison(_ cue: Range<Int>, _ text: ScannedText) -> Bool {
+  private static func isComparison(_ cue: Range<Int>, _ text: ScannedText) -> Bool {
     guard cue.count == 3, text.words[cue.lowerBound].hash == Self.as, text.words[cue.upperBound - 1].hash == Self.as,
       cue.upperBound < text.words.count
     else { return false }
-    if cue.lowerBound > 0, Self.roughly.contains(text.words[cue.lowerBound - 1].hash) { return true }
+    if cue.lowerBound > 0, roughly.contains(text.words[cue.lowerBound - 1].hash) { return true }
     let end = (cue.upperBound..<text.words.count).first { index in
-      text.words[index].kind != .word || text.words[index].classes.isSuperset(of: joint)
+      text.words[index].kind != .word || text.words[index].classes.isSuperset(of: .joint)
     }
     // "As long as a pencil": a thing, and nothing that it does.
     return (end ?? text.words.count) - cue.upperBound == 2
-      && (Self.owning.contains(text.words[cue.upperBound].hash) || text.words[cue.upperBound].hash == Self.a)
+      && (owning.contains(text.words[cue.upperBound].hash) || text.words[cue.upperBound].hash == a)
   }
 
   /// Whether something of its own is joined on between the words at `target` and the cue behind them: "pale gums, plus Thursday
   /// would be ideal", "maggots and she's due in so maybe someone could".
   ///
   /// - Complexity: O(words between the two).
-  func isPartedByJoint(_ target: Range<Int>, from cue: Range<Int>, in text: ScannedText) -> Bool {
+  static func isPartedByJoint(_ target: Range<Int>, from cue: Range<Int>, in text: ScannedText) -> Bool {
     (target.upperBound..<max(target.upperBound, cue.lowerBound)).contains { index in
       let word = text.words[index]
-      if word.hash == Self.plus { return text.words[index - 1].kind != .number }
-      guard word.classes.isSuperset(of: joint), index + 1 < cue.lowerBound else { return false }
+      if word.hash == plus { return text.words[index - 1].kind != .number }
+      guard word.classes.isSuperset(of: .joint), index + 1 < cue.lowerBound else { return false }
       let next = text.words[index + 1].hash
-      return Self.others.contains(next) || Self.patients.contains(next) && !Self.it.contains(next)
+      return others.contains(next) || patients.contains(next) && !it.contains(next)
     }
   }
 
   /// Whom a condition is about.
   private enum Party { case patient, other, nobody }
 
-  private func pronoun(at index: Int, _ text: ScannedText) -> Party? {
+  private static func pronoun(at index: Int, _ text: ScannedText) -> Party? {
     let word = text.words[index]
-    if Self.patients.contains(word.hash) { return .patient }
-    if Self.others.contains(word.hash) { return .other }
-    return Self.bare.contains(word.hash) ? .nobody : nil
+    if patients.contains(word.hash) { return .patient }
+    if others.contains(word.hash) { return .other }
+    return bare.contains(word.hash) ? .nobody : nil
   }
 
   /// Whether a clause of its own can begin here: with "he", "the dog", "my cat", "his gums", or behind a mark with a verb of the
   /// past ("collapsed") or the animal ("dog fitting").
-  private func beginsMain(
+  private static func beginsMain(
     at index: Int, isMarked: Bool, _ condition: Party?, to target: Range<Int>, _ text: ScannedText
   ) -> Bool {
     let word = text.words[index]
-    if Self.patients.contains(word.hash) { return !Self.it.contains(word.hash) || isMarked }
-    if index + 1 < text.words.count, Self.owning.contains(word.hash) {
+    if patients.contains(word.hash) { return !it.contains(word.hash) || isMarked }
+    if index + 1 < text.words.count, owning.contains(word.hash) {
       let next = text.words[index + 1]
-      if next.classes.isSuperset(of: animal) { return true }
+      if next.classes.isSuperset(of: .animal) { return true }
       if isMarked { return next.kind == .word }
     }
-    return isMarked && condition == .other && (word.classes.isSuperset(of: past) || word.classes.isSuperset(of: animal))
+    return isMarked && condition == .other
+      && (word.classes.isSuperset(of: .past) || word.classes.isSuperset(of: .animal))
   }
 
-  private func isBehindMark(_ index: Int, _ text: ScannedText) -> Bool {
+  private static func isBehindMark(_ index: Int, _ text: ScannedText) -> Bool {
     guard index > 0 else { return false }
     // "Should I be worried that her gums are white": what one is worried about is so.
-    if index > 1, text.words[index - 1].hash == Self.that, Self.concerned.contains(text.words[index - 2].hash) {
+    if index > 1, text.words[index - 1].hash == that, concerned.contains(text.words[index - 2].hash) {
       return true
     }
     return text.isPhraseStart(index)
-      || text.words[index - 1].classes.isSuperset(of: joint)
-        && text.words[index - 1].hash != Self.because && index > 1 && text.isPhraseStart(index - 1)
+      || text.words[index - 1].classes.isSuperset(of: .joint)
+        && text.words[index - 1].hash != because && index > 1 && text.isPhraseStart(index - 1)
   }
 
   /// "If you notice he limps", "if I find that she has": the clause is what is noticed.
-  private func isObject(at index: Int, _ text: ScannedText) -> Bool {
+  private static func isObject(at index: Int, _ text: ScannedText) -> Bool {
     guard index > 0 else { return false }
     let before = text.words[index - 1]
-    return !before.classes.isDisjoint(with: perceiving) || Self.subordinating.contains(before.hash)
-      || !before.classes.isDisjoint(with: joint)
+    return !before.classes.isDisjoint(with: perceiving) || subordinating.contains(before.hash)
+      || !before.classes.isDisjoint(with: .joint)
   }
 
-  private func isTold(from main: Int, to target: Range<Int>, under condition: Party, _ text: ScannedText) -> Bool {
+  private static func isTold(from main: Int, to target: Range<Int>, under condition: Party, _ text: ScannedText) -> Bool
+  {
     if (main..<max(main, target.lowerBound)).contains(where: {
-      Self.unreal.contains(text.words[$0].hash) && !isDenied($0, text)
+      unreal.contains(text.words[$0].hash) && !isDenied($0, text)
     }) {
       return false
     }
@@ -154,14 +143,14 @@ struct ConditionClause: Sendable {
     let end = text.phraseEnd(from: target.upperBound, before: text.sentence(ofWord: main).upperBound)
     return (main..<end).contains { index in
       let word = text.words[index]
-      return Self.happening.contains(word.hash) || Self.failing.contains(word.hash) && isDenied(index, text)
-        || word.classes.isSuperset(of: past)
-        || Self.endings.contains { text.bytes[word.range].suffix($0.count).elementsEqual($0) }
+      return happening.contains(word.hash) || failing.contains(word.hash) && isDenied(index, text)
+        || word.classes.isSuperset(of: .past)
+        || endings.contains { text.bytes[word.range].suffix($0.count).elementsEqual($0) }
     }
   }
 
   /// "Won't stop", "can't stand".
-  private func isDenied(_ index: Int, _ text: ScannedText) -> Bool {
+  private static func isDenied(_ index: Int, _ text: ScannedText) -> Bool {
     index + 1 < text.words.count && text.words[index + 1].hash == Spelling.not
   }
 

@@ -38,7 +38,7 @@ extension CueReach {
     let opening = target.upperBound
     guard rule.scope != .adjacent, rule.scope != .phrase, opening + 1 < closing, closing - opening <= 12,
       text.words[opening].kind == .symbol, mark(text.words[opening]) == .comma,
-      text.words[opening + 1].classes.isSuperset(of: context.classes.inserted),
+      text.words[opening + 1].classes.isSuperset(of: .inserted),
       !((opening + 1)..<closing).contains(where: {
         text.words[$0].kind == .symbol && mark(text.words[$0]) != .other
       })
@@ -58,7 +58,7 @@ extension CueReach {
       return !startsClause(at: index + 1)
         && !(isComma
           && ((index + 1)..<cue.words.lowerBound).contains {
-            text.words[$0].classes.isSuperset(of: context.classes.telling) || isGrade(text.words[$0])
+            text.words[$0].classes.isSuperset(of: .telling) || isGrade(text.words[$0])
           })
     default:
       if isComma, !closesEnumeration(behind: index) { return false }
@@ -85,9 +85,9 @@ extension CueReach {
   /// stated, and only what stands behind is asked and answered.
   private func asksAnew(behind index: Int) -> Bool {
     guard index + 1 < cue.words.lowerBound, text.words[cue.words.lowerBound].hash == Sign.question else { return false }
-    return text.words[index + 1].classes.isSuperset(of: context.classes.asking)
+    return text.words[index + 1].classes.isSuperset(of: .asking)
       || ((index + 1)..<cue.words.lowerBound).contains {
-        text.words[$0].classes.isSuperset(of: context.classes.further)
+        text.words[$0].classes.isSuperset(of: .further)
       }
   }
 

@@ -83,7 +83,7 @@ extension CueReach {
     guard rule.direction == .both, !isAnd(text.words[index]) else { return false }
     if index + 1 < target.lowerBound, isException(text.words[index + 1]) { return false }
     return !text.isPhraseStart(cue.words.lowerBound)
-      && text.words[cue.words.lowerBound - 1].classes.isDisjoint(with: context.classes.and.union(subjects))
+      && text.words[cue.words.lowerBound - 1].classes.isDisjoint(with: .and.union(subjects))
   }
 
   /// "Not lame at walk, lame at trot": what is named again is not denied twice.
@@ -124,7 +124,7 @@ extension CueReach {
   /// "Her sister is a cat with CKD": an animal with an article or an adjective is the one spoken of, not the patient again.
   private func isAnother(_ index: Int) -> Bool {
     guard rule.experiencer == .other, index > cue.words.lowerBound,
-      text.words[index].classes.isSuperset(of: context.classes.animal)
+      text.words[index].classes.isSuperset(of: .animal)
     else { return false }
     let before = text.words[index - 1]
     return before.kind != .symbol && before.kind != .lineBreak && !Self.returning.contains(before.hash)

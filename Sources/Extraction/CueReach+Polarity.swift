@@ -2,12 +2,12 @@ extension CueReach {
   /// "Toad poisoning? No - sudden ptyalism": the answer to what was asked, and no denial of what follows.
   var answersQuestion: Bool {
     text.words[cue.words.lowerBound - 1].hash == Sign.question
-      && text.words[cue.words.lowerBound].classes.isSuperset(of: context.classes.answer)
+      && text.words[cue.words.lowerBound].classes.isSuperset(of: .answer)
   }
 
   /// "Pericarditis suspected: brisket oedema": said of what stands before it; behind its colon comes the evidence.
   var isDoubtBehind: Bool {
-    rule.polarity == .uncertain && text.words[cue.words.lowerBound].classes.isSuperset(of: context.classes.likely)
+    rule.polarity == .uncertain && text.words[cue.words.lowerBound].classes.isSuperset(of: .likely)
   }
 
   /// "Lepto 1:200 equivocal": the colon of a titre or ratio parts nothing.
@@ -24,8 +24,8 @@ extension CueReach {
     else { return false }
     let head = text.words[cue.words.upperBound]
     // What an animal should do, and a sign: "not eating, vomiting".
-    if head.classes.isSuperset(of: context.classes.ingest) {
-      return !text.words[index + 1].classes.isSuperset(of: context.classes.ingest)
+    if head.classes.isSuperset(of: .ingest) {
+      return !text.words[index + 1].classes.isSuperset(of: .ingest)
     }
     return isGerund(head) && !isGerund(text.words[index + 1])
   }
@@ -34,16 +34,16 @@ extension CueReach {
   /// now so not given" names nothing and speaks of what stands before.
   func isConclusion(_ index: Int) -> Bool {
     rule.direction == .both && rule.polarity == .absent
-      && text.words[index].classes.isSuperset(of: context.classes.hence)
+      && text.words[index].classes.isSuperset(of: .hence)
       && ((index + 1)..<cue.words.lowerBound).contains {
-        text.words[$0].kind == .word && text.words[$0].classes.isDisjoint(with: subjects.union(context.classes.first))
+        text.words[$0].kind == .word && text.words[$0].classes.isDisjoint(with: subjects.union(.first))
       }
   }
 
   /// "Dental advised for tartar. Owner declined.": one sentence only for what was offered.
   func isOwnSentence(behind stop: Int) -> Bool {
     stop + 1 < cue.words.upperBound && text.bytes[Int(text.words[stop].start)] == 0x2E
-      && text.isRefusal(at: stop + 1, context.classes)
+      && text.isRefusal(at: stop + 1)
   }
 
   private func isGerund(_ word: Word) -> Bool {

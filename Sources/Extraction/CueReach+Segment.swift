@@ -41,7 +41,7 @@ extension CueReach {
     }
     if isAnd(text.words[index]) { result.andFollows = true }
     result.isBehindStatement =
-      index > cue.words.upperBound && text.words[index - 1].classes.isSuperset(of: context.classes.finding)
+      index > cue.words.upperBound && text.words[index - 1].classes.isSuperset(of: .finding)
     result.beginsCue = contradicts(cueStartingAt: position)
     var lastWord: Word?
     let start = position

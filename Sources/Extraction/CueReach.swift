@@ -56,7 +56,7 @@ struct CueReach {
     var first = target.lowerBound
     while first > sentence.lowerBound, !text.words[first].isSpaced { first -= 1 }
     return first > sentence.lowerBound
-      && text.words[first - 1].classes.isSuperset(of: context.classes.refusing)
+      && text.words[first - 1].classes.isSuperset(of: .refusing)
   }
 
   /// "Due 12 Oct 2027", "until March": the date is not past.
@@ -68,15 +68,15 @@ struct CueReach {
 
   private static let upcoming = Set(["due", "booked", "by", "expires", "scheduled", "next"].map { Spelling.hash($0) })
 
-  var stopWords: WordClassSet { context.classes.stop }
-  var subjects: WordClassSet { context.classes.subject }
-  var predicates: WordClassSet { context.classes.predicate }
-  var modifiers: WordClassSet { context.classes.modifier }
-  var adjectives: WordClassSet { context.classes.adjective }
-  var details: WordClassSet { context.classes.detail }
+  var stopWords: WordClassSet { .stop }
+  var subjects: WordClassSet { .subject }
+  var predicates: WordClassSet { .predicate }
+  var modifiers: WordClassSet { .modifier }
+  var adjectives: WordClassSet { .adjective }
+  var details: WordClassSet { .detail }
 
-  func isAnd(_ word: Word) -> Bool { word.classes.isSuperset(of: context.classes.and) }
-  func isOr(_ word: Word) -> Bool { word.classes.isSuperset(of: context.classes.or) }
+  func isAnd(_ word: Word) -> Bool { word.classes.isSuperset(of: .and) }
+  func isOr(_ word: Word) -> Bool { word.classes.isSuperset(of: .or) }
   func isPartOfCue(_ index: Int) -> Bool { cue.words.contains(index) }
 
   /// Whether another cue, which says something else on this cue's axis, covers the word.

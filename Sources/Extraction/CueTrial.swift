@@ -51,7 +51,7 @@ package struct CueTrial: Sendable {
   package init(table: DataTable, cues: [Cue], wordClasses: WordClasses) throws(DataTableError) {
     var ofRow: [AssertionRule] = []
     for row in table.rows { ofRow.append(try AssertionRule(row: row, classes: wordClasses)) }
-    var matcher = AssertionClassifier.matcher(wordClasses)
+    var matcher = AssertionClassifier.matcher
     for (place, cue) in cues.enumerated() {
       guard matcher.add(cue.words, payload: place, classes: wordClasses) else {
         throw table.rows[cue.row].error("cue", "has '\(cue.words)', which can't be read")
@@ -60,7 +60,7 @@ package struct CueTrial: Sendable {
     self.cues = cues
     ids = table.rows.map { $0["id"] }
     let ids = ids
-    classifier = try AssertionClassifier(
+    classifier = AssertionClassifier(
       rules: cues.map { ofRow[$0.row] }, ids: cues.map { ids[$0.row] }, matcher: matcher, wordClasses: wordClasses,
       version: table.metadata["version"])
   }
@@ -76,7 +76,7 @@ package struct CueTrial: Sendable {
     let words = context.text.words
     var asked = targets.map { context.text.wordRange(of: $0) }
     if isOpen {
-      let classes = Self.things(classifier.wordClasses)
+      let classes = Self.things
       for index in words.indices where !words[index].classes.isDisjoint(with: classes) {
         if !asked.contains(index..<(index + 1)) { asked.append(index..<(index + 1)) }
       }
@@ -86,10 +86,10 @@ package struct CueTrial: Sendable {
       cues: Set(matches.joined().map(\.payload)).sorted(), context: context, matches: matches, targets: asked, row: row)
   }
 
-  private static func things(_ classes: WordClasses) -> WordClassSet {
-    ["finding", "disease", "adjective", "drug", "procedure", "event", "vaccine", "lasting"].reduce(into: []) {
-      $0.formUnion(classes.set(named: $1) ?? [])
-    }
+  /// What notes name: findings, diseases, drugs, procedures, events.
+  private static var things: WordClassSet {
+    .finding.union(.disease).union(.adjective).union(.drug).union(.procedure).union(.event).union(.vaccine)
+      .union(.lasting)
   }
 
   /// What is said of each target of a passage, the marked ones first.

@@ -23,7 +23,7 @@ public struct FactExtractor: Sendable {
   public init(tables: ExtractionTables, findings: FindingExtractor, vitals: VitalsReader, parser: QuantityParser)
     throws(DataTableError)
   {
-    let months = findings.classifier.wordClasses.set(named: "month") ?? []
+    let months = WordClassSet.month
     let phrases = try ContextPhrases(table: tables.factContext)
     self.findings = findings
     self.vitals = vitals

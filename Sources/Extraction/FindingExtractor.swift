@@ -45,7 +45,7 @@ public struct FindingExtractor: Sendable {
     var concepts: [Concept] = []
     var forms: [Form] = []
     let classes = classifier.wordClasses
-    var matcher = PhraseMatcher(allowsPlural: true, passingOver: classes.set(named: "article") ?? [])
+    var matcher = PhraseMatcher(allowsPlural: true, passingOver: .article)
     var letters: Set<UInt64> = []
     for row in table.rows {
       let kind = FindingKind(rawValue: row["kind"])

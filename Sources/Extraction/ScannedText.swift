@@ -18,7 +18,7 @@ public struct ScannedText: Sendable {
     bytes = Array(text.utf8)
     words = WordScanner.words(in: bytes)
     classes.classify(&words, in: bytes)
-    splitSentences(classes)
+    splitSentences()
   }
 
   /// The words that touch `range`; an empty range at the place where the next word begins when none does.
@@ -81,7 +81,7 @@ public struct ScannedText: Sendable {
 
   // MARK: - Sentences
 
-  private mutating func splitSentences(_ classes: WordClasses) {
+  private mutating func splitSentences() {
     sentenceOfWord.reserveCapacity(words.count)
     var start = 0
     var lineStartByte = 0
@@ -90,10 +90,10 @@ public struct ScannedText: Sendable {
       let word = words[index]
       var ends = index == words.count - 1
       if word.kind == .lineBreak {
-        ends = ends || !(isWrap(at: index, lineStartByte: lineStartByte, classes) || isAnswered(before: index, classes))
+        ends = ends || !(isWrap(at: index, lineStartByte: lineStartByte) || isAnswered(before: index))
         lineStartByte = Int(word.end)
       } else if word.kind == .symbol {
-        ends = ends || endsSentence(index, classes)
+        ends = ends || endsSentence(index)
       }
       if ends {
         sentences.append(start..<(index + 1))
@@ -103,7 +103,7 @@ public struct ScannedText: Sendable {
   }
 
   /// A line that was broken because it was full: long, no closing mark, and the next goes on in lower case.
-  private func isWrap(at index: Int, lineStartByte: Int, _ classes: WordClasses) -> Bool {
+  private func isWrap(at index: Int, lineStartByte: Int) -> Bool {
     guard index > 0, index + 1 < words.count, Int(words[index].start) - lineStartByte >= 50 else { return false }
     let before = words[index - 1]
     let after = words[index + 1]
@@ -114,17 +114,17 @@ public struct ScannedText: Sendable {
   /// A question at the end of a line whose answer is the next line's first words: "Any cough?" over "No".
   ///
   /// The answer must stand alone; "No murmur." on the next line begins something new.
-  private func isAnswered(before lineBreak: Int, _ classes: WordClasses) -> Bool {
+  private func isAnswered(before lineBreak: Int) -> Bool {
     guard lineBreak > 0, words[lineBreak - 1].hash == Sign.question, lineBreak + 1 < words.count else { return false }
     let answer = words[lineBreak + 1]
-    guard answer.kind == .word, answer.classes.isSuperset(of: classes.answer) else { return false }
+    guard answer.kind == .word, answer.classes.isSuperset(of: .answer) else { return false }
     return lineBreak + 2 >= words.count || Self.isBorder(words[lineBreak + 2])
   }
 
   /// "Q: drinking more? A: no".
-  private func isMarkedAnswer(_ index: Int, _ classes: WordClasses) -> Bool {
+  private func isMarkedAnswer(_ index: Int) -> Bool {
     index + 2 < words.count && words[index].byteCount == 1 && bytes[Int(words[index].start)] | 0x20 == 0x61
-      && bytes[Int(words[index + 1].start)] == 0x3A && words[index + 2].classes.isSuperset(of: classes.answer)
+      && bytes[Int(words[index + 1].start)] == 0x3A && words[index + 2].classes.isSuperset(of: .answer)
   }
 
   /// Short words that begin a sentence behind an abbreviation: "settled in 4 min. No collapse".
@@ -136,7 +136,7 @@ public struct ScannedText: Sendable {
   /// "Head tilt L. Idiopathic": a side in capitals, and no initial of a name.
   private static let left = Spelling.hash("l")
 
-  private func endsSentence(_ index: Int, _ classes: WordClasses) -> Bool {
+  private func endsSentence(_ index: Int) -> Bool {
     let word = words[index]
     guard index + 1 < words.count else { return true }
     let next = words[index + 1]
@@ -144,10 +144,10 @@ public struct ScannedText: Sendable {
     case 0x21: return next.isSpaced
     case 0x3F:
       guard word.hash == Sign.question, next.isSpaced || next.kind == .lineBreak else { return false }
-      if next.kind == .lineBreak { return !isAnswered(before: index + 1, classes) }
+      if next.kind == .lineBreak { return !isAnswered(before: index + 1) }
       return
-        !(next.classes.isSuperset(of: classes.answer) || next.hash == Sign.dash || isMarkedAnswer(index + 1, classes)
-        || isReportedAnswer(index + 1, classes) || isTurnedDown(at: index + 1, classes))
+        !(next.classes.isSuperset(of: .answer) || next.hash == Sign.dash || isMarkedAnswer(index + 1)
+        || isReportedAnswer(index + 1) || isTurnedDown(at: index + 1))
     case 0x2E:
       guard next.isSpaced || next.kind == .lineBreak || next.kind == .symbol else {
         // "seen.No murmur": a forgotten space.
@@ -155,15 +155,15 @@ public struct ScannedText: Sendable {
       }
       guard index > 0, words[index - 1].kind == .word, next.kind != .lineBreak else { return true }
       let before = words[index - 1]
-      if isSpeciesInitial(index - 1, classes) || isRefusal(at: index + 1, classes) { return false }
+      if isSpeciesInitial(index - 1) || isRefusal(at: index + 1) { return false }
       // "Vomiting? No. Coughing?": an answer is no abbreviation.
-      if index > 1, words[index - 2].hash == Sign.question, before.classes.isSuperset(of: classes.answer) {
+      if index > 1, words[index - 2].hash == Sign.question, before.classes.isSuperset(of: .answer) {
         return true
       }
       // "Off milk 2 d. LDA ruled out": a unit behind its number.
       let isUnit = index > 1 && words[index - 2].kind == .number
       let isAbbreviation =
-        before.classes.isSuperset(of: classes.abbreviation) && !(isUnit && next.flags.contains(.capitalised))
+        before.classes.isSuperset(of: .abbreviation) && !(isUnit && next.flags.contains(.capitalised))
       // "p.r.n." goes on; "no V/D." and "5x." end.
       let isInitial =
         before.byteCount == 1 && index > 1 && words[index - 2].end == before.start

@@ -8,8 +8,8 @@ extension SubjectTracker {
 
   func isPerson(_ subject: Range<Int>) -> Bool {
     let heads = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
-    return !heads.isDisjoint(with: classes.owner.union(classes.person).union(classes.human).union(classes.first))
-      && heads.isDisjoint(with: classes.creature)
+    return !heads.isDisjoint(with: .somebody.union(.first))
+      && heads.isDisjoint(with: .creature)
   }
 
   /// "FIV positive in an 11-week kitten": the first sentence is about a young animal, and not about somebody's young.
@@ -18,33 +18,33 @@ extension SubjectTracker {
     // "Litter of 5".
     if sentence.count > 2, text.words[0].hash == Self.litter, text.words[1].hash == Self.of { return true }
     return sentence.contains { index in
-      text.words[index].classes.isSuperset(of: classes.young) && text.words[index].hash == text.words[index].singular
+      text.words[index].classes.isSuperset(of: .young) && text.words[index].hash == text.words[index].singular
         && !(max(sentence.lowerBound, index - 2)..<index).contains {
-          !text.words[$0].classes.isDisjoint(with: classes.third.union(classes.they).union(classes.quantity))
+          !text.words[$0].classes.isDisjoint(with: .third.union(.they).union(.quantity))
         }
-        && !sentence.contains { text.words[$0].classes.isSuperset(of: classes.mother) }
+        && !sentence.contains { text.words[$0].classes.isSuperset(of: .mother) }
     }
   }
 
   /// Whether the first animals that a note names are several of a farm, nobody else's, and no single one is named anywhere.
   var beginsWithHerd: Bool {
-    let creatures = text.words.indices.filter { !text.words[$0].classes.isDisjoint(with: classes.creature) }
-    guard let first = creatures.first, text.words[first].classes.isSuperset(of: classes.stock),
+    let creatures = text.words.indices.filter { !text.words[$0].classes.isDisjoint(with: .creature) }
+    guard let first = creatures.first, text.words[first].classes.isSuperset(of: .stock),
       // "Two lambs with joint ill. Ewes had orf": the mothers are others.
-      text.words[first].classes.isDisjoint(with: classes.young)
+      text.words[first].classes.isDisjoint(with: .young)
     else { return false }
     let isOthers = (max(0, first - 3)..<first).contains {
-      !text.words[$0].classes.isDisjoint(with: classes.otherness.union(classes.third).union(classes.relative))
+      !text.words[$0].classes.isDisjoint(with: .otherness.union(.third).union(.relative))
     }
     return !isOthers
-      && creatures.allSatisfy { text.words[$0].classes.isSuperset(of: classes.stock) || isPluralForm(text.words[$0]) }
+      && creatures.allSatisfy { text.words[$0].classes.isSuperset(of: .stock) || isPluralForm(text.words[$0]) }
   }
 
   /// "As her brother had," and "as the dam did,": behind the comma it is about the patient again.
   func isCompared(_ subject: Range<Int>, before index: Int) -> Bool {
     subject.lowerBound > 0 && text.words[subject.lowerBound - 1].hash == Self.comparing
       && (1...2).contains(index - 1 - subject.upperBound)
-      && text.words[subject.upperBound].classes.isSuperset(of: classes.verb)
+      && text.words[subject.upperBound].classes.isSuperset(of: .verb)
       && ScannedText.isBorder(text.words[index - 1])
   }
 
@@ -55,53 +55,53 @@ extension SubjectTracker {
     guard word.kind == .word || word.kind == .number else { return false }
     if index == sentence.lowerBound { return true }
     let before = text.words[index - 1]
-    if ScannedText.isBorder(before) || before.classes.isSuperset(of: classes.joint) { return true }
+    if ScannedText.isBorder(before) || before.classes.isSuperset(of: .joint) { return true }
     // "And now the dog has diarrhoea", "and honestly this looks the same", "so when I saw her".
     if Self.openings.contains(before.hash) || endsInLy(before), index > sentence.lowerBound + 1 {
       let opening = text.words[index - 2]
-      if ScannedText.isBorder(opening) || opening.classes.isSuperset(of: classes.joint) { return true }
+      if ScannedText.isBorder(opening) || opening.classes.isSuperset(of: .joint) { return true }
     }
     // "Owner is sure he got at it".
     if index > sentence.lowerBound + 1, isTold(index) { return true }
     // "Breeder reports that the dam carries it".
-    return index > sentence.lowerBound + 1 && before.classes.isSuperset(of: classes.who)
-      && !text.words[index - 2].classes.isDisjoint(with: classes.telling)
+    return index > sentence.lowerBound + 1 && before.classes.isSuperset(of: .who)
+      && !text.words[index - 2].classes.isDisjoint(with: .speaking)
   }
 
   /// The person or other animal that "who" tells something of, where it is what they have or are.
   func antecedent(of index: Int, _ sentence: Range<Int>) -> Range<Int>? {
     guard Self.relativePronouns.contains(text.words[index].hash), index + 1 < sentence.upperBound,
-      !text.words[index + 1].classes.isDisjoint(with: classes.state.union(classes.past)), index > sentence.lowerBound
+      !text.words[index + 1].classes.isDisjoint(with: .state.union(.past)), index > sentence.lowerBound
     else { return nil }
-    let isState = text.words[index + 1].classes.isSuperset(of: classes.state)
+    let isState = text.words[index + 1].classes.isSuperset(of: .state)
     let last = ScannedText.isBorder(text.words[index - 1]) ? index - 2 : index - 1
     guard last >= sentence.lowerBound else { return nil }
     let noun = text.words[last].classes
     let first = max(sentence.lowerBound, last - 2)
     // "To Mr Lyons, who is on chemotherapy".
     let isTitled =
-      last > sentence.lowerBound && isName(last) && text.words[last - 1].classes.isSuperset(of: classes.human)
+      last > sentence.lowerBound && isName(last) && text.words[last - 1].classes.isSuperset(of: .human)
     let isPerson =
       isTitled
-      || !noun.isDisjoint(with: classes.owner.union(classes.person).union(classes.human).union(classes.people))
+      || !noun.isDisjoint(with: .somebody.union(.people))
     let isOther =
-      !noun.isDisjoint(with: classes.creature)
+      !noun.isDisjoint(with: .creature)
       && ((first..<last).contains {
-        !text.words[$0].classes.isDisjoint(with: classes.otherness.union(classes.owner).union(classes.person))
+        !text.words[$0].classes.isDisjoint(with: .otherness.union(.owner).union(.person))
       } || isCompany(last, sentence))
-    let isRelative = !noun.isDisjoint(with: classes.relative)
+    let isRelative = !noun.isDisjoint(with: .relative)
     // What people do, or saw, is about the patient; "his sister, who tested positive".
     guard isState && isPerson || isOther || isRelative else { return nil }
-    if !isState, !text.words[index + 1].classes.isDisjoint(with: classes.telling) { return nil }
+    if !isState, !text.words[index + 1].classes.isDisjoint(with: .speaking) { return nil }
     let after = index + 2 < sentence.upperBound ? text.words[index + 2].classes : []
-    return after.isDisjoint(with: classes.telling) ? first..<(last + 1) : nil
+    return after.isDisjoint(with: .speaking) ? first..<(last + 1) : nil
   }
 
   /// "Lives with an elderly cat": a new animal behind a preposition.
   func isCompany(_ noun: Int, _ sentence: Range<Int>) -> Bool {
     (max(sentence.lowerBound, noun - 2)..<noun).contains {
       $0 > sentence.lowerBound && Self.newcomers.contains(text.words[$0].hash)
-        && text.words[$0 - 1].classes.isSuperset(of: classes.agent)
+        && text.words[$0 - 1].classes.isSuperset(of: .agent)
     }
   }
 
@@ -113,7 +113,7 @@ extension SubjectTracker {
   func isDoing(_ person: Int, before end: Int) -> Bool {
     guard person + 1 < end else { return false }
     let next = text.words[person + 1].classes
-    return !next.isDisjoint(with: classes.telling) && next.isDisjoint(with: classes.state)
+    return !next.isDisjoint(with: .speaking) && next.isDisjoint(with: .state)
   }
 
   func isConclusion(_ index: Int, _ sentence: Range<Int>) -> Bool {
@@ -135,7 +135,7 @@ extension SubjectTracker {
       guard index + 1 < text.words.count else { return true }
       let next = text.words[index + 1]
       return ScannedText.isBorder(next)
-        || !next.classes.isDisjoint(with: classes.joint.union(classes.place).union(classes.agent).union(classes.link))
+        || !next.classes.isDisjoint(with: .joint.union(.place).union(.agent).union(.link))
     }
   }
 
@@ -155,8 +155,8 @@ extension SubjectTracker {
   /// "Foal stood", "this pup has": not "her foal", "calf of this cow", and not the young of others.
   func isYoungSubject(_ start: Int, _ limit: Int) -> Bool {
     var index = start
-    if text.words[index].classes.isSuperset(of: classes.this) { index += 1 }
-    guard index + 1 < limit, text.words[index].classes.isSuperset(of: classes.young),
+    if text.words[index].classes.isSuperset(of: .this) { index += 1 }
+    guard index + 1 < limit, text.words[index].classes.isSuperset(of: .young),
       text.words[index].hash == text.words[index].singular, text.words[index + 1].hash != Self.of,
       // "Doe with orf, kid also affected": its mother is the one seen.
       !Self.additions.contains(text.words[index + 1].hash)
@@ -171,7 +171,7 @@ extension SubjectTracker {
   /// "Hector (brother, same house) takes Cytopoint": a name that brackets explain as another's.
   func namedOther(at index: Int, _ sentence: Range<Int>) -> Range<Int>? {
     let word = text.words[index]
-    guard word.flags.contains(.capitalised), word.classes.isDisjoint(with: classes.heads) else { return nil }
+    guard word.flags.contains(.capitalised), word.classes.isDisjoint(with: .heads) else { return nil }
     if othersNames.contains(word.hash) { return index..<(index + 1) }
     guard index + 2 < sentence.upperBound,
       text.bytes[Int(text.words[index + 1].start)] == UInt8(ascii: "(")
@@ -179,7 +179,7 @@ extension SubjectTracker {
     for place in (index + 2)..<min(sentence.upperBound, index + 7) {
       if text.bytes[Int(text.words[place].start)] == UInt8(ascii: ")") { return nil }
       let set = text.words[place].classes
-      if set.isSuperset(of: classes.relative) || set.isSuperset(of: classes.otherness) { return index..<(place + 1) }
+      if set.isSuperset(of: .relative) || set.isSuperset(of: .otherness) { return index..<(place + 1) }
     }
     return nil
   }
@@ -194,15 +194,15 @@ extension SubjectTracker {
     let flags = text.words[index].flags
     return text.words[index].kind == .word && flags.contains(.capitalised) && !flags.contains(.upperCase)
       && text.words[index].byteCount > 2
-      && text.words[index].classes.isDisjoint(with: classes.heads.union(classes.openers).union(classes.verb))
+      && text.words[index].classes.isDisjoint(with: .heads.union(.openers).union(.verb))
   }
 
   /// "…, while Jasper has": somebody by name, behind whose name a verb stands.
   func isNamed(_ index: Int, _ sentence: Range<Int>) -> Bool {
     let word = text.words[index]
     guard index > sentence.lowerBound, word.flags.contains(.capitalised), !word.flags.contains(.upperCase),
-      word.classes.isDisjoint(with: classes.heads.union(classes.openers)), index + 1 < sentence.upperBound
+      word.classes.isDisjoint(with: .heads.union(.openers)), index + 1 < sentence.upperBound
     else { return false }
-    return text.words[index + 1].classes.isSuperset(of: classes.state)
+    return text.words[index + 1].classes.isSuperset(of: .state)
   }
 }

@@ -36,16 +36,16 @@ extension SubjectTracker {
     case .nobody: return nil
     case nil:
       let isPronoun =
-        group.has(classes.they) || !group.seen.isDisjoint(with: classes.third) && group.heads.isEmpty
+        group.has(.they) || !group.seen.isDisjoint(with: .third) && group.heads.isEmpty
       return isPronoun ? .pronoun : nil
     }
   }
 
   private func pointedAt(_ group: NounGroup) -> Decision? {
-    if group.has(classes.this) { return .subject(.patient) }
+    if group.has(.this) { return .subject(.patient) }
     // "Stray tom, FIV unknown": what a note begins with is the patient.
     if group.start == 0, let next = group.next, text.bytes[Int(text.words[next].start)] == UInt8(ascii: ","),
-      !group.isPlural, !group.has(classes.relative)
+      !group.isPlural, !group.has(.relative)
     {
       return .subject(.patient)
     }
@@ -54,19 +54,19 @@ extension SubjectTracker {
 
   private func relative(_ group: NounGroup) -> Decision? {
     let words = group.start..<(group.next ?? group.limit)
-    let isRelative = group.has(classes.relative)
+    let isRelative = group.has(.relative)
     if isRelative {
       // "Mum says", "Mum (Mrs K)": the owner. "His mum" is the dam.
       if !group.isPlace, isKeeper(words) { return .nobody }
       let isCaller = words.contains { Self.callers.contains(text.words[$0].hash) }
       if isCaller, !group.isPlural, group.next.map({ $0 == group.start + 1 }) ?? true, !group.isPlace {
         // "Mother tested clear before mating": what happened to her, rather than what she says and does.
-        guard let next = group.next, text.words[next].classes.isSuperset(of: classes.past),
-          text.words[next].classes.isDisjoint(with: classes.telling)
+        guard let next = group.next, text.words[next].classes.isSuperset(of: .past),
+          text.words[next].classes.isDisjoint(with: .speaking)
         else { return .nobody }
         return .subject(.other)
       }
-      if let next = group.next, !text.words[next].classes.isDisjoint(with: classes.says) {
+      if let next = group.next, !text.words[next].classes.isDisjoint(with: .says) {
         if isCaller { return .nobody }
         // "My sister said it might be worms": a person, who speaks of the patient.
         if text.words[group.start].hash == Self.my { return .subject(.patient) }
@@ -75,103 +75,103 @@ extension SubjectTracker {
     // "His mum is worried that he limps".
     if !group.isPlace, isWorried(group) { return .nobody }
     guard isRelative else { return nil }
-    return .subject(group.isPlural || group.has(classes.quantity) ? .others : .other)
+    return .subject(group.isPlural || group.has(.quantity) ? .others : .other)
   }
 
   /// An animal that another word or a number makes another's.
   private func creature(_ group: NounGroup) -> Decision? {
-    let isCreature = !group.heads.isDisjoint(with: classes.creature)
+    let isCreature = !group.heads.isDisjoint(with: .creature)
     // "Goats coughing, three of the goats died": the note's own.
-    if patient.isHerd, group.isPlural, group.has(classes.stock),
-      group.seen.isDisjoint(with: classes.otherness.union(classes.they).union(classes.third))
+    if patient.isHerd, group.isPlural, group.has(.stock),
+      group.seen.isDisjoint(with: .otherness.union(.they).union(.third))
     {
       return .subject(.patient)
     }
     // "One dog came down with it. This one is well."
     if hasThis, isCreature, !group.isPlace, text.words[group.start].hash == Self.one { return .subject(.other) }
-    if group.has(classes.otherness), isCreature || group.has(classes.group) && group.isPlace {
-      return .subject(group.isPlural || group.has(classes.quantity) ? .others : .other)
+    if group.has(.otherness), isCreature || group.has(.group) && group.isPlace {
+      return .subject(group.isPlural || group.has(.quantity) ? .others : .other)
     }
     guard isCreature else { return nil }
     if !group.isPlace, let other = counted(group) { return .subject(other) }
     // "Several lambs", "Persians often carry": the patient is one; "both dogs" are with it.
-    guard group.isPlural, !group.has(classes.both) else { return nil }
-    let areOthers = group.isPlace ? group.has(classes.quantity) : follows(classes.verb, group, within: 4)
+    guard group.isPlural, !group.has(.both) else { return nil }
+    let areOthers = group.isPlace ? group.has(.quantity) : follows(.verb, group, within: 4)
     return areOthers ? .subject(.others) : .nobody
   }
 
   /// Others that are counted or grouped without being named: "others scouring", "rest of pond flashing".
   private func uncounted(_ group: NounGroup) -> Decision? {
-    let isCreature = !group.heads.isDisjoint(with: classes.creature)
-    let isCounted = group.has(classes.quantity)
+    let isCreature = !group.heads.isDisjoint(with: .creature)
+    let isCounted = group.has(.quantity)
     func others(_ areOthers: Bool) -> Decision { areOthers ? .subject(.others) : .nobody }
     // "3 ulcerated, others flashing. This fish": those who are counted are not the one pointed at.
     if hasThis, group.heads.isEmpty, !group.isPlace, isCounted, let next = group.next, isBefallen(next, group.limit) {
       return others(true)
     }
     // "Neighbouring herd broke down with BVD".
-    if group.has(classes.otherness), group.has(classes.group), follows(classes.past, group, within: 2),
-      !follows(classes.telling, group, within: 1)
+    if group.has(.otherness), group.has(.group), follows(.past, group, within: 2),
+      !follows(.speaking, group, within: 1)
     {
       return others(true)
     }
-    if group.has(classes.alone), !isCreature {
+    if group.has(.alone), !isCreature {
       // "Others in the pen are coughing", "others scouring".
       if !group.isPlace, let next = group.next {
-        let isDenied = next + 1 < group.limit && text.words[next].classes.isSuperset(of: classes.refusing)
+        let isDenied = next + 1 < group.limit && text.words[next].classes.isSuperset(of: .refusing)
         if endsInIng(isDenied ? next + 1 : next) { return others(true) }
       }
       // "Two others dead in the barn" needs no verb.
-      return others(group.isPlace || isCounted || follows(classes.verb, group, within: 5))
+      return others(group.isPlace || isCounted || follows(.verb, group, within: 5))
     }
-    if group.has(classes.group), !group.isPlace, !isCreature {
+    if group.has(.group), !group.isPlace, !isCreature {
       // "Rescue told us he had it".
-      if follows(classes.telling, group, within: 1) { return .nobody }
+      if follows(.speaking, group, within: 1) { return .nobody }
       // "Rest of pond flashing".
-      return others(isCounted || follows(classes.verb, group, within: 4))
+      return others(isCounted || follows(.verb, group, within: 4))
     }
     // "The other three are snuffly", "all others clear".
-    if group.has(classes.otherness), isCounted, group.heads.isEmpty, !group.isPlace {
-      return others(follows(classes.verb, group, within: 2))
+    if group.has(.otherness), isCounted, group.heads.isEmpty, !group.isPlace {
+      return others(follows(.verb, group, within: 2))
     }
     return nil
   }
 
   /// People: what they see, say and do is about the patient; what they have and are is theirs.
   private func people(_ group: NounGroup) -> Decision? {
-    if group.has(classes.people) {
-      return group.isPlace || follows(classes.verb, group, within: 1) ? .subject(.others) : .nobody
+    if group.has(.people) {
+      return group.isPlace || follows(.verb, group, within: 1) ? .subject(.others) : .nobody
     }
-    let persons = classes.person.union(classes.owner).union(classes.human).union(classes.first)
+    let persons: WordClassSet = .person.union(.owner).union(.human).union(.first)
     guard !group.heads.isDisjoint(with: persons) else { return nil }
     guard !group.isPlace, let next = group.next else { return .nobody }
     // "A volunteer who cleaned the room caught it."
     let isPlain = text.words[group.start].byteCount == 1 || next == group.start + 1
-    if isPlain, follows(classes.who, group, within: 1) { return .subject(.other) }
-    guard text.words[next].classes.isSuperset(of: classes.state) else {
+    if isPlain, follows(.who, group, within: 1) { return .subject(.other) }
+    guard text.words[next].classes.isSuperset(of: .state) else {
       // "My other cat had it, but the nurse said his thyroid is fine".
-      return text.words[next].classes.isSuperset(of: classes.says) ? .subject(.patient) : .nobody
+      return text.words[next].classes.isSuperset(of: .says) ? .subject(.patient) : .nobody
     }
     // "I took a swab": a vet's own work.
-    if group.heads == classes.first, !text.words[next].classes.isDisjoint(with: classes.telling) { return .nobody }
+    if group.heads == .first, !text.words[next].classes.isDisjoint(with: .speaking) { return .nobody }
     let after = next + 1 < group.limit ? text.words[next + 1].classes : []
     // "I have never seen a flea on her".
     let isAdverb = next + 2 < group.limit && Self.adverbs.contains(text.words[next + 1].hash)
     let second = isAdverb ? text.words[next + 2].classes : []
-    return after.union(second).isDisjoint(with: classes.telling) ? .subject(.other) : .nobody
+    return after.union(second).isDisjoint(with: .speaking) ? .subject(.other) : .nobody
   }
 
   /// One animal, which is the patient unless its sex, kind or young tell otherwise.
   private func animal(_ group: NounGroup) -> Decision? {
-    guard !group.heads.isDisjoint(with: classes.creature), !group.isPlace else { return nil }
+    guard !group.heads.isDisjoint(with: .creature), !group.isPlace else { return nil }
     // "The gelding is no carrier. The grey mare was positive."
-    if !patient.sex.isEmpty, !group.seen.isDisjoint(with: classes.male.union(classes.female)),
+    if !patient.sex.isEmpty, !group.seen.isDisjoint(with: .male.union(.female)),
       group.seen.isDisjoint(with: patient.sex), !group.isPlural
     {
       return .subject(.other)
     }
     if isOtherSpecies(group) { return .subject(.other) }
-    if hasYoung, group.has(classes.mother), !group.isPlural { return .subject(.other) }
+    if hasYoung, group.has(.mother), !group.isPlural { return .subject(.other) }
     // "A cat three doors down was poisoned."
     let first = text.words[group.start]
     if first.byteCount == 1, text.bytes[Int(first.start)] | 0x20 == UInt8(ascii: "a") {
@@ -189,10 +189,10 @@ extension SubjectTracker {
   func isBefallen(_ index: Int, _ limit: Int) -> Bool {
     guard index < limit, text.words[index].kind == .word else { return false }
     let word = text.words[index]
-    return endsInIng(index) || !word.classes.isDisjoint(with: classes.past) || Self.befallen.contains(word.hash)
+    return endsInIng(index) || !word.classes.isDisjoint(with: .past) || Self.befallen.contains(word.hash)
       // "3 in the van had parvo".
-      || !text.words[index - 1].classes.isDisjoint(with: classes.link.union(classes.det))
-        && follows(classes.past.union(classes.state), from: index, limit, within: 4)
+      || !text.words[index - 1].classes.isDisjoint(with: .link.union(.det))
+        && follows(.past.union(.state), from: index, limit, within: 4)
   }
 
   private static let one = Spelling.hash("one")

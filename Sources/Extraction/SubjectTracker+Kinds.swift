@@ -3,7 +3,7 @@ extension SubjectTracker {
   /// The kind of the first animal that begins a clause and that something is said of.
   var ownSpecies: WordClassSet {
     for sentence in text.sentences {
-      for index in sentence where !text.words[index].classes.isDisjoint(with: classes.species) {
+      for index in sentence where !text.words[index].classes.isDisjoint(with: .species) {
         let before = index > sentence.lowerBound ? text.words[index - 1] : nil
         let isNamed =
           startsClause(index, sentence) || before.map { Self.articles.contains($0.hash) } ?? false
@@ -11,7 +11,7 @@ extension SubjectTracker {
         // "The neighbour's dog", "bitten by a cat", "rat bait", "the cat's food": not the patient, and the patient may be of another kind.
         guard isNamed, index + 1 >= sentence.upperBound || isSaidOf(index + 1, sentence.upperBound) else { return [] }
         if let before, Self.articles.contains(before.hash), !startsClause(index - 1, sentence) { return [] }
-        return text.words[index].classes.intersection(classes.species)
+        return text.words[index].classes.intersection(.species)
       }
     }
     return []
@@ -22,12 +22,12 @@ extension SubjectTracker {
   private func isSaidOf(_ index: Int, _ limit: Int) -> Bool {
     let word = text.words[index]
     return ScannedText.isBorder(word) || word.kind == .number || isBefallen(index, limit)
-      || !word.classes.isDisjoint(with: classes.saying)
+      || !word.classes.isDisjoint(with: .saying)
   }
 
   /// "Dog walking fine. The ewe is harnessed": an animal of another kind than the patient's.
   func isOtherSpecies(_ group: NounGroup) -> Bool {
-    let kinds = group.seen.intersection(classes.species)
+    let kinds = group.seen.intersection(.species)
     guard !patient.species.isEmpty, !kinds.isEmpty, kinds.isDisjoint(with: patient.species), let next = group.next
     else { return false }
     return isSaidOf(next, group.limit) && !ScannedText.isBorder(text.words[next])
@@ -36,28 +36,28 @@ extension SubjectTracker {
   /// Animals that are counted beside a patient that is one alone: "This mare sound. Two stallions recumbent"; the young beside their
   /// mother: "bitch whelping, one pup dead".
   func counted(_ group: NounGroup) -> Subject? {
-    guard let next = group.next, !group.has(classes.both) else { return nil }
+    guard let next = group.next, !group.has(.both) else { return nil }
     let isOne = text.words[group.start].hash == Self.oneAlone || Self.additions.contains(text.words[next].hash)
-    let isCounted = group.isPlural && group.has(classes.quantity)
+    let isCounted = group.isPlural && group.has(.quantity)
     guard isOne || isCounted, isOne || hasThis || isSaidOf(next, group.limit), !ScannedText.isBorder(text.words[next])
     else { return nil }
-    if patient.isMother, group.has(classes.young) { return isOne ? .other : .others }
+    if patient.isMother, group.has(.young) { return isOne ? .other : .others }
     return isCounted && (hasThis || patient.isOne) && group.start > 0 ? .others : nil
   }
 
   /// "The chestnut had sand colic": an animal named by its coat, behind the first sentence and not called so before.
   func coated(at start: Int, before limit: Int) -> Range<Int>? {
     guard start + 2 < limit, Self.articles.contains(text.words[start].hash),
-      text.words[start + 1].classes.isSuperset(of: classes.coat), start >= (text.sentences.first?.upperBound ?? 0)
+      text.words[start + 1].classes.isSuperset(of: .coat), start >= (text.sentences.first?.upperBound ?? 0)
     else { return nil }
     // "Four kittens. The tabby has": one of those seen.
     let isOfMany = (text.sentences.first ?? 0..<0).contains {
-      text.words[$0].classes.isSuperset(of: classes.group)
-        || !text.words[$0].classes.isDisjoint(with: classes.creature) && isPluralForm(text.words[$0])
+      text.words[$0].classes.isSuperset(of: .group)
+        || !text.words[$0].classes.isDisjoint(with: .creature) && isPluralForm(text.words[$0])
     }
     if isOfMany { return nil }
     let end = text.words[start + 2].hash == Self.oneAlone ? start + 3 : start + 2
-    guard end < limit, text.words[end].classes.isSuperset(of: classes.state),
+    guard end < limit, text.words[end].classes.isSuperset(of: .state),
       !(0..<start).contains(where: { text.words[$0].hash == text.words[start + 1].hash })
     else { return nil }
     return start..<end
@@ -67,7 +67,7 @@ extension SubjectTracker {
 
   /// "House 1", "pen 14", "tank B": where animals are kept together, with its number or letter.
   func unit(at index: Int) -> (Range<Int>, key: UInt64)? {
-    guard index + 1 < text.words.count, text.words[index].classes.isSuperset(of: classes.unit) else { return nil }
+    guard index + 1 < text.words.count, text.words[index].classes.isSuperset(of: .unit) else { return nil }
     let label = text.words[index + 1]
     let isLetter = label.kind == .word && label.byteCount == 1 && label.flags.contains(.upperCase)
     guard label.kind == .number && label.byteCount <= 3 || isLetter else { return nil }

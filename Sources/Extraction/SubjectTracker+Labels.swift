@@ -19,7 +19,7 @@ extension SubjectTracker {
     text.words.indices.dropLast().contains { index in
       guard text.words[index].hash == Self.this else { return false }
       let next = text.words[index + 1]
-      return next.hash == Self.one || !next.classes.isDisjoint(with: classes.creature.union(classes.this))
+      return next.hash == Self.one || !next.classes.isDisjoint(with: .creature.union(.this))
     }
   }
 
@@ -46,7 +46,7 @@ extension SubjectTracker {
       if !labels.names.isEmpty || hasThis && labels.keys.count > 1 { return (range, true) }
       // "Cow 112 down. Cow 98 had milk fever on Monday and is well".
       if labels.keys.count == 2, let first = labels.first, key != first, range.upperBound < sentence.upperBound,
-        text.words[range.upperBound].classes.isSuperset(of: classes.past)
+        text.words[range.upperBound].classes.isSuperset(of: .past)
       {
         return (range, true)
       }
@@ -59,7 +59,7 @@ extension SubjectTracker {
     }
     guard !labels.names.isEmpty, isName(index) else { return nil }
     if labels.names.contains(text.words[index].hash) { return (index..<(index + 1), false) }
-    guard index + 1 < sentence.upperBound, !text.words[index + 1].classes.isDisjoint(with: classes.state) else {
+    guard index + 1 < sentence.upperBound, !text.words[index + 1].classes.isDisjoint(with: .state) else {
       return nil
     }
     return (index..<(index + 1), true)
@@ -67,7 +67,7 @@ extension SubjectTracker {
 
   /// "Dog A", "kitten 3", "dog #2".
   private func label(at index: Int) -> (Range<Int>, key: UInt64)? {
-    guard index + 1 < text.words.count, !text.words[index].classes.isDisjoint(with: classes.creature) else {
+    guard index + 1 < text.words.count, !text.words[index].classes.isDisjoint(with: .creature) else {
       return nil
     }
     var place = index + 1
@@ -92,7 +92,7 @@ extension SubjectTracker {
     let word = text.words[index]
     let sign = text.bytes[Int(word.start)]
     return ScannedText.isBorder(word) || sign == UInt8(ascii: "(") || sign == UInt8(ascii: ")")
-      || sign == UInt8(ascii: "=") || !word.classes.isDisjoint(with: classes.state)
+      || sign == UInt8(ascii: "=") || !word.classes.isDisjoint(with: .state)
   }
 
   private func isLongWord(_ index: Int) -> Bool {
@@ -132,7 +132,7 @@ extension SubjectTracker {
     for place in (index + 1)..<min(text.words.count, index + 5) {
       let word = text.words[place]
       if ScannedText.isBorder(word) { return false }
-      if word.classes.isSuperset(of: classes.this) || word.hash == Self.here { return true }
+      if word.classes.isSuperset(of: .this) || word.hash == Self.here { return true }
     }
     return false
   }

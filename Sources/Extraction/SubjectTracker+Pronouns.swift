@@ -7,9 +7,9 @@ extension SubjectTracker {
 
   private func gender(of index: Int) -> WordClassSet {
     let hash = text.words[index].hash
-    if Self.he.contains(hash) { return classes.masculine }
-    if Self.she.contains(hash) { return classes.feminine }
-    return text.words[index].classes.intersection(classes.masculine.union(classes.feminine))
+    if Self.he.contains(hash) { return .masculine }
+    if Self.she.contains(hash) { return .feminine }
+    return text.words[index].classes.intersection(.masculine.union(.feminine))
   }
 
   /// The gender that the note gives its patient: by "his brother", or by the first pronoun or word for a male or female in a sentence
@@ -20,14 +20,14 @@ extension SubjectTracker {
       var isAlone = true
       for index in sentence {
         let word = text.words[index]
-        if word.classes.isSuperset(of: classes.relative), index > sentence.lowerBound,
+        if word.classes.isSuperset(of: .relative), index > sentence.lowerBound,
           Self.possessives.contains(text.words[index - 1].hash), found.isEmpty
         {
           return gender(of: index - 1)
         }
         if !word.classes.isDisjoint(
-          with: classes.relative.union(classes.person).union(classes.owner).union(classes.human).union(
-            classes.otherness))
+          with: .relative.union(.person).union(.owner).union(.human).union(
+            .otherness))
         {
           isAlone = false
         }
@@ -41,11 +41,11 @@ extension SubjectTracker {
   /// Whether a pronoun can only mean another animal: "his field mate is coughing too but she …", of a patient that is a "he".
   func meansOther(_ index: Int, _ subject: Range<Int>) -> Bool {
     let pronoun = gender(of: index)
-    guard text.words[index].classes.isSuperset(of: classes.third), !pronoun.isEmpty, !patient.gender.isEmpty,
+    guard text.words[index].classes.isSuperset(of: .third), !pronoun.isEmpty, !patient.gender.isEmpty,
       pronoun != patient.gender, !isPerson(subject)
     else { return false }
     let others = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
-      .intersection(classes.masculine.union(classes.feminine))
+      .intersection(.masculine.union(.feminine))
     return others.isEmpty || others == pronoun
   }
 
@@ -53,14 +53,14 @@ extension SubjectTracker {
   func meansPatient(_ index: Int, _ subject: Range<Int>) -> Bool {
     let pronoun = gender(of: index)
     let others = subject.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
-      .intersection(classes.masculine.union(classes.feminine))
+      .intersection(.masculine.union(.feminine))
     return !pronoun.isEmpty && pronoun == patient.gender && !others.isEmpty && others.isDisjoint(with: pronoun)
   }
 
   /// "Sure he", "says she", "thinks that it": what a person tells of the one spoken of.
   func isTold(_ index: Int) -> Bool {
     guard index > 1, Self.subjects.contains(text.words[index].hash) else { return false }
-    let isThat = text.words[index - 1].classes.isSuperset(of: classes.who)
+    let isThat = text.words[index - 1].classes.isSuperset(of: .who)
     return isTelling(isThat ? index - 2 : index - 1)
   }
 
@@ -68,8 +68,8 @@ extension SubjectTracker {
   func isSubject(_ index: Int) -> Bool { Self.subjects.contains(text.words[index].hash) }
 
   func isTelling(_ index: Int) -> Bool {
-    index < text.words.count && !text.words[index].classes.isDisjoint(with: classes.telling)
-      && text.words[index].classes.isDisjoint(with: classes.state.union(classes.joint).union(classes.agent))
+    index < text.words.count && !text.words[index].classes.isDisjoint(with: .speaking)
+      && text.words[index].classes.isDisjoint(with: .state.union(.joint).union(.agent))
   }
 
   /// "Sister cat came in too, pollen on coat": what was found on it follows.
@@ -97,10 +97,10 @@ extension SubjectTracker {
     else { return false }
     let before = text.words[last - 1]
     if text.isPossessive(last - 1) {
-      guard before.flags.contains(.capitalised), before.classes.isDisjoint(with: classes.heads) else { return false }
+      guard before.flags.contains(.capitalised), before.classes.isDisjoint(with: .heads) else { return false }
       return subject.upperBound < text.words.count && ScannedText.isBorder(text.words[subject.upperBound])
     }
-    return subject.count == 2 && !before.classes.isDisjoint(with: classes.creature)
+    return subject.count == 2 && !before.classes.isDisjoint(with: .creature)
   }
 
   /// "Mum is worried", "his mum was sure": the owner.
@@ -108,7 +108,7 @@ extension SubjectTracker {
     guard let next = group.next, next + 1 < group.limit, Self.callers.contains(text.words[next - 1].hash) else {
       return false
     }
-    return text.words[next].classes.isSuperset(of: classes.state) && isTelling(next + 1)
+    return text.words[next].classes.isSuperset(of: .state) && isTelling(next + 1)
   }
 
   private static let keepers = Set(["mum", "mom", "mother", "dad", "father", "parent"].map { Spelling.hash($0) })

@@ -24,25 +24,25 @@ extension SubjectTracker {
     while index < limit, index - start < Self.longest {
       let word = text.words[index]
       guard word.kind == .word || word.kind == .number else { break }
-      let set = word.kind == .number ? classes.quantity : word.classes
-      if !group.heads.isEmpty, !set.isDisjoint(with: classes.pronoun), set.isDisjoint(with: classes.det) {
+      let set = word.kind == .number ? .quantity : word.classes
+      if !group.heads.isEmpty, !set.isDisjoint(with: .pronoun), set.isDisjoint(with: .det) {
         // "The last puppy they had nearly died": which animal it was. "As a puppy he had": the one spoken of before begins a clause.
-        let isOne = !group.seen.isDisjoint(with: classes.otherness) || text.words[start].hash == Self.the
-        if !isPlace, isOne, !group.heads.isDisjoint(with: classes.creature), isKeeping(index + 1, before: limit) {
+        let isOne = !group.seen.isDisjoint(with: .otherness) || text.words[start].hash == Self.the
+        if !isPlace, isOne, !group.heads.isDisjoint(with: .creature), isKeeping(index + 1, before: limit) {
           return (.other, start..<index)
         }
         return nil
-      } else if !set.isDisjoint(with: classes.heads), set.isDisjoint(with: classes.joint) || group.heads.isEmpty {
-        group.heads.formUnion(set.intersection(classes.heads))
+      } else if !set.isDisjoint(with: .heads), set.isDisjoint(with: .joint) || group.heads.isEmpty {
+        group.heads.formUnion(set.intersection(.heads))
         group.seen.formUnion(set)
-        group.isPlural = group.isPlural || isPluralForm(word) || set.isSuperset(of: classes.people)
-      } else if !set.isDisjoint(with: classes.openers) {
-        group.seen.formUnion(set.intersection(classes.openers))
+        group.isPlural = group.isPlural || isPluralForm(word) || set.isSuperset(of: .people)
+      } else if !set.isDisjoint(with: .openers) {
+        group.seen.formUnion(set.intersection(.openers))
         group.goesOn = group.goesOn || !group.heads.isEmpty
-      } else if set.isSuperset(of: classes.link), !group.heads.isEmpty || group.has(classes.quantity) {
+      } else if set.isSuperset(of: .link), !group.heads.isEmpty || group.has(.quantity) {
         // "Two of the littermates", "the other dogs in the pen": what stands behind belongs to it.
         group.goesOn = group.goesOn || !group.heads.isEmpty
-      } else if group.goesOn, set.isSuperset(of: classes.whereabouts) || word.hash == Self.same {
+      } else if group.goesOn, set.isSuperset(of: .whereabouts) || word.hash == Self.same {
         // "Child at home", "two geckos in the same rack".
         isPlaced = true
       } else if isNameOfOther(index, group) {
@@ -51,7 +51,7 @@ extension SubjectTracker {
         break
       } else {
         // "Mrs Okafor", "the adult cats", "neighbouring stall cow".
-        let isTitled = index == start + 1 && group.heads == classes.human && word.flags.contains(.capitalised)
+        let isTitled = index == start + 1 && group.heads == .human && word.flags.contains(.capitalised)
         guard isTitled || group.heads.isEmpty && isDescriptive(index, limit) else { break }
       }
       index += 1
@@ -59,7 +59,7 @@ extension SubjectTracker {
     guard index > start else { return nil }
     group.next = index < limit ? index : nil
     // "New snake in the house has mites".
-    if isPlaced, !isPlace, !group.heads.isDisjoint(with: classes.creature), Self.newcomer == text.words[start].hash {
+    if isPlaced, !isPlace, !group.heads.isDisjoint(with: .creature), Self.newcomer == text.words[start].hash {
       return (.other, start..<index)
     }
     return kind(of: group).map { ($0, start..<index) }
@@ -68,19 +68,19 @@ extension SubjectTracker {
   /// Whether a word is the name that another animal is given behind its noun.
   private func isNameOfOther(_ index: Int, _ group: NounGroup) -> Bool {
     let before = text.words[max(group.start, index - 1)].classes
-    return !group.goesOn && before.isDisjoint(with: classes.person)
-      && !group.heads.isDisjoint(with: classes.creature.union(classes.relative)) && isName(index)
-      && !group.seen.isDisjoint(with: classes.otherness.union(classes.relative))
+    return !group.goesOn && before.isDisjoint(with: .person)
+      && !group.heads.isDisjoint(with: .creature.union(.relative)) && isName(index)
+      && !group.seen.isDisjoint(with: .otherness.union(.relative))
   }
 
   /// Up to two words of description before a known animal, relative or group.
   func isDescriptive(_ index: Int, _ limit: Int) -> Bool {
-    let nouns = classes.creature.union(classes.relative).union(classes.group)
+    let nouns: WordClassSet = .creature.union(.relative).union(.group)
     for place in index..<min(limit, index + 2) {
       let word = text.words[place]
       // "Unlike her housemate" describes nobody.
       guard word.kind == .word, place + 1 < limit,
-        word.classes.isDisjoint(with: classes.verb.union(classes.agent).union(classes.pronoun))
+        word.classes.isDisjoint(with: .verb.union(.agent).union(.pronoun))
       else { return false }
       if !text.words[place + 1].classes.isDisjoint(with: nouns) { return true }
     }
@@ -90,7 +90,7 @@ extension SubjectTracker {
   /// "They had", "she kept before": whose it was.
   private func isKeeping(_ index: Int, before limit: Int) -> Bool {
     index + 1 < limit && Self.keeping.contains(text.words[index].hash)
-      && text.words[index + 1].classes.isDisjoint(with: classes.heads.union(classes.openers))
+      && text.words[index + 1].classes.isDisjoint(with: .heads.union(.openers))
   }
 
   private static let same = Spelling.hash("same")

@@ -30,7 +30,7 @@ extension SubjectTracker {
   /// The names that the note gives to people: "Mr Rattray", "son Euan", "owner: Gordon", "Grace (daughter)".
   var namesOfPeople: Set<UInt64> {
     var names: Set<UInt64> = []
-    let people = classes.owner.union(classes.person).union(classes.human)
+    let people: WordClassSet = .somebody
     for index in text.words.indices where !text.words[index].classes.isDisjoint(with: people) {
       let word = text.words[index]
       var place = index + 1
@@ -99,17 +99,17 @@ extension SubjectTracker {
   private func isPatient(_ words: Range<Int>, isBareEnough: Bool) -> Bool {
     guard let last = words.last, words.count <= 3 else { return false }
     let isCreature =
-      !text.words[last].classes.isDisjoint(with: classes.creature.union(classes.this))
+      !text.words[last].classes.isDisjoint(with: .creature.union(.this))
       || text.words[last].hash == Self.one
-    if words.count == 1, !isCreature { return text.words[last].classes.isSuperset(of: classes.third) }
+    if words.count == 1, !isCreature { return text.words[last].classes.isSuperset(of: .third) }
     let openers = words.dropLast()
     let arePointing = openers.allSatisfy {
-      text.words[$0].classes.isSuperset(of: classes.this)
-        || !text.words[$0].classes.isDisjoint(with: classes.det)
-          && text.words[$0].classes.isDisjoint(with: classes.otherness)
+      text.words[$0].classes.isSuperset(of: .this)
+        || !text.words[$0].classes.isDisjoint(with: .det)
+          && text.words[$0].classes.isDisjoint(with: .otherness)
     }
     return isCreature && arePointing
-      && (!openers.isEmpty || isBareEnough || text.words[last].classes.isSuperset(of: classes.this))
+      && (!openers.isEmpty || isBareEnough || text.words[last].classes.isSuperset(of: .this))
   }
 
   /// Whether words are a person or another animal and nothing else, and if so, whether they end in a possessive; nil for others.
@@ -117,22 +117,22 @@ extension SubjectTracker {
     var words = words
     if isPointed {
       words = (words.lowerBound + 1)..<words.upperBound
-      if let first = words.first, text.words[first].classes.isSuperset(of: classes.state) {
+      if let first = words.first, text.words[first].classes.isSuperset(of: .state) {
         words = (first + 1)..<words.upperBound
       }
     }
     guard let last = words.last else { return nil }
     let seen = words.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
-    let known = classes.heads.union(classes.openers)
+    let known: WordClassSet = .heads.union(.openers)
     // "Old cat's", "Mrs Okafor's".
     let areKnown = words.allSatisfy {
       text.words[$0].kind == .word
         && (!text.words[$0].classes.isDisjoint(with: known) || isName($0) && $0 > words.lowerBound)
     }
     let isPerson = !seen.isDisjoint(
-      with: classes.owner.union(classes.person).union(classes.human).union(classes.relative))
-    let isOtherAnimal = !seen.isDisjoint(with: classes.otherness) && !seen.isDisjoint(with: classes.creature)
-    guard areKnown, isPerson || isOtherAnimal, !seen.isSuperset(of: classes.this) else { return nil }
+      with: .somebody.union(.relative))
+    let isOtherAnimal = !seen.isDisjoint(with: .otherness) && !seen.isDisjoint(with: .creature)
+    guard areKnown, isPerson || isOtherAnimal, !seen.isSuperset(of: .this) else { return nil }
     return text.isPossessive(last)
   }
 
@@ -149,7 +149,7 @@ extension SubjectTracker {
     }
     var start = end
     while start > sentence.lowerBound, !ScannedText.isBorder(text.words[start - 1]),
-      text.words[start - 1].classes.isDisjoint(with: classes.joint)
+      text.words[start - 1].classes.isDisjoint(with: .joint)
     {
       start -= 1
     }
@@ -159,7 +159,7 @@ extension SubjectTracker {
   /// Whether a word names somebody, whom a possessive behind it explains: "bitten by a dog (neighbour's)".
   private func isNamed(by index: Int, _ sentence: Range<Int>) -> Bool {
     index > sentence.lowerBound && isName(index)
-      || index >= sentence.lowerBound && !text.words[index].classes.isDisjoint(with: classes.heads)
+      || index >= sentence.lowerBound && !text.words[index].classes.isDisjoint(with: .heads)
   }
 
   /// A possessive of a name that is a person's: never that of a disease, unless the note has such a person.
@@ -179,14 +179,14 @@ extension SubjectTracker {
 
   /// What a person has: up to the next verb, preposition or border; nothing where an animal is the person's.
   private func sign(behind index: Int, _ sentence: Range<Int>) -> Range<Int> {
-    let ends = classes.joint.union(classes.verb).union(classes.place).union(classes.agent).union(classes.telling)
-      .union(classes.link)
+    let ends: WordClassSet = .joint.union(.verb).union(.place).union(.agent).union(.speaking)
+      .union(.link)
     let start = index + 1
     var end = start
     while end < min(sentence.upperBound, start + Self.longestSign), text.words[end].kind == .word,
       text.words[end].classes.isDisjoint(with: ends)
     {
-      if !text.words[end].classes.isDisjoint(with: classes.heads) { return start..<start }
+      if !text.words[end].classes.isDisjoint(with: .heads) { return start..<start }
       end += 1
     }
     return start..<end

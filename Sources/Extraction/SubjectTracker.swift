@@ -38,7 +38,6 @@ struct SubjectTracker {
   }
 
   let text: ScannedText
-  let classes: SubjectClasses
   /// A young animal is a subject of its own somewhere: then its mother is another.
   private(set) var hasYoung = false
   /// The names that others were given: "my other cat Gus had …".
@@ -51,9 +50,8 @@ struct SubjectTracker {
   private(set) var hasThis = false
   private(set) var patient = Patient()
 
-  init(text: ScannedText, classes: SubjectClasses) {
+  init(text: ScannedText) {
     self.text = text
-    self.classes = classes
     hasYoung =
       text.sentences.contains { sentence in
         sentence.contains { startsClause($0, sentence) && isYoungSubject($0, sentence.upperBound) }
@@ -67,18 +65,18 @@ struct SubjectTracker {
   private func readPatient() -> Patient {
     var patient = Patient()
     // "Three mares aborted, the stallion is swollen. This filly is sound": the one pointed at, wherever it stands.
-    let sexes = classes.male.union(classes.female)
+    let sexes: WordClassSet = .male.union(.female)
     let sexed = text.words.indices.filter { !text.words[$0].classes.isDisjoint(with: sexes) }
-    let own = sexed.first { $0 > 0 && text.words[$0 - 1].classes.isSuperset(of: classes.this) } ?? sexed.first
+    let own = sexed.first { $0 > 0 && text.words[$0 - 1].classes.isSuperset(of: .this) } ?? sexed.first
     patient.sex = own.map { text.words[$0].classes.intersection(sexes) } ?? []
     patient.isHerd = !hasThis && beginsWithHerd
     patient.gender = ownGender
     patient.species = ownSpecies
     patient.unit = text.words.indices.first.flatMap { unit(at: $0) ?? unit(at: $0 + 1) }?.key
-    guard let first = text.words.first(where: { !$0.classes.isDisjoint(with: classes.creature) }), !isPluralForm(first)
+    guard let first = text.words.first(where: { !$0.classes.isDisjoint(with: .creature) }), !isPluralForm(first)
     else { return patient }
     patient.isOne = !patient.species.isEmpty && first.classes.isSuperset(of: patient.species)
-    patient.isMother = first.classes.isSuperset(of: classes.mother)
+    patient.isMother = first.classes.isSuperset(of: .mother)
     return patient
   }
 
@@ -129,17 +127,17 @@ struct SubjectTracker {
       // "Housemate (Westie) on drops": what brackets tell of a subject begins no clause.
       if let current = walk.open, index > current.start, current.subject.contains(index) { continue }
       let word = text.words[index]
-      if owner == nil, !word.classes.isDisjoint(with: classes.owner.union(classes.person).union(classes.human)) {
+      if owner == nil, !word.classes.isDisjoint(with: .somebody) {
         owner = index
       }
       // "In hospital herself": what is said of the owner's own person; but "stopped the drops herself" is what was done.
-      if word.classes.isSuperset(of: classes.reflexive), let owner, walk.open?.isOther != true,
+      if word.classes.isSuperset(of: .reflexive), let owner, walk.open?.isOther != true,
         !isDoing(owner, before: index)
       {
         walk.open = (owner, owner..<(owner + 1), true)
         continue
       }
-      if word.classes.isSuperset(of: classes.closing), !isVisit(walk.open?.subject, before: index) {
+      if word.classes.isSuperset(of: .closing), !isVisit(walk.open?.subject, before: index) {
         walk.isClosing = true
       }
       if turns(at: index, &walk) { continue }
@@ -149,7 +147,7 @@ struct SubjectTracker {
       if let (subject, range) = subject(at: index, before: sentence.upperBound, isPlace: false) {
         open(subject, named: range, at: index, &walk)
       } else if index > sentence.lowerBound, isHardBorder(index - 1),
-        text.words[index - 1].hash != Sign.dash || word.classes.isDisjoint(with: classes.refusing)
+        text.words[index - 1].hash != Sign.dash || word.classes.isDisjoint(with: .refusing)
       {
         close(&walk, at: index)
       }
@@ -214,8 +212,8 @@ struct SubjectTracker {
     else { return false }
     let word = text.words[index].classes
     // "The companion is fine too, though shows no signs": without a subject of its own the clause goes on about it.
-    if word.isSuperset(of: classes.joint), index + 1 < walk.sentence.upperBound { return true }
-    if word.isDisjoint(with: classes.verb.union(classes.refusing)), !meansOther(index, current.subject) {
+    if word.isSuperset(of: .joint), index + 1 < walk.sentence.upperBound { return true }
+    if word.isDisjoint(with: .verb.union(.refusing)), !meansOther(index, current.subject) {
       close(&walk, at: index)
     }
     return false
@@ -265,7 +263,7 @@ struct SubjectTracker {
       return
     }
     // "They": several others of the sentence before go on.
-    if walk.last == .others, text.words[index].classes.isSuperset(of: classes.they) {
+    if walk.last == .others, text.words[index].classes.isSuperset(of: .they) {
       walk.open = (index, range, true)
     } else if let spoken = walk.spoken, walk.last == .other, meansOther(index, spoken), !isTelling(index + 1) {
       walk.open = (index, range, true)
@@ -277,13 +275,13 @@ struct SubjectTracker {
   /// Whether a pronoun within another's story means the patient.
   private func isOfPatient(_ pronoun: Range<Int>, at index: Int, besides other: Range<Int>, _ walk: Walk) -> Bool {
     // "Two of her kittens died, she is well": one can't be several. "His cat bit him and now he": the one it was done to.
-    walk.last == .others && text.words[pronoun.upperBound - 1].classes.isDisjoint(with: classes.they)
+    walk.last == .others && text.words[pronoun.upperBound - 1].classes.isDisjoint(with: .they)
       || isDoneToAnother(other.upperBound..<index) || meansPatient(index, other) || isPerson(other) && isTold(index)
   }
 
   /// "No HCM in either parent", "scrapes from the two other llamas: no mites": those that are named behind a preposition.
   private func appendPlaces(_ sentence: Range<Int>, _ result: inout [Span]) {
-    for index in sentence where text.words[index].classes.isSuperset(of: classes.place) {
+    for index in sentence where text.words[index].classes.isSuperset(of: .place) {
       guard index + 1 < sentence.upperBound, index > sentence.lowerBound,
         let (subject, range) = subject(at: index + 1, before: sentence.upperBound, isPlace: true),
         subject == .others || subject == .other

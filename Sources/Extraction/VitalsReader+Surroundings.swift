@@ -65,7 +65,7 @@ extension VitalsReader {
     var first = text.sentence(ofWord: range.lowerBound).lowerBound
     while first < range.lowerBound, text.words[first].kind != .word, text.words[first].kind != .number { first += 1 }
     // "Hamster 92 g": named, not told of.
-    if first < range.lowerBound, text.words[first].classes.isSuperset(of: classes.animal) { first += 1 }
+    if first < range.lowerBound, text.words[first].classes.isSuperset(of: .animal) { first += 1 }
     var end = range.upperBound
     if end < text.words.count, Self.moments.contains(text.words[end].hash) { end += 1 }
     return first == range.lowerBound && text.isPhraseEnd(end)

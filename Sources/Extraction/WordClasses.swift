@@ -26,70 +26,28 @@ public struct WordClasses: Sendable {
   /// Classes that only phrases name: their words, by hash. They take no bit, and change nothing of what a word is.
   private var slots: [String: HashIndex] = [:]
 
-  // The classes the mechanism itself asks about.
-  private(set) var stop: WordClassSet = []
-  private(set) var and: WordClassSet = []
-  private(set) var or: WordClassSet = []
-  private(set) var predicate: WordClassSet = []
-  private(set) var modifier: WordClassSet = []
-  private(set) var adjective: WordClassSet = []
-  private(set) var subject: WordClassSet = []
-  private(set) var detail: WordClassSet = []
-  private(set) var answer: WordClassSet = []
-  private(set) var abbreviation: WordClassSet = []
-  private(set) var animal: WordClassSet = []
-  private(set) var finding: WordClassSet = []
-  private(set) var inserted: WordClassSet = []
-  private(set) var telling: WordClassSet = []
-  private(set) var refusing: WordClassSet = []
-  private(set) var asking: WordClassSet = []
-  private(set) var further: WordClassSet = []
-  /// Nouns whose plural is in the same classes.
-  private var plurals: WordClassSet = []
-  private var caprine: WordClassSet = []
-  private var young: WordClassSet = []
-  private var children: WordClassSet = []
-  /// Who may own what an animal gets into.
-  private var others: WordClassSet = []
-  private var whereabouts: WordClassSet = []
-  private var group: WordClassSet = []
-  private var breeding: WordClassSet = []
   /// The class of a species' names, where it has one of its own.
   private static let kinds: [Species: String] = [
     .dog: "canine", .cat: "feline", .rabbit: "lagomorph", .horse: "equine", .cattle: "bovine", .bird: "avian",
   ]
-  /// The classes that name a kind of animal.
-  let species = ["canine", "feline", "equine", "bovine", "ovine", "goat", "porcine", "avian", "lagomorph"]
-  private(set) var month: WordClassSet = []
-  private(set) var lasting: WordClassSet = []
-  private(set) var standing: WordClassSet = []
-  private(set) var drug: WordClassSet = []
-  private(set) var likely: WordClassSet = []
-  private(set) var owner: WordClassSet = []
-  private(set) var refuses: WordClassSet = []
-  private(set) var replier: WordClassSet = []
-  private(set) var hence: WordClassSet = []
-  private(set) var first: WordClassSet = []
-  private(set) var epithet: WordClassSet = []
-  private(set) var ingest: WordClassSet = []
-  private(set) var helper: WordClassSet = []
-  private(set) var negator: WordClassSet = []
-  private(set) var willing: WordClassSet = []
-  private(set) var performed: WordClassSet = []
-
-  /// The table's name, for errors.
-  private let tableName: String
-
   /// - Parameters:
   ///   - table: `word-classes.tsv`.
   ///   - drugs: `formulary/drugs.tsv`; its names of one word join the class `drug`.
   ///   - breeds: `clinical/breeds.tsv`; its names of one word that mean nothing else, and their plurals, join `animal` and their species' class.
-  /// - Throws: ``DataTableError`` when a column or a class that the mechanism needs is missing.
+  /// - Throws: ``DataTableError`` when a column or a class of ``WordClass`` is missing.
   public init(table: DataTable, drugs: DataTable? = nil, breeds: DataTable? = nil) throws(DataTableError) {
-    tableName = table.name
+    for known in WordClass.allCases { bitOfName[known.name] = known.rawValue }
     classesOfWord = HashIndex(capacity: table.rows.count)
     var sets: [UInt64: WordClassSet] = [:]
     for row in table.rows { try add(row, to: &sets) }
+    let named = Set(table.rows.map { $0["class"] })
+    if let missing = WordClass.allCases.first(where: { !named.contains($0.name) }) {
+      throw DataTableError(
+        table: table.name, line: 0, column: "class",
+        problem:
+          "class '\(missing.name)' is missing; add a row '\(missing.name)' with its words, or put back the shipped table"
+      )
+    }
     if let drugs { for name in DrugLexicon.names(of: drugs) { join(name, ["drug"], &sets) } }
     for row in breeds?.rows ?? [] where row["also"].isEmpty {
       guard let species = Species(rawValue: row["species"]) else { throw row.error("species", "is unknown") }
@@ -105,7 +63,6 @@ public struct WordClasses: Sendable {
       classesOfWord.insert(hash, UInt32(classSets.count))
       classSets.append(set)
     }
-    try nameClasses()
   }
 
   /// Gives the words of a row its class.
@@ -137,65 +94,6 @@ public struct WordClasses: Sendable {
     }
   }
 
-  private mutating func nameClasses() throws(DataTableError) {
-    stop = try needed("stop")
-    and = try needed("and")
-    or = try needed("or")
-    predicate = try needed("predicate")
-    modifier = try needed("modifier")
-    adjective = try needed("adjective")
-    subject = try needed("subject")
-    detail = try needed("detail")
-    answer = try needed("answer")
-    abbreviation = try needed("abbreviation")
-    animal = try needed("animal")
-    finding = try needed("finding")
-    inserted = try needed("inserted")
-    telling = try needed("telling")
-    refusing = try needed("refusing")
-    asking = try needed("asking")
-    further = try needed("further")
-    caprine = try needed("caprine")
-    young = try needed("young")
-    children = try needed("person").union(try needed("people"))
-    whereabouts = try needed("whereabouts")
-    group = try needed("group")
-    breeding = try needed("breeding")
-    others = try needed("person").union(try needed("relative")).union(try needed("human")).union(
-      try needed("otherness")
-    ).union(try needed("owner"))
-    plurals = animal.union(children).union(try needed("relative")).union(try needed("human"))
-    for name in species { plurals.formUnion(try needed(name)) }
-    month = try needed("month")
-    lasting = try needed("lasting")
-    standing = try needed("standing")
-    drug = try needed("drug")
-    likely = try needed("likely")
-    owner = try needed("owner")
-    refuses = try needed("refuses")
-    replier = try needed("replier")
-    hence = try needed("hence")
-    first = try needed("first")
-    epithet = try needed("epithet")
-    ingest = try needed("ingest")
-    helper = try needed("aux")
-    negator = try needed("negator")
-    willing = try needed("willing")
-    performed = try needed("performed")
-  }
-
-  /// A class that the program can't do without.
-  ///
-  /// - Throws: ``DataTableError`` naming the table, the class and what to do.
-  func needed(_ name: String) throws(DataTableError) -> WordClassSet {
-    guard let set = set(named: name) else {
-      throw DataTableError(
-        table: tableName, line: 0, column: "class",
-        problem: "class '\(name)' is missing; add a row '\(name)' with its words, or put back the shipped table")
-    }
-    return set
-  }
-
   private mutating func addSlot(_ name: String, _ row: DataTable.Row) throws(DataTableError) {
     for word in row.list("words") {
       let scanned = WordScanner.words(in: Array(word.utf8))
@@ -225,7 +123,7 @@ public struct WordClasses: Sendable {
       // "Geckos" are animals as a gecko is.
       if set.isEmpty, words[index].singular != words[index].hash, let found = classesOfWord.find(words[index].singular)
       {
-        set = classSets[Int(found)].intersection(plurals)
+        set = classSets[Int(found)].intersection(.plurals)
       }
       if set.isEmpty, words[index].byteCount >= 5 {
         for ending in endings where Self.ends(words[index], with: ending.letters, in: bytes) {
@@ -235,10 +133,10 @@ public struct WordClasses: Sendable {
       words[index].classes = set
     }
     tellPlaces(&words, in: bytes)
-    if words.contains(where: { $0.classes.isSuperset(of: caprine) }) {
+    if words.contains(where: { $0.classes.isSuperset(of: .caprine) }) {
       // "Kid bloated" among goats is no child.
-      for index in words.indices where words[index].classes.isSuperset(of: young) {
-        words[index].classes.subtract(children)
+      for index in words.indices where words[index].classes.isSuperset(of: .young) {
+        words[index].classes.subtract(.children)
       }
     }
   }
@@ -247,22 +145,22 @@ public struct WordClasses: Sendable {
   private func tellPlaces(_ words: inout [Word], in bytes: [UInt8]) {
     for index in words.indices.dropLast() where words[index].singular != words[index].hash {
       let isNextDoor = words[index].singular == Self.door && index > 0 && words[index - 1].hash == Self.next
-      guard isNextDoor || !words[index].classes.isDisjoint(with: others) else { continue }
+      guard isNextDoor || !words[index].classes.isDisjoint(with: .others) else { continue }
       var place = index + 1
       // The apostrophe of several: "the neighbours' field".
       if words[place].kind == .symbol, !words[place].isSpaced, place + 1 < words.count { place += 1 }
       // One word may stand between that is nobody: "my mum's back garden".
-      if words[place].classes.isDisjoint(with: whereabouts), words[place].kind == .word,
-        words[place].classes.isDisjoint(with: others.union(animal).union(predicate)), place + 1 < words.count
+      if words[place].classes.isDisjoint(with: .whereabouts), words[place].kind == .word,
+        words[place].classes.isDisjoint(with: .others.union(.animal).union(.predicate)), place + 1 < words.count
       {
         place += 1
       }
       // "In his sister's litter" is of animals.
-      guard words[place].classes.isSuperset(of: whereabouts), words[place].classes.isDisjoint(with: breeding) else {
+      guard words[place].classes.isSuperset(of: .whereabouts), words[place].classes.isDisjoint(with: .breeding) else {
         continue
       }
-      words[index].classes.subtract(others)
-      words[place].classes.subtract(group)
+      words[index].classes.subtract(.others)
+      words[place].classes.subtract(.group)
     }
   }
 
