@@ -48,7 +48,7 @@ public struct CaseAssessor: Sendable {
     clinicianID: String? = nil, booked: VisitType? = nil, samples: [DurationSample] = [],
     learner: DurationLearner? = nil, settled: SettledLevel? = nil
   ) -> CaseAssessment {
-    let named = AnimalSplitter(lexicon: triage.reader.lexicon).animals(in: intake.text)
+    let named = AnimalSplitter(reader: triage.reader).animals(in: intake.text)
     guard named.count > 1 else {
       return assessOne(
         intake, patient: patient, facts: facts, animals: animals, clinicianID: clinicianID, booked: booked,

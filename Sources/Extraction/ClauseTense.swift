@@ -22,7 +22,7 @@ enum ClauseTense {
       let before = index > 0 ? text.words[index - 1].classes : []
       index += 1
       guard word.kind == .word else { continue }
-      if present.contains(word.hash) || unreal.contains(word.hash) {
+      if word.isOne(of: .ongoing) || unreal.contains(word.hash) {
         isPast = false
         // The participle belongs to its helping verb: "is treated", "has died", "may have had".
         while index < target.upperBound, text.words[index].classes.isSuperset(of: .past) { index += 1 }
@@ -52,10 +52,10 @@ enum ClauseTense {
   static func isDead(from subject: Range<Int>, to target: Range<Int>, in text: ScannedText) -> Bool {
     guard subject.lowerBound < target.lowerBound else { return false }
     // "Her brother [died]" tells what happened, "one pup [dead]" what is found.
-    if let verb = verb(of: target, text), dead.contains(text.words[verb].hash) {
+    if let verb = verb(of: target, text), text.words[verb].isOne(of: .dead) {
       return text.words[verb].hash != found
     }
-    return (subject.lowerBound..<target.lowerBound).contains { dead.contains(text.words[$0].hash) }
+    return (subject.lowerBound..<target.lowerBound).contains { text.words[$0].isOne(of: .dead) }
   }
 
   /// The first word of what an animal did or what befell it, where the target is that and the animal stands right before it: with an
@@ -63,17 +63,14 @@ enum ClauseTense {
   /// [infected]").
   private static func verb(of target: Range<Int>, _ text: ScannedText) -> Int? {
     var before = target.lowerBound - 1
-    while before >= 0, adverbs.contains(text.words[before].hash) { before -= 1 }
+    while before >= 0, text.words[before].isOne(of: .adverb) { before -= 1 }
     var verb = target.lowerBound
-    while verb + 1 < target.upperBound, adverbs.contains(text.words[verb].hash) { verb += 1 }
+    while verb + 1 < target.upperBound, text.words[verb].isOne(of: .adverb) { verb += 1 }
     guard before >= 0, !text.words[before].classes.isDisjoint(with: creatures), !text.isPossessive(before),
-      target.upperBound > verb + 1 || dead.contains(text.words[verb].hash)
+      target.upperBound > verb + 1 || text.words[verb].isOne(of: .dead)
     else { return nil }
     return verb
   }
-
-  private static let adverbs = Set(
-    ["never", "also", "just", "already", "both", "once", "twice"].map { Spelling.hash($0) })
 
   /// "My friend's cat" is no person: the last noun that owns nothing tells whose story it is.
   private static func isPerson(_ subject: Range<Int>, _ text: ScannedText) -> Bool {
@@ -82,18 +79,7 @@ enum ClauseTense {
     return text.words[noun].classes.isDisjoint(with: creatures)
   }
 
-  private static let present = Set(
-    [
-      "is", "are", "am", "has", "have", "does", "hes", "shes", "theyre", "now", "still", "currently", "remains",
-      "keeps",
-      "gets", "takes", "lives",
-    ].map { Spelling.hash($0) })
   private static let unreal = Set(
     ["may", "might", "can", "could", "will", "would", "should", "to", "must"].map { Spelling.hash($0) })
   private static let found = Spelling.hash("dead")
-  private static let dead = Set(
-    [
-      "died", "pts", "euthanased", "euthanised", "euthanized", "dead", "deceased", "culled", "perished", "drowned",
-      "killed",
-    ].map { Spelling.hash($0) })
 }

@@ -12,7 +12,8 @@ enum ConditionClause {
   ///
   /// - Complexity: O(words between the two).
   static func ends(_ cue: Range<Int>, before target: Range<Int>, in text: ScannedText) -> Bool {
-    guard openings.contains(text.words[cue.lowerBound].hash) else { return false }
+    let opening = text.words[cue.lowerBound]
+    guard opening.isOne(of: .conditional) || opening.isOne(of: .cuestart) else { return false }
     var condition: Party?
     for index in cue where condition == nil { condition = pronoun(at: index, text) }
     // Behind "if he" the condition's verb is still to come.
@@ -46,13 +47,13 @@ enum ConditionClause {
     else { return false }
     let clause = Array(cue.lowerBound..<end)
     guard
-      !clause.contains(where: { patients.contains(text.words[$0].hash) && !it.contains(text.words[$0].hash) })
+      !clause.contains(where: { text.words[$0].isOne(of: .thirdperson) && !it.contains(text.words[$0].hash) })
     else { return false }
     return clause.contains { index in
-      let word = text.words[index].hash
-      if bare.contains(word) { return clause.count <= shortClause }
-      guard others.contains(word), !things.contains(word) else { return false }
-      return joined.contains(word) || index + 1 < end && available.contains(text.words[index + 1].hash)
+      let word = text.words[index]
+      if word.isOne(of: .suiting) { return clause.count <= shortClause }
+      guard word.isOne(of: .anybody), !word.isOne(of: .existing) else { return false }
+      return word.isOne(of: .youhave) || index + 1 < end && text.words[index + 1].isOne(of: .available)
     }
   }
 
@@ -64,13 +65,13 @@ enum ConditionClause {
     guard cue.count == 3, text.words[cue.lowerBound].hash == Self.as, text.words[cue.upperBound - 1].hash == Self.as,
       cue.upperBound < text.words.count
     else { return false }
-    if cue.lowerBound > 0, roughly.contains(text.words[cue.lowerBound - 1].hash) { return true }
+    if cue.lowerBound > 0, text.words[cue.lowerBound - 1].isOne(of: .roughly) { return true }
     let end = (cue.upperBound..<text.words.count).first { index in
       text.words[index].kind != .word || text.words[index].classes.isSuperset(of: .joint)
     }
     // "As long as a pencil": a thing, and nothing that it does.
     return (end ?? text.words.count) - cue.upperBound == 2
-      && (owning.contains(text.words[cue.upperBound].hash) || text.words[cue.upperBound].hash == a)
+      && (text.words[cue.upperBound].isOne(of: .determiner) || text.words[cue.upperBound].hash == a)
   }
 
   /// Whether something of its own is joined on between the words at `target` and the cue behind them: "pale gums, plus Thursday
@@ -82,8 +83,8 @@ enum ConditionClause {
       let word = text.words[index]
       if word.hash == plus { return text.words[index - 1].kind != .number }
       guard word.classes.isSuperset(of: .joint), index + 1 < cue.lowerBound else { return false }
-      let next = text.words[index + 1].hash
-      return others.contains(next) || patients.contains(next) && !it.contains(next)
+      let next = text.words[index + 1]
+      return next.isOne(of: .anybody) || next.isOne(of: .thirdperson) && !it.contains(next.hash)
     }
   }
 
@@ -92,9 +93,9 @@ enum ConditionClause {
 
   private static func pronoun(at index: Int, _ text: ScannedText) -> Party? {
     let word = text.words[index]
-    if patients.contains(word.hash) { return .patient }
-    if others.contains(word.hash) { return .other }
-    return bare.contains(word.hash) ? .nobody : nil
+    if word.isOne(of: .thirdperson) { return .patient }
+    if word.isOne(of: .anybody) { return .other }
+    return word.isOne(of: .suiting) ? .nobody : nil
   }
 
   /// Whether a clause of its own can begin here: with "he", "the dog", "my cat", "his gums", or behind a mark with a verb of the
@@ -103,8 +104,8 @@ enum ConditionClause {
     at index: Int, isMarked: Bool, _ condition: Party?, to target: Range<Int>, _ text: ScannedText
   ) -> Bool {
     let word = text.words[index]
-    if patients.contains(word.hash) { return !it.contains(word.hash) || isMarked }
-    if index + 1 < text.words.count, owning.contains(word.hash) {
+    if word.isOne(of: .thirdperson) { return !it.contains(word.hash) || isMarked }
+    if index + 1 < text.words.count, word.isOne(of: .determiner) {
       let next = text.words[index + 1]
       if next.classes.isSuperset(of: .animal) { return true }
       if isMarked { return next.kind == .word }
@@ -116,7 +117,7 @@ enum ConditionClause {
   private static func isBehindMark(_ index: Int, _ text: ScannedText) -> Bool {
     guard index > 0 else { return false }
     // "Should I be worried that her gums are white": what one is worried about is so.
-    if index > 1, text.words[index - 1].hash == that, concerned.contains(text.words[index - 2].hash) {
+    if index > 1, text.words[index - 1].hash == that, text.words[index - 2].isOne(of: .concern) {
       return true
     }
     return text.isPhraseStart(index)
@@ -128,14 +129,14 @@ enum ConditionClause {
   private static func isObject(at index: Int, _ text: ScannedText) -> Bool {
     guard index > 0 else { return false }
     let before = text.words[index - 1]
-    return !before.classes.isDisjoint(with: perceiving) || subordinating.contains(before.hash)
+    return !before.classes.isDisjoint(with: perceiving) || before.isOne(of: .subordinating)
       || !before.classes.isDisjoint(with: .joint)
   }
 
   private static func isTold(from main: Int, to target: Range<Int>, under condition: Party, _ text: ScannedText) -> Bool
   {
     if (main..<max(main, target.lowerBound)).contains(where: {
-      unreal.contains(text.words[$0].hash) && !isDenied($0, text)
+      text.words[$0].isOne(of: .unreal) && !isDenied($0, text)
     }) {
       return false
     }
@@ -143,7 +144,7 @@ enum ConditionClause {
     let end = text.phraseEnd(from: target.upperBound, before: text.sentence(ofWord: main).upperBound)
     return (main..<end).contains { index in
       let word = text.words[index]
-      return happening.contains(word.hash) || failing.contains(word.hash) && isDenied(index, text)
+      return word.isOne(of: .ongoing) || word.isOne(of: .able) && isDenied(index, text)
         || word.classes.isSuperset(of: .past)
         || endings.contains { text.bytes[word.range].suffix($0.count).elementsEqual($0) }
     }
@@ -160,49 +161,8 @@ enum ConditionClause {
   private static let endings = [Array("ed".utf8), Array("ing".utf8)]
   private static let `as` = Spelling.hash("as")
   private static let a = Spelling.hash("a")
-  private static let roughly = hashes(["about", "almost", "nearly", "roughly", "maybe", "probably", "easily"])
   private static let plus = Spelling.hash("plus")
   private static let that = Spelling.hash("that")
-  private static let concerned = hashes([
-    "worried", "concerned", "normal", "ok", "okay", "bad", "serious", "usual", "dangerous",
-  ])
   private static let because = Spelling.hash("because")
-  /// What opens a condition.
-  private static let openings = hashes([
-    "if", "unless", "whenever", "when", "should", "provided", "in", "as", "just", "only", "and", "or", "but", "once",
-  ])
   private static let it = hashes(["it", "its"])
-  private static let patients = hashes(["he", "she", "it", "they", "hes", "shes", "theyre", "theyve"])
-  private static let others = hashes([
-    "you", "we", "i", "youre", "youve", "weve", "im", "ive", "there", "theres", "anyone", "anybody", "someone",
-    "somebody", "anything", "something", "everyone", "nobody", "your",
-  ])
-  /// With their verb in one word: "if you've a gap".
-  private static let joined = hashes(["youre", "youve", "weve"])
-  /// "Should there be vomiting": of no person.
-  private static let things = hashes(["there", "theres", "anything", "something", "your"])
-  /// Whoever is, has or can: not what they see, give or forget.
-  private static let available = hashes([
-    "have", "has", "had", "are", "is", "be", "can", "could", "might", "get", "got",
-  ])
-  /// "If possible", "whenever suits": of nobody.
-  private static let bare = hashes([
-    "possible", "poss", "convenient", "suits", "ok", "okay", "alright", "available", "free",
-  ])
-  private static let owning = hashes(["the", "my", "our", "his", "her", "their", "its"])
-  private static let subordinating = hashes([
-    "if", "that", "whether", "when", "while", "since", "after", "before", "until", "where", "who", "why", "how", "what",
-    "know", "read", "heard", "sure", "hope", "afraid", "case", "is", "was", "than", "to", "for", "of",
-    "at", "on", "with", "from", "by", "and", "or", "do", "does", "did", "has", "had", "have", "can", "could", "would",
-  ])
-  private static let unreal = hashes([
-    "may", "might", "could", "will", "would", "should", "must", "shall", "hell", "shell", "itll", "theyll", "to",
-    "needs",
-    "likely",
-  ])
-  /// With these a verb tells what is going on or has happened, not what does whenever something else does.
-  private static let happening = hashes([
-    "is", "are", "has", "have", "hes", "shes", "theyre", "theyve", "keeps", "now", "been",
-  ])
-  private static let failing = hashes(["can", "will"])
 }

@@ -79,7 +79,7 @@ extension CueReach {
   /// in 2022, well regulated on insulin", and not "in 2022, had a fit"), or the present tense follows ("had it in May and is dull").
   private func isSpent(at index: Int) -> Bool {
     guard cue.axis == .temporality, rule.temporality == .historical, rule.scope == .clause else { return false }
-    if index + 1 < target.lowerBound, Self.presentTense.contains(text.words[index + 1].hash) { return true }
+    if index + 1 < target.lowerBound, text.words[index + 1].isOne(of: .ongoing) { return true }
     guard rule.direction == .both, !isAnd(text.words[index]) else { return false }
     if index + 1 < target.lowerBound, isException(text.words[index + 1]) { return false }
     return !text.isPhraseStart(cue.words.lowerBound)
@@ -95,14 +95,8 @@ extension CueReach {
   /// "FNA last month said lipoma": an examination is past, what it found lasts.
   private func isResult(_ word: Word) -> Bool {
     cue.axis == .temporality && rule.temporality == .historical && rule.direction == .both && rule.scope == .clause
-      && Self.resultVerbs.contains(word.hash)
+      && word.isOne(of: .reveals)
   }
-
-  private static let resultVerbs = Set(
-    ["said", "showed", "shows", "revealed", "confirmed", "demonstrated", "identified"].map { Spelling.hash($0) })
-
-  private static let presentTense = Set(
-    ["is", "are", "remains", "now", "still", "currently", "today"].map { Spelling.hash($0) })
 
   func startsClause(at index: Int) -> Bool {
     var index = index
@@ -115,11 +109,8 @@ extension CueReach {
 
   /// "TECA in 2018 with no complications, apart from facial paralysis": an exception belongs to the same time.
   private func isException(_ word: Word) -> Bool {
-    cue.axis == .temporality && Self.exceptions.contains(word.hash)
+    cue.axis == .temporality && word.isOne(of: .exception)
   }
-
-  private static let exceptions = Set(
-    ["apart", "except", "excepting", "aside", "besides", "barring"].map { Spelling.hash($0) })
 
   /// "Her sister is a cat with CKD": an animal with an article or an adjective is the one spoken of, not the patient again.
   private func isAnother(_ index: Int) -> Bool {
@@ -127,23 +118,15 @@ extension CueReach {
       text.words[index].classes.isSuperset(of: .animal)
     else { return false }
     let before = text.words[index - 1]
-    return before.kind != .symbol && before.kind != .lineBreak && !Self.returning.contains(before.hash)
+    return before.kind != .symbol && before.kind != .lineBreak && !before.isOne(of: .returning)
       && !isAnd(before)
   }
 
   /// "The other dog vomited this morning": a time, and no word for the patient.
   private func isTime(_ index: Int) -> Bool {
     rule.experiencer == .other && text.words[index].hash == Self.this && index + 1 < target.lowerBound
-      && Self.times.contains(text.words[index + 1].hash)
+      && text.words[index + 1].isOne(of: .timeunit)
   }
 
   private static let this = Spelling.hash("this")
-  private static let times = Set(
-    [
-      "morning", "afternoon", "evening", "week", "month", "year", "time", "summer", "winter", "spring", "autumn",
-      "season",
-    ]
-    .map { Spelling.hash($0) })
-  private static let returning = Set(
-    ["the", "this", "our", "while", "whereas", "but", "that", "my", "now", "then", "so"].map { Spelling.hash($0) })
 }

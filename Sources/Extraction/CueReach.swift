@@ -63,10 +63,8 @@ struct CueReach {
   private var isToCome: Bool {
     var index = cue.words.lowerBound - 1
     while index >= sentence.lowerBound, text.words[index].kind == .number { index -= 1 }
-    return index >= sentence.lowerBound && Self.upcoming.contains(text.words[index].hash)
+    return index >= sentence.lowerBound && text.words[index].isOne(of: .upcoming)
   }
-
-  private static let upcoming = Set(["due", "booked", "by", "expires", "scheduled", "next"].map { Spelling.hash($0) })
 
   var stopWords: WordClassSet { .stop }
   var subjects: WordClassSet { .subject }

@@ -96,7 +96,7 @@ struct DatedEntries: Sendable {
           break
         }
         guard word.kind == .word else { continue }
-        if text.sentence(ofWord: index).lowerBound == index, Self.todays.contains(word.hash) {
+        if text.sentence(ofWord: index).lowerBound == index, word.isOne(of: .presenting) {
           body.words = start..<index
           body.isFollowedByToday = true
           break
@@ -109,6 +109,4 @@ struct DatedEntries: Sendable {
   }
 
   private static let today = Spelling.hash("today")
-  private static let todays = Set(
-    ["today", "now", "currently", "presents", "presented", "presenting", "current", "todays"].map { Spelling.hash($0) })
 }

@@ -54,7 +54,7 @@ struct DrugReader: Sendable {
   private func isConjunction(_ hit: ContextPhrases.Hit, _ context: FactContext) -> Bool {
     let next = hit.words.upperBound
     return hit.frequency == .once && hit.words.count == 1 && next < context.text.words.count
-      && Self.subjects.contains(context.text.words[next].hash)
+      && context.text.words[next].isOne(of: .clausestart)
   }
 
   /// Whether a dose, a route or a word of giving stands beside a name that may also be a test's.
@@ -90,9 +90,9 @@ struct DrugReader: Sendable {
 
   private func continuesPrescription(_ index: Int, _ limit: Int, _ context: FactContext) -> Bool {
     // "Halved, back to 0.625 mg": particles on the way to a number.
-    let index = (index..<limit).first { !Self.particles.contains(context.text.words[$0].hash) } ?? index
+    let index = (index..<limit).first { !context.text.words[$0].isOne(of: .particle) } ?? index
     let word = context.text.words[index]
-    if word.kind == .number || Self.numbers[word.hash] != nil || Self.continuing.contains(word.hash) { return true }
+    if word.kind == .number || Self.numbers[word.hash] != nil || word.isOne(of: .dosing) { return true }
     let axes: ContextPhrases.Axes = [.frequency, .route, .action]
     return phrases.hits(in: index..<min(limit, index + 4), of: context.text, axes: axes).contains {
       $0.words.lowerBound == index
@@ -226,7 +226,7 @@ struct DrugReader: Sendable {
 
   private func isDuration(_ words: Range<Int>, _ context: FactContext) -> Bool {
     let text = context.text
-    if words.upperBound < text.words.count, Self.noDuration.contains(text.words[words.upperBound].hash) { return false }
+    if words.upperBound < text.words.count, text.words[words.upperBound].isOne(of: .notduration) { return false }
     guard words.lowerBound > 0 else { return false }
     let before = text.words[words.lowerBound - 1]
     return before.kind == .word || before.kind == .symbol || before.kind == .number
@@ -273,7 +273,7 @@ struct DrugReader: Sendable {
     // "10 days, then off" plans the end of a course.
     let after = phrases.hits(in: ahead, of: context.text, axes: .action).first { hit in
       !(max(ahead.lowerBound, hit.words.lowerBound - 2)..<hit.words.lowerBound).contains {
-        Self.sequels.contains(context.text.words[$0].hash)
+        context.text.words[$0].isOne(of: .sequel)
       }
     }
     if assertion.temporality == .historical,
@@ -305,24 +305,12 @@ struct DrugReader: Sendable {
     return between.last.map { Self.conjunctions.contains(context.text.words[$0].hash) } ?? false
   }
 
-  /// Words that only say which way a dose goes.
-  private static let particles = Set(
-    ["back", "up", "down", "again", "only", "to", "on", "at"].map { Spelling.hash($0) })
   private static let joints = Set(["then"].map { Spelling.hash($0) })
-  /// Words that go on about the same prescription behind a comma.
-  private static let continuing = Set(
-    ["x", "for", "then", "tabs", "tablets", "capsules", "with", "by", "until", "reducing", "dispensed", "given", "now"]
-      .map {
-        Spelling.hash($0)
-      })
-  private static let subjects = Set(["the", "a", "he", "she", "it", "his", "her", "they"].map { Spelling.hash($0) })
-  private static let sequels = Set(["then", "until", "before", "till"].map { Spelling.hash($0) })
   private static let numbers: [UInt64: Double] = Dictionary(
     uniqueKeysWithValues: ([("half", 0.5), ("quarter", 0.25)]
       + NumberWord.all.prefix(6).enumerated().map { ($1, Double($0 + 1)) })
       .map { (Spelling.hash($0.0), $0.1) })
   private static let conjunctions = Set(["and", "&"].map { Spelling.hash($0) })
   private static let articles = Set(["a", "of"].map { Spelling.hash($0) })
-  private static let noDuration = Set(["ago", "old", "of", "before", "after"].map { Spelling.hash($0) })
   private static let times = Spelling.hash("x")
 }

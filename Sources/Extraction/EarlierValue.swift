@@ -18,7 +18,7 @@ enum EarlierValue {
     guard position > index, position < text.words.count else { return nil }
     let start = position
     if let bracketed = bracketed(at: position, of: text, parser: parser) { return bracketed }
-    guard announcements.contains(text.words[position].hash) else { return nil }
+    guard text.words[position].isOne(of: .announcing) else { return nil }
     position += 1
     while position < min(text.words.count, start + 4), fillers.contains(text.words[position].hash) { position += 1 }
     guard position < text.words.count, let (quantity, end) = parser.quantity(at: position, in: text),
@@ -33,19 +33,15 @@ enum EarlierValue {
   ) -> (words: Range<Int>, number: Range<Int>, quantity: Quantity)? {
     guard text.bytes[Int(text.words[index - 1].start)] == 0x28, text.words[index].kind == .number,
       let (quantity, end) = parser.quantity(at: index, in: text), end < text.words.count,
-      dating.contains(text.words[end].hash)
+      text.words[end].isOne(of: .dating)
     else { return nil }
     return (index..<end, index..<end, quantity)
   }
-
-  private static let dating = Set(["in", "last", "on", "previously", "before", "ago"].map { Spelling.hash($0) })
 
   /// "from 12/3": a date, not a value.
   private static func isDate(_ end: Int, _ text: ScannedText) -> Bool {
     end < text.words.count && text.bytes[Int(text.words[end].start)] == 0x2F && !text.words[end].isSpaced
   }
 
-  private static let announcements = Set(
-    ["was", "prev", "previous", "previously", "last", "from", "down", "up"].map { Spelling.hash($0) })
   private static let fillers = Set([".", ":", "from", "was", "at", "visit", "time", "wt"].map { Spelling.hash($0) })
 }

@@ -30,7 +30,7 @@ struct EntryDate: Sendable {
     var end = index + 1
     while end < text.words.count, Int(text.words[end].start) < byteEnd { end += 1 }
     // "1/2 tablet", "3/6 murmur", "2030 hrs".
-    if end < text.words.count, quantities.contains(text.words[end].hash) { return nil }
+    if end < text.words.count, text.words[end].isOne(of: .countable) { return nil }
     return (date, end)
   }
 
@@ -138,11 +138,6 @@ struct EntryDate: Sendable {
   }
 
   private static let ordinals = Set(["st", "nd", "rd", "th"].map { Spelling.hash($0) })
-  private static let quantities = Set(
-    [
-      "of", "hx", "history", "tab", "tabs", "tablet", "tablets", "murmur", "ago", "day", "days", "week", "weeks", "wk",
-      "wks", "month", "months", "h", "hr", "hrs", "hours", "mg", "ml", "kg", "g", "lame", "lameness", "bcs", "x",
-    ].map { Spelling.hash($0) })
 }
 
 extension EntryDate {

@@ -155,13 +155,11 @@ struct EventReader: Sendable {
       if index > 0, ["£", "$", "€"].contains(context.string((index - 1)..<index)) {
         return context.string((index - 1)..<(index + 1))
       }
-      if range.contains(index + 1), Self.currencies.contains(text.words[index + 1].hash) {
+      if range.contains(index + 1), text.words[index + 1].isOne(of: .currency) {
         return context.string(index..<(index + 2))
       }
     }
     return nil
   }
 
-  private static let currencies = Set(
-    ["gbp", "pounds", "quid", "usd", "dollars", "eur", "euros", "euro", "£", "$", "€"].map { Spelling.hash($0) })
 }

@@ -214,7 +214,7 @@ public struct FactExtractor: Sendable {
       // "6/52" is six weeks, "6/12 check" half a year, "1/2 of a tablet" no date.
       if words.count == 3, context.string((end - 1)..<end) == "52" { continue }
       let behind = end..<min(end + 2, context.text.words.count)
-      if words.count == 3, behind.contains(where: { Self.afterShares.contains(context.text.words[$0].hash) }) {
+      if words.count == 3, behind.contains(where: { context.text.words[$0].isOne(of: .portion) }) {
         continue
       }
       result.append((context.line(of: index), context.string(words)))
@@ -222,10 +222,4 @@ public struct FactExtractor: Sendable {
     return result
   }
 
-  private static let afterShares = Set(
-    [
-      "of", "x", "a", "tab", "tabs", "tablet", "tablets", "check", "checkup", "recheck", "post", "old", "course",
-      "supply",
-      "review", "fu", "ago", "hx", "history",
-    ].map { Spelling.hash($0) })
 }

@@ -57,7 +57,7 @@ extension LabReader {
         }
         side = nil
         position = end
-      } else if text.words[position].kind == .symbol || Self.fillers.contains(text.words[position].hash) {
+      } else if text.words[position].kind == .symbol || text.words[position].isFiller(.labfiller) {
         position += 1
       } else {
         break

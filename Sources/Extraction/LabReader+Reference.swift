@@ -11,7 +11,7 @@ extension LabReader {
     var position = index
     let opens = [0x28, 0x5B].contains(context.byte(position))
     if opens { position += 1 }
-    while position < line.upperBound, Self.referenceWords.contains(text.words[position].hash) { position += 1 }
+    while position < line.upperBound, text.words[position].isOne(of: .reference) { position += 1 }
     guard position < line.upperBound else { return nil }
     let sign = context.byte(position)
     if sign == 0x3C || sign == 0x3E, let (value, end) = parser.number(at: position + 1, in: text) {
@@ -35,7 +35,5 @@ extension LabReader {
     return index
   }
 
-  private static let referenceWords = Set(
-    ["normal", "ref", "range", "reference", ":", "rr", "ri", "target"].map { Spelling.hash($0) })
   private static let dashes: Set<UInt64> = [Sign.dash, FNV1a.hash([0x2D]), Spelling.hash("to")]
 }

@@ -7,7 +7,7 @@ extension LabReader {
     var position = index
     while let end = hourEnd(at: position, in: line, context) ?? lengthEnd(at: position, in: line, context) {
       position = end
-      while position < line.upperBound, Self.fillers.contains(context.text.words[position].hash) { position += 1 }
+      while position < line.upperBound, context.text.words[position].isFiller(.labfiller) { position += 1 }
     }
     return position
   }
@@ -19,7 +19,7 @@ extension LabReader {
     if Self.halves.contains(words[index + 1].hash) { return index + 2 }
     guard index + 3 < line.upperBound, context.byte(index + 1) == 0x3A, !words[index + 1].isSpaced,
       words[index + 2].kind == .number,
-      words[index + 3].kind == .number || Self.fillers.contains(words[index + 3].hash)
+      words[index + 3].kind == .number || words[index + 3].isFiller(.labfiller)
     else { return nil }
     return index + 3
   }
@@ -29,20 +29,15 @@ extension LabReader {
     let words = context.text.words
     guard index + 2 < line.upperBound,
       words[index].kind == .number || Self.numerals.contains(words[index].hash),
-      Self.hours.contains(words[index + 1].hash)
+      words[index + 1].isOne(of: .hour)
     else { return nil }
     var end = index + 2
-    while end < line.upperBound, end < index + 5, Self.counted.contains(words[end].hash) { end += 1 }
+    while end < line.upperBound, end < index + 5, words[end].isOne(of: .timed) { end += 1 }
     return end > index + 2 ? end : nil
   }
 
   private static func hashes(_ words: [String]) -> Set<UInt64> { Set(words.map { Spelling.hash($0) }) }
 
   private static let halves = hashes(["am", "pm", "a.m", "p.m"])
-  private static let hours = hashes(["h", "hr", "hrs", "hour", "hours"])
   private static let numerals = hashes(NumberWord.all + ["overnight"])
-  private static let counted = hashes([
-    "fasted", "fasting", "fast", "starved", "post", "after", "pill", "tablet", "dose", "feeding", "food", "meal",
-    "insulin", "injection", "trilostane", "vetoryl",
-  ])
 }

@@ -139,7 +139,7 @@ struct LabReader: Sendable {
       if unitBefore.isEmpty, let (unit, end) = parser.units.unit(at: position, in: text) {
         unitBefore = unit.name
         position = end
-      } else if Self.fillers.contains(text.words[position].hash)
+      } else if text.words[position].isFiller(.labfiller)
         || (text.words[position].kind == .symbol && context.byte(position) == 0x25)
       {
         position += 1
@@ -303,12 +303,4 @@ struct LabReader: Sendable {
     context.date(at: index, months: months).map { $0.words.count > 1 } ?? false
   }
 
-  static let fillers = Set(
-    [
-      ":", "=", "is", "was", "of", "at", "now", "today", "(", "level", "result", "approx", "about", "~", "<", ">",
-      "total",
-      "still", "up", "down", "to", "serum", "plasma", "blood", "in", "house", "only", "just", "od", "os", ",", "ratio",
-      "unchanged", "back", "repeat", "stable", "trough", "high", "low", "raised", "elevated", "normal", "fasted",
-    ].map { Spelling.hash($0) }
-  ).union([Sign.dash, Sign.minus])
 }

@@ -4,13 +4,12 @@ extension ScannedText {
     guard index + 1 < words.count, words[index].classes.isSuperset(of: .replier) else { return false }
     let next = words[index + 1]
     if Self.denying.contains(next.hash) { return true }
-    guard Self.saying.contains(next.hash) || bytes[Int(next.start)] == 0x3A, index + 2 < words.count else {
+    guard next.isOne(of: .replying) || bytes[Int(next.start)] == 0x3A, index + 2 < words.count else {
       return false
     }
     return words[index + 2].classes.isSuperset(of: .answer)
   }
 
-  private static let saying = Set(["says", "said", "reports", "reported", "thinks"].map { Spelling.hash($0) })
   private static let denying = Set(["denies", "denied"].map { Spelling.hash($0) })
 
   /// "Advised dental. O declined.": a sentence that says no and names nothing is about the one before it.

@@ -127,12 +127,6 @@ public struct ScannedText: Sendable {
       && bytes[Int(words[index + 1].start)] == 0x3A && words[index + 2].classes.isSuperset(of: .answer)
   }
 
-  /// Short words that begin a sentence behind an abbreviation: "settled in 4 min. No collapse".
-  private static let openers = Set(
-    ["no", "not", "he", "she", "it", "the", "on", "if", "any", "has", "was", "nil", "all", "o"].map {
-      Spelling.hash($0)
-    })
-
   /// "Head tilt L. Idiopathic": a side in capitals, and no initial of a name.
   private static let left = Spelling.hash("l")
 
@@ -174,7 +168,7 @@ public struct ScannedText: Sendable {
       }
       return !((isAbbreviation || isInitial) && !word.isSpaced)
         || (isAbbreviation && next.flags.contains(.capitalised) && !next.flags.contains(.upperCase)
-          && (next.byteCount > 3 || Self.openers.contains(next.hash))
+          && (next.byteCount > 3 || next.isOne(of: .sentencestart))
           && (!before.flags.contains(.capitalised) || before.hash == Self.left))
     default: return false
     }

@@ -1,6 +1,5 @@
 /// Where clauses begin, and the words around a subject: who is meant by "who", by a name, by brackets.
 extension SubjectTracker {
-  static let openings = Set(["now", "then", "today", "when", "if", "also", "maybe"].map { Spelling.hash($0) })
 
   private func endsInLy(_ word: Word) -> Bool {
     word.kind == .word && word.byteCount > 4 && text.bytes[word.range].suffix(2).elementsEqual("ly".utf8)
@@ -57,7 +56,7 @@ extension SubjectTracker {
     let before = text.words[index - 1]
     if ScannedText.isBorder(before) || before.classes.isSuperset(of: .joint) { return true }
     // "And now the dog has diarrhoea", "and honestly this looks the same", "so when I saw her".
-    if Self.openings.contains(before.hash) || endsInLy(before), index > sentence.lowerBound + 1 {
+    if before.isOne(of: .clauseopener) || endsInLy(before), index > sentence.lowerBound + 1 {
       let opening = text.words[index - 2]
       if ScannedText.isBorder(opening) || opening.classes.isSuperset(of: .joint) { return true }
     }
@@ -118,12 +117,10 @@ extension SubjectTracker {
 
   func isConclusion(_ index: Int, _ sentence: Range<Int>) -> Bool {
     text.words[index].hash == Self.which && index > sentence.lowerBound && index + 1 < sentence.upperBound
-      && ScannedText.isBorder(text.words[index - 1]) && Self.concluding.contains(text.words[index + 1].hash)
+      && ScannedText.isBorder(text.words[index - 1]) && text.words[index + 1].isOne(of: .concluding)
   }
 
   private static let which = Spelling.hash("which")
-  private static let concluding = Set(
-    ["makes", "made", "raises", "suggests", "argues", "supports", "means", "points", "fits"].map { Spelling.hash($0) })
 
   /// Whether a clause has "him" or a bare "her" or "it" for its object: somebody else than its subject.
   func isDoneToAnother(_ clause: Range<Int>) -> Bool {
@@ -159,14 +156,13 @@ extension SubjectTracker {
     guard index + 1 < limit, text.words[index].classes.isSuperset(of: .young),
       text.words[index].hash == text.words[index].singular, text.words[index + 1].hash != Self.of,
       // "Doe with orf, kid also affected": its mother is the one seen.
-      !Self.additions.contains(text.words[index + 1].hash)
+      !text.words[index + 1].isOne(of: .addition)
     else { return false }
     return true
   }
 
   private static let litter = Spelling.hash("litter")
   private static let of = Spelling.hash("of")
-  static let additions = Set(["also", "too", "likewise"].map { Spelling.hash($0) })
 
   /// "Hector (brother, same house) takes Cytopoint": a name that brackets explain as another's.
   func namedOther(at index: Int, _ sentence: Range<Int>) -> Range<Int>? {

@@ -58,7 +58,7 @@ extension SubjectTracker {
     if isRelative {
       // "Mum says", "Mum (Mrs K)": the owner. "His mum" is the dam.
       if !group.isPlace, isKeeper(words) { return .nobody }
-      let isCaller = words.contains { Self.callers.contains(text.words[$0].hash) }
+      let isCaller = words.contains { text.words[$0].isOne(of: .parent) }
       if isCaller, !group.isPlural, group.next.map({ $0 == group.start + 1 }) ?? true, !group.isPlace {
         // "Mother tested clear before mating": what happened to her, rather than what she says and does.
         guard let next = group.next, text.words[next].classes.isSuperset(of: .past),
@@ -156,7 +156,7 @@ extension SubjectTracker {
     if group.heads == .first, !text.words[next].classes.isDisjoint(with: .speaking) { return .nobody }
     let after = next + 1 < group.limit ? text.words[next + 1].classes : []
     // "I have never seen a flea on her".
-    let isAdverb = next + 2 < group.limit && Self.adverbs.contains(text.words[next + 1].hash)
+    let isAdverb = next + 2 < group.limit && text.words[next + 1].isOne(of: .adverb)
     let second = isAdverb ? text.words[next + 2].classes : []
     return after.union(second).isDisjoint(with: .speaking) ? .subject(.other) : .nobody
   }
@@ -189,15 +189,13 @@ extension SubjectTracker {
   func isBefallen(_ index: Int, _ limit: Int) -> Bool {
     guard index < limit, text.words[index].kind == .word else { return false }
     let word = text.words[index]
-    return endsInIng(index) || !word.classes.isDisjoint(with: .past) || Self.befallen.contains(word.hash)
+    return endsInIng(index) || !word.classes.isDisjoint(with: .past) || word.isOne(of: .befallen)
       // "3 in the van had parvo".
       || !text.words[index - 1].classes.isDisjoint(with: .link.union(.det))
         && follows(.past.union(.state), from: index, limit, within: 4)
   }
 
   private static let one = Spelling.hash("one")
-  private static let befallen = Set(
-    ["with", "dead", "ill", "sick", "affected", "has", "have", "are"].map { Spelling.hash($0) })
 
   private func follows(_ set: WordClassSet, _ group: NounGroup, within count: Int) -> Bool {
     group.next.map { follows(set, from: $0, group.limit, within: count) } ?? false

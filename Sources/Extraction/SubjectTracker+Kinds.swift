@@ -6,18 +6,16 @@ extension SubjectTracker {
       for index in sentence where !text.words[index].classes.isDisjoint(with: .species) {
         let before = index > sentence.lowerBound ? text.words[index - 1] : nil
         let isNamed =
-          startsClause(index, sentence) || before.map { Self.articles.contains($0.hash) } ?? false
+          startsClause(index, sentence) || before.map { $0.isOne(of: .definite) } ?? false
           || index > sentence.lowerBound && isTelling(index - 1)
         // "The neighbour's dog", "bitten by a cat", "rat bait", "the cat's food": not the patient, and the patient may be of another kind.
         guard isNamed, index + 1 >= sentence.upperBound || isSaidOf(index + 1, sentence.upperBound) else { return [] }
-        if let before, Self.articles.contains(before.hash), !startsClause(index - 1, sentence) { return [] }
+        if let before, before.isOne(of: .definite), !startsClause(index - 1, sentence) { return [] }
         return text.words[index].classes.intersection(.species)
       }
     }
     return []
   }
-
-  private static let articles = Set(["the", "our", "my", "this"].map { Spelling.hash($0) })
 
   private func isSaidOf(_ index: Int, _ limit: Int) -> Bool {
     let word = text.words[index]
@@ -37,7 +35,7 @@ extension SubjectTracker {
   /// mother: "bitch whelping, one pup dead".
   func counted(_ group: NounGroup) -> Subject? {
     guard let next = group.next, !group.has(.both) else { return nil }
-    let isOne = text.words[group.start].hash == Self.oneAlone || Self.additions.contains(text.words[next].hash)
+    let isOne = text.words[group.start].hash == Self.oneAlone || text.words[next].isOne(of: .addition)
     let isCounted = group.isPlural && group.has(.quantity)
     guard isOne || isCounted, isOne || hasThis || isSaidOf(next, group.limit), !ScannedText.isBorder(text.words[next])
     else { return nil }
@@ -47,7 +45,7 @@ extension SubjectTracker {
 
   /// "The chestnut had sand colic": an animal named by its coat, behind the first sentence and not called so before.
   func coated(at start: Int, before limit: Int) -> Range<Int>? {
-    guard start + 2 < limit, Self.articles.contains(text.words[start].hash),
+    guard start + 2 < limit, text.words[start].isOne(of: .definite),
       text.words[start + 1].classes.isSuperset(of: .coat), start >= (text.sentences.first?.upperBound ?? 0)
     else { return nil }
     // "Four kittens. The tabby has": one of those seen.

@@ -54,7 +54,7 @@ extension SubjectTracker {
       let isCounted = text.words[range.upperBound - 2].kind == .symbol && key != Self.number1
       // "Foster here, kitten #3 has goopy eyes": nobody was counted before it.
       let isFirst = sentence == text.sentences.first && labels.keys.count == 1
-      let isToo = sentence.contains { Self.too.contains(text.words[$0].hash) }
+      let isToo = sentence.contains { text.words[$0].isOne(of: .addition) }
       return isCounted && (isToo || !isFirst) ? (range, true) : nil
     }
     guard !labels.names.isEmpty, isName(index) else { return nil }
@@ -75,13 +75,13 @@ extension SubjectTracker {
     if isCounted { place += 1 }
     guard place < text.words.count else { return nil }
     let word = text.words[place]
-    let isAge = place + 1 < text.words.count && Self.spans.contains(text.words[place + 1].hash)
+    let isAge = place + 1 < text.words.count && text.words[place + 1].isOne(of: .counted)
     if word.kind == .number, word.byteCount <= 2, isCounted || isLabelEnd(place + 1) || isLongWord(place + 1) && !isAge
     {
       return (index..<(place + 1), word.hash)
     }
     let isLetter =
-      word.kind == .word && word.byteCount == 1 && word.flags.contains(.upperCase) && !Self.signs.contains(word.hash)
+      word.kind == .word && word.byteCount == 1 && word.flags.contains(.upperCase) && !word.isOne(of: .letter)
     let isLabel = isLabelEnd(place + 1) || isLongWord(place + 1) && !isSided(place)
     return isLetter && isLabel ? (index..<(place + 1), word.hash) : nil
   }
@@ -98,16 +98,6 @@ extension SubjectTracker {
   private func isLongWord(_ index: Int) -> Bool {
     index < text.words.count && text.words[index].kind == .word && text.words[index].byteCount > 3
   }
-
-  /// "Dog 9 years": an age, or a length of time.
-  private static let spans = Set(
-    [
-      "years", "year", "months", "month", "weeks", "week", "days", "hours", "hour", "mths", "kilos", "pounds", "times",
-      "kittens", "puppies", "pups", "litters",
-    ].map { Spelling.hash($0) })
-
-  /// Letters that are shorthand for signs and sexes: "Cat V+", "Dog N".
-  private static let signs = Set(["v", "d", "c", "s", "n", "m", "f", "o", "q"].map { Spelling.hash($0) })
 
   /// A subject with the brackets right behind it, where those are short: "Dog A (beagle)", "housemate (Westie)".
   func withBrackets(_ subject: Range<Int>, _ sentence: Range<Int>) -> Range<Int> {
@@ -143,7 +133,6 @@ extension SubjectTracker {
   private static let this = Spelling.hash("this")
   private static let one = Spelling.hash("one")
   private static let here = Spelling.hash("here")
-  private static let too = Set(["too", "also"].map { Spelling.hash($0) })
   private static let number1 = FNV1a.hash([0x31])
   private static let sides = Set(["l", "r"].map { Spelling.hash($0) })
 }

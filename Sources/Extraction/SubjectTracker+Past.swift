@@ -12,7 +12,7 @@ extension SubjectTracker {
       let word = text.words[index]
       if ScannedText.isBorder(word) { break }
       // "Sister came in too, pollen on coat", "two geckos tested positive": what was found is so today.
-      if Self.visits.contains(word.hash) || Self.states.contains(word.hash) { break }
+      if word.isOne(of: .seen) || word.isOne(of: .condition) { break }
       let isState = word.classes.isSuperset(of: .state)
       // "Two of the litter have had it".
       let isPerfect =

@@ -1,15 +1,12 @@
 /// Of whom "he" and "she" are, and what people tell.
 extension SubjectTracker {
-  private static let he = Set(["he", "hes", "his", "him"].map { Spelling.hash($0) })
-  private static let she = Set(["she", "shes", "her", "hers"].map { Spelling.hash($0) })
-  private static let subjects = Set(["he", "hes", "she", "shes", "it"].map { Spelling.hash($0) })
   private static let possessives = Set(["his", "her"].map { Spelling.hash($0) })
 
   private func gender(of index: Int) -> WordClassSet {
-    let hash = text.words[index].hash
-    if Self.he.contains(hash) { return .masculine }
-    if Self.she.contains(hash) { return .feminine }
-    return text.words[index].classes.intersection(.masculine.union(.feminine))
+    let word = text.words[index]
+    if word.isOne(of: .he) { return .masculine }
+    if word.isOne(of: .she) { return .feminine }
+    return word.classes.intersection(.masculine.union(.feminine))
   }
 
   /// The gender that the note gives its patient: by "his brother", or by the first pronoun or word for a male or female in a sentence
@@ -59,13 +56,13 @@ extension SubjectTracker {
 
   /// "Sure he", "says she", "thinks that it": what a person tells of the one spoken of.
   func isTold(_ index: Int) -> Bool {
-    guard index > 1, Self.subjects.contains(text.words[index].hash) else { return false }
+    guard index > 1, text.words[index].isOne(of: .singular) else { return false }
     let isThat = text.words[index - 1].classes.isSuperset(of: .who)
     return isTelling(isThat ? index - 2 : index - 1)
   }
 
   /// "He" or "she", and not "his".
-  func isSubject(_ index: Int) -> Bool { Self.subjects.contains(text.words[index].hash) }
+  func isSubject(_ index: Int) -> Bool { text.words[index].isOne(of: .singular) }
 
   func isTelling(_ index: Int) -> Bool {
     index < text.words.count && !text.words[index].classes.isDisjoint(with: .speaking)
@@ -75,21 +72,8 @@ extension SubjectTracker {
   /// "Sister cat came in too, pollen on coat": what was found on it follows.
   func isVisit(_ subject: Range<Int>?, before index: Int) -> Bool {
     guard let subject, subject.upperBound < index else { return false }
-    return (subject.upperBound..<index).contains { Self.visits.contains(text.words[$0].hash) }
+    return (subject.upperBound..<index).contains { text.words[$0].isOne(of: .seen) }
   }
-
-  static let visits = Set(
-    ["came", "seen", "examined", "checked", "brought", "presented", "tested", "swabbed", "scanned"].map {
-      Spelling.hash($0)
-    })
-
-  /// "Kid also affected": participles that tell how one is, and not what happened.
-  static let states = Set(
-    [
-      "affected", "unaffected", "infected", "infested", "unvaccinated", "congested", "constipated",
-      "depressed",
-    ]
-    .map { Spelling.hash($0) })
 
   /// "Pet parent", "dog mum", "this is Dan, Cooper's dad": the owner.
   func isKeeper(_ subject: Range<Int>) -> Bool {
@@ -105,7 +89,7 @@ extension SubjectTracker {
 
   /// "Mum is worried", "his mum was sure": the owner.
   func isWorried(_ group: NounGroup) -> Bool {
-    guard let next = group.next, next + 1 < group.limit, Self.callers.contains(text.words[next - 1].hash) else {
+    guard let next = group.next, next + 1 < group.limit, text.words[next - 1].isOne(of: .parent) else {
       return false
     }
     return text.words[next].classes.isSuperset(of: .state) && isTelling(next + 1)

@@ -2,11 +2,6 @@ import TextAnalysis
 
 /// The group of words that names a subject, and whose it is.
 extension SubjectTracker {
-  static let adverbs = Set(
-    ["never", "also", "just", "not", "ever", "already", "always"].map { Spelling.hash($0) })
-
-  /// How staff call the owner of a pet.
-  static let callers = Set(["mum", "mom", "mother", "dad", "father"].map { Spelling.hash($0) })
 
   static let my = Spelling.hash("my")
 
@@ -89,14 +84,13 @@ extension SubjectTracker {
 
   /// "They had", "she kept before": whose it was.
   private func isKeeping(_ index: Int, before limit: Int) -> Bool {
-    index + 1 < limit && Self.keeping.contains(text.words[index].hash)
+    index + 1 < limit && text.words[index].isOne(of: .keeping)
       && text.words[index + 1].classes.isDisjoint(with: .heads.union(.openers))
   }
 
   private static let same = Spelling.hash("same")
   private static let newcomer = Spelling.hash("new")
   private static let the = Spelling.hash("the")
-  private static let keeping = Set(["had", "kept", "owned", "lost", "bred"].map { Spelling.hash($0) })
 
   /// "Cats", not "cat's".
   func isPluralForm(_ word: Word) -> Bool {

@@ -61,7 +61,7 @@ extension SubjectTracker {
       guard let end = (start..<limit).first(where: { isSign(0x29, $0) || isSign(0x5D, $0) }) else { return nil }
       return start < end ? start..<end : nil
     }
-    guard text.words[index].hash == Sign.dash || isSign(0x2C, index) && Self.pointing.contains(text.words[start].hash)
+    guard text.words[index].hash == Sign.dash || isSign(0x2C, index) && text.words[start].isOne(of: .pointing)
     else { return nil }
     let end = text.phraseEnd(from: start, before: limit)
     // "- owner, not the dog".
@@ -86,7 +86,7 @@ extension SubjectTracker {
         guard isPatient((part.lowerBound + 1)..<part.upperBound, isBareEnough: isSubject) else { return false }
         isContrast = true
       } else {
-        let isPointed = Self.pointing.contains(text.words[part.lowerBound].hash)
+        let isPointed = text.words[part.lowerBound].isOne(of: .pointing)
         guard !isSubject, !part.isEmpty, let isOwned = isOther(part, isPointed: isPointed) else { return false }
         isSubject = true
         isContrast = isContrast || isPointed || isOwned
@@ -197,6 +197,4 @@ extension SubjectTracker {
   }
 
   private static let one = Spelling.hash("one")
-  /// "That is" is two words, "that's" one.
-  private static let pointing = Set(["that", "this", "thats", "it", "its"].map { Spelling.hash($0) })
 }

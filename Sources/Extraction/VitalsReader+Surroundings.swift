@@ -25,24 +25,16 @@ extension VitalsReader {
 
   /// "Weight down to 0.98 kg": where the words for the way to a value end; nil where they tell of a change, or of what is hoped for.
   func directionEnd(at index: Int, of row: Row, from cue: Int, _ text: ScannedText) -> Int? {
-    guard row.measure == .weight, let way = word(index, text), Self.ways.contains(way.hash),
+    guard row.measure == .weight, let way = word(index, text), way.isOne(of: .course),
       let to = word(index + 1, text), to.hash == Self.to,
       !(max(0, cue - 3)..<cue).contains(where: {
-        row.notAfter.contains(text.words[$0].hash) || Self.aims.contains(text.words[$0].hash)
+        row.notAfter.contains(text.words[$0].hash) || text.words[$0].isOne(of: .aim)
       })
     else { return nil }
     return index + 2
   }
 
-  private static let ways = Set(
-    ["up", "down", "back", "risen", "fallen", "dropped", "increased", "decreased", "gone", "crept", "now"].map {
-      Spelling.hash($0)
-    })
   private static let to = Spelling.hash("to")
-  private static let aims = Set(
-    ["get", "getting", "bring", "aim", "aiming", "want", "wants", "goal", "until", "if", "need", "needs", "keep"].map {
-      Spelling.hash($0)
-    })
 
   /// "A budget of 300 pounds", "£40": pounds in full beside a word for money are none of weight.
   func isMoney(_ row: Row, _ range: Range<Int>, _ text: ScannedText) -> Bool {

@@ -105,7 +105,7 @@ public struct VitalsReader: Sendable {
     let row = rows[cue.payload]
     var position = directionEnd(at: cue.end, of: row, from: index, text) ?? cue.end
     var skipped = 0
-    while skipped < 4, position < text.words.count, Self.fillers.contains(text.words[position].hash) {
+    while skipped < 4, position < text.words.count, text.words[position].isFiller(.vitalfiller) {
       position += 1
       skipped += 1
     }
@@ -188,7 +188,7 @@ public struct VitalsReader: Sendable {
       let row = rows.first(where: { $0.measure == measure })
     else { return nil }
     var position = index + 1
-    while position < text.words.count, Self.fillers.contains(text.words[position].hash) { position += 1 }
+    while position < text.words.count, text.words[position].isFiller(.vitalfiller) { position += 1 }
     guard let (quantity, end) = parser.quantity(at: position, in: text) else { return nil }
     return sign(row, quantity, from: index, at: position, to: end, in: text)
   }
@@ -266,15 +266,6 @@ public struct VitalsReader: Sendable {
     range.contains { Self.breaths.contains(text.words[$0].hash) }
   }
 
-  private static let fillers = Set(
-    [
-      ":", "=", "is", "was", "of", "today", "now", "~", "approx", "about", "<", ">", "(", "at", "still", "c", "around",
-      "up",
-      "only", "just", "currently", "reading", "after", "score", "been", "home", "est", "estimated", "asleep",
-      "sleeping",
-      "rest", "resting", "odd", "nearly", "almost", "steady", "stable", "unchanged",
-    ].map { Spelling.hash($0) }
-  ).union([Sign.dash, Sign.minus])
   private static let beats = Set(["bpm", "beats"].map { Spelling.hash($0) })
   private static let breaths = Set(["brpm", "breaths", "br"].map { Spelling.hash($0) })
   private static let times = Set(["x"].map { Spelling.hash($0) })

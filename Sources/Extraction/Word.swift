@@ -33,6 +33,7 @@ package struct Word: Sendable {
   var singular: UInt64
   /// Which word classes it is in.
   var classes: WordClassSet = []
+  var closed = ClosedClassSet()
 
   var range: Range<Int> { Int(start)..<Int(end) }
   var byteCount: Int { Int(end - start) }

@@ -21,7 +21,7 @@ struct WordClassSet: OptionSet, Hashable, Sendable {
 public struct WordClasses: Sendable {
   private var bitOfName: [String: Int] = [:]
   private var classesOfWord: HashIndex
-  private var classSets: [WordClassSet] = []
+  private var classSets: [(open: WordClassSet, closed: ClosedClassSet)] = []
   private var endings: [(letters: [UInt8], set: WordClassSet)] = []
   /// Classes that only phrases name: their words, by hash. They take no bit, and change nothing of what a word is.
   private var slots: [String: HashIndex] = [:]
@@ -39,13 +39,19 @@ public struct WordClasses: Sendable {
     for known in WordClass.allCases { bitOfName[known.name] = known.rawValue }
     classesOfWord = HashIndex(capacity: table.rows.count)
     var sets: [UInt64: WordClassSet] = [:]
-    for row in table.rows { try add(row, to: &sets) }
+    var closed: [UInt64: ClosedClassSet] = [:]
+    let closedNames = Dictionary(uniqueKeysWithValues: ClosedClass.allCases.map { ($0.name, $0) })
+    for row in table.rows {
+      try add(row, to: &sets)
+      if let known = closedNames[row["class"]] { add(row, known, to: &closed) }
+    }
     let named = Set(table.rows.map { $0["class"] })
-    if let missing = WordClass.allCases.first(where: { !named.contains($0.name) }) {
+    let known = WordClass.allCases.map(\.name) + ClosedClass.allCases.map(\.name)
+    if let missing = known.first(where: { !named.contains($0) }) {
       throw DataTableError(
         table: table.name, line: 0, column: "class",
         problem:
-          "class '\(missing.name)' is missing; add a row '\(missing.name)' with its words, or put back the shipped table"
+          "class '\(missing)' is missing; add a row '\(missing)' with its words, or put back the shipped table"
       )
     }
     if let drugs { for name in DrugLexicon.names(of: drugs) { join(name, ["drug"], &sets) } }
@@ -58,10 +64,11 @@ public struct WordClasses: Sendable {
         if name.hasSuffix("y") { join(name.dropLast() + "ies", joined, &sets) }
       }
     }
-    classesOfWord = HashIndex(capacity: sets.count)
-    for (hash, set) in sets.sorted(by: { $0.key < $1.key }) {
+    let hashes = Set(sets.keys).union(closed.keys).sorted()
+    classesOfWord = HashIndex(capacity: hashes.count)
+    for hash in hashes {
       classesOfWord.insert(hash, UInt32(classSets.count))
-      classSets.append(set)
+      classSets.append((sets[hash] ?? [], closed[hash] ?? ClosedClassSet()))
     }
   }
 
@@ -97,11 +104,26 @@ public struct WordClasses: Sendable {
   private mutating func addSlot(_ name: String, _ row: DataTable.Row) throws(DataTableError) {
     for word in row.list("words") {
       let scanned = WordScanner.words(in: Array(word.utf8))
-      guard let only = scanned.first, scanned.count == 1 else {
+      // "Hasnt" is two words in a note and one in a message.
+      guard let only = scanned.first, scanned.count == 1 || !word.contains(" ") else {
         throw row.error("words", "has '\(word)', which is not one word")
       }
+      if scanned.count > 1 { continue }
       slots[name, default: HashIndex(capacity: 16)].insert(only.hash, 0)
     }
+  }
+
+  private func add(_ row: DataTable.Row, _ known: ClosedClass, to closed: inout [UInt64: ClosedClassSet]) {
+    for word in row.list("words") {
+      let scanned = WordScanner.words(in: Array(word.utf8))
+      if scanned.count == 1 { closed[scanned[0].hash, default: ClosedClassSet()].insert(known) }
+      closed[Spelling.hashes(of: Array(word.utf8)).hash, default: ClosedClassSet()].insert(known)
+    }
+  }
+
+  /// The closed classes of a word in lower case, without apostrophes.
+  package func closed(of word: String) -> ClosedClassSet {
+    classesOfWord.find(Spelling.hashes(of: Array(word.utf8)).hash).map { classSets[Int($0)].closed } ?? ClosedClassSet()
   }
 
   /// The words of a class that phrases name and nothing else asks for; nil where there is none.
@@ -113,17 +135,17 @@ public struct WordClasses: Sendable {
   func classify(_ words: inout [Word], in bytes: [UInt8]) {
     for index in words.indices where words[index].kind == .word || words[index].kind == .symbol {
       var set: WordClassSet = []
-      if let found = classesOfWord.find(words[index].hash) { set = classSets[Int(found)] }
+      if let found = classesOfWord.find(words[index].hash) { (set, words[index].closed) = classSets[Int(found)] }
       // "Nan's" is said of nan, "last year's" of a year.
       if words[index].singular != words[index].hash, Self.isPossessive(words[index], in: bytes),
         let found = classesOfWord.find(words[index].singular)
       {
-        set.formUnion(classSets[Int(found)])
+        set.formUnion(classSets[Int(found)].open)
       }
       // "Geckos" are animals as a gecko is.
       if set.isEmpty, words[index].singular != words[index].hash, let found = classesOfWord.find(words[index].singular)
       {
-        set = classSets[Int(found)].intersection(.plurals)
+        set = classSets[Int(found)].open.intersection(.plurals)
       }
       if set.isEmpty, words[index].byteCount >= 5 {
         for ending in endings where Self.ends(words[index], with: ending.letters, in: bytes) {

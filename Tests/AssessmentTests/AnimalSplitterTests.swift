@@ -37,14 +37,14 @@ struct AnimalSplitterTests {
     Message(text: "our cat Milo is off his food. Milo is hiding, the cat is usually everywhere", animals: []),
   ])
   func `animals that the writer wants seen are told apart`(message: Message) throws {
-    let animals = try AnimalSplitter(lexicon: Shipped.reader().lexicon).animals(in: message.text)
+    let animals = try AnimalSplitter(reader: Shipped.reader()).animals(in: message.text)
     #expect(animals.map(\.label) == message.animals)
   }
 
   @Test func `an animal's text keeps its places, and what is about both`() throws {
     let message =
       "Hi, it's about two. Our cat Milo is wheezing. Our rabbit has a sore paw. Both are eating. Thanks — Ann"
-    let animals = try AnimalSplitter(lexicon: Shipped.reader().lexicon).animals(in: message)
+    let animals = try AnimalSplitter(reader: Shipped.reader()).animals(in: message)
     #expect(animals.map(\.species) == [.cat, .rabbit])
     for animal in animals {
       let text = animal.text(of: message)

@@ -1,4 +1,5 @@
 public import Clinical
+import Extraction
 import TextAnalysis
 
 /// One of several animals that a message is about.
@@ -33,13 +34,13 @@ public struct MessageAnimal: Hashable, Sendable {
 /// sentences about both, belong to all. "One of the dogs is fine, the other one has collapsed" names two. Animals that are not the writer's or only compared with ("my other dog", "next door's
 /// cat") begin no part: nobody asks for them to be seen, and their signs stay somebody else's.
 struct AnimalSplitter {
-  let lexicon: ConceptLexicon
+  let reader: IntakeReader
 
   /// The animals in the order in which they come up; none unless there are two at least.
   ///
   /// - Complexity: O(words).
   func animals(in text: String) -> [MessageAnimal] {
-    let words = IntakeScanner.words(in: text)
+    let words = reader.words(in: text)
     let bytes = Array(text.utf8)
     let clauses = self.clauses(words, bytes)
     let names = self.names(words, bytes)
@@ -118,7 +119,7 @@ struct AnimalSplitter {
   /// "One of my dogs", "one cat", "the other", "the other one", "the other dog".
   private func partner(from start: Int, at opened: Int, _ words: [IntakeWord], _ bytes: [UInt8]) -> Subject? {
     var index = opened
-    if Self.owners.contains(words[index].text), index + 1 < words.count { index += 1 }
+    if words[index].isOne(of: .determiner), index + 1 < words.count { index += 1 }
     let name: String
     switch bare(words[index], bytes) {
     case "one": name = Self.onePartner
@@ -130,7 +131,7 @@ struct AnimalSplitter {
     while index < words.count, words[index].phrase == words[opened].phrase {
       if let kind = Species(mention: words[index].text) {
         species = kind
-      } else if !Self.partnerWords.contains(words[index].text) {
+      } else if !words[index].isOne(of: .partner) {
         break
       }
       index += 1
@@ -147,24 +148,23 @@ struct AnimalSplitter {
 
   private static let onePartner = "one"
   private static let otherPartner = "the other"
-  private static let partnerWords: Set<String> = ["of", "the", "my", "our", "two", "three", "them", "one"]
 
   /// Words that begin a clause: the first of a sentence or phrase, and those behind a joining word.
   private func clauses(_ words: [IntakeWord], _ bytes: [UInt8]) -> [Int] {
     words.indices.filter { index in
       guard index > 0 else { return true }
       let before = words[index - 1]
-      return before.phrase != words[index].phrase || Self.joining.contains(before.text)
+      return before.phrase != words[index].phrase || before.isOne(of: .joining) || before.isOne(of: .contrast)
     }
   }
 
   private func subject(at start: Int, _ words: [IntakeWord], _ bytes: [UInt8], _ names: [String: Species?]) -> Subject?
   {
     var index = start
-    while index < words.count, Self.openers.contains(words[index].text) { index += 1 }
+    while index < words.count, words[index].isOne(of: .sentenceopener) { index += 1 }
     guard index < words.count else { return nil }
     if let partner = partner(from: start, at: index, words, bytes) { return partner }
-    if Self.owners.contains(words[index].text), index + 1 < words.count,
+    if words[index].isOne(of: .determiner), index + 1 < words.count,
       let species = Species(mention: words[index + 1].text)
     {
       var next = index + 2
@@ -188,13 +188,13 @@ struct AnimalSplitter {
   /// Whether the subject that ends at `last` does or is something at `index`: a verb, a colon, "Bella's been".
   private func isVerb(_ index: Int, after last: Int, _ words: [IntakeWord], _ bytes: [UInt8]) -> Bool {
     if hasPossessiveEnding(words[last], bytes) {
-      return index < words.count && Self.participles.contains(words[index].text)
+      return index < words.count && words[index].isOne(of: .participle)
     }
     let end = words[last].range.upperBound
     let beginsSentence = last == 0 || words[last - 1].sentence != words[last].sentence
     if beginsSentence, end < bytes.count, bytes[end] == UInt8(ascii: ":") { return true }
     guard index < words.count, words[index].phrase == words[last].phrase else { return false }
-    return Self.verbs.contains(words[index].text)
+    return words[index].isOne(of: .animalverb)
   }
 
   /// Names of animals: what is written as a name within a sentence, or is told to be one ("the cat Milo", "Milo:"), with the
@@ -204,9 +204,9 @@ struct AnimalSplitter {
     var isConfirmed = false
     for (index, word) in words.enumerated() where isCapital(word, bytes) {
       let name = bare(word, bytes)
-      guard !lexicon.knows(name), name.utf8.count > 1, Species(mention: name) == nil, !Self.noNames.contains(name)
+      guard !reader.lexicon.knows(name), name.utf8.count > 1, Species(mention: name) == nil, !isNoName(name)
       else { continue }
-      if index > 0, Self.titles.contains(words[index - 1].text) { continue }
+      if index > 0, words[index - 1].isOne(of: .title) { continue }
       // "We've" is none.
       if word.text.utf8.count != word.range.count, !hasPossessiveEnding(word, bytes) { continue }
       let before =
@@ -235,12 +235,18 @@ struct AnimalSplitter {
     let own = words[first].sentence
     for index in (first + 1)..<max(first + 1, words.count) where words[index].range.lowerBound < end {
       let isStart = words[index].sentence != words[index - 1].sentence && words[index].sentence != own
-      if isStart, Self.plural.contains(words[index].text) { return words[index].range.lowerBound }
+      if isStart, words[index].isOne(of: .together) { return words[index].range.lowerBound }
     }
     return nil
   }
 
   // MARK: - Words
+
+  /// What is written with a capital and is no animal's name: a title, a day, a month, a person.
+  private func isNoName(_ word: String) -> Bool {
+    let closed = reader.wordClasses.closed(of: word)
+    return closed.contains(.noname) || closed.contains(.title) || closed.contains(.weekday) || closed.contains(.month)
+  }
 
   private func original(_ word: IntakeWord, _ bytes: [UInt8]) -> String {
     let end = hasPossessiveEnding(word, bytes) ? word.range.upperBound - 2 : word.range.upperBound
@@ -255,36 +261,6 @@ struct AnimalSplitter {
   private func isCapital(_ word: IntakeWord, _ bytes: [UInt8]) -> Bool {
     (0x41...0x5A).contains(bytes[word.range.lowerBound])
   }
-
-  private static let openers: Set<String> = [
-    "and", "but", "also", "so", "now", "then", "meanwhile", "plus", "while", "whereas", "secondly", "firstly", "first",
-    "second", "hi", "hello", "well", "today", "then", "1", "2", "3",
-  ]
-  private static let joining: Set<String> = ["and", "but", "while", "whereas", "also", "plus", "then"]
-  private static let owners: Set<String> = ["my", "our", "the", "his", "her", "their"]
-  private static let verbs: Set<String> = [
-    "is", "was", "has", "had", "isnt", "hasnt", "wont", "cant", "keeps", "needs", "seems", "started", "just", "got",
-    "not",
-    "also", "doesnt", "didnt", "does", "did", "will", "looks", "ate", "vomited", "collapsed", "limps", "limping",
-    "straining",
-    "fine", "well", "ok", "about", "due", "only", "could", "can", "wants", "came", "went",
-  ]
-  private static let participles: Set<String> = [
-    "been", "not", "got", "limping", "vomiting", "fine", "well", "ok", "just", "gone", "very", "really", "still",
-    "also",
-    "collapsed", "straining", "breathing", "having", "a", "on", "off", "eating", "due", "in",
-  ]
-  private static let titles: Set<String> = ["mr", "mrs", "ms", "miss", "dr", "doctor", "sir", "st", "aunt", "uncle"]
-  private static let plural: Set<String> = ["both", "they", "theyre", "all", "neither", "either"]
-  private static let noNames: Set<String> = [
-    "mr", "mrs", "ms", "miss", "dr", "im", "ive", "id", "mum", "dad", "owner", "lady", "gentleman", "client", "vet",
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march",
-    "april",
-    "may", "june", "july", "august", "september", "october", "november", "december", "easter", "christmas", "she", "he",
-    "it", "this", "that", "there", "they", "we", "you", "what", "who", "everything", "nothing", "nobody", "somebody",
-    "everyone", "breathing", "temp", "temperature", "weight", "appetite", "food", "o", "hr", "rr", "mm", "crt", "wife",
-    "husband", "daughter", "son",
-  ]
 
   private func hasPossessiveEnding(_ word: IntakeWord, _ bytes: [UInt8]) -> Bool {
     WordForm.endsInPossessive(bytes[word.range])

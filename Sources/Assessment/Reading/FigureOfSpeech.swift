@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 
 extension IntakeReading {
   /// Whether a finding's own clause shows by a sign that can be named that it may be no report: it is a question, a quotation, a
@@ -48,14 +49,12 @@ extension IntakeReading {
       guard index != clause.first else { return told.contains(index) && !lexicon.isFiller(verb) }
       let before = words[index - 1]
       guard clause.contains(index - 1) else { return false }
-      if Self.subjects.contains(before.text) || before.isName { return true }
+      if before.isOne(of: .habitual) || before.isName { return true }
       // "Her face swells", where the noun is one thing.
-      return index - 2 == clause.first && Self.owning.contains(words[index - 2].text) && !before.text.hasSuffix("s")
+      return index - 2 == clause.first && words[index - 2].isOne(of: .determiner) && !before.text.hasSuffix("s")
     }
   }
 
-  private static let subjects: Set<String> = ["he", "she", "it", "always", "totally", "just"]
-  private static let owning: Set<String> = ["his", "her", "its", "their", "the", "my", "our"]
   /// Present forms that tell what is going on.
   private static let stative: Set<String> = [
     "keeps", "seems", "looks", "feels", "sounds", "wants", "needs", "smells", "weighs", "remains", "hasnt", "doesnt",

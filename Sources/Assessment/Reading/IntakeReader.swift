@@ -29,9 +29,21 @@ public struct IntakeReader: Sendable {
     self.vitals = vitals
   }
 
+  /// The classes that words are read with.
+  var wordClasses: WordClasses { classifiers[0].wordClasses }
+
+  /// The words of a text, each with the closed classes it is in.
+  func words(in text: String) -> [IntakeWord] {
+    IntakeScanner.words(in: text).map { word in
+      var word = word
+      word.closed = wordClasses.closed(of: word.text)
+      return word
+    }
+  }
+
   /// - Complexity: O(words × forms that begin with each).
   func reading(of text: String) -> IntakeReading {
-    let words = IntakeScanner.words(in: text)
+    let words = words(in: text)
     let occurrences = lexicon.occurrences(in: words)
     let quantities = quantities.quantities(in: words)
     return IntakeReading(
@@ -155,11 +167,11 @@ package struct IntakeReading {
       defer { index -= 1 }
       guard let named = Self.animals[words[index].text] else { continue }
       if named == species { return nil }
-      let hasArticle = index > 0 && Self.articles.contains(words[index - 1].text)
-      let hasAgent = index > 1 && Self.agents.contains(words[index - 2].text)
+      let hasArticle = index > 0 && (words[index - 1].isOne(of: .determiner) || words[index - 1].text == "other")
+      let hasAgent = index > 1 && words[index - 2].isOne(of: .beside)
       // "The dog got": only a subject counts, not "my dog food" or "cat caught our budgie".
-      let next = index + 1 < words.count ? words[index + 1].text : ""
-      return hasArticle && !hasAgent && Self.verbs.contains(next) ? named : nil
+      let isDoing = index + 1 < words.count && words[index + 1].isOne(of: .does)
+      return hasArticle && !hasAgent && isDoing ? named : nil
     }
     return nil
   }
@@ -168,13 +180,6 @@ package struct IntakeReading {
     "dog": .dog, "dogs": .dog, "puppy": .dog, "cat": .cat, "cats": .cat, "kitten": .cat, "rabbit": .rabbit,
     "rabbits": .rabbit, "bunny": .rabbit, "hamster": .smallMammal, "horse": .horse, "pony": .horse, "parrot": .bird,
     "budgie": .bird, "ferret": .ferret, "tortoise": .reptile,
-  ]
-  private static let articles: Set<String> = ["the", "my", "our", "other", "his", "her"]
-  private static let agents: Set<String> = [
-    "by", "with", "from", "to", "at", "for", "near", "of", "like", "when", "after",
-  ]
-  private static let verbs: Set<String> = [
-    "is", "was", "has", "had", "keeps", "got", "started", "also", "did", "are", "were", "have", "isnt", "seems",
   ]
 
   /// Adds places found by other means than the lexicon, such as poisons of the toxin table.

@@ -1,3 +1,4 @@
+import Extraction
 import TextAnalysis
 
 /// A word of an intake: folded for comparison, with its place in the text.
@@ -14,6 +15,9 @@ struct IntakeWord: Hashable, Sendable {
   let number: Double?
   /// Whether it is written as a name: a capital and small letters, not at the beginning of its sentence.
   var isName = false
+  var closed = ClosedClassSet()
+
+  func isOne(of closed: ClosedClass) -> Bool { self.closed.contains(closed) }
 }
 
 /// Cuts owners' and vets' writing into words for the concept tables.

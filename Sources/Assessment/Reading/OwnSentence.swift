@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 import TextAnalysis
 
 extension IntakeReading {
@@ -90,37 +91,22 @@ extension IntakeReading {
     }
     var asides: Set<Int> = []
     for (clause, indices) in members {
-      func contains(_ set: Set<String>) -> Bool { indices.contains { set.contains(words[$0].text) } }
-      let isConditional = contains(Self.openings) && !contains(Self.noticing)
+      func contains(_ closed: ClosedClass) -> Bool { indices.contains { words[$0].isOne(of: closed) } }
+      let isConditional = contains(.conditional) && !contains(.noticing)
       if joked.contains(clause) && starts.hasSubject(at: indices[0])
-        || isConditional && contains(Self.appointments)
+        || isConditional && contains(.appointment)
       {
         asides.insert(clause)
       } else if soothed.contains(clause), starts.isJoined(at: indices[0]) {
         asides.insert(clause)
       } else if !told.contains(clause),
-        soothed.contains(clause) || isConditional && contains(Self.courtesies) || starts.begins(at: indices[0])
+        soothed.contains(clause) || isConditional && contains(.courtesy) || starts.begins(at: indices[0])
       {
         asides.insert(clause)
       }
     }
     return asides.isEmpty ? nil : words.indices.filter { !asides.contains(clauses[$0]) }
   }
-
-  private static let openings: Set<String> = ["if", "unless", "whenever", "when", "should", "provided", "long", "case"]
-  private static let noticing: Set<String> = ["see", "notice", "find", "spot", "think", "suspect", "hear", "feel"]
-  /// What appointments are spoken of with.
-  private static let appointments: Set<String> = [
-    "slot", "slots", "space", "gap", "appointment", "appointments", "cancellation", "free", "available", "possible",
-    "poss",
-    "convenient", "convenience", "suits", "suit", "trouble", "bother", "busy", "booked", "squeeze",
-  ]
-  /// What readers and their convenience are spoken of with.
-  private static let courtesies: Set<String> = [
-    "you", "youve", "youre", "room", "time", "chance", "ok", "okay", "alright", "somebody", "someone", "anyone",
-    "anybody",
-    "matters", "helps",
-  ]
 
   /// The clause of each word, from 0: phrases, parted once more where a contrast begins ("but"), and where a joining word begins
   /// something of its own: "collapsed and could we also book his nails", "plus he's due his jab", "and back to normal now".
@@ -146,36 +132,36 @@ struct ClauseStarts {
 
   func begins(at index: Int) -> Bool {
     guard index > 0 else { return false }
-    let word = words[index].text
-    if Self.contrasts.contains(word) { return true }
+    let word = words[index]
+    if word.isOne(of: .contrast) { return true }
     // "2 plus 2", but "fainted x2 plus he's due a jab".
-    if word == "plus" { return words[index - 1].number == nil || hasSubject(at: index) }
-    guard Self.joining.contains(word) else { return false }
+    if word.text == "plus" { return words[index - 1].number == nil || hasSubject(at: index) }
+    guard word.isOne(of: .joining) else { return false }
     var next = index + 1
-    while holds(next, of: index), Self.adverbs.contains(words[next].text) { next += 1 }
+    while holds(next, of: index), words[next].isOne(of: .spokenadverb) { next += 1 }
     guard holds(next, of: index) else { return false }
     if (index + 1...next).contains(where: soothing.contains) { return true }
-    let first = words[next].text
-    if Self.pronouns.contains(first) || Self.isAuxiliary(first) || Self.verbs.contains(first) { return true }
+    let first = words[next]
+    if first.isOne(of: .clausesubject) || Self.isAuxiliary(first.text) || first.isOne(of: .wishing) { return true }
     // "And his poor old sister needs", "and Thursday or Friday would be ideal".
-    let isNoun = Self.determiners.contains(first)
+    let isNoun = first.isOne(of: .nounstart)
     return (next + 1..<next + 2 + Self.subjectReach).contains { place in
       holds(place, of: index)
-        && (Self.isAuxiliary(words[place].text) || isNoun && Self.verbs.contains(words[place].text))
+        && (Self.isAuxiliary(words[place].text) || isNoun && words[place].isOne(of: .wishing))
     }
   }
 
   /// Whether a clause that begins at `index` is joined on and has a subject of its own: "and she's always been a drama queen".
   func isJoined(at index: Int) -> Bool {
-    (Self.joining.contains(words[index].text) || Self.contrasts.contains(words[index].text)) && hasSubject(at: index)
+    (words[index].isOne(of: .joining) || words[index].isOne(of: .contrast)) && hasSubject(at: index)
   }
 
   /// Whether a clause begins with a subject of its own, or as a question does.
   func hasSubject(at index: Int) -> Bool {
     var next = index
-    while holds(next, of: index), Self.isBefore(words[next].text) { next += 1 }
+    while holds(next, of: index), Self.isBefore(words[next]) { next += 1 }
     return holds(next, of: index)
-      && (Self.pronouns.contains(words[next].text) || Self.isAuxiliary(words[next].text))
+      && (words[next].isOne(of: .clausesubject) || Self.isAuxiliary(words[next].text))
   }
 
   private static func isAuxiliary(_ word: String) -> Bool {
@@ -183,31 +169,12 @@ struct ClauseStarts {
     return WordForm.helpers.contains(word) || word == "am" || word == "may"
   }
 
-  private static func isBefore(_ word: String) -> Bool {
-    joining.contains(word) || contrasts.contains(word) || adverbs.contains(word)
+  private static func isBefore(_ word: IntakeWord) -> Bool {
+    word.isOne(of: .joining) || word.isOne(of: .contrast) || word.isOne(of: .spokenadverb)
   }
 
   private func holds(_ index: Int, of start: Int) -> Bool {
     index < words.count && words[index].phrase == words[start].phrase
   }
 
-  private static let contrasts: Set<String> = ["but", "though", "although", "however", "whereas", "otherwise"]
-  private static let joining: Set<String> = ["and", "plus", "also", "so", "then", "yet", "while", "or"]
-  private static let adverbs: Set<String> = [
-    "also", "just", "now", "then", "otherwise", "still", "really", "only", "maybe", "perhaps", "probably", "please",
-    "again", "so", "even", "well", "actually", "honestly", "obviously", "anyway", "and", "would", "today",
-  ]
-  private static let pronouns: Set<String> = [
-    "he", "she", "it", "they", "we", "i", "you", "hes", "shes", "its", "theyre", "theyve", "im", "ive", "id", "ill",
-    "weve", "wed", "youre", "this", "that", "thats", "there", "theres", "everything", "nothing", "nobody", "both",
-    "what", "when", "where", "how", "why", "who", "which", "whats", "hows",
-  ]
-  /// Finite verbs of wishing, seeming and doing well, which say nothing of a sign.
-  private static let verbs: Set<String> = [
-    "needs", "need", "wants", "want", "wanted", "wondered", "wondering", "looks", "looked", "seems", "seemed", "keeps",
-    "got", "gets", "says", "said", "thinks", "think", "feels", "acts", "loves", "likes", "hope", "hopes", "due",
-  ]
-  private static let determiners: Set<String> = [
-    "his", "her", "their", "my", "our", "your", "the", "a", "an", "another", "some", "hubby", "mum", "husband", "wife",
-  ]
 }

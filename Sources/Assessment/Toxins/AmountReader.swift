@@ -61,7 +61,8 @@ struct AmountReader {
     func goesOn(_ sentence: Int) -> Bool {
       guard let first = words.firstIndex(where: { $0.sentence == sentence }) else { return false }
       let text = words[first].text
-      return Self.continuations.contains(text) || quantities.number(words[first]) != nil && !["a", "an"].contains(text)
+      return words[first].isOne(of: .continuing)
+        || quantities.number(words[first]) != nil && !["a", "an"].contains(text)
     }
     let next = goesOn(own + 1)
     // "He's had a whole 200 g bar. It's dark chocolate."
@@ -76,15 +77,10 @@ struct AmountReader {
       let between =
         index < place.lowerBound ? (index + 1)..<place.lowerBound : place.upperBound..<max(place.upperBound, index)
       return !between.contains { position in
-        Self.conjunctions.contains(words[position].text) && !Self.isHalf(position, words)
+        words[position].isOne(of: .conjunction) && !Self.isHalf(position, words)
       }
     }
   }
-
-  private static let conjunctions: Set<String> = [
-    "and", "but", "then", "so", "after", "before", "while", "because", "plus", "when", "now", "since", "although",
-    "though",
-  ]
 
   /// "Two and a half".
   private static func isHalf(_ index: Int, _ words: [IntakeWord]) -> Bool {
@@ -99,35 +95,11 @@ struct AmountReader {
     "oz": 28.349523125, "ounce": 28.349523125, "ounces": 28.349523125, "lb": 453.59237, "lbs": 453.59237,
     "pound": 453.59237, "pounds": 453.59237, "ml": 1, "mls": 1,
   ]
-  private static let milligramUnits: Set<String> = ["mg", "mgs", "milligram", "milligrams"]
-  private static let bodyWeightUnits: Set<String> = ["kg", "kilo", "kilos", "lb", "lbs", "pound", "pounds"]
-  private static let pluralItems: Set<String> = [
-    "tablets", "tabs", "pills", "capsules", "caplets", "pieces", "squares", "sticks", "buttons", "chunks", "sweets",
-    "gummies", "mints", "bits", "cloves", "lozenges", "pellets", "beans", "pods", "gums",
-  ]
-  private static let singularItems: Set<String> = [
-    "tablet", "tab", "pill", "capsule", "caplet", "piece", "square", "stick", "button", "chunk", "sweet", "gummy",
-    "mint", "clove", "lozenge",
-  ]
   private static let fractions: [String: Double] = [
     "half": 0.5, "halves": 0.5, "quarter": 0.25, "quarters": 0.25, "third": 1.0 / 3, "thirds": 1.0 / 3,
   ]
-  /// Words that say that all of one thing, or nearly, is gone.
-  private static let whole: Set<String> = [
-    "whole", "entire", "full", "all", "rest", "last", "most", "remaining", "remains", "contents", "every",
-  ]
-  private static let pointers: Set<String> = ["the", "my", "our", "his", "her", "their", "that", "this"]
-  private static let joints: Set<String> = [
-    "of", "x", "from", "off", "in", "with", "human", "about", "nearly", "almost", "single", "solitary", "little",
-    "tiny",
-  ]
   /// Below this many grams an amount is what was taken, not what it was taken from.
   private static let largestTaste = 100.0
-
-  private static let continuations: Set<String> = [
-    "it", "its", "that", "thats", "they", "theyre", "there", "about", "around", "only", "just", "maybe", "probably",
-    "roughly", "was", "were", "packet", "box", "each", "probably", "approx", "approximately", "perhaps",
-  ]
 
   // MARK: - Heads
 
@@ -150,12 +122,12 @@ struct AmountReader {
   /// Pieces: tablets, squares, sticks, or the thing itself.
   func items(_ scope: [Int]) -> [Double] {
     scope.compactMap { index in
-      if Self.pluralItems.contains(text(index)) {
+      if has(.pieces, at: index) {
         // "Packet of 16 tablets" is the packet's.
         let count = multiplier(before: index)
         return count.isExplicit && !isPackSize(before: index) ? count.value : nil
       }
-      if Self.singularItems.contains(text(index)) {
+      if has(.piece, at: index) {
         let count = multiplier(before: index)
         return count.isExplicit || count.isPointed ? count.value : nil
       }
@@ -168,7 +140,7 @@ struct AmountReader {
   /// Whether what is counted comes after the name: "two ibuprofen packets", "a chocolate bar".
   private var isFollowedByHead: Bool {
     (place.upperBound..<(place.upperBound + 2)).contains { index in
-      container(at: index) != nil || Self.singularItems.contains(text(index)) || Self.pluralItems.contains(text(index))
+      container(at: index) != nil || has(.piece, at: index) || has(.pieces, at: index)
     }
   }
 
@@ -181,7 +153,7 @@ struct AmountReader {
       // "Packet of 16", "16 pack".
       if text(index + 1) == "of", let size = figure(at: index + 2), size >= 2,
         Self.gramsPerUnit[text(index + 3)] == nil,
-        !Self.milligramUnits.contains(text(index + 3))
+        !has(.milligram, at: index + 3)
       {
         return Pack(share: count.value, items: count.value * size, grams: grams)
       }
@@ -195,7 +167,7 @@ struct AmountReader {
     scope.compactMap { index in
       guard case .strip(let tablets) = container(at: index), !isTakenFrom(before: index) else { return nil }
       if text(index + 1) == "of", let size = figure(at: index + 2), size >= 2,
-        !Self.milligramUnits.contains(text(index + 3))
+        !has(.milligram, at: index + 3)
       {
         return size * multiplier(before: index).value
       }
@@ -231,11 +203,11 @@ struct AmountReader {
     scope.compactMap { index in
       guard let value = figure(at: index) else { return nil }
       let unit = text(index + 1)
-      let isMarked = Self.milligramUnits.contains(unit)
+      let isMarked = has(.milligram, at: index + 1)
       // "Two 200s", "tablet 400", "ibuprofen 400 x 3".
       let isPlural = unit == "s" && words[index].range.upperBound == words[index + 1].range.lowerBound
       let follows =
-        Self.singularItems.contains(text(index - 1)) || Self.pluralItems.contains(text(index - 1))
+        has(.piece, at: index - 1) || has(.pieces, at: index - 1)
         || index == place.upperBound
       let isBare = value >= 50 && follows && Self.gramsPerUnit[unit] == nil && quantities.unitHours(unit) == nil
       let isArticled = value >= 50 && ["a", "an", "one"].contains(text(index - 1)) && isEndOfPhrase(index)
@@ -247,7 +219,7 @@ struct AmountReader {
       let isTotal =
         ["of", "worth", "total", "altogether"].contains(text(end)) || text(end) == "in" && text(end + 1) == "total"
         || text(index - 1) == "gave" || ["him", "her", "them"].contains(text(index - 1))
-      let hasItems = Self.pluralItems.contains(text(end)) || Self.singularItems.contains(text(end))
+      let hasItems = has(.pieces, at: end) || has(.piece, at: end)
       return Strength(milligrams: value, count: count, isDose: isMarked && isTotal && !hasItems && count == nil)
     }
   }
@@ -301,13 +273,13 @@ struct AmountReader {
     let first = max(0, index - Self.multiplierReach)
     while index >= first, words[index].sentence == sentence, words[index].phrase == words[head].phrase {
       let word = text(index)
-      if isUnit(word) || word == "s", figure(at: index - 1) != nil {
+      if isUnit(index) || word == "s", figure(at: index - 1) != nil {
         if word != "s", isBodyWeight(at: index - 1) { break }
         index -= 2
       } else if let (fraction, count) = fraction(endingAt: index) {
         result.take(fraction)
         index -= count
-      } else if let vague = quantities.vagueCount(word), Self.itemHeads(text(head)) || head == place.lowerBound {
+      } else if let vague = quantities.vagueCount(word), isItem(head) || head == place.lowerBound {
         result.take(vague)
         break
       } else if let (number, count) = pieces(endingAt: index) {
@@ -319,9 +291,9 @@ struct AmountReader {
       } else {
         if word == "a" || word == "an" {
           result.isExplicit = true
-        } else if Self.pointers.contains(word) || Self.whole.contains(word) {
+        } else if has(.determiner, at: index) || has(.demonstrative, at: index) || has(.whole, at: index) {
           result.isPointed = true
-        } else if !Self.joints.contains(word), !reading.lexicon.isFiller(word) {
+        } else if !has(.amountjoint, at: index), !reading.lexicon.isFiller(word) {
           described += 1
           if described > Self.longestDescription || endsDescription(at: index) { break }
         }
@@ -331,7 +303,7 @@ struct AmountReader {
     return result
   }
 
-  private func isUnit(_ word: String) -> Bool { Self.milligramUnits.contains(word) || Self.gramsPerUnit[word] != nil }
+  private func isUnit(_ index: Int) -> Bool { has(.milligram, at: index) || Self.gramsPerUnit[text(index)] != nil }
 
   /// "Three quarters of a bar", "two and a half tablets": a fraction with the number before it, and the words it takes.
   private func fraction(endingAt index: Int) -> (value: Double, words: Int)? {
@@ -362,9 +334,7 @@ struct AmountReader {
       || container(at: index) != nil || isItem(index)
   }
 
-  private static func itemHeads(_ word: String) -> Bool { pluralItems.contains(word) || singularItems.contains(word) }
-
-  private func isItem(_ index: Int) -> Bool { Self.itemHeads(text(index)) }
+  private func isItem(_ index: Int) -> Bool { has(.piece, at: index) || has(.pieces, at: index) }
 
   /// "x 3", "x3" behind an amount.
   private func timesBehind(_ index: Int) -> Double {
@@ -398,7 +368,7 @@ struct AmountReader {
       guard words[index].sentence == words[head].sentence else { return false }
       guard ["of", "from", "off", "out"].contains(text(index)) else { continue }
       let before = index - 1
-      if Self.itemHeads(text(before)) { return multiplier(before: before).isExplicit }
+      if isItem(before) { return multiplier(before: before).isExplicit }
       if case .amount(let grams) = container(at: before), grams < Self.largestTaste {
         return multiplier(before: before).isExplicit
       }
@@ -416,6 +386,10 @@ struct AmountReader {
   // MARK: - Words
 
   private func text(_ index: Int) -> String { words.indices.contains(index) ? words[index].text : "" }
+
+  private func has(_ closed: ClosedClass, at index: Int) -> Bool {
+    words.indices.contains(index) && words[index].isOne(of: closed)
+  }
 
   /// A number in figures.
   private func figure(at index: Int) -> Double? {
@@ -456,16 +430,13 @@ struct AmountReader {
     return quantities.container(words[index].text)
   }
 
-  /// "A 30 kg labrador" is no amount eaten; "2 kg of chocolate" is.
-  private static let bodies: Set<String> = ["him", "her", "dog", "cat", "puppy", "pup", "kitten", "rabbit"]
-
   private func isBodyWeight(at index: Int) -> Bool {
     let range = words[index].range
     let next = text(index + 2)
     // "32 kilos of him".
-    if next == "of", Self.bodies.contains(text(index + 3)) { return true }
+    if next == "of", has(.body, at: index + 3) { return true }
     if ["of", "bag", "bar", "box", "tub", "block", "sack", "slab"].contains(next) { return false }
-    if Self.bodyWeightUnits.contains(text(index + 1)) { return true }
+    if has(.bodyunit, at: index + 1) { return true }
     return reading.vitals.contains { $0.measure == .weight && $0.range.contains(range: range) }
   }
 }

@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 
 /// Reads how long ago something was eaten, for what can only be said once the signs would have come.
 struct ExposureTime {
@@ -13,7 +14,7 @@ struct ExposureTime {
   /// latest counts, and what goes on or was repeated has no date.
   var leastHours: Double? {
     let sentence = words[place.lowerBound].sentence
-    guard !words.contains(where: { $0.sentence == sentence && Self.repeated.contains($0.text) }) else { return nil }
+    guard !words.contains(where: { $0.sentence == sentence && $0.isOne(of: .repeated) }) else { return nil }
     let dates = reading.quantities.filter { quantity in
       if quantity.kind == .ago { return true }
       // "It's been a week since he ate it".
@@ -51,7 +52,7 @@ struct ExposureTime {
     let first = words[place.lowerBound]
     let end =
       words.indices.first {
-        $0 >= place.upperBound && (words[$0].phrase != first.phrase || Self.conjunctions.contains(words[$0].text))
+        $0 >= place.upperBound && (words[$0].phrase != first.phrase || words[$0].isOne(of: .conjunction))
       } ?? words.count
     return words.indices.filter { words[$0].sentence == first.sentence && $0 < end }
   }
@@ -71,24 +72,16 @@ struct ExposureTime {
   private var words: [IntakeWord] { reading.words }
   private func text(_ index: Int) -> String { words.indices.contains(index) ? words[index].text : "" }
 
-  private static let repeated: Set<String> = ["again", "still", "keeps", "daily", "every", "repeatedly", "ongoing"]
+  private func has(_ closed: ClosedClass, at index: Int) -> Bool {
+    words.indices.contains(index) && words[index].isOne(of: closed)
+  }
+
   /// What is left for certain of "nearly three days".
   private static let barely = 0.75
-  private static let hedges: Set<String> = ["nearly", "almost", "under", "within", "than", "quite"]
-  private static let adverbs: Set<String> = [
-    "about", "around", "over", "well", "now", "at", "least", "roughly", "approximately", "approx", "some", "it", "its",
-    "that", "this", "thats", "was", "were", "happened", "been", "is", "so", "in", "total", "maybe", "probably",
-    "nearly",
-    "almost", "just", "under", "more", "than", "has", "a", "by", "good", "full",
-  ]
-  private static let conjunctions: Set<String> = [
-    "and", "but", "then", "though", "although", "while", "since", "so", "because", "also", "after", "before", "when",
-    "or",
-  ]
 
   private func isBarely(_ date: SpokenQuantity) -> Bool {
     (1...2).contains {
-      Self.hedges.contains(text(date.words.lowerBound - $0)) && text(date.words.lowerBound - 2) != "more"
+      has(.short, at: date.words.lowerBound - $0) && text(date.words.lowerBound - 2) != "more"
     }
   }
 
@@ -100,16 +93,16 @@ struct ExposureTime {
     if date.words.upperBound <= place.lowerBound {
       // "Three weeks ago he got in and ate": only at the beginning.
       let start = words.firstIndex { $0.sentence == sentence } ?? 0
-      return (start..<date.words.lowerBound).allSatisfy { Self.adverbs.contains(words[$0].text) }
+      return (start..<date.words.lowerBound).allSatisfy { words[$0].isOne(of: .dateword) }
     }
     if first.phrase == words[place.lowerBound].phrase {
-      return !(place.upperBound..<date.words.lowerBound).contains { Self.conjunctions.contains(words[$0].text) }
+      return !(place.upperBound..<date.words.lowerBound).contains { words[$0].isOne(of: .conjunction) }
     }
     return isAlone(date.words, within: { $0.phrase == first.phrase })
   }
 
   /// Whether a phrase or sentence says nothing but a date: "that was about three weeks ago".
   private func isAlone(_ date: Range<Int>, within: (IntakeWord) -> Bool) -> Bool {
-    words.indices.allSatisfy { !within(words[$0]) || date.contains($0) || Self.adverbs.contains(words[$0].text) }
+    words.indices.allSatisfy { !within(words[$0]) || date.contains($0) || words[$0].isOne(of: .dateword) }
   }
 }

@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 
 /// Something harmful that the animal met, and how urgent that is.
 struct ToxinFinding: Sendable {
@@ -92,14 +93,8 @@ struct ToxinReader {
     let isPassive =
       eaten.contains { $0.words.lowerBound == next + 1 } && ["was", "were", "been"].contains(words[next].text)
     return !isPassive
-      && (Self.subjectVerbs.contains(words[next].text) || eaten.contains { $0.words.lowerBound == next })
+      && (words[next].isOne(of: .does) || eaten.contains { $0.words.lowerBound == next })
   }
-
-  private static let subjectVerbs: Set<String> = [
-    "is", "isnt", "has", "hasnt", "had", "was", "wasnt", "will", "wont", "seems", "keeps", "got", "does", "doesnt",
-    "did",
-    "didnt", "needs", "went", "came", "looks", "cant", "can", "hates", "loves", "just", "who",
-  ]
 
   /// Whether a general name only repeats what another one says was eaten: "ate white chocolate, my sister says chocolate kills".
   private func isTalk(_ place: ConceptOccurrence, among places: [ConceptOccurrence], _ reading: IntakeReading) -> Bool {
@@ -124,8 +119,8 @@ struct ToxinReader {
     let before = (max(0, first - Self.repeatReach)..<first).filter {
       reading.words[$0].phrase == reading.words[first].phrase
     }
-    return before.contains { Self.repeating.contains(reading.words[$0].text) }
-      && before.contains { Self.dosing.contains(reading.words[$0].text) }
+    return before.contains { reading.words[$0].isOne(of: .another) }
+      && before.contains { reading.words[$0].isOne(of: .dose) }
   }
 
   /// "The paracetamol I gave her": what is asked about in the main clause is told in the relative one.
@@ -133,17 +128,11 @@ struct ToxinReader {
     let next = place.words.upperBound
     return (next..<next + 2).contains { index in
       index + 1 < reading.words.count && reading.words[index + 1].phrase == reading.words[next - 1].phrase
-        && Self.tellers.contains(reading.words[index].text) && Self.told.contains(reading.words[index + 1].text)
+        && reading.words[index].isOne(of: .teller) && reading.words[index + 1].isOne(of: .tookin)
     }
   }
 
   private static let repeatReach = 5
-  private static let repeating: Set<String> = ["another", "more", "second", "repeat", "again"]
-  private static let dosing: Set<String> = ["give", "have", "take", "repeat", "giving", "taking", "dose"]
-  private static let tellers: Set<String> = ["i", "we", "he", "she", "they", "mum", "dad", "husband", "wife"]
-  private static let told: Set<String> = [
-    "gave", "had", "ate", "took", "got", "stole", "swallowed", "chewed", "licked",
-  ]
 
   private func finding(
     _ toxin: ToxinTable.Toxin, _ place: ConceptOccurrence, _ reading: IntakeReading, _ facts: PatientFacts
@@ -228,15 +217,6 @@ struct ToxinReader {
     return "about \(DoseReader.rounded(dose)) mg/kg\(substance) (\(basis))\(limit)"
   }
 
-  private static let giving: Set<String> = [
-    "gave", "given", "slipped", "used", "put", "applied", "fed", "dosed", "shared", "sprayed",
-  ]
-  /// What stays of the words before a verb when its subject is left out.
-  private static let denials: Set<String> = [
-    "not", "never", "no", "hasnt", "havent", "hadnt", "didnt", "doesnt", "dont", "wont", "wouldnt", "cant", "nobody",
-    "would", "if", "nearly", "almost", "without", "isnt", "wasnt",
-  ]
-
   /// The standing where the eating's own words, or the giver, were taken for something they aren't.
   ///
   /// To the reader of notes "hold" and "off" end a drug, which "got hold of" and "polished off" don't.
@@ -250,7 +230,7 @@ struct ToxinReader {
     let rest: [Int]
     switch standing {
     case .otherAnimal where isGiven(by: verb, place, reading):
-      rest = clause.filter { $0 >= verb.words.lowerBound || Self.denials.contains(reading.words[$0].text) }
+      rest = clause.filter { $0 >= verb.words.lowerBound || reading.words[$0].isOne(of: .denial) }
     case .negated where verb.words.count > 1, .past where verb.words.count > 1:
       guard reading.standing(of: [verb]).counts else { return standing }
       rest = clause.filter { !verb.words.contains($0) }
@@ -263,7 +243,7 @@ struct ToxinReader {
   /// "My mum slipped her a panadol": who gives isn't who eats.
   private func isGiven(by verb: ConceptOccurrence, _ place: ConceptOccurrence, _ reading: IntakeReading) -> Bool {
     guard verb.words.upperBound <= place.words.lowerBound else { return false }
-    guard verb.words.contains(where: { Self.giving.contains(reading.words[$0].text) }) else { return false }
+    guard verb.words.contains(where: { reading.words[$0].isOne(of: .giving) }) else { return false }
     // "My neighbour gave his cat a panadol".
     let between = verb.words.upperBound..<place.words.lowerBound
     return !between.contains { index in
@@ -300,13 +280,11 @@ struct ToxinReader {
     return (max(1, place.words.lowerBound - Self.meetingReach)..<place.words.lowerBound).compactMap { index in
       let before = words[index - 1]
       guard words[index].text == "got", before.phrase == words[index].phrase,
-        Self.receivers.contains(before.text) || before.isName || Species(mention: before.text) != nil
+        before.isOne(of: .receiver) || before.isName || Species(mention: before.text) != nil
       else { return nil }
       return ConceptOccurrence(concept: meeting, words: index..<(index + 1))
     }
   }
-
-  private static let receivers: Set<String> = ["he", "she", "it", "they", "hes", "shes", "has", "just", "who"]
 
   /// "Blue wax blocks", "drunk from the vase": the poison's colour and the drinking are no signs.
   private func isNoSign(_ sign: ConceptOccurrence, beside place: ConceptOccurrence, _ reading: IntakeReading) -> Bool {
@@ -314,12 +292,8 @@ struct ToxinReader {
     if sign.words.upperBound == place.words.lowerBound { return true }
     let next = sign.words.upperBound
     guard reading.words[sign.words.lowerBound].text == "drunk", next < reading.words.count else { return false }
-    return Self.drinkable.contains(reading.words[next].text)
+    return reading.words[next].isOne(of: .drinkable)
   }
-
-  private static let drinkable: Set<String> = [
-    "from", "the", "out", "some", "water", "it", "all", "a", "my", "his", "her", "up", "any", "half", "this", "that",
-  ]
 
   private func isActive(_ concept: Int?, _ reading: IntakeReading, except place: ConceptOccurrence) -> Bool {
     guard let concept else { return false }

@@ -1,0 +1,37 @@
+/// Closed classes of words that the program looks for: rows of `Models/extraction/word-classes.tsv`, most with use "slot".
+///
+/// A word may be in any number of them, and they change nothing of what else it is.
+package enum ClosedClass: Int, CaseIterable, Sendable {
+  case able, addition, adverb, aim, amountjoint, animalverb, announcing, another, anybody, appointment, available
+  case befallen, beside, body, bodyunit, clauseopener, clausestart, clausesubject, concern, concluding, condition
+  case conditional, conjunction, continuing, contrast, countable, counted, course, courtesy, cuestart, currency
+  case dateword, dating, dead, definite, demonstrative, denial, determiner, does, dose, dosing, drinkable, exception
+  case existing, giving, habitual, he, hour, joining, keeping, labfiller, letter, milligram, month, noname
+  case notduration, noticing, nounstart, ongoing, parent, participle, particle, partner, piece, pieces, pointing
+  case portion, presenting, receiver, reference, repeated, replying, returning, reveals, roughly, seen
+  case sentenceopener, sentencestart, sequel, she, short, singular, spokenadverb, subordinating, suiting, teller
+  case thirdperson, timed, timeunit, title, together, tookin, unreal, upcoming, vitalfiller, weekday, whole, wishing
+  case youhave
+
+  /// As the table has it.
+  var name: String { String(describing: self) }
+}
+
+/// The closed classes a word is in, as bits.
+package struct ClosedClassSet: Hashable, Sendable {
+  private var bits: UInt128 = 0
+
+  package init() {}
+
+  mutating func insert(_ one: ClosedClass) { bits |= 1 << UInt128(one.rawValue) }
+
+  package func contains(_ one: ClosedClass) -> Bool { bits & (1 << UInt128(one.rawValue)) != 0 }
+}
+
+extension Word {
+  /// Whether the word is in a closed class.
+  func isOne(of closed: ClosedClass) -> Bool { self.closed.contains(closed) }
+
+  /// Whether it only stands between a name and its value: a word of the class, or a dash.
+  func isFiller(_ closed: ClosedClass) -> Bool { isOne(of: closed) || hash == Sign.dash || hash == Sign.minus }
+}
