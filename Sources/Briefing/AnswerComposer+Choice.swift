@@ -22,19 +22,20 @@ extension AnswerComposer {
       }
       // Another note may tell of the same event and give the reason too.
       let other = readings.first { $0.match.unit.note.id != best.match.unit.note.id }
-        .flatMap { $0.share >= best.share * limits.noteShare ? $0 : nil }
+        .flatMap { $0.share >= best.share * limits.shares.note ? $0 : nil }
       return (around + (other.map { [$0] } ?? [])).sorted(by: Reading.isEarlier)
     }
     var notes = [best.match.unit.note.id]
-    let noteLimit = asksForMany ? Int(limits.notesOfList) : Int(limits.notes)
+    let noteLimit = asksForMany ? Int(limits.counts.notesOfList) : Int(limits.counts.notes)
     var counts: [String: Int] = [:]
     var chosen: [Reading] = []
     for reading in readings {
       let id = reading.match.unit.note.id
       let isNewNote = !notes.contains(id)
-      let least = best.share * (isNewNote ? (asksForMany ? limits.listShare : limits.noteShare) : limits.sentenceShare)
+      let least =
+        best.share * (isNewNote ? (asksForMany ? limits.shares.list : limits.shares.note) : limits.shares.sentence)
       guard reading.share >= least,
-        counts[id, default: 0] < (id == notes[0] ? Int(limits.sentencesOfNote) : Self.sentencesOfFurtherNote)
+        counts[id, default: 0] < (id == notes[0] ? Int(limits.counts.sentencesOfNote) : Self.sentencesOfFurtherNote)
       else { continue }
       if isNewNote {
         guard notes.count < noteLimit else { continue }
@@ -53,7 +54,7 @@ extension AnswerComposer {
     if isOpen {
       // What happened goes on in the next sentences.
       let after = best.match.unit.position + 1
-      for position in after..<(after + Int(limits.following)) {
+      for position in after..<(after + Int(limits.counts.following)) {
         guard !chosen.contains(where: { $0.match.unit.position == position }),
           let next = ranked.first(where: { $0.match.unit.position == position }),
           next.match.unit.note.id == best.match.unit.note.id

@@ -33,7 +33,7 @@ struct AnswerComposer {
     }
     let later = judge.doneLater
     guard later.isEmpty else { return answer(at: later) }
-    let least = (ranking.readings.first?.share ?? 0) * limits.denialShare
+    let least = (ranking.readings.first?.share ?? 0) * limits.shares.denial
     let denials = ranking.readings.filter {
       $0.share >= least && ($0.isDenial || $0.tellsAnEnd || !$0.signs.isDisjoint(with: [.refusal, .prohibition]))
     }

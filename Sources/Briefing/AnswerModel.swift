@@ -4,21 +4,31 @@ import Glibc
 /// How many sentences an answer shows, and how near to the best they must come. Engineering choices, judged on labelled
 /// questions; the rows of the model `limit`. Shares are of the best sentence's probability.
 package struct AnswerLimits: Sendable {
-  /// For a further sentence of the best one's note.
-  var sentenceShare = 0.12
-  /// For a sentence of another note.
-  var noteShare = 0.6
-  /// For a sentence of another note where a list, a trend or a comparison is asked for.
-  var listShare = 0.3
-  /// For one side of a conflict.
-  var conflictShare = 0.15
-  /// For a sentence that says no.
-  var denialShare = 0.3
-  var sentencesOfNote = 4.0
-  var notes = 2.0
-  var notesOfList = 4.0
-  /// How many sentences after the best one are shown with it, where the question is open.
-  var following = 2.0
+  /// Shares of the best sentence's probability.
+  struct Shares: Sendable {
+    /// For a further sentence of the best one's note.
+    var sentence = 0.12
+    /// For a sentence of another note.
+    var note = 0.6
+    /// For a sentence of another note where a list, a trend or a comparison is asked for.
+    var list = 0.3
+    /// For one side of a conflict.
+    var conflict = 0.15
+    /// For a sentence that says no.
+    var denial = 0.3
+  }
+
+  /// How many are shown.
+  struct Counts: Sendable {
+    var sentencesOfNote = 4.0
+    var notes = 2.0
+    var notesOfList = 4.0
+    /// Sentences after the best one, where the question is open.
+    var following = 2.0
+  }
+
+  var shares = Shares()
+  var counts = Counts()
   /// The probability of silence from which nothing is answered, that of a "no" from which it is one.
   package var silence = 0.5
   var denial = 0.5
@@ -26,10 +36,10 @@ package struct AnswerLimits: Sendable {
   var conflict = 0.5
 
   static let named: [String: any WritableKeyPath<AnswerLimits, Double> & Sendable] = [
-    "sentenceShare": \.sentenceShare, "noteShare": \.noteShare, "listShare": \.listShare,
-    "conflictShare": \.conflictShare, "denialShare": \.denialShare, "sentencesOfNote": \.sentencesOfNote,
-    "notes": \.notes,
-    "notesOfList": \.notesOfList, "following": \.following, "silence": \.silence, "denial": \.denial,
+    "sentenceShare": \.shares.sentence, "noteShare": \.shares.note, "listShare": \.shares.list,
+    "conflictShare": \.shares.conflict, "denialShare": \.shares.denial, "sentencesOfNote": \.counts.sentencesOfNote,
+    "notes": \.counts.notes,
+    "notesOfList": \.counts.notesOfList, "following": \.counts.following, "silence": \.silence, "denial": \.denial,
     "conflict": \.conflict,
   ]
 

@@ -18,7 +18,7 @@ struct ConflictFinder {
   /// Three kinds are told: a side (a question about which one, answered left and right), a lasting fact (an allergy) asserted by
   /// one note and denied by another, and a count that two notes of one episode give differently.
   func conflict(among readings: [Reading]) -> [Reading]? {
-    let near = readings.filter { $0.share >= (readings.first?.share ?? 0) * limits.conflictShare }
+    let near = readings.filter { $0.share >= (readings.first?.share ?? 0) * limits.shares.conflict }
     let allergies = readings.filter { $0.match.unit.facts.contains { $0.kind == .allergy } }
     return sides(readings) ?? lasting(near + allergies) ?? counts(readings)
   }

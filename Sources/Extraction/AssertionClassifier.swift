@@ -219,7 +219,7 @@ public struct AssertionClassifier: Sendable {
     // two things to come, and doubts neither.
     if decisions.polarity.value == .uncertain, let doubt = decisions.polarity.cue,
       let advice = decisions.temporality.cue,
-      decisions.temporality.value == .hypothetical, !doubt.looksBack, rules[doubt.rule].scope != .adjacent,
+      decisions.temporality.value == .hypothetical, !doubt.looksBack, rules[doubt.rule].reach.scope != .adjacent,
       !advice.looksBack, !rules[advice.rule].isCondition, advice.words.upperBound <= doubt.words.lowerBound
     {
       decisions.temporality = Decision(unmarked: Temporality.current)

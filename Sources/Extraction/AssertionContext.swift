@@ -157,9 +157,9 @@ public struct AssertionContext: Sendable {
       var end = aloneOnLine ? start + 1 : start
       while end < limit {
         // "Outstanding: histology. Bloods back, anaemia": the list ends with its sentence.
-        if rule.scope == .sentence, !aloneOnLine, end > start, text.isSentenceEnd(end) { break }
+        if rule.reach.scope == .sentence, !aloneOnLine, end > start, text.isSentenceEnd(end) { break }
         if text.words[end].kind == .lineBreak {
-          if rule.scope == .line && !aloneOnLine && text.isSentenceEnd(end) { break }
+          if rule.reach.scope == .line && !aloneOnLine && text.isSentenceEnd(end) { break }
           if end + 1 < limit, text.words[end + 1].kind == .lineBreak { break }
         }
         end += 1

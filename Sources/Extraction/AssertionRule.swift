@@ -44,16 +44,26 @@ struct AssertionRule: Sendable {
     case section
   }
 
+  /// How far it reaches, and the classes of words at which it ends before.
+  struct Reach: Sendable {
+    let scope: Scope
+    let stops: WordClassSet
+  }
+
+  /// What it may be about.
+  struct Targets: Sendable {
+    /// The class of which the target must hold a word ("has had" puts a jab in the past, and not a cough); empty for any target.
+    var about: WordClassSet = []
+    /// The classes of which the target must hold no word (a plan makes tests a matter of the future, but begins its drugs).
+    var spares: WordClassSet = []
+  }
+
   let polarity: Polarity?
   let temporality: Temporality?
   let experiencer: Experiencer?
   let direction: Direction
-  let scope: Scope
-  let stops: WordClassSet
-  /// The class of which the target must hold a word ("has had" puts a jab in the past, and not a cough); empty for any target.
-  let about: WordClassSet
-  /// The classes of which the target must hold no word (a plan makes tests a matter of the future, but begins its drugs).
-  let spares: WordClassSet
+  let reach: Reach
+  let targets: Targets
   let priority: Int
   /// The axes it speaks about, or of which it blocks the cues within its own words.
   let axes: Axes
@@ -64,7 +74,6 @@ struct AssertionRule: Sendable {
     }
     guard let scope = Scope(rawValue: row["scope"]) else { throw row.error("scope", "is no scope") }
     self.direction = direction
-    self.scope = scope
     var polarity: Polarity?
     var temporality: Temporality?
     var experiencer: Experiencer?
@@ -88,18 +97,16 @@ struct AssertionRule: Sendable {
       guard let set = classes.set(named: String(name)) else { throw row.error("stops", "names an unknown class") }
       stops.formUnion(set)
     }
-    self.stops = stops
-    var about: WordClassSet = []
-    var spares: WordClassSet = []
+    reach = Reach(scope: scope, stops: stops)
+    var targets = Targets()
     for name in row["about"].split(separator: " ") {
       let isSpared = name.hasPrefix("!")
       guard let set = classes.set(named: String(isSpared ? name.dropFirst() : name)) else {
         throw row.error("about", "names an unknown class")
       }
-      if isSpared { spares.formUnion(set) } else { about.formUnion(set) }
+      if isSpared { targets.spares.formUnion(set) } else { targets.about.formUnion(set) }
     }
-    self.about = about
-    self.spares = spares
+    self.targets = targets
     guard let priority = Int(row["priority"]) else { throw row.error("priority", "is no whole number") }
     self.priority = priority
     var axes: Axes = []
@@ -118,16 +125,19 @@ struct AssertionRule: Sendable {
   var isPlan: Bool { direction == .heading && temporality == .hypothetical && priority < 20 }
 
   /// Whether it makes what follows a condition ("if he vomits"), to the end of the sentence.
-  var isCondition: Bool { direction == .pre && scope == .sentence && temporality == .hypothetical }
+  var isCondition: Bool { direction == .pre && reach.scope == .sentence && temporality == .hypothetical }
 
   /// Whether it denies or doubts some targets only.
-  var isSelective: Bool { !about.isEmpty && (polarity == .absent || polarity == .uncertain) && direction != .block }
+  var isSelective: Bool {
+    !targets.about.isEmpty && (polarity == .absent || polarity == .uncertain) && direction != .block
+  }
 
   /// Whether the rule holds for a target with these words.
   func concerns(_ target: Range<Int>, of text: ScannedText) -> Bool {
-    if about.isEmpty, spares.isEmpty { return true }
+    if targets.about.isEmpty, targets.spares.isEmpty { return true }
     let classes = target.reduce(into: WordClassSet()) { $0.formUnion(text.words[$1].classes) }
-    return (about.isEmpty || !classes.isDisjoint(with: about)) && classes.isDisjoint(with: spares)
+    return (targets.about.isEmpty || !classes.isDisjoint(with: targets.about))
+      && classes.isDisjoint(with: targets.spares)
   }
 
   /// Whether its words count on `axis` in that direction; a block counts in both.

@@ -2,20 +2,20 @@ extension CueReach {
   func reachesBackward() -> Bool {
     var depth = 0
     var index = cue.words.lowerBound - 1
-    if rule.scope == .adjacent { return index == target.upperBound - 1 || reachesOverSlashes() }
+    if rule.reach.scope == .adjacent { return index == target.upperBound - 1 || reachesOverSlashes() }
     while index >= target.upperBound {
       let word = text.words[index]
       let isFirst = index == cue.words.lowerBound - 1
-      if !word.classes.isDisjoint(with: rule.direction == .post ? rule.stops : stopWords) { return false }
+      if !word.classes.isDisjoint(with: rule.direction == .post ? rule.reach.stops : stopWords) { return false }
       if isContradicted(at: index) || isConclusion(index) || isOwnSentence(behind: index) { return false }
       if word.kind == .symbol {
         switch mark(word) {
         case .semicolon: return false
         case .colon where isTitre(index): break
-        case .colon, .dash: if !isFirst && rule.scope != .sentence { return false }
+        case .colon, .dash: if !isFirst && rule.reach.scope != .sentence { return false }
         case .closing: depth += 1
         case .opening:
-          if depth == 0 && !isFirst && rule.scope != .sentence { return false }
+          if depth == 0 && !isFirst && rule.reach.scope != .sentence { return false }
           depth -= 1
         case .comma:
           if depth <= 0, isFirst, let opening = parenthesisStart(endingAt: index) {
@@ -36,7 +36,7 @@ extension CueReach {
   /// "Effusion, drained on the 3rd, has not recurred": the comma that opens what a second one closes, right behind the target.
   private func parenthesisStart(endingAt closing: Int) -> Int? {
     let opening = target.upperBound
-    guard rule.scope != .adjacent, rule.scope != .phrase, opening + 1 < closing, closing - opening <= 12,
+    guard rule.reach.scope != .adjacent, rule.reach.scope != .phrase, opening + 1 < closing, closing - opening <= 12,
       text.words[opening].kind == .symbol, mark(text.words[opening]) == .comma,
       text.words[opening + 1].classes.isSuperset(of: .inserted),
       !((opening + 1)..<closing).contains(where: {
@@ -48,7 +48,7 @@ extension CueReach {
 
   func continuesBackward(over index: Int, isFirst: Bool, isComma: Bool) -> Bool {
     if asksAnew(behind: index) { return false }
-    switch rule.scope {
+    switch rule.reach.scope {
     case .sentence: return true
     case .adjacent: return false
     case .phrase:
@@ -78,7 +78,7 @@ extension CueReach {
       if isContradicted(at: position) { return false }
       position -= 1
     }
-    return words <= 4 && (!isComma || isFirst == false || rule.scope != .phrase)
+    return words <= 4 && (!isComma || isFirst == false || rule.reach.scope != .phrase)
   }
 
   /// "Penicillin allergy on file, any others? No", "vomiting since Monday, has he eaten anything odd? No": what stands before is

@@ -1,7 +1,7 @@
 extension CueReach {
   /// "DDx PU/PD: diabetes, CKD": what a list of suspicions is about stands before its colon and is no suspicion.
   private var isExplained: Bool {
-    rule.scope == .sentence && rule.polarity == .uncertain && target.upperBound < sentence.upperBound
+    rule.reach.scope == .sentence && rule.polarity == .uncertain && target.upperBound < sentence.upperBound
       && mark(text.words[target.upperBound]) == .colon
       && !(cue.words.upperBound..<target.lowerBound).contains { mark(text.words[$0]) == .colon }
       && mark(text.words[cue.words.upperBound - 1]) != .colon
@@ -21,13 +21,13 @@ extension CueReach {
   func reachesForward() -> Bool {
     var depth = 0
     var index = cue.words.upperBound
-    if rule.scope == .adjacent { return index == target.lowerBound }
+    if rule.reach.scope == .adjacent { return index == target.lowerBound }
     if isExplained || isSaid { return false }
     while index < target.lowerBound {
       let word = text.words[index]
       let isFirst = index == cue.words.upperBound
       if isResult(word) { return false }
-      if !word.classes.isDisjoint(with: rule.stops), !isPartOfCue(index), !isAnother(index), !isException(word),
+      if !word.classes.isDisjoint(with: rule.reach.stops), !isPartOfCue(index), !isAnother(index), !isException(word),
         !isTime(index)
       {
         return false
@@ -36,10 +36,12 @@ extension CueReach {
       if word.kind == .symbol {
         switch mark(word) {
         case .semicolon: return false
-        case .dash: if !isFirst && rule.scope != .sentence { return false }
+        case .dash: if !isFirst && rule.reach.scope != .sentence { return false }
         // "Companions: no mites", "watch for: vomiting": what a clause announces stands behind its colon.
         case .colon:
-          if !isFirst && rule.scope != .sentence && rule.scope != .clause && !isTitre(index) { return false }
+          if !isFirst && rule.reach.scope != .sentence && rule.reach.scope != .clause && !isTitre(index) {
+            return false
+          }
         case .opening: depth += 1
         case .closing:
           if depth == 0 { return false }
@@ -54,7 +56,9 @@ extension CueReach {
         }
       } else if isAnd(word) || isOr(word) {
         if !continues(after: index, isComma: false) || isSpent(at: index) { return false }
-      } else if !isFirst, word.classes.isSuperset(of: subjects), rule.scope != .sentence, rule.scope != .clause {
+      } else if !isFirst, word.classes.isSuperset(of: subjects), rule.reach.scope != .sentence,
+        rule.reach.scope != .clause
+      {
         return false
       }
       index += 1
@@ -64,21 +68,21 @@ extension CueReach {
 
   /// Whether the reach goes on behind a comma or conjunction at `index`.
   func continues(after index: Int, isComma: Bool) -> Bool {
-    switch rule.scope {
+    switch rule.reach.scope {
     case .sentence: return true
     case .adjacent: return false
-    case .phrase: return !isComma && segment(after: index, isOr: isOr(text.words[index])).goesOn(rule.scope)
+    case .phrase: return !isComma && segment(after: index, isOr: isOr(text.words[index])).goesOn(rule.reach.scope)
     case .clause: return !startsClause(at: index + 1)
     default:
       let next = segment(after: index, isOr: isOr(text.words[index]))
-      return next.goesOn(rule.scope) && !breaksOff(at: index, next)
+      return next.goesOn(rule.reach.scope) && !breaksOff(at: index, next)
     }
   }
 
   /// Whether a word of time is spent at the comma or conjunction at `index`: it stood at the end of what it is about ("diagnosed
   /// in 2022, well regulated on insulin", and not "in 2022, had a fit"), or the present tense follows ("had it in May and is dull").
   private func isSpent(at index: Int) -> Bool {
-    guard cue.axis == .temporality, rule.temporality == .historical, rule.scope == .clause else { return false }
+    guard cue.axis == .temporality, rule.temporality == .historical, rule.reach.scope == .clause else { return false }
     if index + 1 < target.lowerBound, text.words[index + 1].isOne(of: .ongoing) { return true }
     guard rule.direction == .both, !isAnd(text.words[index]) else { return false }
     if index + 1 < target.lowerBound, isException(text.words[index + 1]) { return false }
@@ -94,7 +98,8 @@ extension CueReach {
 
   /// "FNA last month said lipoma": an examination is past, what it found lasts.
   private func isResult(_ word: Word) -> Bool {
-    cue.axis == .temporality && rule.temporality == .historical && rule.direction == .both && rule.scope == .clause
+    cue.axis == .temporality && rule.temporality == .historical && rule.direction == .both
+      && rule.reach.scope == .clause
       && word.isOne(of: .reveals)
   }
 

@@ -6,24 +6,23 @@ extension CueReach {
     /// An "or" (for a choice also "and", "versus") comes later in the enumeration.
     var orFollows = false
     var andFollows = false
-    var hasSubject = false
+    /// A subject or another cue: what follows is said of something else.
+    var beginsAnew = false
     var hasPredicate = false
-    var hasModifier = false
-    var hasNumber = false
+    /// A modifier or a number: it is said of what is there.
+    var isModified = false
     var isAdjective = false
-    var beginsCue = false
-
     /// What stands before the comma ends as a statement does: "no fracture palpable, keel prominent".
     var isBehindStatement = false
 
     func goesOn(_ scope: AssertionRule.Scope) -> Bool {
-      if hasSubject || beginsCue { return false }
+      if beginsAnew { return false }
       if isBehindStatement && !orFollows && !isOr { return false }
       if isOr { return words <= 8 }
       if hasPredicate { return false }
       if orFollows { return words <= 6 }
       if scope == .choice && !andFollows { return false }
-      if hasModifier || hasNumber || words > 4 { return false }
+      if isModified || words > 4 { return false }
       return scope == .adjectives || scope == .choice || !isAdjective
     }
   }
@@ -42,22 +41,22 @@ extension CueReach {
     if isAnd(text.words[index]) { result.andFollows = true }
     result.isBehindStatement =
       index > cue.words.upperBound && text.words[index - 1].classes.isSuperset(of: .finding)
-    result.beginsCue = contradicts(cueStartingAt: position)
+    result.beginsAnew = contradicts(cueStartingAt: position)
     var lastWord: Word?
     let start = position
     while position < sentence.upperBound {
       let word = text.words[position]
       if word.kind == .symbol, word.hash != Sign.question, mark(word) != .other { break }
       if isAnd(word) || isOr(word) { break }
-      if !word.classes.isDisjoint(with: rule.stops) && position > start { break }
+      if !word.classes.isDisjoint(with: rule.reach.stops) && position > start { break }
       if word.kind == .word {
         result.words += 1
         lastWord = word
-        if word.classes.isSuperset(of: subjects) { result.hasSubject = true }
+        if word.classes.isSuperset(of: subjects) { result.beginsAnew = true }
         if word.classes.isSuperset(of: predicates) { result.hasPredicate = true }
-        if word.classes.isSuperset(of: modifiers) { result.hasModifier = true }
+        if word.classes.isSuperset(of: modifiers) { result.isModified = true }
       } else if word.kind == .number {
-        result.hasNumber = true
+        result.isModified = true
       }
       position += 1
     }
@@ -67,7 +66,7 @@ extension CueReach {
       result.isAdjective = true
     }
     if position < sentence.upperBound, !text.words[position].classes.isDisjoint(with: details) {
-      result.hasModifier = true
+      result.isModified = true
     }
     lookAhead(from: position, &result)
     return result
@@ -88,7 +87,7 @@ extension CueReach {
         let mark = mark(word)
         if mark == .semicolon || mark == .dash || mark == .colon || mark == .opening { return }
       }
-      if !word.classes.isDisjoint(with: rule.stops) || word.classes.isSuperset(of: predicates) { return }
+      if !word.classes.isDisjoint(with: rule.reach.stops) || word.classes.isSuperset(of: predicates) { return }
       if contradicts(cueStartingAt: position) { return }
       words += 1
       position += 1

@@ -85,7 +85,7 @@ struct CueReach {
       let theirs = rules[context.cues[other].rule]
       return other != cueIndex && context.cues[other].hiddenUntil == nil && context.cues[other].axis == cue.axis
         && theirs.direction != .block
-        && theirs.scope != .adjacent && theirs.priority >= rule.priority && theirs.contradicts(rule, on: cue.axis)
+        && theirs.reach.scope != .adjacent && theirs.priority >= rule.priority && theirs.contradicts(rule, on: cue.axis)
     }
   }
 

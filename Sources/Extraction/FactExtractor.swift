@@ -15,7 +15,6 @@ public struct FactExtractor: Sendable {
   private let events: EventReader
   package let reactions: ReactionReader
   private let phrases: ContextPhrases
-  private let months: WordClassSet
   /// Changes whenever one of the tables does; facts made by another version are read again.
   public let version: String
 
@@ -23,15 +22,13 @@ public struct FactExtractor: Sendable {
   public init(tables: ExtractionTables, findings: FindingExtractor, vitals: VitalsReader, parser: QuantityParser)
     throws(DataTableError)
   {
-    let months = WordClassSet.month
     let phrases = try ContextPhrases(table: tables.factContext)
     self.findings = findings
     self.vitals = vitals
     self.phrases = phrases
-    self.months = months
     drugs = DrugReader(lexicon: try DrugLexicon(table: tables.drugs), phrases: phrases, parser: parser)
-    labs = try LabReader(table: tables.labs, phrases: phrases, parser: parser, months: months)
-    prevention = try PreventionReader(table: tables.prevention, phrases: phrases, months: months)
+    labs = try LabReader(table: tables.labs, phrases: phrases, parser: parser, months: .month)
+    prevention = try PreventionReader(table: tables.prevention, phrases: phrases, months: .month)
     events = try EventReader(table: tables.events)
     reactions = try ReactionReader(
       treatments: tables.treatments, classes: tables.drugClasses, weights: tables.reactionWeights)
@@ -133,7 +130,7 @@ public struct FactExtractor: Sendable {
       range: text.byteRange(of: found.words), valueRange: found.quantity.range,
       assertion: Assertion(temporality: .historical))
     for index in found.words.upperBound..<min(found.words.upperBound + 3, text.words.count) {
-      if let (date, _) = context.date(at: index, months: months) {
+      if let (date, _) = context.date(at: index, months: .month) {
         fact.writtenDate = context.string(date)
         break
       }
@@ -210,7 +207,7 @@ public struct FactExtractor: Sendable {
   private func lineDates(_ context: FactContext) -> [(line: Range<Int>, date: String)] {
     var result: [(line: Range<Int>, date: String)] = []
     for (index, word) in context.text.words.enumerated() where word.flags.contains(.lineStart) {
-      guard let (words, end) = context.date(at: index, months: months), words.count >= 2 else { continue }
+      guard let (words, end) = context.date(at: index, months: .month), words.count >= 2 else { continue }
       // "6/52" is six weeks, "6/12 check" half a year, "1/2 of a tablet" no date.
       if words.count == 3, context.string((end - 1)..<end) == "52" { continue }
       let behind = end..<min(end + 2, context.text.words.count)

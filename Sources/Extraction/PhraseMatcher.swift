@@ -23,9 +23,15 @@ struct PhraseMatcher: Sendable {
   private var classEdges: [ClassEdge] = []
   private var slots: [HashIndex] = []
   private var slotOfName: [String: Int32] = [:]
-  private let allowsPlural: Bool
-  /// Words that may stand within a phrase without being written in it: "blood in (his) urine".
-  private let passedOver: WordClassSet
+  private let leniency: Leniency
+
+  /// What of a text needn't be as a phrase is written.
+  private struct Leniency: Sendable {
+    /// A word of the text may have an "s" more than the phrase.
+    let allowsPlural: Bool
+    /// Words that may stand within a phrase without being written in it: "blood in (his) urine".
+    let passedOver: WordClassSet
+  }
 
   // Lists are chained through arrays of plain values: a walk copies no array.
   private struct Node: Sendable {
@@ -62,8 +68,7 @@ struct PhraseMatcher: Sendable {
   ///   - allowsPlural: a word of the text may have an "s" more than the phrase.
   ///   - passedOver: words of these classes may stand within a phrase without being written in it.
   init(allowsPlural: Bool, passingOver passedOver: WordClassSet = []) {
-    self.allowsPlural = allowsPlural
-    self.passedOver = passedOver
+    leniency = Leniency(allowsPlural: allowsPlural, passedOver: passedOver)
   }
 
   // MARK: - Building
@@ -214,7 +219,7 @@ struct PhraseMatcher: Sendable {
 
   private func mayBegin(at index: Int, _ text: ScannedText) -> Bool {
     let word = text.words[index]
-    if allowsPlural, word.singular != word.hash, isFirstWord(word.singular) { return true }
+    if leniency.allowsPlural, word.singular != word.hash, isFirstWord(word.singular) { return true }
     let atoms = nodes[0].atoms
     if word.kind == .number, !atoms.isDisjoint(with: [.number, .year]) { return true }
     if word.kind == .word, atoms.contains(.any) { return true }
@@ -247,7 +252,7 @@ struct PhraseMatcher: Sendable {
       return
     }
     if let next = edges.find(Self.key(node, word.hash)) { step(to: next, index, text, &result) }
-    if allowsPlural, word.singular != word.hash, let next = edges.find(Self.key(node, word.singular)) {
+    if leniency.allowsPlural, word.singular != word.hash, let next = edges.find(Self.key(node, word.singular)) {
       step(to: next, index, text, &result)
     }
     var edgeIndex = nodes[node].classEdge
@@ -269,7 +274,7 @@ struct PhraseMatcher: Sendable {
       step(to: next, index, text, &result)
     }
     // Last: where a phrase is written with the word, that one comes first.
-    if node != 0, !word.classes.isDisjoint(with: passedOver) {
+    if node != 0, !word.classes.isDisjoint(with: leniency.passedOver) {
       walk(node: node, index: index + 1, text: text, into: &result)
     }
   }

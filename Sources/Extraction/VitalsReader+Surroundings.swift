@@ -28,7 +28,7 @@ extension VitalsReader {
     guard row.measure == .weight, let way = word(index, text), way.isOne(of: .course),
       let to = word(index + 1, text), to.hash == Self.to,
       !(max(0, cue - 3)..<cue).contains(where: {
-        row.notAfter.contains(text.words[$0].hash) || text.words[$0].isOne(of: .aim)
+        row.strangers.before.contains(text.words[$0].hash) || text.words[$0].isOne(of: .aim)
       })
     else { return nil }
     return index + 2
@@ -38,7 +38,7 @@ extension VitalsReader {
 
   /// "A budget of 300 pounds", "£40": pounds in full beside a word for money are none of weight.
   func isMoney(_ row: Row, _ range: Range<Int>, _ text: ScannedText) -> Bool {
-    Self.pounds.contains(text.words[range.upperBound - 1].hash) && isNear(row.money, range, text)
+    Self.pounds.contains(text.words[range.upperBound - 1].hash) && isNear(row.strangers.money, range, text)
   }
 
   private static let pounds = Set(["pound", "pounds"].map { Spelling.hash($0) })
@@ -64,13 +64,13 @@ extension VitalsReader {
   }
 
   func isBodyWeight(_ row: Row, _ start: Int, _ end: Int, _ text: ScannedText) -> Bool {
-    for index in max(0, start - 2)..<start where row.notAfter.contains(text.words[index].hash) { return false }
+    for index in max(0, start - 2)..<start where row.strangers.before.contains(text.words[index].hash) { return false }
     if start > 0, [0x2F, 0x78, 0x2B].contains(text.bytes[Int(text.words[start - 1].start)]),
       text.words[start - 1].byteCount == 1
     {
       return false
     }
     guard end < text.words.count else { return true }
-    return !row.notBefore.contains(text.words[end].hash) && text.bytes[Int(text.words[end].start)] != 0x2F
+    return !row.strangers.behind.contains(text.words[end].hash) && text.bytes[Int(text.words[end].start)] != 0x2F
   }
 }

@@ -6,16 +6,21 @@ public import Clinical
 ///
 /// A temperature of 86 to 113 without a unit is in °F. Values no animal can have are kept and marked.
 public struct VitalsReader: Sendable {
+  /// Words beside which a number is no value of this vital sign, by hash.
+  struct Strangers: Sendable {
+    let before: Set<UInt64>
+    let behind: Set<UInt64>
+    let near: Set<UInt64>
+    let money: Set<UInt64>
+  }
+
   struct Row: Sendable {
     let measure: VitalMeasure
     let unit: String
     let dimension: String
     let plausible: ClosedRange<Double>
     let inferred: (unit: String, range: ClosedRange<Double>)?
-    let notAfter: Set<UInt64>
-    let notBefore: Set<UInt64>
-    let notNear: Set<UInt64>
-    let money: Set<UInt64>
+    let strangers: Strangers
   }
 
   private let rows: [Row]
@@ -47,10 +52,11 @@ public struct VitalsReader: Sendable {
       rows.append(
         Row(
           measure: measure, unit: row["unit"], dimension: row["dimension"], plausible: low...high, inferred: inferred,
-          notAfter: Set(row.list("not_after").map { Spelling.hash($0) }),
-          notBefore: Set(row.list("not_before").map { Spelling.hash($0) }),
-          notNear: Set(row.list("not_near").map { Spelling.hash($0) }),
-          money: Set(row.list("money").map { Spelling.hash($0) })))
+          strangers: Strangers(
+            before: Set(row.list("not_after").map { Spelling.hash($0) }),
+            behind: Set(row.list("not_before").map { Spelling.hash($0) }),
+            near: Set(row.list("not_near").map { Spelling.hash($0) }),
+            money: Set(row.list("money").map { Spelling.hash($0) }))))
     }
     self.rows = rows
     self.matcher = matcher
@@ -111,11 +117,11 @@ public struct VitalsReader: Sendable {
     }
     guard let (quantity, end) = parser.quantity(at: position, in: text) else { return nil }
     if row.measure == .bodyCondition { return score(row, quantity, from: index, at: position, in: text) }
-    if row.measure == .temperature, isNear(row.notNear, index..<end, text) { return nil }
+    if row.measure == .temperature, isNear(row.strangers.near, index..<end, text) { return nil }
     guard let (sign, signEnd) = sign(row, quantity, from: index, at: position, to: end, in: text) else { return nil }
     if !sign.isPlausible, isCode(letters: index..<cue.end, number: position, end: signEnd, text) { return nil }
     // "Weight 0.2 kg less", "weigh 1x a month", "Heart 7.6 vertebral units" measure something else.
-    if let next = word(signEnd, text), row.notBefore.contains(next.hash) || Self.times.contains(next.hash) {
+    if let next = word(signEnd, text), row.strangers.behind.contains(next.hash) || Self.times.contains(next.hash) {
       return nil
     }
     let isRate = row.dimension == "rate"
@@ -136,9 +142,9 @@ public struct VitalsReader: Sendable {
         let celsius = parser.units.converted(quantity.value, from: quantity.unit)?.value ?? 0
         // "30 deg" may be an angle; a body's warmth in words is written where it can't be one.
         let lowest = Self.degrees.contains(written.hash) ? 35.0 : 30.0
-        guard (lowest...44).contains(celsius), !isNear(row.notNear, index..<end, text) else { continue }
+        guard (lowest...44).contains(celsius), !isNear(row.strangers.near, index..<end, text) else { continue }
       case .weight:
-        guard isBodyWeight(row, index, end, text), !isNear(row.notNear, index..<end, text) else { continue }
+        guard isBodyWeight(row, index, end, text), !isNear(row.strangers.near, index..<end, text) else { continue }
         guard
           quantity.unit == "kg" || (quantity.unit == "lb" && !isMoney(row, index..<end, text))
             || isOpening(index..<end, quantity, after: last, text)

@@ -18,7 +18,9 @@ enum WordClass: Int, CaseIterable, Sendable {
 
 // Each is computed: a constant shifted by a constant costs nothing, a global would be looked up for every word.
 extension WordClassSet {
-  init(_ one: WordClass) { self.init(bit: one.rawValue) }
+  init(_ one: WordClass) {
+    self.init(bit: one.rawValue)
+  }
 
   static var stop: Self { Self(.stop) }
   static var and: Self { Self(.and) }

@@ -23,8 +23,8 @@ extension RecordLoad {
     let recent = record.notes.filter { $0.recordedAt >= horizon && $0.recordedAt <= moment }
     let items = recent.flatMap { note in (record.facts[note.id] ?? []).map { RecordedFact(note: note, fact: $0) } }
     self.init(items + Self.unfiled(today, at: moment))
-    notes = recent.count
-    referrals = recent.count { $0.kind == .referral }
+    counts.notes = recent.count
+    counts.referrals = recent.count { $0.kind == .referral }
   }
 
   /// What the facts of a message come to, without a record.
@@ -50,7 +50,7 @@ extension RecordLoad {
       switch fact.kind {
       case .drug:
         let ends = fact.hasAction(in: TreatmentAction.ends) || assertion.polarity == .absent
-        if ends, drugs[fact.name] == true { endedTreatments += 1 }
+        if ends, drugs[fact.name] == true { counts.endedTreatments += 1 }
         drugs[fact.name] = !ends && assertion.temporality == .current
       case .problem: systems[fact.name] = fact.finding?.system
       case .finding where assertion.polarity == .present && assertion.temporality == .current:
@@ -58,10 +58,10 @@ extension RecordLoad {
         systems[fact.name] = fact.finding?.system
       case .lab:
         if fact.lab?.flag != nil { labs.insert(fact.name) }
-        labValues += 1
-      case .pendingResult: pendingResults += 1
-      case .ownerDecision: ownerDecisions += 1
-      case .allergy where assertion.polarity != .absent: allergies += 1
+        counts.labValues += 1
+      case .pendingResult: counts.pendingResults += 1
+      case .ownerDecision: counts.ownerDecisions += 1
+      case .allergy where assertion.polarity != .absent: counts.allergies += 1
       default: break
       }
     }
@@ -71,6 +71,6 @@ extension RecordLoad {
     chronicProblems = courses.filter(\.isChronic).map(\.name).sorted()
     let named = (problems + self.signs).compactMap { systems[$0] }
     self.systems = Set(named).subtracting(["systemic", "imaging"]).sorted()
-    abnormalLabs = labs.count
+    counts.abnormalLabs = labs.count
   }
 }

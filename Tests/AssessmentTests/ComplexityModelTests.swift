@@ -18,9 +18,9 @@ struct ComplexityModelTests {
   private static var longRecord: CaseFacts {
     var facts = CaseFacts()
     facts.load.drugs = ["1", "2", "3", "4", "5", "6"]
-    facts.load.endedTreatments = 2
-    facts.load.notes = 5
-    facts.load.labValues = 6
+    facts.load.counts.endedTreatments = 2
+    facts.load.counts.notes = 5
+    facts.load.counts.labValues = 6
     return facts
   }
 

@@ -40,19 +40,19 @@ struct ToxinRowTests {
   }
 
   /// A hundredth below the border and above it.
-  @Test(arguments: ToxinRow.all.filter { !$0.toxin.thresholds.isEmpty })
+  @Test(arguments: ToxinRow.all.filter { !$0.toxin.levels.thresholds.isEmpty })
   func `each dose border holds on both sides`(row: ToxinRow) throws {
-    let isFood = row.toxin.milligramsPerGram != nil
+    let isFood = row.toxin.content.milligramsPerGram != nil
     let text = isFood ? "ate 100 g of \(row.form)" : "swallowed ten 400 mg \(row.form) tablets"
-    let milligrams = (row.toxin.milligramsPerGram ?? 40) * 100
+    let milligrams = (row.toxin.content.milligramsPerGram ?? 40) * 100
     var below = Urgency.green
-    for (level, border) in row.toxin.thresholds {
+    for (level, border) in row.toxin.levels.thresholds {
       let less = try #require(try row.finding(text, weight: milligrams / (border * 0.99)))
       #expect(less.level == below, "\(less.reason)")
       let more = try #require(try row.finding(text, weight: milligrams / (border * 1.01)))
       #expect(more.level == level, "\(more.reason)")
       #expect(abs((more.dose ?? .nan) - border * 1.01) < border / 1000, "\(more.reason)")
-      #expect((less.downgrade != nil) == (below < row.toxin.unknownLevel), "\(less.reason)")
+      #expect((less.downgrade != nil) == (below < row.toxin.levels.unknown), "\(less.reason)")
       below = level
     }
   }
@@ -62,10 +62,10 @@ struct ToxinRowTests {
     func level(_ time: String) throws -> ToxinFinding {
       try #require(try row.finding("it licked at the \(row.form) \(time)"), "\(time)")
     }
-    let own = row.toxin.unknownLevel
-    let after = min(own, row.toxin.afterLevel)
-    let minutes = Int(row.toxin.onset * 60)
-    let last = Int(row.toxin.lastOnset)
+    let own = row.toxin.levels.unknown
+    let after = min(own, row.toxin.course.level)
+    let minutes = Int(row.toxin.course.onset * 60)
+    let last = Int(row.toxin.course.lastOnset)
     for time in [
       "", "\(minutes - 1) minutes ago", "\(minutes + 1) minutes ago", "\(last / 2) hours ago", "\(last - 1) hours ago",
       "and has been fine since", "nearly \(last / 24) days ago",

@@ -70,7 +70,7 @@ struct ToxinWordsTests {
     let words = try #require(Self.spoken[row.toxin.id])
     let hit = try #require(try row.finding(words.hit), "\(words.hit)")
     #expect(hit.standing.counts, "\(words.hit): \(hit.standing)")
-    #expect(hit.level >= min(row.toxin.unknownLevel, .yellow) || row.toxin.unknownLevel == .green, "\(hit.reason)")
+    #expect(hit.level >= min(row.toxin.levels.unknown, .yellow) || row.toxin.levels.unknown == .green, "\(hit.reason)")
     let miss = try row.finding(words.miss)
     #expect(miss.map(\.standing.counts) != true, "\(words.miss): \(String(describing: miss?.standing))")
   }

@@ -17,7 +17,7 @@ struct RecordLoadTests {
       Self.drug("phenobarbital", .started), Self.drug("bromide", .started), Self.drug("bromide", .stopped),
     ])
     #expect(load.drugs == ["phenobarbital"])
-    #expect(load.endedTreatments == 1)
+    #expect(load.counts.endedTreatments == 1)
   }
 
   @Test func `a drug that is taken up again is in use`() {
@@ -47,7 +47,7 @@ struct RecordLoadTests {
       facts: ["old": [Self.drug("bromide", .started)], "new": [Self.drug("meloxicam", .started)]])
     let load = RecordLoad(record, today: [], at: now)
     #expect(load.drugs == ["meloxicam"])
-    #expect(load.notes == 1)
-    #expect(load.referrals == 0)
+    #expect(load.counts.notes == 1)
+    #expect(load.counts.referrals == 0)
   }
 }

@@ -25,10 +25,11 @@ struct DoseReader {
 
   /// - Returns: nil where the table knows no doses of `toxin`.
   func estimate(of toxin: ToxinTable.Toxin, at place: Range<Int>) -> DoseEstimate? {
-    guard !toxin.thresholds.isEmpty else { return nil }
+    guard !toxin.levels.thresholds.isEmpty else { return nil }
     let amounts = AmountReader(
-      reading: reading, quantities: quantities, eating: eating, place: place, countsPlace: toxin.gramsPerItem == nil)
-    let count = toxin.milligramsPerGram == nil ? tablets : food
+      reading: reading, quantities: quantities, eating: eating, place: place,
+      countsPlace: toxin.pack.gramsPerItem == nil)
+    let count = toxin.content.milligramsPerGram == nil ? tablets : food
     if let eaten = count(toxin, amounts, amounts.linked) {
       return DoseEstimate(least: eaten.milligrams, most: eaten.milligrams, basis: eaten.basis)
     }
@@ -37,11 +38,11 @@ struct DoseReader {
     let strength = amounts.strengths(amounts.linked).map(\.milligrams).max()
     let pack =
       if let content = content(of: toxin, amounts, amounts.linked) {
-        toxin.gramsPerPack.map { $0 * content }
+        toxin.pack.grams.map { $0 * content }
       } else {
-        toxin.itemsPerPack.flatMap { items in (strength ?? toxin.milligramsPerItem).map { $0 * items } }
+        toxin.pack.items.flatMap { items in (strength ?? toxin.content.milligramsPerItem).map { $0 * items } }
       }
-    let least = max(loose, toxin.milligramsPerGram == nil ? strength ?? 0 : 0)
+    let least = max(loose, toxin.content.milligramsPerGram == nil ? strength ?? 0 : 0)
     return DoseEstimate(least: least, most: pack.map { max($0, least) }, basis: "amount unsure")
   }
 
@@ -49,10 +50,10 @@ struct DoseReader {
 
   /// Milligrams in a gram: by the stated cocoa content, where there is one.
   private func content(of toxin: ToxinTable.Toxin, _ amounts: AmountReader, _ words: [Int]) -> Double? {
-    if let cocoa = toxin.milligramsPerGramCocoa, let percent = amounts.percentage(amounts.scope) {
+    if let cocoa = toxin.content.milligramsPerGramCocoa, let percent = amounts.percentage(amounts.scope) {
       return cocoa * percent / 100
     }
-    return toxin.milligramsPerGram
+    return toxin.content.milligramsPerGram
   }
 
   /// Grams times content: "half a 100 g bar", "six squares", "a packet".
@@ -61,7 +62,7 @@ struct DoseReader {
     let grams = amounts.masses(words)
     let mass = grams.max()
     var eaten: [Eaten] = grams.map { ($0 * content, "\(Self.rounded($0)) g") }
-    let perItem = toxin.milligramsPerItem ?? toxin.gramsPerItem.map { $0 * content }
+    let perItem = toxin.content.milligramsPerItem ?? toxin.pack.gramsPerItem.map { $0 * content }
     if let perItem {
       for count in amounts.items(words) {
         eaten.append((count * perItem, "\(Self.rounded(count)) of \(Self.rounded(perItem)) mg"))
@@ -71,17 +72,18 @@ struct DoseReader {
     let packs = amounts.packs(words)
     // "A pack, eleven pieces": where they are counted, the pack is not full.
     for pack in packs where pack.items != nil || perItem == nil || amounts.items(words).isEmpty {
-      if let each = toxin.milligramsPerItem, let count = pack.items ?? toxin.itemsPerPack.map({ $0 * pack.share }) {
+      if let each = toxin.content.milligramsPerItem, let count = pack.items ?? toxin.pack.items.map({ $0 * pack.share })
+      {
         eaten.append((count * each, "a pack of \(Self.rounded(count))"))
       } else {
-        let grams = (mass ?? toxin.gramsPerPack ?? pack.grams) * pack.share
+        let grams = (mass ?? toxin.pack.grams ?? pack.grams) * pack.share
         eaten.append((grams * content, "a pack of \(Self.rounded(grams)) g at most"))
       }
     }
     for amount in amounts.layAmounts(words) {
       // "Two bars, 100 g each": how much a bar holds is said.
       let grams = amount.isTaste ? amount.grams : mass ?? amount.grams
-      let milligrams = max(grams * content, toxin.milligramsPerItem ?? 0) * amount.count
+      let milligrams = max(grams * content, toxin.content.milligramsPerItem ?? 0) * amount.count
       eaten.append((milligrams, "about \(Self.rounded(grams * amount.count)) g at most"))
     }
     return eaten.max { $0.milligrams < $1.milligrams }
@@ -90,12 +92,12 @@ struct DoseReader {
   /// Tablets times strength; without a strength the strongest that is commonly sold.
   private func tablets(_ toxin: ToxinTable.Toxin, _ amounts: AmountReader, _ words: [Int]) -> Eaten? {
     let strengths = amounts.strengths(words)
-    guard let each = strengths.map(\.milligrams).max() ?? toxin.milligramsPerItem else { return nil }
+    guard let each = strengths.map(\.milligrams).max() ?? toxin.content.milligramsPerItem else { return nil }
     var counts = amounts.items(words) + strengths.compactMap(\.count)
     let isCounted = !counts.isEmpty
     if let strip = amounts.strips(words), !isCounted { counts.append(strip) }
     for pack in amounts.packs(words) where pack.items != nil || !isCounted {
-      if let count = pack.items ?? toxin.itemsPerPack.map({ $0 * pack.share }) { counts.append(count) }
+      if let count = pack.items ?? toxin.pack.items.map({ $0 * pack.share }) { counts.append(count) }
     }
     // A lick, a crumb or a bit of a tablet is one at most.
     if counts.isEmpty, amounts.layAmounts(words).contains(where: \.isTaste) { counts.append(1) }

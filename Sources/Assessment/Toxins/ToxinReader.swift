@@ -160,19 +160,19 @@ struct ToxinReader {
     let hasSigns = isSevere || isActive(signs, reading, except: place)
     var judged = judgedByDose(toxin, place, reading, facts)
     if isSevere {
-      judged.level = max(judged.level, toxin.signsLevel)
+      judged.level = max(judged.level, toxin.levels.withSigns)
       judged.reason += ", with signs"
     } else if hasSigns {
-      judged.level = max(judged.level, min(toxin.signsLevel, .orange))
+      judged.level = max(judged.level, min(toxin.levels.withSigns, .orange))
       judged.reason += ", with mild signs"
-    } else if judged.level > toxin.afterLevel, let hours, hours >= toxin.lastOnset {
-      judged.level = toxin.afterLevel
+    } else if judged.level > toxin.course.level, let hours, hours >= toxin.course.lastOnset {
+      judged.level = toxin.course.level
       judged.reason +=
-        ", no signs \(DoseReader.rounded(hours)) h after, the last come within \(DoseReader.rounded(toxin.lastOnset)) h"
+        ", no signs \(DoseReader.rounded(hours)) h after, the last come within \(DoseReader.rounded(toxin.course.lastOnset)) h"
     }
     return ToxinFinding(
       id: toxin.id, level: judged.level, standing: standing, words: place.words, dose: judged.dose, hasSigns: hasSigns,
-      reason: judged.reason, downgrade: judged.level < toxin.unknownLevel ? judged.reason : nil,
+      reason: judged.reason, downgrade: judged.level < toxin.levels.unknown ? judged.reason : nil,
       isTaken: verb != nil || isGivenBefore)
   }
 
@@ -183,7 +183,7 @@ struct ToxinReader {
   private func judgedByDose(
     _ toxin: ToxinTable.Toxin, _ place: ConceptOccurrence, _ reading: IntakeReading, _ facts: PatientFacts
   ) -> (level: Urgency, reason: String, dose: Double?) {
-    let unknown = (toxin.unknownLevel, "\(toxin.name): amount or weight unknown, taken as harmful", Double?.none)
+    let unknown = (toxin.levels.unknown, "\(toxin.name): amount or weight unknown, taken as harmful", Double?.none)
     let eating = [ingestion, meeting].compactMap(\.self).flatMap(reading.occurrences)
     guard
       let estimate = DoseReader(reading: reading, quantities: quantities, eating: eating)
@@ -194,15 +194,15 @@ struct ToxinReader {
     let least = estimate.least / weight.upperBound
     let most = estimate.most.map { $0 / weight.lowerBound }
     let level = max(
-      toxin.level(dose: least), min(toxin.unknownLevel, most.map(toxin.level) ?? toxin.unknownLevel))
+      toxin.level(dose: least), min(toxin.levels.unknown, most.map(toxin.level) ?? toxin.levels.unknown))
     if stated != nil, estimate.isStated {
       return (toxin.level(dose: least), "\(toxin.name): \(doseText(toxin, least, estimate.basis))", least)
     }
     let assumed = stated == nil ? " if it weighs \(DoseReader.rounded(weight.lowerBound)) kg" : ""
-    if level < toxin.unknownLevel, let most {
+    if level < toxin.levels.unknown, let most {
       return (level, "\(toxin.name): \(doseText(toxin, most, estimate.basis)) at most\(assumed)", nil)
     }
-    if level > toxin.unknownLevel {
+    if level > toxin.levels.unknown {
       let assumed = stated == nil ? " even if it weighs \(DoseReader.rounded(weight.upperBound)) kg" : ""
       return (level, "\(toxin.name): \(doseText(toxin, least, estimate.basis)) at least\(assumed)", nil)
     }
@@ -213,7 +213,7 @@ struct ToxinReader {
   private func doseText(_ toxin: ToxinTable.Toxin, _ dose: Double, _ basis: String) -> String {
     let level = toxin.level(dose: dose)
     let limit = toxin.threshold(above: level).map { ", below \(DoseReader.rounded($0)) mg/kg" } ?? ""
-    let substance = toxin.substance.isEmpty ? "" : " \(toxin.substance)"
+    let substance = toxin.content.substance.isEmpty ? "" : " \(toxin.content.substance)"
     return "about \(DoseReader.rounded(dose)) mg/kg\(substance) (\(basis))\(limit)"
   }
 

@@ -9,37 +9,55 @@ public struct ToxinTable: Sendable {
     let concept: Int
     /// Nil for all.
     let species: Set<Species>?
-    /// What the milligrams are of: theobromine, ibuprofen.
-    let substance: String
-    let milligramsPerGram: Double?
-    /// Of pure cocoa mass: times the cocoa content where a percentage is stated.
-    let milligramsPerGramCocoa: Double?
-    /// In one tablet or piece, the most that is commonly sold.
-    let milligramsPerItem: Double?
-    let gramsPerItem: Double?
-    /// The largest pack commonly sold.
-    let gramsPerPack: Double?
-    let itemsPerPack: Double?
-    /// Milligrams of active substance per kilogram from which a level holds; empty where no dose arithmetic is known.
-    let thresholds: [(level: Urgency, dose: Double)]
-    let unknownLevel: Urgency
-    let signsLevel: Urgency
-    /// Hours after which the first signs may show.
-    let onset: Double
-    /// Hours after which, without signs, none are to come.
-    let lastOnset: Double
-    /// The level from then on.
-    let afterLevel: Urgency
+    let content: Content
+    let pack: Pack
+    let levels: Levels
+    let course: Course
     let needsIngestion: Bool
-    let source: String
+
+    /// What of the substance is in it.
+    struct Content: Sendable {
+      /// What the milligrams are of: theobromine, ibuprofen.
+      let substance: String
+      let milligramsPerGram: Double?
+      /// Of pure cocoa mass: times the cocoa content where a percentage is stated.
+      let milligramsPerGramCocoa: Double?
+      /// In one tablet or piece, the most that is commonly sold.
+      let milligramsPerItem: Double?
+    }
+
+    /// How it is sold.
+    struct Pack: Sendable {
+      let gramsPerItem: Double?
+      /// The largest pack commonly sold.
+      let grams: Double?
+      let items: Double?
+    }
+
+    struct Levels: Sendable {
+      /// Milligrams of active substance per kilogram from which a level holds; empty where no dose arithmetic is known.
+      let thresholds: [(level: Urgency, dose: Double)]
+      let unknown: Urgency
+      let withSigns: Urgency
+    }
+
+    /// When signs show.
+    struct Course: Sendable {
+      /// Hours after which the first signs may show.
+      let onset: Double
+      /// Hours after which, without signs, none are to come.
+      let lastOnset: Double
+      /// The level from then on.
+      let level: Urgency
+    }
 
     /// The level of a dose in mg/kg.
     func level(dose: Double) -> Urgency {
-      thresholds.filter { dose >= $0.dose }.map(\.level).max() ?? .green
+      levels.thresholds.filter { dose >= $0.dose }.map(\.level).max() ?? .green
     }
 
     /// The dose from which the next level above `level` holds; nil above the last.
-    func threshold(above level: Urgency) -> Double? { thresholds.first { $0.level > level }?.dose }
+    func threshold(above level: Urgency) -> Double? { levels.thresholds.first { $0.level > level }?.dose }
   }
 
   let toxins: [Toxin]
@@ -77,14 +95,18 @@ public struct ToxinTable: Sendable {
       toxins.append(
         Toxin(
           id: row["id"], name: row["name"], concept: concept, species: try Self.species(row),
-          substance: row["substance"], milligramsPerGram: try Self.optional(row, "mg_per_gram"),
-          milligramsPerGramCocoa: try Self.optional(row, "mg_per_gram_cocoa"),
-          milligramsPerItem: try Self.optional(row, "mg_per_item"),
-          gramsPerItem: try Self.optional(row, "grams_per_item"), gramsPerPack: try Self.optional(row, "pack_grams"),
-          itemsPerPack: try Self.optional(row, "pack_items"), thresholds: thresholds,
-          unknownLevel: try Self.level(row, "unknown_level"), signsLevel: try Self.level(row, "signs_level"),
-          onset: onset, lastOnset: lastOnset, afterLevel: try Self.level(row, "after_level"),
-          needsIngestion: row["context"] == "near", source: row["source"]))
+          content: Toxin.Content(
+            substance: row["substance"], milligramsPerGram: try Self.optional(row, "mg_per_gram"),
+            milligramsPerGramCocoa: try Self.optional(row, "mg_per_gram_cocoa"),
+            milligramsPerItem: try Self.optional(row, "mg_per_item")),
+          pack: Toxin.Pack(
+            gramsPerItem: try Self.optional(row, "grams_per_item"), grams: try Self.optional(row, "pack_grams"),
+            items: try Self.optional(row, "pack_items")),
+          levels: Toxin.Levels(
+            thresholds: thresholds, unknown: try Self.level(row, "unknown_level"),
+            withSigns: try Self.level(row, "signs_level")),
+          course: Toxin.Course(onset: onset, lastOnset: lastOnset, level: try Self.level(row, "after_level")),
+          needsIngestion: row["context"] == "near"))
     }
     self.toxins = toxins
   }

@@ -75,28 +75,44 @@ struct RawTriageProtocol: Decodable {
   /// Levels that the primary survey alone gives: by status, then by letter.
   typealias LetterLevels = [String: [String: String]]
 
-  let id: String
-  let title: String
-  let version: String
-  let source: String
-  let licence: String
-  let extends: String?
-  let levels: [Level]?
-  let `default`: Default?
-  let neverLowerWhen: [String]?
-  let normals: [Normal]?
-  /// What speaks of a letter of the primary survey without giving a level.
-  let signs: [Normal]?
-  let questions: [Question]?
-  let letterLevels: LetterLevels?
-  let discriminators: [Discriminator]?
+  /// What the file is.
+  struct Head: Decodable {
+    let id: String
+    let title: String
+    let version: String
+    let source: String
+    let licence: String
+    let extends: String?
+  }
 
-  enum CodingKeys: String, CodingKey {
-    case id, title, version, source, licence, extends, levels
-    case `default`
-    case neverLowerWhen = "never_lower_when"
-    case normals, signs, questions
-    case letterLevels = "letter_levels"
-    case discriminators
+  /// What it rules.
+  struct Rules: Decodable {
+    let levels: [Level]?
+    let `default`: Default?
+    let neverLowerWhen: [String]?
+    let normals: [Normal]?
+    /// What speaks of a letter of the primary survey without giving a level.
+    let signs: [Normal]?
+    let questions: [Question]?
+    let letterLevels: LetterLevels?
+    let discriminators: [Discriminator]?
+
+    enum CodingKeys: String, CodingKey {
+      case levels
+      case `default`
+      case neverLowerWhen = "never_lower_when"
+      case normals, signs, questions
+      case letterLevels = "letter_levels"
+      case discriminators
+    }
+  }
+
+  let head: Head
+  let rules: Rules
+
+  /// Both stand side by side in the file.
+  init(from decoder: any Decoder) throws {
+    head = try Head(from: decoder)
+    rules = try Rules(from: decoder)
   }
 }

@@ -36,18 +36,33 @@ public struct TriageProtocol: Sendable {
   public let title: String
   public let version: String
   public let source: String
-  public private(set) var levels: [Urgency: Level] = [:]
-  public private(set) var discriminators: [Discriminator] = []
+  private var rules = Rules()
+
+  /// What a protocol rules, all of which another may take over.
+  private struct Rules: Sendable {
+    var levels: [Urgency: Level] = [:]
+    var discriminators: [Discriminator] = []
+    /// The level of a case in which nothing was recognised, and why.
+    var fallback = (urgency: Urgency.yellow, reason: "")
+    var neverLowerWhen: [Pattern] = []
+    var normals: [Normal] = []
+    var signs: [Normal] = []
+    var questions: [Question] = []
+    var letterLevels: [ABCDEStatus: [ABCDELetter: Urgency]] = [:]
+  }
+
+  public var levels: [Urgency: Level] { rules.levels }
+  public var discriminators: [Discriminator] { rules.discriminators }
   /// The level of a case in which nothing was recognised.
-  private(set) var defaultUrgency = Urgency.yellow
-  private(set) var defaultReason = ""
-  private(set) var neverLowerWhen: [Pattern] = []
-  private(set) var normals: [Normal] = []
+  var defaultUrgency: Urgency { rules.fallback.urgency }
+  var defaultReason: String { rules.fallback.reason }
+  var neverLowerWhen: [Pattern] { rules.neverLowerWhen }
+  var normals: [Normal] { rules.normals }
   /// What speaks of a letter without giving a level.
-  private(set) var signs: [Normal] = []
-  private(set) var questions: [Question] = []
+  var signs: [Normal] { rules.signs }
+  var questions: [Question] { rules.questions }
   /// Levels the primary survey gives by itself.
-  private(set) var letterLevels: [ABCDEStatus: [ABCDELetter: Urgency]] = [:]
+  var letterLevels: [ABCDEStatus: [ABCDELetter: Urgency]] { rules.letterLevels }
 
   /// Reads and checks a protocol.
   ///
@@ -62,27 +77,27 @@ public struct TriageProtocol: Sendable {
     throws(AssessmentError)
   {
     let raw = try Self.raw(file, data)
-    id = raw.id
-    title = raw.title
-    version = raw.version
-    source = raw.source
+    id = raw.head.id
+    title = raw.head.title
+    version = raw.head.version
+    source = raw.head.source
     let compiler = ProtocolCompiler(file: file, lexicon: lexicon, data: data)
-    if let name = raw.extends {
+    if let name = raw.head.extends {
       guard let base = bases[name] else {
         throw AssessmentError(code: .unknownBase, file: file, problem: "extends '\(name)', which is not there")
       }
-      takeOver(base)
+      rules = base.rules
     }
     try addLevels(raw, compiler)
-    neverLowerWhen += try compiler.patterns(raw.neverLowerWhen ?? [], "never_lower_when", scope: .text)
-    try addDiscriminators(raw.discriminators ?? [], compiler)
+    rules.neverLowerWhen += try compiler.patterns(raw.rules.neverLowerWhen ?? [], "never_lower_when", scope: .text)
+    try addDiscriminators(raw.rules.discriminators ?? [], compiler)
     try addNormals(raw, compiler)
-    for question in raw.questions ?? [] {
+    for question in raw.rules.questions ?? [] {
       let compiled = try compiler.question(question)
-      questions.removeAll { $0.id == compiled.id }
-      questions.append(compiled)
+      rules.questions.removeAll { $0.id == compiled.id }
+      rules.questions.append(compiled)
     }
-    try addLetterLevels(raw.letterLevels ?? [:], compiler)
+    try addLetterLevels(raw.rules.letterLevels ?? [:], compiler)
     if discriminators.isEmpty { throw compiler.invalid("discriminators", "are missing") }
   }
 
@@ -96,48 +111,35 @@ public struct TriageProtocol: Sendable {
     }
   }
 
-  private mutating func takeOver(_ base: TriageProtocol) {
-    levels = base.levels
-    discriminators = base.discriminators
-    defaultUrgency = base.defaultUrgency
-    defaultReason = base.defaultReason
-    neverLowerWhen = base.neverLowerWhen
-    normals = base.normals
-    signs = base.signs
-    questions = base.questions
-    letterLevels = base.letterLevels
-  }
-
   private mutating func addLevels(_ raw: RawTriageProtocol, _ compiler: ProtocolCompiler) throws(AssessmentError) {
-    for level in raw.levels ?? [] {
+    for level in raw.rules.levels ?? [] {
       let urgency = try compiler.urgency(level.urgency, "levels")
       guard level.targetMinutes >= 0, !level.action.isEmpty else {
         throw compiler.invalid("level \(level.urgency)", "needs target_minutes of 0 or more and an action")
       }
-      levels[urgency] = Level(urgency: urgency, targetMinutes: level.targetMinutes, action: level.action)
+      rules.levels[urgency] = Level(urgency: urgency, targetMinutes: level.targetMinutes, action: level.action)
     }
     for urgency in Urgency.allCases where levels[urgency] == nil {
       throw compiler.invalid("levels", "lack \(urgency.rawValue)")
     }
-    guard let fallback = raw.default else { return }
-    defaultUrgency = try compiler.urgency(fallback.urgency, "default")
-    defaultReason = fallback.reason
+    guard let fallback = raw.rules.default else { return }
+    rules.fallback = (try compiler.urgency(fallback.urgency, "default"), fallback.reason)
     guard defaultUrgency >= .yellow else {
       throw compiler.invalid("default", "must be yellow or more urgent: unknown is not normal")
     }
   }
 
   private mutating func addNormals(_ raw: RawTriageProtocol, _ compiler: ProtocolCompiler) throws(AssessmentError) {
-    for normal in raw.normals ?? [] {
+    for normal in raw.rules.normals ?? [] {
       let compiled = try compiler.normal(normal)
-      normals.removeAll { $0.id == compiled.id }
-      normals.append(compiled)
+      rules.normals.removeAll { $0.id == compiled.id }
+      rules.normals.append(compiled)
     }
-    for sign in raw.signs ?? [] {
+    for sign in raw.rules.signs ?? [] {
       let compiled = try compiler.normal(sign)
       guard compiled.status != .normal else { throw compiler.invalid("sign \(sign.id)", "needs abnormal or critical") }
-      signs.removeAll { $0.id == compiled.id }
-      signs.append(compiled)
+      rules.signs.removeAll { $0.id == compiled.id }
+      rules.signs.append(compiled)
     }
   }
 
@@ -152,7 +154,7 @@ public struct TriageProtocol: Sendable {
         guard let letter = ABCDELetter(rawValue: letter) else {
           throw compiler.invalid("letter_levels", "has the unknown letter '\(letter)'")
         }
-        letterLevels[status, default: [:]][letter] = try compiler.urgency(level, "letter_levels")
+        rules.letterLevels[status, default: [:]][letter] = try compiler.urgency(level, "letter_levels")
       }
     }
   }
@@ -166,8 +168,8 @@ public struct TriageProtocol: Sendable {
       guard own.insert(compiled.id).inserted else {
         throw compiler.invalid("discriminator \(compiled.id)", "stands there twice")
       }
-      discriminators.removeAll { $0.id == compiled.id }
-      discriminators.append(compiled)
+      rules.discriminators.removeAll { $0.id == compiled.id }
+      rules.discriminators.append(compiled)
     }
   }
 

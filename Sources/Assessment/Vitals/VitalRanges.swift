@@ -6,19 +6,15 @@ public import Extraction
 /// - Source: general knowledge; the rows of `vitals.tsv` name works of `Models/SOURCES.md` where there are any.
 public struct VitalRanges: Sendable {
   struct Row: Sendable {
-    let id: String
     let species: Species?
     let sign: VitalMeasure
     /// Days of age; half-open.
     let ages: Range<Double>
-    let plausible: ClosedRange<Double>
-    let critical: ClosedRange<Double>
-    let normal: ClosedRange<Double>
+    let limits: Limits
     /// The level beyond the critical limits.
     let criticalLevel: Urgency
     /// The level between normal and critical.
     let abnormalLevel: Urgency
-    let source: String
   }
 
   /// The limits of a row, for whoever shows a value beside them. Ends are within.
@@ -86,9 +82,11 @@ public struct VitalRanges: Sendable {
       guard from < to else { throw row.error("age_to_days", "is not after age_from_days") }
       rows.append(
         Row(
-          id: row["id"], species: species, sign: sign, ages: from..<to, plausible: limits[0]...limits[5],
-          critical: limits[1]...limits[4], normal: limits[2]...limits[3], criticalLevel: critical,
-          abnormalLevel: abnormal, source: row["source"]))
+          species: species, sign: sign, ages: from..<to,
+          limits: Limits(
+            id: row["id"], source: row["source"], normal: limits[2]...limits[3], critical: limits[1]...limits[4],
+            plausible: limits[0]...limits[5]),
+          criticalLevel: critical, abnormalLevel: abnormal))
     }
     self.rows = rows
   }
@@ -101,14 +99,12 @@ public struct VitalRanges: Sendable {
   ///   - days: its age; an adult's range where it is not known.
   /// - Returns: both ends normal.
   public func normal(_ sign: VitalMeasure, in species: Species, days: Double?) -> ClosedRange<Double>? {
-    row(sign, species: species, age: days)?.normal
+    row(sign, species: species, age: days)?.limits.normal
   }
 
   /// What ``normal(_:in:days:)`` takes its range from; nil where no row is of the species, nor for all.
   public func limits(_ sign: VitalMeasure, in species: Species, days: Double?) -> Limits? {
-    row(sign, species: species, age: days).map {
-      Limits(id: $0.id, source: $0.source, normal: $0.normal, critical: $0.critical, plausible: $0.plausible)
-    }
+    row(sign, species: species, age: days)?.limits
   }
 
   func row(_ sign: VitalMeasure, species: Species?, age: Double?) -> Row? {
@@ -130,28 +126,30 @@ public struct VitalRanges: Sendable {
       guard let letter = value.measure.letter, let words = reading.words(in: value.range), !rows.isEmpty else {
         continue
       }
-      guard rows.contains(where: { $0.plausible.contains(value.value) }) else {
+      guard rows.contains(where: { $0.limits.plausible.contains(value.value) }) else {
         judgement.implausible.append("\(value.measure.rawValue) \(value.value) \(value.unit)")
         continue
       }
       let standing = reading.standing(ofWords: words)
-      let abnormal = rows.filter { !$0.normal.contains(value.value) }
+      let abnormal = rows.filter { !$0.limits.normal.contains(value.value) }
       guard let worst = abnormal.max(by: { level($0, value.value) < level($1, value.value) }) else {
         if standing.counts { judgement.normal.append((letter, words)) }
         continue
       }
       judgement.findings.append(
         Finding(
-          id: worst.id, level: level(worst, value.value), standing: standing, sign: value.measure,
-          isHigh: value.value > worst.normal.upperBound, letter: letter,
-          status: worst.critical.contains(value.value) ? .abnormal : .critical, words: words,
-          reason: "\(value.value) \(value.unit), normal \(worst.normal.lowerBound) to \(worst.normal.upperBound)"))
+          id: worst.limits.id, level: level(worst, value.value), standing: standing, sign: value.measure,
+          isHigh: value.value > worst.limits.normal.upperBound, letter: letter,
+          status: worst.limits.critical.contains(value.value) ? .abnormal : .critical, words: words,
+          reason:
+            "\(value.value) \(value.unit), normal \(worst.limits.normal.lowerBound) to \(worst.limits.normal.upperBound)"
+        ))
     }
     return judgement
   }
 
   private func level(_ row: Row, _ value: Double) -> Urgency {
-    row.critical.contains(value) ? row.abnormalLevel : row.criticalLevel
+    row.limits.critical.contains(value) ? row.abnormalLevel : row.criticalLevel
   }
 }
 

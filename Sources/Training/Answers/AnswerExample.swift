@@ -40,25 +40,22 @@ struct StudiedExample {
   let finder: EvidenceFinder
   /// Not scored yet, in the order of the record.
   let readings: [Reading]
-  let answerClass: Answer.Class
-  let evidence: Set<String>
-  let group: String
-  let practice: String
   /// Facts alone answer it, whatever the weights are.
   let isAnsweredByFacts: Bool
   /// The sentences of ``readings`` that are right: for each thing the answer has to say, those that say it.
   let targets: [[Int]]
   private let example: AnswerExample
 
+  var answerClass: Answer.Class { example.answerClass }
+  var evidence: Set<String> { example.evidence }
+  var group: String { example.group }
+  var practice: String { example.practice }
+
   init(_ example: AnswerExample, finder: EvidenceFinder, readings: [Reading], isAnsweredByFacts: Bool) {
     self.finder = finder
     self.readings = readings
     self.isAnsweredByFacts = isAnsweredByFacts
     self.example = example
-    answerClass = example.answerClass
-    evidence = example.evidence
-    group = example.group
-    practice = example.practice
     let places = readings.indices.filter { example.evidence.contains(readings[$0].match.unit.note.id) }
     let texts = places.map { (place: $0, text: readings[$0].match.unit.text.lowercased()) }
     let said = example.decisive.map { variants in
