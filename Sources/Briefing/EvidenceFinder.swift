@@ -30,10 +30,8 @@ package struct EvidenceFinder {
   let holders: [Int]
   /// Per group, how closely any sentence means it.
   let closest: [Double]
-  /// By unit and group.
-  private let parts: [[Match.Part?]]
-  /// By unit and group: how closely what the unit names is related to what it doesn't name.
-  private let related: [[Double]]
+  /// By unit and group: what the unit names, and how closely that is related to what it doesn't name.
+  private let found: (parts: [[Match.Part?]], related: [[Double]])
   /// Of the question's words, by unit; nil before ``translated(by:)``.
   private(set) var translation: QuestionTranslation?
 
@@ -44,10 +42,10 @@ package struct EvidenceFinder {
     let groups = Self.withNames(Self.withSpellings(known, units: units), in: question.text, units: units)
     self.groups = groups
     let parts = units.map { unit in groups.indices.map { Self.part($0, groups[$0], in: unit) } }
-    self.parts = parts
-    related = zip(units, parts).map { unit, parts in
+    let related = zip(units, parts).map { unit, parts in
       groups.indices.map { parts[$0] == nil ? Self.relatedness(of: groups[$0], to: unit) : 0 }
     }
+    found = (parts, related)
     let holders = groups.indices.map { group in parts.reduce(0) { $0 + ($1[group] == nil ? 0 : 1) } }
     self.holders = holders
     closest = groups.indices.map { group in parts.reduce(0) { max($0, $1[group]?.closeness ?? 0) } }
@@ -72,7 +70,7 @@ package struct EvidenceFinder {
   /// - Returns: each with what it names of the question.
   func matches(all: Bool = false) -> [Match] {
     guard !groups.isEmpty else { return [] }
-    let own = parts.map { $0.map { $0?.closeness ?? 0 } }
+    let own = found.parts.map { $0.map { $0?.closeness ?? 0 } }
     var bestInNote: [String: [Double]] = [:]
     for (unit, closeness) in zip(units, own) {
       bestInNote[unit.note.id] = zip(bestInNote[unit.note.id] ?? closeness, closeness).map { max($0, $1) }
@@ -88,14 +86,16 @@ package struct EvidenceFinder {
       // A row of a table may stand far below its head.
       let isRow = unit.text.utf8.first.map { (0x30...0x39).contains($0) } ?? false
       guard
-        all || isTranslated(index) || (around + related[index]).contains(where: { $0 > 0 })
+        all || isTranslated(index) || (around + found.related[index]).contains(where: { $0 > 0 })
           || (isRow && bestInNote[unit.note.id]?.contains { $0 > 0 } == true)
       else { continue }
-      let here = parts[index].compactMap { $0 }.sorted { (weights[$1.group], $0.group) < (weights[$0.group], $1.group) }
+      let here = found.parts[index].compactMap { $0 }.sorted {
+        (weights[$1.group], $0.group) < (weights[$0.group], $1.group)
+      }
       matches.append(
         Match(
           unit: unit, parts: here, own: own[index], beside: beside, around: around,
-          note: bestInNote[unit.note.id] ?? own[index], related: related[index], place: index))
+          note: bestInNote[unit.note.id] ?? own[index], related: found.related[index], place: index))
     }
     return matches
   }
@@ -120,7 +120,7 @@ package struct EvidenceFinder {
   }
 
   /// Per group that the record doesn't name: how closely anything in it is related.
-  func closestRelated(_ group: Int) -> Double { related.reduce(0) { max($0, $1[group]) } }
+  func closestRelated(_ group: Int) -> Double { found.related.reduce(0) { max($0, $1[group]) } }
 
   /// The share of the question's weight that is related to what a sentence names, and not named by it.
   func relatedShare(_ match: Match) -> Double {

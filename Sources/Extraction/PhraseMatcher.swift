@@ -21,8 +21,7 @@ struct PhraseMatcher: Sendable {
   private var nodes: [Node] = [Node()]
   private var payloads: [Payload] = []
   private var classEdges: [ClassEdge] = []
-  private var slots: [HashIndex] = []
-  private var slotOfName: [String: Int32] = [:]
+  private var slots = Slots()
   private let leniency: Leniency
 
   /// What of a text needn't be as a phrase is written.
@@ -31,6 +30,20 @@ struct PhraseMatcher: Sendable {
     let allowsPlural: Bool
     /// Words that may stand within a phrase without being written in it: "blood in (his) urine".
     let passedOver: WordClassSet
+  }
+
+  /// The closed classes that phrases name, each once.
+  private struct Slots: Sendable {
+    private(set) var words: [HashIndex] = []
+    private var placeOfName: [String: Int32] = [:]
+
+    mutating func place(of name: String, _ words: HashIndex) -> Int32 {
+      if let known = placeOfName[name] { return known }
+      let created = Int32(self.words.count)
+      self.words.append(words)
+      placeOfName[name] = created
+      return created
+    }
   }
 
   // Lists are chained through arrays of plain values: a walk copies no array.
@@ -113,7 +126,7 @@ struct PhraseMatcher: Sendable {
           } else if let set = classes?.set(named: name) {
             for place in nodes.indices { nodes[place] = child(of: nodes[place], set: set, slot: -1) }
           } else if let words = classes?.slot(named: name) {
-            let slot = place(ofSlot: name, words)
+            let slot = slots.place(of: name, words)
             for place in nodes.indices { nodes[place] = child(of: nodes[place], set: [], slot: slot) }
           } else {
             return false
@@ -153,14 +166,6 @@ struct PhraseMatcher: Sendable {
     return nodes.count - 1
   }
 
-  private mutating func place(ofSlot name: String, _ words: HashIndex) -> Int32 {
-    if let known = slotOfName[name] { return known }
-    let created = Int32(slots.count)
-    slots.append(words)
-    slotOfName[name] = created
-    return created
-  }
-
   private mutating func child(of node: Int, set: WordClassSet, slot: Int32) -> Int {
     var last: Int32 = -1
     var index = nodes[node].classEdge
@@ -175,7 +180,7 @@ struct PhraseMatcher: Sendable {
     classEdges.append(ClassEdge(set: set, slot: slot, node: UInt32(created)))
     if node == 0 {
       firstClasses.formUnion(set)
-      if slot >= 0 { for hash in slots[Int(slot)].all { noteFirst(hash) } }
+      if slot >= 0 { for hash in slots.words[Int(slot)].all { noteFirst(hash) } }
     }
     if last < 0 { nodes[node].classEdge = edge } else { classEdges[Int(last)].next = edge }
     return created
@@ -258,7 +263,8 @@ struct PhraseMatcher: Sendable {
     var edgeIndex = nodes[node].classEdge
     while edgeIndex >= 0 {
       let edge = classEdges[Int(edgeIndex)]
-      let holds = edge.slot >= 0 ? slots[Int(edge.slot)].find(word.hash) != nil : word.classes.isSuperset(of: edge.set)
+      let holds =
+        edge.slot >= 0 ? slots.words[Int(edge.slot)].find(word.hash) != nil : word.classes.isSuperset(of: edge.set)
       if holds { step(to: edge.node, index, text, &result) }
       edgeIndex = edge.next
     }

@@ -28,7 +28,7 @@ struct DoseReader {
     guard !toxin.levels.thresholds.isEmpty else { return nil }
     let amounts = AmountReader(
       reading: reading, quantities: quantities, eating: eating, place: place,
-      countsPlace: toxin.pack.gramsPerItem == nil)
+      countsPlace: toxin.content.gramsPerItem == nil)
     let count = toxin.content.milligramsPerGram == nil ? tablets : food
     if let eaten = count(toxin, amounts, amounts.linked) {
       return DoseEstimate(least: eaten.milligrams, most: eaten.milligrams, basis: eaten.basis)
@@ -38,9 +38,9 @@ struct DoseReader {
     let strength = amounts.strengths(amounts.linked).map(\.milligrams).max()
     let pack =
       if let content = content(of: toxin, amounts, amounts.linked) {
-        toxin.pack.grams.map { $0 * content }
+        toxin.content.gramsPerPack.map { $0 * content }
       } else {
-        toxin.pack.items.flatMap { items in (strength ?? toxin.content.milligramsPerItem).map { $0 * items } }
+        toxin.content.itemsPerPack.flatMap { items in (strength ?? toxin.content.milligramsPerItem).map { $0 * items } }
       }
     let least = max(loose, toxin.content.milligramsPerGram == nil ? strength ?? 0 : 0)
     return DoseEstimate(least: least, most: pack.map { max($0, least) }, basis: "amount unsure")
@@ -62,7 +62,7 @@ struct DoseReader {
     let grams = amounts.masses(words)
     let mass = grams.max()
     var eaten: [Eaten] = grams.map { ($0 * content, "\(Self.rounded($0)) g") }
-    let perItem = toxin.content.milligramsPerItem ?? toxin.pack.gramsPerItem.map { $0 * content }
+    let perItem = toxin.content.milligramsPerItem ?? toxin.content.gramsPerItem.map { $0 * content }
     if let perItem {
       for count in amounts.items(words) {
         eaten.append((count * perItem, "\(Self.rounded(count)) of \(Self.rounded(perItem)) mg"))
@@ -72,11 +72,12 @@ struct DoseReader {
     let packs = amounts.packs(words)
     // "A pack, eleven pieces": where they are counted, the pack is not full.
     for pack in packs where pack.items != nil || perItem == nil || amounts.items(words).isEmpty {
-      if let each = toxin.content.milligramsPerItem, let count = pack.items ?? toxin.pack.items.map({ $0 * pack.share })
+      if let each = toxin.content.milligramsPerItem,
+        let count = pack.items ?? toxin.content.itemsPerPack.map({ $0 * pack.share })
       {
         eaten.append((count * each, "a pack of \(Self.rounded(count))"))
       } else {
-        let grams = (mass ?? toxin.pack.grams ?? pack.grams) * pack.share
+        let grams = (mass ?? toxin.content.gramsPerPack ?? pack.grams) * pack.share
         eaten.append((grams * content, "a pack of \(Self.rounded(grams)) g at most"))
       }
     }
@@ -97,7 +98,7 @@ struct DoseReader {
     let isCounted = !counts.isEmpty
     if let strip = amounts.strips(words), !isCounted { counts.append(strip) }
     for pack in amounts.packs(words) where pack.items != nil || !isCounted {
-      if let count = pack.items ?? toxin.pack.items.map({ $0 * pack.share }) { counts.append(count) }
+      if let count = pack.items ?? toxin.content.itemsPerPack.map({ $0 * pack.share }) { counts.append(count) }
     }
     // A lick, a crumb or a bit of a tablet is one at most.
     if counts.isEmpty, amounts.layAmounts(words).contains(where: \.isTaste) { counts.append(1) }

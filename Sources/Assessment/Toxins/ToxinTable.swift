@@ -10,12 +10,11 @@ public struct ToxinTable: Sendable {
     /// Nil for all.
     let species: Set<Species>?
     let content: Content
-    let pack: Pack
     let levels: Levels
     let course: Course
     let needsIngestion: Bool
 
-    /// What of the substance is in it.
+    /// What of the substance is in it, and how it is sold.
     struct Content: Sendable {
       /// What the milligrams are of: theobromine, ibuprofen.
       let substance: String
@@ -24,14 +23,10 @@ public struct ToxinTable: Sendable {
       let milligramsPerGramCocoa: Double?
       /// In one tablet or piece, the most that is commonly sold.
       let milligramsPerItem: Double?
-    }
-
-    /// How it is sold.
-    struct Pack: Sendable {
       let gramsPerItem: Double?
       /// The largest pack commonly sold.
-      let grams: Double?
-      let items: Double?
+      let gramsPerPack: Double?
+      let itemsPerPack: Double?
     }
 
     struct Levels: Sendable {
@@ -98,10 +93,9 @@ public struct ToxinTable: Sendable {
           content: Toxin.Content(
             substance: row["substance"], milligramsPerGram: try Self.optional(row, "mg_per_gram"),
             milligramsPerGramCocoa: try Self.optional(row, "mg_per_gram_cocoa"),
-            milligramsPerItem: try Self.optional(row, "mg_per_item")),
-          pack: Toxin.Pack(
-            gramsPerItem: try Self.optional(row, "grams_per_item"), grams: try Self.optional(row, "pack_grams"),
-            items: try Self.optional(row, "pack_items")),
+            milligramsPerItem: try Self.optional(row, "mg_per_item"),
+            gramsPerItem: try Self.optional(row, "grams_per_item"),
+            gramsPerPack: try Self.optional(row, "pack_grams"), itemsPerPack: try Self.optional(row, "pack_items")),
           levels: Toxin.Levels(
             thresholds: thresholds, unknown: try Self.level(row, "unknown_level"),
             withSigns: try Self.level(row, "signs_level")),

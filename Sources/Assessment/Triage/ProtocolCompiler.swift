@@ -136,9 +136,11 @@ struct ProtocolCompiler {
       throw invalid(item, "asks for the unknown field '\(name)'")
     }
     return TriageProtocol.Question(
-      id: raw.id, text: raw.text, unknownLetters: letters, groups: raw.when.groups ?? [],
-      species: try species(raw.when.species ?? [], item) ?? [], sexes: try sexes(raw.when.sexes ?? [], item) ?? [],
-      missing: raw.when.missing ?? [], patterns: try patterns(raw.when.patterns ?? [], item),
+      id: raw.id, text: raw.text,
+      when: TriageProtocol.Question.Condition(
+        unknownLetters: letters, groups: raw.when.groups ?? [],
+        species: try species(raw.when.species ?? [], item) ?? [], sexes: try sexes(raw.when.sexes ?? [], item) ?? [],
+        missing: raw.when.missing ?? [], patterns: try patterns(raw.when.patterns ?? [], item)),
       isUrgent: raw.when.urgent ?? false)
   }
 }

@@ -17,30 +17,32 @@ struct QuestionChooser {
     var scored: [(score: Int, text: String)] = []
     for question in triageProtocol.questions {
       var score = 0
-      if !question.species.isEmpty {
-        guard let species = facts.species, question.species.contains(species) else { continue }
+      if !question.when.species.isEmpty {
+        guard let species = facts.species, question.when.species.contains(species) else { continue }
         score += 1
       }
-      if !question.sexes.isEmpty, !question.sexes.contains(facts.sex) { continue }
-      if !question.missing.isEmpty {
-        guard question.missing.contains(where: isMissing) else { continue }
+      if !question.when.sexes.isEmpty, !question.when.sexes.contains(facts.sex) { continue }
+      if !question.when.missing.isEmpty {
+        guard question.when.missing.contains(where: isMissing) else { continue }
         score += 1
       }
-      if !question.unknownLetters.isEmpty {
-        guard question.unknownLetters.contains(where: { abcde[$0] == .notStated }) else { continue }
+      if !question.when.unknownLetters.isEmpty {
+        guard question.when.unknownLetters.contains(where: { abcde[$0] == .notStated }) else { continue }
         score += 1
       }
-      if !question.groups.isEmpty {
-        guard question.groups.contains(where: groups.contains) else { continue }
+      if !question.when.groups.isEmpty {
+        guard question.when.groups.contains(where: groups.contains) else { continue }
         score += 3
       }
-      if !question.patterns.isEmpty {
-        guard matcher.firstActive(question.patterns, benefitOfDoubt: true) != nil else { continue }
+      if !question.when.patterns.isEmpty {
+        guard matcher.firstActive(question.when.patterns, benefitOfDoubt: true) != nil else { continue }
         score += 3
       }
       if question.isUrgent { score += 2 }
-      if urgency == .red, !question.isUrgent, question.groups.isEmpty { continue }
-      if isRoutine, question.groups.isEmpty, question.patterns.isEmpty, question.missing.isEmpty { continue }
+      if urgency == .red, !question.isUrgent, question.when.groups.isEmpty { continue }
+      if isRoutine, question.when.groups.isEmpty, question.when.patterns.isEmpty, question.when.missing.isEmpty {
+        continue
+      }
       scored.append((score, question.text))
     }
     // Equal scores keep the protocol's order.

@@ -210,7 +210,7 @@ public struct TriageEngine: Sendable {
     fired.append(
       TriageResult.Fired(
         id: finding.id, group: "vital signs", level: finding.level, baseLevel: finding.level,
-        letters: [finding.letter: finding.status], evidence: evidence, reason: finding.reason,
+        letters: [finding.survey.letter: finding.survey.status], evidence: evidence, reason: finding.reason,
         floor: TriageFloor.of(level: finding.level, base: finding.level)))
   }
 

@@ -21,14 +21,19 @@ public struct TriageProtocol: Sendable {
   }
 
   struct Question: Sendable {
+    /// When it is asked; what is empty asks for nothing.
+    struct Condition: Sendable {
+      let unknownLetters: [ABCDELetter]
+      let groups: [String]
+      let species: Set<Species>
+      let sexes: Set<Sex>
+      let missing: [String]
+      let patterns: [Pattern]
+    }
+
     let id: String
     let text: String
-    let unknownLetters: [ABCDELetter]
-    let groups: [String]
-    let species: Set<Species>
-    let sexes: Set<Sex>
-    let missing: [String]
-    let patterns: [Pattern]
+    let when: Condition
     let isUrgent: Bool
   }
 

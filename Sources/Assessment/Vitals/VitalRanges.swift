@@ -34,8 +34,8 @@ public struct VitalRanges: Sendable {
     let standing: Standing
     let sign: VitalMeasure
     let isHigh: Bool
-    let letter: ABCDELetter
-    let status: ABCDEStatus
+    /// What it says of the primary survey.
+    let survey: (letter: ABCDELetter, status: ABCDEStatus)
     let words: Range<Int>
     let reason: String
   }
@@ -139,8 +139,8 @@ public struct VitalRanges: Sendable {
       judgement.findings.append(
         Finding(
           id: worst.limits.id, level: level(worst, value.value), standing: standing, sign: value.measure,
-          isHigh: value.value > worst.limits.normal.upperBound, letter: letter,
-          status: worst.limits.critical.contains(value.value) ? .abnormal : .critical, words: words,
+          isHigh: value.value > worst.limits.normal.upperBound,
+          survey: (letter, worst.limits.critical.contains(value.value) ? .abnormal : .critical), words: words,
           reason:
             "\(value.value) \(value.unit), normal \(worst.limits.normal.lowerBound) to \(worst.limits.normal.upperBound)"
         ))

@@ -67,8 +67,8 @@ public struct Formulary: Sendable {
   public let diseaseCautions: [DiseaseCaution]
   public let crossReactions: [CrossReaction]
   public let monitoring: [Monitoring]
-  private let byID: [String: Int]
-  private let byGeneric: [String: Int]
+  /// The place of each drug in ``drugs``.
+  private let places: (byID: [String: Int], byGeneric: [String: Int])
 
   /// - Throws: ``DataTableError`` naming file, line and column of a row that names an unknown drug, class, species or level,
   ///   lacks its source, or is there twice.
@@ -95,8 +95,9 @@ public struct Formulary: Sendable {
     }
     self.drugs = drugs
     self.classes = classes
-    self.byID = byID
-    byGeneric = Dictionary(drugs.enumerated().map { ($1.generic, $0) }, uniquingKeysWith: { first, _ in first })
+    places = (
+      byID, Dictionary(drugs.enumerated().map { ($1.generic, $0) }, uniquingKeysWith: { first, _ in first })
+    )
     let reader = FormularyRowReader(drugs: drugs, classes: classIDs)
     interactions = try reader.interactions(tables.interactions)
     speciesCautions = try reader.speciesCautions(tables.speciesCautions)
@@ -106,10 +107,10 @@ public struct Formulary: Sendable {
   }
 
   /// The drug with an id of `drugs.tsv`.
-  public func drug(id: String) -> Drug? { byID[id].map { drugs[$0] } }
+  public func drug(id: String) -> Drug? { places.byID[id].map { drugs[$0] } }
 
   /// The drug with a generic name as facts write it.
-  public func drug(generic: String) -> Drug? { byGeneric[generic].map { drugs[$0] } }
+  public func drug(generic: String) -> Drug? { places.byGeneric[generic].map { drugs[$0] } }
 
   /// The clinical name of a class.
   public func name(ofClass id: String) -> String { classes.first { $0.id == id }?.names.first ?? id }
