@@ -45,7 +45,9 @@ import VetNetTestSupport
     }
   }
 
-  @Test(arguments: ["past", "they", "relative", "otherness", "quantity", "ingest", "refusing", "stop"])
+  @Test(arguments: [
+    "past", "they", "relative", "otherness", "quantity", "ingest", "refusing", "stop", "determiner", "conjunction",
+  ])
   func `a table without a class that the program needs is refused, naming file, class and what to do`(name: String)
     throws
   {
