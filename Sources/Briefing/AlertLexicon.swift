@@ -32,8 +32,12 @@ public struct AlertLexicon: Sendable {
 
   let alerts: [Alert]
 
+  /// - Parameters:
+  ///   - table: `alerts.tsv`.
+  ///   - classes: `word-classes.tsv`, whose classes phrases may name (``WordPhrases``).
   /// - Throws: ``DataTableError`` for a row without phrases, and for `days` or `count` that are no numbers.
-  public init(table: DataTable) throws(DataTableError) {
+  public init(table: DataTable, classes: DataTable) throws(DataTableError) {
+    let slots = WordPhrases.slots(of: classes)
     var alerts: [Alert] = []
     for row in table.rows {
       guard !row.list("phrases").isEmpty else { throw row.error("phrases", "is empty") }
@@ -41,9 +45,9 @@ public struct AlertLexicon: Sendable {
       let count = row["count"].isEmpty ? 1 : Int(try row.number("count"))
       alerts.append(
         Alert(
-          id: row["id"], label: row["label"], phrases: WordPhrases(row.list("phrases")),
-          exceptions: WordPhrases(row.list("except")), mustBeAsserted: row["asserted"] != "no", days: days, count: count
-        ))
+          id: row["id"], label: row["label"], phrases: WordPhrases(row.list("phrases"), slots: slots),
+          exceptions: WordPhrases(row.list("except"), slots: slots), mustBeAsserted: row["asserted"] != "no",
+          days: days, count: count))
     }
     self.alerts = alerts
   }

@@ -13,12 +13,12 @@ public struct BriefLexicon: Sendable {
 
   /// - Throws: ``DataTableError`` naming the row that can't be understood.
   public init(
-    alerts: DataTable, preventionGroups: DataTable, planCues: DataTable, opposites: DataTable
+    alerts: DataTable, preventionGroups: DataTable, planCues: DataTable, opposites: DataTable, classes: DataTable
   ) throws(DataTableError) {
-    self.alerts = try AlertLexicon(table: alerts)
+    self.alerts = try AlertLexicon(table: alerts, classes: classes)
     prevention = try PreventionGroups(table: preventionGroups)
     plans = try PlanCues(table: planCues)
-    self.opposites = StateOpposites(table: opposites)
+    self.opposites = StateOpposites(table: opposites, classes: classes)
   }
 }
 

@@ -6,7 +6,8 @@ import TextAnalysis
 /// later in season. Data: `Models/briefing/question-opposites.tsv`, columns `cues` (words of a question about it), `lasting`,
 /// `contrary`, `unless` (words beside which the state is only talked about), `days` (how long before the state is told the
 /// contrary still speaks against it; empty where what was so before is none: he was entire until he was castrated), `subject`
-/// (`named` where the phrases themselves say of whom they are).
+/// (`named` where the phrases themselves say of whom they are). Phrases may name classes of `Models/extraction/word-classes.tsv`
+/// (``WordPhrases``).
 public struct StateOpposites: Sendable {
   private struct Row: Sendable {
     let id: String
@@ -31,12 +32,16 @@ public struct StateOpposites: Sendable {
 
   private let rows: [Row]
 
-  public init(table: DataTable) {
+  /// - Parameters:
+  ///   - table: `question-opposites.tsv`.
+  ///   - classes: `word-classes.tsv`.
+  public init(table: DataTable, classes: DataTable) {
+    let slots = WordPhrases.slots(of: classes)
     rows = table.rows.map { row in
-      Row(
-        id: row["id"], cues: WordPhrases(row.list("cues")), lasting: WordPhrases(row.list("lasting")),
-        contrary: WordPhrases(row.list("contrary")), unless: WordPhrases(row.list("unless")),
-        daysBefore: Int(row["days"]), namesSubject: row["subject"] == "named")
+      func phrases(_ column: String) -> WordPhrases { WordPhrases(row.list(column), slots: slots) }
+      return Row(
+        id: row["id"], cues: phrases("cues"), lasting: phrases("lasting"), contrary: phrases("contrary"),
+        unless: phrases("unless"), daysBefore: Int(row["days"]), namesSubject: row["subject"] == "named")
     }
   }
 

@@ -4,8 +4,8 @@ package import TextAnalysis
 /// Phrases that are looked up word by word, as written but for case, apostrophes and contractions (``WordForm``).
 ///
 /// Stems would be too much here: "lunges" and "lungs" share one. A star within a phrase stands for one or two words, whatever
-/// they are: "ring * first" is said of anybody. A name in angle brackets stands for any word of that slot, but not at the beginning:
-/// "brought by <kin>".
+/// they are: "ring * first" is said of anybody. A name in angle brackets stands for any word of that class, `<name?>` for such a
+/// word or none: "<kin> is <degree?> allergic".
 package struct WordPhrases: Sendable {
   /// By first word.
   private var phrases: [String: [[String]]] = [:]
@@ -18,9 +18,20 @@ package struct WordPhrases: Sendable {
   package init(_ texts: [String], slots: [String: Set<String>] = [:]) {
     self.slots = slots
     for text in texts {
-      let words = Self.pattern(text)
-      if let first = words.first { phrases[first, default: []].append(words) }
+      for words in Self.withoutOptions(Self.pattern(text)[...]) {
+        guard let first = words.first else { continue }
+        for beginning in slots[first] ?? [first] { phrases[beginning, default: []].append(words) }
+      }
     }
+  }
+
+  /// A phrase with and without each of the words that may be left out, the longer ones first.
+  private static func withoutOptions(_ words: ArraySlice<String>) -> [[String]] {
+    guard let place = words.firstIndex(where: { isSlot($0[...]) && $0.hasSuffix("?>") }) else { return [Array(words)] }
+    let before = Array(words[..<place])
+    let rest = withoutOptions(words[(place + 1)...])
+    let slot = words[place].dropLast(2) + ">"
+    return rest.map { before + [String(slot)] + $0 } + rest.map { before + $0 }
   }
 
   private static let gap = "*"
@@ -33,14 +44,14 @@ package struct WordPhrases: Sendable {
 
   private static func isSlot(_ word: Substring) -> Bool { word.hasPrefix("<") && word.hasSuffix(">") }
 
-  /// The closed classes that phrases name.
+  /// The classes that phrases name.
   ///
   /// - Parameter classes: `extraction/word-classes.tsv`.
-  /// - Returns: their words by their names in angle brackets.
+  /// - Returns: their words by their names in angle brackets; words that are written by their ending alone are left out.
   package static func slots(of classes: DataTable) -> [String: Set<String>] {
     var slots: [String: Set<String>] = [:]
-    for row in classes.rows where row["use"] == "slot" {
-      slots["<\(row["class"])>", default: []].formUnion(row.list("words"))
+    for row in classes.rows {
+      slots["<\(row["class"])>", default: []].formUnion(row.list("words").filter { !$0.hasPrefix(gap) })
     }
     return slots
   }

@@ -29,9 +29,10 @@ public struct Expansion: Hashable, Sendable {
 
 /// Words that mean the same to an owner, a vet and a label: `fits` and `seizures`, `water tablet` and `furosemide`.
 ///
-/// The rows of `Models/lexicon/thesaurus.tsv`: `id`, `kind`, `direction` (`both`: a form asks for every other
-/// form and for the targets; `forward`: for the targets only), `weight`, `forms`, `targets` (separated by `|`), `source`, `example`,
-/// `negative_example`. Drugs come from `Models/formulary/drugs.tsv` and `drug-classes.tsv`: a drug, its other spellings
+/// The rows of `Models/lexicon/thesaurus.tsv`: `id`, `kind` (empty: an owner's word), `direction` (`both`: a form asks for every
+/// other form and for the targets; `forward`: for the targets only; empty: forward where there are targets), `weight`, `forms`,
+/// `targets` (separated by `|`), `source`, `example`, `negative_example`. Irregular words, whose forms stems keep apart, may come
+/// from a table of their own, `Models/lexicon/irregular-forms.tsv`. Drugs come from `Models/formulary/drugs.tsv` and `drug-classes.tsv`: a drug, its other spellings
 /// and brands stand for each other, a class and an owner's word for it ask for every member.
 public struct Thesaurus: Sendable {
   struct Group: Sendable {
@@ -57,7 +58,7 @@ public struct Thesaurus: Sendable {
     let weight: Double
   }
 
-  private let table: DataTable
+  private let rows: [DataTable.Row]
   private let drugs: DrugNames?
   private let tables: [DataTable]
   private let groups: [GroupPlace]
@@ -67,19 +68,22 @@ public struct Thesaurus: Sendable {
 
   /// - Parameters:
   ///   - table: the thesaurus.
+  ///   - irregular: the forms of irregular words, rows like the thesaurus's.
   ///   - drugs: the formulary; see ``DrugNames``.
   ///   - classes: the names of the classes that the formulary's rows belong to.
   ///   - analyzer: the one that analyses the index.
   /// - Throws: ``DataTableError`` for a row that can't be used.
   public init(
-    table: DataTable, drugs: DataTable? = nil, classes: DataTable? = nil, analyzer: Analyzer
+    table: DataTable, irregular: DataTable? = nil, drugs: DataTable? = nil, classes: DataTable? = nil,
+    analyzer: Analyzer
   ) throws(DataTableError) {
     var builder = ThesaurusBuilder(analyzer: analyzer)
-    for (place, row) in table.rows.enumerated() { try builder.add(row, at: place) }
+    let rows = table.rows + (irregular?.rows ?? [])
+    for (place, row) in rows.enumerated() { try builder.add(row, at: place) }
     self.drugs = try drugs.map { table throws(DataTableError) in try DrugNames(drugs: table, classes: classes) }
     if let drugs = self.drugs { builder.add(drugs: drugs) }
-    self.table = table
-    tables = [table, drugs, classes].compactMap(\.self)
+    self.rows = rows
+    tables = [table, irregular, drugs, classes].compactMap(\.self)
     groups = builder.groups
     forms = builder.forms
     fillers = FormFinder.fillers(of: analyzer)
@@ -99,7 +103,7 @@ public struct Thesaurus: Sendable {
     let place = groups[index]
     switch place.source {
     case .row(let number, let addsForms):
-      let row = table.rows[number]
+      let row = rows[number]
       return Group(
         row: row["id"], kind: place.kind, weight: place.weight,
         targets: addsForms ? row.list("forms") + row.list("targets") : row.list("targets"))

@@ -10,14 +10,18 @@ struct ThesaurusBuilder {
   }
 
   mutating func add(_ row: DataTable.Row, at place: Int) throws(DataTableError) {
-    guard let kind = Expansion.Kind(rawValue: row["kind"]) else { throw row.error("kind", "is no kind") }
+    let written = row["kind"]
+    guard let kind = written.isEmpty ? .lay : Expansion.Kind(rawValue: written) else {
+      throw row.error("kind", "is no kind")
+    }
     let weight = try row.number("weight")
     guard weight > 0, weight <= 1 else { throw row.error("weight", "is not above 0 and at most 1") }
     let formCount = row.partCount("forms")
     let targetCount = row.partCount("targets")
     guard formCount > 0 else { throw row.error("forms", "is empty") }
     let addsForms: Bool
-    switch row["direction"] {
+    let direction = row["direction"]
+    switch direction.isEmpty ? (targetCount > 0 ? "forward" : "both") : direction {
     case "both":
       guard formCount + targetCount > 1 else { throw row.error("forms", "has nothing to stand for") }
       addsForms = true

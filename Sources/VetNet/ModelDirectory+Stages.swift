@@ -75,6 +75,7 @@ extension ModelDirectory {
       ] {
         canonical.append(try text("extraction/\(file).tsv"))
       }
+      canonical.append(try text("lexicon/names.tsv"))
       canonical.append(try text("formulary/drugs.tsv"))
       canonical.append(try text("formulary/drug-classes.tsv"))
       return "facts-\(ContentHash(of: canonical).hexadecimal.prefix(8))"
@@ -131,9 +132,10 @@ extension ModelDirectory {
       // In the opposite order of ``beginAnswering()``, so that two cores meet in the middle.
       let classifier = try assertionClassifier()
       let signs = try stage("sentence signs", files.signReader)
-      let opposites = StateOpposites(table: try table("briefing/question-opposites.tsv", uniqueKey: "id"))
-      let states = try table("briefing/attributes.tsv", uniqueKey: "id")
       let classes = try table("extraction/word-classes.tsv")
+      let opposites = StateOpposites(
+        table: try table("briefing/question-opposites.tsv", uniqueKey: "id"), classes: classes)
+      let states = try table("briefing/attributes.tsv", uniqueKey: "id")
       let attributes = try usable { () throws(DataTableError) in try AttributeTable(table: states, classes: classes) }
       let weights = try table("briefing/answer-weights.tsv")
       var model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
@@ -142,7 +144,7 @@ extension ModelDirectory {
       let (sections, sentences) = (try sections(), try sentences())
       let parser = try questionParser()
       let rows = try table("briefing/alerts.tsv", uniqueKey: "id")
-      let alerts = try usable { () throws(DataTableError) in try AlertLexicon(table: rows) }
+      let alerts = try usable { () throws(DataTableError) in try AlertLexicon(table: rows, classes: classes) }
       let words = try table("briefing/anaesthesia-words.tsv", uniqueKey: "id")
       let anaesthesia = try usable { () throws(DataTableError) in try AnaesthesiaWords(table: words) }
       return Answerer(
@@ -240,8 +242,10 @@ extension ModelDirectory {
       let groups = try table("briefing/prevention-groups.tsv", uniqueKey: "id")
       let cues = try table("briefing/plan-cues.tsv", uniqueKey: "id")
       let opposites = try table("briefing/question-opposites.tsv", uniqueKey: "id")
+      let classes = try table("extraction/word-classes.tsv")
       return try usable { () throws(DataTableError) in
-        try BriefLexicon(alerts: alerts, preventionGroups: groups, planCues: cues, opposites: opposites)
+        try BriefLexicon(
+          alerts: alerts, preventionGroups: groups, planCues: cues, opposites: opposites, classes: classes)
       }
     }
   }
@@ -306,7 +310,10 @@ extension ModelFiles {
   /// The table for questions.
   func synonyms(analyzer: Analyzer) throws -> Thesaurus {
     let table = try table("briefing/question-synonyms.tsv", uniqueKey: "id")
-    return try usable { () throws(DataTableError) in try Thesaurus(table: table, analyzer: analyzer) }
+    let irregular = try self.table("lexicon/irregular-forms.tsv", uniqueKey: "id")
+    return try usable { () throws(DataTableError) in
+      try Thesaurus(table: table, irregular: irregular, analyzer: analyzer)
+    }
   }
 
   /// What things are called and how they are related.

@@ -45,9 +45,18 @@ struct ModelFiles: Sendable {
     guard (try? UTF8Span(validating: bytes.span)) != nil else {
       throw PracticeError(.models, "\(path)/\(file) is not UTF-8")
     }
+    let resolved = try resolved(bytes, of: file)
     return try usable { () throws(DataTableError) in
-      try DataTable(name: file, utf8: bytes, required: required, uniqueKey: uniqueKey)
+      try DataTable(name: file, utf8: resolved, required: required, uniqueKey: uniqueKey)
     }
+  }
+
+  /// A table's bytes with the phrases of those rows that it names in another (``NameLexicon``).
+  private func resolved(_ bytes: [UInt8], of file: String) throws -> [UInt8] {
+    guard let source = NameLexicon.file(namedBy: bytes) else { return bytes }
+    guard source != file else { throw PracticeError(.models, "\(path)/\(file) names rows of its own") }
+    let names = try table(source, required: ["id", "names"])
+    return try usable { () throws(DataTableError) in try NameLexicon(names).resolved(bytes, name: file) }
   }
 
   /// Turns what is wrong with a table into the practice's error, which names file, line and column.

@@ -53,10 +53,11 @@ import VetNetTestSupport
   @Test func `a table with a row that says nothing is refused`() {
     let head = "id\tlabel\tasserted\tdays\tcount\tphrases\texcept\n"
     #expect(throws: DataTableError.self) {
-      try AlertLexicon(table: DataTable(name: "t", text: head + "a\tA\t\t\t\t\t"))
+      try AlertLexicon(table: DataTable(name: "t", text: head + "a\tA\t\t\t\t\t"), classes: Fixtures.classTable.get())
     }
     #expect(throws: DataTableError.self) {
-      try AlertLexicon(table: DataTable(name: "t", text: head + "a\tA\t\tlong\t\tbites\t"))
+      try AlertLexicon(
+        table: DataTable(name: "t", text: head + "a\tA\t\tlong\t\tbites\t"), classes: Fixtures.classTable.get())
     }
   }
 }

@@ -23,7 +23,8 @@ enum AnswerFixtures {
   }
   static let synonyms = Result {
     try Thesaurus(
-      table: modelTable("briefing/question-synonyms.tsv", uniqueKey: "id"), analyzer: try analyzer.get())
+      table: modelTable("briefing/question-synonyms.tsv", uniqueKey: "id"),
+      irregular: modelTable("lexicon/irregular-forms.tsv", uniqueKey: "id"), analyzer: try analyzer.get())
   }
   static let lexicon = Result {
     try QuestionLexicon(
@@ -53,7 +54,9 @@ enum AnswerFixtures {
     return model
   }
   static let opposites = Result {
-    StateOpposites(table: try modelTable("briefing/question-opposites.tsv", uniqueKey: "id"))
+    StateOpposites(
+      table: try modelTable("briefing/question-opposites.tsv", uniqueKey: "id"),
+      classes: try modelTable("extraction/word-classes.tsv"))
   }
   static let anaesthesia = Result {
     try AnaesthesiaWords(table: modelTable("briefing/anaesthesia-words.tsv", uniqueKey: "id"))
@@ -171,10 +174,11 @@ enum AnswerFixtures {
     }
   }
 
-  @Test func `every everyday phrase of questions stands for something in a note`() throws {
-    let table = try modelTable(
-      "briefing/question-synonyms.tsv", required: ["id", "forms", "targets", "weight", "example", "source"],
-      uniqueKey: "id")
+  @Test(
+    "everyday phrases of questions, and forms of irregular words, stand for something in a note",
+    arguments: ["briefing/question-synonyms.tsv", "lexicon/irregular-forms.tsv"])
+  func standsForSomething(file: String) throws {
+    let table = try modelTable(file, required: ["id", "forms", "weight", "example", "source"], uniqueKey: "id")
     let synonyms = try AnswerFixtures.synonyms.get()
     for row in table.rows {
       #expect(!row["source"].isEmpty, "\(row["id"])")

@@ -16,7 +16,8 @@ enum Fixtures {
   static let alertTable = Result { try modelTable("briefing/alerts.tsv", uniqueKey: "id") }
   static let groupTable = Result { try modelTable("briefing/prevention-groups.tsv", uniqueKey: "id") }
   static let cueTable = Result { try modelTable("briefing/plan-cues.tsv", uniqueKey: "id") }
-  static let alerts = Result { try AlertLexicon(table: alertTable.get()) }
+  static let classTable = Result { try modelTable("extraction/word-classes.tsv") }
+  static let alerts = Result { try AlertLexicon(table: alertTable.get(), classes: classTable.get()) }
   static let groups = Result { try PreventionGroups(table: groupTable.get()) }
   static let cues = Result { try PlanCues(table: cueTable.get()) }
   static let builder = Result {
@@ -24,7 +25,7 @@ enum Fixtures {
       sections: try sections.get(), sentences: try sentences.get(), classifier: try extractors.get().classifier,
       lexicon: try BriefLexicon(
         alerts: alertTable.get(), preventionGroups: groupTable.get(), planCues: cueTable.get(),
-        opposites: modelTable("briefing/question-opposites.tsv", uniqueKey: "id")),
+        opposites: modelTable("briefing/question-opposites.tsv", uniqueKey: "id"), classes: classTable.get()),
       knowledge: try knowledge.get())
   }
   static let formularyTables = Result { try Formulary.Tables { try modelTable($0) } }

@@ -13,7 +13,7 @@ struct LazyWordsTests {
   init() throws {
     analyzer = try Fixtures.analyzer.get()
     var forms: [String] = []
-    for file in ["lexicon/thesaurus.tsv", "briefing/question-synonyms.tsv"] {
+    for file in ["lexicon/thesaurus.tsv", "briefing/question-synonyms.tsv", "lexicon/irregular-forms.tsv"] {
       for row in try modelTable(file).rows { forms += row.list("forms") }
     }
     for drug in try DrugNames(

@@ -11,8 +11,11 @@ public var modelsDirectory: String { projectDirectory + "/Models" }
 
 /// A table of `Models/`, such as `lexicon/stop-words.tsv`.
 public func modelTable(_ path: String, required: [String] = [], uniqueKey: String? = nil) throws -> DataTable {
-  let text = try String(contentsOfFile: modelsDirectory + "/" + path, encoding: .utf8)
-  return try DataTable(name: path, text: text, required: required, uniqueKey: uniqueKey)
+  var bytes = try modelData(path)
+  if let names = NameLexicon.file(namedBy: bytes) {
+    bytes = try NameLexicon(modelTable(names)).resolved(bytes, name: path)
+  }
+  return try DataTable(name: path, utf8: bytes, required: required, uniqueKey: uniqueKey)
 }
 
 /// A file of `Models/`, as it is.

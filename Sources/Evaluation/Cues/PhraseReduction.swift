@@ -26,6 +26,16 @@ struct PhraseReduction {
     Cells(file: "briefing/attributes.tsv", column: "stated", isAsked: false, isStemmed: false, dropsUnused: true),
     Cells(file: "briefing/attributes.tsv", column: "denied", isAsked: false, isStemmed: false, dropsUnused: false),
     Cells(file: "briefing/attributes.tsv", column: "not", isAsked: false, isStemmed: false, dropsUnused: false),
+    Cells(file: "briefing/attributes.tsv", column: "hinted", isAsked: false, isStemmed: false, dropsUnused: false),
+    Cells(file: "briefing/question-opposites.tsv", column: "cues", isAsked: true, isStemmed: false, dropsUnused: false),
+    Cells(
+      file: "briefing/question-opposites.tsv", column: "lasting", isAsked: false, isStemmed: false, dropsUnused: true),
+    Cells(
+      file: "briefing/question-opposites.tsv", column: "contrary", isAsked: false, isStemmed: false, dropsUnused: false
+    ),
+    Cells(file: "briefing/alerts.tsv", column: "phrases", isAsked: false, isStemmed: false, dropsUnused: false),
+    Cells(file: "briefing/alerts.tsv", column: "except", isAsked: false, isStemmed: false, dropsUnused: false),
+    Cells(file: "briefing/answer-cues.tsv", column: "phrases", isAsked: false, isStemmed: false, dropsUnused: false),
   ]
 
   private let analyzer: Analyzer
@@ -56,16 +66,20 @@ struct PhraseReduction {
   /// - Returns: at least one, for a row without a phrase would be refused.
   func kept(_ phrases: [String], _ cells: Cells, longest: Int) -> [String] {
     let pool = cells.isAsked ? asked : noted
-    var kept = uncovered(phrases, cells)
+    // What names a row of another table is that table's to shorten.
+    let references = phrases.filter(Self.isReference)
+    var kept = uncovered(phrases.filter { !Self.isReference($0) }, cells)
     var tried: Set<String> = []
     if !cells.isStemmed { while let fewer = merged(kept, pool, &tried) { kept = fewer } }
-    if !cells.dropsUnused { return kept }
+    if !cells.dropsUnused { return references + kept }
     let used = kept.filter { phrase in
       let words = stems(phrase)
       return phrase.contains("*") || phrase.contains("<") || words.count <= longest || pool.holds(words)
     }
-    return used.isEmpty ? Array(kept.prefix(1)) : used
+    return references + (used.isEmpty && references.isEmpty ? Array(kept.prefix(1)) : used)
   }
+
+  private static func isReference(_ phrase: String) -> Bool { phrase.hasPrefix("@") }
 
   /// Without the phrases that hold another of the cell.
   private func uncovered(_ phrases: [String], _ cells: Cells) -> [String] {
@@ -82,9 +96,7 @@ struct PhraseReduction {
   private func merged(_ phrases: [String], _ pool: PhrasePool, _ tried: inout Set<String>) -> [String]? {
     var before: Set<Int>?
     for candidate in families.candidates(phrases)
-    where candidate.members.count > 1 && !candidate.cue.hasPrefix("<") && !candidate.cue.contains("?>")
-      && tried.insert(candidate.cue).inserted
-    {
+    where candidate.members.count > 1 && candidate.cue.contains(" ") && tried.insert(candidate.cue).inserted {
       let spoken = before ?? pool.texts(with: WordPhrases(phrases, slots: slots))
       before = spoken
       guard pool.texts(with: WordPhrases([candidate.cue], slots: slots)).isSubset(of: spoken) else { continue }

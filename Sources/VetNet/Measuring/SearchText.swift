@@ -59,7 +59,8 @@ public struct SearchText: Sendable {
 extension ModelDirectory {
   /// Names the words that questions are widened with.
   fileprivate func thesaurusVersion() throws -> String {
-    let tables = try text("lexicon/thesaurus.tsv") + text("formulary/drugs.tsv") + text("formulary/drug-classes.tsv")
+    let tables = try ["lexicon/thesaurus", "lexicon/names", "formulary/drugs", "formulary/drug-classes"]
+      .map { try text("\($0).tsv") }.joined()
     return "thesaurus-\(ContentHash(of: Array(tables.utf8)).hexadecimal.prefix(8))"
   }
 }
