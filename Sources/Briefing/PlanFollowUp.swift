@@ -19,9 +19,10 @@ public struct PlanTargets: Sendable {
     self.targets = targets
   }
 
-  /// Forms without the marks that only the finding extractor reads.
+  /// Forms without the marks that only the finding extractor reads, each with its plural, which the table needn't have.
   private static func plain(_ forms: [String]) -> [String] {
     forms.filter { form in !form.contains { "~=^<".contains($0) } && form.utf8.count > 1 }
+      .flatMap { $0.hasSuffix("s") ? [$0] : [$0, $0 + "s"] }
   }
 
   /// The names of what a sentence speaks of, in the order of the tables; one name for a test that two tables have.

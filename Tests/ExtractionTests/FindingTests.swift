@@ -1,4 +1,5 @@
 import Clinical
+import Foundation
 import Testing
 import VetNetTestSupport
 
@@ -9,13 +10,26 @@ import VetNetTestSupport
     try Fixtures.extractors.get().findings.findings(in: text).map(\.name)
   }
 
+  /// A form with a word in the place of each class: the first of the class, and once each of the others.
+  private func written(_ form: String, _ classes: [String: [String]]) -> [String] {
+    guard let hole = form.firstMatch(of: /<(\w+)(\?)?>/) else { return [form] }
+    if hole.2 != nil { return written(form.replacing(hole.0, with: "").replacing("  ", with: " "), classes) }
+    let words = classes[String(hole.1)] ?? []
+    return words.enumerated().flatMap { place, word in
+      let filled = written(form.replacingCharacters(in: hole.range, with: word), classes)
+      return place == 0 ? filled : Array(filled.prefix(1))
+    }
+  }
+
   @Test func `every form of the table finds its own concept`() throws {
     let table = try modelTable("extraction/findings.tsv", required: ["id", "name", "kind", "forms"], uniqueKey: "id")
+    var classes = ["num": ["3"], "any": ["wet"], "swallowable": ["sock"]]
+    for row in try modelTable("extraction/word-classes.tsv").rows where classes[row["class"]] == nil {
+      classes[row["class"]] = row.list("words")
+    }
     let extractor = try Fixtures.extractors.get().findings
     for row in table.rows where row["kind"] != "none" {
-      for written in row.list("forms") where !written.hasPrefix("^") {
-        let form = written.replacing("<num>", with: "3").replacing("<any>", with: "wet")
-          .replacing("<swallowable>", with: "sock")
+      for form in row.list("forms").filter({ !$0.hasPrefix("^") }).flatMap({ written($0, classes) }) {
         for spelling in FindingExtractor.inflections(of: form.hasPrefix("=") ? String(form.dropFirst()) : form) {
           let found = extractor.findings(in: "Seen: \(spelling).").map(\.concept)
           #expect(found == [row["id"]], "\(spelling) gave \(found)")
