@@ -2,16 +2,15 @@
 ///
 /// A word may be in any number of them, and they change nothing of what else it is.
 package enum ClosedClass: Int, CaseIterable, Sendable {
-  case able, addition, adverb, aim, amountjoint, animalverb, announcing, another, anybody, appointment, available
-  case befallen, beside, body, bodyunit, clauseopener, clausestart, clausesubject, concern, concluding, condition
-  case conditional, conjunction, continuing, contrast, countable, counted, course, courtesy, cuestart, currency
-  case dateword, dating, dead, definite, demonstrative, denial, determiner, does, dose, dosing, drinkable, exception
-  case existing, giving, habitual, he, hour, joining, keeping, labfiller, letter, milligram, month, noname
+  case able, acting, addition, adverb, aim, amountjoint, animalverb, announcing, another, anybody, appointment
+  case available, befallen, beside, body, bodyunit, clauseopener, clausestart, clausesubject, concern, concluding
+  case condition, conditional, conjunction, continuing, contrast, countable, counted, course, courtesy, cuestart
+  case currency, dateword, dating, dead, definite, demonstrative, denial, determiner, does, dose, dosing, drinkable
+  case exception, existing, giving, habitual, he, hour, joining, keeping, labfiller, letter, milligram, month, noname
   case notduration, noticing, nounstart, ongoing, parent, participle, particle, partner, piece, pieces, pointing
-  case portion, presenting, receiver, reference, repeated, replying, returning, reveals, roughly, seen
-  case sentenceopener, sentencestart, sequel, she, short, singular, spokenadverb, subordinating, suiting, teller
-  case thirdperson, timed, timeunit, title, together, tookin, unreal, upcoming, vitalfiller, weekday, whole, wishing
-  case youhave
+  case portion, presenting, receiver, reference, repeated, replying, returning, reveals, roughly, seen, sentenceopener
+  case sentencestart, sequel, she, short, singular, spokenadverb, subordinating, suiting, teller, thirdperson, timed
+  case timeunit, title, together, tookin, unreal, upcoming, vitalfiller, weekday, whole, wishing, youhave
 
   /// As the table has it.
   var name: String { String(describing: self) }

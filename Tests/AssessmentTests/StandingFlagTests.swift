@@ -37,6 +37,8 @@ struct StandingFlagTests {
     Row("scoffed a Christmas pudding", .dog, .yellow ... .red),
     Row(
       "Both dogs need boosters next week and the cat can't pass any urine since last night", .dog, .orange ... .red),
+    Row("Both dogs are fine. My cat will not wake up properly and looks grey.", .dog, .orange ... .red),
+    Row("Grapes are all gone from the bowl, he must have eaten them within the hour", .dog, .yellow ... .red),
     Row("he's ripped his dewclaw off and blood everywhere", .dog, .yellow ... .red),
     Row("had two fits on Sunday, none since, normal", .dog, .yellow ... .red),
     Row("He collapsed on his walk an hour ago and could we also book his nails", .dog, .orange ... .red),

@@ -170,7 +170,7 @@ package struct IntakeReading {
       let hasArticle = index > 0 && (words[index - 1].isOne(of: .determiner) || words[index - 1].text == "other")
       let hasAgent = index > 1 && words[index - 2].isOne(of: .beside)
       // "The dog got": only a subject counts, not "my dog food" or "cat caught our budgie".
-      let isDoing = index + 1 < words.count && words[index + 1].isOne(of: .does)
+      let isDoing = index + 1 < words.count && words[index + 1].isOne(of: .acting)
       return hasArticle && !hasAgent && isDoing ? named : nil
     }
     return nil
