@@ -22,6 +22,8 @@ struct PhraseMatcher: Sendable {
   private var payloads: [Payload] = []
   private var classEdges: [ClassEdge] = []
   private var slots = Slots()
+  /// The same edges of the root by what leads along them: every word of a text may begin a phrase, and there are a hundred of them.
+  private var rootEdges = RootEdges()
   private let leniency: Leniency
 
   /// What of a text needn't be as a phrase is written.
@@ -65,6 +67,65 @@ struct PhraseMatcher: Sendable {
     let slot: Int32
     let node: UInt32
     var next: Int32 = -1
+  }
+
+  /// The class edges of the root.
+  private struct RootEdges: Sendable {
+    /// By the bit of a class, its edge; -1 for none.
+    private var ofClass = [Int32](repeating: -1, count: UInt128.bitWidth)
+    /// By the hash of a word that is in slots, its place in `heads`.
+    private var slotWords = HashIndex(capacity: 16)
+    /// The first link of each such word.
+    private var heads: [Int32] = []
+    private var links: [Link] = []
+
+    private struct Link: Sendable {
+      let edge: Int32
+      /// The link of the next slot that has the word; -1 for the last.
+      var next: Int32 = -1
+    }
+
+    /// Adds an edge; later ones have greater numbers.
+    mutating func add(_ edge: Int32, class bit: Int) { ofClass[bit] = edge }
+
+    /// Adds the edge of a slot.
+    mutating func add(_ edge: Int32, words: [UInt64]) {
+      for word in words {
+        let link = Int32(links.count)
+        links.append(Link(edge: edge))
+        guard let place = slotWords.find(word) else {
+          slotWords.insert(word, UInt32(heads.count))
+          heads.append(link)
+          continue
+        }
+        var last = heads[Int(place)]
+        while links[Int(last)].next >= 0 { last = links[Int(last)].next }
+        links[Int(last)].next = link
+      }
+    }
+
+    /// The least edge above `edge` that a word of these classes leads along; -1 where there is none.
+    @inline(__always)
+    func next(after edge: Int32, classes: UInt128, firstLink: Int32) -> Int32 {
+      var least = Int32.max
+      var rest = classes
+      while rest != 0 {
+        let found = ofClass[rest.trailingZeroBitCount]
+        if found > edge, found < least { least = found }
+        rest &= rest - 1
+      }
+      var link = firstLink
+      while link >= 0 {
+        let found = links[Int(link)].edge
+        if found > edge, found < least { least = found }
+        link = links[Int(link)].next
+      }
+      return least == .max ? -1 : least
+    }
+
+    /// The first link of a word; -1 where it is in no slot.
+    @inline(__always)
+    func firstLink(of word: UInt64) -> Int32 { slotWords.find(word).map { heads[Int($0)] } ?? -1 }
   }
 
   private struct Atoms: OptionSet, Sendable {
@@ -181,9 +242,19 @@ struct PhraseMatcher: Sendable {
     if node == 0 {
       firstClasses.formUnion(set)
       if slot >= 0 { for hash in slots.words[Int(slot)].all { noteFirst(hash) } }
+      noteRootEdge(edge)
     }
     if last < 0 { nodes[node].classEdge = edge } else { classEdges[Int(last)].next = edge }
     return created
+  }
+
+  private mutating func noteRootEdge(_ number: Int32) {
+    let edge = classEdges[Int(number)]
+    if edge.slot >= 0 {
+      rootEdges.add(number, words: slots.words[Int(edge.slot)].all)
+    } else {
+      rootEdges.add(number, class: edge.set.rawValue.trailingZeroBitCount)
+    }
   }
 
   private mutating func child(of node: Int, hash: UInt64) -> Int {
@@ -260,13 +331,17 @@ struct PhraseMatcher: Sendable {
     if leniency.allowsPlural, word.singular != word.hash, let next = edges.find(Self.key(node, word.singular)) {
       step(to: next, index, text, &result)
     }
-    var edgeIndex = nodes[node].classEdge
-    while edgeIndex >= 0 {
-      let edge = classEdges[Int(edgeIndex)]
-      let holds =
-        edge.slot >= 0 ? slots.words[Int(edge.slot)].find(word.hash) != nil : word.classes.isSuperset(of: edge.set)
-      if holds { step(to: edge.node, index, text, &result) }
-      edgeIndex = edge.next
+    if node == 0 {
+      stepFromRoot(index, text, &result)
+    } else {
+      var edgeIndex = nodes[node].classEdge
+      while edgeIndex >= 0 {
+        let edge = classEdges[Int(edgeIndex)]
+        let holds =
+          edge.slot >= 0 ? slots.words[Int(edge.slot)].find(word.hash) != nil : word.classes.isSuperset(of: edge.set)
+        if holds { step(to: edge.node, index, text, &result) }
+        edgeIndex = edge.next
+      }
     }
     if word.kind == .number {
       if special.contains(.number), let next = edges.find(Self.key(node, Sign.anyNumber)) {
@@ -282,6 +357,19 @@ struct PhraseMatcher: Sendable {
     // Last: where a phrase is written with the word, that one comes first.
     if node != 0, !word.classes.isDisjoint(with: leniency.passedOver) {
       walk(node: node, index: index + 1, text: text, into: &result)
+    }
+  }
+
+  /// Along the class edges of the root, in their order.
+  private func stepFromRoot(_ index: Int, _ text: ScannedText, _ result: inout [Match]) {
+    let word = text.words[index]
+    let classes = word.classes.intersection(firstClasses).rawValue
+    let link = rootEdges.firstLink(of: word.hash)
+    if classes == 0, link < 0 { return }
+    var edge = rootEdges.next(after: -1, classes: classes, firstLink: link)
+    while edge >= 0 {
+      step(to: classEdges[Int(edge)].node, index, text, &result)
+      edge = rootEdges.next(after: edge, classes: classes, firstLink: link)
     }
   }
 
