@@ -96,6 +96,7 @@ setup:
 
 build: setup
 	swift build $(RELEASE) --product vetnet
+	$(VETNET) compile-models --models Models --out Models
 
 demo: build
 	@bash -c "$$DEMO" demo $(VETNET)
@@ -456,7 +457,8 @@ install: build
 	cp -R Models "$(INSTALLED)/share/vetnet/Models"
 	install -d "$(INSTALLED)/share/vetnet/drivers"
 	install -m 644 Sources/Network/Drivers/*.py "$(INSTALLED)/share/vetnet/drivers"
-	cd "$(INSTALLED)/share/vetnet/Models" && rm -f $(TRAINING)
+	cd "$(INSTALLED)/share/vetnet/Models" && rm -f $(TRAINING) compiled.stages
+	"$(INSTALLED)/bin/vetnet" compile-models --models "$(INSTALLED)/share/vetnet/Models" --out "$(INSTALLED)/share/vetnet/Models"
 	install -d "$(INSTALLED)/lib/systemd/system"
 	sed 's|/usr/bin/vetnet|$(PREFIX)/bin/vetnet|' Deployment/vetnet.service > "$(INSTALLED)/lib/systemd/system/vetnet.service"
 	chmod 644 "$(INSTALLED)/lib/systemd/system/vetnet.service"

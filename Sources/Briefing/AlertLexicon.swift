@@ -45,8 +45,8 @@ public struct AlertLexicon: Sendable {
       let count = row["count"].isEmpty ? 1 : Int(try row.number("count"))
       alerts.append(
         Alert(
-          id: row["id"], label: row["label"], phrases: WordPhrases(row.list("phrases"), slots: slots),
-          exceptions: WordPhrases(row.list("except"), slots: slots), mustBeAsserted: row["asserted"] != "no",
+          id: row["id"], label: row["label"], phrases: WordPhrases(row, "phrases", slots: slots),
+          exceptions: WordPhrases(row, "except", slots: slots), mustBeAsserted: row["asserted"] != "no",
           days: days, count: count))
     }
     self.alerts = alerts
@@ -87,5 +87,33 @@ public struct AlertLexicon: Sendable {
   func isException(_ sentence: Range<Int>, of note: ClinicalNote) -> Bool {
     let words = WordPhrases.words(in: note.text, range: sentence)
     return alerts.contains { $0.id == Self.reactionID && $0.exceptions.first(in: words) != nil }
+  }
+}
+
+extension AlertLexicon {
+  /// Without the slots, which other tables have too.
+  package func pack(into packer: inout Packer) {
+    packer.add(list: alerts) { packer, alert in
+      packer.add(alert.id)
+      packer.add(alert.label)
+      alert.phrases.pack(into: &packer)
+      alert.exceptions.pack(into: &packer)
+      packer.add(alert.mustBeAsserted)
+      packer.add(Int64(alert.days ?? .min))
+      packer.add(Int64(alert.count))
+    }
+  }
+
+  package init(from unpacker: inout Unpacker, slots: PhraseSlots) throws(PackingError) {
+    alerts = try unpacker.list { unpacker throws(PackingError) in
+      let (id, label) = (try unpacker.text(), try unpacker.text())
+      let phrases = try WordPhrases(from: &unpacker, slots: slots)
+      let exceptions = try WordPhrases(from: &unpacker, slots: slots)
+      let mustBeAsserted = try unpacker.flag()
+      let days = Int(try unpacker.value(Int64.self))
+      return Alert(
+        id: id, label: label, phrases: phrases, exceptions: exceptions, mustBeAsserted: mustBeAsserted,
+        days: days == .min ? nil : days, count: Int(try unpacker.value(Int64.self)))
+    }
   }
 }

@@ -31,3 +31,19 @@ public struct AnaesthesiaWords: Sendable {
     phrases[use]?.first(in: WordPhrases.words(in: text, range: range))
   }
 }
+
+extension AnaesthesiaWords: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(list: phrases.sorted { $0.key.rawValue < $1.key.rawValue }) { packer, use in
+      use.key.pack(into: &packer)
+      use.value.pack(into: &packer)
+    }
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    let uses = try unpacker.list { unpacker throws(PackingError) in
+      (try unpacker.choice(Use.self), try WordPhrases(from: &unpacker))
+    }
+    phrases = Dictionary(uses, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -5,7 +5,7 @@ import TextAnalysis
 /// The words that frame a question, and those that ask for a kind of fact. Data: `Models/briefing/`.
 public struct QuestionLexicon: Sendable {
   /// What a framing word asks for.
-  enum Role: String, Sendable {
+  enum Role: String, CaseIterable, Sendable {
     case ignore, last, next, first, current, ever, count, trend, why, who, when, amount, side, advice, others
     /// How often; started or stopped; more or less than before; the most or the least.
     case frequency, change, comparison, extreme
@@ -74,11 +74,54 @@ public struct QuestionLexicon: Sendable {
   }
 
   private static func split(_ text: String) -> [String] {
-    text.utf8.split(separator: 0x20).flatMap { word in
-      let word = WordForm.withoutPossessive(String(decoding: word, as: UTF8.self).lowercased())
-      let letters = word.contains(where: WordForm.isApostrophe) ? word.filter { !WordForm.isApostrophe($0) } : word
-      if case .denied(let verb, _)? = WordForm.read(letters) { return [verb, WordForm.not] }
-      return [word]
+    text.utf8.split(separator: 0x20).flatMap { part in
+      var word = String(decoding: part, as: UTF8.self)
+      // Thousands are read at every start of the program, and most are plain words that stand for themselves.
+      let isPlain = word.withUTF8 { letters in
+        letters.allSatisfy { (0x61...0x7A).contains($0) } && !WordForm.mayReadOtherwise(letters)
+      }
+      return isPlain ? [word] : read(word)
     }
+  }
+
+  private static func read(_ word: String) -> [String] {
+    let word = WordForm.withoutPossessive(word.lowercased())
+    let letters = word.contains(where: WordForm.isApostrophe) ? word.filter { !WordForm.isApostrophe($0) } : word
+    if case .denied(let verb, _)? = WordForm.read(letters) { return [verb, WordForm.not] }
+    return [word]
+  }
+}
+
+extension QuestionLexicon: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(list: phrases) { packer, phrase in
+      packer.add(texts: phrase.words)
+      packer.add(UInt8(Role.allCases.firstIndex(of: phrase.role) ?? 0))
+    }
+    packer.add(list: topics) { packer, topic in
+      packer.add(topic.id)
+      packer.add(list: topic.cues) { $0.add(texts: $1) }
+      topic.kind.pack(into: &packer)
+      packer.add(topic.isNamed)
+    }
+    packer.add(set: words)
+    tests.pack(into: &packer)
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    phrases = try unpacker.list { unpacker throws(PackingError) in
+      let words = try unpacker.texts()
+      let role = Int(try unpacker.value(UInt8.self))
+      guard Role.allCases.indices.contains(role) else { throw PackingError() }
+      return Phrase(words: words, role: Role.allCases[role])
+    }
+    topics = try unpacker.list { unpacker throws(PackingError) in
+      Topic(
+        id: try unpacker.text(),
+        cues: try unpacker.list { unpacker throws(PackingError) in try unpacker.texts() }, kind: try unpacker.choice(),
+        isNamed: try unpacker.flag())
+    }
+    words = try unpacker.set()
+    tests = try TestWords(from: &unpacker)
   }
 }

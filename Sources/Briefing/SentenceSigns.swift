@@ -93,11 +93,13 @@ struct SentenceSigns: OptionSet, Sendable {
 public struct SignReader: Sendable {
   /// The phrases of all signs by their first word, so that each word of a sentence is looked up once.
   private let cues: [String: [(sign: SentenceSigns, words: [Part])]]
+  /// The words of the classes that phrases name.
+  private let classes: [Set<String>]
 
-  /// A word of a phrase, or any of a class, or the end of what is said.
-  private enum Part {
+  /// A word of a phrase, or any of a class by its place in ``classes``, or the end of what is said.
+  fileprivate enum Part {
     case word(String)
-    case any(Set<String>)
+    case any(Int)
     case end
   }
 
@@ -128,25 +130,45 @@ public struct SignReader: Sendable {
       }
     }
     self.values = phrases.mapValues { $0.sorted { $0.words.count > $1.words.count } }
-    var members: [String: Set<String>] = [:]
-    for row in classes.rows { members[row["class"], default: []].formUnion(row.list("words")) }
+    var members = ClassMembers(table: classes)
     var cues: [String: [(sign: SentenceSigns, words: [Part])]] = [:]
     for row in table.rows {
       guard let sign = SentenceSigns.named[row["sign"]] else { throw row.error("sign", "is no sign of a sentence") }
       for phrase in row.list("phrases") {
-        let parts = try Self.parts(of: phrase, row, members)
+        let parts = try Self.parts(of: phrase, row, &members)
         switch parts.first {
         case .word(let first): cues[first, default: []].append((sign, parts))
-        case .any(let firsts): for first in firsts { cues[first, default: []].append((sign, parts)) }
+        case .any(let place):
+          for first in members.sets[place] { cues[first, default: []].append((sign, parts)) }
         case .end, nil: throw row.error("phrases", "has '\(phrase)', which begins with no word")
         }
       }
     }
     self.cues = cues
+    self.classes = members.sets
+  }
+
+  /// The classes that phrases have named so far.
+  private struct ClassMembers {
+    let table: DataTable
+    var sets: [Set<String>] = []
+    private var places: [String: Int] = [:]
+
+    init(table: DataTable) { self.table = table }
+
+    /// Where the words of a class stand in ``sets``; nil where there is no such class.
+    mutating func place(of name: String) -> Int? {
+      if let known = places[name] { return known }
+      let rows = table.rows.filter { $0["class"] == name }
+      guard !rows.isEmpty else { return nil }
+      places[name] = sets.count
+      sets.append(Set(rows.flatMap { $0.list("words") }))
+      return sets.count - 1
+    }
   }
 
   private static func parts(
-    of phrase: String, _ row: DataTable.Row, _ members: [String: Set<String>]
+    of phrase: String, _ row: DataTable.Row, _ members: inout ClassMembers
   ) throws(DataTableError) -> [Part] {
     guard phrase.contains("<") else { return WordPhrases.words(of: phrase).map { .word($0) } }
     var parts: [Part] = []
@@ -154,10 +176,10 @@ public struct SignReader: Sendable {
       if part == "<end>" {
         parts.append(.end)
       } else if part.first == "<", part.last == ">" {
-        guard let words = members[String(part.dropFirst().dropLast())] else {
+        guard let place = members.place(of: String(part.dropFirst().dropLast())) else {
           throw row.error("phrases", "has '\(part)', which names no class of words")
         }
-        parts.append(.any(words))
+        parts.append(.any(place))
       } else {
         parts += WordPhrases.words(of: String(part)).map { .word($0) }
       }
@@ -165,12 +187,12 @@ public struct SignReader: Sendable {
     return parts
   }
 
-  private static func stands(_ cue: [Part], at start: Int, in words: [Token]) -> Bool {
+  private func stands(_ cue: [Part], at start: Int, in words: [Token]) -> Bool {
     for (offset, part) in cue.enumerated() {
       let place = start + offset
       switch part {
       case .word(let own): if place >= words.count || words[place].text != own { return false }
-      case .any(let all): if place >= words.count || !all.contains(words[place].text) { return false }
+      case .any(let own): if place >= words.count || !classes[own].contains(words[place].text) { return false }
       case .end:
         // A space alone goes on: "NT proBNP".
         if place < words.count, words[place].range.lowerBound - words[place - 1].range.upperBound < 2 { return false }
@@ -183,7 +205,7 @@ public struct SignReader: Sendable {
   func signs(startingAt start: Int, in words: [Token]) -> SentenceSigns {
     guard start < words.count else { return [] }
     return (cues[words[start].text] ?? []).reduce(into: []) { signs, cue in
-      if Self.stands(cue.words, at: start, in: words) { signs.formUnion(cue.sign) }
+      if stands(cue.words, at: start, in: words) { signs.formUnion(cue.sign) }
     }
   }
 
@@ -193,7 +215,7 @@ public struct SignReader: Sendable {
     let words = WordPhrases.words(in: unit.note.text, range: end..<unit.range.upperBound)
     let said = Array(words.drop { Self.joints.contains($0.text) })
     let taken = cues[said.first?.text ?? ""]?.first { sign, cue in
-      sign.contains(.takenBack) && Self.stands(cue, at: 0, in: said)
+      sign.contains(.takenBack) && stands(cue, at: 0, in: said)
     }
     return taken?.sign ?? []
   }
@@ -209,7 +231,7 @@ public struct SignReader: Sendable {
       for (sign, cue) in cues[word.text] ?? [] where !signs.contains(sign) {
         // "Re:" begins a letter; within a sentence it is a preposition.
         if sign == .head, !headsAnywhere, index > 0 { continue }
-        if Self.stands(cue, at: index, in: words) { signs.insert(sign) }
+        if stands(cue, at: index, in: words) { signs.insert(sign) }
       }
     }
     return signs
@@ -310,6 +332,79 @@ public struct SignReader: Sendable {
           && (numbers[1] <= 12 || (numbers[0] <= 12 && (20...40).contains(numbers[1])))
       }
       return word.text.utf8.count == 4 && Int(word.text).map { (2000...2060).contains($0) } == true
+    }
+  }
+}
+
+extension SignReader: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(list: classes) { $0.add(set: $1) }
+    packer.add(list: cues.sorted { $0.key < $1.key }) { packer, cue in
+      packer.add(cue.key)
+      packer.add(list: cue.value) { packer, phrase in
+        packer.add(Int64(phrase.sign.rawValue))
+        packer.add(list: phrase.words) { $1.pack(into: &$0) }
+      }
+    }
+    packer.add(list: values.sorted { $0.key < $1.key }) { packer, value in
+      packer.add(value.key)
+      packer.add(list: value.value) { packer, phrase in
+        packer.add(Int64(phrase.sign.rawValue))
+        packer.add(texts: phrase.words)
+      }
+    }
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    classes = try unpacker.list { unpacker throws(PackingError) in try unpacker.set() }
+    func sign(_ unpacker: inout Unpacker) throws(PackingError) -> SentenceSigns {
+      SentenceSigns(rawValue: Int(try unpacker.value(Int64.self)))
+    }
+    let cues = try unpacker.list { unpacker throws(PackingError) in
+      let first = try unpacker.text()
+      return (
+        first,
+        try unpacker.list { unpacker throws(PackingError) in
+          (
+            sign: try sign(&unpacker),
+            words: try unpacker.list { unpacker throws(PackingError) in try Part(from: &unpacker) }
+          )
+        }
+      )
+    }
+    self.cues = Dictionary(cues, uniquingKeysWith: { first, _ in first })
+    let values = try unpacker.list { unpacker throws(PackingError) in
+      let first = try unpacker.text()
+      return (
+        first,
+        try unpacker.list { unpacker throws(PackingError) in
+          (sign: try sign(&unpacker), words: try unpacker.texts())
+        }
+      )
+    }
+    self.values = Dictionary(values, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension SignReader.Part: Packable {
+  func pack(into packer: inout Packer) {
+    switch self {
+    case .end: packer.add(UInt8(0))
+    case .any(let place):
+      packer.add(UInt8(1))
+      packer.add(UInt32(place))
+    case .word(let word):
+      packer.add(UInt8(2))
+      packer.add(word)
+    }
+  }
+
+  init(from unpacker: inout Unpacker) throws(PackingError) {
+    switch try unpacker.value(UInt8.self) {
+    case 0: self = .end
+    case 1: self = .any(Int(try unpacker.value(UInt32.self)))
+    case 2: self = .word(try unpacker.text())
+    default: throw PackingError()
     }
   }
 }

@@ -38,7 +38,7 @@ public struct StateOpposites: Sendable {
   public init(table: DataTable, classes: DataTable) {
     let slots = WordPhrases.slots(of: classes)
     rows = table.rows.map { row in
-      func phrases(_ column: String) -> WordPhrases { WordPhrases(row.list(column), slots: slots) }
+      func phrases(_ column: String) -> WordPhrases { WordPhrases(row, column, slots: slots) }
       return Row(
         id: row["id"], cues: phrases("cues"), lasting: phrases("lasting"), contrary: phrases("contrary"),
         unless: phrases("unless"), daysBefore: Int(row["days"]), namesSubject: row["subject"] == "named")
@@ -107,5 +107,32 @@ public struct StateOpposites: Sendable {
   /// Whether an operation between the two may have brought the state about.
   private static func isOperated(after first: Int, through last: Int, _ places: [Place]) -> Bool {
     places[first...last].contains { $0.note.kind == .surgery && $0.note.id != places[first].note.id }
+  }
+}
+
+extension StateOpposites {
+  /// Without the slots, which other tables have too.
+  package func pack(into packer: inout Packer) {
+    packer.add(list: rows) { packer, row in
+      packer.add(row.id)
+      for phrases in [row.cues, row.lasting, row.contrary, row.unless] { phrases.pack(into: &packer) }
+      packer.add(Int64(row.daysBefore ?? .min))
+      packer.add(row.namesSubject)
+    }
+  }
+
+  package init(from unpacker: inout Unpacker, slots: PhraseSlots) throws(PackingError) {
+    rows = try unpacker.list { unpacker throws(PackingError) in
+      func phrases(_ unpacker: inout Unpacker) throws(PackingError) -> WordPhrases {
+        try WordPhrases(from: &unpacker, slots: slots)
+      }
+      let id = try unpacker.text()
+      let (cues, lasting) = (try phrases(&unpacker), try phrases(&unpacker))
+      let (contrary, unless) = (try phrases(&unpacker), try phrases(&unpacker))
+      let days = Int(try unpacker.value(Int64.self))
+      return Row(
+        id: id, cues: cues, lasting: lasting, contrary: contrary, unless: unless, daysBefore: days == .min ? nil : days,
+        namesSubject: try unpacker.flag())
+    }
   }
 }

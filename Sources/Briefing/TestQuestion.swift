@@ -22,6 +22,24 @@ public struct TestWords: Sendable {
   }
 }
 
+extension TestWords: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(set: asked)
+    packer.add(set: imaging)
+    packer.add(set: told)
+    packer.add(list: removalAsked) { $0.add(texts: $1) }
+    packer.add(set: removalTold)
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    asked = try unpacker.set()
+    imaging = try unpacker.set()
+    told = try unpacker.set()
+    removalAsked = try unpacker.list { unpacker throws(PackingError) in try unpacker.texts() }
+    removalTold = try unpacker.set()
+  }
+}
+
 /// A question for a test of something, taken apart: in "FeLV test result" the test of FeLV. That a record names FeLV says
 /// nothing of a test; a sentence must tell of it as tested.
 struct TestQuestion {

@@ -169,3 +169,24 @@ public struct ToleranceKnowledge: Sendable {
     return formulary.drugs.filter { $0.classes.contains(found.id) }
   }
 }
+
+extension ToleranceKnowledge {
+  /// Without the formulary, which is a stage of its own.
+  package func pack(into packer: inout Packer) {
+    names.pack(into: &packer)
+    asking.pack(into: &packer)
+    packer.add(set: modals)
+    packer.add(set: giving)
+  }
+
+  /// With the classifier that treatments are found with, and the formulary of the same tables.
+  package init(
+    from unpacker: inout Unpacker, classifier: AssertionClassifier, formulary: Formulary
+  ) throws(PackingError) {
+    names = try TreatmentNames(from: &unpacker, classifier: classifier)
+    asking = try WordPhrases(from: &unpacker)
+    modals = try unpacker.set()
+    giving = try unpacker.set()
+    self.formulary = formulary
+  }
+}

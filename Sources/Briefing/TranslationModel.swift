@@ -23,13 +23,18 @@ public struct TranslationModel: Sendable {
   /// What is less likely than this says nothing.
   package static let leastLift = 1.0
 
-  /// By word, its cell as it is written: a question reads few of them.
-  private var cells: [String: Cell]
+  /// The cells of all words one after the other, each the word and its terms as they are written: a question reads few of them.
+  private var letters: [UInt8] = []
+  private var cells: [Cell] = []
+  /// By the hash of a word, its cell.
+  private var places: [UInt64: UInt32] = [:]
 
   private struct Cell: Sendable {
     let rarity: Double
     let met: Double
-    let terms: String
+    let start: UInt32
+    let wordEnd: UInt32
+    let end: UInt64
   }
 
   /// What is learned of a word.
@@ -51,14 +56,39 @@ public struct TranslationModel: Sendable {
   package static let rare = "*"
 
   /// Knows no word.
-  public init() { cells = [:] }
+  public init() {}
 
   package init(words: [String: Word]) {
-    cells = words.mapValues { word in
-      let terms = word.terms.map { "\($0.term) \(Self.rounded($0.lift, to: 10))" }
-      return Cell(
-        rarity: Self.rounded(word.rarity, to: 10), met: Self.rounded(word.met, to: 100),
-        terms: terms.joined(separator: "|"))
+    for (word, meaning) in words.sorted(by: { $0.key < $1.key }) {
+      let terms = meaning.terms.map { "\($0.term) \(Self.rounded($0.lift, to: 10))" }.joined(separator: "|")
+      _ = Array(word.utf8).withUnsafeBufferPointer { word in
+        Array(terms.utf8).withUnsafeBufferPointer { terms in
+          add(word, rarity: Self.rounded(meaning.rarity, to: 10), met: Self.rounded(meaning.met, to: 100), terms)
+        }
+      }
+    }
+  }
+
+  /// - Returns: false where the word is known already.
+  private mutating func add(
+    _ word: UnsafeBufferPointer<UInt8>, rarity: Double, met: Double, _ terms: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard places.updateValue(UInt32(cells.count), forKey: FNV1a.hash(word)) == nil else { return false }
+    let start = letters.count
+    letters.append(contentsOf: word)
+    letters.append(contentsOf: terms)
+    cells.append(
+      Cell(
+        rarity: rarity, met: met, start: UInt32(start), wordEnd: UInt32(start + word.count),
+        end: UInt64(letters.count)))
+    return true
+  }
+
+  private func cell(of word: String) -> Cell? { places[FNV1a.hash(word.utf8)].map { cells[Int($0)] } }
+
+  private func text(_ start: Int, _ end: Int) -> String {
+    letters.withUnsafeBufferPointer {
+      String(decoding: UnsafeBufferPointer(rebasing: $0[start..<end]), as: UTF8.self)
     }
   }
 
@@ -67,18 +97,21 @@ public struct TranslationModel: Sendable {
   /// - Throws: ``DataTableError`` for a word that stands twice, and for a rarity or share that is no number. Terms are read when asked
   ///   for: a question has few words.
   public init(table: DataTable) throws(DataTableError) {
-    cells = [:]
+    places.reserveCapacity(table.rows.count)
     for row in table.rows {
-      let cell = Cell(rarity: try row.number("rarity"), met: try row.number("met"), terms: row["terms"])
-      guard cells.updateValue(cell, forKey: row["word"]) == nil else { throw row.error("word", "stands twice") }
+      let (rarity, met) = (try row.number("rarity"), try row.number("met"))
+      let isNew = row.withBytes("word") { word in row.withBytes("terms") { add(word, rarity: rarity, met: met, $0) } }
+      guard isNew else { throw row.error("word", "stands twice") }
     }
   }
 
   /// The table that ``init(table:)`` reads.
   public func text(head: [(String, String)]) -> String {
     let lines = head.map { "# \($0.0): \($0.1)" } + ["word\trarity\tmet\tterms"]
-    let rows = cells.sorted { $0.key < $1.key }.map {
-      "\($0.key)\t\($0.value.rarity)\t\($0.value.met)\t\($0.value.terms)"
+    let rows = cells.map { cell in
+      (word: text(Int(cell.start), Int(cell.wordEnd)), cell: cell)
+    }.sorted { $0.word < $1.word }.map { word, cell in
+      "\(word)\t\(cell.rarity)\t\(cell.met)\t\(text(Int(cell.wordEnd), Int(cell.end)))"
     }
     return (lines + rows).joined(separator: "\n") + "\n"
   }
@@ -86,14 +119,16 @@ public struct TranslationModel: Sendable {
   /// How much a word of a question says, by its rarity, and how closely each term of sentences means it, 0...1; nil for a word
   /// that no answer taught.
   func meanings(of word: String) -> (rarity: Double, terms: [(term: String, closeness: Double)])? {
-    guard let cell = cells[word], !cell.terms.isEmpty, let lifts = Self.lifts(of: cell.terms) else { return nil }
+    guard let cell = cell(of: word), cell.end > UInt64(cell.wordEnd),
+      let lifts = Self.lifts(of: text(Int(cell.wordEnd), Int(cell.end)))
+    else { return nil }
     return (cell.rarity, lifts.map { ($0.term, min(1, $0.lift / Self.fullLift)) })
   }
 
   /// How much it says of a sentence that it lacks a word of the question, in nats: what is always in the answer where it is
   /// asked for ("rabies") must be there, what never is ("problem") need not.
   func weight(of word: String) -> Double {
-    -log(1 - min(Self.mostMet, (cells[word] ?? cells[Self.rare])?.met ?? 0))
+    -log(1 - min(Self.mostMet, (cell(of: word) ?? cell(of: Self.rare))?.met ?? 0))
   }
 
   private static let mostMet = 0.95
@@ -107,5 +142,23 @@ public struct TranslationModel: Sendable {
       lifts.append((String(decoding: part[..<space], as: UTF8.self), lift))
     }
     return lifts
+  }
+}
+
+extension TranslationModel: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(all: letters)
+    packer.add(all: cells)
+    let places = places.sorted { $0.value < $1.value }
+    packer.add(all: places.map(\.key))
+    packer.add(all: places.map(\.value))
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    letters = try unpacker.all()
+    cells = try unpacker.all()
+    let (keys, values) = (try unpacker.all(UInt64.self), try unpacker.all(UInt32.self))
+    places = Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
+    guard cells.allSatisfy({ $0.end <= UInt64(letters.count) }) else { throw PackingError() }
   }
 }

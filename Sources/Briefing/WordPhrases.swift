@@ -6,22 +6,85 @@ package import TextAnalysis
 /// Stems would be too much here: "lunges" and "lungs" share one. A star within a phrase stands for one or two words, whatever
 /// they are: "ring * first" is said of anybody. A name in angle brackets stands for any word of that class, `<name?>` for such a
 /// word or none: "<kin> is <degree?> allergic".
+///
+/// Words are compared by the hashes of their letters, and all phrases lie in one list: thousands are read at every start of the program.
 package struct WordPhrases: Sendable {
-  /// By first word.
-  private var phrases: [String: [[String]]] = [:]
-  /// The words of each slot, by the slot as phrases write it: `<kin>`.
-  private let slots: [String: Set<String>]
+  /// The words of all phrases one after the other.
+  private var words: [UInt64] = []
+  private var phrases: [Phrase] = []
+  /// By first word, the first and the last of its phrases.
+  private var places: [UInt64: Places] = [:]
+  private let slots: PhraseSlots
+
+  private struct Phrase: Sendable {
+    let start: UInt32
+    let end: UInt32
+    /// The phrase after it that begins alike; -1 for the last.
+    var next: Int32 = -1
+  }
+
+  private struct Places: Sendable {
+    let first: Int32
+    var last: Int32
+  }
 
   /// - Parameters:
   ///   - texts: the phrases.
   ///   - slots: what ``slots(of:)`` read.
-  package init(_ texts: [String], slots: [String: Set<String>] = [:]) {
+  package init(_ texts: [String], slots: PhraseSlots = PhraseSlots()) {
     self.slots = slots
-    for text in texts {
-      for words in Self.withoutOptions(Self.pattern(text)[...]) {
-        guard let first = words.first else { continue }
-        for beginning in slots[first] ?? [first] { phrases[beginning, default: []].append(words) }
+    for var text in texts { text.withUTF8 { add($0) } }
+  }
+
+  /// - Parameters:
+  ///   - row: of a table.
+  ///   - column: where its phrases stand.
+  ///   - slots: what ``slots(of:)`` read.
+  package init(_ row: DataTable.Row, _ column: String, slots: PhraseSlots = PhraseSlots()) {
+    self.slots = slots
+    row.forEachPart(column) { add($0) }
+  }
+
+  private mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
+    if text.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x20 }) {
+      // Most phrases are plain words, which the tokenizer leaves as they are, and few of them read as something else.
+      let start = words.count
+      var place = 0
+      while place < text.count {
+        let end = text[place...].firstIndex(of: 0x20) ?? text.count
+        if end > place { add(plain: UnsafeBufferPointer(rebasing: text[place..<end])) }
+        place = end + 1
       }
+      addPhrase(from: start)
+    } else {
+      for pattern in Self.withoutOptions(Self.pattern(String(decoding: text, as: UTF8.self))[...]) {
+        let start = words.count
+        words += pattern.map { FNV1a.hash($0.utf8) }
+        addPhrase(from: start)
+      }
+    }
+  }
+
+  /// Makes the last words a phrase: one for each of the words that it may begin with.
+  private mutating func addPhrase(from start: Int) {
+    guard start < words.count else { return }
+    for first in slots.words[words[start]] ?? [words[start]] {
+      let phrase = Int32(phrases.count)
+      phrases.append(Phrase(start: UInt32(start), end: UInt32(words.count)))
+      if let known = places[first]?.last {
+        phrases[Int(known)].next = phrase
+        places[first]?.last = phrase
+      } else {
+        places[first] = Places(first: phrase, last: phrase)
+      }
+    }
+  }
+
+  private mutating func add(plain word: UnsafeBufferPointer<UInt8>) {
+    if WordForm.mayReadOtherwise(word) {
+      words += WordForm.words(String(decoding: word, as: UTF8.self)).map { FNV1a.hash($0.utf8) }
+    } else {
+      words.append(FNV1a.hash(word))
     }
   }
 
@@ -34,12 +97,13 @@ package struct WordPhrases: Sendable {
     return rest.map { before + [String(slot)] + $0 } + rest.map { before + $0 }
   }
 
-  private static let gap = "*"
+  private static let gapMark = "*"
+  private static let gap = FNV1a.hash(gapMark.utf8)
   private static let widestGap = 2
 
   private static func pattern(_ text: String) -> [String] {
-    guard text.contains(gap) || text.contains("<") else { return words(of: text) }
-    return text.split(separator: " ").flatMap { $0 == gap || isSlot($0) ? [String($0)] : words(of: String($0)) }
+    guard text.utf8.contains(UInt8(ascii: "*")) || text.utf8.contains(UInt8(ascii: "<")) else { return words(of: text) }
+    return text.split(separator: " ").flatMap { $0 == gapMark || isSlot($0) ? [String($0)] : words(of: String($0)) }
   }
 
   private static func isSlot(_ word: Substring) -> Bool { word.hasPrefix("<") && word.hasSuffix(">") }
@@ -48,12 +112,15 @@ package struct WordPhrases: Sendable {
   ///
   /// - Parameter classes: `extraction/word-classes.tsv`.
   /// - Returns: their words by their names in angle brackets; words that are written by their ending alone are left out.
-  package static func slots(of classes: DataTable) -> [String: Set<String>] {
-    var slots: [String: Set<String>] = [:]
+  package static func slots(of classes: DataTable) -> PhraseSlots {
+    var slots: [UInt64: Set<UInt64>] = [:]
     for row in classes.rows {
-      slots["<\(row["class"])>", default: []].formUnion(row.list("words").filter { !$0.hasPrefix(gap) })
+      let name = FNV1a.hash("<\(row["class"])>".utf8)
+      row.forEachPart("words") { word in
+        if word.first != UInt8(ascii: "*") { slots[name, default: []].insert(FNV1a.hash(word)) }
+      }
     }
-    return slots
+    return PhraseSlots(words: slots.mapValues { $0.sorted() })
   }
 
   /// The words of a phrase, as ``words(in:range:)`` reads them.
@@ -67,25 +134,31 @@ package struct WordPhrases: Sendable {
 
   /// The bytes of the first phrase among the words.
   package func first(in words: [Token]) -> Range<Int>? {
-    for (index, word) in words.enumerated() {
-      for phrase in phrases[word.text] ?? [] {
-        if let last = end(of: phrase[...], in: words, at: index) {
-          return word.range.lowerBound..<words[last].range.upperBound
+    if phrases.isEmpty { return nil }
+    let hashes = words.map { FNV1a.hash($0.text.utf8) }
+    for (index, hash) in hashes.enumerated() {
+      var place = places[hash]?.first ?? -1
+      while place >= 0 {
+        let phrase = phrases[Int(place)]
+        if let last = end(of: Int(phrase.start)..<Int(phrase.end), in: hashes, at: index) {
+          return words[index].range.lowerBound..<words[last].range.upperBound
         }
+        place = phrase.next
       }
     }
     return nil
   }
 
   /// The place of the last word of a phrase that begins at a word; nil where it does not stand there.
-  private func end(of phrase: ArraySlice<String>, in words: [Token], at start: Int) -> Int? {
+  private func end(of phrase: Range<Int>, in hashes: [UInt64], at start: Int) -> Int? {
     var place = start
-    for (index, part) in zip(phrase.indices, phrase) {
+    for index in phrase {
+      let part = words[index]
       if part == Self.gap {
-        let rest = phrase[(index + 1)...]
-        return (1...Self.widestGap).lazy.compactMap { end(of: rest, in: words, at: place + $0) }.first
+        let rest = (index + 1)..<phrase.upperBound
+        return (1...Self.widestGap).lazy.compactMap { end(of: rest, in: hashes, at: place + $0) }.first
       }
-      guard place < words.count, words[place].text == part || slots[part]?.contains(words[place].text) ?? false else {
+      guard place < hashes.count, hashes[place] == part || slots.has(hashes[place], in: part) else {
         return nil
       }
       place += 1
@@ -143,5 +216,61 @@ package struct WordPhrases: Sendable {
       Token(text: words[0], range: token.range.lowerBound..<middle, position: token.position),
       Token(text: words[1], range: middle..<token.range.upperBound, position: token.position),
     ]
+  }
+}
+
+/// The words of the classes that phrases name, by hashes.
+package struct PhraseSlots: Sendable {
+  /// In order, by the name of the class.
+  fileprivate let words: [UInt64: [UInt64]]
+
+  fileprivate init(words: [UInt64: [UInt64]]) { self.words = words }
+
+  /// No slots.
+  package init() { words = [:] }
+
+  fileprivate func has(_ word: UInt64, in name: UInt64) -> Bool {
+    guard let words = words[name] else { return false }
+    var (low, high) = (0, words.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if words[middle] < word { low = middle + 1 } else { high = middle }
+    }
+    return low < words.count && words[low] == word
+  }
+}
+
+extension PhraseSlots: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(list: words.sorted { $0.key < $1.key }) { packer, slot in
+      packer.add(slot.key)
+      packer.add(all: slot.value)
+    }
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    let slots = try unpacker.list { unpacker throws(PackingError) in
+      (try unpacker.value(UInt64.self), try unpacker.all(UInt64.self))
+    }
+    words = Dictionary(slots, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension WordPhrases {
+  /// Without the slots, which many share.
+  package func pack(into packer: inout Packer) {
+    packer.add(all: words)
+    packer.add(all: phrases)
+    let places = places.sorted { $0.value.first < $1.value.first }
+    packer.add(all: places.map(\.key))
+    packer.add(all: places.map(\.value))
+  }
+
+  package init(from unpacker: inout Unpacker, slots: PhraseSlots = PhraseSlots()) throws(PackingError) {
+    self.slots = slots
+    words = try unpacker.all()
+    phrases = try unpacker.all()
+    let (keys, values) = (try unpacker.all(UInt64.self), try unpacker.all(Places.self))
+    places = Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
   }
 }

@@ -160,6 +160,42 @@ public struct DataTable: Sendable {
   }
 }
 
+extension DataTable: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(name)
+    packer.add(list: metadata.sorted { $0.key < $1.key }) { packer, entry in
+      packer.add(entry.key)
+      packer.add(entry.value)
+    }
+    packer.add(texts: columns)
+    packer.add(all: rows.first?.content.bytes ?? [])
+    packer.add(all: (rows.first?.content.places ?? []).flatMap { [$0.start, $0.end] })
+    packer.add(all: rows.flatMap { [UInt32($0.line), UInt32($0.cells.lowerBound), UInt32($0.cells.upperBound)] })
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    let name = try unpacker.text()
+    var metadata: [String: String] = [:]
+    for (key, value) in try unpacker.list({ unpacker throws(PackingError) in
+      (try unpacker.text(), try unpacker.text())
+    }) {
+      metadata[key] = value
+    }
+    let columns = try unpacker.texts()
+    let bytes = try unpacker.all(UInt8.self)
+    let ends = try unpacker.all(UInt32.self)
+    let places = stride(from: 0, to: ends.count - 1, by: 2).map { Content.Place(start: ends[$0], end: ends[$0 + 1]) }
+    let content = Content(name: name, columns: columns, bytes: bytes, places: places)
+    let numbers = try unpacker.all(UInt32.self)
+    rows = stride(from: 0, to: numbers.count - 2, by: 3).map {
+      Row(line: Int(numbers[$0]), cells: Int(numbers[$0 + 1])..<Int(numbers[$0 + 2]), content: content)
+    }
+    self.name = name
+    self.metadata = metadata
+    self.columns = columns
+  }
+}
+
 /// One run over the bytes of a table. On bytes also because "\r\n" is one character.
 private struct Scan {
   let name: String

@@ -254,3 +254,22 @@ public struct AssertionClassifier: Sendable {
     return nil
   }
 }
+
+extension AssertionClassifier: Packable {
+  package func pack(into packer: inout Packer) {
+    wordClasses.pack(into: &packer)
+    packer.add(list: rules) { $1.pack(into: &$0) }
+    packer.add(texts: ids)
+    matcher.pack(into: &packer)
+    packer.add(version)
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    let wordClasses = try WordClasses(from: &unpacker)
+    let rules = try unpacker.list { unpacker throws(PackingError) in try AssertionRule(from: &unpacker) }
+    let ids = try unpacker.texts()
+    let matcher = try PhraseMatcher(from: &unpacker)
+    let version = try unpacker.text()
+    self.init(rules: rules, ids: ids, matcher: matcher, wordClasses: wordClasses, version: version)
+  }
+}

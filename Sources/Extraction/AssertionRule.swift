@@ -159,3 +159,29 @@ struct AssertionRule: Sendable {
     }
   }
 }
+
+extension AssertionRule: Packable {
+  func pack(into packer: inout Packer) {
+    packer.add(polarity?.rawValue ?? "")
+    packer.add(temporality?.rawValue ?? "")
+    packer.add(experiencer?.rawValue ?? "")
+    direction.pack(into: &packer)
+    reach.scope.pack(into: &packer)
+    reach.stops.pack(into: &packer)
+    targets.about.pack(into: &packer)
+    targets.spares.pack(into: &packer)
+    packer.add(Int64(priority))
+    packer.add(axes.rawValue)
+  }
+
+  init(from unpacker: inout Unpacker) throws(PackingError) {
+    polarity = Polarity(rawValue: try unpacker.text())
+    temporality = Temporality(rawValue: try unpacker.text())
+    experiencer = Experiencer(rawValue: try unpacker.text())
+    direction = try unpacker.choice()
+    reach = Reach(scope: try unpacker.choice(), stops: try WordClassSet(from: &unpacker))
+    targets = Targets(about: try WordClassSet(from: &unpacker), spares: try WordClassSet(from: &unpacker))
+    priority = Int(try unpacker.value(Int64.self))
+    axes = Axes(rawValue: try unpacker.value())
+  }
+}

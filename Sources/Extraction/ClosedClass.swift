@@ -1,3 +1,5 @@
+package import Clinical
+
 /// Closed classes of words that the program looks for: rows of `Models/extraction/word-classes.tsv`, most with use "slot".
 ///
 /// A word may be in any number of them, and they change nothing of what else it is.
@@ -25,6 +27,12 @@ package struct ClosedClassSet: Hashable, Sendable {
   mutating func insert(_ one: ClosedClass) { bits |= 1 << UInt128(one.rawValue) }
 
   package func contains(_ one: ClosedClass) -> Bool { bits & (1 << UInt128(one.rawValue)) != 0 }
+}
+
+extension ClosedClassSet: Packable {
+  package func pack(into packer: inout Packer) { packer.add(bits) }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) { bits = try unpacker.value() }
 }
 
 extension Word {

@@ -88,3 +88,35 @@ struct DrugLexicon: Sendable {
     return first.flags.contains(.capitalised) && (!startsSentence || beforeNumber)
   }
 }
+
+extension DrugLexicon: Packable {
+  func pack(into packer: inout Packer) {
+    packer.add(list: drugs) { packer, drug in
+      packer.add(drug.id)
+      packer.add(drug.generic)
+      packer.add(texts: drug.classes)
+    }
+    packer.add(list: names) { packer, name in
+      packer.add(UInt32(name.drug))
+      packer.add(name.brand ?? "")
+      packer.add(all: name.exact ?? [])
+      packer.add(name.isEveryday)
+    }
+    matcher.pack(into: &packer)
+  }
+
+  init(from unpacker: inout Unpacker) throws(PackingError) {
+    drugs = try unpacker.list { unpacker throws(PackingError) in
+      DrugEntry(id: try unpacker.text(), generic: try unpacker.text(), classes: try unpacker.texts())
+    }
+    names = try unpacker.list { unpacker throws(PackingError) in
+      let drug = Int(try unpacker.value(UInt32.self))
+      let brand = try unpacker.text()
+      let exact = try unpacker.all(UInt8.self)
+      return Name(
+        drug: drug, brand: brand.isEmpty ? nil : brand, exact: exact.isEmpty ? nil : exact,
+        isEveryday: try unpacker.flag())
+    }
+    matcher = try PhraseMatcher(from: &unpacker)
+  }
+}

@@ -59,10 +59,60 @@ public struct Extractors: Sendable {
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
   public init(tables: ExtractionTables) throws(DataTableError) {
     let classes = try WordClasses(table: tables.wordClasses, drugs: tables.drugs, breeds: tables.breeds)
-    classifier = try AssertionClassifier(rules: tables.assertionRules, wordClasses: classes)
+    let classifier = try AssertionClassifier(rules: tables.assertionRules, wordClasses: classes)
+    try self.init(
+      tables: tables, classifier: classifier, words: try FactWords(tables: tables, classifier: classifier))
+  }
+
+  /// - Parameters:
+  ///   - tables: all of them.
+  ///   - classifier: of the same tables.
+  ///   - words: of the same tables.
+  /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
+  package init(
+    tables: ExtractionTables, classifier: AssertionClassifier, words: FactWords
+  ) throws(DataTableError) {
+    let classes = classifier.wordClasses
+    self.classifier = classifier
     quantities = QuantityParser(units: try UnitTable(table: tables.units), wordClasses: classes)
     vitals = try VitalsReader(table: tables.vitals, parser: quantities, wordClasses: classes)
+    findings = words.findings
+    facts = try FactExtractor(tables: tables, words: words, vitals: vitals, parser: quantities)
+  }
+}
+
+/// What of facts is found by the most words: findings, drugs and what was not tolerated.
+package struct FactWords: Sendable {
+  let findings: FindingExtractor
+  let drugs: DrugLexicon
+  let reactions: ReactionReader
+
+  /// - Parameters:
+  ///   - tables: what they are read from.
+  ///   - classifier: judges what a text says of each finding.
+  /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
+  package init(tables: ExtractionTables, classifier: AssertionClassifier) throws(DataTableError) {
     findings = try FindingExtractor(table: tables.findings, classifier: classifier, ambiguous: tables.ambiguous)
-    facts = try FactExtractor(tables: tables, findings: findings, vitals: vitals, parser: quantities)
+    drugs = try DrugLexicon(table: tables.drugs)
+    reactions = try ReactionReader(
+      treatments: tables.treatments, classes: tables.drugClasses, weights: tables.reactionWeights)
+  }
+
+  package func pack(into packer: inout Packer) {
+    findings.pack(into: &packer)
+    drugs.pack(into: &packer)
+    reactions.lexicon.pack(into: &packer)
+    reactions.model.pack(into: &packer)
+  }
+
+  /// With the classifier whose word classes the findings were made with, and `ambiguous.tsv`.
+  package init(
+    from unpacker: inout Unpacker, classifier: AssertionClassifier, ambiguous: DataTable
+  ) throws(PackingError) {
+    guard let ambiguous = try? AmbiguousForms(table: ambiguous) else { throw PackingError() }
+    findings = try FindingExtractor(from: &unpacker, classifier: classifier, ambiguous: ambiguous)
+    drugs = try DrugLexicon(from: &unpacker)
+    reactions = ReactionReader(
+      lexicon: try TreatmentLexicon(from: &unpacker), model: try ReactionModel(from: &unpacker))
   }
 }

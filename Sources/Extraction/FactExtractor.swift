@@ -19,19 +19,18 @@ public struct FactExtractor: Sendable {
   public let version: String
 
   /// - Throws: ``DataTableError`` naming the table and row that can't be understood.
-  public init(tables: ExtractionTables, findings: FindingExtractor, vitals: VitalsReader, parser: QuantityParser)
+  package init(tables: ExtractionTables, words: FactWords, vitals: VitalsReader, parser: QuantityParser)
     throws(DataTableError)
   {
     let phrases = try ContextPhrases(table: tables.factContext)
-    self.findings = findings
+    findings = words.findings
     self.vitals = vitals
     self.phrases = phrases
-    drugs = DrugReader(lexicon: try DrugLexicon(table: tables.drugs), phrases: phrases, parser: parser)
+    drugs = DrugReader(lexicon: words.drugs, phrases: phrases, parser: parser)
     labs = try LabReader(table: tables.labs, phrases: phrases, parser: parser, months: .month)
     prevention = try PreventionReader(table: tables.prevention, phrases: phrases, months: .month)
     events = try EventReader(table: tables.events)
-    reactions = try ReactionReader(
-      treatments: tables.treatments, classes: tables.drugClasses, weights: tables.reactionWeights)
+    reactions = words.reactions
     version = tables.version
   }
 

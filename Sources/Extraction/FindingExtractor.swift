@@ -71,9 +71,7 @@ public struct FindingExtractor: Sendable {
     self.forms = forms
     self.matcher = matcher
     self.letters = letters
-    var places: [String: Int] = [:]
-    for (index, concept) in concepts.enumerated() { places[concept.id] = index }
-    indexOfConcept = places
+    indexOfConcept = Self.places(concepts)
     if let ambiguous { self.ambiguous = try AmbiguousForms(table: ambiguous) } else { self.ambiguous = nil }
     self.classifier = classifier
     version = table.metadata["version"] ?? ""
@@ -170,4 +168,49 @@ public struct FindingExtractor: Sendable {
   private static let and = Spelling.hash("and")
   private static let negations = Set(["no", "nil", "any", "denies"].map { Spelling.hash($0) })
   private static let counts = Set(["x2", "x3", "x4", "x5", "x6", "x1"].map { Spelling.hash($0) })
+}
+
+extension FindingExtractor {
+  func pack(into packer: inout Packer) {
+    packer.add(version)
+    packer.add(list: concepts) { packer, concept in
+      for text in [concept.id, concept.name, concept.kind?.rawValue ?? "", concept.system] { packer.add(text) }
+      packer.add(concept.isChronic)
+    }
+    packer.add(list: forms) { packer, form in
+      packer.add(UInt32(form.concept))
+      packer.add(all: form.exact ?? [])
+      packer.add(form.isLetter)
+    }
+    matcher.pack(into: &packer)
+    packer.add(all: letters.sorted())
+  }
+
+  /// With the classifier whose word classes the forms were added with.
+  init(
+    from unpacker: inout Unpacker, classifier: AssertionClassifier, ambiguous: AmbiguousForms?
+  ) throws(PackingError) {
+    version = try unpacker.text()
+    concepts = try unpacker.list { unpacker throws(PackingError) in
+      let (id, name) = (try unpacker.text(), try unpacker.text())
+      let kind = FindingKind(rawValue: try unpacker.text())
+      return Concept(id: id, name: name, kind: kind, system: try unpacker.text(), isChronic: try unpacker.flag())
+    }
+    forms = try unpacker.list { unpacker throws(PackingError) in
+      let concept = Int(try unpacker.value(UInt32.self))
+      let exact = try unpacker.all(UInt8.self)
+      return Form(concept: concept, exact: exact.isEmpty ? nil : exact, isLetter: try unpacker.flag())
+    }
+    matcher = try PhraseMatcher(from: &unpacker)
+    letters = Set(try unpacker.all(UInt64.self))
+    indexOfConcept = Self.places(concepts)
+    self.ambiguous = ambiguous
+    self.classifier = classifier
+  }
+
+  private static func places(_ concepts: [Concept]) -> [String: Int] {
+    var places: [String: Int] = [:]
+    for (index, concept) in concepts.enumerated() { places[concept.id] = index }
+    return places
+  }
 }

@@ -1,3 +1,5 @@
+import Clinical
+
 /// Finds many phrases at once: a trie over word hashes, walked from every word.
 ///
 /// A phrase is written as text ("no sign of"), with these atoms: `<num>` a number, `<year>` a year, `<any>` one word,
@@ -36,8 +38,11 @@ struct PhraseMatcher: Sendable {
 
   /// The closed classes that phrases name, each once.
   private struct Slots: Sendable {
-    private(set) var words: [HashIndex] = []
+    private(set) var words: [HashIndex]
     private var placeOfName: [String: Int32] = [:]
+
+    /// - Parameter words: of classes that no further phrase will name.
+    init(_ words: [HashIndex] = []) { self.words = words }
 
     mutating func place(of name: String, _ words: HashIndex) -> Int32 {
       if let known = placeOfName[name] { return known }
@@ -129,7 +134,7 @@ struct PhraseMatcher: Sendable {
   }
 
   private struct Atoms: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt32
     static let number = Atoms(rawValue: 1)
     static let year = Atoms(rawValue: 2)
     static let any = Atoms(rawValue: 4)
@@ -386,6 +391,47 @@ struct PhraseMatcher: Sendable {
       let payload = payloads[Int(index)]
       result.append(Match(end: end, payload: Int(payload.value)))
       index = payload.next
+    }
+  }
+}
+
+extension PhraseMatcher: Packable {
+  /// What phrases are added by is left out: what is read back is complete.
+  func pack(into packer: inout Packer) {
+    packer.add(leniency.allowsPlural)
+    leniency.passedOver.pack(into: &packer)
+    edges.pack(into: &packer)
+    packer.add(all: firstWords)
+    firstClasses.pack(into: &packer)
+    packer.add(all: nodes)
+    packer.add(all: payloads)
+    packer.add(list: classEdges) { packer, edge in
+      edge.set.pack(into: &packer)
+      packer.add(edge.slot)
+      packer.add(edge.node)
+      packer.add(edge.next)
+    }
+    packer.add(list: slots.words) { $1.pack(into: &$0) }
+  }
+
+  init(from unpacker: inout Unpacker) throws(PackingError) {
+    self.init(allowsPlural: try unpacker.flag(), passingOver: try WordClassSet(from: &unpacker))
+    edges = try HashIndex(from: &unpacker)
+    firstWords = try unpacker.all()
+    firstClasses = try WordClassSet(from: &unpacker)
+    nodes = try unpacker.all()
+    payloads = try unpacker.all()
+    classEdges = try unpacker.list { unpacker throws(PackingError) in
+      ClassEdge(
+        set: try WordClassSet(from: &unpacker), slot: try unpacker.value(), node: try unpacker.value(),
+        next: try unpacker.value())
+    }
+    slots = Slots(try unpacker.list { unpacker throws(PackingError) in try HashIndex(from: &unpacker) })
+    guard firstWords.count == 256, !nodes.isEmpty else { throw PackingError() }
+    var edge = nodes[0].classEdge
+    while edge >= 0 {
+      noteRootEdge(edge)
+      edge = classEdges[Int(edge)].next
     }
   }
 }

@@ -253,3 +253,61 @@ struct HashIndex: Sendable {
     self = larger
   }
 }
+
+extension HashIndex: Packable {
+  func pack(into packer: inout Packer) {
+    packer.add(all: keys)
+    packer.add(all: values)
+    packer.add(UInt32(count))
+  }
+
+  init(from unpacker: inout Unpacker) throws(PackingError) {
+    keys = try unpacker.all()
+    values = try unpacker.all()
+    count = Int(try unpacker.value(UInt32.self))
+    mask = keys.count - 1
+    // A power of two with room to spare: a search ends at an empty place.
+    guard keys.count == values.count, keys.count > count, keys.count & mask == 0 else { throw PackingError() }
+  }
+}
+
+extension WordClasses: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(texts: bitOfName.sorted { $0.value < $1.value }.map(\.key))
+    classesOfWord.pack(into: &packer)
+    packer.add(list: classSets) { packer, sets in
+      sets.open.pack(into: &packer)
+      sets.closed.pack(into: &packer)
+    }
+    packer.add(list: endings) { packer, ending in
+      packer.add(all: ending.letters)
+      ending.set.pack(into: &packer)
+    }
+    packer.add(list: slots.sorted { $0.key < $1.key }) { packer, slot in
+      packer.add(slot.key)
+      slot.value.pack(into: &packer)
+    }
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    for (bit, name) in try unpacker.texts().enumerated() { bitOfName[name] = bit }
+    classesOfWord = try HashIndex(from: &unpacker)
+    classSets = try unpacker.list { unpacker throws(PackingError) in
+      (try WordClassSet(from: &unpacker), try ClosedClassSet(from: &unpacker))
+    }
+    endings = try unpacker.list { unpacker throws(PackingError) in
+      (try unpacker.all(UInt8.self), try WordClassSet(from: &unpacker))
+    }
+    for (name, words) in try unpacker.list({ unpacker throws(PackingError) in
+      (try unpacker.text(), try HashIndex(from: &unpacker))
+    }) {
+      slots[name] = words
+    }
+  }
+}
+
+extension WordClassSet: Packable {
+  func pack(into packer: inout Packer) { packer.add(rawValue) }
+
+  init(from unpacker: inout Unpacker) throws(PackingError) { rawValue = try unpacker.value() }
+}

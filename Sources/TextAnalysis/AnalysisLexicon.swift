@@ -43,3 +43,21 @@ public struct AnalysisLexicon: Sendable {
     self.checksum = checksum.hexadecimal
   }
 }
+
+extension AnalysisLexicon: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(set: stopWords)
+    packer.add(set: fillers)
+    shorthand.pack(into: &packer)
+    spelling.pack(into: &packer)
+    packer.add(checksum)
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    stopWords = try unpacker.set()
+    fillers = try unpacker.set()
+    shorthand = try ShorthandLexicon(from: &unpacker)
+    spelling = try SpellingRules(from: &unpacker)
+    checksum = try unpacker.text()
+  }
+}

@@ -294,3 +294,51 @@ public struct ConceptMap: Sendable {
 
   private static let drugMark = UInt8(ascii: "=")
 }
+
+extension ConceptMap {
+  package func pack(into packer: inout Packer) {
+    concepts.pack(into: &packer)
+    relations.pack(into: &packer)
+    packer.add(list: kinds) { $1.pack(into: &$0) }
+    sameness.pack(into: &packer)
+    packer.add(list: related) { packer, rows in
+      packer.add(all: rows.flatMap { [UInt32($0.row), UInt32($0.relation)] })
+    }
+    let ids = places.sorted { $0.value < $1.value }
+    packer.add(all: ids.map(\.key))
+    packer.add(all: ids.map { UInt32($0.value) })
+    names.pack(into: &packer)
+    facets.pack(into: &packer)
+  }
+
+  /// With the analyzer that the names were added with.
+  package init(from unpacker: inout Unpacker, analyzer: Analyzer) throws(PackingError) {
+    concepts = try DataTable(from: &unpacker)
+    relations = try DataTable(from: &unpacker)
+    kinds = try unpacker.list { unpacker throws(PackingError) in try Relation(from: &unpacker) }
+    sameness = try Relation(from: &unpacker)
+    related = try unpacker.list { unpacker throws(PackingError) in
+      let numbers = try unpacker.all(UInt32.self)
+      return stride(from: 0, to: numbers.count - 1, by: 2).map { (Int(numbers[$0]), Int(numbers[$0 + 1])) }
+    }
+    let (keys, numbers) = (try unpacker.all(UInt64.self), try unpacker.all(UInt32.self))
+    places = Dictionary(zip(keys, numbers.lazy.map(Int.init)), uniquingKeysWith: { first, _ in first })
+    names = try FormFinder(from: &unpacker, analyzer: analyzer)
+    facets = try FormFinder(from: &unpacker, analyzer: analyzer)
+    self.analyzer = analyzer
+  }
+}
+
+extension ConceptMap.Relation: Packable {
+  func pack(into packer: inout Packer) {
+    packer.add(name)
+    packer.add(asked)
+    packer.add(alone)
+  }
+
+  init(from unpacker: inout Unpacker) throws(PackingError) {
+    name = try unpacker.text()
+    asked = try unpacker.value()
+    alone = try unpacker.value()
+  }
+}

@@ -117,3 +117,20 @@ public struct DrugNames: Sendable {
     return weight
   }
 }
+
+extension DrugNames {
+  /// Of tables that were checked when they were packed.
+  init(unpacked drugs: DataTable, classes: DataTable?, from unpacker: inout Unpacker) throws(PackingError) {
+    table = drugs
+    for row in classes?.rows ?? [] { self.classes[row.withBytes("id", FNV1a.hash)] = row }
+    nameWeight = try unpacker.value()
+    layWeight = try unpacker.value()
+    classWeight = try unpacker.value()
+    memberWeight = try unpacker.value()
+  }
+
+  /// The weights; the tables are the thesaurus's.
+  func pack(into packer: inout Packer) {
+    for weight in [nameWeight, layWeight, classWeight, memberWeight] { packer.add(weight) }
+  }
+}

@@ -1,3 +1,5 @@
+import Clinical
+
 /// Finds the forms of a table among the tokens of a question.
 struct FormFinder {
   struct Match {
@@ -82,5 +84,17 @@ struct FormFinder {
       }
     }
     return places
+  }
+}
+
+extension FormFinder {
+  func pack(into packer: inout Packer) {
+    forms.pack(into: &packer)
+    packer.add(set: fillers)
+  }
+
+  init(from unpacker: inout Unpacker, analyzer: Analyzer) throws(PackingError) {
+    forms = try ThesaurusForms(from: &unpacker, analyzer: analyzer)
+    fillers = try unpacker.set()
   }
 }

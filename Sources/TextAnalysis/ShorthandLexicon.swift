@@ -192,3 +192,29 @@ public struct ShorthandLexicon: Sendable {
     accepts(one, other.form) || one.letterCase == other.letterCase || accepts(other, one.form)
   }
 }
+
+extension ShorthandLexicon: Packable {
+  package func pack(into packer: inout Packer) {
+    table.pack(into: &packer)
+    packer.add(list: entries) { packer, entry in
+      packer.add(entry.form)
+      packer.add(UInt32(entry.row))
+      entry.letterCase.pack(into: &packer)
+      packer.add(Int32(entry.previous))
+    }
+    let last = lastEntries.sorted { $0.value < $1.value }
+    packer.add(all: last.map(\.key))
+    packer.add(all: last.map { UInt32($0.value) })
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    table = try DataTable(from: &unpacker)
+    entries = try unpacker.list { unpacker throws(PackingError) in
+      Entry(
+        form: try unpacker.text(), row: Int(try unpacker.value(UInt32.self)), letterCase: try unpacker.choice(),
+        previous: Int(try unpacker.value(Int32.self)))
+    }
+    let (keys, numbers) = (try unpacker.all(UInt64.self), try unpacker.all(UInt32.self))
+    lastEntries = Dictionary(zip(keys, numbers.lazy.map(Int.init)), uniquingKeysWith: { first, _ in first })
+  }
+}

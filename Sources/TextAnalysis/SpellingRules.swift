@@ -127,7 +127,7 @@ public struct SpellingRules: Sendable {
 /// A set of pairs of letters; a few bytes that are no letters count as letters.
 private struct LetterPairs: Sendable {
   /// By the first letter, a bit for the second.
-  private var rows = [UInt32](repeating: 0, count: 32)
+  fileprivate var rows = [UInt32](repeating: 0, count: 32)
 
   /// Adds the first two letters of a sequence; with one letter alone, whatever follows it.
   mutating func insert(_ letters: [UInt8]) {
@@ -136,4 +136,34 @@ private struct LetterPairs: Sendable {
   }
 
   func contains(_ first: UInt8, _ second: UInt8) -> Bool { rows[Int(first & 31)] & 1 << UInt32(second & 31) != 0 }
+}
+
+extension SpellingRules: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(list: rules) { packer, rule in
+      rule.place.pack(into: &packer)
+      packer.add(all: rule.from)
+      packer.add(all: rule.to)
+      packer.add(list: rule.exceptions) { $0.add(all: $1) }
+    }
+    packer.add(all: letters)
+    packer.add(list: words.sorted { $0.key < $1.key }) { packer, word in
+      packer.add(word.key)
+      packer.add(word.value)
+    }
+    packer.add(list: beginnings) { $0.add(all: $1.rows) }
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    rules = try unpacker.list { unpacker throws(PackingError) in
+      Rule(
+        place: try unpacker.choice(), from: try unpacker.all(), to: try unpacker.all(),
+        exceptions: try unpacker.list { unpacker throws(PackingError) in try unpacker.all() })
+    }
+    letters = try unpacker.all()
+    let pairs = try unpacker.list { unpacker throws(PackingError) in (try unpacker.text(), try unpacker.text()) }
+    words = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    beginnings = try unpacker.list { unpacker throws(PackingError) in LetterPairs(rows: try unpacker.all()) }
+    guard beginnings.allSatisfy({ $0.rows.count == 32 }) else { throw PackingError() }
+  }
 }

@@ -60,7 +60,7 @@ public struct Thesaurus: Sendable {
 
   private let rows: [DataTable.Row]
   private let drugs: DrugNames?
-  private let tables: [DataTable]
+  private let tables: (rows: [DataTable], drugs: [DataTable])
   private let groups: [GroupPlace]
   private let forms: ThesaurusForms
   private let fillers: Set<String>
@@ -83,7 +83,7 @@ public struct Thesaurus: Sendable {
     self.drugs = try drugs.map { table throws(DataTableError) in try DrugNames(drugs: table, classes: classes) }
     if let drugs = self.drugs { builder.add(drugs: drugs) }
     self.rows = rows
-    tables = [table, irregular, drugs, classes].compactMap(\.self)
+    tables = ([table, irregular].compactMap(\.self), [drugs, classes].compactMap(\.self))
     groups = builder.groups
     forms = builder.forms
     fillers = FormFinder.fillers(of: analyzer)
@@ -93,7 +93,7 @@ public struct Thesaurus: Sendable {
   /// Sixteen hexadecimal digits that change with any cell of the tables. Worked out anew each time.
   public var checksum: String {
     var checksum = Checksum()
-    for table in tables { checksum.add(table) }
+    for table in tables.rows + tables.drugs { checksum.add(table) }
     // Weights of drugs stand in the head of their table.
     for group in groups { checksum.add("\(group.weight) ".utf8) }
     return checksum.hexadecimal
@@ -205,5 +205,64 @@ public struct Thesaurus: Sendable {
       }
     }
     return result
+  }
+}
+
+extension Thesaurus {
+  package func pack(into packer: inout Packer) {
+    packer.add(list: tables.rows) { $1.pack(into: &$0) }
+    packer.add(list: tables.drugs) { $1.pack(into: &$0) }
+    drugs?.pack(into: &packer)
+    packer.add(list: groups) { $1.pack(into: &$0) }
+    forms.pack(into: &packer)
+    packer.add(set: fillers)
+  }
+
+  /// With the analyzer that the forms were added with.
+  package init(from unpacker: inout Unpacker, analyzer: Analyzer) throws(PackingError) {
+    tables = (
+      try unpacker.list { unpacker throws(PackingError) in try DataTable(from: &unpacker) },
+      try unpacker.list { unpacker throws(PackingError) in try DataTable(from: &unpacker) }
+    )
+    rows = tables.rows.flatMap(\.rows)
+    if let names = tables.drugs.first {
+      drugs = try DrugNames(unpacked: names, classes: tables.drugs.dropFirst().first, from: &unpacker)
+    } else {
+      drugs = nil
+    }
+    groups = try unpacker.list { unpacker throws(PackingError) in try GroupPlace(from: &unpacker) }
+    forms = try ThesaurusForms(from: &unpacker, analyzer: analyzer)
+    fillers = try unpacker.set()
+    self.analyzer = analyzer
+  }
+}
+
+extension Thesaurus.GroupPlace: Packable {
+  func pack(into packer: inout Packer) {
+    let (tag, number): (UInt8, Int) =
+      switch source {
+      case .row(let row, let addsForms): (addsForms ? 1 : 0, row)
+      case .drugNames(let drug): (2, drug)
+      case .drugClass(let drug): (3, drug)
+      }
+    packer.add(tag)
+    packer.add(UInt32(number))
+    packer.add(UInt8(Expansion.Kind.allCases.firstIndex(of: kind) ?? 0))
+    packer.add(weight)
+  }
+
+  init(from unpacker: inout Unpacker) throws(PackingError) {
+    let tag = try unpacker.value(UInt8.self)
+    let number = Int(try unpacker.value(UInt32.self))
+    switch tag {
+    case 0, 1: source = .row(number, addsForms: tag == 1)
+    case 2: source = .drugNames(number)
+    case 3: source = .drugClass(number)
+    default: throw PackingError()
+    }
+    let kind = Int(try unpacker.value(UInt8.self))
+    guard Expansion.Kind.allCases.indices.contains(kind) else { throw PackingError() }
+    self.kind = Expansion.Kind.allCases[kind]
+    weight = try unpacker.value()
   }
 }

@@ -175,3 +175,21 @@ struct ThesaurusForms: Sendable {
 private final class FirstTerms: Sendable {
   let known = Mutex<[Int: [String: [Int32]]]>([:])
 }
+
+extension ThesaurusForms {
+  /// What forms are added by is left out: what is read back is complete.
+  func pack(into packer: inout Packer) {
+    packer.add(all: letters)
+    packer.add(all: forms)
+    packer.add(all: lastForms)
+  }
+
+  /// With the analyzer that the forms were added with.
+  init(from unpacker: inout Unpacker, analyzer: Analyzer) throws(PackingError) {
+    self.init(analyzer: analyzer)
+    letters = try unpacker.all()
+    forms = try unpacker.all()
+    lastForms = try unpacker.all()
+    guard lastForms.count == StemIndex.beginningCount else { throw PackingError() }
+  }
+}

@@ -28,9 +28,16 @@ public enum WordForm: Equatable, Sendable {
 
   /// Whether it is worth looking up: every form ends in "t" or begins as a word that denies.
   @inline(__always)
-  private static func isCandidate(_ letters: String.UTF8View) -> Bool {
+  private static func isCandidate(_ letters: some BidirectionalCollection<UInt8>) -> Bool {
     guard (3...12).contains(letters.count), let first = letters.first, let last = letters.last else { return false }
     return last == UInt8(ascii: "t") || denialInitials.contains(first)
+  }
+
+  /// Whether ``words(_:)`` may give other words than the one that stands there, in small ASCII letters. A quick look: it says so of
+  /// some that are left alone.
+  package static func mayReadOtherwise(_ letters: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = letters.first, let last = letters.last else { return false }
+    return isCandidate(letters) || (pronounInitials.contains(first) && pronounEnds.contains(last))
   }
 
   /// The words that a word of a text or table reads as: one or two.
@@ -53,6 +60,9 @@ public enum WordForm: Equatable, Sendable {
     for end in ["heve", "here", "hell"] { pronouns[end] = nil }
     return pronouns
   }()
+
+  private static let pronounInitials = Set(pronouns.keys.compactMap(\.utf8.first))
+  private static let pronounEnds = Set(pronouns.keys.compactMap(\.utf8.last))
 
   /// "didn t", "wasn t": what is left of a contraction whose apostrophe became a space.
   public static func isCutContraction(_ letters: String) -> Bool { cut.contains(letters) }

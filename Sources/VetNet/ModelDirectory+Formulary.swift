@@ -7,10 +7,7 @@ extension ModelDirectory {
   ///
   /// - Throws: ``PracticeError`` naming the file and line of a row that can't be used.
   public func formulary() throws -> Formulary {
-    try stage("formulary") {
-      let tables = try formularyTables()
-      return try usable { () throws(DataTableError) in try Formulary(tables: tables) }
-    }
+    try stage("formulary", files.formulary)
   }
 
   /// Names the formulary by what is in its tables, and how much of it has been checked.

@@ -38,8 +38,11 @@ extension ModelDirectory {
   /// Everything that reads findings and facts.
   package func extractors() throws -> Extractors {
     try stage("extractors") {
-      let tables = try extractionTables()
-      return try usable { () throws(DataTableError) in try Extractors(tables: tables) }
+      let (tables, classifier) = (try extractionTables(), try assertionClassifier())
+      let words = try files.factWords(tables, classifier: classifier)
+      return try usable { () throws(DataTableError) in
+        try Extractors(tables: tables, classifier: classifier, words: words)
+      }
     }
   }
 
@@ -132,29 +135,21 @@ extension ModelDirectory {
       // In the opposite order of ``beginAnswering()``, so that two cores meet in the middle.
       let classifier = try assertionClassifier()
       let signs = try stage("sentence signs", files.signReader)
-      let classes = try table("extraction/word-classes.tsv")
-      let opposites = StateOpposites(
-        table: try table("briefing/question-opposites.tsv", uniqueKey: "id"), classes: classes)
-      let states = try table("briefing/attributes.tsv", uniqueKey: "id")
-      let attributes = try usable { () throws(DataTableError) in try AttributeTable(table: states, classes: classes) }
+      let formulary = try formulary()
+      let words = try stage("answer words") {
+        try files.answerWords(classifier: classifier, formulary: formulary)
+      }
       let weights = try table("briefing/answer-weights.tsv")
       var model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
-      let translations = try table("briefing/answer-translations.tsv", required: ["word", "rarity", "met", "terms"])
-      model.translation = try usable { () throws(DataTableError) in try TranslationModel(table: translations) }
+      model.translation = try stage("translations", files.translations)
       let (sections, sentences) = (try sections(), try sentences())
       let parser = try questionParser()
-      let rows = try table("briefing/alerts.tsv", uniqueKey: "id")
-      let alerts = try usable { () throws(DataTableError) in try AlertLexicon(table: rows, classes: classes) }
-      let words = try table("briefing/anaesthesia-words.tsv", uniqueKey: "id")
-      let anaesthesia = try usable { () throws(DataTableError) in try AnaesthesiaWords(table: words) }
       return Answerer(
         parser: parser, analyzer: try analyzer(), sections: sections, sentences: sentences, classifier: classifier,
         signs: signs,
         tables: AnswerTables(
-          opposites: opposites, attributes: attributes, alerts: alerts, anaesthesia: anaesthesia,
-          prevention: try preventionGroups(),
-          frequencies: FrequencyWords(table: try table("extraction/fact-context.tsv")),
-          tolerance: try tolerance(classifier), vitals: try vitalRanges()),
+          words: words, prevention: try preventionGroups(),
+          frequencies: FrequencyWords(table: try table("extraction/fact-context.tsv")), vitals: try vitalRanges()),
         model: model)
     }
   }
@@ -162,20 +157,6 @@ extension ModelDirectory {
   private func vitalRanges() throws -> VitalRanges {
     let rows = try table("triage/vitals.tsv", uniqueKey: "id")
     return try usable { () throws(DataTableError) in try VitalRanges(table: rows) }
-  }
-
-  private func tolerance(_ classifier: AssertionClassifier) throws -> ToleranceKnowledge {
-    try stage("tolerance") {
-      let words = try table("briefing/tolerance-words.tsv", uniqueKey: "id")
-      let (treatments, classes) = (try table("extraction/treatments.tsv"), try table("formulary/drug-classes.tsv"))
-      let (drugs, formulary) = (try table("formulary/drugs.tsv"), try formulary())
-      return try usable { () throws(DataTableError) in
-        try ToleranceKnowledge(
-          words: words,
-          names: TreatmentNames(treatments: treatments, drugClasses: classes, drugs: drugs, classifier: classifier),
-          formulary: formulary)
-      }
-    }
   }
 
   func preventionGroups() throws -> PreventionGroups {
@@ -283,72 +264,6 @@ extension ModelDirectory {
       return try usable { () throws(DataTableError) in
         try SchedulingRules(weights: weights, parameters: parameters, visitResources: visits, speciesSkills: species)
       }
-    }
-  }
-}
-
-/// The stages that a question waits for; any core may build them.
-extension ModelFiles {
-  func analyzer() throws -> Analyzer {
-    let shorthand = try table("lexicon/shorthand.tsv")
-    let spelling = try table("lexicon/spelling.tsv")
-    let stopWords = try table("lexicon/stop-words.tsv")
-    return try usable { () throws(DataTableError) in
-      Analyzer(lexicon: try AnalysisLexicon(stopWords: stopWords, shorthand: shorthand, spelling: spelling))
-    }
-  }
-
-  func thesaurus(analyzer: Analyzer) throws -> Thesaurus {
-    let table = try table("lexicon/thesaurus.tsv")
-    let drugs = try self.table("formulary/drugs.tsv")
-    let classes = try self.table("formulary/drug-classes.tsv")
-    return try usable { () throws(DataTableError) in
-      try Thesaurus(table: table, drugs: drugs, classes: classes, analyzer: analyzer)
-    }
-  }
-
-  /// The table for questions.
-  func synonyms(analyzer: Analyzer) throws -> Thesaurus {
-    let table = try table("briefing/question-synonyms.tsv", uniqueKey: "id")
-    let irregular = try self.table("lexicon/irregular-forms.tsv", uniqueKey: "id")
-    return try usable { () throws(DataTableError) in
-      try Thesaurus(table: table, irregular: irregular, analyzer: analyzer)
-    }
-  }
-
-  /// What things are called and how they are related.
-  func concepts(analyzer: Analyzer) throws -> ConceptMap {
-    let concepts = try table("concepts/concepts.tsv")
-    let relations = try table("concepts/relations.tsv", uniqueKey: "id")
-    let words = try table("concepts/relation-words.tsv", uniqueKey: "relation")
-    return try usable { () throws(DataTableError) in
-      try ConceptMap(concepts: concepts, relations: relations, words: words, analyzer: analyzer)
-    }
-  }
-
-  func assertionClassifier() throws -> AssertionClassifier {
-    let classes = try table("extraction/word-classes.tsv")
-    let rules = try table("extraction/assertion-rules.tsv")
-    let drugs = try table("formulary/drugs.tsv")
-    let breeds = try table("clinical/breeds.tsv")
-    return try usable { () throws(DataTableError) in
-      try AssertionClassifier(rules: rules, wordClasses: try WordClasses(table: classes, drugs: drugs, breeds: breeds))
-    }
-  }
-
-  func questionLexicon() throws -> QuestionLexicon {
-    let words = try table("briefing/question-words.tsv", uniqueKey: "id")
-    let topics = try table("briefing/question-topics.tsv", uniqueKey: "id")
-    let tests = TestWords(table: try table("briefing/test-words.tsv", uniqueKey: "id"))
-    return try usable { () throws(DataTableError) in try QuestionLexicon(words: words, topics: topics, tests: tests) }
-  }
-
-  func signReader() throws -> SignReader {
-    let cues = try table("briefing/answer-cues.tsv", uniqueKey: "id")
-    let values = try table("briefing/answer-values.tsv", uniqueKey: "id")
-    let classes = try table("extraction/word-classes.tsv")
-    return try usable { () throws(DataTableError) in
-      try SignReader(table: cues, values: values, classes: classes)
     }
   }
 }

@@ -21,15 +21,34 @@ public final class ModelDirectory {
   /// - Parameters:
   ///   - path: the folder.
   ///   - shared: stages to have in common with other folders of the same path.
+  ///   - isCompiled: whether stages may come from the file that ``compile(into:)`` made, where it is of these very tables.
   /// - Throws: ``PracticeError`` when there is no such folder.
-  public init(path: String, sharing shared: SharedStages? = nil) throws {
+  public init(path: String, sharing shared: SharedStages? = nil, isCompiled: Bool = true) throws {
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else {
       throw PracticeError(
         .models, "there is no model folder at '\(path)'", hint: "Maybe set --models or $VETNET_MODELS.")
     }
-    files = ModelFiles(path: path)
+    files = ModelFiles(path: path, isCompiled: isCompiled)
     self.shared = shared
+  }
+
+  /// Works out of the tables what a question needs, and puts it into a file from which every later start of this build of the program
+  /// takes it. The tables stay the source: what is made of others than lie there is passed over.
+  ///
+  /// - Parameter folder: where the file is put; it is found in the folder of the tables only.
+  /// - Returns: the bytes of the file's sections; nil where the program was linked without a build's name, and nothing was written.
+  /// - Throws: ``PracticeError`` naming the table that can't be used, or the file that can't be written.
+  public func compile(into folder: String) throws -> Int? {
+    guard !CompiledModels.build.isEmpty else { return nil }
+    let sections = try files.sections()
+    do {
+      try CompiledModels.write(sections, build: CompiledModels.build, into: folder)
+    } catch {
+      throw PracticeError(
+        .failed, "can't write \(folder)/\(CompiledModels.fileName)", hint: "Maybe the folder is another account's.")
+    }
+    return sections.reduce(0) { $0 + $1.bytes.count }
   }
 
   /// What another core is at ends before the process may.

@@ -4,6 +4,16 @@ import Glibc
 /// The files of `Models/`, for whichever core builds a stage of them.
 struct ModelFiles: Sendable {
   let path: String
+  /// What was worked out of them beforehand.
+  let compiled: CompiledModels?
+
+  /// - Parameters:
+  ///   - path: of the folder.
+  ///   - isCompiled: whether stages may come from the file that was compiled of the tables; tests compare both ways.
+  init(path: String, isCompiled: Bool = true) {
+    self.path = path
+    compiled = isCompiled ? CompiledModels(in: path, build: CompiledModels.build) : nil
+  }
 
   /// A text file of the folder.
   func text(_ file: String) throws -> String {

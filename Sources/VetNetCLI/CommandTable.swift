@@ -4,7 +4,8 @@ enum CommandTable {
 
   /// What scripts and make install call; help doesn't show them.
   static let hidden: [Command] = [
-    CompletionCommands.complete, ManualCommand.command, DecodePhotoCommand.command, NetworkWorkerCommands.worker,
+    CompletionCommands.complete, ManualCommand.command, CompileModelsCommand.command, DecodePhotoCommand.command,
+    NetworkWorkerCommands.worker,
   ]
 
   private static let practice: [Command] = [

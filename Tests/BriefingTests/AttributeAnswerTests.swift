@@ -105,14 +105,14 @@ import Testing
     "a class within a phrase stands for one of its words, at its beginning too, and one that may be left out for one or none",
     arguments: [
       ("His wife is very allergic.", true), ("Her sister is allergic", true), ("husband, allergic to cats", false),
-      ("Is wife allergic", false), ("The wife is so allergic", false),
+      ("Is wife allergic", false), ("The wife is so allergic", false), ("My wife is quite allergic", true),
+      ("My wife is badly allergic", false), ("My wife is *ly allergic", false),
     ])
   func classes(text: String, holds: Bool) throws {
     let slots = WordPhrases.slots(
       of: try DataTable(
         name: "t",
         text: "class\twords\tuse\nkin\twife|husband\tslot\nkin\tsister\tslot\ndegree\tvery|*ly|quite\t"))
-    #expect(slots["<degree>"] == ["very", "quite"])
     let phrases = WordPhrases(["<kin> is <degree?> allergic"], slots: slots)
     #expect((phrases.first(in: WordPhrases.words(in: text, range: nil)) != nil) == holds)
   }

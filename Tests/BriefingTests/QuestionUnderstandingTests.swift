@@ -80,10 +80,11 @@ enum AnswerFixtures {
       sentences: try Fixtures.sentences.get(), classifier: try Fixtures.extractors.get().classifier,
       signs: try signs.get(),
       tables: AnswerTables(
-        opposites: try opposites.get(), attributes: try attributes.get(), alerts: try Fixtures.alerts.get(),
-        anaesthesia: try anaesthesia.get(), prevention: try Fixtures.groups.get(),
-        frequencies: FrequencyWords(table: try modelTable("extraction/fact-context.tsv")),
-        tolerance: try tolerance.get(), vitals: try vitals.get()
+        words: AnswerWords(
+          opposites: try opposites.get(), attributes: try attributes.get(), alerts: try Fixtures.alerts.get(),
+          anaesthesia: try anaesthesia.get(), tolerance: try tolerance.get()),
+        prevention: try Fixtures.groups.get(),
+        frequencies: FrequencyWords(table: try modelTable("extraction/fact-context.tsv")), vitals: try vitals.get()
       ),
       model: try model.get())
   }

@@ -27,6 +27,8 @@ public struct AttributeTable: Sendable {
   }
 
   let rows: [Row]
+  /// What the phrases of all rows may name.
+  let slots: PhraseSlots
 
   /// - Parameters:
   ///   - table: `attributes.tsv`.
@@ -35,7 +37,7 @@ public struct AttributeTable: Sendable {
   public init(table: DataTable, classes: DataTable) throws(DataTableError) {
     var rows: [Row] = []
     let slots = WordPhrases.slots(of: classes)
-    func phrases(_ row: DataTable.Row, _ column: String) -> WordPhrases { WordPhrases(row.list(column), slots: slots) }
+    func phrases(_ row: DataTable.Row, _ column: String) -> WordPhrases { WordPhrases(row, column, slots: slots) }
     for row in table.rows {
       let need = Row.Need(rawValue: row["needs"])
       guard need != nil || row["needs"].isEmpty else { throw row.error("needs", "is neither money nor phone") }
@@ -49,6 +51,7 @@ public struct AttributeTable: Sendable {
           isClosed: row["closed"] == "yes", isTimed: row["timed"] == "yes"))
     }
     self.rows = rows
+    self.slots = slots
   }
 
   /// The rows that a question asks for, with the words that ask, in the table's order.
@@ -109,5 +112,37 @@ extension AttributeTable.Row.Need {
       }
     }
     return best
+  }
+}
+
+extension AttributeTable: Packable {
+  package func pack(into packer: inout Packer) {
+    slots.pack(into: &packer)
+    packer.add(list: rows) { packer, row in
+      packer.add(row.id)
+      for phrases in [row.asked, row.unless, row.stated, row.denied, row.hinted, row.excluded] {
+        phrases.pack(into: &packer)
+      }
+      packer.add(row.need?.rawValue ?? "")
+      packer.add(row.isClosed)
+      packer.add(row.isTimed)
+    }
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    let slots = try PhraseSlots(from: &unpacker)
+    self.slots = slots
+    rows = try unpacker.list { unpacker throws(PackingError) in
+      func phrases(_ unpacker: inout Unpacker) throws(PackingError) -> WordPhrases {
+        try WordPhrases(from: &unpacker, slots: slots)
+      }
+      let id = try unpacker.text()
+      let (asked, unless) = (try phrases(&unpacker), try phrases(&unpacker))
+      let (stated, denied) = (try phrases(&unpacker), try phrases(&unpacker))
+      let (hinted, excluded) = (try phrases(&unpacker), try phrases(&unpacker))
+      return Row(
+        id: id, asked: asked, unless: unless, stated: stated, denied: denied, hinted: hinted, excluded: excluded,
+        need: Row.Need(rawValue: try unpacker.text()), isClosed: try unpacker.flag(), isTimed: try unpacker.flag())
+    }
   }
 }

@@ -95,9 +95,7 @@ public struct Formulary: Sendable {
     }
     self.drugs = drugs
     self.classes = classes
-    places = (
-      byID, Dictionary(drugs.enumerated().map { ($1.generic, $0) }, uniquingKeysWith: { first, _ in first })
-    )
+    places = (byID, Self.places(drugs, \.generic))
     let reader = FormularyRowReader(drugs: drugs, classes: classIDs)
     interactions = try reader.interactions(tables.interactions)
     speciesCautions = try reader.speciesCautions(tables.speciesCautions)
@@ -114,4 +112,47 @@ public struct Formulary: Sendable {
 
   /// The clinical name of a class.
   public func name(ofClass id: String) -> String { classes.first { $0.id == id }?.names.first ?? id }
+}
+
+extension Formulary: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(list: classes) { packer, drugClass in
+      packer.add(drugClass.id)
+      packer.add(texts: drugClass.names)
+    }
+    packer.add(list: drugs) { packer, drug in
+      for text in [drug.id, drug.generic, drug.speciesNotes, drug.source] { packer.add(text) }
+      for texts in [drug.spellings, drug.brandsUK, drug.brandsUS, drug.lay, drug.classes] { packer.add(texts: texts) }
+      packer.add(drug.isVerified)
+    }
+    packer.add(list: interactions) { $1.pack(into: &$0) }
+    packer.add(list: speciesCautions) { $1.pack(into: &$0) }
+    packer.add(list: diseaseCautions) { $1.pack(into: &$0) }
+    packer.add(list: crossReactions) { $1.pack(into: &$0) }
+    packer.add(list: monitoring) { $1.pack(into: &$0) }
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    classes = try unpacker.list { unpacker throws(PackingError) in
+      DrugClass(id: try unpacker.text(), names: try unpacker.texts())
+    }
+    drugs = try unpacker.list { unpacker throws(PackingError) in
+      let (id, generic) = (try unpacker.text(), try unpacker.text())
+      let (notes, source) = (try unpacker.text(), try unpacker.text())
+      return Drug(
+        id: id, generic: generic, spellings: try unpacker.texts(), brandsUK: try unpacker.texts(),
+        brandsUS: try unpacker.texts(), lay: try unpacker.texts(), classes: try unpacker.texts(), speciesNotes: notes,
+        source: source, isVerified: try unpacker.flag())
+    }
+    places = (Self.places(drugs, \.id), Self.places(drugs, \.generic))
+    interactions = try unpacker.list { unpacker throws(PackingError) in try Interaction(from: &unpacker) }
+    speciesCautions = try unpacker.list { unpacker throws(PackingError) in try SpeciesCaution(from: &unpacker) }
+    diseaseCautions = try unpacker.list { unpacker throws(PackingError) in try DiseaseCaution(from: &unpacker) }
+    crossReactions = try unpacker.list { unpacker throws(PackingError) in try CrossReaction(from: &unpacker) }
+    monitoring = try unpacker.list { unpacker throws(PackingError) in try Monitoring(from: &unpacker) }
+  }
+
+  private static func places(_ drugs: [Drug], _ name: (Drug) -> String) -> [String: Int] {
+    Dictionary(drugs.enumerated().map { (name($1), $0) }, uniquingKeysWith: { first, _ in first })
+  }
 }

@@ -115,4 +115,9 @@ int vetnet_leave_sockets_to_dialer(void);
 // Starts a program in a process group of its own. Returns its process, or -1 with where and why it failed; nothing runs then.
 int32_t vetnet_start_guest(
     const struct vetnet_guest *guest, char *const words[], char *variables[], struct vetnet_guest_failure *failure);
+
+// Which build of the program this is: what the linker made of all that went into it. Returns how many bytes were given, 0 for a
+// program that was linked without one.
+int vetnet_build_id(uint8_t *bytes, int room);
+
 #endif

@@ -42,7 +42,7 @@ struct PhraseReduction {
   private let asked: PhrasePool
   private let noted: PhrasePool
   private let families: CueFamilies
-  private let slots: [String: Set<String>]
+  private let slots: PhraseSlots
 
   /// - Parameters:
   ///   - analyzer: makes stems.

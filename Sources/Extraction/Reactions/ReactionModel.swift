@@ -1,4 +1,4 @@
-import Clinical
+package import Clinical
 import Foundation
 
 /// What a passage says of a treatment that it names.
@@ -68,5 +68,22 @@ package struct ReactionModel: Sendable {
     let powers = scores.map { exp($0 - top) }
     let sum = powers.reduce(0, +)
     return powers.map { $0 / sum }
+  }
+}
+
+extension ReactionModel: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(all: biases)
+    packer.add(all: scales)
+    packer.add(list: steps) { $0.add(all: $1) }
+    packer.add(all: lanes)
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    biases = try unpacker.all()
+    scales = try unpacker.all()
+    steps = try unpacker.list { unpacker throws(PackingError) in try unpacker.all() }
+    lanes = try unpacker.all()
+    guard lanes.count == ReactionFeatures.bucketCount else { throw PackingError() }
   }
 }

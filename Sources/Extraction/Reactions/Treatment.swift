@@ -121,3 +121,35 @@ package struct TreatmentLexicon: Sendable {
     return result.sorted { $0.words.lowerBound < $1.words.lowerBound }
   }
 }
+
+extension TreatmentLexicon: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(list: names) { packer, name in
+      packer.add(name.kind.rawValue)
+      packer.add(name.name)
+    }
+    matcher.pack(into: &packer)
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    names = try unpacker.list { unpacker throws(PackingError) in
+      guard let kind = Treatment.Kind(rawValue: try unpacker.value()) else { throw PackingError() }
+      return (kind, try unpacker.text())
+    }
+    matcher = try PhraseMatcher(from: &unpacker)
+  }
+}
+
+extension TreatmentNames {
+  package func pack(into packer: inout Packer) {
+    lexicon.pack(into: &packer)
+    drugs.pack(into: &packer)
+  }
+
+  /// With the classifier whose word classes the names were made with.
+  package init(from unpacker: inout Unpacker, classifier: AssertionClassifier) throws(PackingError) {
+    lexicon = try TreatmentLexicon(from: &unpacker)
+    drugs = try DrugLexicon(from: &unpacker)
+    classes = classifier.wordClasses
+  }
+}
