@@ -47,6 +47,30 @@ struct NameRemovalTests {
     #expect(remover.redact(text).text == wanted)
   }
 
+  /// What stands beside a name, behind a note, or in an address.
+  @Test(arguments: [
+    ("Sutures out in ten days. CP", "Sutures out in ten days. [name]"),
+    ("Rang back, no reply -CP", "Rang back, no reply -[name]"),
+    ("Consent signed. CP/WQ", "Consent signed. [name]/[name]"), ("Healing well. NAD", "Healing well. NAD"),
+    ("W Hopper will keep a log.", "[name] will keep a log."),
+    ("Report from J. R. Osgood today.", "Report from [name] today."),
+    ("Done by van der Meulen.", "Done by [name]."), ("Q.L. paid cash.", "[name]. paid cash."),
+    ("Moved to 902 Lincoln Ave, McFarland 53558.", "Moved to [place], [name] [place]."),
+    ("Bought from a breeder in Rockford, IL.", "Bought from a breeder in [place]."),
+    ("Found on Hwy 51, no chip.", "Found on [place], no chip."), ("Call 608.555.0134 please", "Call [contact] please"),
+    ("Off to the Isle of Mull for a month.", "Off to the [name] for a month."),
+    ("BP 160, K 5.4, USG 1.045.", "BP 160, K 5.4, USG 1.045."),
+    ("He'll eat. OK'd by phone.", "He'll eat. OK'd by phone."),
+    ("Ann Whitlow MRCVS, a vet; other MRCVS here.", "[name] MRCVS, a vet; other MRCVS here."),
+  ])
+  func `letters, particles, signatures and addresses go with the names beside them`(text: String, wanted: String) throws
+  {
+    let remover = try NameRemover(
+      models: ModelDirectory(path: modelsDirectory), people: ["Mr Adam Hopper"],
+      staff: ["Craig Petrie", "Ann Whitlow MRCVS"])
+    #expect(remover.redact(text).text == wanted)
+  }
+
   @Test func `of whom a note is about the name is meant, and what a practice writes in small letters is none`() throws {
     let directory = try ModelDirectory(path: modelsDirectory)
     let remover = try NameRemover(

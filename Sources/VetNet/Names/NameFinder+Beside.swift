@@ -2,7 +2,7 @@ import Store
 
 /// A name goes on: what stands beside a word that is one, and can't be anything else there, belongs to it.
 extension NameFinder {
-  /// Words of any length before a name; more letters than this are no initials.
+  /// More single letters than this before a name are no initials.
   private static let mostInitials = 3
 
   mutating func markBeside() {
@@ -60,6 +60,8 @@ extension NameFinder {
   /// nothing.
   private func isGiven(_ place: Int, _ kind: RemovedName.Kind) -> Bool {
     let word = words[place]
+    // "W Hopper will keep a log": what one says or does is no name, though it is one elsewhere.
+    if !word.isCapitalised, rules.has(word.bare, in: .saying) { return false }
     return kind == .person && word.follows
       && (rules.given.contains(word.bare) || directory.kind(of: word.bare.foldedName) == .person
         || isCaselessSurname(place))
@@ -132,7 +134,7 @@ extension NameFinder {
       guard word.isCapitalised, !word.isFirst || !isKnown(word.bare), goesOn(place - 2), !word.isAllCapitals,
         !rules.has(word.small, in: .role), marks.kind(of: word) != .animal
       else { continue }
-      for part in words[(place - 2)...place] { marks.add(part, .place) }
+      for part in words[(place - 2)...place] { marks.add(part, kind) }
     }
   }
 
@@ -149,7 +151,10 @@ extension NameFinder {
         before == .place && word.gap == ", " && rules.has(words[place - 1].small, in: .street) && word.isCapitalised
         && !word.isAllCapitals && !word.isNumber && position.endsClause(place) && goesOn(place)
       let isFlat = word.isNumber && word.text.count < 5 && word.follows && position.endsClause(place)
-      if before == .place, isPostcode(word) || isFlat || isTown {
+      // "902 Lincoln Ave, McFarland 53558": a town that had been taken for somebody.
+      let isBehindTown =
+        place > 1 && words[place - 1].gap == ", " && marks.kind(of: words[place - 2]) == .place && isPostcode(word)
+      if before == .place && (isPostcode(word) || isFlat || isTown) || isBehindTown {
         marks.add(word, .place)
       } else if let next, isCode, isPostcode(next) || before == .place && next.gap.isEmpty && isHouse(next) {
         marks.add(word, .place)

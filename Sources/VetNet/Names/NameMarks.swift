@@ -45,7 +45,7 @@ struct NameMarks {
   /// Whether two parts of a name have nothing of their own between them; in "St Brendan's Hospital" a possessive's ending.
   private func isGap(_ range: Range<Int>) -> Bool {
     let gap = String(String.UnicodeScalarView(scalars[range]))
-    if ["'s ", "’s ", "' ", "’ "].contains(gap) { return true }
+    if ["'s ", "’s ", "' ", "’ ", "."].contains(gap) { return true }
     return range.count <= 2 && gap.contains(" ") && gap.allSatisfy { " .,".contains($0) }
   }
 }
