@@ -29,7 +29,7 @@ final class CompiledModels: Sendable {
     let digest: UInt64
   }
 
-  /// Nothing writes there, and it stays as long as this does.
+  // Safe to share: pages that are only read, unmapped when the last owner is gone.
   private nonisolated(unsafe) let mapped: UnsafeRawBufferPointer
   private let entries: [String: Entry]
 
