@@ -65,7 +65,7 @@ help:
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make evaluate-unseen WHY=…  measure on the sets of Evaluations/unseen.tsv, once a release; keeps who opened what"
 	@echo "make fit            make everything learned again: fit-triage, fit-reactions, fit-answers, known-words, default-model (Models/README.md)"
-	@echo "make cues           show cues that no text hangs on and families to write once; OUT=Models writes the smaller tables; PART=messages: triage's alone"
+	@echo "make cues           show cues that no text hangs on and families to write once; OUT=Models writes the smaller tables"
 	@echo "make icons          draw the pictures of the installed workspace anew"
 	@echo "make format         format the sources"
 	@echo "make lint           check the format"
@@ -408,19 +408,18 @@ known-words: build
 	$(VETNET) evaluate known-words /usr/share/dict/american-english /usr/share/dict/british-english --models Models --out Models
 
 # Cues of the tables of understanding that no text hangs on go, families that differ in a word of a closed class become one. Tried on
-# every text here that is not held back, with the sentences of the tests. Shows what would go; OUT=Models writes it. PART=messages
-# looks at triage's concepts alone, PART=notes at the others.
+# every text here that is not held back, with the sentences of the tests. Shows what would go; OUT=Models writes it.
 LONGEST ?= 3
 CUE_SETS := $(foreach set,train dev second unseen fourth fifth sixth seventh eighth,Evaluations/assertions/$(set).jsonl) \
   $(wildcard Evaluations/exemplars/*.jsonl) Corpus/notes.jsonl Evaluations/triage/train.jsonl Evaluations/triage/dev.jsonl \
-  Evaluations/triage/safety-dev.jsonl Evaluations/urgency/dev.jsonl Evaluations/complexity/train.jsonl Evaluations/complexity/dev.jsonl Evaluations/questions/pairs.jsonl \
+  Evaluations/urgency/dev.jsonl Evaluations/complexity/train.jsonl Evaluations/complexity/dev.jsonl Evaluations/questions/pairs.jsonl \
   $(foreach set,train dev valley-surgery quarry-road island-clinic night-service branch-practice market-town harbour dockyard \
     abbotsmere fellside reactions-dev,Evaluations/questions/$(set)/notes.jsonl Evaluations/questions/$(set)/questions.jsonl)
 cues: build
 	@texts=$$(mktemp --suffix .txt) && trap 'rm -f "$$texts"' EXIT && \
 	grep -rhoP '"(?:[^"\\]|\\.)* (?:[^"\\]|\\.)*"' Tests --include=*.swift | sed 's/^"//; s/"$$//; s/\\n/\n/g' | sort -u > "$$texts" && \
 	tail -n +2 Models/extraction/reaction-exemplars.tsv | grep -v '^#' | cut -f6 >> "$$texts" && \
-	$(VETNET) evaluate cues $(CUE_SETS) "$$texts" --models Models --longest $(LONGEST) $(if $(PART),--part $(PART)) $(if $(OUT),--out $(OUT))
+	$(VETNET) evaluate cues $(CUE_SETS) "$$texts" --models Models --longest $(LONGEST) $(if $(OUT),--out $(OUT))
 
 # Words that are no names, from the project's own texts.
 name-words:

@@ -47,6 +47,21 @@ struct StandingFlagTests {
     for level in try levels(row) { #expect(row.levels.contains(level)) }
   }
 
+  /// Owners' words that stand in no other text here (decision 0017): each is all that a message may say.
+  @Test(arguments: [
+    Row("He fell to the floor in the kitchen", .dog, .orange ... .red),
+    Row("She is no longer able to stand", .dog, .red ... .red),
+    Row("He is not able to stand", .dog, .red ... .red),
+    Row("It is one fit after another", .dog, .red ... .red),
+    Row("She has bulging sides and keeps heaving", .dog, .red ... .red),
+    Row("Bitten in the park and hasn't stopped bleeding", .dog, .orange ... .red),
+    Row("There's a ball down his throat", .dog, .red ... .red),
+    Row("Her pads are pale and she cries", .cat, .red ... .red),
+  ])
+  func `a sign that is all there is counts`(row: Row) throws {
+    for level in try levels(row) { #expect(row.levels.contains(level)) }
+  }
+
   @Test(arguments: [
     Row("His gums are very pale and just wanted to book him in for a check.", .dog, .orange ... .red),
     Row("He was hit by a car last night and could we also book his nails.", .dog, .yellow ... .red),

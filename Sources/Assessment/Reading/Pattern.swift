@@ -76,9 +76,6 @@ extension Pattern {
       guard let index = lexicon.index(of: String(name)) else {
         throw PatternError(problem: "unknown concept '\(name)'")
       }
-      if lexicon.kinds[index] == .wordClass {
-        throw PatternError(problem: "'\(name)' is a class of words, which stands nowhere by itself")
-      }
       return index
     }
     for part in source.split(separator: " ") {

@@ -14,40 +14,13 @@ public enum CueTables {
     public let steps: [CueReduction.Step]
   }
 
-  /// Which tables: of what notes and questions say, or of what messages to triage say.
-  public enum Part: String, Sendable, CaseIterable { case notes, messages }
-
   /// - Parameters:
   ///   - models: the tables.
   ///   - files: the pool: labelled sentences, records and questions; none of a set that is held back.
   ///   - longest: cues that no text hangs on stay up to so many words.
-  ///   - part: which tables are looked at; nil for all.
   /// - Returns: the tables that change, with their new text.
   /// - Throws: ``EvaluationError`` for a file that can't be read, ``PracticeError`` for a table that can't be used.
-  public static func run(
-    models: ModelDirectory, files: [String], longest: Int, part: Part? = nil
-  ) throws -> [Change] {
-    let parts = part.map { [$0] } ?? Part.allCases
-    let changes = try parts.flatMap { part in
-      switch part {
-      case .notes: try notes(models, files, longest)
-      case .messages: try messages(models, files, longest)
-      }
-    }
-    return changes.filter { $0.after < $0.before }
-  }
-
-  private static func messages(_ models: ModelDirectory, _ files: [String], _ longest: Int) throws -> [Change] {
-    var reduction = try ConceptReduction(models: models, files: files)
-    try reduction.run(rounds: rounds, longest: longest)
-    return [
-      Change(
-        file: ConceptReduction.file, text: reduction.text, before: reduction.before, after: reduction.after,
-        steps: reduction.steps)
-    ]
-  }
-
-  private static func notes(_ models: ModelDirectory, _ files: [String], _ longest: Int) throws -> [Change] {
+  public static func run(models: ModelDirectory, files: [String], longest: Int) throws -> [Change] {
     let rules = "extraction/assertion-rules.tsv"
     let classes = try models.table("extraction/word-classes.tsv")
     var reduction = try CueReduction(
@@ -71,7 +44,7 @@ public enum CueTables {
     for (file, cells) in Dictionary(grouping: PhraseReduction.tables, by: \.file).sorted(by: { $0.key < $1.key }) {
       changes.append(try change(of: file, cells, text: models.text(file), phrases, longest: longest))
     }
-    return changes
+    return changes.filter { $0.after < $0.before }
   }
 
   /// A family of three dimensions takes three.

@@ -11,13 +11,11 @@ enum CuesCommand {
     ],
     options: [
       Option("--longest", "N", "cues that no text hangs on stay up to so many words (default 3)"),
-      Option("--part", "PART", "notes: rules, questions and attributes; messages: triage's concepts (default: both)"),
       Option("--out", "DIR", "a model folder to write the tables into (default: shows what would go)"),
     ],
     examples: [
       Example("vetnet evaluate cues sentences.jsonl notes.jsonl", "what would go, table by table"),
       Example("vetnet evaluate cues sentences.jsonl notes.jsonl --out Models", "writes the smaller tables"),
-      Example("vetnet evaluate cues messages.jsonl --part messages", "what triage's concepts can do without"),
     ],
     discussion: """
       Each step is tried on every text that holds the cue, and taken back where a reading differs; a labelled target may only be read
@@ -25,15 +23,8 @@ enum CuesCommand {
       """
   ) { invocation in
     let longest = try invocation.integer("--longest", in: 1...5) ?? 3
-    let part = try invocation.arguments.value("--part").map { name in
-      guard let part = CueTables.Part(rawValue: name) else {
-        throw UsageError(
-          "--part is '\(name)'; it can be \(CueTables.Part.allCases.map(\.rawValue).joined(separator: " or "))")
-      }
-      return part
-    }
     let changes = try CueTables.run(
-      models: invocation.models(), files: invocation.arguments.positionals, longest: longest, part: part)
+      models: invocation.models(), files: invocation.arguments.positionals, longest: longest)
     if let folder = invocation.arguments.value("--out") {
       for change in changes {
         let path = URL(filePath: "\(folder)/\(change.file)")
