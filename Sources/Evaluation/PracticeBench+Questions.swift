@@ -24,6 +24,10 @@ extension PracticeBench {
           arguments: ["ask", configuration.question] + moment + practice.options))
       probes.append(
         Probe(
+          name: "ask, \(name), list of patients",
+          arguments: ["ask", configuration.listQuestion] + moment + practice.options))
+      probes.append(
+        Probe(
           name: "ask, \(name), one patient",
           arguments: ["ask", configuration.patientQuestion, "--patient", configuration.patientID] + moment
             + practice.options, patientID: configuration.patientID))

@@ -13,10 +13,12 @@ public struct PracticeBench {
     /// The large practice has at least so many chunks.
     public var chunks = 100_000
     /// How often each question is asked; odd, for a median that is one of the runs.
-    public var repetitions = 9
+    public var repetitions = 21
     public var seed: UInt64 = 1
-    /// Asked of the whole practice, and of ``patientID``; the corpus must have something to cite.
-    public var question = "who is on phenobarbital?"
+    /// Asked of the whole practice, in search of passages and for a list of patients, and of ``patientID``; the corpus must have
+    /// something to cite.
+    public var question = "why was meloxicam stopped?"
+    public var listQuestion = "who is on meloxicam?"
     public var patientQuestion = "why was meloxicam stopped?"
     public var patientID = "P001"
 

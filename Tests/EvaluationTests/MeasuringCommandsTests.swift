@@ -64,7 +64,7 @@ struct MeasuringCommandsTests {
     #expect(rates.compactMap { $0["unit"] as? String } == ["MB", "chunks"] && rates.first?["cores"] as? Int == 1)
     #expect(rates.allSatisfy { ($0["per_second"] as? Double ?? 0) > 0 })
     let latency = try #require(report["latency"] as? [[String: Any]])
-    #expect(latency.compactMap { $0["citations"] as? Int }.filter { $0 > 0 }.count == 4)
+    #expect(latency.compactMap { $0["citations"] as? Int }.filter { $0 > 0 }.count == 6)
 
     let runs = try FileManager.default.contentsOfDirectory(atPath: folder.file("runs"))
     let run = try #require(runs.first)

@@ -9,9 +9,10 @@ enum BenchCommand {
     options: [
       Option("--corpus", "DIR", "the practice that is repeated with variation"),
       Option("--chunks", "N", "how many chunks the large practice has at least (default 100000)"),
-      Option("--repeat", "N", "how often each question is asked (default 9)"),
+      Option("--repeat", "N", "how often each question is asked (default 21)"),
       Option("--seed", "N", "for the variation (default 1)"),
       Option("--question", "TEXT", "asked of the whole practice"),
+      Option("--list-question", "TEXT", "asked of the whole practice for a list of patients"),
       Option("--patient", "ID", "whom the other question is about (default P001)"),
       Option("--patient-question", "TEXT", "asked about the patient"),
       Option("--runs", "DIR", "keep the report in DIR/<date>-<machine>, with how it was made"),
@@ -35,6 +36,7 @@ enum BenchCommand {
     configuration.repetitions = try invocation.integer("--repeat", in: 1...1000) ?? configuration.repetitions
     configuration.seed = UInt64(try invocation.integer("--seed", in: 0...Int.max) ?? 1)
     configuration.question = arguments.value("--question") ?? configuration.question
+    configuration.listQuestion = arguments.value("--list-question") ?? configuration.listQuestion
     configuration.patientID = arguments.value("--patient") ?? configuration.patientID
     configuration.patientQuestion = arguments.value("--patient-question") ?? configuration.patientQuestion
     let zone = PracticeTimeZone.current
