@@ -16,17 +16,27 @@ extension AnswerComposer {
     // Who is named has to be told of, and of "spinal fracture" both words.
     let required = Set(focus.filter { finder.groups[$0].isName }).union(phraseMembers(of: finder.groups))
     guard required.isSubset(of: things) else { return self.silence(ranking, silence) }
+    // What was once so stays so: a second operation that is declined does not undo the first.
+    let isOfEnd = AskedPolarity.isOfAnEnd(question.text)
+    let isOfPast =
+      isOfEnd || question.asks(for: .ever) || question.isAboutPast || !question.words.isDisjoint(with: ["had", "been"])
     // What merely may be meant is too little to name a patient by, and so is a hormone's level for a drug.
     func tells(_ reading: Reading) -> [Int] {
       focus.filter { group in
         guard reading.match.own[group] >= Self.termCloseness else { return false }
         guard finder.groups[group].isDrug else { return true }
-        return reading.match.parts.contains { $0.group == group && $0.fact?.kind == .drug } && !reading.tellsAnEnd
+        guard reading.match.parts.contains(where: { $0.group == group && $0.fact?.kind == .drug }) else { return false }
+        return isOfEnd ? reading.tellsAnEnd : isOfPast || !reading.tellsAnEnd
       }
+    }
+    func isTold(_ reading: Reading) -> Bool {
+      var assertion = reading.assertion
+      if isOfPast, assertion.temporality == .historical { assertion.temporality = .current }
+      return assertion.isActive
     }
     let admissible = ranking.readings.filter(isAdmissible)
     var held: [String: Set<Int>] = [:]
-    for reading in admissible where reading.assertion.isActive {
+    for reading in admissible where isTold(reading) {
       held[reading.match.unit.note.patientID, default: []].formUnion(tells(reading))
     }
     // Who fits most of what is asked; of several things the rarest is told.
@@ -39,12 +49,9 @@ extension AnswerComposer {
       let patient = reading.match.unit.note.patientID
       let told = tells(reading)
       guard !told.isEmpty || main.map({ reading.match.own[$0] >= Self.termCloseness }) == true else { continue }
-      if telling[patient] == nil, reading.assertion.isActive, !told.isEmpty { telling[patient] = reading }
+      if telling[patient] == nil, isTold(reading), !told.isEmpty { telling[patient] = reading }
       if latest[patient].map({ Reading.isEarlier($0, reading) }) ?? true { latest[patient] = reading }
     }
-    // What was once so stays so: a second operation that is declined does not undo the first.
-    let isOfPast =
-      question.asks(for: .ever) || question.isAboutPast || !question.words.isDisjoint(with: ["had", "been"])
     let fitting = telling.filter { isOfPast || latest[$0.key].map { !$0.isDenial && !$0.tellsAnEnd } == true }.values
       .sorted { ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position) }
     guard !fitting.isEmpty else { return self.silence(ranking, silence) }

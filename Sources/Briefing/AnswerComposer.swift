@@ -88,11 +88,20 @@ struct AnswerComposer {
 
   /// Nothing says it. What comes nearest is named in the explanation, never in the answer.
   func silence(_ ranking: EvidenceRanking, _ features: Measures<SilenceFeature>) -> Answer {
-    let words = question.groups.filter { $0.force == .specific }.map(\.text)
-    let about = words.isEmpty ? question.groups.map(\.text) : words
-    return Answer(
-      .notRecorded, text: "The record does not say: nothing in it is about \(about.joined(separator: ", ")).",
+    Answer(
+      .notRecorded, text: "The record does not say: \(whatIsMissing(ranking.finder)).",
       explanation: explanation(ranking, more: Self.why("silence", features)))
+  }
+
+  /// "Nothing in it is about …" is said of what no sentence names, and of nothing else.
+  private func whatIsMissing(_ finder: EvidenceFinder) -> String {
+    let specific = finder.groups.indices.filter { finder.groups[$0].force == .specific }
+    let asked = specific.isEmpty ? Array(finder.groups.indices) : specific
+    let missing = asked.filter { finder.holders[$0] == 0 }
+    func names(_ groups: [Int]) -> String { groups.map { finder.groups[$0].text }.joined(separator: ", ") }
+    return missing.isEmpty
+      ? "what stands in it about \(names(asked)) was judged not to answer this"
+      : "nothing in it is about \(names(missing))"
   }
 
   /// What was understood, and the best sentences with what speaks for each.

@@ -192,21 +192,37 @@ import Testing
     #expect(answer.answerClass == .negative)
   }
 
-  @Test func `of the whole practice those are named who are on the drug, not who had its level measured`() throws {
+  @Test(arguments: [
+    ("who is on Caninsulin?", ["A"]), ("who had Caninsulin stopped?", ["D"]), ("why was Caninsulin stopped?", ["D"]),
+    ("who was on Caninsulin?", ["A", "D"]),
+  ])
+  func `of the whole practice those are named whom the question's time fits, not who had a drug's level measured`(
+    question: String, patients: [String]
+  ) throws {
+    let answer = try askOfPractice(question)
+    #expect(answer.citations.map(\.patientID).sorted() == patients)
+  }
+
+  @Test func `that nothing is about a thing is said of what no sentence names only`() throws {
+    let unnamed = try askOfPractice("who is on meloxicam?")
+    #expect(unnamed.text.contains("nothing in it is about meloxicam"))
+    let named = try askOfPractice("why was Caninsulin stopped?", without: "D")
+    #expect(named.answerClass == .notRecorded && !named.text.contains("nothing in it is about"))
+  }
+
+  private func askOfPractice(_ question: String, without patient: String? = nil) throws -> Answer {
     let reader = try Fixtures.extractors.get().facts
     let texts = [
       ("A", Species.dog, "Caninsulin 6 IU twice daily, stable."), ("B", .horse, "insulin uIU/ml 64 <45 (fed hay)."),
       ("C", .cat, "Booster given, bright and well."), ("D", .dog, "Caninsulin stopped, in remission."),
     ]
-    let records = texts.map { id, species, text in
+    let records = texts.filter { $0.0 != patient }.map { id, species, text in
       let note = ClinicalNote(
         id: "\(id)1", patientID: id, recordedAt: noon("2026-03-01"), author: nil, kind: .consult, text: text)
       return PatientRecord(
         patient: Patient(id: id, name: id, species: species), notes: [note],
         facts: [note.id: reader.facts(in: text, kind: .consult)])
     }
-    let answer = try AnswerFixtures.answerer.get().answer(
-      "who is on Caninsulin?", aboutPractice: records, askedAt: now, zone: .utc)
-    #expect(answer.citations.map(\.patientID) == ["A"])
+    return try AnswerFixtures.answerer.get().answer(question, aboutPractice: records, askedAt: now, zone: .utc)
   }
 }

@@ -52,6 +52,11 @@ struct AskedPolarity {
     predicate = found.predicate
   }
 
+  /// Whether a question, of whatever form, is about something that is given no more: "why was meloxicam stopped?".
+  static func isOfAnEnd(_ text: String) -> Bool {
+    predicate(in: WordPhrases.words(in: text, range: 0..<text.utf8.count))?.predicate == .ended
+  }
+
   /// The word behind a verb, articles aside.
   private static func next(behind places: Set<Int>, _ words: [Token]) -> String {
     words.dropFirst((places.max() ?? 0) + 1).first { !articles.contains($0.text) }?.text ?? ""
