@@ -222,8 +222,7 @@ extension Practice {
     guard let live = try connection.generations.live(), let model = try connection.models.model(row: live.modelRowID)
     else { return nil }
     return Status.Index(
-      chunks: live.chunkCount, facts: try connection.facts.count(generation: live.rowID),
-      staleNotes: try connection.notes.lackingCount(in: live.rowID),
+      chunks: live.chunkCount, facts: live.factCount, staleNotes: try connection.notes.standingCount() - live.noteCount,
       failedNotes: try connection.chunks.failures(generation: live.rowID).count, model: model.name,
       modelChecksum: model.checksum.hexadecimal, isCurrent: live.rulesVersion == (try rulesVersion()),
       knownShare: try knownShare(in: live))

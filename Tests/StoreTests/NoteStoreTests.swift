@@ -61,6 +61,37 @@ import Testing
     #expect(try practice.connection.notes.lackingCount(in: generation) == 10)
   }
 
+  @Test func `what a generation lacks follows from counters, whatever happens to its notes`() throws {
+    let practice = try TestPractice()
+    let connection = practice.connection
+    let generation = try practice.beginGeneration()
+    func check(_ lacking: Int) throws {
+      let live = try #require(try connection.generations.generation(row: generation))
+      #expect(try connection.notes.standingCount() - live.noteCount == lacking)
+      #expect(try connection.notes.lackingCount(in: generation) == lacking)
+      #expect(try connection.chunks.verify(generation: generation) == [])
+    }
+    for number in 0..<6 { try practice.write("N\(number)", "cough for two days") }
+    try check(6)
+    try connection.chunks.markFailed(note: 4, generation: generation, reason: "no words")
+    try connection.chunks.markFailed(note: 4, generation: generation, reason: "again no words")
+    try check(5)
+    try practice.index(generation)
+    try check(0)
+    try practice.write("N1", "cough for three days")
+    try practice.write("N3", "the failed one, with words")
+    try check(2)
+    let retraction = NoteRetraction(at: Timestamp(seconds: 9), actor: "S1", reason: "another animal's")
+    for row in [1, 2] as [Int64] { #expect(try connection.notes.retract(row: row, retraction)) }
+    try check(1)
+    #expect(try connection.notes.reinstate(row: 1))
+    try check(2)
+    try practice.index(generation)
+    try check(0)
+    try connection.notes.delete(row: 5)
+    try check(0)
+  }
+
   @Test func `a changed note takes everything derived from it along, in every generation`() throws {
     let practice = try TestPractice()
     let connection = practice.connection

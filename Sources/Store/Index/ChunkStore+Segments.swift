@@ -68,12 +68,13 @@ extension ChunkStore {
   /// - Complexity: reads every vector once; memory is that of a portion.
   func rebuildSegments() throws(StoreError) {
     try connection.execute("DELETE FROM segment")
-    for generation in try connection.generations.list() {
+    // A migration calls this: columns that later ones add aren't there yet.
+    for generation in try connection.rows("SELECT id FROM generation ORDER BY id", read: { $0.int64(0) }) {
       var last: Int64 = 0
       while true {
-        let entries = try derivedEntries(generation: generation.rowID, after: last, limit: 64 * ChunkSegment.capacity)
+        let entries = try derivedEntries(generation: generation, after: last, limit: 64 * ChunkSegment.capacity)
         guard let end = entries.last?.chunkID else { break }
-        try append(entries, generation: generation.rowID)
+        try append(entries, generation: generation)
         last = end
       }
     }

@@ -37,10 +37,15 @@ extension ChunkStore {
       }
     }
     for term in expected.keys.sorted() { problems.append("term row \(term) is used by chunks and missing") }
-    if let record = try connection.generations.generation(row: generation),
-      record.chunkCount != chunkCount || record.tokenTotal != tokenTotal
-    {
-      problems.append("generation \(generation) counts its chunks or their tokens wrong")
+    if let record = try connection.generations.generation(row: generation) {
+      if record.chunkCount != chunkCount || record.tokenTotal != tokenTotal {
+        problems.append("generation \(generation) counts its chunks or their tokens wrong")
+      }
+      let notes = try connection.number("SELECT count(*) FROM note_state WHERE generation_id = ?", generation)
+      let facts = try connection.facts.count(generation: generation)
+      if record.noteCount != notes || record.factCount != facts {
+        problems.append("generation \(generation) counts its notes or their facts wrong")
+      }
     }
     let withoutVector = try connection.number(
       """

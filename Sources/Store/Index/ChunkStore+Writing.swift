@@ -39,11 +39,15 @@ extension ChunkStore {
   /// Notes that a note could not be indexed in a generation, so that it isn't tried for ever. The reason must do without
   /// words of the note.
   public func markFailed(note: Int64, generation: Int64, reason: String) throws(StoreError) {
-    try connection.execute(
-      """
-      INSERT INTO note_state (generation_id, note_id, state, reason) VALUES (?, ?, 'failed', ?)
-      ON CONFLICT (generation_id, note_id) DO NOTHING
-      """, generation, note, reason)
+    try connection.transaction { () throws(StoreError) in
+      try connection.execute(
+        """
+        INSERT INTO note_state (generation_id, note_id, state, reason) VALUES (?, ?, 'failed', ?)
+        ON CONFLICT (generation_id, note_id) DO NOTHING
+        """, generation, note, reason)
+      guard connection.changedRowCount > 0 else { return }
+      try connection.execute("UPDATE generation SET note_count = note_count + 1 WHERE id = ?", generation)
+    }
   }
 
   /// The notes that could not be indexed in a generation, and why.
@@ -79,6 +83,12 @@ extension ChunkStore {
           SELECT generation_id, count(*) AS chunks, sum(token_count) AS tokens
           FROM chunk WHERE note_id = ? GROUP BY generation_id) AS gone
         WHERE gone.generation_id = generation.id
+        """, note)
+      try connection.execute(
+        """
+        UPDATE generation SET note_count = note_count - 1, fact_count = fact_count - (
+          SELECT count(*) FROM fact WHERE note_id = ?1 AND generation_id = generation.id)
+        WHERE id IN (SELECT generation_id FROM note_state WHERE note_id = ?1)
         """, note)
       try connection.execute("DELETE FROM chunk WHERE note_id = ?", note)
       try connection.execute("DELETE FROM fact WHERE note_id = ?", note)

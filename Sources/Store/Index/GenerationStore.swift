@@ -18,10 +18,13 @@ public struct Generation: Hashable, Sendable {
   public let createdAt: Timestamp
   public let chunkCount: Int
   public let tokenTotal: Int
+  /// Notes that were indexed or failed.
+  public let noteCount: Int
+  public let factCount: Int
 
   public init(
-    rowID: Int64, modelRowID: Int64, rulesVersion: String, state: State, createdAt: Timestamp, chunkCount: Int,
-    tokenTotal: Int
+    rowID: Int64, modelRowID: Int64, rulesVersion: String, state: State, createdAt: Timestamp, chunkCount: Int = 0,
+    tokenTotal: Int = 0, noteCount: Int = 0, factCount: Int = 0
   ) {
     self.rowID = rowID
     self.modelRowID = modelRowID
@@ -30,6 +33,8 @@ public struct Generation: Hashable, Sendable {
     self.createdAt = createdAt
     self.chunkCount = chunkCount
     self.tokenTotal = tokenTotal
+    self.noteCount = noteCount
+    self.factCount = factCount
   }
 
   /// Tokens per chunk, BM25's average length; 0 without chunks.
@@ -47,7 +52,7 @@ public struct GenerationStore {
       model, rulesVersion, moment)
     return Generation(
       rowID: connection.lastInsertedRowID, modelRowID: model, rulesVersion: rulesVersion, state: .building,
-      createdAt: moment, chunkCount: 0, tokenTotal: 0)
+      createdAt: moment)
   }
 
   public func generation(row: Int64) throws(StoreError) -> Generation? {
@@ -124,7 +129,7 @@ public struct GenerationStore {
   }
 
   private static let selection =
-    "SELECT id, model_id, rules_version, state, created_at, chunk_count, token_total FROM generation"
+    "SELECT id, model_id, rules_version, state, created_at, chunk_count, token_total, note_count, fact_count FROM generation"
 
   private static func read(_ row: Statement) throws(StoreError) -> Generation {
     guard let state = Generation.State(rawValue: row.text(3)) else {
@@ -132,7 +137,8 @@ public struct GenerationStore {
     }
     return Generation(
       rowID: row.int64(0), modelRowID: row.int64(1), rulesVersion: row.text(2), state: state,
-      createdAt: row.timestamp(4), chunkCount: row.int(5), tokenTotal: row.int(6))
+      createdAt: row.timestamp(4), chunkCount: row.int(5), tokenTotal: row.int(6), noteCount: row.int(7),
+      factCount: row.int(8))
   }
 }
 

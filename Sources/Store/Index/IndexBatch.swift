@@ -18,6 +18,7 @@ struct IndexBatch {
   private var entries: [SegmentEntry] = []
   private var chunkCount = 0
   private var tokenTotal = 0
+  private var noteCount = 0
   /// Seconds that a core spent on writing facts.
   private(set) var factSeconds = 0.0
 
@@ -47,6 +48,7 @@ struct IndexBatch {
     if !note.facts.isEmpty { facts.append((note, current)) }
     try connection.execute(
       "INSERT INTO note_state (generation_id, note_id, state) VALUES (?, ?, 'indexed')", generation, note.noteRowID)
+    noteCount += 1
     return true
   }
 
@@ -113,8 +115,11 @@ struct IndexBatch {
     }
     try connection.chunks.append(entries, generation: generation)
     try connection.execute(
-      "UPDATE generation SET chunk_count = chunk_count + ?, token_total = token_total + ? WHERE id = ?",
-      chunkCount, tokenTotal, generation)
+      """
+      UPDATE generation SET chunk_count = chunk_count + ?, token_total = token_total + ?, note_count = note_count + ?,
+        fact_count = fact_count + ?
+      WHERE id = ?
+      """, chunkCount, tokenTotal, noteCount, facts.reduce(0) { $0 + $1.note.facts.count }, generation)
     if !facts.isEmpty { try writeFacts() }
     connection.recentTerms.keep(termIDs, generation: generation)
     postings = [:]
@@ -122,6 +127,7 @@ struct IndexBatch {
     facts = []
     chunkCount = 0
     tokenTotal = 0
+    noteCount = 0
   }
 
   private mutating func writeFacts() throws(StoreError) {

@@ -107,6 +107,11 @@ public struct NoteStore {
         """, generation))
   }
 
+  /// How many notes stand: all but those that were retracted. Of these a generation has ``Generation/noteCount``.
+  public func standingCount() throws(StoreError) -> Int {
+    Int(try connection.number("SELECT (SELECT count(*) FROM note) - (SELECT count(*) FROM note_retraction)"))
+  }
+
   /// The standing notes that were stored last, the newest first.
   public func latestStored(limit: Int) throws(StoreError) -> [ClinicalNote] {
     try connection.rows(

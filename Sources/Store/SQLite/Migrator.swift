@@ -74,6 +74,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0035_sync", bytes: PackageResources.m0035_sync_sql),
     Migration(name: "m0036_browser_keys", bytes: PackageResources.m0036_browser_keys_sql),
     Migration(name: "m0037_replica_user", bytes: PackageResources.m0037_replica_user_sql),
+    Migration(name: "m0038_counts", bytes: PackageResources.m0038_counts_sql),
   ])
 
   /// Runs what the file lacks.
