@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-completions docs interop-mcp interop test test-only browser-test acceptance network-test bench-network name-words stress soak-sync bench-sync stress-web bench-web bench-practices bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean icons \
+.PHONY: help setup build demo package check-package check-service check-completions docs interop-mcp interop test test-only browser-test acceptance network-test bench-network name-words stress soak-sync bench-sync stress-web bench-web bench-practices bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean icons \
   fit fit-triage fit-reactions fit-answers known-words default-model cues
 
 PREFIX ?= /usr/local
@@ -72,6 +72,7 @@ help:
 	@echo "make install PREFIX=$(PREFIX)"
 	@echo "make package        build a Debian package in $(PACKAGED)"
 	@echo "make check-package  install it in a bare Debian without Swift, use it, remove it (make acceptance does so too)"
+	@echo "make check-service  have systemd start the unit in a throw-away copy of this system (make acceptance does so too)"
 	@echo "make check-completions  complete in zsh and fish as people do (make acceptance does so too)"
 	@echo "make docs           build the pages of articles and public symbols in $(DOCUMENTED)"
 	@echo "make check-install  install into a folder that is thrown away, and use it"
@@ -137,6 +138,7 @@ acceptance: build browser-test
 	$(VETNET) evaluate floors --runs $(RUNS)
 	@$(MAKE) --no-print-directory check-completions
 	@$(MAKE) --no-print-directory -o build check-package
+	@$(MAKE) --no-print-directory -o build check-service
 
 # Completion in Debian's zsh and fish themselves; make test does it in those that are installed.
 check-completions: setup
@@ -592,6 +594,11 @@ export CHECK_PACKAGE
 check-package: package
 	@$(MAKE) --no-print-directory setup PACKAGES=debootstrap
 	@unshare --mount bash -c "$$CHECK_PACKAGE" check $(PACKAGED) $(SUITE) $(ARCHIVE)
+
+# The unit, started by systemd in a throw-away copy of this system. Needs root.
+check-service: build
+	@$(MAKE) --no-print-directory setup PACKAGES="systemd curl iproute2 python3"
+	Tests/Service/check-unit.sh $(VETNET) Models Deployment/vetnet.service
 
 # The Model Context Protocol's reference client, installed for this only, into an environment that is thrown away.
 interop: interop-mcp

@@ -60,6 +60,9 @@ static inline _Bool vetnet_vips_load(struct vetnet_vips *_Nonnull library) {
   }
   // Warnings of loaders say what stands in a file, which belongs in no log.
   setenv("G_MESSAGES_DEBUG", "", 1);
+  // Debian 12's libvips makes machine code as it runs, in memory that is both written and run, or in a file where it may have none: a
+  // service's confinement refuses the one and the decoder's own the other.
+  setenv("VIPS_NOVECTOR", "1", 1);
   if (library->init("vetnet") != 0) return 0;
   library->cache_set_max(0);
   library->concurrency_set(1);
