@@ -1,6 +1,7 @@
 public import Briefing
 import Chart
 public import Clinical
+public import Formulary
 import Store
 
 /// What is taken along of a day.

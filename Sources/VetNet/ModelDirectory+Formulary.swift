@@ -1,5 +1,6 @@
-public import Briefing
+import Briefing
 import Clinical
+public import Formulary
 import Store
 
 extension ModelDirectory {

@@ -1,7 +1,9 @@
+package import Answering
 import Assessment
-package import Briefing
+import Briefing
 import Chart
 import Clinical
+import Cohorts
 package import Extraction
 import Interchange
 import Scheduling
@@ -177,8 +179,10 @@ extension ModelDirectory {
           parser: parser, analyzer: analyzer, extractor: extractor, words: try RegisterWords(table: words),
           groups: groups)
       }
+      let lexicon = try briefLexicon()
       return Register(
-        reader: reader, lexicon: try briefLexicon(), sections: try sections(), sentences: try sentences())
+        reader: reader, alerts: lexicon.alerts, plans: lexicon.plans, sections: try sections(),
+        sentences: try sentences())
     }
   }
 

@@ -1,4 +1,4 @@
-package import Briefing
+package import Answering
 import Chart
 package import Clinical
 import Extraction

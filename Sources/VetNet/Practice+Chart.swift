@@ -1,4 +1,3 @@
-import Briefing
 public import Chart
 public import Clinical
 import Extraction

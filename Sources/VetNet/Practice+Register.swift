@@ -1,6 +1,7 @@
-import Briefing
+import Answering
 import Chart
 import Clinical
+import Cohorts
 import Extraction
 import Store
 

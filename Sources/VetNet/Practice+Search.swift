@@ -1,4 +1,3 @@
-import Briefing
 public import Clinical
 public import Retrieval
 import Store

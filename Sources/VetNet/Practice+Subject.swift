@@ -1,4 +1,4 @@
-import Briefing
+import Answering
 package import Clinical
 import Store
 import TextAnalysis

@@ -1,5 +1,4 @@
 package import Assessment
-import Briefing
 public import Clinical
 import Extraction
 import FoundationEssentials
