@@ -1,14 +1,14 @@
-import Assessment
 public import Chart
 public import Clinical
 public import Extraction
+public import Formulary
 public import TextAnalysis
 
 /// The word lists of briefs, from `Models/briefing`.
 public struct BriefLexicon: Sendable {
-  let alerts: AlertLexicon
+  package let alerts: AlertLexicon
   let prevention: PreventionGroups
-  let plans: PlanCues
+  package let plans: PlanCues
   let opposites: StateOpposites
 
   /// - Throws: ``DataTableError`` naming the row that can't be understood.
@@ -119,9 +119,4 @@ public struct BriefBuilder: Sendable {
     brief.formularyVersion = context.formularyVersion
     return brief
   }
-}
-
-extension Assertion {
-  /// True of this patient, now or once: what an alert needs.
-  var isActiveOrPast: Bool { polarity == .present && temporality != .hypothetical && experiencer == .patient }
 }

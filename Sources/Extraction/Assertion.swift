@@ -58,4 +58,7 @@ public struct Assertion: Hashable, Codable, Sendable {
 
   /// Whether this is a finding of this patient in this episode.
   public var isActive: Bool { polarity == .present && temporality == .current && experiencer == .patient }
+
+  /// Whether this is true of this patient, now or once: what an alert needs.
+  package var isActiveOrPast: Bool { polarity == .present && temporality != .hypothetical && experiencer == .patient }
 }

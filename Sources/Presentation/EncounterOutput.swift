@@ -1,4 +1,4 @@
-public import Briefing
+import Briefing
 public import Clinical
 public import VetNet
 

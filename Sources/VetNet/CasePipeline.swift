@@ -1,3 +1,4 @@
+import Answering
 import Assessment
 import Briefing
 import Chart

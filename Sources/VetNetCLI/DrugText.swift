@@ -1,5 +1,5 @@
-import Briefing
 import Clinical
+import Formulary
 import Presentation
 
 /// A drug's sheet for a terminal: titles in a column of their own, the row's id behind each line.

@@ -1,6 +1,7 @@
 import Chart
 import Clinical
 import Extraction
+import RecordTestSupport
 import Testing
 
 @testable import Briefing

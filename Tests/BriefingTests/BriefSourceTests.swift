@@ -2,6 +2,7 @@ import Chart
 import Clinical
 import Extraction
 import Foundation
+import RecordTestSupport
 import Testing
 import VetNetTestSupport
 

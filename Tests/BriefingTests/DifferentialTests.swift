@@ -1,5 +1,7 @@
 import Clinical
 import Extraction
+import Formulary
+import RecordTestSupport
 import Testing
 import VetNetTestSupport
 

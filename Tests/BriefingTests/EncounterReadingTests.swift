@@ -2,6 +2,7 @@ import Assessment
 import Chart
 import Clinical
 import Extraction
+import RecordTestSupport
 import Testing
 import VetNetTestSupport
 

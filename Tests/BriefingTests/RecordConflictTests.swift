@@ -1,4 +1,5 @@
 import Clinical
+import RecordTestSupport
 import Testing
 
 @testable import Briefing

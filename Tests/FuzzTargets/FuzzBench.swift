@@ -1,12 +1,12 @@
+import Answering
 import Assessment
-import Briefing
-public import Clinical
+import Clinical
 import Extraction
 import Foundation
 import Glibc
 import Interchange
 import Scheduling
-public import VetNet
+import VetNet
 
 /// Has one of the readers read bytes, and stops the process where the result is none that it may give.
 public final class FuzzBench {

@@ -1,11 +1,11 @@
-import Briefing
+import Answering
 import Clinical
 import Foundation
 import Glibc
-@testable import Store
 import Testing
 import VetNetTestSupport
 
+@testable import Store
 @testable import VetNet
 
 /// A guest may say what it likes; shown is what the record holds.

@@ -1,10 +1,10 @@
-import Briefing
+import Answering
 import Clinical
 import Foundation
-@testable import Store
 import Testing
 import VetNetTestSupport
 
+@testable import Store
 @testable import VetNet
 
 /// What can't be filed for certain waits for a person, who files it, rejects it, puts it off, and takes any of that back.

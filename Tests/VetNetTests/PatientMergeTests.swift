@@ -1,10 +1,10 @@
-import Briefing
+import Answering
 import Clinical
 import Foundation
-@testable import Store
 import Testing
 import VetNetTestSupport
 
+@testable import Store
 @testable import VetNet
 
 /// Two records of one animal become one, and two again.

@@ -1,5 +1,4 @@
 import Assessment
-import Briefing
 import Chart
 import Clinical
 import Extraction

@@ -2,6 +2,7 @@ import Assessment
 import Chart
 import Clinical
 import Extraction
+import Formulary
 
 // The drugs that are named, what speaks against them, what has to be watched, and when the patient comes again.
 

@@ -1,5 +1,5 @@
 import Assessment
-import Clinical
+public import Clinical
 
 // What an owner can look for at home, from the tables of triage and differentials.
 

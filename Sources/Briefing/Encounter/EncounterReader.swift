@@ -2,6 +2,7 @@ public import Assessment
 public import Chart
 import Clinical
 public import Extraction
+import Formulary
 import TextAnalysis
 
 /// Reads a narrative beside the patient's record: a function of values, which invents nothing.

@@ -1,5 +1,4 @@
 public import Assessment
-public import Chart
 public import Clinical
 public import Extraction
 

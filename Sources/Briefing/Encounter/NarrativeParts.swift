@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis

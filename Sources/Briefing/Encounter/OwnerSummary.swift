@@ -1,3 +1,4 @@
+import Chart
 public import Clinical
 public import Extraction
 

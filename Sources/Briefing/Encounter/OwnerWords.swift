@@ -1,4 +1,5 @@
 public import Clinical
+import Formulary
 
 /// What findings are called for an owner. Data: `Models/lexicon/owner-words.tsv`.
 public struct OwnerWords: Sendable {

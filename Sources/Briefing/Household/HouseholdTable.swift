@@ -1,4 +1,3 @@
-import Chart
 public import Clinical
 import TextAnalysis
 

@@ -1,4 +1,3 @@
-import Briefing
 import Clinical
 import TextAnalysis
 

@@ -1,7 +1,7 @@
-import Training
-public import Briefing
+public import Answering
 import Chart
 public import Clinical
+import Training
 public import VetNet
 
 /// Fits the weights of answers to folders of labelled questions and says how well questions of patients that were left out

@@ -1,6 +1,5 @@
-import Training
-import Briefing
 import Clinical
+import Training
 
 /// Questions with the sentences that answer them, one a line: `{"id","question","answer"}`; what else a line has is for its readers.
 enum AnswerPairFile {

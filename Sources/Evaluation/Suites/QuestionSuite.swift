@@ -1,4 +1,4 @@
-public import Briefing
+public import Answering
 public import Clinical
 import FoundationEssentials
 public import VetNet

@@ -1,4 +1,4 @@
-public import Briefing
+public import Answering
 public import Chart
 public import Clinical
 

@@ -1,4 +1,4 @@
-public import Briefing
+public import Answering
 import Clinical
 import Glibc
 

@@ -1,8 +1,7 @@
-public import VetNet
-import Briefing
 import Chart
 import Clinical
 import Extraction
+public import VetNet
 
 extension ModelDirectory {
   /// What fits `briefing/answer-weights.tsv`, beginning at `briefing/answer-priors.tsv`, and `briefing/answer-translations.tsv`.

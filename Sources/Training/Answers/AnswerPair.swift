@@ -1,4 +1,4 @@
-import Briefing
+import Answering
 import Chart
 import Clinical
 public import Extraction

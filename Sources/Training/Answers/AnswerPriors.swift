@@ -1,4 +1,4 @@
-import Briefing
+import Answering
 public import Clinical
 
 /// Where the weights of answers begin and how far labelled questions may move them. Data: `Models/briefing/answer-priors.tsv`,

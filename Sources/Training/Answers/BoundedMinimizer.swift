@@ -1,4 +1,3 @@
-import Briefing
 import Glibc
 
 /// Minimises a smooth function within bounds by projected gradient steps with momentum. The same function gives the same place.

@@ -1,6 +1,8 @@
-import Briefing
+import Answering
+import Chart
 import Clinical
 import Extraction
+import Formulary
 import TextAnalysis
 
 /// The stages that a question waits for; any core may build them. They come as they were compiled, where that is possible.

@@ -1,4 +1,4 @@
-public import Briefing
+public import Answering
 import FoundationEssentials
 
 /// What a guest is handed: a question and passages of the record, as data with their places.

@@ -1,4 +1,3 @@
-import Briefing
 package import Clinical
 import Extraction
 import Retrieval

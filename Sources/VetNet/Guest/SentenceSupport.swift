@@ -1,5 +1,4 @@
-public import Briefing
-import Clinical
+public import Clinical
 
 /// Whether a sentence says no number, side or drug that what it cites doesn't.
 public enum SentenceSupport {

@@ -1,5 +1,4 @@
 public import Assessment
-import Briefing
 import Chart
 public import Clinical
 import Extraction

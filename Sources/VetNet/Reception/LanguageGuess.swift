@@ -1,4 +1,4 @@
-public import Briefing
+public import Answering
 import Clinical
 
 /// Tells a text in a language that VetNet can't read from English, shorthand included.

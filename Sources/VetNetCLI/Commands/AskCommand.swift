@@ -1,4 +1,4 @@
-import Briefing
+import Answering
 import Clinical
 import Presentation
 import VetNet

@@ -1,8 +1,8 @@
-import Training
-import Briefing
+import Answering
 import Clinical
 import Evaluation
 import Foundation
+import Training
 import VetNet
 
 /// Fits the weights of answers; the table it writes is the one that ships.

@@ -1,5 +1,5 @@
+import Answering
 import Assessment
-import Briefing
 import Clinical
 import Evaluation
 import Extraction

@@ -1,5 +1,5 @@
-import Briefing
 import Clinical
+import Formulary
 import FoundationEssentials
 import Presentation
 import VetNet

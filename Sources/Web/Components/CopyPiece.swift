@@ -1,4 +1,3 @@
-import Briefing
 import Clinical
 
 /// A button that copies text, with what it rests on, as plain text.

@@ -1,11 +1,11 @@
-import Briefing
+import Answering
 import Clinical
 import Foundation
-@testable import Store
 import Sync
 import Testing
 import VetNetTestSupport
 
+@testable import Store
 @testable import VetNet
 
 /// A hub's file and clones of it, with a folder between them, each change through the door.

@@ -1,4 +1,4 @@
-import Briefing
+import Answering
 public import Clinical
 
 /// A question with the passages that bear on it, for a guest: a program that the practice chose. Nil where several patients may be meant.

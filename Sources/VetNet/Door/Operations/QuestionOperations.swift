@@ -1,3 +1,4 @@
+public import Answering
 public import Briefing
 public import Clinical
 

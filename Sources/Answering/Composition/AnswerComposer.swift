@@ -1,0 +1,126 @@
+import Clinical
+import Extraction
+
+/// From ranked sentences to an answer: which class, which sentences, in which order.
+struct AnswerComposer {
+  let question: Question
+  let zone: PracticeTimeZone
+  /// Named in sentences when the question was to the whole practice; empty for one patient.
+  let patients: [String: Patient]
+  let limits: AnswerLimits
+
+  func answer(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
+    let judge = AnswerJudge(ranking: ranking)
+    let silence = judge.silence
+    guard !ranking.readings.isEmpty, !model.isSilent(silence), !judge.lacksValueOfOther(silence) else {
+      return self.silence(ranking, silence)
+    }
+    if let two = ConflictFinder(question: question, limits: limits).plain(among: ranking.readings.filter(isAdmissible))
+    {
+      return compose(.conflicting, two, ranking)
+    }
+    let pairs = ConflictPairs(question: question, finder: ranking.finder, limits: limits).pairs(among: ranking.readings)
+    if let pair = model.conflict(among: pairs) {
+      return compose(
+        .conflicting, [pair.first, pair.second], ranking, more: Self.why("a disagreement", pair.features))
+    }
+    let denial = judge.denial
+    // What is pending "is not back": that is no "no".
+    let isPending = question.kinds.contains(.pendingResult)
+    guard model.isDenied(denial), !isPending else {
+      return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking, more: Self.why("a no", denial))
+    }
+    let later = judge.doneLater
+    guard later.isEmpty else { return answer(at: later) }
+    let least = (ranking.readings.first?.share ?? 0) * limits.shares.denial
+    let denials = ranking.readings.filter {
+      $0.share >= least && ($0.isDenial || $0.tellsAnEnd || !$0.signs.isDisjoint(with: [.refusal, .prohibition]))
+    }
+    return compose(
+      .negative, chosen(denials.isEmpty ? ranking.readings : denials, of: ranking.readings), ranking,
+      more: Self.why("a no", denial))
+  }
+
+  /// What speaks for one of the decisions.
+  private static func why<Feature>(_ what: String, _ features: Measures<Feature>) -> [Explanation] {
+    let details = features.named.map { Explanation($0.name, value: $0.value) }
+    return details.isEmpty ? [] : [Explanation("what speaks for \(what)", value: 1, details: details)]
+  }
+
+  /// Whether a reading can be one side of a conflict: of this patient, and not mere advice.
+  func isAdmissible(_ reading: Reading) -> Bool {
+    (reading.isAboutPatient || question.asks(for: .others)) && !reading.isHypothetical
+  }
+
+  func compose(
+    _ answerClass: Answer.Class, _ readings: [Reading], _ ranking: EvidenceRanking, more: [Explanation] = []
+  ) -> Answer {
+    let passages = readings.map { reading in
+      (
+        unit: reading.match.unit,
+        range: Passage.lines(of: reading.match.unit, around: reading.match.parts.map(\.range))
+      )
+    }
+    return compose(answerClass, passages, explanation(ranking, more: more))
+  }
+
+  func compose(
+    _ answerClass: Answer.Class, _ passages: [(unit: EvidenceUnit, range: Range<Int>)], _ explanation: Explanation
+  ) -> Answer {
+    var citations: [Citation] = []
+    var sentences: [CitedSentence] = []
+    for (unit, range) in passages {
+      guard var citation = Citation(unit.note, range: range) else { continue }
+      citation.copiedFrom = unit.copiedFrom?.recordedAt
+      citation.isOfOtherPatient = unit.isOfOtherPatient
+      if citations.contains(citation) { continue }
+      citations.append(citation)
+      sentences.append(
+        CitedSentence(
+          text: Passage.sentence(citation, in: zone, patient: patients[unit.note.patientID]),
+          citations: [citations.count - 1]))
+    }
+    return Answer(
+      answerClass, text: sentences.map(\.text).joined(separator: " "), sentences: sentences, citations: citations,
+      explanation: explanation)
+  }
+
+  /// Nothing says it. What comes nearest is named in the explanation, never in the answer.
+  func silence(_ ranking: EvidenceRanking, _ features: Measures<SilenceFeature>) -> Answer {
+    Answer(
+      .notRecorded, text: "The record does not say: \(whatIsMissing(ranking.finder)).",
+      explanation: explanation(ranking, more: Self.why("silence", features)))
+  }
+
+  /// "Nothing in it is about …" is said of what no sentence names, and of nothing else.
+  private func whatIsMissing(_ finder: EvidenceFinder) -> String {
+    let specific = finder.groups.indices.filter { finder.groups[$0].force == .specific }
+    let asked = specific.isEmpty ? Array(finder.groups.indices) : specific
+    let missing = asked.filter { finder.holders[$0] == 0 }
+    func names(_ groups: [Int]) -> String { groups.map { finder.groups[$0].text }.joined(separator: ", ") }
+    return missing.isEmpty
+      ? "what stands in it about \(names(asked)) was judged not to answer this"
+      : "nothing in it is about \(names(missing))"
+  }
+
+  /// What was understood, and the best sentences with what speaks for each.
+  private func explanation(_ ranking: EvidenceRanking, more: [Explanation] = []) -> Explanation {
+    let finder = ranking.finder
+    let asked = finder.groups.enumerated().map { index, group in
+      Explanation("asked about '\(group.text)'", value: finder.weights[index])
+    }
+    let shown = ranking.readings.prefix(6).map { reading in
+      let unit = reading.match.unit
+      let words = reading.match.parts.map { part in
+        Explanation(
+          "'\(finder.groups[part.group].text)'\(part.reason.map { " by \($0)" } ?? "")", value: part.closeness)
+      }
+      return Explanation(
+        "\(unit.note.id): \(reading.assertion.polarity.rawValue), \(reading.assertion.temporality.rawValue), \(reading.assertion.experiencer.rawValue)",
+        value: reading.share, evidence: [Evidence(noteID: unit.note.id, range: unit.range, quote: unit.text)],
+        details: words + reading.features.named.map { Explanation($0.name, value: $0.value) })
+    }
+    return Explanation(
+      "question understood", value: ranking.readings.first?.share ?? 0, details: asked + more + shown)
+  }
+}

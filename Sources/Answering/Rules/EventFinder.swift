@@ -1,0 +1,90 @@
+import Chart
+import Clinical
+import Extraction
+
+/// One time that something happened, with the sentence that tells of it.
+struct Occasion {
+  let date: CalendarDate
+  let passage: RuleFinding.Passage
+  /// The words that name it, in bytes of the note.
+  var target: Range<Int>?
+}
+
+/// Finds when what some words name happened: by typed facts where they tell of it, else by the sentences that do.
+struct EventFinder {
+  let asked: AskedRecord
+
+  /// Mentions of a sign or problem closer together than this are one episode, in days.
+  static let episodeDays = 28
+  /// An operation and the notes about the stay around it, in days.
+  private static let stayDays = 2
+
+  /// In time order, mentions of one occasion together.
+  func occasions(of words: String) -> [Occasion] {
+    let event = asked.reader.parse(words)
+    let typed = self.typed(event)
+    return typed.isEmpty ? told(event) : typed
+  }
+
+  /// The same by sentences alone: facts tell of some occasions and not of others.
+  func toldOccasions(of words: String) -> [Occasion] { told(asked.reader.parse(words)) }
+
+  private func told(_ event: Question) -> [Occasion] {
+    let finder = OccasionFinder(
+      units: asked.units, signs: asked.reader.signs, classifier: asked.reader.classifier)
+    let tellings = finder.tellings(of: event).filter { $0.assertion.temporality != .historical }
+    return Self.apart(
+      tellings.map { reading in
+        Occasion(
+          date: asked.date(of: reading.match.unit.note), passage: (reading.match.unit, reading.match.unit.range),
+          target: reading.match.target)
+      }, days: Self.stayDays)
+  }
+
+  /// What happened by the facts of the kind that the words name: operations where they are written up, courses where they begin.
+  private func typed(_ event: Question) -> [Occasion] {
+    guard
+      let topic = EventTopic(
+        event, asked.record, naming: asked.reader.naming, kinds: [.procedure, .problem, .vaccination, .drug, .finding],
+        groups: asked.reader.groups, passing: Self.verbs)
+    else { return [] }
+    if topic.kind == .drug {
+      let begun = asked.chart.drugs.all.filter { topic.names.contains($0.drug) }.compactMap(\.begun)
+      return occasions(begun, days: 0)
+    }
+    var items = topic.items(in: asked.record).filter { $0.fact.assertion.temporality == .current }
+    if topic.kind == .procedure {
+      // Where operations are written up, other notes only speak of them.
+      let surgeries = items.filter { $0.note.kind == .surgery }
+      if !surgeries.isEmpty { items = surgeries }
+    }
+    return occasions(
+      items, days: topic.kind == .problem || topic.kind == .finding ? Self.episodeDays : Self.stayDays)
+  }
+
+  func occasions(_ items: [RecordedFact], days: Int) -> [Occasion] {
+    let told = items.compactMap { item in
+      asked.passage(of: item).map {
+        Occasion(date: item.day(in: asked.reader.zone), passage: $0, target: item.fact.range)
+      }
+    }
+    return Self.apart(told.sorted { $0.date < $1.date }, days: days)
+  }
+
+  /// The first of each run of occasions that lie no further apart than so many days.
+  static func apart(_ occasions: [Occasion], days: Int) -> [Occasion] {
+    var kept: [Occasion] = []
+    var last: CalendarDate?
+    for occasion in occasions {
+      if last.map({ occasion.date.daysSince1970 - $0.daysSince1970 > days }) ?? true { kept.append(occasion) }
+      last = occasion.date
+    }
+    return kept
+  }
+
+  /// Words that say that something happened, and not what.
+  static let verbs: Set = [
+    "have", "had", "get", "got", "getting", "go", "went", "start", "started", "starting", "begin", "began", "beginning",
+    "put", "on", "done", "happen", "happened", "diagnosed", "diagnosis", "come", "came", "take", "taken",
+  ]
+}

@@ -1,0 +1,193 @@
+import Chart
+public import Clinical
+public import Extraction
+public import Formulary
+import TextAnalysis
+
+/// Answers how a patient bears something: "can she have marbofloxacin?", "any bother with anaesthetics?", "did the jab upset him?".
+///
+/// The states are the chart's; a drug is asked through its class and through what cross-reacts with it. A reaction is told
+/// wherever one is on record, with what spoke for the drug since beside it: neither "no" nor silence is said over one.
+struct ToleranceAnswer {
+  struct Outcome {
+    let answerClass: Answer.Class
+    let evidence: [ChartEvidence]
+    /// What the formulary says of a reaction to one drug and another that is asked about.
+    let rows: [Formulary.CrossReaction]
+  }
+
+  let question: Question
+  let knowledge: ToleranceKnowledge
+
+  private static let courseLimit = 4
+  private static let evidenceLimit = 2
+
+  /// What was not tolerated or must not be given; nil when something else is asked, or the chart has nothing of it.
+  ///
+  /// - Parameters:
+  ///   - chart: of the patient.
+  ///   - isGeneral: whether the question asks for reactions to anything; then it must name no treatment, else one.
+  ///   - isSilent: whether nothing else answers; then naming a treatment is enough to be told of it.
+  /// - Returns: the passages that the chart rests on, and what the formulary adds.
+  func warning(of chart: PatientChart, isGeneral: Bool, isSilent: Bool = false) -> Outcome? {
+    guard isSilent ? asksNoDetail : isAsked else { return nil }
+    let topics = self.topics
+    guard isGeneral == topics.isEmpty else { return nil }
+    var rows: [Formulary.CrossReaction] = []
+    func isMeant(_ course: ReactionCourse) -> Bool {
+      topics.isEmpty
+        || topics.contains { topic in
+          // Where nobody asked how it was borne, a whole class is too wide.
+          if isSilent, topic.kind != .drug { return false }
+          let relation = knowledge.relation(of: topic, to: course.treatment)
+          if isSilent, relation.row == nil, topic.name != course.treatment { return false }
+          if let row = relation.row, course.state == .reaction, !rows.contains(row) { rows.append(row) }
+          return relation.isRelated
+        }
+    }
+    var warnings = chart.warnings.filter(isMeant)
+    // Asked about the very thing, a suspicion is better than silence.
+    if warnings.isEmpty, !topics.isEmpty, !isSilent { warnings = chart.suspicions.filter(isMeant) }
+    guard !warnings.isEmpty else { return nil }
+    let since = warnings.flatMap { $0.laterTolerations.suffix(1) }
+    let told = warnings.prefix(Self.courseLimit).flatMap { $0.evidence.suffix(Self.evidenceLimit) }
+    return Outcome(
+      // What happened once happened, whatever came later.
+      answerClass: since.isEmpty || question.words.contains("ever") ? .found : .conflicting,
+      evidence: Self.inOrder(told + since), rows: rows)
+  }
+
+  /// That something was borne, where nothing on record says otherwise.
+  func toleration(of chart: PatientChart) -> Outcome? {
+    guard isAsked, question.isYesOrNo else { return nil }
+    let borne = chart.reactions.filter { course in
+      topics.contains { knowledge.relation(of: $0, to: course.treatment).isSame }
+    }
+    guard !borne.isEmpty, borne.allSatisfy({ $0.state == .tolerated }) else { return nil }
+    let told = borne.prefix(Self.courseLimit).flatMap { $0.tolerations.suffix(Self.evidenceLimit) }
+    return Outcome(answerClass: .negative, evidence: Self.inOrder(told), rows: [])
+  }
+
+  /// The treatments that the question names; forms ("tablets") say nothing of which.
+  private var topics: [Treatment] { knowledge.names.treatments(in: question.text).filter { $0.kind != .product } }
+
+  private static let otherAims: Set<QuestionLexicon.Role> = [
+    .why, .when, .who, .side, .others, .first, .change, .frequency,
+  ]
+
+  /// Whether nothing is asked for that a reaction can't say: no moment, no measured value.
+  private var asksNoDetail: Bool {
+    question.roles.isDisjoint(with: Self.details)
+      && question.kinds.isSubset(of: [.drug, .parasiteControl, .vaccination, .allergy, .reaction])
+  }
+
+  /// Of these the reaction itself says nothing.
+  private static let details: Set<QuestionLexicon.Role> = [.when, .side, .first, .change, .frequency]
+
+  /// "Can Bramble have …", "any trouble with …". Who asks whether it can be given is not what is asked for.
+  private var isAsked: Bool {
+    let words = WordPhrases.words(in: question.text, range: 0..<question.text.utf8.count)
+    let asksLeave = words.indices.contains { index in
+      knowledge.modals.contains(words[index].text)
+        && words[index...].dropFirst().prefix(Self.permissionReach).contains { knowledge.giving.contains($0.text) }
+    }
+    if asksLeave, question.roles.isDisjoint(with: Self.details.union([.why])) { return true }
+    return question.roles.isDisjoint(with: Self.otherAims)
+      && (asksLeave || knowledge.asking.first(in: words) != nil)
+  }
+
+  /// Words from a modal verb to what it permits: "could the old girl possibly have".
+  private static let permissionReach = 5
+
+  private static func inOrder(_ evidence: [ChartEvidence]) -> [ChartEvidence] {
+    evidence.sorted {
+      ($0.recordedAt, $0.noteID, $0.passage.lowerBound) < ($1.recordedAt, $1.noteID, $1.passage.lowerBound)
+    }
+  }
+}
+
+/// What relates treatments to each other. Data: the formulary, `briefing/tolerance-words.tsv`.
+public struct ToleranceKnowledge: Sendable {
+  let names: TreatmentNames
+  let formulary: Formulary
+  /// Words by which a question asks how something is borne.
+  let asking: WordPhrases
+  let modals: Set<String>
+  let giving: Set<String>
+
+  /// - Throws: ``DataTableError`` for a row without phrases.
+  public init(words: DataTable, names: TreatmentNames, formulary: Formulary) throws(DataTableError) {
+    for row in words.rows where row.list("phrases").isEmpty { throw row.error("phrases", "is empty") }
+    func list(_ id: String) -> Set<String> { Set(words.rows.first { $0["id"] == id }?.list("phrases") ?? []) }
+    modals = list("modal")
+    giving = list("giving")
+    asking = WordPhrases(words.rows.filter { !["modal", "giving"].contains($0["id"]) }.flatMap { $0.list("phrases") })
+    self.names = names
+    self.formulary = formulary
+  }
+
+  struct Relation {
+    /// It is the treatment itself, or one of the class that is asked about.
+    var isSame = false
+    var row: Formulary.CrossReaction?
+    var isRelated: Bool { isSame || row != nil }
+  }
+
+  /// Classes of drugs that are given for anaesthesia and sedation.
+  private static let anaesthetics: Set<String> = ["anaesthetic", "sedative", "opioid", "reversal"]
+
+  /// How what a question names is related to what a chart names.
+  func relation(of topic: Treatment, to charted: String) -> Relation {
+    if topic.name == charted { return Relation(isSame: true) }
+    let asked = members(topic.name)
+    let known = members(charted)
+    switch topic.kind {
+    case .vaccine: return Relation()
+    case .anaesthesia:
+      let isAnaesthetic = known.contains { !Self.anaesthetics.isDisjoint(with: $0.classes) } && known.count == 1
+      return Relation(isSame: isAnaesthetic)
+    case .product: return Relation()
+    case .drug, .drugClass:
+      if charted == "anaesthesia" {
+        return Relation(
+          isSame: asked.contains { !Self.anaesthetics.subtracting(["opioid"]).isDisjoint(with: $0.classes) })
+      }
+      // "Any antibiotics to avoid?" after enrofloxacin; "meloxicam?" after a reaction to NSAIDs.
+      if asked.contains(where: known.contains) { return Relation(isSame: true) }
+      for drug in asked.prefix(1) where topic.kind == .drug {
+        for reacted in known {
+          if let row = formulary.crossReaction(of: drug, afterReactionTo: reacted) { return Relation(row: row) }
+        }
+      }
+      return Relation()
+    }
+  }
+
+  /// The drug of a name, or the drugs of a class.
+  private func members(_ name: String) -> [Formulary.Drug] {
+    if let drug = formulary.drug(generic: name) { return [drug] }
+    guard let found = formulary.classes.first(where: { $0.names.first == name }) else { return [] }
+    return formulary.drugs.filter { $0.classes.contains(found.id) }
+  }
+}
+
+extension ToleranceKnowledge {
+  /// Without the formulary, which is a stage of its own.
+  package func pack(into packer: inout Packer) {
+    names.pack(into: &packer)
+    asking.pack(into: &packer)
+    packer.add(set: modals)
+    packer.add(set: giving)
+  }
+
+  /// With the classifier that treatments are found with, and the formulary of the same tables.
+  package init(
+    from unpacker: inout Unpacker, classifier: AssertionClassifier, formulary: Formulary
+  ) throws(PackingError) {
+    names = try TreatmentNames(from: &unpacker, classifier: classifier)
+    asking = try WordPhrases(from: &unpacker)
+    modals = try unpacker.set()
+    giving = try unpacker.set()
+    self.formulary = formulary
+  }
+}

@@ -1,0 +1,107 @@
+import Chart
+import Clinical
+import Extraction
+import RecordTestSupport
+import Testing
+import TextAnalysis
+
+@testable import Answering
+
+/// What the judge and the search for disagreements measure; what they make of it is learned from labelled questions.
+@Suite struct AnswerJudgeTests {
+  /// The sentences of notes a month apart, ranked for a question; among others, so that words have their usual weight.
+  private func ranking(_ question: String, _ texts: [String]) throws -> EvidenceRanking {
+    let extractors = try Fixtures.extractors.get()
+    let others = "Bright and alert. Chest clear. Ate well. Nails clipped today. Owner pleased. Weight 12 kg."
+    let notes = (texts + [others]).enumerated().map { note("N\($0)", "2026-0\($0 + 1)-01", $1) }
+    let facts = Dictionary(
+      uniqueKeysWithValues: notes.map { ($0.id, extractors.facts.facts(in: $0.text, kind: $0.kind)) })
+    let builder = UnitBuilder(
+      sections: try Fixtures.sections.get(), sentences: try Fixtures.sentences.get(),
+      analyzer: try AnswerFixtures.analyzer.get(), signs: try AnswerFixtures.signs.get())
+    let record = PatientRecord(
+      patient: Patient(id: "P", name: "Fern", species: .dog), notes: notes, facts: facts)
+    return EvidenceRanking(
+      EvidenceFinder(question: try AnswerFixtures.parse(question), units: builder.units(of: record)),
+      signs: try AnswerFixtures.signs.get(), classifier: extractors.classifier, model: try AnswerFixtures.model.get())
+  }
+
+  private func pairs(_ question: String, _ texts: [String]) throws -> [ConflictPair] {
+    let ranking = try ranking(question, texts)
+    return ConflictPairs(question: ranking.question, finder: ranking.finder, limits: AnswerLimits())
+      .pairs(among: ranking.readings)
+  }
+
+  struct Disagreement: Sendable, CustomTestStringConvertible {
+    let question: String
+    let texts: [String]
+    let feature: ConflictFeature
+    var testDescription: String { "\(question) \(texts)" }
+  }
+
+  @Test(arguments: [
+    Disagreement(
+      question: "which elbow was swollen?", texts: ["Swollen L elbow.", "Right elbow no longer hot."],
+      feature: .sideAsked),
+    Disagreement(
+      question: "which way does her head tilt?",
+      texts: ["Head tilt to left, nystagmus fast phase right.", "Head tilt to right."], feature: .sideAsked),
+    Disagreement(
+      question: "microchip number?", texts: ["Microchip 977200001234567.", "Microchip read: 977200001234576."],
+      feature: .identifier),
+  ])
+  func `two notes that can't both be right are measured as such`(row: Disagreement) throws {
+    let pairs = try pairs(row.question, row.texts)
+    #expect(pairs.contains { $0.features[row.feature] == 1 })
+  }
+
+  @Test(arguments: [
+    Disagreement(
+      question: "which elbow was swollen?", texts: ["Swollen L elbow.", "Left elbow better, right hip sore."],
+      feature: .sideAsked),
+    Disagreement(
+      question: "microchip number?", texts: ["Microchip 977200001234567.", "Microchip 977200001234567 read again."],
+      feature: .identifier),
+    Disagreement(
+      question: "microchip number?", texts: ["Microchip implanted 2019.", "Microchip checked 2024."],
+      feature: .identifier),
+  ])
+  func `notes that agree are not`(row: Disagreement) throws {
+    let pairs = try pairs(row.question, row.texts)
+    #expect(!pairs.contains { $0.features[row.feature] == 1 })
+  }
+
+  @Test(arguments: [
+    ("did she have the jaw surgery?", "Jaw surgery quoted by the hospital.", 1.0),
+    ("did she have the jaw surgery?", "Jaw surgery went well.", 0),
+    ("what did the jaw surgery cost?", "Jaw surgery quoted by the hospital.", 0),
+  ])
+  func `what was only talked of speaks for a no, where no is an answer`(question: String, text: String, value: Double)
+    throws
+  {
+    #expect(AnswerJudge(ranking: try ranking(question, [text])).denial[.proposed] == value)
+  }
+
+  @Test func `what the record never names counts apart where no would be an answer`() throws {
+    let asked = AnswerJudge(ranking: try ranking("was a tracheostomy done?", ["Nails clipped."])).silence
+    #expect(asked[.unknown] > 0)
+    #expect(asked[.unknownYesNo] == asked[.unknown])
+    let open = AnswerJudge(ranking: try ranking("what did the tracheostomy show?", ["Nails clipped."])).silence
+    #expect(open[.unknownYesNo] == 0)
+  }
+
+  @Test(arguments: [
+    ("has he had an echo?", "Echo not done today.", "Echo: mild mitral regurgitation."),
+    ("what did the histology show?", "Histology not done.", "Histology: mast cell tumour."),
+  ])
+  func `what was left undone once is no denial of what was done later`(question: String, before: String, after: String)
+    throws
+  {
+    let notes = [note("N1", "2026-01-05", before), note("N2", "2026-02-05", after)]
+    let answer = try AnswerFixtures.ask(question, notes)
+    #expect(answer.answerClass == .found)
+    #expect(answer.citations.map(\.noteID).contains("N2"))
+    let alone = try AnswerFixtures.ask(question, [notes[0]])
+    #expect(alone.answerClass == .negative)
+  }
+}

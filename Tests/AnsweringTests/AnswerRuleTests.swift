@@ -1,0 +1,233 @@
+import Chart
+import Clinical
+import Extraction
+import RecordTestSupport
+import Testing
+
+@testable import Answering
+
+/// A rule that is asked alone, of notes read by the shipped tables and without any fitted weight.
+///
+///     try verify(ExtremeRule()).given(notes).asked("lowest potassium").answers(.found, citing: "N1", "N2")
+struct RuleVerification {
+  let rule: any AnswerRule
+  var notes: [ClinicalNote] = []
+
+  func given(_ notes: [ClinicalNote]) -> RuleVerification { RuleVerification(rule: rule, notes: notes) }
+
+  func asked(_ question: String) throws -> VerifiedFinding {
+    let reader = try Fixtures.extractors.get()
+    let parse = try AnswerFixtures.parser.get()
+    let understand = { (text: String) in
+      parse.parse(text, names: ["Fern"], askedAt: noon("2026-11-20"), zone: .utc)
+    }
+    var facts: [String: [Fact]] = [:]
+    for note in notes { facts[note.id] = reader.facts.facts(in: note.text, kind: note.kind) }
+    let record = PatientRecord(
+      patient: Patient(id: "P1", name: "Fern", species: .dog), notes: notes, facts: facts)
+    let builder = UnitBuilder(
+      sections: try Fixtures.sections.get(), sentences: try Fixtures.sentences.get(),
+      analyzer: try AnswerFixtures.analyzer.get(), signs: try AnswerFixtures.signs.get())
+    let ranking = EvidenceRanking(
+      EvidenceFinder(question: understand(question), units: builder.units(of: record)),
+      signs: try AnswerFixtures.signs.get(), classifier: reader.classifier, model: AnswerModel(evidence: []))
+    var corrected = ranking.question
+    corrected.groups = ranking.finder.groups
+    let asked = AskedRecord(
+      question: corrected, record: record, chart: PatientChart(record), ranking: ranking,
+      reader: RecordReader(
+        analyzer: try AnswerFixtures.analyzer.get(), signs: try AnswerFixtures.signs.get(),
+        classifier: reader.classifier, groups: try Fixtures.groups.get(), zone: .utc, askedAt: noon("2026-11-20"),
+        parse: understand))
+    return VerifiedFinding(question: question, finding: rule.finding(for: asked))
+  }
+}
+
+/// What a rule found for one question.
+struct VerifiedFinding {
+  let question: String
+  let finding: RuleFinding?
+
+  /// Whether the rule answers so, from these notes in this order, with a headline that begins with these words.
+  func answers(
+    _ answerClass: Answer.Class, citing notes: [String], headline: String? = nil,
+    at location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(finding?.answerClass == answerClass, "\(question)", sourceLocation: location)
+    var cited: [String] = []
+    for passage in finding?.passages ?? [] where !cited.contains(passage.unit.note.id) {
+      cited.append(passage.unit.note.id)
+    }
+    #expect(cited == notes, "\(question)", sourceLocation: location)
+    if let headline {
+      let said = finding?.headline ?? ""
+      #expect(said.hasPrefix(headline), "\(question): \(said)", sourceLocation: location)
+    }
+  }
+
+  /// Whether the rule leaves the question to others.
+  func isLeft(at location: SourceLocation = #_sourceLocation) {
+    #expect(finding == nil, "\(question): \(finding?.headline ?? "")", sourceLocation: location)
+  }
+}
+
+func verify(_ rule: any AnswerRule) -> RuleVerification { RuleVerification(rule: rule) }
+
+/// A question, the notes that answer it, and how its headline begins; without notes it is none of the rule's.
+struct RuleRow: Sendable, CustomTestStringConvertible {
+  let question: String
+  var notes: [String] = []
+  var headline: String?
+  var testDescription: String { question }
+
+  func check(_ rule: any AnswerRule, _ record: [ClinicalNote], _ answerClass: Answer.Class = .found) throws {
+    let verified = try verify(rule).given(record).asked(question)
+    if notes.isEmpty { verified.isLeft() } else { verified.answers(answerClass, citing: notes, headline: headline) }
+  }
+}
+
+@Suite struct AnswerRuleTests {
+  private static let course = [
+    note("N1", "2021-03-01", "First visit. Wt 8.2 kg. BP 182 mmHg. Potassium 4.4 mmol/L."),
+    note("N2", "2021-05-10", "Spay, routine. Wt 8.6 kg.", kind: .surgery),
+    note("N3", "2022-03-05", "Wt 10.1 kg. BP 148 mmHg. Potassium 3.1 mmol/L. Target weight 9 kg."),
+    note("N4", "2023-01-20", "Wt 9.4 kg. BP 160 mmHg. Potassium 3.1 mmol/L. Her brother weighs 14 kg."),
+    note("N5", "2024-06-02", "Wt 9.0 kg. Potassium 3.9 mmol/L."),
+  ]
+
+  @Test(arguments: [
+    RuleRow(
+      question: "How much has she gained since the spay?", notes: ["N2", "N5"],
+      headline: "0.4 kg more: 8.6 kg on 2021-05-10, 9 kg on 2024-06-02"),
+    RuleRow(
+      question: "How much weight did she lose between March 2022 and January 2023?", notes: ["N3", "N4"],
+      headline: "0.7 kg less"),
+    RuleRow(question: "weight lost from her heaviest to now", notes: ["N3", "N5"], headline: "1.1 kg less"),
+    RuleRow(
+      question: "How far did the bp come down from its peak to march 22?", notes: ["N1", "N3"], headline: "34 mmHg less"
+    ),
+    RuleRow(
+      question: "How much did the potassium rise between January 2023 and June 2024?", notes: ["N4", "N5"],
+      headline: "0.8 mmol/L more"),
+    RuleRow(
+      question: "how much did she put on between March and May 2021", notes: ["N1", "N2"], headline: "0.4 kg more"),
+    RuleRow(question: "How much has her appetite dropped since the spay?"),
+    RuleRow(question: "Has she lost weight?"), RuleRow(question: "How much is the bill since March?"),
+    RuleRow(question: "Why did the potassium drop?"),
+  ])
+  func `a difference is computed from the values at the two moments asked about`(row: RuleRow) throws {
+    try row.check(DifferenceRule(), Self.course)
+  }
+
+  @Test(arguments: [
+    RuleRow(question: "heaviest she has been?", notes: ["N3"], headline: "10.1 kg on 2022-03-05, the highest of 5"),
+    RuleRow(question: "lowest potassium", notes: ["N4"], headline: "3.1 mmol/L on 2023-01-20, the lowest of 4"),
+    RuleRow(question: "highest BP in 2023?", notes: ["N4"], headline: "160 mmHg on 2023-01-20."),
+    RuleRow(question: "What was the highest bp, and when?", notes: ["N1"], headline: "182 mmHg"),
+    RuleRow(question: "lowest albumin"), RuleRow(question: "potassium?"), RuleRow(question: "most recent weight"),
+    RuleRow(question: "weight lost since her heaviest"),
+  ])
+  func `an extreme is the value itself, of its time`(row: RuleRow) throws {
+    try row.check(ExtremeRule(), Self.course)
+  }
+
+  private static let events = [
+    note("N1", "2019-04-10", "1st seizure, two minutes."),
+    note("N2", "2019-06-22", "2nd seizure, and a 3rd an hour later. Phenobarbital 60 mg BID started."),
+    note("N3", "2020-02-11", "Left TPLO without complication.", kind: .surgery),
+    note("N4", "2021-09-28", "Right TPLO. Recovered well.", kind: .surgery),
+    note("N5", "2021-11-30", "One seizure last night. Offered an MRI."),
+    note("N6", "2023-05-02", "Vomiting. Dental booked for June."),
+  ]
+
+  @Test(arguments: [
+    RuleRow(
+      question: "How long between the two TPLOs?", notes: ["N3", "N4"],
+      headline: "1 year 7 months (19 months, 595 days)"),
+    RuleRow(
+      question: "how long after the first seizure was phenobarbital started", notes: ["N1", "N2"],
+      headline: "2 months (73 days)"),
+    RuleRow(
+      question: "How many months from the left TPLO to the right one?", notes: ["N3", "N4"], headline: "1 year 7 months"
+    ),
+    RuleRow(question: "How long between the spay and the TPLO?"),
+    RuleRow(question: "How long has she been on phenobarbital?"),
+    RuleRow(question: "time of the last seizure"),
+  ])
+  func `an interval is the time between the days of two events`(row: RuleRow) throws {
+    try row.check(IntervalRule(), Self.events)
+  }
+
+  @Test(arguments: [
+    RuleRow(question: "How many seizures has she had?", notes: ["N1", "N2", "N5"], headline: "4 on record (four)"),
+    RuleRow(question: "how many seizures in 2019", notes: ["N1", "N2"], headline: "2 on record (two)"),
+    RuleRow(question: "How many dentals has she had?"), RuleRow(question: "how many tablets a day"),
+    RuleRow(question: "Why so many seizures?"),
+  ])
+  func `a count is of occasions, and goes on from the record's own`(row: RuleRow) throws {
+    try row.check(CountRule(), Self.events)
+  }
+
+  private static let near = [
+    note(
+      "N1", "2023-03-01", "Abdominal ultrasound discussed and booked for next week. Her neighbour's dog has diabetes."),
+    note("N2", "2023-06-01", "Holter offered. Mrs Hill decided against it. Echocardiogram: mild regurgitation."),
+    note("N3", "2024-01-10", "Owner asked whether the cruciate could be braced."),
+  ]
+
+  @Test(arguments: [
+    ("What did the abdominal ultrasound show?", true),
+    ("Was the Holter done?", false), ("What did the echocardiogram show?", false), ("When is the ultrasound?", false),
+    ("Whose dog has diabetes?", false), ("Did she have her booster?", false),
+  ])
+  func `something near is no answer, and a refusal is one`(question: String, isSilent: Bool) throws {
+    let verified = try verify(NearMissRule()).given(Self.near).asked(question)
+    if isSilent { verified.answers(.notRecorded, citing: []) } else { verified.isLeft() }
+  }
+
+  struct Days: Sendable {
+    let first: String
+    let last: String
+    let text: String
+  }
+
+  @Test(arguments: [
+    Days(first: "2024-01-01", last: "2024-01-01", text: "0 days"),
+    Days(first: "2024-01-01", last: "2024-01-02", text: "1 day"),
+    Days(first: "2024-01-01", last: "2024-01-14", text: "13 days"),
+    Days(first: "2024-01-01", last: "2024-01-15", text: "2 weeks (14 days)"),
+    Days(first: "2024-01-31", last: "2024-05-30", text: "3 months (120 days)"),
+    Days(first: "2024-02-29", last: "2025-02-28", text: "11 months (365 days)"),
+    Days(first: "2024-03-01", last: "2025-03-01", text: "1 year (12 months, 365 days)"),
+    Days(first: "2020-02-11", last: "2021-09-28", text: "1 year 7 months (19 months, 595 days)"),
+  ])
+  func `the time between two days is told in the unit people use, and in days`(days: Days) {
+    #expect(TimeBetween(day(days.first), day(days.last)).text == days.text)
+  }
+
+  @Test
+  func `of several findings the one that accounts for most of the question is taken, whatever the order of rules`()
+    throws
+  {
+    struct Fixed: AnswerRule {
+      let name: String
+      let coverage: Double
+      func finding(for asked: AskedRecord) -> RuleFinding? { RuleFinding(passages: [], coverage: coverage) }
+    }
+    struct Asking: AnswerRule {
+      let name = "asking"
+      let rules: [Fixed]
+      func finding(for asked: AskedRecord) -> RuleFinding? {
+        #expect(
+          AnswerEngine(rules: rules).best(for: asked)?.rule
+            == AnswerEngine(rules: rules.reversed()).best(for: asked)?.rule)
+        return AnswerEngine(rules: rules).best(for: asked)?.finding
+      }
+    }
+    let rules = [Fixed(name: "b", coverage: 0.8), Fixed(name: "c", coverage: 0.9), Fixed(name: "a", coverage: 0.9)]
+    let best = try verify(Asking(rules: rules)).given(Self.course).asked("weight?")
+    #expect(best.finding?.coverage == 0.9)
+    let faint = try verify(Asking(rules: [Fixed(name: "a", coverage: 0.2)])).given(Self.course).asked("weight?")
+    faint.isLeft()
+  }
+}

@@ -1,0 +1,104 @@
+import Chart
+import Clinical
+import Extraction
+import RecordTestSupport
+import Testing
+
+@testable import Answering
+
+/// What tells a no from a yes, and from a record that only says something near.
+@Suite struct DenialAndSilenceTests {
+  private func ranking(_ question: String, _ notes: [ClinicalNote]) throws -> EvidenceRanking {
+    let extractors = try Fixtures.extractors.get()
+    let others = note("other", "2026-09-01", "Bright and alert. Chest clear. Ate well. Nails clipped. Weight 12 kg.")
+    let notes = notes + [others]
+    let facts = Dictionary(
+      uniqueKeysWithValues: notes.map { ($0.id, extractors.facts.facts(in: $0.text, kind: $0.kind)) })
+    let builder = UnitBuilder(
+      sections: try Fixtures.sections.get(), sentences: try Fixtures.sentences.get(),
+      analyzer: try AnswerFixtures.analyzer.get(), signs: try AnswerFixtures.signs.get())
+    let record = PatientRecord(patient: Patient(id: "P", name: "Fern", species: .dog), notes: notes, facts: facts)
+    return EvidenceRanking(
+      EvidenceFinder(question: try AnswerFixtures.parse(question), units: builder.units(of: record)),
+      signs: try AnswerFixtures.signs.get(), classifier: extractors.classifier, model: try AnswerFixtures.model.get())
+  }
+
+  @Test(arguments: [
+    ("did she have the hydrotherapy?", "Hydrotherapy booked, then cancelled as the car broke down.", true),
+    ("did she see the oncologist?", "Oncologist discussed, owner declined on cost.", true),
+    ("did she have the hydrotherapy?", "Hydrotherapy went well, not weighed.", false),
+    ("was the urine cultured?", "Urine cultured, claws not done.", false),
+  ])
+  func `a clause that takes back what stood before it is heard beside it`(
+    question: String, text: String, isTakenBack: Bool
+  ) throws {
+    let reading = try #require(try ranking(question, [note("N1", "2026-03-01", text)]).readings.first)
+    #expect(reading.nearSigns.contains(.undone) == isTakenBack)
+  }
+
+  @Test(arguments: [
+    ("has a trigger been ruled out as the cause of her fits?", true),
+    ("was a reason for the limp ever found?", true),
+    ("why has food been ruled out as the cause?", false),
+    ("what was the cause of the anaemia?", false),
+  ])
+  func `a cause that is asked about is not asked for`(question: String, isYesOrNo: Bool) throws {
+    #expect(try AnswerFixtures.parse(question).isYesOrNo == isYesOrNo)
+  }
+
+  @Test(arguments: [
+    ("what does the cover exclude?", true), ("painkiller she can't have", true),
+    ("which vaccine was omitted?", true), ("did she skip a dose?", false), ("is she not eating?", false),
+    ("cough gone?", false),
+  ])
+  func `a question for what is barred or left out takes the no for its answer`(question: String, asksForNo: Bool)
+    throws
+  {
+    #expect(try AnswerFixtures.parse(question).asksForNo == asksForNo)
+  }
+
+  @Test(arguments: [
+    ("did he have the Cartrophen that was suggested?", "Start Cartrophen? Owner not keen.", Answer.Class.negative),
+    ("pred?", "Prednisolone 5 mg once daily for the itch.", .found),
+    ("water tablet?", "Furosemide stopped and replaced by torasemide 3 mg once daily.", .found),
+    ("is Fern on insulin?", "Stop insulin, glucose 5.", .negative),
+    ("was the lepto given?", "Booster: DHP only, lepto left out after last year's swelling.", .negative),
+    ("current itch treatment", "Oclacitinib stopped. Lokivetmab 40 mg SC given today.", .found),
+  ])
+  func `an end, a refusal or an omission is a no, and what goes on is none`(
+    question: String, text: String, expected: Answer.Class
+  ) throws {
+    let answer = try AnswerFixtures.ask(question, [note("N1", "2026-03-01", text)])
+    #expect(answer.answerClass == expected, "\(answer.text)")
+  }
+
+  @Test(arguments: [
+    ("how many hydrotherapy sessions has she done?", "Hydrotherapy advised, leaflet given.", 1.0),
+    ("did she have the hydrotherapy?", "Hydrotherapy booked for June.", 1),
+    ("did the echo show anything?", "Echo: mild mitral regurgitation.", 0),
+    ("when is the echo booked?", "Echo booked for June.", 0),
+    ("was the echo done?", "Echo offered, declined.", 0),
+  ])
+  func `what is only planned is not told as done`(question: String, text: String, value: Double) throws {
+    let silence = AnswerJudge(ranking: try ranking(question, [note("N1", "2026-03-01", text)])).silence
+    #expect(silence[.onlyPlanned] == value)
+  }
+
+  @Test(arguments: [
+    ("was the wart on her lip ever taken off?", "3 mm wart on the lip.", 1.0),
+    ("was the wart on her lip ever taken off?", "Wart on the lip excised under local.", 0),
+    ("has the spleen been removed?", "Spleen enlarged on palpation.", 1),
+    ("has the spleen been removed?", "Splenectomy: spleen sent for histology.", 0),
+    ("is the spleen enlarged?", "Spleen enlarged on palpation.", 0),
+  ])
+  func `that a thing is named says nothing of its removal`(question: String, text: String, value: Double) throws {
+    let silence = AnswerJudge(ranking: try ranking(question, [note("N1", "2026-03-01", text)])).silence
+    #expect(silence[.untoldAsRemoved] == value)
+  }
+
+  @Test func `a value of another year is not that of the year asked about`() throws {
+    let notes = [note("N1", "2024-03-01", "Phosphate 1.4 mmol/L."), note("N2", "2026-03-01", "Creatinine 190 umol/L.")]
+    #expect(AnswerJudge(ranking: try ranking("what was the phosphate in 2026?", notes)).silence[.untoldThen] == 1)
+    #expect(AnswerJudge(ranking: try ranking("what was the phosphate in 2024?", notes)).silence[.untoldThen] == 0)
+  }
+}

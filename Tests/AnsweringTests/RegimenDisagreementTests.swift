@@ -1,0 +1,97 @@
+import Clinical
+import RecordTestSupport
+import Testing
+import TextAnalysis
+import VetNetTestSupport
+
+@testable import Answering
+
+/// What is prescribed beside what is said to be given.
+@Suite struct RegimenDisagreementTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let question: String
+    let prescribed: String
+    let later: String
+    /// When the later one was written; the first is of 1 September.
+    var date = "2026-09-20"
+    var kind = NoteKind.phone
+    var testDescription: String { "\(question) | \(prescribed) | \(later)" }
+  }
+
+  private func answer(_ row: Row) throws -> Answer {
+    try AnswerFixtures.ask(
+      row.question,
+      [
+        note("N1", "2026-09-01", row.prescribed, author: "Dr A"),
+        note("N2", row.date, row.later, kind: row.kind, author: "B"),
+      ])
+  }
+
+  @Test(arguments: [
+    Row(
+      question: "pred - daily or eod?", prescribed: "Prednisolone 2.5 mg once daily continues.",
+      later: "Mother rang. Says he gives the pred every other day since spring to save money."),
+    Row(
+      question: "how often is fluticasone actually given", prescribed: "Fluticasone 250 mcg one puff BID.",
+      later: "O asked for repeat. She says fluticasone one puff once a day only, been like that since winter."),
+    Row(
+      question: "is the spironolactone still being given?", prescribed: "Spironolactone 20 mg once daily continues.",
+      later: "O collecting, says she hasn't had spironolactone since last summer."),
+    Row(
+      question: "pergolide dose at present", prescribed: "On pergolide 1.5 mg sid.",
+      later: "O rang for script. She says pergolide 1 mg once a day, same as ever."),
+    Row(
+      question: "dorzolamide one eye or both?", prescribed: "Dorzolamide drops left eye TID.",
+      later: "O says the dorzolamide is for both eyes three times a day."),
+    Row(
+      question: "prascend dose?", prescribed: "On Prascend 1.5 mg sid says the groom.",
+      later: "Rang for more Prascend. She gives one tab a day, 1mg same as ever."),
+    Row(
+      question: "prascend dose at present",
+      prescribed:
+        "yard visit. acth taken. on prascend 1.5mg sid says the groom. sound. groom says muzzle on every day. result to come.",
+      later: "Mrs Grey rang for prascend script. She says one tab a day, 1mg same as ever. Asked about acth."),
+    // Two hands on one day.
+    Row(
+      question: "how much furosemide is he getting", prescribed: "Current: furosemide 40 mg twice daily.",
+      later: "Furosemide 30 mg twice daily, handed out as usual.", date: "2026-09-01", kind: .nurse),
+  ])
+  func `a report of another regimen is shown beside what was prescribed`(row: Row) throws {
+    let answer = try answer(row)
+    #expect(answer.answerClass == .conflicting, "\(answer.text)")
+    #expect(Set(answer.citations.map(\.noteID)) == ["N1", "N2"])
+  }
+
+  @Test(arguments: [
+    Row(
+      question: "pred dose?", prescribed: "Prednisolone 5 mg once daily continues.",
+      later: "Rang with results: reduce prednisolone to 5 mg every other day."),
+    Row(
+      question: "pred dose?", prescribed: "Prednisolone 5 mg once daily continues.",
+      later: "O says he is well on prednisolone 5 mg once daily."),
+    Row(
+      question: "pred dose?", prescribed: "Prednisolone 5 mg once daily continues.",
+      later: "Prednisolone 2.5 mg once daily.", date: "2026-11-01", kind: .consult),
+    Row(
+      question: "is she still on meloxicam?", prescribed: "Meloxicam 1.5 mg once daily.",
+      later: "O rang, stopped the meloxicam on Friday as told."),
+    Row(
+      question: "what does she take for leaking, Propalin?",
+      prescribed: "Begin Propalin syrup 0.4 ml three times a day.",
+      later: "Dry since Propalin but very restless, panting at night.", kind: .nurse),
+  ])
+  func `a change is no disagreement`(row: Row) throws {
+    #expect(try answer(row).answerClass != .conflicting)
+  }
+
+  @Test(
+    arguments: [
+      ("bid", 2), ("twice a day", 2), ("every other day", 0.5), ("every 31 days", 1.0 / 31), ("q28d", 1.0 / 28),
+      ("weekly", 1.0 / 7),
+      ("every 8 hours", 3), ("as needed", nil), ("with food", nil),
+    ] as [(String, Double?)])
+  func `a frequency is read as times a day`(text: String, perDay: Double?) throws {
+    let words = FrequencyWords(table: try modelTable("extraction/fact-context.tsv"))
+    #expect(words.timesPerDay(in: WordPhrases.words(of: text)) == perDay)
+  }
+}
