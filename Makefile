@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo package check-package check-service check-completions docs interop-mcp interop test test-only browser-test acceptance network-test bench-network name-words stress soak-sync bench-sync stress-web bench-web bench-practices bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean icons \
+.PHONY: help setup build demo package check-package check-service check-container check-completions docs interop-mcp interop test test-only browser-test acceptance network-test bench-network name-words stress soak-sync bench-sync stress-web bench-web bench-practices bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean icons \
   fit fit-triage fit-reactions fit-answers known-words default-model cues
 
 PREFIX ?= /usr/local
@@ -73,6 +73,7 @@ help:
 	@echo "make package        build a Debian package in $(PACKAGED)"
 	@echo "make check-package  install it in a bare Debian without Swift, use it, remove it (make acceptance does so too)"
 	@echo "make check-service  have systemd start the unit in a throw-away copy of this system (make acceptance does so too)"
+	@echo "make check-container  build the container file and run it with podman, on an image made from Debian's archive"
 	@echo "make check-completions  complete in zsh and fish as people do (make acceptance does so too)"
 	@echo "make docs           build the pages of articles and public symbols in $(DOCUMENTED)"
 	@echo "make check-install  install into a folder that is thrown away, and use it"
@@ -599,6 +600,11 @@ check-package: package
 check-service: build
 	@$(MAKE) --no-print-directory setup PACKAGES="systemd curl iproute2 python3"
 	Tests/Service/check-unit.sh $(VETNET) Models Deployment/vetnet.service
+
+# The container file, built and run by podman on an image made from Debian's archive. Needs root.
+check-container: package
+	@$(MAKE) --no-print-directory setup PACKAGES="podman debootstrap openssl curl"
+	Tests/Service/check-container.sh "$$(ls -t $(PACKAGED)/vetnet_*.deb | head -1)" Deployment/Containerfile $(SUITE) $(ARCHIVE)
 
 # The Model Context Protocol's reference client, installed for this only, into an environment that is thrown away.
 interop: interop-mcp
