@@ -160,6 +160,30 @@ public struct DataTable: Sendable {
   }
 }
 
+extension DataTable {
+  /// Finds a value in a table's head, without reading the table.
+  ///
+  /// - Parameters:
+  ///   - key: what stands between "# " and a colon.
+  ///   - bytes: the table's file.
+  /// - Returns: what follows on the line; nil where the head has no such line.
+  static func headValue(_ key: String, of bytes: [UInt8]) -> String? {
+    let key = Array("# \(key):".utf8)
+    return bytes.withUnsafeBufferPointer { bytes in
+      var start = 0
+      while start < bytes.count, bytes[start] == UInt8(ascii: "#") {
+        let end = bytes.place(of: 0x0A, in: start..<bytes.count)
+        if bytes[start..<end].starts(with: key) {
+          let value = UnsafeBufferPointer(rebasing: bytes[bytes.trimmed((start + key.count)..<end)])
+          return String(decoding: value, as: UTF8.self)
+        }
+        start = end + 1
+      }
+      return nil
+    }
+  }
+}
+
 extension DataTable: Packable {
   package func pack(into packer: inout Packer) {
     packer.add(name)

@@ -39,21 +39,7 @@ public struct NameLexicon: Sendable {
   ///
   /// - Parameter bytes: the table's file.
   /// - Returns: the file's path in the model folder; nil where the head names none.
-  public static func file(namedBy bytes: [UInt8]) -> String? {
-    let key = Array("# names:".utf8)
-    return bytes.withUnsafeBufferPointer { bytes in
-      var start = 0
-      while start < bytes.count, bytes[start] == UInt8(ascii: "#") {
-        let end = bytes.place(of: 0x0A, in: start..<bytes.count)
-        if bytes[start..<end].starts(with: key) {
-          let value = UnsafeBufferPointer(rebasing: bytes[bytes.trimmed((start + key.count)..<end)])
-          return String(decoding: value, as: UTF8.self)
-        }
-        start = end + 1
-      }
-      return nil
-    }
-  }
+  public static func file(namedBy bytes: [UInt8]) -> String? { DataTable.headValue("names", of: bytes) }
 
   /// A table's bytes with the phrases in the places of the references.
   ///

@@ -86,7 +86,11 @@ struct ContextPhrases: Sendable {
   private var rows: [Row] = []
   private var matcher = PhraseMatcher(allowsPlural: false)
 
-  init(table: DataTable) throws(DataTableError) {
+  /// - Parameters:
+  ///   - table: `fact-context.tsv`.
+  ///   - classes: those that phrases name; without them none may.
+  /// - Throws: ``DataTableError`` for an axis or a value that there is none of, and for a phrase that can't be read.
+  init(table: DataTable, classes: WordClasses? = nil) throws(DataTableError) {
     for row in table.rows {
       guard let axis = Axis(rawValue: row["axis"]) else { throw row.error("axis", "is no axis") }
       guard let meaning = Meaning(axis, value: row["value"]) else {
@@ -95,8 +99,8 @@ struct ContextPhrases: Sendable {
       for written in row.list("forms") {
         let isExact = written.hasPrefix("=")
         let form = isExact ? String(written.dropFirst()) : written
-        guard matcher.add(form, payload: rows.count, classes: nil) else {
-          throw row.error("forms", "has '\(written)', which has no words")
+        guard matcher.add(form, payload: rows.count, classes: classes) else {
+          throw row.error("forms", "has '\(written)', which has no words or names no class")
         }
         rows.append(Row(axis: Axes(axis), meaning: meaning, exact: isExact ? Array(form.utf8) : nil))
       }

@@ -47,13 +47,17 @@ package struct CueTrial: Sendable {
   ///   - table: `assertion-rules.tsv`; its cues are not used.
   ///   - cues: what to read by.
   ///   - wordClasses: the classes that the cues name.
+  ///   - notation: what a cue stands for that is written as several.
   /// - Throws: ``DataTableError`` naming the row and the cue that can't be read.
-  package init(table: DataTable, cues: [Cue], wordClasses: WordClasses) throws(DataTableError) {
+  package init(
+    table: DataTable, cues: [Cue], wordClasses: WordClasses, notation: PhraseNotation
+  ) throws(DataTableError) {
     var ofRow: [AssertionRule] = []
     for row in table.rows { ofRow.append(try AssertionRule(row: row, classes: wordClasses)) }
     var matcher = AssertionClassifier.matcher
     for (place, cue) in cues.enumerated() {
-      guard matcher.add(cue.words, payload: place, classes: wordClasses) else {
+      let phrases = notation.phrases(of: cue.words) ?? []
+      guard !phrases.isEmpty, phrases.allSatisfy({ matcher.add($0, payload: place, classes: wordClasses) }) else {
         throw table.rows[cue.row].error("cue", "has '\(cue.words)', which can't be read")
       }
     }

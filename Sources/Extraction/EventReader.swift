@@ -14,7 +14,11 @@ struct EventReader: Sendable {
   private var events: [Event] = []
   private var matcher = PhraseMatcher(allowsPlural: false)
 
-  init(table: DataTable) throws(DataTableError) {
+  /// - Parameters:
+  ///   - table: `events.tsv`.
+  ///   - classes: those that phrases name.
+  /// - Throws: ``DataTableError`` for a kind or a reach that there is none of, and for a phrase that can't be read.
+  init(table: DataTable, classes: WordClasses) throws(DataTableError) {
     for row in table.rows {
       let kind: FactKind?
       switch row["kind"] {
@@ -26,8 +30,8 @@ struct EventReader: Sendable {
       default: throw row.error("kind", "is no kind of event")
       }
       guard let reach = Reach(rawValue: row["reach"]) else { throw row.error("reach", "is no reach") }
-      for form in row.list("forms") where !matcher.add(form, payload: events.count, classes: nil) {
-        throw row.error("forms", "has '\(form)', which has no words")
+      for form in row.list("forms") where !matcher.add(form, payload: events.count, classes: classes) {
+        throw row.error("forms", "has '\(form)', which has no words or names no class")
       }
       events.append(Event(kind: kind, name: row["name"], reach: reach))
     }

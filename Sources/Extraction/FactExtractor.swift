@@ -22,14 +22,15 @@ public struct FactExtractor: Sendable {
   package init(tables: ExtractionTables, words: FactWords, vitals: VitalsReader, parser: QuantityParser)
     throws(DataTableError)
   {
-    let phrases = try ContextPhrases(table: tables.factContext)
     findings = words.findings
+    let classes = findings.classifier.wordClasses
+    let phrases = try ContextPhrases(table: tables.factContext, classes: classes)
     self.vitals = vitals
     self.phrases = phrases
     drugs = DrugReader(lexicon: words.drugs, phrases: phrases, parser: parser)
     labs = try LabReader(table: tables.labs, phrases: phrases, parser: parser, months: .month)
     prevention = try PreventionReader(table: tables.prevention, phrases: phrases, months: .month)
-    events = try EventReader(table: tables.events)
+    events = try EventReader(table: tables.events, classes: classes)
     reactions = words.reactions
     version = tables.version
   }

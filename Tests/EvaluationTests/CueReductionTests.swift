@@ -21,7 +21,7 @@ import VetNetTestSupport
     try texts.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
     var reduction = try CueReduction(
       table: DataTable(name: "rules", text: text), text: text, classes: modelTable("extraction/word-classes.tsv"),
-      extractors: Self.extractors.get(), files: [file])
+      notation: PhraseNotation(verbs: VerbForms()), extractors: Self.extractors.get(), files: [file])
     try reduction.run(rounds: 4, longest: longest)
     #expect(reduction.after <= reduction.before)
     return try #require(CueSheet(reduction.text, column: "cue")).cues(ofRow: 0)

@@ -12,6 +12,9 @@ public var modelsDirectory: String { projectDirectory + "/Models" }
 /// A table of `Models/`, such as `lexicon/stop-words.tsv`.
 public func modelTable(_ path: String, required: [String] = [], uniqueKey: String? = nil) throws -> DataTable {
   var bytes = try modelData(path)
+  if PhraseNotation.isUsed(by: bytes) {
+    bytes = try PhraseNotation(verbs: VerbForms(table: modelTable(PhraseNotation.verbFile))).resolved(bytes, name: path)
+  }
   if let names = NameLexicon.file(namedBy: bytes) {
     bytes = try NameLexicon(modelTable(names)).resolved(bytes, name: path)
   }

@@ -103,7 +103,13 @@ import VetNetTestSupport
     #expect(try after == ModelDirectory(path: folder.path, isCompiled: false).indexRulesVersion())
   }
 
-  @Test func `a name that was edited since is read in the tables that name it`() throws {
+  @Test(
+    "names and forms that were edited since are read in the tables that use them",
+    arguments: [
+      ("lexicon/names.tsv", ["thesaurus", "concepts", "facts"], "lexicon"),
+      (PhraseNotation.verbFile, ["assertions", "concepts", "questions", "signs", "synonyms"], "lexicon"),
+    ])
+  func edited(named: String, naming: [String], other: String) throws {
     let folder = try Self.models()
     _ = try ModelDirectory(path: folder.path).compile(into: folder.path)
     let files = ModelFiles(path: folder.path)
@@ -116,14 +122,13 @@ import VetNetTestSupport
         return true
       } ?? false
     }
-    let naming = ["thesaurus", "concepts", "facts"]
     for name in naming { #expect(try isUsed(name), "\(name)") }
-    let table = folder.file("lexicon/names.tsv")
+    let table = folder.file(named)
     let text = try String(contentsOfFile: table, encoding: .utf8)
     try Data(("# edited\n" + text).utf8).write(to: URL(filePath: table))
     for name in naming { #expect(try !isUsed(name), "\(name)") }
-    // Which names no row of it.
-    #expect(try isUsed("lexicon"))
+    // Which has nothing of it.
+    #expect(try isUsed(other))
   }
 
   @Test func `each stage is made of the files that its key covers`() throws {

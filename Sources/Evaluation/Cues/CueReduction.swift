@@ -32,6 +32,7 @@ public struct CueReduction {
   private let tables: (rules: DataTable, classes: DataTable)
   private var sheet: CueSheet
   private let wordClasses: WordClasses
+  private let notation: PhraseNotation
   /// The pool; of each text the labelled targets come first, then what is found in it.
   private let entries: [CuePool.Entry]
   private var cues: [CueTrial.Cue] = []
@@ -42,11 +43,13 @@ public struct CueReduction {
   ///   - table: `assertion-rules.tsv`.
   ///   - text: the same as its file is written.
   ///   - classes: `word-classes.tsv`.
+  ///   - notation: what cues stand for that are written as several.
   ///   - extractors: finds what texts are asked about.
   ///   - files: labelled sentences and other texts; none may be of a set that is held back.
   /// - Throws: ``EvaluationError`` for a file that can't be read.
   public init(
-    table: DataTable, text: String, classes: DataTable, extractors: Extractors, files: [String]
+    table: DataTable, text: String, classes: DataTable, notation: PhraseNotation, extractors: Extractors,
+    files: [String]
   ) throws(EvaluationError) {
     guard let sheet = CueSheet(text, column: "cue"), sheet.rowCount == table.rows.count else {
       throw EvaluationError(file: table.name, line: nil, problem: "has no column 'cue'")
@@ -54,6 +57,7 @@ public struct CueReduction {
     tables = (table, classes)
     self.sheet = sheet
     wordClasses = extractors.classifier.wordClasses
+    self.notation = notation
     var pool = CuePool()
     for file in files { try pool.add(file) }
     for row in 0..<sheet.rowCount {
@@ -99,7 +103,7 @@ public struct CueReduction {
   }
 
   private mutating func bench(_ cues: [CueTrial.Cue], active: [Bool]) throws(DataTableError) -> Bench {
-    let trial = try CueTrial(table: tables.rules, cues: cues, wordClasses: wordClasses)
+    let trial = try CueTrial(table: tables.rules, cues: cues, wordClasses: wordClasses, notation: notation)
     let passages = entries.map { trial.passage($0.text, targets: $0.targets, row: $0.row) }
     var users: [[Int]] = Array(repeating: [], count: cues.count)
     for (place, passage) in passages.enumerated() { for cue in passage.cues { users[cue].append(place) } }
@@ -212,7 +216,10 @@ public struct CueReduction {
   ) -> Step.Reason? {
     let row = cues[cue].row
     let (direction, sets) = (sheet.cell("direction", ofRow: row), sheet.cell("sets", ofRow: row))
-    let made = carriers.carriers(of: cues[cue].words, direction: direction, about: sheet.cell("about", ofRow: row))
+    let about = sheet.cell("about", ofRow: row)
+    let made = (notation.phrases(of: cues[cue].words) ?? []).flatMap {
+      carriers.carriers(of: $0, direction: direction, about: about)
+    }
     var isCovered = !made.isEmpty
     for carrier in made {
       let passage = bench.trial.passage(carrier.text, targets: [carrier.target], isOpen: false)

@@ -24,8 +24,8 @@ public enum CueTables {
     let rules = "extraction/assertion-rules.tsv"
     let classes = try models.table("extraction/word-classes.tsv")
     var reduction = try CueReduction(
-      table: models.table(rules), text: models.text(rules), classes: classes, extractors: models.extractors(),
-      files: files)
+      table: models.table(rules), text: models.text(rules), classes: classes, notation: models.notation(),
+      extractors: models.extractors(), files: files)
     try reduction.run(rounds: rounds, longest: longest)
     var changes = [
       Change(

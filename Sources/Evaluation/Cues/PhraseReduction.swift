@@ -65,9 +65,9 @@ struct PhraseReduction {
   /// - Returns: at least one, for a row without a phrase would be refused.
   func kept(_ phrases: [String], _ cells: Cells, longest: Int) -> [String] {
     let pool = cells.isAsked ? asked : noted
-    // What names a row of another table is that table's to shorten.
-    let references = phrases.filter(Self.isReference)
-    var kept = uncovered(phrases.filter { !Self.isReference($0) }, cells)
+    // What names a row of another table is that table's to shorten; what stands for several was written by hand.
+    let references = phrases.filter(Self.standsForOthers)
+    var kept = uncovered(phrases.filter { !Self.standsForOthers($0) }, cells)
     var tried: Set<String> = []
     if !cells.isStemmed { while let fewer = merged(kept, pool, &tried) { kept = fewer } }
     if !cells.dropsUnused { return references + kept }
@@ -78,7 +78,9 @@ struct PhraseReduction {
     return references + (used.isEmpty && references.isEmpty ? Array(kept.prefix(1)) : used)
   }
 
-  private static func isReference(_ phrase: String) -> Bool { phrase.hasPrefix("@") }
+  private static func standsForOthers(_ phrase: String) -> Bool {
+    phrase.hasPrefix("@") || PhraseNotation.stands(in: phrase)
+  }
 
   /// Without the phrases that hold another of the cell.
   private func uncovered(_ phrases: [String], _ cells: Cells) -> [String] {

@@ -69,7 +69,7 @@ extension ModelFiles {
     }
   }
 
-  /// Names files by what is in them and in those whose rows they name (``NameLexicon``).
+  /// Names files by what is in them and in those that say what their phrases stand for (``NameLexicon``, ``PhraseNotation``).
   func key(of sources: [String]) throws -> UInt64 {
     var packer = Packer()
     for (source, digest) in try digests(of: sources) {
@@ -79,7 +79,7 @@ extension ModelFiles {
     return ContentDigest(of: packer.bytes).value
   }
 
-  /// The files of a stage, and those whose rows they name.
+  /// The files of a stage, and those that say what their phrases stand for.
   func digests(of sources: [String]) throws -> [(file: String, digest: ContentDigest)] {
     var files = sources
     var digests: [(file: String, digest: ContentDigest)] = []
@@ -87,7 +87,10 @@ extension ModelFiles {
       let file = files[digests.count]
       let bytes = try data(file)
       digests.append((file, ContentDigest(of: bytes)))
-      if let named = NameLexicon.file(namedBy: bytes), !files.contains(named) { files.append(named) }
+      let verbs = PhraseNotation.isUsed(by: bytes) ? PhraseNotation.verbFile : nil
+      for named in [NameLexicon.file(namedBy: bytes), verbs].compactMap(\.self) where !files.contains(named) {
+        files.append(named)
+      }
     }
     return digests
   }

@@ -81,6 +81,7 @@ extension ModelDirectory {
         canonical.append(try text("extraction/\(file).tsv"))
       }
       canonical.append(try text("lexicon/names.tsv"))
+      canonical.append(try text(PhraseNotation.verbFile))
       canonical.append(try text("formulary/drugs.tsv"))
       canonical.append(try text("formulary/drug-classes.tsv"))
       return "facts-\(ContentHash(of: canonical).hexadecimal.prefix(8))"

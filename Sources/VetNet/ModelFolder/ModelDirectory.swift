@@ -90,6 +90,9 @@ public final class ModelDirectory {
     try files.table(file, required: required, uniqueKey: uniqueKey)
   }
 
+  /// How tables of the folder write phrases that stand for several.
+  package func notation() throws -> PhraseNotation { try files.notation() }
+
   /// Whether the folder has that file.
   package func has(_ file: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(file)") }
 

@@ -61,12 +61,24 @@ struct ModelFiles: Sendable {
     }
   }
 
-  /// A table's bytes with the phrases of those rows that it names in another (``NameLexicon``).
+  /// A table's bytes with its phrases written out: those that stand for several (``PhraseNotation``), and those of rows that it names
+  /// in another table (``NameLexicon``).
   private func resolved(_ bytes: [UInt8], of file: String) throws -> [UInt8] {
+    var bytes = bytes
+    if PhraseNotation.isUsed(by: bytes) {
+      let notation = try notation()
+      bytes = try usable { () throws(DataTableError) in try notation.resolved(bytes, name: file) }
+    }
     guard let source = NameLexicon.file(namedBy: bytes) else { return bytes }
     guard source != file else { throw PracticeError(.models, "\(path)/\(file) names rows of its own") }
     let names = try table(source, required: ["id", "names"])
     return try usable { () throws(DataTableError) in try NameLexicon(names).resolved(bytes, name: file) }
+  }
+
+  /// How tables write phrases that stand for several.
+  func notation() throws -> PhraseNotation {
+    let verbs = try table(PhraseNotation.verbFile, required: ["verb", "past"])
+    return try usable { () throws(DataTableError) in PhraseNotation(verbs: try VerbForms(table: verbs)) }
   }
 
   /// Turns what is wrong with a table into the practice's error, which names file, line and column.
