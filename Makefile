@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo package check-package check-service check-container check-completions docs interop-mcp interop test test-only browser-test acceptance network-test bench-network name-words stress soak-sync bench-sync stress-web bench-web bench-practices bench-photos bitflips soak working-day fuzz libfuzzer libfuzzer-keep lint format bench bench-import evaluate evaluate-unseen install check-install clean icons \
-  fit fit-triage fit-reactions fit-answers known-words default-model cues
+  fit fit-triage fit-reactions fit-answers fit-names known-words default-model cues
 
 PREFIX ?= /usr/local
 RUNS := Evaluations/runs
@@ -64,7 +64,7 @@ help:
 	@echo "make bench-network  measure jobs over many practices: notes a second by workers, memory, one large practice (NETWORK_PRACTICES=…)"
 	@echo "make evaluate       run every suite on its dev split (SPLIT=test WHY=… opens the test split, and says so)"
 	@echo "make evaluate-unseen WHY=…  measure on the sets of Evaluations/unseen.tsv, once a release; keeps who opened what"
-	@echo "make fit            make everything learned again: fit-triage, fit-reactions, fit-answers, known-words, default-model (Models/README.md)"
+	@echo "make fit            make everything learned again: fit-triage, fit-reactions, fit-answers, fit-names, known-words, default-model (Models/README.md)"
 	@echo "make cues           show cues that no text hangs on and families to write once; OUT=Models writes the smaller tables"
 	@echo "make icons          draw the pictures of the installed workspace anew"
 	@echo "make format         format the sources"
@@ -393,7 +393,7 @@ evaluate-unseen: build
 # what ships.
 # One after the other: triage is fitted with the words that are known.
 fit: build
-	for step in known-words default-model fit-triage fit-reactions fit-answers; do $(MAKE) --no-print-directory $$step || exit 1; done
+	for step in known-words default-model fit-triage fit-reactions fit-answers fit-names; do $(MAKE) --no-print-directory $$step || exit 1; done
 
 fit-reactions: build
 	$(VETNET) evaluate fit-reactions --models Models --out Models
@@ -404,6 +404,10 @@ fit-triage: build
 ANSWERED := train branch-practice market-town harbour night-service valley-surgery island-clinic dockyard quarry-road
 fit-answers: build
 	$(VETNET) evaluate fit-answers $(ANSWERED:%=Evaluations/questions/%) --pairs Evaluations/questions/pairs.jsonl --models Models --out Models
+
+NAMED := hand practices-a practices-b practices-c practices-d
+fit-names: build
+	$(VETNET) evaluate fit-names $(NAMED:%=Evaluations/names/%.jsonl) --models Models --out Models
 
 # General English is from Debian, as the libraries are.
 known-words: build
@@ -434,10 +438,11 @@ default-model: build
 # Each fitted file by its name.
 .PHONY: Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv \
   Models/triage/known-words.tsv Models/extraction/reaction-weights.tsv Models/briefing/answer-weights.tsv \
-  Models/briefing/answer-translations.tsv Models/vectorizer/default.vnm
+  Models/briefing/answer-translations.tsv Models/names/evidence-weights.tsv Models/vectorizer/default.vnm
 Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv: fit-triage
 Models/briefing/answer-weights.tsv Models/briefing/answer-translations.tsv: fit-answers
 Models/extraction/reaction-weights.tsv: fit-reactions
+Models/names/evidence-weights.tsv: fit-names
 Models/triage/known-words.tsv: known-words
 Models/vectorizer/default.vnm: default-model
 

@@ -166,7 +166,7 @@ let package = Package(
       ]),
     tests(
       "Training",
-      ["Clinical", "LinearAlgebra", "Extraction", "Assessment"]),
+      ["Clinical", "LinearAlgebra", "Extraction", "Assessment", "VetNet"]),
     tests("Evaluation", ["Clinical", "TextAnalysis", "Extraction", "Assessment", "VetNet"]),
     tests("Presentation", ["Clinical", "VetNet", "Interchange"]),
     tests("Web", ["Clinical", "Store", "Sync", "VetNet"]),

@@ -3,7 +3,7 @@
 
 usage: known_words.py FOLDER… > Models/names/known-words.tsv
 
-Of the clinical tables every word is taken, in rows of their own (terms: they may have a capital within a sentence), of all else what stands in small letters. Only texts that are no held-out part of an evaluation are read. A word that mostly has a capital is left out: it may be a name. So is a word
+Of the clinical tables every word is taken, in rows of their own (terms: they may have a capital within a sentence, and products mostly do), of all else what stands in small letters. Only texts that are no held-out part of an evaluation are read. Of that, a word that mostly has a capital is left out: it may be a name. So is a word
 that is somebody's name in the same texts and stands in small letters only now and then: where people type in haste, names do too.
 """
 import collections
@@ -17,6 +17,8 @@ WORD = re.compile(r"(?<![\w@.])([A-Za-z][a-z]+)(?![\w@])")
 NAMED = re.compile(r'"(?:name|owner_name|author)": ?"([^"]*)"|^\w+\t(?:animal|given|family|street|town)\t([^\t\n]+)', re.M)
 # Tables of drugs, findings, breeds and their like: no person's name stands there.
 CLINICAL = re.compile(r"(?:^|/)Models/(?:formulary|lexicon|concepts|clinical)/")
+# Those of them whose words are no places: breeds are called after Devon and Suffolk.
+PLACELESS = re.compile(r"(?:^|/)Models/(?:formulary/(?!species-)|lexicon/|concepts/)")
 # A name among everyday words has to be one this often.
 OFTEN = 12
 
@@ -32,7 +34,7 @@ def files(folder):
 
 
 def main(folders):
-    small, capital, named, terms = collections.Counter(), collections.Counter(), set(), set()
+    small, capital, named, terms, placeless = collections.Counter(), collections.Counter(), set(), set(), set()
     for folder in folders:
         for path in files(folder):
             with open(path, encoding="utf-8") as lines:
@@ -47,8 +49,10 @@ def main(folders):
                 (small if word.islower() or clinical else capital)[word.lower()] += 1
                 if clinical:
                     terms.add(word.lower())
+                if PLACELESS.search(path):
+                    placeless.add(word.lower())
     words = sorted(
-        w for w, n in small.items() if (n >= 2 or w in terms) and capital[w] <= 3 * n and (w not in named or n >= OFTEN and capital[w] <= n)
+        w for w, n in small.items() if (w in placeless or (n >= 2 or w in terms) and capital[w] <= 3 * n) and (w not in named or n >= OFTEN and capital[w] <= n)
     )
     print("# title: Everyday and clinical words that are no names")
     print("# source: Collected by Evaluations/names/known_words.py from words in small letters of the project's own texts")

@@ -66,7 +66,8 @@ enum CommandTable {
     ([EvaluateCommand.retrieval] + SuiteCommands.all
     + [
       LayoutSuiteCommand.command, LetterSuiteCommand.command, InboxSuiteCommand.command, NamesSuiteCommand.command,
-      FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, KnownWordsCommand.command,
+      FitTriageCommand.command, FitReactionsCommand.command, FitAnswersCommand.command, FitNamesCommand.command,
+      KnownWordsCommand.command,
       CuesCommand.command, SimulateCommand.command,
       BenchCommand.practice,
       BenchCommand.search,

@@ -71,6 +71,46 @@ struct NameRemovalTests {
     #expect(remover.redact(text).text == wanted)
   }
 
+  /// Who was named once, small letters, short names, and words of the trade that mostly have a capital.
+  @Test(arguments: [
+    (
+      "Spoke to Mrs Bright at noon. Card taken, Bright informed.",
+      "Spoke to Mrs [name] at noon. Card taken, [name] informed."
+    ),
+    ("Mr Karolak came at two, then karolak left.", "Mr [name] came at two, then [name] left."),
+    ("Nails done. jadwiga collected him.", "Nails done. [name] collected him."),
+    ("Nails done. granulation continues.", "Nails done. granulation continues."),
+    ("Lives in ampthwaite now.", "Lives in [place] now."),
+    ("arber rang, Dad wants a price.", "[name] rang, [name] wants a price."),
+    ("Hx of vomiting, Pug, on Tue as well.", "Hx of vomiting, Pug, on Tue as well."),
+    ("swelling came up again, still on Broadline.", "swelling came up again, still on Broadline."),
+    ("Dear colleague, thank you for the call.", "Dear colleague, thank you for the call."),
+    ("Found in Devon by Ken.", "Found in [place] by [name]."),
+    ("A Suffolk tup from Mr Rex Devon.", "A Suffolk tup from Mr [name]."),
+  ])
+  func `names go however often and small they stand, and products and greetings stay`(text: String, wanted: String)
+    throws
+  {
+    let remover = try NameRemover(models: ModelDirectory(path: modelsDirectory))
+    #expect(remover.redact(text).text == wanted)
+  }
+
+  @Test func `a word of three letters with a capital is a name where a practice writes enough and never this small`()
+    throws
+  {
+    let letters = (0..<400).map {
+      "zq" + String($0).compactMap(\.wholeNumberValue).map { "abcdefghij".map(String.init)[$0] }.joined()
+    }
+    let remover = try NameRemover(
+      models: ModelDirectory(path: modelsDirectory),
+      written: WrittenWords(["He then had \(letters.joined(separator: " ")) today."]))
+    #expect(remover.redact("Seen with Mot at noon.").text == "Seen with [name] at noon.")
+    #expect(remover.redact("Seen with Vet at noon, Hx of Pug.").text == "Seen with Vet at noon, Hx of Pug.")
+    let few = try NameRemover(
+      models: ModelDirectory(path: modelsDirectory), written: WrittenWords(["He had this today."]))
+    #expect(few.redact("Seen with Mot at noon.").text == "Seen with Mot at noon.")
+  }
+
   @Test func `of whom a note is about the name is meant, and what a practice writes in small letters is none`() throws {
     let directory = try ModelDirectory(path: modelsDirectory)
     let remover = try NameRemover(

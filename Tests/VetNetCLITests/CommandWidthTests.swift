@@ -111,6 +111,7 @@ struct CommandWidthTests {
     "logout", "device enroll", "device revoke", "simulate",
     "evaluate retrieval", "evaluate triage", "evaluate complexity", "evaluate specialty", "evaluate assertions",
     "evaluate questions", "evaluate duration", "evaluate fit-triage", "evaluate fit-reactions", "evaluate fit-answers",
+    "evaluate fit-names",
     "evaluate known-words", "evaluate cues", "bench practice", "bench search", "bench emergencies", "bench encryption",
   ]
 

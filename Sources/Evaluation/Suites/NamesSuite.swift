@@ -74,6 +74,14 @@ public struct NamesSuite: Sendable {
       places: item.places + (others?.places ?? []), animals: item.animals + (others?.animals ?? []))
   }
 
+  /// What takes names out of a note as its practice does.
+  func remover(of item: Case, models: ModelDirectory, written: WrittenWords) throws -> NameRemover {
+    let register = onFile(item)
+    return try NameRemover(
+      models: models, people: register.people, staff: register.staff, places: register.places,
+      animals: register.animals, written: written)
+  }
+
   /// Takes the names out of each note and compares.
   ///
   /// - Parameters:
@@ -90,10 +98,7 @@ public struct NamesSuite: Sendable {
     var predictions: [Prediction] = []
     let written = WrittenWords(cases.map(\.text))
     for item in cases {
-      let register = onFile(item)
-      let remover = try NameRemover(
-        models: models, people: register.people, staff: register.staff, places: register.places,
-        animals: register.animals, written: written)
+      let remover = try remover(of: item, models: models, written: written)
       let removed = remover.redact(item.text, about: item.people + item.animals).removed
       let scalars = Array(item.text.unicodeScalars)
       var isOut = [Bool](repeating: false, count: scalars.count)

@@ -59,7 +59,7 @@ extension NameFinder {
       let bare = word.bare
       let isGiven = rules.isGivenOnly(bare) || rules.given.contains(bare) && stands(asName: place)
       if !word.isCaseless, isHasty(place) {
-        marks.add(word, rules.has(words[place - 1].small, in: .place) ? .place : .person)
+        marks.add(word, isBehindPlaceWord(place) ? .place : .person)
         continue
       }
       if isGiven || isSecond(place) || has(place) || position.isExplained(place) && !rules.has(bare, in: .role)
@@ -87,14 +87,21 @@ extension NameFinder {
     }
   }
 
-  /// "her son tino": a name in small letters in a sentence that has capitals, behind a word that names follow.
+  /// "her son tino", "then pixel died": a name in small letters in a sentence that has capitals, where a person or place stands.
   private func isHasty(_ place: Int) -> Bool {
     let word = words[place]
-    guard place > 0, word.follows, !word.isCapitalised, word.bare.count > 3,
-      !isKnown(word.bare), !isKnown(word.small), !rules.isNearKnown(word.bare)
-    else { return false }
-    return rules.has(words[place - 1].small, in: .role) || rules.has(words[place - 1].small, in: .place)
-      || position.isNaming(place)
+    guard !word.isCapitalised, word.bare.count > 3 else { return false }
+    // "arber rang": the form of an everyday word, but nothing like it says anything.
+    if position.beginsClause(place), says(place), !rules.isListed(word.bare), !written.isOrdinary(word.bare) {
+      return true
+    }
+    guard !isKnown(word.bare), !isKnown(word.small), !rules.isNearKnown(word.bare) else { return false }
+    return position.isPerson(place) || isBehindPlaceWord(place)
+  }
+
+  /// "in rathfriland": behind a word that places follow.
+  func isBehindPlaceWord(_ place: Int) -> Bool {
+    place > 0 && words[place].follows && rules.has(words[place - 1].small, in: .place)
   }
 
   /// "Sunil & Hope": a word with a capital that is joined to somebody's name.
@@ -122,11 +129,12 @@ extension NameFinder {
   /// "when Hope says": a word with a capital that no sentence begins with, and that says something.
   private func speaks(_ place: Int) -> Bool {
     let word = words[place]
-    guard word.isCapitalised, !word.isFirst, !word.isAllCapitals, place + 1 < words.count, words[place + 1].follows
-    else {
-      return false
-    }
-    return rules.has(words[place + 1].small, in: .saying) && isOpen(word)
+    return word.isCapitalised && !word.isFirst && !word.isAllCapitals && says(place) && isOpen(word)
+  }
+
+  /// Whether what follows is what somebody said or did.
+  private func says(_ place: Int) -> Bool {
+    place + 1 < words.count && words[place + 1].follows && rules.has(words[place + 1].small, in: .saying)
   }
 
   /// Whether initials stand where a person does: "HM authorised", "recheck with HM", but not "HR 120".
@@ -177,7 +185,7 @@ extension NameFinder {
 
   /// Whether the tables know a word for what may have a capital within a sentence: a day, a street, a mark, a word of the trade.
   private func isTerm(_ word: NameWords.Word) -> Bool {
-    word.text.count < 4 || rules.isTerm(word.bare)
+    word.text.count < 3 || rules.isTerm(word.bare)
       || [.calendar, .function, .street, .site, .role, .title, .saying].contains { rules.has(word.bare, in: $0) }
   }
 

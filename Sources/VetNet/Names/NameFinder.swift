@@ -1,6 +1,6 @@
 import Store
 
-/// Finds the names in one text: rules over its words, the most certain first.
+/// Finds the names in one text: rules over its words, the most certain first, then a second look at what they left.
 struct NameFinder {
   let rules: NameRules
   let directory: NameDirectory
@@ -25,6 +25,11 @@ struct NameFinder {
   }
 
   mutating func find() {
+    applyRules()
+    markByEvidence()
+  }
+
+  mutating func applyRules() {
     markTitled()
     markPhrases()
     markOnFile()
@@ -35,6 +40,7 @@ struct NameFinder {
       if words[place].isCaseless { markCaseless(place) } else { markUnknown(place) }
     }
     markSignatures()
+    markAgain()
     markBeside()
   }
 

@@ -5,13 +5,13 @@ struct NamePosition {
   let words: [NameWords.Word]
 
   /// Words that go on with a person as their subject.
-  private static let auxiliaries: Set<String> = [
+  static let auxiliaries: Set<String> = [
     "is", "was", "has", "had", "will", "would", "can", "could", "does", "did", "to", "isn't", "wasn't", "can't",
     "won't",
     "doesn't", "didn't", "hasn't", "wants",
   ]
   /// Words behind which a person stands as well as a thing.
-  private static let prepositions: Set<String> = [
+  static let prepositions: Set<String> = [
     "with", "w", "by", "from", "for", "to", "per", "via", "and", "see", "re",
   ]
   /// Words behind which a clause begins.

@@ -40,15 +40,19 @@ public struct NameRemover: Sendable {
   /// The text without its names. Of `subjects`, the names of whom it is about (the animal and its owner), those that are everyday words as well
   /// are taken for names wherever they may be.
   public func redact(_ text: String, about subjects: [String] = []) -> RedactedText {
+    var finder = finder(of: text, about: subjects)
+    finder.find()
+    return RedactedText(text, removing: finder.marks.spans)
+  }
+
+  func finder(of text: String, about subjects: [String]) -> NameFinder {
     let words = NameWords(text).words
     var marks = NameMarks(text, words)
     TypedNames.mark(text, &marks)
-    var finder = NameFinder(
+    return NameFinder(
       rules: rules, directory: directory, written: written,
       subjects: directory.writers.union(subjects.flatMap(NameDirectory.split).map(\.foldedName)), words: words,
       marks: marks)
-    finder.find()
-    return RedactedText(text, removing: finder.marks.spans)
   }
 }
 

@@ -20,6 +20,8 @@ struct NameRules: Sendable {
   let namingPhrases: [[String]]
   /// Words that are no name together, whatever each is.
   let plainPhrases: [[String]]
+  /// For what the rules leave.
+  let weights: NameWeights
 
   init(models: ModelDirectory) throws {
     func words(_ file: String, ofRows ending: String = "") throws -> Set<String> {
@@ -40,6 +42,8 @@ struct NameRules: Sendable {
     namingPhrases = (lists[.naming] ?? []).map { $0.split(separator: " ").map(String.init) }.filter { $0.count > 1 }
       .sorted { $0.count > $1.count }
     plainPhrases = (lists[.phrase] ?? []).map { $0.split(separator: " ").map(String.init) }
+    let table = try models.table(NameWeights.file, required: ["id", "weight"], uniqueKey: "id")
+    weights = try models.usable { () throws(DataTableError) in try NameWeights(table: table) }
     given = try words("given-names")
     capitalised = try words("capitalised")
     terms = try words("known-words", ofRows: "-term")

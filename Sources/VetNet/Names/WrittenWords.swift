@@ -42,6 +42,12 @@ public struct WrittenWords: Sendable {
   /// Whether no note here has a word in small letters, though there are notes enough to tell.
   func lacks(_ word: String) -> Bool { counts.count >= Self.enoughWords && (counts[word]?.small ?? 0) == 0 }
 
+  /// How a word stands here where a capital tells something.
+  func use(of word: String) -> String {
+    guard let count = counts[word] else { return "none" }
+    return count.capital == 0 ? "small" : count.small == 0 ? "capital" : "both"
+  }
+
   /// Whether a word stands with a capital here and never without, though no sentence begins with it.
   func isOnlyCapital(_ word: String) -> Bool {
     guard let count = counts[word] else { return false }
