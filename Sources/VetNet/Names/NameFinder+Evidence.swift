@@ -16,6 +16,8 @@ extension NameFinder {
   private func isOpenToEvidence(_ place: Int) -> Bool {
     let word = words[place]
     if !word.isCapitalised, rules.has(word.bare, in: .function) { return false }
+    // A product that no table knows, and this practice writes small.
+    if written.isOrdinary(word.bare), !rules.isKnown(word.bare) { return false }
     let isBeforeNumber = place + 1 < words.count && words[place + 1].follows && words[place + 1].isNumber
     return !(isBeforeNumber && (word.isAllCapitals || word.isSingle))
   }
