@@ -17,7 +17,7 @@ public struct PracticeBench {
     public var seed: UInt64 = 1
     /// Asked of the whole practice, in search of passages and for a list of patients, and of ``patientID``; the corpus must have
     /// something to cite.
-    public var question = "why was meloxicam stopped?"
+    public var question = "why was the leg amputated?"
     public var listQuestion = "who is on meloxicam?"
     public var patientQuestion = "why was meloxicam stopped?"
     public var patientID = "P001"

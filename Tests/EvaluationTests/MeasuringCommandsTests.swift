@@ -49,7 +49,8 @@ struct MeasuringCommandsTests {
     try folder.write(notes.joined(separator: "\n"), to: "corpus/notes.jsonl")
     let outcome = try vetnet.run(
       "bench", "practice", "--corpus", folder.file("corpus"), "--chunks", "20", "--repeat", "1", "--patient", "P1",
-      "--list-question", "who is on phenobarbital?", "--runs", folder.file("runs"), "--now", "2026-11-21T12:00",
+      "--question", "why was meloxicam stopped?", "--list-question", "who is on phenobarbital?", "--runs",
+      folder.file("runs"), "--now", "2026-11-21T12:00",
       "--json")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let report = try outcome.json()
