@@ -72,6 +72,28 @@ struct PhotoTests {
     #expect(try practice.verify().ok)
   }
 
+  /// As systemd's MemoryDenyWriteExecute asks of a service; the decoder has no files to do without that memory either.
+  @Test func `a picture is looked at where no memory may be both written and run`() throws {
+    let folder = try TemporaryFolder()
+    let vetnet = try VetNetProcess(practice: folder.file("practice.vetnet"))
+    try vetnet.run("init")
+    try folder.write(#"{"id":"P1","name":"Biscuit","species":"dog"}"#, to: "patients.jsonl")
+    try vetnet.run("import", folder.file("patients.jsonl"))
+    let file = folder.file("picture.png")
+    try Data(try SamplePicture(seed: 3, width: 640, height: 480).encoded(as: .png)).write(to: URL(filePath: file))
+    #if arch(x86_64)
+      let prctl = 157
+    #else
+      let prctl = 167
+    #endif
+    // PR_SET_MDWE; 77 where the kernel doesn't know it.
+    let refusing = ["/usr/bin/perl", "-e", "syscall(\(prctl), 65, 1, 0, 0, 0) == 0 or exit 77; exec @ARGV"]
+    let outcome = try vetnet.start(["photo", "add", file, "--patient", "P1"], launcher: refusing).wait()
+    guard outcome.status != 77 else { return }
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try vetnet.run("photo", "list", "--patient", "P1").output.contains("photo-1"))
+  }
+
   /// As a telephone sends it: 96 by 64, made with libheif's own encoder.
   @Test func `a HEIC picture is decoded`() throws {
     let bytes = try #require(Data(base64Encoded: Self.heic, options: .ignoreUnknownCharacters))
