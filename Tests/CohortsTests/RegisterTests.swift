@@ -85,7 +85,10 @@ import VetNetTestSupport
     for sentence in answer.sentences { #expect(!sentence.citations.isEmpty) }
   }
 
-  @Test(arguments: ["why was phenobarbital stopped?", "how often is phenobarbital given to dogs?"])
+  @Test(arguments: [
+    "why was phenobarbital stopped?", "how often is phenobarbital given to dogs?", "how was phenobarbital given?",
+    "how are dogs on phenobarbital watched?",
+  ])
   func `a question for one thing is no list`(question: String) throws {
     #expect(try ask(question, records()) == nil)
   }

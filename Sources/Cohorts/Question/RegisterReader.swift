@@ -134,6 +134,8 @@ public struct RegisterReader: Sendable {
       ])
     else { return false }
     if found.contains(where: { $0.use == .ask }) { return true }
+    // "How was a splenic mass treated?", "how did the cat do?": of what was done, in whomever.
+    if written.first == "how" { return false }
     // "Dogs on phenobarbital", "diabetics": a plural without a verb.
     let isPlural = !filter.species.isEmpty || found.contains { $0.use == .frame }
     return question.isTerse || (isPlural && !question.isAboutPresent && !question.isAboutPast)
