@@ -55,6 +55,8 @@ if [ "$1" = --root ]; then
     -e 's|^ExecStart=.*|ExecStart=/usr/bin/vetnet photo add /run/picture.png --patient P1 --practice /var/lib/vetnet/oak.vetnet|' \
     -e 's/^\[Unit\]/[Unit]\nDefaultDependencies=no/' -e 's|^\[Service\]|[Service]\nStandardOutput=file:/run/said/photo.log\nStandardError=inherit|' \
     "$unit" >"$units/photo.service"
+  sed -e 's|^ExecStart=.*|ExecStart=/usr/bin/vetnet doctor --practice /var/lib/vetnet/oak.vetnet|' -e 's|photo.log|doctor.log|' \
+    "$units/photo.service" >"$units/doctor.service"
   printf '[Unit]\nDefaultDependencies=no\n[Service]\nType=oneshot\nExecStart=/bin/bash /run/check-unit.sh --inside\nStandardOutput=file:/run/said/said\nStandardError=inherit\n' \
     >"$units/check.service"
   printf '[Unit]\nDefaultDependencies=no\nWants=check.service\n' >"$units/check.target"
@@ -101,5 +103,11 @@ systemctl stop vetnet
 echo "Stopped, it drains and ends with success."
 
 systemctl start photo
+systemctl start doctor
+# What the program finds by trying is what it finds without the unit: the same is shut off, by whatever this kernel has.
+vetnet doctor --practice "$files/oak.vetnet" >/run/said/doctor-free.log 2>&1 || true
+shut() { grep -Eo "Landlock [0-9]+|no Landlock" "$1" | tail -1; }
+[ "$(shut /run/said/doctor.log)" = "$(shut /run/said/doctor-free.log)" ] || { echo "the unit takes Landlock away" >&2; exit 1; }
+echo "It keeps itself from other files as it does without the unit: $(shut /run/said/doctor.log)."
 echo "Confined so, a picture is still looked at in a process of its own."
 echo "The unit holds."
