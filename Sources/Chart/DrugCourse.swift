@@ -1,5 +1,6 @@
 public import Clinical
 public import Extraction
+import TextAnalysis
 
 /// One course of a drug: from the word that it is given on and on to the word that ends it.
 public struct DrugCourse: Sendable {
@@ -28,7 +29,7 @@ public struct DrugCourse: Sendable {
   public var noteCount: Int { notes.count }
 
   /// Whether no word and no written length has ended it by a moment.
-  public func isOngoing(at now: Timestamp) -> Bool { end == nil && (plannedEnd.map { $0 >= now } ?? true) }
+  public func isOngoing(at now: Timestamp) -> Bool { state.isOngoing(at: now) }
 }
 
 extension DrugCourse {
@@ -82,8 +83,8 @@ extension DrugCourse {
 
   /// Whether "then" follows the drug's name within its sentence.
   private static func isTapered(_ item: RecordedFact) -> Bool {
-    let bytes = Array(item.note.text.utf8.dropFirst(item.fact.range.upperBound).prefix(160))
-    let sentence = bytes.prefix { $0 != 0x0A && $0 != 0x3B }
-    return String(decoding: sentence, as: UTF8.self).lowercased().split { !$0.isLetter }.contains("then")
+    let bytes = item.note.text.utf8.dropFirst(item.fact.range.upperBound).prefix(160)
+      .prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: ";") }
+    return WordForm.runs(of: String(decoding: bytes, as: UTF8.self)).contains("then")
   }
 }

@@ -60,16 +60,10 @@ public struct DrugCourses: Sendable {
   }
 
   /// The courses that go on, the latest mentioned first, then by name.
-  public func current(at now: Timestamp) -> [DrugCourse] {
-    let horizon = now.adding(days: -Self.memoryDays)
-    return ongoing(at: now).filter { $0.latest.note.recordedAt >= horizon }
-  }
+  public func current(at now: Timestamp) -> [DrugCourse] { courses { $0.isCurrent(at: now) } }
 
   /// Drugs of long standing that no note has stopped, but none has mentioned of late.
-  public func unconfirmed(at now: Timestamp) -> [DrugCourse] {
-    let dates = now.adding(days: -Self.questionDays)..<now.adding(days: -Self.memoryDays)
-    return ongoing(at: now).filter { $0.noteCount > 1 && dates.contains($0.latest.note.recordedAt) }
-  }
+  public func unconfirmed(at now: Timestamp) -> [DrugCourse] { courses { $0.isUnconfirmed(at: now) } }
 
   /// The last course of each drug that a word has ended, in the order of their ends.
   public var ended: [DrugCourse] {
@@ -78,9 +72,9 @@ public struct DrugCourses: Sendable {
       .sorted { ($0.latest.note.recordedAt, $0.drug) < ($1.latest.note.recordedAt, $1.drug) }
   }
 
-  private func ongoing(at now: Timestamp) -> [DrugCourse] {
-    all.filter { $0.isOngoing(at: now) }
-      .sorted { ($1.latest.note.recordedAt, $0.drug) < ($0.latest.note.recordedAt, $1.drug) }
+  private func courses(_ fits: (DrugCourseState) -> Bool) -> [DrugCourse] {
+    all.map { (course: $0, state: $0.state) }.filter { fits($0.state) }
+      .sorted { DrugCourseState.isBefore($0.state, $1.state) }.map(\.course)
   }
 }
 

@@ -45,15 +45,17 @@ public struct Register: Sendable {
   /// Whether a patient fits; nil where it doesn't, or where its record leaves it open.
   ///
   /// `record` has the patient's facts of the names that the question asks for, in time order. Its notes may be without their
-  /// texts, but for those that name a drug's length of course.
+  /// texts, but for those that name a drug's length of course. The `courses` of ``RegisterQuestion/courseDrugs`` are given where they
+  /// were folded before; nil where the record has their facts.
   public func match(
-    _ question: RegisterQuestion, _ record: PatientRecord, askedAt: Timestamp, zone: PracticeTimeZone
+    _ question: RegisterQuestion, _ record: PatientRecord, courses: [DrugCourseState]? = nil, askedAt: Timestamp,
+    zone: PracticeTimeZone
   ) -> RegisterMatch? {
     let analyzer = reader.analyzer
     let judge = RegisterJudge(
       state: question.state, period: question.question.period, groups: reader.groups,
       analyzer: { analyzer.terms(in: $0) }, now: askedAt, zone: zone)
-    return question.match(record, judge: judge)
+    return question.match(record, courses: courses, judge: judge)
   }
 
   /// A match that was not seen again by the time its last plan said; nil where it was, or no plan says when. The notes are the
@@ -71,16 +73,20 @@ public struct Register: Sendable {
     return match
   }
 
+  /// The matches in the order of the list, and which notes it takes to word and to cite it.
+  ///
+  /// The matches are of patients that the question's filter admits, in any order.
+  public func list(_ matches: [RegisterMatch]) -> RegisterList { RegisterList(matches) }
+
   /// The list as an answer, every line of it cited.
   ///
-  /// The matches are of patients that the question's filter admits, in any order. The notes are whole, by the ids that the
-  /// matches have; for silent matches the latest note, by the patient's id. A list that was cut short (`isComplete` is false) is
-  /// not counted.
+  /// The notes are whole, by the ids that ``RegisterList/noteIDs`` names; for silent matches the latest note, by the patient's id. A
+  /// list that was cut short (`isComplete` is false) is not counted.
   public func answer(
-    _ question: RegisterQuestion, _ matches: [RegisterMatch], notes: [String: ClinicalNote], isComplete: Bool,
+    _ question: RegisterQuestion, _ list: RegisterList, notes: [String: ClinicalNote], isComplete: Bool,
     zone: PracticeTimeZone
   ) -> Answer {
     RegisterComposer(question: question, zone: zone, sections: sections, sentences: sentences, alerts: alerts)
-      .answer(matches, notes: notes, isComplete: isComplete)
+      .answer(list, notes: notes, isComplete: isComplete)
   }
 }

@@ -17,20 +17,17 @@ struct RegisterComposer {
 
   private struct Line {
     let match: RegisterMatch
+    /// Empty where it is counted only.
     let citations: [Citation]
+
+    /// Whether it is one of those that fit for certain.
+    func isCounted(in question: RegisterQuestion) -> Bool {
+      match.standing == .holds || question.includesUnrecorded
+    }
   }
 
-  func answer(_ matches: [RegisterMatch], notes: [String: ClinicalNote], isComplete: Bool) -> Answer {
-    let ordered = matches.sorted { first, second in
-      if first.standing != second.standing { return first.standing < second.standing }
-      let (one, other) = (first.newest?.seconds ?? .min, second.newest?.seconds ?? .min)
-      return (other, first.patient.name, first.patient.id) < (one, second.patient.name, second.patient.id)
-    }
-    var lines: [Line] = []
-    for match in ordered where match.standing != .earlier || lines.allSatisfy({ $0.match.standing == .earlier }) {
-      let citations = citations(of: match, notes, isShown: lines.count < Self.lineLimit)
-      if !citations.isEmpty { lines.append(Line(match: match, citations: citations)) }
-    }
+  func answer(_ list: RegisterList, notes: [String: ClinicalNote], isComplete: Bool) -> Answer {
+    let lines = lines(list, notes)
     let explanation = Explanation(
       "facts of the whole practice", value: Double(lines.count),
       details: question.conditions.map { condition in
@@ -42,19 +39,21 @@ struct RegisterComposer {
       return Answer(.notRecorded, text: silence, explanation: explanation)
     }
     var citations: [Citation] = []
+    var numbers: [Citation: Int] = [:]
     var rows: [CitedSentence] = []
     var places: [Int] = []
-    for (index, line) in lines.enumerated() {
-      let numbers = line.citations.map { citation in
-        if let known = citations.firstIndex(of: citation) { return known }
+    for (index, line) in lines.enumerated() where !line.citations.isEmpty {
+      let cited = line.citations.map { citation in
+        if let known = numbers[citation] { return known }
+        numbers[citation] = citations.count
         citations.append(citation)
         return citations.count - 1
       }
-      if line.match.standing == .holds || question.includesUnrecorded { places.append(numbers[0]) }
+      if line.isCounted(in: question) { places.append(cited[0]) }
       guard index < Self.lineLimit else { continue }
-      rows.append(CitedSentence(text: text(of: line), citations: numbers))
+      rows.append(CitedSentence(text: text(of: line), citations: cited))
     }
-    if isComplete, let head = head(counting: places, of: lines.count) { rows.insert(head, at: 0) }
+    if isComplete, let head = head(of: lines, resting: places) { rows.insert(head, at: 0) }
     let isDisputed = lines.allSatisfy { $0.match.standing == .disputed }
     return Answer(
       isDisputed ? .conflicting : .found, text: rows.map(\.text).joined(separator: " "), sentences: rows,
@@ -62,13 +61,31 @@ struct RegisterComposer {
       explanation: explanation)
   }
 
-  /// How many fit for certain, resting on a citation of each.
-  private func head(counting places: [Int], of count: Int) -> CitedSentence? {
-    guard question.wantsCount || count > 1, !places.isEmpty else { return nil }
-    let one = places.count == 1
-    let more = count > Self.lineLimit ? "; the latest follow" : ""
-    let verb = one ? "fits" : "fit"
-    return CitedSentence(text: "\(places.count) \(noun(isOne: one)) \(verb)\(more).", citations: places)
+  /// The matches that have words to show for it, or are counted only.
+  private func lines(_ list: RegisterList, _ notes: [String: ClinicalNote]) -> [Line] {
+    var lines: [Line] = []
+    var isBetter = false
+    for (place, match) in list.matches.enumerated() where match.standing != .earlier || !isBetter {
+      let isRead = list.isRead(place)
+      var citations = isRead ? citations(of: match, notes, isShown: lines.count < Self.lineLimit) : []
+      if isRead, citations.isEmpty { continue }
+      if lines.count >= RegisterList.citedLimit { citations = [] }
+      lines.append(Line(match: match, citations: citations))
+      if match.standing != .earlier { isBetter = true }
+    }
+    return lines
+  }
+
+  /// How many fit for certain, resting on a citation of each that is cited.
+  private func head(of lines: [Line], resting places: [Int]) -> CitedSentence? {
+    guard question.wantsCount || lines.count > 1, !places.isEmpty else { return nil }
+    let count = lines.count { $0.isCounted(in: question) }
+    var more = lines.count > Self.lineLimit ? "; the latest follow" : ""
+    if lines.count > RegisterList.citedLimit {
+      more = "; the latest \(RegisterList.citedLimit) are cited, and the latest of these follow"
+    }
+    let verb = count == 1 ? "fits" : "fit"
+    return CitedSentence(text: "\(count) \(noun(isOne: count == 1)) \(verb)\(more).", citations: places)
   }
 
   private func noun(isOne: Bool) -> String {
@@ -106,10 +123,10 @@ struct RegisterComposer {
       citations.append(citation)
     }
     for item in match.items {
-      guard let note = notes[item.note.id] else { return [] }
-      if item.fact.kind == .allergy, alerts.isException(sentence(of: item.fact.range, in: note), of: note) { return [] }
+      guard let note = notes[item.noteID] else { return [] }
+      if item.kind == .allergy, alerts.isException(sentence(of: item.range, in: note), of: note) { return [] }
       // Only what is shown has to be read as a sentence.
-      let range = isShown ? sentence(of: item.fact.range, in: note) : item.fact.range
+      let range = isShown ? sentence(of: item.range, in: note) : item.range
       guard let citation = Citation(note, range: range) else { return [] }
       if !citations.contains(citation) { citations.append(citation) }
     }

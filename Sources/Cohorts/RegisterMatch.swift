@@ -8,23 +8,24 @@ public struct RegisterMatch: Sendable {
   let standing: RegisterVerdict.Standing
   let remark: String
   /// The newest fact of each condition; empty where silence is what was asked for.
-  var items: [RecordedFact]
+  var items: [FactReference]
   /// The words that say it, where they are no fact's: a plan, or the last entry of a patient of whom nothing is recorded.
   var passage: (note: ClinicalNote, range: Range<Int>)?
   /// When the newest of them was written; nil without any.
-  var newest: Timestamp? { items.map(\.note.recordedAt).max() }
+  var newest: Timestamp? { items.map(\.recordedAt).max() }
 
   /// The notes that the sentence rests on, by the ids of the record it was made from.
-  public var noteIDs: [String] { items.map(\.note.id) }
+  public var noteIDs: [String] { items.map(\.noteID) }
 
   /// Whether nothing is recorded, which any note of the patient's may show.
   public var isSilent: Bool { items.isEmpty && passage == nil }
 }
 
 extension RegisterQuestion {
-  /// Whether a patient fits; nil where it doesn't, or where the record leaves it open.
-  func match(_ record: PatientRecord, judge: RegisterJudge) -> RegisterMatch? {
-    var verdicts = conditions.compactMap { verdict($0, record, judge) }
+  /// Whether a patient fits; nil where it doesn't, or where the record leaves it open. The courses are those of the patient's drugs,
+  /// where they were folded before; nil where the record has their facts.
+  func match(_ record: PatientRecord, courses: [DrugCourseState]?, judge: RegisterJudge) -> RegisterMatch? {
+    var verdicts = conditions.compactMap { verdict($0, record, courses, judge) }
     guard !verdicts.isEmpty, areAlternatives || verdicts.count == conditions.count else { return nil }
     let standings = verdicts.map(\.standing)
     guard let standing = areAlternatives ? standings.min() : standings.max() else { return nil }
@@ -38,7 +39,13 @@ extension RegisterQuestion {
       items: verdicts.flatMap { [$0.contrary, $0.item].compactMap(\.self) })
   }
 
-  private func verdict(_ condition: Condition, _ record: PatientRecord, _ judge: RegisterJudge) -> RegisterVerdict? {
+  private func verdict(
+    _ condition: Condition, _ record: PatientRecord, _ courses: [DrugCourseState]?, _ judge: RegisterJudge
+  ) -> RegisterVerdict? {
+    if asksForCourses(condition) {
+      return judge.onDrug(
+        condition, courses ?? DrugCourses(record.recordedFacts([.drug])).states)
+    }
     if condition.isNegated, let label = condition.protection, !judge.groups.suits(label, record.patient.species) {
       return nil
     }

@@ -23,9 +23,20 @@ struct RegisterVerdict {
   /// What the sentence begins with; empty where the quote says all.
   var remark = ""
   /// The newest fact that says so; nil where it is silence.
-  let item: RecordedFact?
+  let item: FactReference?
   /// What an earlier note says to the contrary.
-  var contrary: RecordedFact?
+  var contrary: FactReference?
+
+  init(standing: Standing, remark: String = "", item: FactReference?) {
+    self.standing = standing
+    self.remark = remark
+    self.item = item
+  }
+
+  init(standing: Standing, remark: String = "", item: RecordedFact?, contrary: RecordedFact? = nil) {
+    self.init(standing: standing, remark: remark, item: item.map(FactReference.init))
+    self.contrary = contrary.map(FactReference.init)
+  }
 }
 
 /// Judges patients' facts as briefs do: by the latest word on each thing, never by a word alone.
@@ -47,7 +58,7 @@ struct RegisterJudge {
     }
     switch condition.kind {
     case .problem: return problem(items, isNegated: condition.isNegated)
-    case .drug: return drug(items, record, isNegated: condition.isNegated)
+    case .drug: return drug(items, isNegated: condition.isNegated)
     case .vaccination, .parasiteControl: return prevention(items, record, condition)
     case .procedure: return procedure(items, isNegated: condition.isNegated)
     case .allergy: return allergy(items, condition)
@@ -123,7 +134,19 @@ struct RegisterJudge {
     return RegisterVerdict(standing: .holds, item: last)
   }
 
-  private func drug(_ items: [RecordedFact], _ record: PatientRecord, isNegated: Bool) -> RegisterVerdict? {
+  /// Whether an animal is on one of the drugs of a condition, by the state of their courses.
+  func onDrug(_ condition: RegisterQuestion.Condition, _ courses: [DrugCourseState]) -> RegisterVerdict? {
+    let asked = courses.filter { condition.names.contains($0.drug) }.sorted(by: DrugCourseState.isBefore)
+    if let current = asked.first(where: { $0.isCurrent(at: now) }) {
+      return RegisterVerdict(standing: .holds, item: current.latest)
+    }
+    return asked.first { $0.isUnconfirmed(at: now) }.map {
+      RegisterVerdict(standing: .unconfirmed, remark: "not mentioned since", item: $0.latest)
+    }
+  }
+
+  /// Whether it was ever on a drug, or is not on it now.
+  private func drug(_ items: [RecordedFact], isNegated: Bool) -> RegisterVerdict? {
     if state == .ever {
       let given = told(items).last {
         $0.fact.assertion.polarity == .present && !$0.fact.hasAction(in: Self.refusals)
@@ -131,13 +154,8 @@ struct RegisterJudge {
       if isNegated { return given == nil ? RegisterVerdict(standing: .unrecorded, item: items.last) : nil }
       return given.map { RegisterVerdict(standing: .holds, item: $0) }
     }
-    let courses = DrugCourses(items)
-    let current = courses.current(at: now).first
-    if isNegated { return current == nil ? RegisterVerdict(standing: .unrecorded, item: items.last) : nil }
-    if let current { return RegisterVerdict(standing: .holds, item: current.latest) }
-    return courses.unconfirmed(at: now).first.map {
-      RegisterVerdict(standing: .unconfirmed, remark: "not mentioned since", item: $0.latest)
-    }
+    guard DrugCourses(items).current(at: now).isEmpty else { return nil }
+    return RegisterVerdict(standing: .unrecorded, item: items.last)
   }
 
   private func procedure(_ items: [RecordedFact], isNegated: Bool) -> RegisterVerdict? {

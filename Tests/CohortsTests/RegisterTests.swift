@@ -50,14 +50,14 @@ import VetNetTestSupport
     for fact in records.flatMap(\.facts.values).joined() { known[fact.kind, default: []].insert(fact.name) }
     let names = known.mapValues { $0.sorted() }
     guard let question = register.read(text, known: names, askedAt: Self.now, zone: .utc) else { return nil }
-    let asked = Set(question.facts.map { "\($0.kind) \($0.name)" })
+    let asked = Set(question.facts(withoutCourses: false).map { "\($0.kind) \($0.name)" })
     let matches = records.filter { question.filter.admits($0.patient, on: day("2026-11-20")) }.compactMap { whole in
       var record = whole
       record.facts = record.facts.mapValues { $0.filter { asked.contains("\($0.kind) \($0.name)") } }
       return register.match(question, record, askedAt: Self.now, zone: .utc)
     }
     let notes = Dictionary(uniqueKeysWithValues: records.flatMap(\.notes).map { ($0.id, $0) })
-    return register.answer(question, matches, notes: notes, isComplete: true, zone: .utc)
+    return register.answer(question, register.list(matches), notes: notes, isComplete: true, zone: .utc)
   }
 
   private func records() throws -> [PatientRecord] {
@@ -91,5 +91,18 @@ import VetNetTestSupport
   ])
   func `a question for one thing is no list`(question: String) throws {
     #expect(try ask(question, records()) == nil)
+  }
+
+  @Test func `of a long list all are counted, and the latest are cited`() throws {
+    let records = try (0..<520).map { number in
+      try record("D\(number)", .dog, ("2026-10-\(10 + number % 20)", "Phenobarbital 60 mg BID continued."))
+    }
+    let answer = try #require(try ask("which dogs are on phenobarbital?", records))
+    let head = try #require(answer.sentences.first)
+    #expect(head.text == "520 dogs fit; the latest 500 are cited, and the latest of these follow.")
+    #expect(head.citations.count == 500 && answer.citations.count == 500)
+    #expect(answer.sentences.count == 61)
+    #expect(answer.citations.allSatisfy { $0.recordedAt > noon("2026-10-09") })
+    #expect(answer.citations.first?.recordedAt == noon("2026-10-29"))
   }
 }

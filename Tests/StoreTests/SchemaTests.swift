@@ -18,6 +18,7 @@ import VetNetTestSupport
         "calendar_feed",
         "change_count",
         "chunk", "chunk_vector", "client", "client_phone", "clinician_slot", "device", "device_invitation",
+        "drug_course",
         "encounter", "encounter_decision",
         "erased", "fact", "generation", "import",
         "import_change", "inbox_candidate", "inbox_decision", "inbox_item", "inbox_number", "inbox_place", "intake",
@@ -36,7 +37,7 @@ import VetNetTestSupport
         "staff_load",
         "staff_long_visits", "staff_skill", "sync_operation", "sync_record", "sync_replica", "sync_self", "tag",
         "tagged",
-        "term", "user", "user_location_role", "user_passkey", "user_session",
+        "term", "unfolded_patient", "user", "user_location_role", "user_passkey", "user_session",
         "visit_learning", "visit_step",
       ])
     #expect(tables.filter { !$0.isStrict }.map(\.name) == [])

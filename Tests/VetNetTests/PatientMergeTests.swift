@@ -31,7 +31,7 @@ struct PatientMergeTests {
   private func content() throws -> [String: ContentSummary.Table] {
     let derived: Set<String> = [
       "change_count", "plan_revision", "job", "visit_learning", "chunk", "chunk_vector", "term", "posting", "segment",
-      "fact",
+      "fact", "drug_course", "unfolded_patient",
       "note_state", "generation",
     ]
     return try practice.connection.contentSummary().tables.filter {

@@ -17,7 +17,9 @@ struct VerifyTests {
       _ = try connection.notes.upsert(
         ClinicalNote(
           id: "N\(number)", patientID: "P\(number)", recordedAt: clinic.now.adding(days: -number), kind: .consult,
-          text: "Vomiting since Friday, 12.4 kg. Café au lait. Given maropitant, recheck \(number)."),
+          text:
+            "Vomiting since Friday, 12.4 kg. Café au lait. Given maropitant, start meloxicam 0.1 mg/kg SID, recheck \(number)."
+        ),
         source: try connection.sources.id(named: "test"))
     }
     _ = try clinic.practice.reindex(ReindexOptions(), now: clinic.now) { _ in }
@@ -55,6 +57,7 @@ struct VerifyTests {
     Row(
       check: "postings", sql: "UPDATE term SET document_frequency = document_frequency + 1 WHERE id = 1",
       names: "counted wrong"),
+    Row(check: "courses", sql: "UPDATE drug_course SET is_ended = 1 - is_ended", names: "courses of drugs"),
     Row(check: "slots", sql: "DELETE FROM clinician_slot", names: "appointment"),
   ]
 
@@ -67,7 +70,7 @@ struct VerifyTests {
       result.checks.map(\.name)
         == [
           "structure", "references", "pages", "records", "encounters", "photos", "audit", "ranges", "vectors",
-          "postings", "slots",
+          "postings", "courses", "slots",
         ])
     // There is no photo and no encounter here; their own tests have some.
     #expect(

@@ -1,4 +1,5 @@
 import Answering
+import Chart
 public import Extraction
 
 /// A question for the patients of whom something is recorded: "which cats are hyperthyroid", "dogs on NSAIDs", "who is overdue
@@ -35,12 +36,25 @@ public struct RegisterQuestion: Sendable {
   public let filter: PatientFilter
   let wantsCount: Bool
 
-  /// The facts that it takes to answer, by kind and name.
-  public var facts: [(kind: FactKind, name: String)] {
+  /// The facts that it takes to answer, by kind and name; those of ``courseDrugs`` only where their courses aren't known already.
+  public func facts(withoutCourses: Bool) -> [(kind: FactKind, name: String)] {
     var seen: Set<String> = []
-    return conditions.flatMap { condition in
-      condition.names.sorted().filter { seen.insert("\(condition.kind) \($0)").inserted }.map { (condition.kind, $0) }
+    return conditions.flatMap { condition -> [(kind: FactKind, name: String)] in
+      let isCourse = asksForCourses(condition)
+      if isCourse, withoutCourses { return [] }
+      let names = isCourse ? DrugCourses.names(tellingOf: condition.names) : condition.names
+      return names.sorted().filter { seen.insert("\(condition.kind) \($0)").inserted }.map { (condition.kind, $0) }
     }
+  }
+
+  /// The drugs of whose courses it asks whether they go on, in the order of their names.
+  public var courseDrugs: [String] {
+    Set(conditions.filter(asksForCourses).flatMap(\.names)).sorted()
+  }
+
+  /// Whether a condition is that an animal is on a drug.
+  func asksForCourses(_ condition: Condition) -> Bool {
+    condition.kind == .drug && !condition.isNegated && state != .ever
   }
 
   /// Whether patients of whom nothing is recorded fit too: those who have *not* had something.

@@ -47,5 +47,6 @@ extension Connection {
   /// Large, and made from the notes and the shipped models.
   private static let remadeTables: Set<String> = [
     "chunk", "chunk_vector", "term", "posting", "segment", "fact", "note_state", "projection_row",
+    "drug_course", "unfolded_patient",
   ]
 }

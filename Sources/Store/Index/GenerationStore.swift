@@ -21,10 +21,12 @@ public struct Generation: Hashable, Sendable {
   /// Notes that were indexed or failed.
   public let noteCount: Int
   public let factCount: Int
+  /// Which way of folding its ``DrugCourseStore`` is from; 0 for none, less than 0 while it is being made.
+  public let courseVersion: Int
 
   public init(
     rowID: Int64, modelRowID: Int64, rulesVersion: String, state: State, createdAt: Timestamp, chunkCount: Int = 0,
-    tokenTotal: Int = 0, noteCount: Int = 0, factCount: Int = 0
+    tokenTotal: Int = 0, noteCount: Int = 0, factCount: Int = 0, courseVersion: Int = 0
   ) {
     self.rowID = rowID
     self.modelRowID = modelRowID
@@ -35,6 +37,7 @@ public struct Generation: Hashable, Sendable {
     self.tokenTotal = tokenTotal
     self.noteCount = noteCount
     self.factCount = factCount
+    self.courseVersion = courseVersion
   }
 
   /// Tokens per chunk, BM25's average length; 0 without chunks.
@@ -128,8 +131,10 @@ public struct GenerationStore {
     }
   }
 
-  private static let selection =
-    "SELECT id, model_id, rules_version, state, created_at, chunk_count, token_total, note_count, fact_count FROM generation"
+  private static let selection = """
+    SELECT id, model_id, rules_version, state, created_at, chunk_count, token_total, note_count, fact_count, course_version
+    FROM generation
+    """
 
   private static func read(_ row: Statement) throws(StoreError) -> Generation {
     guard let state = Generation.State(rawValue: row.text(3)) else {
@@ -138,7 +143,7 @@ public struct GenerationStore {
     return Generation(
       rowID: row.int64(0), modelRowID: row.int64(1), rulesVersion: row.text(2), state: state,
       createdAt: row.timestamp(4), chunkCount: row.int(5), tokenTotal: row.int(6), noteCount: row.int(7),
-      factCount: row.int(8))
+      factCount: row.int(8), courseVersion: row.int(9))
   }
 }
 

@@ -75,6 +75,7 @@ public struct Migrator: Sendable {
     Migration(name: "m0036_browser_keys", bytes: PackageResources.m0036_browser_keys_sql),
     Migration(name: "m0037_replica_user", bytes: PackageResources.m0037_replica_user_sql),
     Migration(name: "m0038_counts", bytes: PackageResources.m0038_counts_sql),
+    Migration(name: "m0039_drug_courses", bytes: PackageResources.m0039_drug_courses_sql),
   ])
 
   /// Runs what the file lacks.

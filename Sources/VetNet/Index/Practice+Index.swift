@@ -79,6 +79,8 @@ extension Practice {
       }
       progress(Progress(done: done, total: all, detail: "notes indexed"))
     }
+    // One that is being built is folded when it is whole.
+    if generation.state == .live { try foldCourses(generation.rowID) }
     for failure in try reporting({ try connection.chunks.failures(generation: generation.rowID) }) {
       let id = try reporting { try connection.recordIDs.shown(.note, failure.noteRowID) }
       summary.failures.append((id ?? "note row \(failure.noteRowID)", failure.reason))

@@ -133,8 +133,10 @@ extension Practice {
       let generation = try openGeneration(model: model, rules: rules, resumes: options.resumes, now: now)
       let total = try reporting { try connection.notes.lackingCount(in: generation.rowID) }
       var summary = try connection.withoutWaitingForDisk {
-        try fill(
+        let summary = try fill(
           generation, total: total, job: job, now: now, prepared: options.prepared, progress: progress)
+        try foldCourses(generation.rowID)
+        return summary
       }
       // Notes that arrived meanwhile are indexed before the switch, which refuses an incomplete generation.
       while try !activate(generation) {
@@ -144,6 +146,7 @@ extension Practice {
         summary.failures = more.failures
       }
       isInUse = true
+      try foldCourses(generation.rowID)
       try discardRetired()
       if options.rebuildsAll { try reporting { try mendPages() } }
       try reporting { try connection.jobs.end(row: job, state: .done, at: now) }
@@ -266,7 +269,9 @@ extension Practice {
           do {
             while try !connection.generations.discard(row: old.rowID) {}
           } catch let error as StoreError where error.code == .corrupt {
-            try connection.rebuildIndexes(of: ["segment", "chunk", "fact", "term", "note_state"])
+            try connection.rebuildIndexes(of: [
+              "segment", "chunk", "fact", "term", "note_state", "drug_course", "unfolded_patient",
+            ])
             while try !connection.generations.discard(row: old.rowID) {}
           }
         }

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Store
 import Vectorization
@@ -60,15 +61,17 @@ extension Practice {
     checks.append(try auditCheck())
     // Derived numbers are compared where the pages they lie on are those that were written.
     guard isFileSound else {
-      return checks + ["ranges", "vectors", "postings"].map { IntegrityCheck($0, skipped: Self.notLookedAt) }
+      return checks + Self.indexCheckNames.map { IntegrityCheck($0, skipped: Self.notLookedAt) }
     }
     return checks + (try indexChecks())
   }
 
+  private static let indexCheckNames = ["ranges", "vectors", "postings", "courses"]
+
   /// The live index, compared with the notes and the model it was made from.
   private func indexChecks() throws -> [IntegrityCheck] {
     guard let live = try connection.generations.live() else {
-      return ["ranges", "vectors", "postings"].map { IntegrityCheck($0, checked: 0, []) }
+      return Self.indexCheckNames.map { IntegrityCheck($0, checked: 0, []) }
     }
     func damage(_ misfit: MisfitOfNote) -> DoctorFinding {
       DoctorFinding(
@@ -107,7 +110,29 @@ extension Practice {
       IntegrityCheck("ranges", checked: ranges, rangeFindings),
       IntegrityCheck("vectors", checked: vectors, vectorFindings),
       IntegrityCheck("postings", checked: terms, postingFindings),
+      try courseCheck(live),
     ]
+  }
+
+  /// The courses of drugs, compared with what the facts come to. Those of an index that lists don't use, or of patients whose facts are
+  /// read instead, are not looked at.
+  private func courseCheck(_ live: Generation) throws -> IntegrityCheck {
+    var checked = 0
+    let findings = try looking("index") {
+      guard live.courseVersion == DrugCourses.version else { return [] }
+      let unfolded = Set(try connection.drugCourses.unfolded(generation: live.rowID))
+      var misfits = 0
+      try forEachFoldedPatients { patients in
+        let stored = try connection.drugCourses.courses(generation: live.rowID, patients: patients)
+        let folded = try foldedCourses(patients, generation: live.rowID).filter { !unfolded.contains($0.patientRowID) }
+        checked += stored.count
+        misfits += Set(stored).symmetricDifference(folded).count
+      }
+      guard misfits > 0 else { return [] }
+      let words = "\(misfits) courses of drugs are not those of their facts; \(Self.rebuildHint)"
+      return [DoctorFinding(.damage, "index", words)]
+    }
+    return IntegrityCheck("courses", checked: checked, findings)
   }
 
   /// What can be said of a file that can't be opened because of `error`.
@@ -218,7 +243,7 @@ extension Practice {
   /// Made from the notes and the shipped models, and made anew by a re-index.
   private static let derivedTables: Set<String> = [
     "chunk", "chunk_vector", "term", "posting", "segment", "fact", "note_state", "generation", "model",
-    "projection_row",
+    "projection_row", "drug_course", "unfolded_patient",
   ]
 
   private static func remedy(_ table: String) -> String {

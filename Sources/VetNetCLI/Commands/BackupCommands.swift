@@ -108,8 +108,8 @@ enum VerifyCommand {
     ],
     discussion: """
       Checks the structure (every index against its table), references, the checksum of every page, the hash of every record, the
-      chain of the audit log, the byte ranges of chunks and facts in their notes, vectors against their model, postings against chunks, and the slots that
-      appointments occupy. The exit code is 13 when anything is not as it was written; ids and dates are named, never words of
+      chain of the audit log, the byte ranges of chunks and facts in their notes, vectors against their model, postings against chunks,
+      courses of drugs against facts, and the slots that appointments occupy. The exit code is 13 when anything is not as it was written; ids and dates are named, never words of
       a note. It repairs nothing and judges no values: vetnet doctor says what to do, and what looks wrong in the record.
 
       With FILE nothing is changed in it or made beside it, and no practice file is needed. An encrypted one takes its passphrase, and one of a
