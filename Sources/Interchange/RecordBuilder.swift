@@ -66,7 +66,8 @@ struct RecordBuilder {
 
   private func microchip(_ row: Row) throws(FieldError) -> String? {
     let text = try row.phrase("microchip")
-    if let text, text.contains(/^\d([.,]\d+)?[Ee]\+\d+$/) {
+    // Most have no plus: a pattern is made anew each time it is asked.
+    if let text, text.utf8.contains(UInt8(ascii: "+")), text.contains(/^\d([.,]\d+)?[Ee]\+\d+$/) {
       throw FieldError(
         "microchip", value: text, "is what a spreadsheet left of a number", hint: "export the column as text")
     }
