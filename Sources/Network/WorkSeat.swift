@@ -58,8 +58,8 @@ public struct WorkSeat {
     case .terms, .cases, .figures, .suites: isWritten = false
     }
     let seat = try open(path, isWritten ? .write : .read)
-    seat.practice.stopSignal = stopSignal
-    seat.practice.offeredGroupKey = groupKey
+    seat.practice.door.stopSignal = stopSignal
+    seat.practice.secrets.offeredGroupKey = groupKey
     func perform<Wanted: VetNet.Operation>(_ operation: Wanted) throws -> Wanted.Outcome {
       try seat.practice.perform(operation, by: seat.actor, at: seat.now, progress: progress)
     }

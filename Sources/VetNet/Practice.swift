@@ -1,82 +1,48 @@
-import Assessment
 public import Clinical
 import FoundationEssentials
 import Glibc
 import LinearAlgebra
-package import Store
-package import Sync
+import Store
 
-/// One practice: its file, and the models that read it. Everything a command does is an ``Operation`` that it performs.
+/// One practice: its file, and the models that read it. Everything a command does is an ``Operation`` that it performs; what the work
+/// consists of is sorted into subjects, such as ``records`` and ``calendar``.
 ///
 /// A `Practice` belongs to one thread. Several processes may have the same file open: readers see one state of it each,
 /// writers take turns.
 public final class Practice {
   public enum Access: Sendable { case read, write }
 
-  public let path: String
   public let models: ModelDirectory
-  /// The zone the practice works in; a setting of the file.
-  public internal(set) var timeZone: PracticeTimeZone
-  /// What stands before the settings of the file.
-  var overrides = SettingOverrides()
   let connection: Connection
   /// Who hears of changes that pass the door.
   public let changes = ChangeListeners()
-  /// Why the last reading, or the end of the last long work, is not on record; nil where it is.
-  public internal(set) var unrecorded: String?
-  /// By which changes of several devices are merged; others in tests.
-  package var mergeRules = MergeRules.standard
-  /// When changes are made that pass no door; for tests.
-  package var logTime: Timestamp?
-  /// For the transaction that is open.
-  var logManner = LogManner()
-  /// What is on its way through the door.
-  var passage: Passage?
-  /// Whether this is a backup that is looked at where it lies: nothing is put on record, for nothing may be changed in it.
-  public private(set) var isStill = false
-  /// To put readings on record where the practice is open for reading only.
-  var logConnection: Connection?
-  /// How many were.
-  var recordedAside = 0
-  /// What is to open the file from now on, for the operation that adds or changes a key. A secret is no part of an operation, which
-  /// can be kept and sent.
-  public var offeredKey: OfferedKey?
-  /// What a guess at a new passphrase of the file costs; less in tests.
-  var keyCost = KeyCost.standard
-  /// From which tags of terms are made that several practices share, for an operation that gives them. A secret is no part of one.
-  public var offeredGroupKey: [UInt8]?
-  /// What the next backup is to be encrypted with, where the practice file isn't.
-  public var offeredBackupKey: NewFileKey?
-  /// Where a new key of the audit log comes from.
-  package var randomness: () -> [UInt8] = AuditKey.randomBytes
-  /// What became of visits of the type that was asked for last.
-  var outcomes: (key: OutcomeKey, values: [String: StaffOutcome])?
-  /// What a passphrase costs to try; less in tests.
-  package var passphraseCost = Argon2id.Cost.interactive
-  /// Nil for a practice in memory, whose log nobody can reach.
-  private(set) lazy var auditKey: AuditKey? =
-    path == ":memory:" ? nil : AuditKey(practice: path, random: { [unowned self] in randomness() })
-  /// What was learned of lengths, as it was read last: a day's appointments ask for it one by one.
-  var taughtDurations: TaughtDurations?
-  /// What was judged before.
-  let judgements = JudgementMemo()
-  /// What was read before.
-  var readings = ReadingMemo()
-  /// Which passages there are.
-  let chunkTables = ChunkTableMemo()
-  /// Ids of notes that were met and are not what was written: nothing was quoted from them; `doctor` says more.
-  public internal(set) var damagedNotes: Set<String> = []
-  /// Asked between the steps of long work: the signal to stop for, if one came.
-  public var stopSignal: () -> Int32? = { nil }
-  var pipeline: CasePipeline { CasePipeline(models: models) }
+  /// What the door keeps between operations, and while one passes.
+  public let door: DoorState
+  /// The zone, and what stands before the settings of the file.
+  let settled: SettledValues
+  /// What was offered to open the file or a backup, and what makes keys and tries them.
+  public let secrets: PracticeSecrets
+  /// What was read and judged before.
+  public let memos = PracticeMemos()
+  /// How changes get into the log, and are merged.
+  package let merging = MergingState()
 
-  private init(path: String, models: ModelDirectory, timeZone: PracticeTimeZone, connection: Connection) {
-    self.path = path
+  private init(
+    models: ModelDirectory, timeZone: PracticeTimeZone, connection: Connection, isStill: Bool = false
+  ) {
     self.models = models
-    self.timeZone = timeZone
     self.connection = connection
-    connection.logChanges = { [weak self] (written) throws(StoreError) in try self?.log(written) }
+    door = DoorState(isStill: isStill)
+    settled = SettledValues(timeZone)
+    secrets = PracticeSecrets(of: connection.path)
+    connection.logChanges = { [weak self] (written) throws(StoreError) in try self?.sync.log(written) }
   }
+
+  /// Where the file is; `:memory:` for one in memory.
+  public var path: String { connection.path }
+
+  /// The zone the practice works in; a setting of the file.
+  public var timeZone: PracticeTimeZone { settled.timeZone }
 
   /// Creates an empty practice file, readable by its owner only, with the folders above it.
   ///
@@ -141,7 +107,7 @@ public final class Practice {
       // A question is over before a second thread is awake; a batch has work for all of them.
       BLAS.setThreads(access == .read ? 1 : ProcessInfo.processInfo.activeProcessorCount)
       let zone = try connection.settings.value(Setting.timeZone).flatMap(PracticeTimeZone.init(identifier:))
-      return Practice(path: path, models: models, timeZone: zone ?? .utc, connection: connection)
+      return Practice(models: models, timeZone: zone ?? .utc, connection: connection)
     }
   }
 
@@ -157,9 +123,7 @@ public final class Practice {
       do {
         let connection = try Connection.openBackup(path)
         let zone = try connection.settings.value(Setting.timeZone).flatMap(PracticeTimeZone.init(identifier:))
-        let practice = Practice(path: path, models: models, timeZone: zone ?? .utc, connection: connection)
-        practice.isStill = true
-        return practice
+        return Practice(models: models, timeZone: zone ?? .utc, connection: connection, isStill: true)
       } catch let error as StoreError where error.code == .busy {
         throw PracticeError(
           .locked, "'\(path)' has a log beside it: it is a practice file in use, and no backup",
@@ -175,12 +139,9 @@ public final class Practice {
   /// A practice without records that lives in memory: for assessing a text that is nobody's on file, and for tests.
   public static func inMemory(models: ModelDirectory, timeZone: PracticeTimeZone) throws -> Practice {
     try reporting(":memory:") {
-      Practice(path: ":memory:", models: models, timeZone: timeZone, connection: try Connection.inMemory())
+      Practice(models: models, timeZone: timeZone, connection: try Connection.inMemory())
     }
   }
-
-  /// The practice's name, where one was given.
-  public func name() throws -> String? { try reporting { try connection.settings.value(Setting.name) } }
 
   /// Runs `work` and says the store's errors in the practice's words.
   func reporting<Value>(_ work: () throws -> Value) throws -> Value { try Self.reporting(path, work) }
@@ -197,7 +158,7 @@ public final class Practice {
 
   /// - Throws: ``PracticeError`` when a signal asks for the end of the work.
   func continueUnlessStopped() throws {
-    guard let signal = stopSignal() else { return }
+    guard let signal = door.stopSignal() else { return }
     throw PracticeError(.stopped(signal: signal), "stopped by \(signal == SIGTERM ? "SIGTERM" : "Ctrl-C")")
   }
 
@@ -219,7 +180,7 @@ enum Setting {
   static let planQuantile = "plan_quantile"
   /// How many days the content of accesses is kept in the audit log; absent for all.
   static let auditAccessDays = "audit_access_days"
-  /// After so many minutes without use a session ends; absent for ``Practice/defaultIdleMinutes``.
+  /// After so many minutes without use a session ends; absent for ``Practice/People/defaultIdleMinutes``.
   static let sessionIdleMinutes = "session_idle_minutes"
   /// Of a clone: where it found its hub last.
   static let syncHub = "sync_hub"

@@ -24,7 +24,7 @@ extension Invocation {
   /// allows that. A practice without users is for whoever can read its file; in one with users, whoever is none of these is
   /// refused by the door, which names the operation.
   func actor(in practice: Practice) throws -> Actor {
-    let idle = try practice.idleMinutes
+    let idle = try practice.people.idleMinutes
     if let known = identity.actor {
       // One who answers again and again, at a prompt, may have gone meanwhile.
       guard let last = identity.lastAsked, clock().seconds - last.seconds > Int64(idle) * 60 else {
@@ -34,11 +34,11 @@ extension Invocation {
       throw PracticeError(
         .notSignedIn, "nobody was here for \(idle) minutes: the session is over", hint: "Maybe begin anew.")
     }
-    guard try practice.isClosed || arguments.isSet("--as") else { return .local }
+    guard try practice.people.isClosed || arguments.isSet("--as") else { return .local }
     let now = try now(in: practice.timeZone)
     if let name = arguments.value("--as") {
       let isLinked = !arguments.isSet("--passphrase-file") && !arguments.isSet("--passphrase-fd")
-      if isLinked, let unlocked = try practice.identifyByAccount(at: now),
+      if isLinked, let unlocked = try practice.people.identifyByAccount(at: now),
         unlocked.name.lowercased() == name.lowercased()
       {
         return remember(unlocked)
@@ -47,18 +47,18 @@ extension Invocation {
     }
     let file = try TokenFile(practice: practice, environment: environment)
     // A backup knows nobody who signed in after it was made.
-    if !practice.isStill, let token = file.read(idleMinutes: idle) {
-      let actor = try practice.session(token, at: now)
+    if !practice.door.isStill, let token = file.read(idleMinutes: idle) {
+      let actor = try practice.people.session(token, at: now)
       file.touch()
       return actor
     }
-    if let unlocked = try practice.identifyByAccount(at: now) { return remember(unlocked) }
+    if let unlocked = try practice.people.identifyByAccount(at: now) { return remember(unlocked) }
     return .local
   }
 
   /// Who acts on a file that is to be replaced. One that can't be opened any more is for whoever may write it.
   func actor(at path: String) throws -> Actor {
-    try Practice.isClosed(at: path) ? actor(in: openPractice(at: path)) : .local
+    try Practice.People.isClosed(at: path) ? actor(in: openPractice(at: path)) : .local
   }
 
   private func remember(_ actor: Actor) -> Actor {
@@ -71,9 +71,9 @@ extension Invocation {
   func signIn(_ name: String, in practice: Practice) throws -> Actor {
     let now = try now(in: practice.timeZone)
     // First, so that nobody types a passphrase that isn't looked at.
-    let challenge = try practice.challenge(name, from: Self.origin, at: now)
+    let challenge = try practice.people.challenge(name, from: Self.origin, at: now)
     let answer = challenge.answer(try passphrase("Passphrase of \(name): "))
-    let actor = try practice.identify(answer, at: now)
+    let actor = try practice.people.identify(answer, at: now)
     if let warning = Self.recordWarning(practice) { terminal.say(warning) }
     return actor
   }

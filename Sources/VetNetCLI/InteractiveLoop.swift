@@ -57,7 +57,7 @@ struct AskSession {
         session.patient = found.id
         return [
           found.summary(
-            on: session.practice.timeZone.date(of: session.askedAt), units: session.practice.units)
+            on: session.practice.timeZone.date(of: session.askedAt), units: session.practice.settings.units)
         ]
       }
     default:
@@ -77,7 +77,7 @@ struct AskSession {
 
   private mutating func ask(_ question: String, width: Int) -> [String] {
     showing { session in
-      if session.patient == nil, try session.practice.isOn(.bookQuestions),
+      if session.patient == nil, try session.practice.settings.isOn(.bookQuestions),
         let free = try session.perform(AskBook(question: question))
       {
         return FreeText.lines(free, zone: session.practice.timeZone, width: width)
@@ -91,7 +91,7 @@ struct AskSession {
       var lines: [String] = []
       if session.patient == nil, let named = try session.perform(PatientInQuestion(question: question)) {
         session.patient = named.id
-        lines.append(named.summary(on: today, units: session.practice.units))
+        lines.append(named.summary(on: today, units: session.practice.settings.units))
       }
       return lines
         + AnswerText.lines(

@@ -35,7 +35,7 @@ struct Invocation {
     let file = path ?? practicePath
     try unlock(file)
     let practice = try Practice.open(at: file, models: models, access: access)
-    practice.override(try overrides())
+    practice.settings.override(try overrides())
     manners.take(from: practice)
     return practice
   }
@@ -44,7 +44,7 @@ struct Invocation {
   func openBackup(_ path: String) throws -> Practice {
     try unlock(path)
     let practice = try Practice.openBackup(at: path, models: models())
-    practice.override(try overrides())
+    practice.settings.override(try overrides())
     manners.take(from: practice)
     return practice
   }
@@ -68,7 +68,7 @@ struct Invocation {
   }
 
   static func recordWarning(_ practice: Practice) -> String? {
-    practice.unrecorded.map { "This is not in the audit log: \($0)" }
+    practice.door.unrecorded.map { "This is not in the audit log: \($0)" }
   }
 
   /// Says which notes were met that are not what was written, and were not quoted.
@@ -77,7 +77,7 @@ struct Invocation {
   }
 
   static func damageWarning(_ practice: Practice) -> String? {
-    let notes = practice.damagedNotes.sorted()
+    let notes = practice.memos.damagedNotes.sorted()
     guard !notes.isEmpty else { return nil }
     return
       "Not what was written, and not quoted: \(notes.count == 1 ? "note" : "notes") \(notes.joined(separator: ", ")). "

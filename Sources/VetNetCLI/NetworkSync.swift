@@ -96,7 +96,7 @@ enum NetworkSync {
       }
       urls = [named]
     }
-    return try practice.hubConnection(reaching: Dialer.reaching(urls))
+    return try practice.devices.hubConnection(reaching: Dialer.reaching(urls))
   }
 
   /// One sync with the hub.

@@ -8,8 +8,8 @@ final class PracticeManners {
   private var moments: MomentReader?
 
   func take(from practice: Practice) {
-    units = practice.units
-    moments = practice.moments
+    units = practice.settings.units
+    moments = practice.settings.moments
   }
 
   func reader(in zone: PracticeTimeZone, now: Timestamp, looksBack: Bool) -> MomentReader {

@@ -11,7 +11,7 @@ struct TokenFile {
   /// `$XDG_RUNTIME_DIR/vetnet`, which is gone when the account logs out; else `$XDG_STATE_HOME/vetnet`, else
   /// `~/.local/state/vetnet`.
   init(practice: Practice, environment: [String: String]) throws {
-    path = "\(Self.folder(environment: environment))/session-\(try practice.id)"
+    path = "\(Self.folder(environment: environment))/session-\(try practice.people.id)"
   }
 
   /// Where all of them lie.

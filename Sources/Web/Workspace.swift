@@ -90,7 +90,7 @@ final class Workspace: Sendable {
     if request.path == ["login"], request.isReading { return showLogIn(request, reply) }
     if request.path.first == "feed", request.isReading {
       return work(.reading, reply) { [self] practice in
-        practice.rereadTimeZone()
+        practice.settings.rereadTimeZone()
         return (FeedFile.response(to: request, in: practice, at: clock()), nil)
       }
     }
@@ -121,7 +121,7 @@ final class Workspace: Sendable {
       let now = clock()
       guard
         let session = try? sessions.session(for: request, in: practice, at: now, isUse: !request.isUnattended),
-        let token = session.signIn, let member = try? practice.member(token, at: now)
+        let token = session.signIn, let member = try? practice.people.member(token, at: now)
       else { return then(.success(nil)) }
       then(.success((member, session)))
     }
@@ -149,7 +149,7 @@ final class Workspace: Sendable {
   func end(_ session: WebSession) {
     hub.end(of: session)
     guard let token = session.signIn else { return }
-    _ = pool.submit(.writing) { [self] practice in try? practice.endSession(token, at: clock()) }
+    _ = pool.submit(.writing) { [self] practice in try? practice.people.endSession(token, at: clock()) }
   }
 
   private static let busy = ErrorBody(503, "busy", "too much is asked at once", hint: "Try again in a moment.")
@@ -192,7 +192,7 @@ final class Workspace: Sendable {
     _ request: Request, _ route: Route, _ values: [String: String], _ practice: Practice
   ) -> (call: Call?, refusal: Response) {
     let now = clock()
-    practice.rereadTimeZone()
+    practice.settings.rereadTimeZone()
     let session: WebSession
     do {
       let isUse = route.access != .unattended && request.header("x-vetnet-unattended") == nil

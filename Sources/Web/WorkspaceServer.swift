@@ -28,7 +28,7 @@ public final class WorkspaceServer {
     actor: Actor? = nil, isDemo: Bool = false, name: String, operators: OperatorSettings = OperatorSettings(),
     clock: @escaping @Sendable () -> Timestamp
   ) throws {
-    try listening.check(hasUsers: Practice.isClosed(at: path), actsAsOne: actor != nil)
+    try listening.check(hasUsers: Practice.People.isClosed(at: path), actsAsOne: actor != nil)
     let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let pool = try WorkerPool(readers: max(2, min(8, cores))) { access in
       try Practice.open(at: path, models: models(), access: access)

@@ -48,7 +48,7 @@ struct PracticeSimulatorTests {
     let now = PracticeTimeZone.utc.interval(of: simulator.configuration.until).upperBound
     try Practice.create(at: folder.file("p.vetnet"), name: nil, timeZone: .utc, now: now)
     let practice = try Practice.open(at: folder.file("p.vetnet"), models: models, access: .write)
-    let summary = try practice.importFiles(
+    let summary = try practice.exchange.importFiles(
       ["patients", "clients", "staff", "resources", "notes", "appointments"].map { folder.file("\($0).jsonl") },
       options: ImportOptions(indexes: false), now: now, progress: { _ in }, message: { _ in })
     #expect(summary.rejected == 0)

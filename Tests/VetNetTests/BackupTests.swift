@@ -36,7 +36,7 @@ struct BackupTests {
 
   @Test func `a backup is the practice, readable by its owner only, with its proof on record`() throws {
     let file = backups + "/one.vetnet"
-    let report = try clinic.practice.backup(to: file, now: clinic.now)
+    let report = try clinic.practice.file.backup(to: file, now: clinic.now)
     #expect(try names() == ["one.vetnet"])
     var status = stat()
     #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -50,7 +50,7 @@ struct BackupTests {
     let copy = try contents(file), own = try clinic.practice.connection.contentSummary()
     #expect(copy.differences(from: own) == ["backup"])
     let opened = try Practice.open(at: file, models: clinic.models, access: .read)
-    #expect(try opened.verify().ok && opened.verify().checks.map(\.name).count == 11)
+    #expect(try opened.integrity.verify().ok && opened.integrity.verify().checks.map(\.name).count == 11)
   }
 
   @Test func `a backup is one moment, whatever others write between its steps`() throws {
@@ -61,7 +61,7 @@ struct BackupTests {
       for _ in 0..<10 { try other.execute("INSERT INTO filler (bytes) VALUES (zeroblob(1200000))") }
     }
     var steps = 0
-    let report = try clinic.practice.backup(to: backups + "/one.vetnet", now: clinic.now) { _, _ in
+    let report = try clinic.practice.file.backup(to: backups + "/one.vetnet", now: clinic.now) { _, _ in
       steps += 1
       do {
         try other.settings.set("step", to: "\(steps)")
@@ -78,19 +78,19 @@ struct BackupTests {
     #expect(try copy.number("SELECT count(*) FROM patient WHERE weight_kg IS NOT NULL") == 0)
     #expect(try other.number("SELECT min(weight_kg) FROM patient") == Int64(steps))
     // What was written meanwhile is what the backup lacks.
-    let status = try clinic.practice.status(now: clinic.now)
+    let status = try clinic.practice.file.status(now: clinic.now)
     #expect(status.lastBackup?.changesSince == steps)
   }
 
   @Test func `what is not as it was written is not backed up, and no earlier backup suffers`() throws {
     let file = backups + "/one.vetnet"
-    let first = try clinic.practice.backup(to: file, now: clinic.now)
+    let first = try clinic.practice.file.backup(to: file, now: clinic.now)
     do {
       let connection = try Connection.open(path)
       try connection.executeScript("UPDATE note SET text = 'Secret words' WHERE external_id = 'N7'", context: "")
       connection.writtenRecords.forget()
     }
-    let error = #expect(throws: PracticeError.self) { try clinic.practice.backup(to: file, now: clinic.now) }
+    let error = #expect(throws: PracticeError.self) { try clinic.practice.file.backup(to: file, now: clinic.now) }
     #expect(error?.code == .integrity && error?.description.contains("note N7") == true)
     #expect(error?.description.contains("Secret") == false)
     #expect(try names() == ["one.vetnet"])
@@ -99,7 +99,7 @@ struct BackupTests {
 
   @Test func `a copy that differs from what was backed up is told apart, table by table`() throws {
     let file = backups + "/one.vetnet"
-    try clinic.practice.backup(to: file, now: clinic.now)
+    try clinic.practice.file.backup(to: file, now: clinic.now)
     let own = try clinic.practice.connection.contentSummary()
     let copy = try Connection.open(file)
     try copy.executeScript("UPDATE audit_entry SET actor = 'x'; INSERT INTO setting VALUES ('a', 'b')", context: "")
@@ -114,7 +114,7 @@ struct BackupTests {
     var made: [String] = []
     for day in 0..<5 {
       try write(1, "Day \(day).")
-      let report = try clinic.practice.backup(to: backups, keep: 3, now: clinic.now.adding(days: day))
+      let report = try clinic.practice.file.backup(to: backups, keep: 3, now: clinic.now.adding(days: day))
       made.append(FilePath.name(of: report.file))
       #expect(report.removed.map(FilePath.name) == (day < 3 ? [] : [made[day - 3]]))
     }
@@ -123,15 +123,15 @@ struct BackupTests {
     #expect(
       try clinic.practice.connection.backups.kept().map { FilePath.name(of: $0.file) } == made.suffix(3).reversed())
     // A clock that was set back: what was just made stays.
-    let back = try clinic.practice.backup(to: backups, keep: 1, isDryRun: true, now: clinic.now.adding(days: -9))
+    let back = try clinic.practice.file.backup(to: backups, keep: 1, isDryRun: true, now: clinic.now.adding(days: -9))
     #expect(back.removed.count == 3 && !FileManager.default.fileExists(atPath: back.file))
   }
 
   @Test func `only an older backup of the same practice is replaced`() throws {
     let file = backups + "/one.vetnet"
-    try clinic.practice.backup(to: file, now: clinic.now)
+    try clinic.practice.file.backup(to: file, now: clinic.now)
     try write(41)
-    try clinic.practice.backup(to: file, now: clinic.now)
+    try clinic.practice.file.backup(to: file, now: clinic.now)
     #expect(try clinic.practice.connection.backups.kept().count == 1)
     let stranger = try SmallClinic()
     try Data("letter".utf8).write(to: URL(filePath: backups + "/letter"))
@@ -139,38 +139,38 @@ struct BackupTests {
       (stranger.practice, file, "another practice"), (clinic.practice, backups + "/letter", "left alone"),
       (clinic.practice, path, "the practice file itself"), (clinic.practice, backups + "/no/where", "can't be"),
     ] {
-      let error = #expect(throws: PracticeError.self) { try practice.backup(to: target, now: clinic.now) }
+      let error = #expect(throws: PracticeError.self) { try practice.file.backup(to: target, now: clinic.now) }
       #expect(error?.description.contains(words) == true || words == "can't be", "\(String(describing: error))")
     }
     // Brought back to an older state, the practice doesn't overwrite what is newer.
     let newer = backups + "/newer.vetnet"
     try write(42)
-    try clinic.practice.backup(to: newer, now: clinic.now)
+    try clinic.practice.file.backup(to: newer, now: clinic.now)
     let old = try Practice.open(at: file, models: clinic.models, access: .write)
-    let error = #expect(throws: PracticeError.self) { try old.backup(to: newer, now: clinic.now) }
+    let error = #expect(throws: PracticeError.self) { try old.file.backup(to: newer, now: clinic.now) }
     #expect(error?.description.contains("1 changes more") == true, "\(String(describing: error))")
   }
 
   @Test func `status reminds of a backup when none is proven for a week`() throws {
-    #expect(try !clinic.practice.status(now: clinic.now.adding(days: 6)).isBackupDue)
-    let due = try clinic.practice.status(now: clinic.now.adding(days: 7))
+    #expect(try !clinic.practice.file.status(now: clinic.now.adding(days: 6)).isBackupDue)
+    let due = try clinic.practice.file.status(now: clinic.now.adding(days: 7))
     #expect(due.isBackupDue && due.lastBackup == nil && due.hints.contains { $0.contains("vetnet backup") })
     let proven = clinic.now.adding(days: 7)
-    let file = try clinic.practice.backup(to: backups, now: proven).file
+    let file = try clinic.practice.file.backup(to: backups, now: proven).file
     for (days, isDue) in [(0, false), (6, false), (7, true)] {
-      let status = try clinic.practice.status(now: proven.adding(days: days))
+      let status = try clinic.practice.file.status(now: proven.adding(days: days))
       #expect(status.isBackupDue == isDue)
       #expect(status.lastBackup?.file == file && status.lastBackup?.isThere == true)
       #expect(status.lastBackup?.changesSince == 0)
     }
     unlink(file)
-    #expect(try clinic.practice.status(now: proven).lastBackup?.isThere == false)
+    #expect(try clinic.practice.file.status(now: proven).lastBackup?.isThere == false)
   }
 
   // MARK: Restoring
 
   private func restore(_ backup: String, replacesNewer: Bool = false, isDryRun: Bool = false) throws -> RestoreReport {
-    try Practice.restore(
+    try Practice.File.restore(
       backup, to: path, models: clinic.models, replacesNewer: replacesNewer, isDryRun: isDryRun, now: clinic.now)
   }
 
@@ -179,7 +179,7 @@ struct BackupTests {
 
   @Test func `a newer file is replaced only when told, and kept byte for byte`() throws {
     let file = backups + "/one.vetnet"
-    try clinic.practice.backup(to: file, now: clinic.now)
+    try clinic.practice.file.backup(to: file, now: clinic.now)
     for number in 41...43 { try write(number) }
     try clinic.practice.connection.checkpoint()
     try close()
@@ -200,12 +200,12 @@ struct BackupTests {
         "backups", "p.vetnet", "p.vetnet.audit-key", FilePath.name(of: kept),
       ])
     try clinic.reopen()
-    #expect(try clinic.practice.connection.notes.count() == 40 && clinic.practice.verify().ok)
+    #expect(try clinic.practice.connection.notes.count() == 40 && clinic.practice.integrity.verify().ok)
     #expect(try clinic.practice.connection.audit.entries(latestFirst: true).first?.entry?.operation == "backup.restore")
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     // Restoring the backup proved it.
-    #expect(try clinic.practice.status(now: clinic.now).lastBackup?.file == report.backup)
+    #expect(try clinic.practice.file.status(now: clinic.now).lastBackup?.file == report.backup)
     // And back again, from what was kept.
     try close()
     #expect(try restore(kept).kept == path + ".before-restore-20261120-180000-2")
@@ -217,8 +217,8 @@ struct BackupTests {
     let file = backups + "/one.vetnet"
     let vetnet = try VetNetProcess(practice: path)
     let uses: [(SmallClinic) throws -> Void] = [
-      { try $0.practice.backup(to: file, now: $0.now) }, { _ = try $0.practice.verify() },
-      { _ = try $0.practice.doctor(now: $0.now, isQuick: false) }, { try $0.reopen() },
+      { try $0.practice.file.backup(to: file, now: $0.now) }, { _ = try $0.practice.integrity.verify() },
+      { _ = try $0.practice.integrity.doctor(now: $0.now, isQuick: false) }, { try $0.reopen() },
     ]
     for use in uses {
       try use(clinic)
@@ -234,7 +234,7 @@ struct BackupTests {
 
   @Test func `whoever opens the file while another takes its place gets the one that stands there`() throws {
     let file = backups + "/one.vetnet"
-    try clinic.practice.backup(to: file, now: clinic.now)
+    try clinic.practice.file.backup(to: file, now: clinic.now)
     try close()
     // Opened before, first read after.
     let late = try Connection.connect(path, access: .readWrite)
@@ -246,7 +246,7 @@ struct BackupTests {
   @Test(arguments: ["record", "page", "cut", "letter", "missing"])
   func `what is no sound backup is refused, and the practice file is as it was`(fault: String) throws {
     let file = backups + "/one.vetnet"
-    try clinic.practice.backup(to: file, now: clinic.now)
+    try clinic.practice.file.backup(to: file, now: clinic.now)
     try clinic.practice.connection.checkpoint()
     try close()
     let before = try FileBytes.digest(of: path).digest
@@ -274,7 +274,7 @@ struct BackupTests {
 
   @Test func `a damaged practice file, with a log that nobody can read, is kept as it is and replaced`() throws {
     let file = backups + "/one.vetnet"
-    try clinic.practice.backup(to: file, now: clinic.now)
+    try clinic.practice.file.backup(to: file, now: clinic.now)
     try close()
     try Data(repeating: 7, count: 50_000).write(to: URL(filePath: path))
     try Data(repeating: 9, count: 5_000).write(to: URL(filePath: path + "-wal"))
@@ -296,10 +296,10 @@ struct BackupTests {
     let bytes = try FileBytes.digest(of: file).digest
     let target = clinic.folder.file("new/x.vetnet")
     mkdir(clinic.folder.file("new"), 0o700)
-    let report = try Practice.restore(file, to: target, models: clinic.models, now: clinic.now)
+    let report = try Practice.File.restore(file, to: target, models: clinic.models, now: clinic.now)
     #expect(report.kept == nil && report.records == 1)
     #expect(try FileBytes.digest(of: file).digest == bytes)
-    #expect(try Practice.open(at: target, models: clinic.models, access: .read).verify().ok)
+    #expect(try Practice.open(at: target, models: clinic.models, access: .read).integrity.verify().ok)
   }
 
   @Test func `the program says it all, with codes for scripts`() throws {

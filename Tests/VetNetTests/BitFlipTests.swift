@@ -51,9 +51,10 @@ struct BitFlipTests {
   /// What `vetnet doctor` would print.
   private func examined(_ path: String, _ clinic: SmallClinic) throws -> [DoctorFinding] {
     do {
-      return try Practice.open(at: path, models: clinic.models, access: .read).doctor(now: clinic.now, isQuick: false)
+      return try Practice.open(at: path, models: clinic.models, access: .read).integrity.doctor(
+        now: clinic.now, isQuick: false)
     } catch let error as PracticeError {
-      return try Practice.findings(ofUnopened: path, because: error)
+      return try Practice.Integrity.findings(ofUnopened: path, because: error)
     }
   }
 
@@ -76,7 +77,7 @@ struct BitFlipTests {
     }
     try clinic.book("P1", "2026-11-23T10:00")
     try clinic.book("P2", "2026-11-23T11:00", with: "V2")
-    _ = try clinic.practice.reindex(ReindexOptions(trains: true), now: clinic.now) { _ in }
+    _ = try clinic.practice.index.reindex(ReindexOptions(trains: true), now: clinic.now) { _ in }
     try connection.compact()
     return clinic.folder.file("p.vetnet")
   }

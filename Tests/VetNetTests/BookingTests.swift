@@ -28,7 +28,7 @@ struct BookingTests {
     #expect(said.contains("no break"))
     try clinic.book("P2", "2026-11-23T14:00", minutes: 15)
     let moved = refusal {
-      try clinic.practice.move(
+      try clinic.practice.calendar.move(
         appointment: "appointment-2", to: SmallClinic.at("2026-11-23T13:00"), clinicianID: nil, resourceIDs: nil,
         minutes: nil, now: clinic.now)
     }
@@ -44,7 +44,7 @@ struct BookingTests {
       id: "X1", patientID: "P2", clinicianID: "V1", start: SmallClinic.at("2026-11-24T10:00"), durationMinutes: 30)
     let row = try appointments.upsert(visit, source: source).rowID
     #expect(try appointments.appointment(row: row)?.conflict != nil)
-    _ = try clinic.practice.cancel(appointment: first.id, now: clinic.now)
+    _ = try clinic.practice.calendar.cancel(appointment: first.id, now: clinic.now)
     #expect(try appointments.appointment(row: row)?.conflict == nil)
     #expect(throws: PracticeError.self) { try clinic.book("P3", "2026-11-24T10:15") }
     #expect(try clinic.isSound())
@@ -62,7 +62,7 @@ struct BookingTests {
       #expect(!error.freeSlots.isEmpty)
       for slot in error.freeSlots.prefix(3) {
         #expect(slot.local.hasPrefix("2026-11-2"))
-        _ = try clinic.practice.book(
+        _ = try clinic.practice.calendar.book(
           Booking(patient: "P2", start: slot.start, minutes: 30, clinicianID: slot.clinicianID), now: clinic.now,
           isDryRun: true)
       }
@@ -110,7 +110,7 @@ struct BookingTests {
     }
     #expect(try clinic.isSound())
     // And a request with travel is offered only where the road fits in.
-    let proposals = try clinic.practice.proposeSlots(
+    let proposals = try clinic.practice.calendar.proposeSlots(
       for: .appointment(farm.id), from: clinic.now, now: clinic.now, days: 4, limit: 5)
     #expect(proposals.proposals.allSatisfy { $0.resourceIDs.isEmpty && $0.minutes == 30 })
   }
@@ -120,13 +120,13 @@ struct BookingTests {
     let first = try clinic.book("P1", "2026-11-23T10:00")
     #expect(first.resourceIDs == ["R1"])
     try clinic.book("P2", "2026-11-23T11:00", with: "V2")
-    let moved = try clinic.practice.move(
+    let moved = try clinic.practice.calendar.move(
       appointment: first.id, to: SmallClinic.at("2026-11-23T11:00"), clinicianID: nil, resourceIDs: nil, minutes: nil,
       now: clinic.now)
     #expect(moved.appointment.resourceIDs == ["R2"])
     #expect(
       refusal {
-        try clinic.practice.move(
+        try clinic.practice.calendar.move(
           appointment: first.id, to: nil, clinicianID: nil, resourceIDs: ["R1"], minutes: nil, now: clinic.now)
       }.contains("no R1 is free"))
   }
@@ -171,11 +171,11 @@ struct BookingTests {
     let day = try #require(CalendarDate(iso: change.date))
     var limits = SearchLimits()
     limits.iterations = 200
-    let plan = try clinic.practice.optimize(
+    let plan = try clinic.practice.calendar.optimize(
       [day.adding(days: -1), day, day.adding(days: 1)], limits: limits, now: clinic.now, isDryRun: false)
     #expect(plan.proposal.changes.isEmpty && plan.proposal.conflicts.isEmpty)
     #expect(
-      try clinic.practice.schedule(on: day, clinicianID: nil, now: clinic.now).entries.map {
+      try clinic.practice.reception.schedule(on: day, clinicianID: nil, now: clinic.now).entries.map {
         zone.clock($0.appointment.start)
       } == ["00:30", end, "09:00"].sorted())
   }
@@ -183,13 +183,13 @@ struct BookingTests {
   @Test func `a dental takes the dental table, else the theatre, else a room, and what is missing is said`() throws {
     let clinic = try SmallClinic()
     func dental(_ patient: String, with clinician: String) throws -> BookChange {
-      try clinic.practice.book(
+      try clinic.practice.calendar.book(
         Booking(
           patient: patient, start: SmallClinic.at("2026-11-23T10:00"), minutes: 30, clinicianID: clinician,
           visitType: .dental), now: clinic.now)
     }
     #expect(try dental("P1", with: "V1").appointment.resourceIDs == ["R1"])
-    _ = try clinic.practice.undo(now: clinic.now)
+    _ = try clinic.practice.calendar.undo(now: clinic.now)
     let connection = clinic.practice.connection
     _ = try connection.resources.upsert(
       Resource(id: "K1", name: "Dental table", kind: "theatre"), source: connection.sources.id(named: "test"))
@@ -198,13 +198,13 @@ struct BookingTests {
     #expect(change.missingResources.isEmpty)
     // The one table is not booked twice, though rooms are free.
     #expect(refusal { try dental("P2", with: "V2") }.contains("no theatre is free"))
-    let scan = try clinic.practice.book(
+    let scan = try clinic.practice.calendar.book(
       Booking(
         patient: "P2", start: SmallClinic.at("2026-11-23T12:00"), minutes: 30, clinicianID: "V1", visitType: .imaging),
       now: clinic.now)
     #expect(scan.appointment.resourceIDs.isEmpty)
     #expect(scan.missingResources == ["imaging"])
-    let why = try clinic.practice.why(appointment: scan.appointment.id, now: clinic.now)
+    let why = try clinic.practice.calendar.why(appointment: scan.appointment.id, now: clinic.now)
     #expect(why.explanation.details.contains { $0.description.contains("lists no imaging") })
   }
 
@@ -215,7 +215,7 @@ struct BookingTests {
     let third = try clinic.book("P1", "2026-11-24T09:10").id
     func set(_ id: String, _ edit: (inout AppointmentOptions) -> Void) -> String {
       do {
-        _ = try clinic.practice.setOptions(of: id, now: clinic.now, edit)
+        _ = try clinic.practice.calendar.setOptions(of: id, now: clinic.now, edit)
         return "set"
       } catch {
         return "\(error)"
@@ -227,7 +227,7 @@ struct BookingTests {
     #expect(set(first) { $0.afterID = first }.contains("itself"))
     #expect(set(first) { $0.lagMinutes = 10 }.contains("comes first"))
     let unknown = #expect(throws: PracticeError.self) {
-      try clinic.practice.setOptions(of: first, now: clinic.now) { $0.afterID = "NOPE" }
+      try clinic.practice.calendar.setOptions(of: first, now: clinic.now) { $0.afterID = "NOPE" }
     }
     #expect(unknown?.code == .notFound)
     #expect(unknown?.hint?.contains(second) == true)
@@ -241,15 +241,17 @@ struct BookingTests {
     let clinic = try SmallClinic()
     let first = try clinic.book("P1", "2026-11-24T10:00").id
     let early = try clinic.book("P1", "2026-11-23T10:00").id
-    let change = try clinic.practice.setOptions(of: early, now: clinic.now) { options in
+    let change = try clinic.practice.calendar.setOptions(of: early, now: clinic.now) { options in
       options.afterID = first
       options.window = SmallClinic.at("2026-11-23T12:00")..<SmallClinic.at("2026-11-23T13:00")
     }
     #expect(change.broken.count == 2)
     let day = try #require(CalendarDate(iso: "2026-11-23"))
-    let entry = try #require(try clinic.practice.schedule(on: day, clinicianID: nil, now: clinic.now).entries.first)
+    let entry = try #require(
+      try clinic.practice.reception.schedule(on: day, clinicianID: nil, now: clinic.now).entries.first)
     #expect(entry.broken == change.broken)
-    let parts = try clinic.practice.why(appointment: early, now: clinic.now).explanation.details.map(\.description)
+    let parts = try clinic.practice.calendar.why(appointment: early, now: clinic.now).explanation.details.map(
+      \.description)
     #expect(parts.contains { $0.hasPrefix("order: broken") })
     #expect(parts.contains { $0.hasPrefix("owner's window: broken") })
   }
@@ -259,14 +261,14 @@ struct BookingTests {
     let clinic = try SmallClinic()
     let id = try clinic.book("P1", "2026-11-23T10:00").id
     let moved = #expect(throws: PracticeError.self) {
-      try clinic.practice.move(
+      try clinic.practice.calendar.move(
         appointment: id, to: nil, clinicianID: "S99", resourceIDs: nil, minutes: nil, now: clinic.now)
     }
     #expect(moved?.code == .notFound)
     #expect(moved?.hint?.contains("V1") == true)
     try clinic.ask("W1", "P2", "2026-11-23T12:00")
     let other = #expect(throws: PracticeError.self) {
-      try clinic.practice.book(
+      try clinic.practice.calendar.book(
         Booking(
           patient: "P3", appointmentID: "W1", start: SmallClinic.at("2026-11-23T12:00"), minutes: nil,
           clinicianID: "V1"), now: clinic.now)
@@ -279,13 +281,13 @@ struct BookingTests {
     let clinic = try SmallClinic()
     let first = try clinic.book("P1", "2026-11-23T10:00").id
     try clinic.ask("W1", "P1", "2026-11-23T12:00")
-    _ = try clinic.practice.setOptions(of: "W1", now: clinic.now) { options in
+    _ = try clinic.practice.calendar.setOptions(of: "W1", now: clinic.now) { options in
       options.afterID = first
       options.lagMinutes = 10
     }
-    try clinic.practice.connection.appointments.delete(row: clinic.practice.storedAppointment(first).rowID)
-    _ = try clinic.practice.setOptions(of: "W1", now: clinic.now) { $0.keepsTime = true }
-    let booked = try clinic.practice.book(
+    try clinic.practice.connection.appointments.delete(row: clinic.practice.calendar.storedAppointment(first).rowID)
+    _ = try clinic.practice.calendar.setOptions(of: "W1", now: clinic.now) { $0.keepsTime = true }
+    let booked = try clinic.practice.calendar.book(
       Booking(
         patient: nil, appointmentID: "W1", start: SmallClinic.at("2026-11-23T12:00"), minutes: 20, clinicianID: "V1"),
       now: clinic.now)
@@ -300,12 +302,12 @@ struct BookingTests {
         reason: "collapsed, gums white", urgency: urgency)
       let booked = try clinic.practice.perform(
         BookAppointment(booking: booking), by: Actor(name: "kim", role: role), at: clinic.now)
-      return try clinic.practice.scheduled(booked.appointment.id, now: clinic.now).options.urgency
+      return try clinic.practice.reception.scheduled(booked.appointment.id, now: clinic.now).options.urgency
     }
     // Nothing is pinned: the words count.
     #expect(try level(.reception, .green, at: "10:00") == nil)
     #expect(try level(.veterinarian, .green, at: "11:00") == .green)
-    let day = try clinic.practice.schedule(
+    let day = try clinic.practice.reception.schedule(
       on: #require(CalendarDate(iso: "2026-11-23")), clinicianID: nil, now: clinic.now)
     #expect(day.entries.map { $0.urgency.map { $0 >= .orange } } == [true, false])
   }

@@ -9,7 +9,7 @@ import VetNetTestSupport
 /// The appointment book out and in as iCalendar.
 struct CalendarExchangeTests {
   private static func calendar(_ clinic: SmallClinic) throws -> String {
-    try clinic.practice.calendar(
+    try clinic.practice.exchange.calendar(
       from: #require(CalendarDate(iso: "2026-11-20")), days: 400, clinicianID: nil, now: clinic.now)
   }
 
@@ -24,7 +24,7 @@ struct CalendarExchangeTests {
     let file = try clinic.folder.write(text, to: "again.ics")
     var options = ImportOptions()
     options.indexes = false
-    return try clinic.practice.importFiles(
+    return try clinic.practice.exchange.importFiles(
       [file], options: options, now: clinic.now, progress: { _ in }, message: { Issue.record("\($0)") })
   }
 
@@ -33,7 +33,7 @@ struct CalendarExchangeTests {
     let id = try clinic.book("P1", "2026-11-23T10:00").id
     try clinic.book("P2", "2027-06-23T10:00", minutes: 25)
     try clinic.ask("A1", "P3", "2026-11-24T10:00", reason: "stiff, \"new\" tablets; wärmer?\nsecond line")
-    _ = try clinic.practice.cancel(appointment: id, now: clinic.now)
+    _ = try clinic.practice.calendar.cancel(appointment: id, now: clinic.now)
     // One that came from elsewhere and was moved here since.
     let source = try clinic.practice.connection.sources.id(named: "import")
     let row = try clinic.practice.connection.appointments.upsert(
@@ -55,11 +55,11 @@ struct CalendarExchangeTests {
     let clinic = try SmallClinic()
     let id = try clinic.book("P1", "2026-11-23T10:00").id
     let first = try Self.calendar(clinic)
-    _ = try clinic.practice.move(
+    _ = try clinic.practice.calendar.move(
       appointment: id, to: SmallClinic.at("2026-11-23T11:00"), clinicianID: nil, resourceIDs: nil, minutes: nil,
       now: clinic.now)
     let second = try Self.calendar(clinic)
-    _ = try clinic.practice.cancel(appointment: id, now: clinic.now)
+    _ = try clinic.practice.calendar.cancel(appointment: id, now: clinic.now)
     let third = try Self.calendar(clinic)
     let uids = [first, second, third].map { Self.value("UID", of: id, in: $0) }
     #expect(Set(uids).count == 1 && uids[0] != nil)
@@ -105,7 +105,7 @@ struct CalendarExchangeTests {
     var messages: [String] = []
     func importing() throws -> ImportSummary {
       messages = []
-      return try clinic.practice.importFiles(
+      return try clinic.practice.exchange.importFiles(
         [file], options: options, now: clinic.now, progress: { _ in }, message: { messages.append($0) })
     }
     let summary = try importing()

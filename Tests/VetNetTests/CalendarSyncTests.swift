@@ -101,7 +101,7 @@ struct CalendarSyncTests {
     try write(
       Event(uid: "u1", summary: "Lunch", start: "1123T120000"), Event(uid: "u2", summary: "Rex vaccination"))
     try sync()
-    let day = try practice.schedule(
+    let day = try practice.reception.schedule(
       on: #require(CalendarDate(iso: "2026-11-23")), clinicianID: nil, now: clinic.now, judges: true)
     let lunch = try #require(day.entries.first { $0.appointment.id == "u1" })
     #expect(lunch.urgency == nil && lunch.patient == nil && lunch.options.keepsTime && lunch.options.keepsClinician)
@@ -124,13 +124,13 @@ struct CalendarSyncTests {
       second.inserted == 0 && second.updated == 0 && second.unchanged == first.inserted && second.totals.inbox == 0)
     let after = try content()
     #expect(before.keys.filter { before[$0] != after[$0] } == [])
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
   }
 
   @Test func `an event that changes keeps what people here wrote`() throws {
     try write(Event(uid: "u1", summary: "Rex vaccination"))
     try sync()
-    let row = try practice.storedAppointment("u1").rowID
+    let row = try practice.calendar.storedAppointment("u1").rowID
     try book.change(row: row) {
       $0.visitType = .vaccination
       $0.resourceIDs = ["R1"]
@@ -159,7 +159,7 @@ struct CalendarSyncTests {
 
   private func bury(_ id: String) throws {
     let connection = practice.connection
-    var patient = try practice.patient(id)
+    var patient = try practice.records.patient(id)
     patient.deceasedAt = CalendarDate(iso: "2026-11-10")
     _ = try connection.patients.upsert(patient, source: connection.sources.id(named: "test"))
   }
@@ -171,7 +171,8 @@ struct CalendarSyncTests {
     try practice.perform(
       AssignInboxItem(id: #require(items.first { $0.content.origin.id == "u1" }).id, patient: "B2"), by: .local,
       at: clinic.now)
-    try book.setPatient(practice.connection.recordIDs.row(.patient, "X1"), row: practice.storedAppointment("u2").rowID)
+    try book.setPatient(
+      practice.connection.recordIDs.row(.patient, "X1"), row: practice.calendar.storedAppointment("u2").rowID)
     try bury("B2")
     let connection = practice.connection
     _ = try connection.patients.upsert(
@@ -184,7 +185,9 @@ struct CalendarSyncTests {
     try write(Event(uid: "u1", summary: "Rex vaccination"), Event(uid: "u2", summary: "Tiggy", start: "1124T100000"))
     try sync()
     for id in ["u1", "u2"] {
-      try book.change(row: practice.storedAppointment(id).rowID) { $0.status = id == "u1" ? .done : .inProgress }
+      try book.change(row: practice.calendar.storedAppointment(id).rowID) {
+        $0.status = id == "u1" ? .done : .inProgress
+      }
     }
     try write(Event(uid: "u1", summary: "paid"), Event(uid: "u2", summary: "Rex", start: "1124T100000"))
     try sync()
@@ -197,7 +200,7 @@ struct CalendarSyncTests {
     try write(Event(uid: "u1", summary: "New puppy"))
     try sync()
     #expect(try clinic.appointment("u1").patientID == nil)
-    _ = try practice.undoImport(2, now: clinic.now)
+    _ = try practice.exchange.undoImport(2, now: clinic.now)
     #expect(try clinic.appointment("u1").patientID == "X1" && clinic.appointment("u1").reason == "Rex vaccination")
     try sync()
     try write(Event(uid: "u1", summary: "Rex vaccination"))
@@ -224,13 +227,13 @@ struct CalendarSyncTests {
     #expect(try sync().totals.gone == 1 && inbox().isEmpty)
     #expect(try clinic.appointment("u2").status == .booked)
     #expect(try practice.perform(ListCalendars(), by: .local, at: clinic.now).first?.gone == ["u2"])
-    let shown = try practice.scheduled("u2", now: clinic.now)
+    let shown = try practice.reception.scheduled("u2", now: clinic.now)
     #expect(shown.conflict?.contains("calendar") == true)
     #expect(try sync().totals.gone == 0)
     try write(two)
     try sync()
     #expect(try practice.perform(ListCalendars(), by: .local, at: clinic.now).first?.gone == [])
-    #expect(try practice.scheduled("u2", now: clinic.now).conflict == nil)
+    #expect(try practice.reception.scheduled("u2", now: clinic.now).conflict == nil)
   }
 
   @Test func `half a file, an empty one and one with an event that can't be read say of nothing that it is gone`()
@@ -355,7 +358,7 @@ struct CalendarSyncTests {
     try FileManager.default.copyItem(atPath: path, toPath: folder + "/a.ics")
     try Data("id,name,species\nQ1,Eve,cat\n".utf8).write(to: URL(filePath: folder + "/patients.csv"))
     try practice.perform(KeepCalendar(calendar: "ann", path: folder), by: .local, at: clinic.now)
-    #expect(try sync().inserted == 1 && practice.findPatients("Eve").isEmpty)
+    #expect(try sync().inserted == 1 && practice.records.findPatients("Eve").isEmpty)
     try write(Event(uid: "u1", summary: "Rex"), Event(uid: "u2", summary: "Bella", start: "1124T100000"))
     // As a file of its own it says nothing of what the calendar has.
     let summary = try practice.perform(

@@ -55,7 +55,7 @@ import VetNetTestSupport
     func answers(_ models: ModelDirectory) throws -> [String] {
       let practice = try Practice.open(at: place.file("p.vetnet"), models: models, access: .read)
       return try Self.questions().map { question in
-        let answer = try practice.ask(
+        let answer = try practice.answers.ask(
           question.text, patient: question.patient, askedAt: SmallClinic.at("2026-11-20T18:00"))
         return "\(question.text): \(answer.answerClass) \(answer.text) \(answer.sentences) \(answer.citations)"
       }

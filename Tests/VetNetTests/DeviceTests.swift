@@ -90,21 +90,21 @@ struct DeviceTests {
     let hub = try Hub()
     let connection = hub.practice.connection
     let tom = try #require(try connection.users.user(named: "tom"))
-    hub.practice.passphraseCost = .least
+    hub.practice.secrets.passphraseCost = .least
     let secret = DeviceSecret([UInt8](repeating: 7, count: 32))
     let row = try connection.devices.add(name: "tablet", user: tom.rowID, .secret(secret.digest), at: hub.now)
-    let token = try hub.practice.signIn("tom", Passphrase("four words, or five"), from: "here", at: hub.now)
-    let other = try hub.practice.signIn("tom", Passphrase("four words, or five"), from: "here", at: hub.now)
+    let token = try hub.practice.people.signIn("tom", Passphrase("four words, or five"), from: "here", at: hub.now)
+    let other = try hub.practice.people.signIn("tom", Passphrase("four words, or five"), from: "here", at: hub.now)
     try connection.sessions.attach(token.digest, toDevice: row)
     #expect(try connection.devices.device(secret: secret.digest)?.rowID == row)
     let revoked = try hub.practice.perform(
       RevokeDevice(device: "Tablet", reason: "lost", isDryRun: true), by: hub.ann, at: hub.now)
     #expect(revoked.state == .active)
-    #expect(try hub.practice.session(token, at: hub.now).name == "tom")
+    #expect(try hub.practice.people.session(token, at: hub.now).name == "tom")
     let device = try hub.practice.perform(RevokeDevice(device: "device-1", reason: "lost"), by: hub.ann, at: hub.now)
     #expect(device.state == .revoked && device.revocation?.by == "ann" && device.revocation?.reason == "lost")
-    #expect(refusal { try hub.practice.session(token, at: hub.now) } == .notSignedIn)
-    #expect(try hub.practice.session(other, at: hub.now).name == "tom")
+    #expect(refusal { try hub.practice.people.session(token, at: hub.now) } == .notSignedIn)
+    #expect(try hub.practice.people.session(other, at: hub.now).name == "tom")
     #expect(
       refusal { try hub.practice.perform(RevokeDevice(device: "tablet", reason: "again"), by: hub.ann, at: hub.now) }
         == .failed)

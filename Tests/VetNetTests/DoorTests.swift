@@ -308,7 +308,7 @@ struct DoorTests {
       }
     }
     #expect(refused == OperationRegistry.all.count { !role.may($0.permission) })
-    #expect(try walk.practice.verify().ok)
+    #expect(try walk.practice.integrity.verify().ok)
   }
 
   @Test func `a change is one entry, with what the record was before and after`() throws {
@@ -389,7 +389,7 @@ struct DoorTests {
     for sample in walk.samples where type(of: sample).changes.isEmpty && vet.role.may(type(of: sample).permission) {
       let before = try walk.entries().count
       guard (try? reader.perform(sample, by: vet, at: walk.now)) != nil else { continue }
-      #expect(reader.unrecorded == nil)
+      #expect(reader.door.unrecorded == nil)
       let new = try walk.entries().dropFirst(before)
       #expect(new.map(\.kind) == (type(of: sample).showsRecords ? [.access] : []), "\(type(of: sample).name)")
     }
@@ -415,13 +415,13 @@ struct DoorTests {
     try other.transaction { () throws(StoreError) in
       do {
         let shown = try reader.perform(ShowNote(id: "N1"), by: .local, at: walk.now)
-        #expect(shown.history.note.id == "N1" && reader.unrecorded?.contains("another process") == true)
+        #expect(shown.history.note.id == "N1" && reader.door.unrecorded?.contains("another process") == true)
       } catch {
         Issue.record(error)
       }
     }
     try reader.perform(ShowNote(id: "N1"), by: .local, at: walk.now)
-    #expect(reader.unrecorded == nil)
+    #expect(reader.door.unrecorded == nil)
     #expect(try walk.entries().count == 1)
   }
 
@@ -462,8 +462,8 @@ struct DoorTests {
       for _ in 0..<25 {
         // A process that asks one thing opens the file once, and its log once.
         let reader = try Practice.open(at: walk.practice.path, models: walk.clinic.models, access: .read)
-        _ = try reader.note("N1")
-        let plain = ContinuousClock().measure { _ = try? reader.noteHistory("N1") }
+        _ = try reader.records.note("N1")
+        let plain = ContinuousClock().measure { _ = try? reader.records.noteHistory("N1") }
         let recorded = ContinuousClock().measure {
           _ = try? reader.perform(ShowNote(id: "N1"), by: .local, at: walk.now)
         }
@@ -478,22 +478,22 @@ struct DoorTests {
           AuditEntry(
             .access, at: walk.now, actor: "ann", role: "owner", operation: "note.show",
             subjects: [.init(kind: "note", id: "N\(number % 6 + 1)"), .init(kind: "patient", id: "P1")]),
-          key: walk.practice.auditKey)
+          key: walk.practice.secrets.auditKey)
       }
     }
-    walk.practice.auditKey?.settle()
+    walk.practice.secrets.auditKey?.settle()
     let last = try milliseconds()
     print("a reading on record: \(first) ms; after 10,000 entries: \(last) ms")
     // To go through the log would take some hundred.
     #expect(last < max(5 * first, 60))
-    #expect(try walk.practice.connection.audit.verify(key: walk.practice.auditKey).isSound)
+    #expect(try walk.practice.connection.audit.verify(key: walk.practice.secrets.auditKey).isSound)
   }
 
   @Test func `the same work with the same key gives the same chain`() throws {
     var heads: [AuditAnchor?] = []
     for _ in 0..<2 {
       let walk = try Walk()
-      walk.practice.randomness = { [UInt8](repeating: 7, count: AuditKey.byteCount) }
+      walk.practice.secrets.randomness = { [UInt8](repeating: 7, count: AuditKey.byteCount) }
       try walk.practice.perform(RetractNote(id: "N1", reason: "old"), by: .local, at: walk.now)
       try walk.practice.perform(ShowNote(id: "N1"), by: .local, at: walk.now)
       heads.append(try walk.practice.connection.audit.last())
@@ -515,7 +515,7 @@ struct DoorTests {
     let path = here.practice.path
     here.practice = try Practice.inMemory(models: here.models, timeZone: .utc)
     func restore(_ role: Role) throws -> RestoreReport {
-      try Practice.restore(
+      try Practice.File.restore(
         RestoreBackup(backup: backup, replacesNewer: true), at: path, models: here.models, by: Self.actor(role),
         now: here.now)
     }
@@ -580,7 +580,7 @@ struct DoorTests {
     for case let file as String in files where file.hasSuffix(".swift") {
       let text = try String(contentsOfFile: root + "/" + file, encoding: .utf8)
       for part in text.split(separator: "\n}\n") {
-        guard let start = part.firstRange(of: /(extension|final class) Practice\b(?!Error)/) else { continue }
+        guard let start = part.firstRange(of: /(extension|final class) Practice(\.\w+)?[ :]/) else { continue }
         for match in part[start.lowerBound...].matches(of: /\n  public (?:static )?func (\w+)/) {
           found.insert(String(match.1))
         }

@@ -43,7 +43,7 @@ import VetNetTestSupport
     defer { if !usingCourses { try? practice.connection.execute(set, live.courseVersion, live.rowID) } }
     return try Self.questions.map { question in
       // No list where no note names the drug yet.
-      guard let answer = try practice.answerFromRegister(question, askedAt: moment) else {
+      guard let answer = try practice.answers.answerFromRegister(question, askedAt: moment) else {
         return "\(question) no list"
       }
       return "\(question) \(answer.answerClass) \(answer.text) \(answer.citations.map { "\($0.noteID) \($0.range)" })"
@@ -89,7 +89,7 @@ import VetNetTestSupport
         notes.append(added)
       }
       if step % 4 == 3 {
-        _ = try practice.indexNewNotes(now: Self.now) { _ in }
+        _ = try practice.index.indexNewNotes(now: Self.now) { _ in }
         try check(practice, seed, lists: &lists)
       }
     }
@@ -98,10 +98,10 @@ import VetNetTestSupport
     #expect(live.courseVersion == DrugCourses.version)
     let kept = try practice.connection.drugCourses.courses(generation: live.rowID, patients: 1...6)
     #expect(try practice.connection.drugCourses.unfolded(generation: live.rowID) == [])
-    #expect(kept == (try practice.foldedCourses(1...6, generation: live.rowID)))
+    #expect(kept == (try practice.index.foldedCourses(1...6, generation: live.rowID)))
     let anew = try practice.connection.drugCourses.begin(generation: live.rowID)
     #expect(anew < 0)
-    try practice.foldCourses(live.rowID)
+    try practice.index.foldCourses(live.rowID)
     #expect(kept == (try practice.connection.drugCourses.courses(generation: live.rowID, patients: 1...6)))
   }
 
@@ -115,12 +115,12 @@ import VetNetTestSupport
           id: "N\(number)", patientID: "P\(number)", recordedAt: Self.now.adding(days: -9), kind: .consult, text: text),
         source: source)
     }
-    _ = try practice.indexNewNotes(now: Self.now) { _ in }
+    _ = try practice.index.indexNewNotes(now: Self.now) { _ in }
     let live = try #require(try practice.connection.generations.live())
     // As another process would leave it that was killed between the two.
     try practice.connection.execute("DELETE FROM fact WHERE patient_id = 1")
     #expect(try practice.connection.drugCourses.unfolded(generation: live.rowID) == [1])
-    let answer = try #require(try practice.answerFromRegister("who is on meloxicam?", askedAt: Self.now))
+    let answer = try #require(try practice.answers.answerFromRegister("who is on meloxicam?", askedAt: Self.now))
     #expect(answer.citations.map(\.patientID) == ["P1"])
   }
 }

@@ -43,7 +43,7 @@ struct EncounterTests {
   }
 
   private func notes(_ patient: String = "P1") throws -> [StoredNote] {
-    try practice.connection.notes.notes(patient: practice.stored(patient: patient).rowID)
+    try practice.connection.notes.notes(patient: practice.records.stored(patient: patient).rowID)
   }
 
   @Test func `a narrative becomes one note with its author, its words and its hash`() throws {
@@ -74,7 +74,7 @@ struct EncounterTests {
     let amended = try run(AmendEncounter(id: id, text: "Vomiting since Sunday.", reason: "wrong day"))
     #expect(amended.encounter.state == .amended && amended.note?.versions.count == 1)
     #expect(try notes().map(\.value.text) == ["Vomiting since Sunday."])
-    #expect(try practice.verify().checks.first { $0.name == "encounters" }?.ok == true)
+    #expect(try practice.integrity.verify().checks.first { $0.name == "encounters" }?.ok == true)
   }
 
   @Test func `a note that is amended by its own command is an amended encounter, and one that is moved goes along`()
@@ -224,7 +224,7 @@ struct EncounterTests {
     try practice.connection.execute(
       "UPDATE encounter SET signed_hash = ? WHERE external_id = ?", [UInt8](repeating: 7, count: 32),
       shown.encounter.id)
-    let findings = try practice.doctor(now: clinic.now, isQuick: false)
+    let findings = try practice.integrity.doctor(now: clinic.now, isQuick: false)
     #expect(findings.contains { $0.subject == "encounter \(shown.encounter.id)" })
   }
 
@@ -244,7 +244,7 @@ struct EncounterTests {
   }
 
   @Test func `a long narrative beside a long record is read while somebody pauses`() throws {
-    let patient = try practice.stored(patient: "P7")
+    let patient = try practice.records.stored(patient: "P7")
     for number in 0..<40 {
       _ = try practice.connection.notes.upsert(
         ClinicalNote(

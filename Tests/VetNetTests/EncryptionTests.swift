@@ -46,7 +46,7 @@ struct EncryptionTests {
   @discardableResult
   private func encrypt(_ key: NewFileKey) throws -> CoverReport {
     try close()
-    let report = try Practice.encrypt(
+    let report = try Practice.File.encrypt(
       EncryptPractice(), at: path, with: key, models: clinic.models, by: .local, now: clinic.now)
     try clinic.reopen()
     return report
@@ -58,26 +58,27 @@ struct EncryptionTests {
 
   @Test func `a file is encrypted and decrypted with all that it holds, and both are on record`() throws {
     let before = try clinic.practice.connection.contentSummary()
-    #expect(try holdsText(path) && clinic.practice.status(now: clinic.now).encryption == nil)
+    #expect(try holdsText(path) && clinic.practice.file.status(now: clinic.now).encryption == nil)
     let report = try encrypt(key())
     #expect(report.encrypted && report.records == 45 + 1)
-    #expect(try !holdsText(path) && clinic.practice.isEncryptedFile)
+    #expect(try !holdsText(path) && clinic.practice.file.isEncryptedFile)
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     let names = try FileManager.default.contentsOfDirectory(atPath: clinic.folder.path).sorted()
     #expect(names == ["p.vetnet", "p.vetnet-shm", "p.vetnet-wal", "p.vetnet.audit-key"])
     let changed = try clinic.practice.connection.contentSummary().differences(from: before)
     #expect(changed.allSatisfy { $0.hasPrefix("audit_") })
-    let verified = try clinic.practice.verify()
+    let verified = try clinic.practice.integrity.verify()
     #expect(verified.ok && verified.checks.first?.name == "encryption" && verified.checks.count == 12)
     #expect(
-      try clinic.practice.status(now: clinic.now).encryption?.description.contains("1 passphrase and 1 rec") == true)
-    #expect(try clinic.practice.doctor(now: clinic.now, isQuick: false).allSatisfy { $0.severity != .damage })
+      try clinic.practice.file.status(now: clinic.now).encryption?.description.contains("1 passphrase and 1 rec")
+        == true)
+    #expect(try clinic.practice.integrity.doctor(now: clinic.now, isQuick: false).allSatisfy { $0.severity != .damage })
 
     try close()
-    try Practice.decrypt(DecryptPractice(), at: path, models: clinic.models, by: .local, now: clinic.now)
+    try Practice.File.decrypt(DecryptPractice(), at: path, models: clinic.models, by: .local, now: clinic.now)
     try clinic.reopen()
-    #expect(try holdsText(path) && !clinic.practice.isEncryptedFile && clinic.practice.verify().ok)
+    #expect(try holdsText(path) && !clinic.practice.file.isEncryptedFile && clinic.practice.integrity.verify().ok)
     let operations = try clinic.practice.connection.audit.entries().compactMap { $0.entry?.operation }
     #expect(operations.suffix(2) == ["practice.encrypt", "practice.decrypt"])
   }
@@ -89,7 +90,7 @@ struct EncryptionTests {
     _ = try practice.connection.patients.upsert(
       Patient(id: "P1", name: Self.canary, species: .dog), source: try practice.connection.sources.id(named: "x"))
     for suffix in ["", "-wal", "-shm"] { #expect(try !holdsText(path + suffix)) }
-    #expect(try practice.name() == Self.canary)
+    #expect(try practice.settings.name() == Self.canary)
     #expect(throws: PracticeError.self) {
       try Practice.create(at: path, name: nil, timeZone: .utc, encryptedBy: key(), now: clinic.now)
     }
@@ -110,16 +111,16 @@ struct EncryptionTests {
     for words in ["four words for it", made.recoveryWords] {
       try forgetKey(of: path)
       try unlock(path, words)
-      #expect(try Practice.open(at: path, models: clinic.models, access: .read).verify().ok)
+      #expect(try Practice.open(at: path, models: clinic.models, access: .read).integrity.verify().ok)
     }
   }
 
   @Test func `keys change through the door, on record, or not at all`() throws {
     try encrypt(key())
     let practice = clinic.practice
-    practice.keyCost = .least
+    practice.secrets.keyCost = .least
     func offer(_ words: String) throws {
-      try Array(words.utf8).withUnsafeBytes { practice.offeredKey = try OfferedKey(passphrase: $0) }
+      try Array(words.utf8).withUnsafeBytes { practice.secrets.offeredKey = try OfferedKey(passphrase: $0) }
     }
     #expect(throws: PracticeError.self) { try practice.perform(AddKey(label: "x"), by: .local, at: clinic.now) }
     try offer("another four words")
@@ -146,13 +147,13 @@ struct EncryptionTests {
       try practice.perform(RemoveKey(number: 1), by: Actor(name: "n", role: .nurse), at: clinic.now)
     }
     #expect(refused?.code == .notPermitted)
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
   }
 
   @Test func `a backup of an encrypted practice is encrypted, opened by the same words, and restored`() throws {
     try encrypt(key())
     let file = clinic.folder.file("backup.vetnet")
-    let report = try clinic.practice.backup(to: file, now: clinic.now)
+    let report = try clinic.practice.file.backup(to: file, now: clinic.now)
     #expect(try report.encrypted && !holdsText(file))
     // Another file's pages, under the same key.
     let (own, other) = (try SealedHead.read(path), try SealedHead.read(file))
@@ -161,11 +162,11 @@ struct EncryptionTests {
     try unlock(file, "four words for it")
     try clinic.practice.connection.settings.set("later", to: "1")
     try close()
-    let restored = try Practice.restore(
+    let restored = try Practice.File.restore(
       file, to: path, models: clinic.models, replacesNewer: true, now: clinic.now)
     #expect(restored.restored && restored.kept != nil)
     try clinic.reopen()
-    #expect(try clinic.practice.isEncryptedFile && clinic.practice.verify().ok)
+    #expect(try clinic.practice.file.isEncryptedFile && clinic.practice.integrity.verify().ok)
     #expect(try clinic.practice.connection.settings.value("later") == nil)
     for name in try FileManager.default.contentsOfDirectory(atPath: clinic.folder.path) {
       #expect(try !holdsText(clinic.folder.file(name)), "\(name)")
@@ -175,20 +176,20 @@ struct EncryptionTests {
   @Test func `a backup of a plain practice is encrypted when that is wanted`() throws {
     let file = clinic.folder.file("backup.vetnet")
     let refused = #expect(throws: PracticeError.self) {
-      try clinic.practice.backup(to: file, isEncrypted: true, now: clinic.now)
+      try clinic.practice.file.backup(to: file, isEncrypted: true, now: clinic.now)
     }
     #expect(refused?.code == .key)
-    clinic.practice.offeredBackupKey = try key("for the disk at home")
-    #expect(try clinic.practice.backup(to: file, isEncrypted: true, now: clinic.now).encrypted)
+    clinic.practice.secrets.offeredBackupKey = try key("for the disk at home")
+    #expect(try clinic.practice.file.backup(to: file, isEncrypted: true, now: clinic.now).encrypted)
     #expect(try !holdsText(file) && holdsText(path))
     try forgetKey(of: file)
     #expect(throws: PracticeError.self) {
-      try Practice.restore(file, to: clinic.folder.file("b.vetnet"), models: clinic.models, now: clinic.now)
+      try Practice.File.restore(file, to: clinic.folder.file("b.vetnet"), models: clinic.models, now: clinic.now)
     }
     try unlock(file, "for the disk at home")
     let target = clinic.folder.file("b.vetnet")
-    _ = try Practice.restore(file, to: target, models: clinic.models, now: clinic.now)
-    #expect(try Practice.open(at: target, models: clinic.models, access: .read).verify().ok)
+    _ = try Practice.File.restore(file, to: target, models: clinic.models, now: clinic.now)
+    #expect(try Practice.open(at: target, models: clinic.models, access: .read).integrity.verify().ok)
   }
 
   @Test func `another key makes older passphrases and copies of the head worthless`() throws {
@@ -212,12 +213,12 @@ struct EncryptionTests {
   @Test func `a file that somebody else has open is not encrypted`() throws {
     let bytes = try Data(contentsOf: URL(filePath: path))
     let error = #expect(throws: PracticeError.self) {
-      try Practice.encrypt(
+      try Practice.File.encrypt(
         EncryptPractice(), at: path, with: key(), models: clinic.models, by: .local, now: clinic.now)
     }
     #expect(error?.code == .locked)
     #expect(try Data(contentsOf: URL(filePath: path)).count >= bytes.count && holdsText(path))
-    #expect(try clinic.practice.verify().ok)
+    #expect(try clinic.practice.integrity.verify().ok)
   }
 
   @Test(arguments: [3, 5, 6, 7])
@@ -236,11 +237,11 @@ struct EncryptionTests {
     try file.close()
     do {
       let practice = try Practice.open(at: path, models: clinic.models, access: .read)
-      let failed = try practice.verify().checks.flatMap(\.failed)
+      let failed = try practice.integrity.verify().checks.flatMap(\.failed)
       #expect(failed.contains { $0.contains("page \(page)") }, "\(failed)")
     } catch let error as PracticeError {
       #expect(error.code == .integrity && error.description.contains("page \(page) is not what"), "\(error)")
-      let findings = try Practice.findings(ofUnopened: path, because: error)
+      let findings = try Practice.Integrity.findings(ofUnopened: path, because: error)
       #expect(findings.contains { $0.message.contains("page \(page)") }, "\(findings)")
     }
   }

@@ -25,7 +25,7 @@ struct EraseTests {
           try NewFileKey(passphrase: $0, label: "desk", cost: .least, now: clinic.now)
         }
         clinic.practice = try Practice.inMemory(models: clinic.models, timeZone: .utc)
-        _ = try Practice.encrypt(
+        _ = try Practice.File.encrypt(
           EncryptPractice(), at: path, with: key, models: clinic.models, by: .local, now: clinic.now)
         try clinic.reopen()
       }
@@ -128,7 +128,7 @@ struct EraseTests {
           AuditEntry(
             .earlier, at: now, actor: "ann", operation: "note amended", version: 0,
             details: #"{"reason":"\#(word("earlier"))"}"#, subjects: [.init(kind: "note", id: "X1N3")]),
-          key: practice.auditKey)
+          key: practice.secrets.auditKey)
       }
     }
 
@@ -206,7 +206,7 @@ struct EraseTests {
     isEncrypted: Bool
   ) throws {
     let marked = try Marked(isEncrypted: isEncrypted)
-    #expect(marked.practice.isEncryptedFile == isEncrypted)
+    #expect(marked.practice.file.isEncryptedFile == isEncrypted)
     let practice = marked.practice
     try practice.perform(BackUp(destination: marked.clinic.folder.file("old.vetnet")), by: .local, at: marked.now)
     try practice.connection.checkpoint()
@@ -247,7 +247,7 @@ struct EraseTests {
     #expect(left == 0)
     // Somebody else's rejected row is still there to be mended.
     #expect(after.range(of: Data("of somebody else".utf8)) != nil)
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
 
     // Nor does it come back.
     try FileManager.default.removeItem(atPath: marked.clinic.folder.file("old.vetnet"))
@@ -291,7 +291,7 @@ struct EraseTests {
     for _ in 0..<6 {
       guard (try? practice.perform(UndoImport(), by: .local, at: marked.now)) != nil else { break }
     }
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
     // No id of an erased record is given to another.
     let newcomer = try practice.perform(
       AddPatient(patient: NewPatient(name: "Nell", species: .cat)), by: .local, at: marked.now)
@@ -338,7 +338,7 @@ struct EraseTests {
     }
     #expect(error?.description.contains("merged into another") == true)
     try clinic.practice.perform(SplitPatient(id: "Y2", reason: "two"), by: .local, at: clinic.now)
-    #expect(try clinic.practice.patient("Y2").ownerID == "D2")
+    #expect(try clinic.practice.records.patient("Y2").ownerID == "D2")
   }
 
   @Test func `an owner with other animals stays, and so does everything`() throws {
@@ -421,7 +421,7 @@ struct EraseTests {
         #expect(after[index] == before[index], "\(sql)")
       }
       #expect(try answer() == said)
-      #expect(try practice.verify().ok)
+      #expect(try practice.integrity.verify().ok)
     }
   }
 }

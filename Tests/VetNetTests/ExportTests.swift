@@ -51,25 +51,25 @@ struct ExportTests {
     try bench.load([("patients.jsonl", #"{"id":"P3","name":"Rex","species":"dog","owner_id":"C1"}"# + "\n")])
     try practice.perform(
       MergePatients(first: "P1", second: "P3", keep: .first, reason: "entered twice"), by: .local, at: bench.now)
-    let row = try practice.storedAppointment("A1").rowID
+    let row = try practice.calendar.storedAppointment("A1").rowID
     try practice.connection.calendars.keep(
       .init(appointment: row, calendar: "ann", series: "u1", isCase: true, goneAt: bench.now))
     for (stage, minute) in [(VisitStage.arrived, 0), (.expected, 1), (.noShow, 30)] {
       try practice.connection.visitSteps.append(
         VisitStep(stage, at: bench.now.adding(minutes: minute), actor: "Ann"),
-        to: practice.storedAppointment("A3").rowID)
+        to: practice.calendar.storedAppointment("A3").rowID)
     }
     try bench.load(
       [("patients.jsonl", #"{"id":"P1","name":"Max","species":"cat"}"# + "\n")], source: "other")
     try bench.load(
       [("notes.jsonl", #"{"id":"N9","patient_id":"P1","recorded_at":"2026-03-07","text":"A cat's note."}"# + "\n")],
       source: "other")
-    _ = try practice.amendNote("N1", text: "Limping on the right fore.", reason: "wrong side", now: bench.now)
-    _ = try practice.retractNote("N2", reason: "another animal's", now: bench.now)
-    _ = try practice.setOptions(of: "A1", now: bench.now, isDryRun: false) { $0.keepsTime = true }
+    _ = try practice.records.amendNote("N1", text: "Limping on the right fore.", reason: "wrong side", now: bench.now)
+    _ = try practice.records.retractNote("N2", reason: "another animal's", now: bench.now)
+    _ = try practice.calendar.setOptions(of: "A1", now: bench.now, isDryRun: false) { $0.keepsTime = true }
     let intake = try #require(try practice.connection.intakes.intakes(id: "I1").first?.value)
-    let assessed = try practice.triage(intake, patient: nil, now: bench.now, saves: false)
-    _ = try practice.override(
+    let assessed = try practice.assessment.triage(intake, patient: nil, now: bench.now, saves: false)
+    _ = try practice.assessment.override(
       assessed, of: intake, patient: nil, urgency: .orange, reason: "he looked worse", now: bench.now)
     return bench
   }
@@ -133,14 +133,14 @@ struct ExportTests {
     let file = bench.folder.file("bundle.json")
     try bench.practice.perform(ExportRecords(request: ExportRequest(.fhir, to: file)), by: .local, at: bench.now)
     let other = try ImportBench()
-    _ = try other.practice.importFiles(
+    _ = try other.practice.exchange.importFiles(
       [file], options: ImportOptions(indexes: false), now: bench.now, progress: { _ in }, message: { _ in })
     let uses = try other.practice.perform(ListTags(), by: .local, at: bench.now)
     #expect(
       uses.map { "\($0.name) \($0.patients) \($0.notes) \($0.appointments)" } == [
         "bring X-rays 0 0 1", "ill, old; frail 1 0 0", "nervous 1 0 0", "teaching 0 1 0",
       ])
-    #expect(try other.practice.patient("P3").name == "Rex")
+    #expect(try other.practice.records.patient("P3").name == "Rex")
   }
 
   @Test func `what is exported and imported elsewhere is the same practice, with its past`() throws {
@@ -151,7 +151,7 @@ struct ExportTests {
     #expect(summary.records["notes"] == 3 && summary.records["patients"] == 3 && summary.records["intakes"] == 1)
     let other = try ImportBench()
     let options = ImportOptions(indexes: false)
-    let imported = try other.practice.importFiles(
+    let imported = try other.practice.exchange.importFiles(
       [exported], options: options, now: bench.now, progress: { _ in }, message: { Issue.record("\($0)") })
     #expect(imported.isComplete)
     let before = try dump(bench)
@@ -160,12 +160,12 @@ struct ExportTests {
     #expect(before.contains("ill, old; frail|patient|P1") && before.contains("P3|") && before.contains("A1|ann|u1"))
     #expect(try dump(other) == before)
     // The id that was merged away finds the one that is left, and can't be taken apart without its own record.
-    #expect(try other.practice.patient("P3").name == "Rex")
+    #expect(try other.practice.records.patient("P3").name == "Rex")
     #expect(throws: PracticeError.self) {
       try other.practice.perform(SplitPatient(id: "P3", reason: "two"), by: .local, at: bench.now)
     }
     // A second import changes nothing, a second export is the same bytes.
-    let again = try other.practice.importFiles(
+    let again = try other.practice.exchange.importFiles(
       [exported], options: options, now: bench.now, progress: { _ in }, message: { _ in })
     #expect(again.importID == nil)
     _ = try other.practice.perform(
@@ -186,9 +186,9 @@ struct ExportTests {
     let other = try ImportBench()
     let empty = try other.state()
     let later = bench.now.adding(days: 1)
-    _ = try other.practice.importFiles(
+    _ = try other.practice.exchange.importFiles(
       [exported], options: ImportOptions(indexes: false), now: later, progress: { _ in }, message: { _ in })
-    #expect(try other.practice.undoImport(nil, now: later).kept.isEmpty)
+    #expect(try other.practice.exchange.undoImport(nil, now: later).kept.isEmpty)
     #expect(try other.state() == empty)
   }
 
@@ -217,7 +217,7 @@ struct ExportTests {
       ExportRecords(request: ExportRequest(.csv, to: bench.folder.file("tables/"))), by: .local, at: bench.now)
     let other = try ImportBench()
     for name in ["clients", "staff", "resources"] {
-      let summary = try other.practice.importFiles(
+      let summary = try other.practice.exchange.importFiles(
         [bench.folder.file("tables/\(name).csv")], options: ImportOptions(indexes: false), now: bench.now,
         progress: { _ in }, message: { _ in })
       #expect(summary.isComplete, "\(name)")

@@ -100,7 +100,7 @@ struct ImportCollisionTests {
     var options = ImportOptions(rejectsPath: bench.folder.file("r.jsonl"))
     options.indexes = false
     func load(_ path: String) throws -> ImportSummary {
-      try bench.practice.importFiles([path], options: options, now: bench.now, progress: { _ in }) { _ in }
+      try bench.practice.exchange.importFiles([path], options: options, now: bench.now, progress: { _ in }) { _ in }
     }
     let summary = try load(try bench.folder.write(text, to: "other/\(name)"))
     #expect(summary.rejected == 1 && summary.importID == nil)
@@ -122,7 +122,7 @@ struct ImportCollisionTests {
     options.indexes = false
     let path = try bench.folder.write(
       "Visit ID,patient_id,Date,Text\nV1,P1,2024-04-01,Cough.\nV1,P1,2024-04-01,Penicillin allergy.\n", to: "notes.csv")
-    _ = try bench.practice.importFiles([path], options: options, now: bench.now, progress: { _ in }) { _ in }
+    _ = try bench.practice.exchange.importFiles([path], options: options, now: bench.now, progress: { _ in }) { _ in }
     let rejects = try String(contentsOfFile: bench.folder.file("r.jsonl"), encoding: .utf8)
     let corrected = rejects.replacing(#""Visit ID":"V1""#, with: #""Visit ID":"V1-2""#)
     #expect(corrected != rejects)
@@ -211,16 +211,16 @@ struct ImportCollisionTests {
     let bench = try bench()
     let patients = "id,name,species,weight_kg,microchip\nP3,Tom,cat,4200,826099000014471\n"
     #expect(try bench.load("new/patients.csv", patients).incomplete == 1)
-    let tom = try bench.practice.patient("P3")
+    let tom = try bench.practice.records.patient("P3")
     #expect(tom.weightKilograms == nil && tom.microchip == nil)
     let appointments = "id,patient_id,clinician_id,start,duration_minutes\nA2,P1,S9,2026-11-24T10:00,long\n"
     #expect(try bench.load("new/appointments.csv", appointments).incomplete == 1)
-    let appointment = try bench.practice.storedAppointment("A2").value
+    let appointment = try bench.practice.calendar.storedAppointment("A2").value
     #expect(appointment.clinicianID == nil && appointment.durationMinutes == 15)
     // Two sources may know one animal; they may also know two by one chip.
     try bench.load(
       [(name: "other/patients.csv", text: "id,name,species,microchip\nX,Rex,dog,826099000014471\n")], source: "old")
-    let findings = try bench.practice.doctor(now: bench.now, isQuick: true)
+    let findings = try bench.practice.integrity.doctor(now: bench.now, isQuick: true)
     #expect(findings.contains { $0.subject == "patients P1, X" && $0.message.contains("one microchip") })
   }
 
@@ -232,14 +232,15 @@ struct ImportCollisionTests {
       #expect(try bench.state() == before, "\(row)")
     }
     try bench.load("clients.jsonl", #"{"id":"C1","phone":[]}"# + "\n", clearsEmpty: true)
-    #expect(try bench.practice.overview(of: "P1", now: bench.now).client?.phones == [])
+    #expect(try bench.practice.records.overview(of: "P1", now: bench.now).client?.phones == [])
   }
 
   @Test func `a note that was corrected here keeps its correction, and the file's other text is named`() throws {
     let bench = try bench()
-    _ = try bench.practice.amendNote("N1", text: "Vaccinated today, lot 7.", reason: "lot missing", now: bench.now)
-    _ = try bench.practice.moveNote(
-      "N2", to: try bench.practice.patient("P1"), reason: "misfiled", now: bench.now)
+    _ = try bench.practice.records.amendNote(
+      "N1", text: "Vaccinated today, lot 7.", reason: "lot missing", now: bench.now)
+    _ = try bench.practice.records.moveNote(
+      "N2", to: try bench.practice.records.patient("P1"), reason: "misfiled", now: bench.now)
     let before = try bench.state()
     let header = "id,patient_id,recorded_at,text\n"
     #expect(try bench.load("notes.csv", header + "N1,P1,2024-03-05T10:40,Vaccinated today.\n").isComplete)
@@ -265,21 +266,21 @@ struct ImportCollisionTests {
     var options = ImportOptions(rejectsPath: bench.folder.file("r.jsonl"))
     options.indexes = false
     let path = try bench.folder.write(text, to: "kept/\(name)")
-    _ = try bench.practice.importFiles([path], options: options, now: bench.now, progress: { _ in }) { _ in }
+    _ = try bench.practice.exchange.importFiles([path], options: options, now: bench.now, progress: { _ in }) { _ in }
     // Newer data arrives before somebody corrects the old row.
     if name == "patients.csv" {
       try bench.load("newer/patients.csv", "id,name,breed\nP5,Kitty,Collie\n")
     } else {
       let row = try bench.practice.connection.notes.lastRow()
       let note = try #require(try bench.practice.connection.notes.note(row: row)?.value)
-      _ = try bench.practice.amendNote(note.id, text: "First, amended.", reason: "typo", now: bench.now)
+      _ = try bench.practice.records.amendNote(note.id, text: "First, amended.", reason: "typo", now: bench.now)
     }
     let rejects = try String(contentsOfFile: bench.folder.file("r.jsonl"), encoding: .utf8)
     #expect(rejects.contains(#""kept":true"#))
     let summary = try bench.load("corrected.jsonl", rejects.replacing(wrong, with: right))
     #expect(summary.isComplete && summary.records[String(name.prefix { $0 != "." })] == .init(updated: 1))
     if name == "patients.csv" {
-      let kit = try bench.practice.patient("P5")
+      let kit = try bench.practice.records.patient("P5")
       #expect(kit.name == "Kitty" && kit.breed == "Collie" && kit.weightKilograms == 30)
     } else {
       #expect(try texts(bench).contains("P1 First, amended.") && !texts(bench).contains("P1 First."))
@@ -291,8 +292,8 @@ struct ImportCollisionTests {
     var options = ImportOptions(rejectsPath: bench.folder.file("r.jsonl"))
     options.indexes = false
     let path = try bench.folder.write("id,name,species,weight_kg\nP5,Kit,dog,abc\n", to: "kept/patients.csv")
-    _ = try bench.practice.importFiles([path], options: options, now: bench.now, progress: { _ in }) { _ in }
-    _ = try bench.practice.undoImport(nil, now: bench.now)
+    _ = try bench.practice.exchange.importFiles([path], options: options, now: bench.now, progress: { _ in }) { _ in }
+    _ = try bench.practice.exchange.undoImport(nil, now: bench.now)
     let rejects = try String(contentsOfFile: bench.folder.file("r.jsonl"), encoding: .utf8)
     #expect(try bench.load("corrected.jsonl", rejects.replacing("abc", with: "30")).rejected == 1)
     #expect(try bench.practice.connection.patients.count() == 2)

@@ -49,7 +49,7 @@ struct ImportLossTests {
     try bench.load("patients.csv", "id,name,species\nP1,Rex,dog\n")
     let second = try bench.load("patients.csv", "id,name\nP1,Rexie\n")
     #expect(second.incomplete == 0 && second.records["patients"] == .init(updated: 1))
-    #expect(try bench.practice.patient("P1").species == .dog)
+    #expect(try bench.practice.records.patient("P1").species == .dog)
   }
 
   @Test func `a row does not seal what something else altered, and says which record that is`() throws {
@@ -87,10 +87,10 @@ struct ImportLossTests {
     try WholeRecords.load(into: bench)
     try bench.load("again/patients.jsonl", #"{"id":"P1","weight_kg":40}"# + "\n")
     try bench.practice.connection.alterSilently("UPDATE patient SET microchip = '1'; UPDATE note SET author = 'x'")
-    let undone = try bench.practice.undoImport(nil, now: bench.now)
+    let undone = try bench.practice.exchange.undoImport(nil, now: bench.now)
     #expect(undone.kept.map(\.reason) == ["is not as it was written; see vetnet doctor"])
     let error = #expect(throws: PracticeError.self) {
-      try bench.practice.amendNote("N1", text: "other", reason: "typo", now: bench.now)
+      try bench.practice.records.amendNote("N1", text: "other", reason: "typo", now: bench.now)
     }
     #expect(error?.code == .integrity && error?.description.contains("N1") == true)
     for table in [RecordTable.patient, .note] {

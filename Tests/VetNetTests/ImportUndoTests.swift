@@ -30,48 +30,48 @@ struct ImportUndoTests {
     let empty = try bench.state()
     try bench.load([Self.clients, Self.patients, Self.notes])
     let full = try bench.state()
-    let log = try bench.practice.importLog()
+    let log = try bench.practice.exchange.importLog()
     #expect(log.map(\.id) == [1] && log.first?.undoneAt == nil && log.first?.finishedAt != nil)
     #expect(log.first?.records["notes"] == ["inserted": 2])
-    #expect(log.first?.actor == Practice.userName && log.first?.paths.count == 3)
-    let dry = try bench.practice.undoImport(nil, now: bench.now, isDryRun: true)
+    #expect(log.first?.actor == Practice.People.userName && log.first?.paths.count == 3)
+    let dry = try bench.practice.exchange.undoImport(nil, now: bench.now, isDryRun: true)
     #expect(dry.removed == ["clients": 2, "patients": 2, "notes": 2] && dry.kept.isEmpty)
     #expect(try bench.state() == full)
-    let undone = try bench.practice.undoImport(1, now: bench.now)
+    let undone = try bench.practice.exchange.undoImport(1, now: bench.now)
     #expect(undone.removed == dry.removed && undone.kept.isEmpty)
     #expect(try bench.state() == empty)
-    #expect(try bench.practice.importLog().first?.undoneAt != nil)
-    let error = #expect(throws: PracticeError.self) { try bench.practice.undoImport(nil, now: bench.now) }
+    #expect(try bench.practice.exchange.importLog().first?.undoneAt != nil)
+    let error = #expect(throws: PracticeError.self) { try bench.practice.exchange.undoImport(nil, now: bench.now) }
     #expect(error?.code == .notFound)
     // Imported again, it is what it was, and in the log a second time.
     try bench.load([Self.clients, Self.patients, Self.notes])
     #expect(try bench.state() == full)
-    #expect(try bench.practice.importLog().map { $0.undoneAt == nil } == [true, false])
+    #expect(try bench.practice.exchange.importLog().map { $0.undoneAt == nil } == [true, false])
   }
 
   @Test func `a second import of the same is no entry of its own`() throws {
     let bench = try whole()
     let before = try bench.state()
     #expect(try bench.load([Self.clients, Self.patients, Self.notes]).importID == nil)
-    #expect(try bench.practice.importLog().count == 1)
+    #expect(try bench.practice.exchange.importLog().count == 1)
     #expect(try bench.state() == before)
   }
 
   @Test func `what somebody built on or changed since stays, and each is named`() throws {
     let bench = try whole()
-    let patient = try bench.practice.patient("P1")
-    _ = try bench.practice.addNote(
+    let patient = try bench.practice.records.patient("P1")
+    _ = try bench.practice.records.addNote(
       to: patient, kind: .phone, author: nil, text: "Owner rang: better.", recordedAt: bench.now, now: bench.now)
-    _ = try bench.practice.amendNote("N2", text: "Booster given, lot 7.", reason: "lot missing", now: bench.now)
-    let undone = try bench.practice.undoImport(nil, now: bench.now)
+    _ = try bench.practice.records.amendNote("N2", text: "Booster given, lot 7.", reason: "lot missing", now: bench.now)
+    let undone = try bench.practice.exchange.undoImport(nil, now: bench.now)
     #expect(undone.removed == ["notes": 1])
     #expect(
       undone.kept.map { "\($0.kind) \($0.id) \($0.reason)" } == [
         "notes N2 was changed since", "patients P2 has notes that stay", "patients P1 has notes that stay",
         "clients C2 is the owner of a patient that stays", "clients C1 is the owner of a patient that stays",
       ])
-    #expect(try bench.practice.patient("P1") == patient)
-    #expect(try bench.practice.note("N2").text == "Booster given, lot 7.")
+    #expect(try bench.practice.records.patient("P1") == patient)
+    #expect(try bench.practice.records.note("N2").text == "Booster given, lot 7.")
   }
 
   /// What people here made of what an import had brought, by the kind of record.
@@ -81,7 +81,7 @@ struct ImportUndoTests {
         (
           "patients", "patients", #"{"id":"P1","name":"Rex","species":"dog"}"#,
           { practice, now in
-            var patient = try practice.patient("P1")
+            var patient = try practice.records.patient("P1")
             patient.weightKilograms = 30
             try practice.perform(AmendPatient(reference: "P1", fields: PatientFields(patient)), by: .local, at: now)
           }
@@ -139,7 +139,7 @@ struct ImportUndoTests {
     try bench.load("\(file).jsonl", row + "\n")
     try change(bench.practice, bench.now)
     let before = try bench.state()
-    let undone = try bench.practice.undoImport(1, now: bench.now)
+    let undone = try bench.practice.exchange.undoImport(1, now: bench.now)
     #expect(undone.removed == [:] && undone.kept.map(\.kind) == [kind], "\(undone)")
     #expect(try bench.state() == before)
   }
@@ -148,9 +148,9 @@ struct ImportUndoTests {
     let bench = try whole()
     try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":30,"breed":"Labrador"}"# + "\n")
     try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":29}"# + "\n")
-    let undone = try bench.practice.undoImport(2, now: bench.now)
+    let undone = try bench.practice.exchange.undoImport(2, now: bench.now)
     #expect(undone.kept.map { "\($0.id) \($0.field ?? "") \($0.reason)" } == ["P1 weight_kg was changed since"])
-    let patient = try bench.practice.patient("P1")
+    let patient = try bench.practice.records.patient("P1")
     #expect(patient.weightKilograms == 29 && patient.breed == nil)
   }
 
@@ -164,15 +164,17 @@ struct ImportUndoTests {
     try bench.load("notes.jsonl", #"{"id":"N1","text":"Limping on the right fore."}"# + "\n")
     try bench.load("notes.jsonl", #"{"id":"N1","text":"Limping on both."}"# + "\n")
     for id in order + order.filter({ $0 < 4 }).prefix(2).map({ $0 + 2 }) {
-      if let entry = try bench.practice.importLog().first(where: { $0.id == id }), entry.undoneAt != nil,
+      if let entry = try bench.practice.exchange.importLog().first(where: { $0.id == id }), entry.undoneAt != nil,
         entry.undoKept == 0
       {
         continue
       }
-      _ = try bench.practice.undoImport(id, now: bench.now)
+      _ = try bench.practice.exchange.undoImport(id, now: bench.now)
     }
     #expect(try bench.state() == before)
-    #expect(try bench.practice.importLog().filter { $0.id > 1 }.allSatisfy { $0.undoneAt != nil && $0.undoKept == 0 })
+    #expect(
+      try bench.practice.exchange.importLog().filter { $0.id > 1 }.allSatisfy { $0.undoneAt != nil && $0.undoKept == 0 }
+    )
     // What is undone has news again.
     #expect(
       try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":5.1}"# + "\n").records["patients"] == .init(updated: 1))
@@ -182,16 +184,16 @@ struct ImportUndoTests {
     let bench = try whole()
     try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":30}"# + "\n")
     try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":29}"# + "\n")
-    let nothing = try bench.practice.undoImport(2, now: bench.now)
+    let nothing = try bench.practice.exchange.undoImport(2, now: bench.now)
     #expect(nothing.state == "nothing undone" && nothing.lines.first == "nothing of import 2 was undone:")
     #expect(nothing.kept.map(\.reason) == ["was changed since"])
-    let entry = try bench.practice.importLog(2)
+    let entry = try bench.practice.exchange.importLog(2)
     #expect(entry.undoKept == 1 && entry.description.contains("partly undone"))
     // The latest that stands goes next, then what was left of the one before; never the first in passing.
-    #expect(try bench.practice.undoImport(nil, now: bench.now).id == 3)
-    #expect(try bench.practice.patient("P1").weightKilograms == 31)
-    #expect(try bench.practice.importLog(2).undoKept == 0)
-    #expect(try bench.practice.undoImport(nil, now: bench.now, isDryRun: true).id == 1)
+    #expect(try bench.practice.exchange.undoImport(nil, now: bench.now).id == 3)
+    #expect(try bench.practice.records.patient("P1").weightKilograms == 31)
+    #expect(try bench.practice.exchange.importLog(2).undoKept == 0)
+    #expect(try bench.practice.exchange.undoImport(nil, now: bench.now, isDryRun: true).id == 1)
   }
 
   @Test func `what a later import wrote again is its own`() throws {
@@ -199,17 +201,17 @@ struct ImportUndoTests {
     for weight in ["30", "29", "30"] {
       try bench.load("patients.jsonl", #"{"id":"P1","weight_kg":\#(weight)}"# + "\n")
     }
-    let undone = try bench.practice.undoImport(2, now: bench.now)
+    let undone = try bench.practice.exchange.undoImport(2, now: bench.now)
     #expect(undone.kept.map(\.reason) == ["was changed since, by import 4"])
-    #expect(try bench.practice.patient("P1").weightKilograms == 30)
+    #expect(try bench.practice.records.patient("P1").weightKilograms == 30)
   }
 
   @Test func `an overwritten text comes back, and the import's is a superseded version`() throws {
     let bench = try whole()
     try bench.load("notes.jsonl", #"{"id":"N1","text":"Limping on the right fore."}"# + "\n")
-    #expect(try bench.practice.noteHistory("N1").versions.map(\.text) == ["Limping on the left fore."])
-    _ = try bench.practice.undoImport(nil, now: bench.now)
-    let history = try bench.practice.noteHistory("N1")
+    #expect(try bench.practice.records.noteHistory("N1").versions.map(\.text) == ["Limping on the left fore."])
+    _ = try bench.practice.exchange.undoImport(nil, now: bench.now)
+    let history = try bench.practice.records.noteHistory("N1")
     #expect(history.note.text == "Limping on the left fore.")
     #expect(history.versions.map(\.cause) == ["import", "import undone"])
   }
@@ -222,12 +224,12 @@ struct ImportUndoTests {
       to: "appointments.jsonl")
     var options = ImportOptions()
     options.indexes = false
-    _ = try clinic.practice.importFiles(
+    _ = try clinic.practice.exchange.importFiles(
       [file], options: options, now: clinic.now, progress: { _ in }, message: { Issue.record("\($0)") })
-    _ = try clinic.practice.move(
+    _ = try clinic.practice.calendar.move(
       appointment: "A1", to: SmallClinic.at("2026-11-23T11:00"), clinicianID: nil, resourceIDs: nil, minutes: nil,
       now: clinic.now)
-    let undone = try clinic.practice.undoImport(nil, now: clinic.now)
+    let undone = try clinic.practice.exchange.undoImport(nil, now: clinic.now)
     #expect(undone.removed == ["appointments": 1])
     #expect(undone.kept.map { "\($0.id) \($0.reason)" } == ["A1 was changed in the plan since"])
     #expect(try clinic.appointment("A1").start == SmallClinic.at("2026-11-23T11:00"))
@@ -277,7 +279,7 @@ struct MisfiledNoteTests {
     #expect(try owners(bench) == ["P2"])
     #expect(try bench.load(name, right).records["notes"] == .init(unchanged: 1))
     // And back, by undo.
-    #expect(try bench.practice.undoImport(nil, now: bench.now).kept.isEmpty)
+    #expect(try bench.practice.exchange.undoImport(nil, now: bench.now).kept.isEmpty)
     #expect(try owners(bench) == ["P1"])
     #expect(try bench.load(name, wrong).records["notes"]?.inserted == 0)
     #expect(try owners(bench) == ["P1"])

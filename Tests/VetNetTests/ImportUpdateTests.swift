@@ -28,7 +28,7 @@ final class ImportBench {
     let paths = try files.map { try folder.write($0.text, to: $0.name) }
     var options = ImportOptions(source: source, isDryRun: isDryRun, clearsEmpty: clearsEmpty)
     options.indexes = false
-    return try practice.importFiles(
+    return try practice.exchange.importFiles(
       paths, options: options, now: now, progress: { _ in }, message: { messages.append($0) })
   }
 
@@ -138,12 +138,14 @@ struct ImportUpdateTests {
   @Test func `a column that is not in the file says nothing, and nobody is briefed about a dead dog`() throws {
     let bench = try ImportBench()
     try bench.load("patients.csv", Self.full)
-    let before = try bench.practice.patient("P1")
+    let before = try bench.practice.records.patient("P1")
     let summary = try bench.load("patients.csv", "id,name,species\nP1,Rex,dog\n")
     #expect(summary.records["patients"] == .init(unchanged: 1))
-    #expect(try bench.practice.patient("P1") == before)
+    #expect(try bench.practice.records.patient("P1") == before)
     #expect(before.deceasedAt != nil && before.microchip != nil && before.weightKilograms == 31.2)
-    let error = #expect(throws: PracticeError.self) { try bench.practice.brief(forPatient: "P1", now: bench.now) }
+    let error = #expect(throws: PracticeError.self) {
+      try bench.practice.briefs.brief(forPatient: "P1", now: bench.now)
+    }
     #expect(error?.description.contains("died") == true)
   }
 
@@ -158,11 +160,11 @@ struct ImportUpdateTests {
     ] {
       let bench = try ImportBench()
       try bench.load("patients.csv", Self.full)
-      let before = try bench.practice.patient("P1")
+      let before = try bench.practice.records.patient("P1")
       #expect(try bench.load(empty.0, empty.1).records["patients"] == .init(unchanged: 1))
-      #expect(try bench.practice.patient("P1") == before)
+      #expect(try bench.practice.records.patient("P1") == before)
       #expect(try bench.load(empty.0, empty.1, clearsEmpty: true).records["patients"]?.updated == 1)
-      let after = try bench.practice.patient("P1")
+      let after = try bench.practice.records.patient("P1")
       #expect(after.breed == nil && after.weightKilograms == nil && after.ownerID == nil && after.deceasedAt == nil)
       #expect(after.microchip == before.microchip && after.dateOfBirth == before.dateOfBirth)
     }
@@ -171,9 +173,9 @@ struct ImportUpdateTests {
   @Test func `a word that nobody understands changes neither species nor sex`() throws {
     let bench = try ImportBench()
     try bench.load("patients.csv", Self.full)
-    let before = try bench.practice.patient("P1")
+    let before = try bench.practice.records.patient("P1")
     try bench.load("patients.csv", "id,name,species,sex\nP1,Rex,canine companion,to be checked\n")
-    #expect(try bench.practice.patient("P1") == before)
+    #expect(try bench.practice.records.patient("P1") == before)
   }
 
   @Test(arguments: 0..<40)
@@ -230,10 +232,10 @@ struct ImportUpdateTests {
     let summary = try bench.load("more/\(change.kind).jsonl", change.row + "\n")
     #expect(summary.records[change.kind]?.updated == 1)
     #expect(try bench.state() != before)
-    let entry = try bench.practice.importLog(try #require(summary.importID))
+    let entry = try bench.practice.exchange.importLog(try #require(summary.importID))
     #expect(entry.changes?.map(\.field).sorted() == change.fields)
     #expect(try bench.load("more/\(change.kind).jsonl", change.row + "\n").records[change.kind] == .init(unchanged: 1))
-    let undone = try bench.practice.undoImport(nil, now: bench.now)
+    let undone = try bench.practice.exchange.undoImport(nil, now: bench.now)
     #expect(undone.kept.isEmpty && undone.restored == [change.kind: 1])
     #expect(try bench.state() == before)
     // An undone import has news again.
@@ -270,7 +272,7 @@ struct ImportUpdateTests {
     }
     try bench.load("letters/l.md", letter("author: Dr Fox\n", "Heart sounds clear."))
     try bench.load("letters/l.md", letter("", "Heart sounds clear, no murmur."))
-    let note = try bench.practice.note("L1")
+    let note = try bench.practice.records.note("L1")
     #expect(note.author == "Dr Fox" && note.kind == .referral)
     #expect(note.text == "Heart sounds clear, no murmur.\n")
   }
@@ -284,7 +286,7 @@ struct ImportUpdateTests {
     try bench.load(
       "a.ics", calendar("DTSTART:20261123T100000Z\nDTEND:20261123T103000Z\nSUMMARY:Dental\nSTATUS:CANCELLED\n"))
     try bench.load("a.ics", calendar("DTSTART:20261123T110000Z\nDTEND:20261123T113000Z\n"))
-    let appointment = try bench.practice.storedAppointment("e1@elsewhere").value
+    let appointment = try bench.practice.calendar.storedAppointment("e1@elsewhere").value
     #expect(appointment.status == .cancelled && appointment.reason == "Dental")
     #expect(appointment.start == SmallClinic.at("2026-11-23T11:00"))
   }
@@ -292,12 +294,12 @@ struct ImportUpdateTests {
   @Test func `what was moved here stays while its source repeats itself, in whatever columns`() throws {
     let bench = try ImportBench()
     try WholeRecords.load(into: bench)
-    let row = try bench.practice.storedAppointment("A1").rowID
+    let row = try bench.practice.calendar.storedAppointment("A1").rowID
     try bench.practice.connection.appointments.change(row: row) { $0.start = SmallClinic.at("2026-11-24T09:00") }
     try bench.load("appointments.jsonl", #"{"id":"A1","reason":"scan","start":"2026-11-23T10:00"}"# + "\n")
-    #expect(try bench.practice.storedAppointment("A1").value.start == SmallClinic.at("2026-11-24T09:00"))
+    #expect(try bench.practice.calendar.storedAppointment("A1").value.start == SmallClinic.at("2026-11-24T09:00"))
     try bench.load("appointments.jsonl", #"{"id":"A1","start":"2026-11-25T10:00"}"# + "\n")
-    #expect(try bench.practice.storedAppointment("A1").value.start == SmallClinic.at("2026-11-25T10:00"))
+    #expect(try bench.practice.calendar.storedAppointment("A1").value.start == SmallClinic.at("2026-11-25T10:00"))
   }
 
   @Test func `every telephone number is kept under its heading, and one column changes no other`() throws {
@@ -308,7 +310,7 @@ struct ImportUpdateTests {
     )
     try bench.load("patients.csv", Self.full)
     func phones() throws -> [ClientPhone] {
-      try bench.practice.overview(of: "P1", now: bench.now).client?.phones ?? []
+      try bench.practice.records.overview(of: "P1", now: bench.now).client?.phones ?? []
     }
     #expect(
       try phones() == [

@@ -129,7 +129,7 @@ struct InboxQueueTests {
     let asked = try practice.perform(AskBack(id: vague.id, text: "Since when?"), by: desk, at: clinic.now)
     let urgency = try #require(vague.content.urgency)
     #expect(asked.state == .asked && asked.asked == "Since when?")
-    #expect(asked.until == clinic.now.adding(minutes: Practice.minutesForAnswer(urgency)))
+    #expect(asked.until == clinic.now.adding(minutes: Practice.Inbox.minutesForAnswer(urgency)))
     #expect(try practice.perform(CountInbox(), by: desk, at: clinic.now).asked == 1)
     #expect(try open(at: #require(asked.until)).first?.isBack == true)
     // From the same number, however it is written.
@@ -284,7 +284,7 @@ struct InboxQueueTests {
     #expect(try open().isEmpty && practice.connection.intakes.intakes(id: "I1").first?.value.patientID == "B3")
     try practice.perform(UndoInbox(), by: desk, at: clinic.now)
     #expect(try practice.connection.intakes.intakes(id: "I1").first?.value.patientID == nil)
-    #expect(try practice.connection.intakes.count() == 3 && practice.verify().ok)
+    #expect(try practice.connection.intakes.count() == 3 && practice.integrity.verify().ok)
   }
 
   @Test func `erasing a patient takes what was asked about it, and its places`() throws {
@@ -362,7 +362,9 @@ struct InboxQueueTests {
       #expect(Set(all.map(\.id)) == Set(ids) && all.count == ids.count)
       let filed = all.compactMap { $0.filed.map { "\($0.kind) \($0.id)" } }
       #expect(Set(filed).count == filed.count)
-      let notes = try ["B1", "B2", "B3"].reduce(0) { try $0 + practice.timeline(of: $1, since: nil, until: nil).count }
+      let notes = try ["B1", "B2", "B3"].reduce(0) {
+        try $0 + practice.records.timeline(of: $1, since: nil, until: nil).count
+      }
       #expect(try notes + practice.connection.intakes.count() >= filed.count)
       #expect(try practice.connection.intakes.count() == filed.filter { $0.hasPrefix("intake") }.count)
     }
@@ -374,6 +376,6 @@ struct InboxQueueTests {
     let day = try practice.perform(
       ShowDay(date: SmallClinic.zone.date(of: SmallClinic.at("2026-11-23T09:00"))), by: desk, at: moment)
     #expect(day.entries.filter { $0.appointment.status.occupiesTime }.isEmpty)
-    #expect(try open(at: moment).map(\.id) == ids && practice.verify().ok)
+    #expect(try open(at: moment).map(\.id) == ids && practice.integrity.verify().ok)
   }
 }

@@ -40,7 +40,7 @@ struct InboxTests {
   private func open() throws -> [InboxItem] { try practice.perform(ListInbox(), by: desk, at: clinic.now) }
 
   private func notes(_ patient: String) throws -> [String] {
-    try practice.timeline(of: patient, since: nil, until: nil).map(\.id)
+    try practice.records.timeline(of: patient, since: nil, until: nil).map(\.id)
   }
 
   /// All that the practice says and did but the record of it.
@@ -61,7 +61,7 @@ struct InboxTests {
     try practice.perform(AssignInboxItem(id: "inbox-2", patient: "P2"), by: desk, at: clinic.now)
     #expect(try add(letter("b", "A third version.")).ids == ["inbox-3"])
     #expect(try add(letter("b", "A third version."), letter("b", "Other words.")).unchanged == 2)
-    #expect(try practice.note("inbox-2").text == "Other words.")
+    #expect(try practice.records.note("inbox-2").text == "Other words.")
   }
 
   @Test func `a number is nobody else's, though what had it is gone`() throws {
@@ -106,7 +106,7 @@ struct InboxTests {
     #expect(try tried.state == .waiting && content() == before)
     let filed = try practice.perform(AssignInboxItem(id: "inbox-1", patient: "P2"), by: desk, at: clinic.now)
     #expect(filed.state == .filed && filed.filed?.patient.id == "P2" && filed.filed?.id == "inbox-1")
-    let note = try practice.note("inbox-1")
+    let note = try practice.records.note("inbox-1")
     #expect(note.kind == .referral && note.author == "Dr Far" && note.recordedAt == SmallClinic.at("2026-11-16T11:00"))
     let asked = try practice.perform(
       Ask(question: "When was there vomiting?", patient: "P2", askedAt: clinic.now), by: .local, at: clinic.now)
@@ -126,12 +126,13 @@ struct InboxTests {
     #expect(try notes("P2") == [])
     let after = try content()
     #expect(before.keys.filter { before[$0] != after[$0] } == [])
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
     #expect(throws: PracticeError.self) { try practice.perform(UndoInbox(), by: desk, at: clinic.now) }
     // Filed again, to somebody else and of another day, it is the same note.
     let date = SmallClinic.at("2026-11-17T00:00")
     try practice.perform(AssignInboxItem(id: "inbox-1", patient: "P3", date: date), by: desk, at: clinic.now)
-    #expect(try practice.note("inbox-1").patientID == "P3" && practice.note("inbox-1").recordedAt == date)
+    #expect(
+      try practice.records.note("inbox-1").patientID == "P3" && practice.records.note("inbox-1").recordedAt == date)
   }
 
   @Test func `what was corrected since it was filed is not taken back`() throws {
@@ -144,7 +145,7 @@ struct InboxTests {
       try practice.perform(UndoInbox(id: "inbox-1"), by: desk, at: clinic.now)
     }
     #expect(error?.code == .changedMeanwhile && error?.description.contains("inbox-1") == true)
-    #expect(try practice.note("inbox-1").text == "Seen.")
+    #expect(try practice.records.note("inbox-1").text == "Seen.")
     try practice.perform(UndoInbox(id: "inbox-2"), by: desk, at: clinic.now)
     #expect(try open().map(\.id) == ["inbox-2"])
   }
@@ -222,16 +223,16 @@ struct InboxTests {
     try practice.perform(AssignInboxItem(id: "inbox-1", patient: "P2"), by: desk, at: clinic.now)
     try practice.perform(MoveNote(id: "inbox-1", patient: "P3", reason: "wrong animal"), by: .local, at: clinic.now)
     try practice.perform(ErasePatient(reference: "P2", reason: "asked"), by: .local, at: clinic.now)
-    let first = try practice.note("inbox-1")
+    let first = try practice.records.note("inbox-1")
     var another = letter("b", "Another letter.")
     another.candidates = []
     try add(another)
     let item = try #require(try open().first)
     let filed = try practice.perform(AssignInboxItem(id: item.id, patient: "P4"), by: desk, at: clinic.now)
-    #expect(try practice.note("inbox-1") == first && notes("P3").contains("inbox-1"))
-    #expect(try practice.note(try #require(filed.filed?.id)).text == "Another letter.")
+    #expect(try practice.records.note("inbox-1") == first && notes("P3").contains("inbox-1"))
+    #expect(try practice.records.note(try #require(filed.filed?.id)).text == "Another letter.")
     try practice.perform(UndoInbox(), by: desk, at: clinic.now)
-    #expect(try practice.note("inbox-1") == first && notes("P4") == [])
+    #expect(try practice.records.note("inbox-1") == first && notes("P4") == [])
   }
 
   @Test func `what was filed to a patient goes with that patient`() throws {
@@ -239,7 +240,7 @@ struct InboxTests {
     try practice.perform(AssignInboxItem(id: "inbox-1", patient: "P2"), by: desk, at: clinic.now)
     let row = try #require(try practice.connection.recordIDs.row(.patient, "P2"))
     try practice.connection.patients.delete(row: row)
-    #expect(throws: PracticeError.self) { try practice.inboxItem("inbox-1") }
+    #expect(throws: PracticeError.self) { try practice.inbox.inboxItem("inbox-1") }
     #expect(try open().first?.proposals.map(\.patient.id) == ["P3"])
   }
 }

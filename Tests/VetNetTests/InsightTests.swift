@@ -140,9 +140,9 @@ struct InsightTests {
     for (number, (minutes, level)) in waits.enumerated() {
       let id = try clinic.book("P\(number + 1)", "\(day)\(10 + number):00") { $0.urgency = level }.id
       let came = SmallClinic.at("\(day)\(10 + number):00")
-      _ = try clinic.practice.advance(id, to: .arrived, expecting: nil, actor: "Ann", now: came)
+      _ = try clinic.practice.reception.advance(id, to: .arrived, expecting: nil, actor: "Ann", now: came)
       guard let minutes else { continue }
-      _ = try clinic.practice.advance(
+      _ = try clinic.practice.reception.advance(
         id, to: number == 0 ? .left : .inConsult, expecting: nil, actor: "Ann", now: came.adding(minutes: minutes))
     }
     let found = try clinic.practice.perform(

@@ -112,7 +112,7 @@ struct JudgementMemoTests {
     let path = clinic.folder.file("p.vetnet")
     let remembering = try Practice.open(at: path, models: clinic.models, access: .read)
     let fresh = try Practice.open(at: path, models: clinic.models, access: .read)
-    fresh.judgements.isOn = false
+    fresh.memos.judgements.isOn = false
     var random = SplitMix(state: 7)
     var kinds: Set<Int> = []
     for step in 0..<27 {
@@ -127,7 +127,7 @@ struct JudgementMemoTests {
       let anew = try Self.shown(fresh, at: now, withBriefs: withBriefs)
       #expect(remembered == anew, "step \(step), kind \(kind)")
     }
-    #expect(kinds.count == 9 && remembering.judgements.cases.count > 3 && fresh.judgements.cases.count == 0)
+    #expect(kinds.count == 9 && remembering.memos.judgements.cases.count > 3 && fresh.memos.judgements.cases.count == 0)
   }
 
   @Test func `a change about one patient leaves what was judged of the others`() throws {
@@ -149,9 +149,9 @@ struct JudgementMemoTests {
       at: now)
     let practice = try Practice.open(at: clinic.folder.file("p.vetnet"), models: clinic.models, access: .read)
     func judged() throws -> Int {
-      let before = practice.judgements.madeCases
+      let before = practice.memos.judgements.madeCases
       _ = try practice.perform(ListWaiting(days: 0), by: Self.actor, at: now)
-      return practice.judgements.madeCases - before
+      return practice.memos.judgements.madeCases - before
     }
     #expect(try judged() == 3)
     #expect(try judged() == 0)

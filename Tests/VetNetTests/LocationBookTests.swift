@@ -64,12 +64,12 @@ struct LocationBookTests {
       refusal { try clinic.book("P1", "2026-11-23T11:00", with: "V1") { $0.locationID = "HB" } }
         .contains("V1 works at HS then, not at HB"))
     try clinic.ask("A1", "P4", "2026-11-24T11:00")
-    let found = try clinic.practice.proposeSlots(
+    let found = try clinic.practice.calendar.proposeSlots(
       for: .appointment("A1"), from: SmallClinic.at("2026-11-24T08:00"), now: clinic.now, days: 1, limit: 50,
       locationID: "HB")
     #expect(found.proposals.isEmpty)
     let day = try #require(CalendarDate(iso: "2026-11-24"))
-    let free = try clinic.practice.freeTimes(FreeQuery(date: day), now: clinic.now)
+    let free = try clinic.practice.reception.freeTimes(FreeQuery(date: day), now: clinic.now)
     #expect(free.people.first { $0.id == "V2" }?.stretches.isEmpty == true)
     #expect(free.rooms.first { $0.id == "R2" }?.stretches.isEmpty == true)
     #expect(free.rooms.first { $0.id == "R1" }?.stretches.isEmpty == false)
@@ -81,7 +81,8 @@ struct LocationBookTests {
     try clinic.book("P1", "2026-11-23T11:00", with: "V1")
     try clinic.book("P2", "2026-11-25T11:00", with: "V1")
     func shown(_ date: String) throws -> [String?] {
-      try practice.schedule(on: try #require(CalendarDate(iso: date)), clinicianID: nil, now: clinic.now).entries
+      try practice.reception.schedule(on: try #require(CalendarDate(iso: date)), clinicianID: nil, now: clinic.now)
+        .entries
         .map(\.conflict)
     }
     #expect(try shown("2026-11-23") == [nil] && shown("2026-11-25") == [nil])
@@ -95,7 +96,9 @@ struct LocationBookTests {
     try practice.perform(ChangeStaff(reference: "V1", edit: edit), by: .local, at: clinic.now)
     #expect(try shown("2026-11-23").first??.contains("HS is closed on 2026-11-23: power cut") == true)
     #expect(try shown("2026-11-25").first??.contains("V1 does not work") == true)
-    let found = try practice.doctor(now: clinic.now, isQuick: true).filter { $0.subject.hasPrefix("appointment ") }
+    let found = try practice.integrity.doctor(now: clinic.now, isQuick: true).filter {
+      $0.subject.hasPrefix("appointment ")
+    }
     #expect(found.count == 2 && found.allSatisfy { $0.severity == .problem }, "\(found)")
   }
 
@@ -104,22 +107,24 @@ struct LocationBookTests {
     try clinic.book("P1", "2026-11-23T11:00", with: "V1")
     try clinic.book("P2", "2026-11-23T11:00", with: "V2")
     try clinic.ask("A8", "P5", "2026-11-23T12:00")
-    _ = try clinic.practice.setOptions(of: "A8", now: clinic.now) { $0.locationID = "HB" }
+    _ = try clinic.practice.calendar.setOptions(of: "A8", now: clinic.now) { $0.locationID = "HB" }
     try clinic.ask("A9", "P6", "2026-11-23T12:00")
     let day = try #require(CalendarDate(iso: "2026-11-23"))
     func patients(_ location: String?) throws -> [[String]] {
       let practice = clinic.practice
       return [
-        try practice.schedule(on: day, clinicianID: nil, locationID: location, now: clinic.now)
+        try practice.reception.schedule(on: day, clinicianID: nil, locationID: location, now: clinic.now)
           .entries.compactMap(\.patient?.id).sorted(),
-        try practice.briefs(on: day, clinicianID: nil, locationID: location, now: clinic.now).briefs.map(\.patient.id),
-        try practice.waitingList(now: clinic.now, locationID: location).compactMap(\.patient?.id).sorted(),
+        try practice.briefs.briefs(on: day, clinicianID: nil, locationID: location, now: clinic.now).briefs.map(
+          \.patient.id),
+        try practice.reception.waitingList(now: clinic.now, locationID: location).compactMap(\.patient?.id).sorted(),
       ]
     }
     #expect(try patients(nil) == [["P1", "P2", "P5", "P6"], ["P1", "P2"], ["P5", "P6"]])
     #expect(try patients("HS") == [["P1", "P6"], ["P1"], ["P6"]])
     #expect(try patients("HB") == [["P2", "P5"], ["P2"], ["P5"]])
-    let workload = try clinic.practice.schedule(on: day, clinicianID: nil, locationID: "HB", now: clinic.now).workload
+    let workload = try clinic.practice.reception.schedule(on: day, clinicianID: nil, locationID: "HB", now: clinic.now)
+      .workload
     #expect(workload.map(\.clinicianID) == ["V2"] && workload.first?.workingMinutes == 360)
   }
 
@@ -128,7 +133,7 @@ struct LocationBookTests {
     try clinic.practice.perform(AddLocation(name: "High Street", id: "HS"), by: .local, at: clinic.now)
     for (date, minutes) in [("2026-11-23", 450), ("2026-11-24", 480)] {
       let day = try #require(CalendarDate(iso: date))
-      let found = try clinic.practice.schedule(on: day, clinicianID: "V1", now: clinic.now).workload
+      let found = try clinic.practice.reception.schedule(on: day, clinicianID: "V1", now: clinic.now).workload
       #expect(found.map(\.workingMinutes) == [minutes], "\(date)")
     }
   }
@@ -139,7 +144,7 @@ struct LocationBookTests {
     let clinic = try SmallClinic(hours: hours)
     try clinic.practice.perform(AddLocation(name: "High Street", id: "HS"), by: .local, at: clinic.now)
     let day = try #require(CalendarDate(iso: date))
-    let found = try clinic.practice.schedule(on: day, clinicianID: "V1", now: clinic.now).workload.first
+    let found = try clinic.practice.reception.schedule(on: day, clinicianID: "V1", now: clinic.now).workload.first
     #expect(found?.hours == [hours] && found?.workingMinutes == hours.count, "\(found as Any)")
   }
 
@@ -147,17 +152,17 @@ struct LocationBookTests {
     let clinic = try clinic()
     try clinic.ask("A1", "P1", "2026-11-23T11:00")
     try clinic.ask("A2", "P2", "2026-11-23T11:00")
-    _ = try clinic.practice.setOptions(of: "A2", now: clinic.now) { $0.locationID = "HB" }
+    _ = try clinic.practice.calendar.setOptions(of: "A2", now: clinic.now) { $0.locationID = "HB" }
     let day = try #require(CalendarDate(iso: "2026-11-23"))
     var limits = SearchLimits()
     limits.iterations = 200
-    _ = try clinic.practice.optimize([day], limits: limits, now: clinic.now, isDryRun: false)
+    _ = try clinic.practice.calendar.optimize([day], limits: limits, now: clinic.now, isDryRun: false)
     #expect(try clinic.appointment("A1").clinicianID == "V1" && clinic.appointment("A1").resourceIDs == ["R1"])
     #expect(try clinic.appointment("A2").clinicianID == "V2" && clinic.appointment("A2").resourceIDs == ["R2"])
     #expect(try clinic.isSound())
-    _ = try clinic.practice.setOptions(of: "A2", now: clinic.now) { $0.locationID = nil }
-    _ = try clinic.practice.undo(now: clinic.now)
-    let row = try clinic.practice.storedAppointment("A2").rowID
+    _ = try clinic.practice.calendar.setOptions(of: "A2", now: clinic.now) { $0.locationID = nil }
+    _ = try clinic.practice.calendar.undo(now: clinic.now)
+    let row = try clinic.practice.calendar.storedAppointment("A2").rowID
     #expect(try clinic.practice.connection.appointments.options(row: row).locationID == "HB")
   }
 
@@ -217,13 +222,13 @@ struct LocationBookTests {
       let out = bench.folder.file(path)
       _ = try bench.practice.perform(ExportRecords(request: ExportRequest(format, to: out)), by: .local, at: bench.now)
       let other = try ImportBench()
-      let read = try other.practice.importFiles(
+      let read = try other.practice.exchange.importFiles(
         [out], options: ImportOptions(source: "practice", indexes: false), now: bench.now, progress: { _ in },
         message: { _ in })
       #expect(read.isComplete, "\(format)")
       #expect(try dump(other) == full, "\(format)")
     }
-    #expect(try bench.practice.undoImport(1, now: bench.now).kept.isEmpty)
+    #expect(try bench.practice.exchange.undoImport(1, now: bench.now).kept.isEmpty)
     #expect(try bench.state() == empty && bench.practice.connection.locations.list().isEmpty)
   }
 
@@ -236,7 +241,7 @@ struct LocationBookTests {
   @Test func `a role at a location counts there and nowhere else, and what it was used for is on record`() throws {
     let clinic = try clinic()
     let practice = clinic.practice
-    practice.passphraseCost = .least
+    practice.secrets.passphraseCost = .least
     let verifier = try PassphraseVerifier(of: Passphrase("four words, or five"), cost: .least)
     try practice.perform(AddUser(name: "ann", role: .administrator, verifier: verifier), by: .local, at: clinic.now)
     let ann = Actor(name: "ann", role: .administrator)
@@ -279,7 +284,7 @@ struct LocationBookTests {
     #expect(refusals.filter { $0.operation.hasPrefix("schedule.") }.count == 3)
     try practice.perform(SetLocationRole(name: "tom", location: "HB", role: nil), by: ann, at: clinic.now)
     #expect(!sets("HB"))
-    #expect(try practice.users().first { $0.name == "tom" }?.locationRoles == nil)
+    #expect(try practice.people.users().first { $0.name == "tom" }?.locationRoles == nil)
   }
 }
 

@@ -130,9 +130,10 @@ struct NotesWithoutIDsTests {
     let bench = try ImportBench()
     let file = Self.header + "P1,2024-03-11,Weight 3 kg\nP1,2024-03-11,Fed twice.\n"
     try bench.load([Self.animals, ("notes.csv", file)])
-    _ = try bench.practice.amendNote("csv:P1:2024-03-11T00:00:1", text: "Weight 30 kg", reason: "slip", now: bench.now)
-    _ = try bench.practice.moveNote(
-      "csv:P1:2024-03-11T00:00:2", to: try bench.practice.patient("P2"), reason: "misfiled", now: bench.now)
+    _ = try bench.practice.records.amendNote(
+      "csv:P1:2024-03-11T00:00:1", text: "Weight 30 kg", reason: "slip", now: bench.now)
+    _ = try bench.practice.records.moveNote(
+      "csv:P1:2024-03-11T00:00:2", to: try bench.practice.records.patient("P2"), reason: "misfiled", now: bench.now)
     let before = try bench.state()
     for name in ["notes.csv", "copy/notes.csv"] {
       #expect(try bench.load(name, file).records["notes"] == .init(unchanged: 2))
@@ -150,7 +151,7 @@ struct NotesWithoutIDsTests {
       options.indexes = false
       let path = try bench.folder.write(
         Self.header + "P1,2024-\(month)-41,\(text)\n", to: "\(month)/notes.csv")
-      _ = try bench.practice.importFiles([path], options: options, now: bench.now, progress: { _ in }) { _ in }
+      _ = try bench.practice.exchange.importFiles([path], options: options, now: bench.now, progress: { _ in }) { _ in }
       let corrected = try String(contentsOfFile: rejects, encoding: .utf8).replacing("-41", with: "-11")
       expected.append("P1 \(text)")
       for round in 1...2 {

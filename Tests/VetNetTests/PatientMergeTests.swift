@@ -67,14 +67,14 @@ struct PatientMergeTests {
     try clinic.book("P2", "2026-11-24T10:00")
     let report = try merge("P1", "P2")
     #expect(report.done && report.moved == ["note": 2, "appointment": 1])
-    #expect(try practice.patient("P2").id == "P1" && practice.findPatients("P2").map(\.id) == ["P1"])
-    #expect(try practice.timeline(of: "P1", since: nil, until: nil).count == 4)
+    #expect(try practice.records.patient("P2").id == "P1" && practice.records.findPatients("P2").map(\.id) == ["P1"])
+    #expect(try practice.records.timeline(of: "P1", since: nil, until: nil).count == 4)
     let answer = try practice.perform(
       Ask(question: "any allergies?", patient: "P2", askedAt: clinic.now), by: vet, at: clinic.now)
     #expect(Set(answer.citations.map(\.patientID)) == ["P1"] && answer.citations.contains { $0.noteID == "N2" })
     let charted = try practice.perform(ChartPatient(reference: "P1"), by: vet, at: clinic.now)
     #expect(Set(charted.notes.keys) == ["N1", "N2", "N3"])
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
     // What others still call it finds its way.
     let file = try clinic.folder.write(
       #"{"id":"N9","patient_id":"P2","recorded_at":"2026-11-19","kind":"phone","text":"Eating again."}"# + "\n",
@@ -85,7 +85,7 @@ struct PatientMergeTests {
     let summary = try practice.perform(
       ImportRecords(paths: [patients, file], options: options), by: .local, at: clinic.now)
     #expect(summary.records["notes"]?.inserted == 1 && summary.rejected == 0)
-    #expect(try practice.note("N9").patientID == "P1" && practice.connection.patients.count() == 8)
+    #expect(try practice.records.note("N9").patientID == "P1" && practice.connection.patients.count() == 8)
     #expect(throws: PracticeError.self) { try merge("P1", "P2") }
   }
 
@@ -104,12 +104,12 @@ struct PatientMergeTests {
       MergePatients(first: "P1", second: "P2", keep: .second, reason: "x", isDryRun: true), by: vet, at: clinic.now)
     #expect(try !dry.done && dry.moved["note"] == 2 && content() == before)
     try merge("P1", "P2", keep: .first)
-    let kept = try practice.patient("P1")
+    let kept = try practice.records.patient("P1")
     #expect(kept.name == "Animal 1" && kept.breed == "Labrador" && kept.microchip == "985112345678900")
     try split("P2")
     #expect(try content() == before)
     try merge("P1", "P2", keep: .second)
-    #expect(try practice.patient("P1").name == "Bella")
+    #expect(try practice.records.patient("P1").name == "Bella")
     for bad in [("P1", "P1"), ("P1", "P99")] { #expect(throws: PracticeError.self) { try merge(bad.0, bad.1) } }
     #expect(throws: PracticeError.self) {
       try practice.perform(MergePatients(first: "P1", second: "P3", reason: " "), by: vet, at: clinic.now)
@@ -148,18 +148,18 @@ struct PatientMergeTests {
     var merged: [String] = []
     for _ in 0..<3 {
       let (first, second) = (1 + pick(5), 1 + pick(5))
-      guard first != second, try practice.patient("P\(first)").id != practice.patient("P\(second)").id,
+      guard first != second, try practice.records.patient("P\(first)").id != practice.records.patient("P\(second)").id,
         !merged.contains("P\(second)"), !merged.contains("P\(first)")
       else { continue }
       try merge("P\(first)", "P\(second)", keep: pick(2) == 0 ? .first : .second)
       merged.append("P\(second)")
-      #expect(try practice.verify().ok)
+      #expect(try practice.integrity.verify().ok)
     }
     #expect(!merged.isEmpty || seed > 2)
     for id in merged.reversed() { try split(id) }
     let after = try content()
     #expect(before.keys.filter { before[$0] != after[$0] }.sorted() == [], "seed \(seed)")
-    #expect(try derived() == derivedBefore && practice.verify().ok)
+    #expect(try derived() == derivedBefore && practice.integrity.verify().ok)
   }
 
   @Test func `what was written since stays, but for what is named`() throws {
@@ -171,15 +171,17 @@ struct PatientMergeTests {
     let source = try practice.connection.sources.id(named: "test")
     _ = try practice.connection.patients.upsert(
       Patient(id: "P1", name: "Animal 1", species: .dog, weightKilograms: 13, ownerID: "C1"), source: source)
-    let news = try practice.timeline(of: "P1", since: nil, until: nil).map(\.id).filter { $0.hasPrefix("note-") }
-      .sorted()
+    let news = try practice.records.timeline(of: "P1", since: nil, until: nil).map(\.id).filter {
+      $0.hasPrefix("note-")
+    }
+    .sorted()
     #expect(news.count == 2)
     try split("P2", notes: [news[1]])
-    #expect(try practice.note(news[0]).patientID == "P1" && practice.note(news[1]).patientID == "P2")
-    #expect(try practice.patient("P1").weightKilograms == 13 && practice.note("N2").patientID == "P2")
+    #expect(try practice.records.note(news[0]).patientID == "P1" && practice.records.note(news[1]).patientID == "P2")
+    #expect(try practice.records.patient("P1").weightKilograms == 13 && practice.records.note("N2").patientID == "P2")
     #expect(throws: PracticeError.self) { try split("P2") }
     #expect(throws: PracticeError.self) { try split("P9") }
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
   }
 
   @Test func `neither names nor reasons stand on record`() throws {

@@ -17,7 +17,7 @@ struct PeopleTests {
 
     init() throws {
       clinic = try SmallClinic()
-      clinic.practice.passphraseCost = .least
+      clinic.practice.secrets.passphraseCost = .least
       var by = Actor.local
       for role in [Role.administrator] + Self.roles.filter({ $0 != .administrator }) {
         try practice.perform(
@@ -35,13 +35,13 @@ struct PeopleTests {
     func identify(_ name: String, _ text: String? = nil, from origin: String = "here", after seconds: Int = 0) throws
       -> Actor
     {
-      try practice.identify(
+      try practice.people.identify(
         name, Passphrase(text ?? "words of \(name)"), from: origin, at: Timestamp(seconds: now.seconds + Int64(seconds))
       )
     }
 
     func signIn(_ name: String, after minutes: Int = 0) throws -> SessionToken {
-      try practice.signIn(name, Passphrase("words of \(name)"), from: "here", at: now.adding(minutes: minutes))
+      try practice.people.signIn(name, Passphrase("words of \(name)"), from: "here", at: now.adding(minutes: minutes))
     }
 
     func entries() throws -> [AuditEntry] { try practice.connection.audit.entries().compactMap(\.entry) }
@@ -133,15 +133,17 @@ struct PeopleTests {
 
   @Test func `answers that are given side by side count each, also the right one`() throws {
     let closed = try Closed()
-    let challenges = try (0..<8).map { _ in try closed.practice.challenge("a nurse", from: "here", at: closed.now) }
+    let challenges = try (0..<8).map { _ in
+      try closed.practice.people.challenge("a nurse", from: "here", at: closed.now)
+    }
     for challenge in challenges.dropLast() {
       #expect(
-        code { try closed.practice.identify(challenge.answer(Passphrase("wrong words")), at: closed.now) }
+        code { try closed.practice.people.identify(challenge.answer(Passphrase("wrong words")), at: closed.now) }
           == .notSignedIn)
     }
     let right = challenges[7].answer(Passphrase("words of a nurse"))
-    #expect(code { try closed.practice.identify(right, at: closed.now) } == .notSignedIn)
-    #expect(try closed.practice.identify(right, at: closed.now.adding(minutes: 1)).role == .nurse)
+    #expect(code { try closed.practice.people.identify(right, at: closed.now) } == .notSignedIn)
+    #expect(try closed.practice.people.identify(right, at: closed.now.adding(minutes: 1)).role == .nurse)
   }
 
   @Test
@@ -152,7 +154,7 @@ struct PeopleTests {
     let practice = closed.practice
     let boss = Actor(name: "a administrator", role: .administrator)
     func role(_ token: SessionToken, _ minutes: Int) -> Role? {
-      try? practice.session(token, at: closed.now.adding(minutes: minutes)).role
+      try? practice.people.session(token, at: closed.now.adding(minutes: minutes)).role
     }
     let token = try closed.signIn("a nurse")
     #expect([10, 20, 35].map { role(token, $0) } == [.nurse, .nurse, .nurse])
@@ -161,7 +163,7 @@ struct PeopleTests {
     let busy = try closed.signIn("a nurse")
     #expect(stride(from: 10, through: 720, by: 10).allSatisfy { role(busy, $0) == .nurse } && role(busy, 721) == nil)
     let deeds: [(name: String, act: (SessionToken) throws -> Void)] = [
-      ("sign out", { try practice.endSession($0, at: closed.now) }),
+      ("sign out", { try practice.people.endSession($0, at: closed.now) }),
       ("role", { _ in try practice.perform(SetUserRole(name: "a nurse", role: .reception), by: boss, at: closed.now) }),
       (
         "passphrase",
@@ -185,19 +187,19 @@ struct PeopleTests {
     let practice = closed.practice
     let first = try closed.signIn("a nurse")
     func answer(_ text: String) throws -> SignInAnswer {
-      try practice.challenge("a veterinarian", from: "here", at: closed.now).answer(Passphrase(text))
+      try practice.people.challenge("a veterinarian", from: "here", at: closed.now).answer(Passphrase(text))
     }
-    #expect(code { try practice.switchPerson(first, to: answer("wrong words"), at: closed.now) } == .notSignedIn)
-    #expect(try practice.session(first, at: closed.now).role == .nurse)
-    let second = try practice.switchPerson(first, to: answer("words of a veterinarian"), at: closed.now)
-    #expect(try practice.session(second, at: closed.now).role == .veterinarian)
-    #expect(code { try practice.session(first, at: closed.now) } == .notSignedIn)
+    #expect(code { try practice.people.switchPerson(first, to: answer("wrong words"), at: closed.now) } == .notSignedIn)
+    #expect(try practice.people.session(first, at: closed.now).role == .nurse)
+    let second = try practice.people.switchPerson(first, to: answer("words of a veterinarian"), at: closed.now)
+    #expect(try practice.people.session(second, at: closed.now).role == .veterinarian)
+    #expect(code { try practice.people.session(first, at: closed.now) } == .notSignedIn)
     // The file holds nothing that a session could be taken over with.
     #expect(try practice.connection.number("SELECT count(*) FROM user_session") == 1)
     let digest = try practice.connection.first("SELECT digest FROM user_session") { ContentHash(stored: $0.bytes(0)) }
     #expect(digest?.hexadecimal != second.text)
     let token = try #require(digest.flatMap { SessionToken(text: $0.hexadecimal) })
-    #expect(code { try practice.session(token, at: closed.now) } == .notSignedIn)
+    #expect(code { try practice.people.session(token, at: closed.now) } == .notSignedIn)
     #expect(SessionToken(text: "") == nil && SessionToken(text: second.text + "0") == nil)
   }
 
@@ -211,7 +213,7 @@ struct PeopleTests {
     #expect(entries.map(\.actor) == ["a nurse", "a nurse", "nobody"])
     let all = "\(try closed.entries())"
     #expect(!all.contains("secret") && !all.contains("argon2"))
-    #expect(try closed.practice.verify().ok)
+    #expect(try closed.practice.integrity.verify().ok)
   }
 
   @Test func `a verifier is Argon2id's with libsodium's interactive limits, and has a salt of its own`() throws {
@@ -274,8 +276,8 @@ struct PeopleTests {
     let nurse = Actor(name: "a nurse", role: .nurse)
     let number = try #require(try closed.practice.perform(ListPasskeys(), by: nurse, at: closed.now).first).number
     try closed.practice.perform(RemovePasskey(number: number, session: own), by: nurse, at: closed.now)
-    for session in [own, stranger] { _ = try closed.practice.session(session, at: closed.now) }
-    #expect(code { try closed.practice.session(other, at: closed.now) } == .notSignedIn)
+    for session in [own, stranger] { _ = try closed.practice.people.session(session, at: closed.now) }
+    #expect(code { try closed.practice.people.session(other, at: closed.now) } == .notSignedIn)
   }
 
   @Test func `wrong passkeys slow down as wrong passphrases do, and those that nobody has leave no word`() throws {
@@ -285,7 +287,7 @@ struct PeopleTests {
     func refusal(_ credential: [UInt8], from origin: String = "here", after seconds: Int64 = 0) throws -> String {
       let assertion = PasskeyAssertion(credential: credential, clientData: [], authenticatorData: [], signature: [])
       let error = #expect(throws: PracticeError.self) {
-        try closed.practice.signIn(
+        try closed.practice.people.signIn(
           assertion, for: ceremony, from: origin, at: Timestamp(seconds: closed.now.seconds + seconds))
       }
       #expect(error?.code == .notSignedIn)

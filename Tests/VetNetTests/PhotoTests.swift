@@ -41,7 +41,7 @@ struct PhotoTests {
     _ bytes: [UInt8], to patient: String? = "P1", note: String? = nil, tags: [String] = [], region: String? = nil,
     taken: Timestamp? = nil
   ) throws -> AddedPhoto {
-    let picture = try PhotoDecoder.prepare(bytes, called: "picture.jpg", practice.photoRules)
+    let picture = try PhotoDecoder.prepare(bytes, called: "picture.jpg", practice.photos.photoRules)
     return try practice.perform(
       AddPhoto(picture: picture, patient: patient, note: note, tags: tags, region: region, takenAt: taken), by: vet,
       at: clinic.now)
@@ -69,7 +69,7 @@ struct PhotoTests {
       let original = try practice.perform(SavePhoto(id: added.photo.id), by: vet, at: clinic.now)
       #expect(original.width == 1600 && original.mediaType == format.mediaType)
     }
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
   }
 
   /// As systemd's MemoryDenyWriteExecute asks of a service; the decoder has no files to do without that memory either.
@@ -102,7 +102,7 @@ struct PhotoTests {
     let screen = try practice.perform(
       ReadPicture(picture: added.photo.picture, size: .screen), by: vet, at: clinic.now)
     #expect(screen.width == 96 && screen.height == 64 && screen.mediaType == "image/jpeg")
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
   }
 
   private static let heic = """
@@ -221,7 +221,7 @@ struct PhotoTests {
     let before = try practice.connection.contentSummary()
     let bytes = try row.bytes()
     let error = #expect(throws: PracticeError.self) {
-      try PhotoDecoder.prepare(bytes, called: "wound.jpg", practice.photoRules)
+      try PhotoDecoder.prepare(bytes, called: "wound.jpg", practice.photos.photoRules)
     }
     #expect(error?.code == .invalidArgument)
     #expect(
@@ -241,7 +241,7 @@ struct PhotoTests {
         bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 25)
       }
       do {
-        let picture = try PhotoDecoder.prepare(bytes, called: "a.jpg", practice.photoRules)
+        let picture = try PhotoDecoder.prepare(bytes, called: "a.jpg", practice.photos.photoRules)
         #expect(picture.width > 0 && picture.width * picture.height <= 100_000_000)
       } catch let error as PracticeError {
         #expect(error.code == .invalidArgument, "\(error)")
@@ -274,7 +274,7 @@ struct PhotoTests {
   @Test func `checks remark on what is blurred, dark, bright or empty, and not on a good picture`() throws {
     let good = SamplePicture(seed: 8)
     func remarks(_ sample: SamplePicture) throws -> Set<String> {
-      let picture = try PhotoDecoder.prepare(sample.encoded(as: .jpeg), called: "a", practice.photoRules)
+      let picture = try PhotoDecoder.prepare(sample.encoded(as: .jpeg), called: "a", practice.photos.photoRules)
       return Set(picture.findings.filter(\.isRemark).map(\.check))
     }
     #expect(try remarks(good) == [])
@@ -424,7 +424,7 @@ struct PhotoTests {
     #expect(try !holds(canary) && !holds(Array("wordcanary".utf8)))
     #expect(
       try practice.perform(ReadPicture(picture: kept.photo.picture, size: .screen), by: vet, at: clinic.now).width > 0)
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
   }
 
   @Test func `what is merged takes its photos along, and a split gives them back`() throws {
@@ -448,14 +448,14 @@ struct PhotoTests {
       """)
     let findings = try practice.perform(Examine(isQuick: false), by: .local, at: clinic.now)
     #expect(findings.contains { $0.subject == "photo \(added.photo.id)" && $0.message.contains("thumbnail") })
-    #expect(try !practice.verify().ok)
+    #expect(try !practice.integrity.verify().ok)
     let error = #expect(throws: PracticeError.self) {
       try practice.perform(ReadPicture(picture: added.photo.picture, size: .thumbnail), by: vet, at: clinic.now)
     }
     #expect(error?.code == .integrity)
     // As doctor says: the same picture, added again, is whole again.
     try add(try SamplePicture(seed: 19).encoded(as: .jpeg))
-    #expect(try practice.verify().ok && count("picture") == 1)
+    #expect(try practice.integrity.verify().ok && count("picture") == 1)
     #expect(
       try practice.perform(ReadPicture(picture: added.photo.picture, size: .thumbnail), by: vet, at: clinic.now).width
         > 0)
@@ -465,11 +465,11 @@ struct PhotoTests {
     let bench = try ImportBench()
     try bench.load([("patients.jsonl", #"{"id":"P1","name":"Rex","species":"dog"}"# + "\n")])
     let picture = try PhotoDecoder.prepare(
-      try SamplePicture(seed: 40).encoded(as: .jpeg), called: "picture.jpg", bench.practice.photoRules)
+      try SamplePicture(seed: 40).encoded(as: .jpeg), called: "picture.jpg", bench.practice.photos.photoRules)
     try bench.practice.perform(AddPhoto(picture: picture, patient: "P1"), by: .local, at: bench.now)
-    let undone = try bench.practice.undoImport(nil, now: bench.now)
+    let undone = try bench.practice.exchange.undoImport(nil, now: bench.now)
     #expect(undone.kept.map { "\($0.kind) \($0.id) \($0.reason)" } == ["patients P1 has photos"])
-    #expect(try bench.practice.patient("P1").name == "Rex")
+    #expect(try bench.practice.records.patient("P1").name == "Rex")
   }
 
   @Test func `a backup holds the photos, and an export says that it doesn't`() throws {

@@ -21,7 +21,7 @@ struct PlanningTests {
     let clinic = try SmallClinic()
     try clinic.ask("A1", "P1", "2026-11-23T10:00")
     var calls = 0
-    let plan = try clinic.practice.optimize(
+    let plan = try clinic.practice.calendar.optimize(
       [Self.monday], limits: Self.limits, now: clinic.now, isDryRun: false,
       meanwhile: {
         calls += 1
@@ -39,7 +39,7 @@ struct PlanningTests {
     #expect(placed.status == .booked)
     #expect(!(placed.clinicianID == "V1" && placed.start == SmallClinic.at("2026-11-23T10:00")))
     #expect(try clinic.isSound())
-    #expect(try clinic.practice.planVersion() == 1)
+    #expect(try clinic.practice.calendar.planVersion() == 1)
   }
 
   @Test func `a book that never stands still is given up with a word`() throws {
@@ -47,7 +47,7 @@ struct PlanningTests {
     try clinic.ask("A1", "P1", "2026-11-23T10:00")
     var number = 0
     let error = #expect(throws: PracticeError.self) {
-      try clinic.practice.optimize(
+      try clinic.practice.calendar.optimize(
         [Self.monday], limits: Self.limits, now: clinic.now, isDryRun: false,
         meanwhile: {
           number += 1
@@ -66,7 +66,8 @@ struct PlanningTests {
   @Test func `minutes that were asked for are what is reserved`() throws {
     let clinic = try SmallClinic()
     try clinic.ask("A1", "P1", "2026-11-23T10:00", minutes: 55, reason: "annual booster, bright and well")
-    let plan = try clinic.practice.optimize([Self.monday], limits: Self.limits, now: clinic.now, isDryRun: false)
+    let plan = try clinic.practice.calendar.optimize(
+      [Self.monday], limits: Self.limits, now: clinic.now, isDryRun: false)
     #expect(plan.proposal.changes.map(\.after.minutes) == [55])
     #expect(try clinic.appointment("A1").durationMinutes == 55)
   }
@@ -77,7 +78,7 @@ struct PlanningTests {
       let appointment = Appointment(
         id: "A1", patientID: "P1", clinicianID: "V1", start: SmallClinic.at("2026-11-23T10:00"), durationMinutes: 15,
         visitType: type, reason: "collapsed on Friday, kidneys and potassium again", status: .booked)
-      return try #require(try clinic.practice.assessment(of: appointment, now: clinic.now)).duration.p50
+      return try #require(try clinic.practice.assessment.assessment(of: appointment, now: clinic.now)).duration.p50
     }
     let recheck = try minutes(.recheck)
     #expect(try recheck < minutes(.imaging))
@@ -90,14 +91,14 @@ struct PlanningTests {
       try clinic.ask("A\(number)", "P\(number + 1)", "2026-11-\(day)T10:00")
     }
     let week = (0..<7).map { Self.monday.adding(days: $0) }
-    let plan = try clinic.practice.optimize(week, limits: Self.limits, now: clinic.now, isDryRun: false)
+    let plan = try clinic.practice.calendar.optimize(week, limits: Self.limits, now: clinic.now, isDryRun: false)
     #expect(plan.proposal.unplaced.isEmpty)
-    #expect(try clinic.practice.planVersion() == 1)
+    #expect(try clinic.practice.calendar.planVersion() == 1)
     for (number, day) in [23, 24, 25, 26, 27].enumerated() {
       let placed = try clinic.appointment("A\(number)")
       #expect(placed.status == .booked && placed.start == SmallClinic.at("2026-11-\(day)T10:00"))
     }
-    _ = try clinic.practice.undo(now: clinic.now)
+    _ = try clinic.practice.calendar.undo(now: clinic.now)
     #expect(try clinic.book().values.allSatisfy { $0.status == .requested })
   }
 
@@ -105,14 +106,14 @@ struct PlanningTests {
     for what in 0..<3 {
       let clinic = try SmallClinic()
       let kept = try clinic.book("P1", "2026-11-23T10:00", minutes: 60)
-      _ = try clinic.practice.setOptions(of: kept.id, now: clinic.now) { options in
+      _ = try clinic.practice.calendar.setOptions(of: kept.id, now: clinic.now) { options in
         options.keepsTime = what == 0
         options.keepsClinician = what == 1
         options.keepsRooms = what == 2
       }
       // An emergency at ten wants what the booking has; V2 is busy all morning.
       try clinic.book("P2", "2026-11-23T09:00", with: "V2", minutes: 240)
-      let booking = try clinic.practice.bookEmergency(
+      let booking = try clinic.practice.calendar.bookEmergency(
         .intake(Intake(id: "", text: "collapsed, gums white"), patient: "P3"), urgency: .red, minutes: 30,
         now: SmallClinic.at("2026-11-23T09:55"))
       let after = try clinic.appointment(kept.id)
@@ -134,7 +135,7 @@ struct PlanningTests {
     }
     let before = try clinic.book()
     let now = SmallClinic.at("2026-11-23T09:55")
-    let booking = try clinic.practice.bookEmergency(
+    let booking = try clinic.practice.calendar.bookEmergency(
       .intake(Intake(id: "", text: "hit by a car, gums white"), patient: "P9"), urgency: .red, minutes: 30, now: now)
     #expect(booking.appointment.start.minutes(since: now) <= 30)
     #expect(booking.plan.isInTime)
@@ -145,8 +146,8 @@ struct PlanningTests {
       #expect(try clinic.appointment(notice.appointmentID).start == notice.after.start)
     }
     #expect(try clinic.isSound())
-    #expect(try clinic.practice.planVersion() == 7)
-    _ = try clinic.practice.undo(now: now)
+    #expect(try clinic.practice.calendar.planVersion() == 7)
+    _ = try clinic.practice.calendar.undo(now: now)
     #expect(try clinic.book().filter { $0.value.status == .booked } == before)
   }
 
@@ -154,11 +155,12 @@ struct PlanningTests {
     let clinic = try SmallClinic()
     let now = SmallClinic.at("2026-11-23T09:55")
     let request = ProposalRequest.intake(Intake(id: "", text: "collapsed"), patient: "P9")
-    let booking = try clinic.practice.bookEmergency(request, urgency: .orange, minutes: 20, now: now, isDryRun: true)
+    let booking = try clinic.practice.calendar.bookEmergency(
+      request, urgency: .orange, minutes: 20, now: now, isDryRun: true)
     #expect(booking.version == nil)
     #expect(try clinic.book().isEmpty)
     let error = #expect(throws: PracticeError.self) {
-      try clinic.practice.bookEmergency(request, urgency: .green, now: now)
+      try clinic.practice.calendar.bookEmergency(request, urgency: .green, now: now)
     }
     #expect(error?.code == .failed)
   }
@@ -179,8 +181,11 @@ struct PlanningTests {
     triaged.urgency = .orange
     triaged.receivedAt = clinic.now
     try clinic.practice.connection.appointments.setOptions(triaged, row: urgent)
-    #expect(try clinic.practice.waitingList(now: clinic.now).map(\.appointment.id) == ["W5", "W2", "W3", "W4", "W1"])
-    let change = try clinic.practice.cancel(appointment: slot.id, now: clinic.now)
+    #expect(
+      try clinic.practice.reception.waitingList(now: clinic.now).map(\.appointment.id) == [
+        "W5", "W2", "W3", "W4", "W1",
+      ])
+    let change = try clinic.practice.calendar.cancel(appointment: slot.id, now: clinic.now)
     #expect(change.offers.map(\.appointment.id) == ["W5", "W2", "W1"])
     for offer in change.offers {
       #expect(offer.proposal.clinicianID == "V1")
@@ -190,7 +195,7 @@ struct PlanningTests {
     }
     // And it can be booked as it is offered.
     let best = try #require(change.offers.first)
-    _ = try clinic.practice.book(
+    _ = try clinic.practice.calendar.book(
       Booking(
         patient: nil, appointmentID: "W5", start: best.proposal.start, minutes: best.proposal.minutes,
         clinicianID: best.proposal.clinicianID), now: clinic.now)
@@ -200,7 +205,7 @@ struct PlanningTests {
     let clinic = try SmallClinic()
     let standing = try clinic.book("P1", "2026-11-23T10:00", minutes: 30)
     let blocking = try clinic.book("P2", "2026-11-23T11:00", minutes: 30)
-    let reasons = try clinic.practice.why(appointment: standing.id, now: clinic.now)
+    let reasons = try clinic.practice.calendar.why(appointment: standing.id, now: clinic.now)
     let parts = reasons.explanation.details.map(\.description)
     for fact in ["skill", "continuity", "waiting", "owner's window", "workload", "idle gaps", "overrun risk"] {
       #expect(parts.contains { $0.hasPrefix(fact) }, "\(fact)")
@@ -208,7 +213,7 @@ struct PlanningTests {
     #expect(abs(reasons.explanation.value - reasons.explanation.details.reduce(0) { $0 + $1.value }) < 1e-9)
     #expect(reasons.history.map(\.version) == [1])
 
-    let refusal = try clinic.practice.whyNot(
+    let refusal = try clinic.practice.calendar.whyNot(
       appointment: standing.id, at: SmallClinic.at("2026-11-23T10:45"), with: "V1", now: clinic.now)
     #expect(refusal.verdict.conflicts == [blocking.id])
     #expect(refusal.alternatives.map(\.kind).contains(.otherClinician))
@@ -216,14 +221,14 @@ struct PlanningTests {
     #expect(refusal.alternatives.allSatisfy { $0.cost >= best.cost })
     // The cheapest way is one that can be gone.
     if best.moves.isEmpty {
-      _ = try clinic.practice.move(
+      _ = try clinic.practice.calendar.move(
         appointment: standing.id, to: best.visit.start, clinicianID: best.visit.clinicianID, resourceIDs: nil,
         minutes: nil, now: clinic.now)
     }
-    let free = try clinic.practice.whyNot(
+    let free = try clinic.practice.calendar.whyNot(
       appointment: standing.id, at: SmallClinic.at("2026-11-23T14:00"), with: "V1", now: clinic.now)
     #expect(free.verdict.isFree && free.alternatives.isEmpty)
-    let closed = try clinic.practice.whyNot(
+    let closed = try clinic.practice.calendar.whyNot(
       appointment: standing.id, at: SmallClinic.at("2026-11-23T20:00"), with: "N1", now: clinic.now)
     #expect(closed.verdict.obstacles.map(\.kind) == [.wrongRole, .notWorking])
     #expect(closed.verdict.conflicts.isEmpty)
@@ -232,17 +237,18 @@ struct PlanningTests {
   @Test func `the quantile that is reserved is the practice's own setting`() throws {
     let clinic = try SmallClinic()
     func minutes() throws -> Int {
-      try clinic.practice.book(
+      try clinic.practice.calendar.book(
         Booking(patient: "P1", start: SmallClinic.at("2026-11-23T10:00"), minutes: nil, clinicianID: "V1"),
         now: clinic.now, isDryRun: true
       ).appointment.durationMinutes
     }
     let usual = try minutes()
-    try clinic.practice.setPlanQuantile(0.95)
+    try clinic.practice.calendar.setPlanQuantile(0.95)
     #expect(try minutes() > usual)
-    #expect(throws: PracticeError.self) { try clinic.practice.setPlanQuantile(1.2) }
+    #expect(throws: PracticeError.self) { try clinic.practice.calendar.setPlanQuantile(1.2) }
     try clinic.book("P1", "2026-11-23T10:00")
-    let (current, table) = try clinic.practice.reserveTradeOff(on: Self.monday, now: clinic.now, quantiles: [0.5, 0.9])
+    let (current, table) = try clinic.practice.calendar.reserveTradeOff(
+      on: Self.monday, now: clinic.now, quantiles: [0.5, 0.9])
     #expect(current == 0.95)
     #expect(table.rows.map(\.placed) == [1, 1])
     #expect(table.rows[0].reserved < table.rows[1].reserved)
@@ -252,7 +258,7 @@ struct PlanningTests {
     let clinic = try SmallClinic()
     let id = try clinic.book("P1", "2026-11-23T10:00").id
     func whyNot(_ time: String, _ clinician: String, _ rooms: [String] = []) throws -> SlotRefusal {
-      try clinic.practice.whyNot(
+      try clinic.practice.calendar.whyNot(
         appointment: id, at: SmallClinic.at(time), with: clinician, resourceIDs: rooms, now: clinic.now)
     }
     let nurse = try whyNot("2026-11-23T10:00", "N1")
@@ -264,7 +270,7 @@ struct PlanningTests {
       #expect(!ways.isEmpty, "\(time)")
       for way in ways {
         #expect(way.visit.start >= clinic.now)
-        _ = try clinic.practice.move(
+        _ = try clinic.practice.calendar.move(
           appointment: id, to: way.visit.start, clinicianID: way.visit.clinicianID, resourceIDs: nil, minutes: nil,
           now: clinic.now, isDryRun: true)
       }
@@ -282,7 +288,7 @@ struct PlanningTests {
       Patient(id: "P9", name: "Old Tom", species: .cat, deceasedAt: CalendarDate(iso: "2026-10-01")),
       source: connection.sources.id(named: "test"))
     func propose(_ patient: String, from: String) throws -> [SlotProposal] {
-      try clinic.practice.proposeSlots(
+      try clinic.practice.calendar.proposeSlots(
         for: .intake(Intake(id: "", receivedAt: clinic.now, text: "sore eye, half shut"), patient: patient),
         from: SmallClinic.at(from), now: clinic.now, days: 7, limit: 8
       ).proposals
@@ -300,12 +306,12 @@ struct PlanningTests {
   @Test func `waiting looks through the last of the days, and a freed slot is for the few it fits`() throws {
     let clinic = try SmallClinic()
     try clinic.ask("W1", "P1", "2026-11-27T10:00")
-    let best = try clinic.practice.waitingList(now: clinic.now, days: 7).first?.best
+    let best = try clinic.practice.reception.waitingList(now: clinic.now, days: 7).first?.best
     #expect(best?.start == SmallClinic.at("2026-11-27T10:00"))
     let slot = try clinic.book("P2", "2026-11-23T10:00")
     for number in 3...8 { try clinic.ask("W\(number)", "P\(number)", "2026-11-24T1\(number):00", minutes: 15) }
     try clinic.ask("FAR", "P9", "2027-01-20T10:00", minutes: 15)
-    let offers = try clinic.practice.cancel(appointment: slot.id, now: clinic.now).offers
+    let offers = try clinic.practice.calendar.cancel(appointment: slot.id, now: clinic.now).offers
     #expect(offers.count == 3)
     #expect(!offers.contains { $0.appointment.id == "FAR" })
   }

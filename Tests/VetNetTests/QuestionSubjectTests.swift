@@ -57,7 +57,7 @@ import VetNetTestSupport
   ])
   func `a question is about whom it names`(row: Row) throws {
     let clinic = try clinic()
-    switch try clinic.practice.subject(of: row.question, reference: nil) {
+    switch try clinic.practice.answers.subject(of: row.question, reference: nil) {
     case .patient(let patient): #expect([patient.value.id] == row.patients)
     case .ambiguous(let patients): #expect(patients.map(\.id).sorted() == row.patients.sorted() && patients.count > 1)
     case .practice: #expect(row.patients.isEmpty)
@@ -73,7 +73,7 @@ import VetNetTestSupport
   ])
   func `a chosen patient stays until another is named`(row: Row) throws {
     let clinic = try clinic()
-    switch try clinic.practice.subject(of: row.question, reference: "A8") {
+    switch try clinic.practice.answers.subject(of: row.question, reference: "A8") {
     case .patient(let patient): #expect([patient.value.id] == row.patients)
     case .ambiguous(let patients): #expect(patients.map(\.id).sorted() == row.patients.sorted() && patients.count > 1)
     case .practice: Issue.record("the chosen patient was lost")

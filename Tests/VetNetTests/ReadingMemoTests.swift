@@ -73,26 +73,26 @@ struct ReadingMemoTests {
       try practice.connection.first("SELECT count(*) FROM audit_entry WHERE kind = 'access'") { Int($0.int64(0)) } ?? 0
     }
     try Self.readAll(practice)
-    #expect(practice.readings.repeated == 0)
+    #expect(practice.door.readings.repeated == 0)
     let before = try accesses()
     try Self.readAll(practice)
-    #expect(practice.readings.repeated == Self.readings)
+    #expect(practice.door.readings.repeated == Self.readings)
     #expect(try accesses() == before)
     try practice.perform(ShowPatient(reference: "P1"), by: Actor(name: "kim", role: .reception), at: Self.now)
     try practice.perform(ShowPatient(reference: "P1"), by: Actor(name: "kim", role: .reception), at: Self.now)
     #expect(try accesses() == before + 1)
-    let repeatedSoFar = practice.readings.repeated
+    let repeatedSoFar = practice.door.readings.repeated
     try Self.readAll(practice, at: Timestamp(seconds: Self.now.seconds + 1))
-    #expect(practice.readings.repeated == repeatedSoFar, "a second later")
+    #expect(practice.door.readings.repeated == repeatedSoFar, "a second later")
     #expect(try accesses() == before + 1 + Self.readings)
     for (name, change) in Self.changes {
       try Self.readAll(practice)
-      let repeated = practice.readings.repeated
+      let repeated = practice.door.readings.repeated
       try change(clinic)
       try Self.readAll(practice)
-      #expect(practice.readings.repeated == repeated, "after \(name)")
+      #expect(practice.door.readings.repeated == repeated, "after \(name)")
       try Self.readAll(practice)
-      #expect(practice.readings.repeated == repeated + Self.readings, "after \(name)")
+      #expect(practice.door.readings.repeated == repeated + Self.readings, "after \(name)")
     }
   }
 
@@ -100,6 +100,6 @@ struct ReadingMemoTests {
     let clinic = try SmallClinic()
     try Self.readAll(clinic.practice)
     try Self.readAll(clinic.practice)
-    #expect(clinic.practice.readings.repeated == 0)
+    #expect(clinic.practice.door.readings.repeated == 0)
   }
 }

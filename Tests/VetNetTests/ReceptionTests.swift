@@ -66,7 +66,7 @@ struct ReceptionTests {
         $0.lowerBound <= visit.lowerBound && visit.upperBound <= $0.upperBound
       }
       let booking = Booking(patient: "P2", start: start, minutes: 30, clinicianID: "V1")
-      let isBookable = (try? clinic.practice.book(booking, now: clinic.now, isDryRun: true)) != nil
+      let isBookable = (try? clinic.practice.calendar.book(booking, now: clinic.now, isDryRun: true)) != nil
       // Within a stretch, a visit across the break's only place is not free although both ends are.
       if isBookable { bookable += 1 }
       #expect(!isBookable || isFree, "\(slot)")
@@ -87,7 +87,7 @@ struct ReceptionTests {
       ("S01", "Dr Helen Marsh"), ("S02", "Dr Tomasz Wieczorek"), ("S03", "Helen Müller RVN"), ("A", "Dr Ash"),
     ]
     .map { (id: $0.0, name: $0.1) }
-    func found(_ text: String) -> [Int] { Practice.meant(text, among: people) }
+    func found(_ text: String) -> [Int] { Practice.Workplace.meant(text, among: people) }
     #expect(found("S01") == [0] && found("s01") == [0])
     #expect(
       found("Helen Marsh") == [0] && found("Dr Marsh") == [0] && found("marsh") == [0] && found("MARSH, Helen") == [0])

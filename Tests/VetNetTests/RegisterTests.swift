@@ -14,7 +14,7 @@ import VetNetTestSupport
   private func ask(_ question: String) throws -> Answer {
     let practice = try Practice.open(
       at: Self.shared.get().path, models: try ModelDirectory(path: modelsDirectory), access: .read)
-    return try practice.ask(question, patient: nil, askedAt: RegisterPractice.now)
+    return try practice.answers.ask(question, patient: nil, askedAt: RegisterPractice.now)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -172,6 +172,6 @@ private struct RegisterPractice: Sendable {
           id: "N\(index)", patientID: note.patient, recordedAt: PracticeTimeZone.utc.timestamp(of: day),
           kind: note.kind, text: note.text), source: source)
     }
-    _ = try practice.reindex(ReindexOptions(), now: Self.now, progress: { _ in })
+    _ = try practice.index.reindex(ReindexOptions(), now: Self.now, progress: { _ in })
   }
 }

@@ -59,7 +59,7 @@ final class SmallClinic {
   ) throws -> Appointment {
     var booking = Booking(patient: patient, start: Self.at(time), minutes: minutes, clinicianID: clinician)
     booking.options = options
-    return try practice.book(booking, now: now).appointment
+    return try practice.calendar.book(booking, now: now).appointment
   }
 
   /// Asked for, without a slot.
@@ -71,7 +71,7 @@ final class SmallClinic {
     ).rowID
   }
 
-  func appointment(_ id: String) throws -> Appointment { try practice.storedAppointment(id).value }
+  func appointment(_ id: String) throws -> Appointment { try practice.calendar.storedAppointment(id).value }
 
   /// Every appointment as it stands, by id.
   func book() throws -> [String: Appointment] {

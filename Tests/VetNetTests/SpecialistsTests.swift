@@ -100,14 +100,14 @@ struct CalendarFeedTests {
   @Test func `one made while the practice had no users leads nowhere once it has some`() throws {
     let clinic = try SmallClinic()
     let made = try clinic.practice.perform(AddCalendarFeed(clinician: "V1"), by: .local, at: now)
-    #expect(try clinic.practice.holder(of: made.secret)?.actor == .local)
+    #expect(try clinic.practice.exchange.holder(of: made.secret)?.actor == .local)
     let passphrase = Passphrase("four words, or five")
     let verifier = try PassphraseVerifier(of: passphrase, cost: .least)
     try clinic.practice.perform(
       AddUser(name: "ann", role: .administrator, verifier: verifier), by: .local, at: now)
-    #expect(try clinic.practice.holder(of: made.secret) == nil)
+    #expect(try clinic.practice.exchange.holder(of: made.secret) == nil)
     let other = try #require(FeedSecret(text: String(repeating: "a", count: 64)))
-    #expect(try clinic.practice.holder(of: other) == nil)
+    #expect(try clinic.practice.exchange.holder(of: other) == nil)
   }
 
   @Test func `somebody has twenty at most, and what is not on file has none`() throws {

@@ -28,9 +28,9 @@ struct StaffWeekTests {
     ("wed 9-17, mon 9-17", "mon 09:00-17:00, wed 09:00-17:00"),
   ])
   func `hours come back in the words that are read again as the same`(typed: String, shown: String) throws {
-    let hours = try Practice.weekly(typed)
+    let hours = try Practice.Workplace.weekly(typed)
     #expect(StaffWeek.words(hours) == shown)
-    #expect(try Practice.weekly(shown) == hours)
+    #expect(try Practice.Workplace.weekly(shown) == hours)
   }
 
   @Test func `leave is added, taken back in its middle, and a dry run changes nothing`() throws {
@@ -56,7 +56,7 @@ struct StaffWeekTests {
     )
     #expect(throws: PracticeError.self) { try change("2026-12-05", "2026-12-03") }
     #expect(throws: PracticeError.self) { try change("2026-12-05", "2028-12-03") }
-    #expect(try clinic.practice.verify().ok)
+    #expect(try clinic.practice.integrity.verify().ok)
   }
 
   @Test func `leave of years that an import brought is taken back in one`() throws {
@@ -86,6 +86,6 @@ struct StaffWeekTests {
     }
     let names = try practice.perform(ListRooms(), by: .local, at: now).map(\.name)
     #expect(names == ["Room one", "Room R2", "Laser"])
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
   }
 }

@@ -231,7 +231,7 @@ struct SweptState {
     in folder: String, after work: SweptWork, isDone: Bool, swept: SweptPractice, models: ModelDirectory
   ) throws -> String? {
     let practice = try Practice.open(at: folder + "/p.vetnet", models: models, access: .write)
-    let verification = try practice.verify()
+    let verification = try practice.integrity.verify()
     guard verification.ok else { return "verify: \(verification.checks.flatMap(\.failed).prefix(3))" }
     let state = try SweptState(folder, practice.connection)
     for (id, text) in swept.texts {

@@ -43,7 +43,7 @@ struct TagTests {
     let row = try #require(try practice.connection.recordIDs.row(.patient, "P2"))
     try practice.connection.patients.delete(row: row)
     #expect(try tagged("diabetic") == ["appointment \(visit)"])
-    #expect(try practice.verify().ok)
+    #expect(try practice.integrity.verify().ok)
   }
 
   @Test func `what is no tag, or on no record, is refused, and no tag stands on record`() throws {

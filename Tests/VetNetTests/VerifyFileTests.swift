@@ -16,7 +16,7 @@ struct VerifyFileTests {
     clinic = try SmallClinic()
     try clinic.book("P1", "2026-11-23T10:00")
     mkdir(clinic.folder.file("backups"), 0o700)
-    try clinic.practice.backup(to: file, now: clinic.now)
+    try clinic.practice.file.backup(to: file, now: clinic.now)
   }
 
   private func verify() throws -> VetNetProcess.Outcome {
@@ -36,7 +36,7 @@ struct VerifyFileTests {
     let outcome = try verify()
     #expect(outcome.status == 0, "\(outcome)")
     let said = try outcome.json()
-    let own = try clinic.practice.verify()
+    let own = try clinic.practice.integrity.verify()
     #expect(said["ok"] as? Bool == true)
     #expect((said["checks"] as? [[String: Any]])?.map { $0["name"] as? String } == own.checks.map(\.name))
     #expect(try FileBytes.digest(of: file).digest == bytes)
@@ -61,7 +61,7 @@ struct VerifyFileTests {
     let words = try clinic.folder.write("four words for it\n", to: "words")
     let others = try clinic.folder.write("other words\n", to: "others")
     for path in [words, others] { chmod(path, 0o600) }
-    clinic.practice.offeredBackupKey = try Array("four words for it".utf8).withUnsafeBytes {
+    clinic.practice.secrets.offeredBackupKey = try Array("four words for it".utf8).withUnsafeBytes {
       try NewFileKey(passphrase: $0, label: "desk", cost: .least, now: clinic.now)
     }
     try clinic.practice.perform(BackUp(destination: file, isEncrypted: true), by: .local, at: clinic.now)

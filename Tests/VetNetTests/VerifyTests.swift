@@ -22,7 +22,7 @@ struct VerifyTests {
         ),
         source: try connection.sources.id(named: "test"))
     }
-    _ = try clinic.practice.reindex(ReindexOptions(), now: clinic.now) { _ in }
+    _ = try clinic.practice.index.reindex(ReindexOptions(), now: clinic.now) { _ in }
     return clinic
   }
 
@@ -64,7 +64,7 @@ struct VerifyTests {
   @Test func `a sound file is sound, and each check says how much it looked at`() throws {
     let clinic = try Self.clinic()
     try clinic.practice.perform(ShowNote(id: "N1"), by: .local, at: clinic.now)
-    let result = try clinic.practice.verify()
+    let result = try clinic.practice.integrity.verify()
     #expect(result.ok, "\(result.checks.flatMap(\.failed))")
     #expect(
       result.checks.map(\.name)
@@ -94,7 +94,7 @@ struct VerifyTests {
         connection.writtenRecords.forget()
       }
       let bytes = try FileBytes.digest(of: path).digest
-      let outcome = try Practice.open(at: path, models: clinic.models, access: .read).verify()
+      let outcome = try Practice.open(at: path, models: clinic.models, access: .read).integrity.verify()
       let failed = outcome.checks.filter { !$0.ok }
       #expect(!outcome.ok && failed.contains { $0.name == row.check }, "\(row): \(failed)")
       let words = failed.filter { $0.name == row.check }.flatMap(\.failed).joined(separator: "\n")

@@ -12,7 +12,7 @@ struct VisitFlowTests {
   init() throws { clinic = try SmallClinic() }
 
   private func say(_ stage: VisitStage, _ id: String, at time: String, by actor: String = "Ann") throws -> StageChange {
-    try clinic.practice.advance(id, to: stage, expecting: nil, actor: actor, now: SmallClinic.at(time))
+    try clinic.practice.reception.advance(id, to: stage, expecting: nil, actor: actor, now: SmallClinic.at(time))
   }
 
   private func refusal(_ work: () throws -> some Any) -> PracticeError? {
@@ -53,7 +53,7 @@ struct VisitFlowTests {
 
   @Test func `what an import measured stays where nobody told the beginning`() throws {
     let id = try clinic.book("P1", "2026-11-23T10:00").id
-    let row = try clinic.practice.storedAppointment(id).rowID
+    let row = try clinic.practice.calendar.storedAppointment(id).rowID
     try clinic.practice.connection.appointments.change(row: row) { $0.actualMinutes = 33 }
     #expect(try say(.left, id, at: "2026-11-23T11:00").appointment.actualMinutes == 33)
   }
@@ -69,7 +69,7 @@ struct VisitFlowTests {
     let id = try clinic.book("P1", "2026-11-24T10:00").id
     let early = refusal { try say(.arrived, id, at: "2026-11-23T09:50") }
     #expect(early?.code == .failed && early?.description.contains("still to come") == true)
-    _ = try clinic.practice.cancel(appointment: id, now: clinic.now)
+    _ = try clinic.practice.calendar.cancel(appointment: id, now: clinic.now)
     #expect(refusal { try say(.arrived, id, at: "2026-11-24T09:50") }?.description.contains("cancelled") == true)
     try clinic.ask("W1", "P2", "2026-11-24T10:00")
     #expect(refusal { try say(.arrived, "W1", at: "2026-11-24T09:50") }?.description.contains("requested") == true)
@@ -81,22 +81,22 @@ struct VisitFlowTests {
     _ = try say(.noShow, first, at: "2026-11-23T09:55")
     let second = try clinic.book("P2", "2026-11-23T10:00").id
     #expect(try say(.arrived, first, at: "2026-11-23T10:05").appointment.status == .arrived)
-    #expect(try clinic.practice.storedAppointment(first).conflict?.contains(second) == true)
-    #expect(try clinic.practice.storedAppointment(second).conflict == nil)
+    #expect(try clinic.practice.calendar.storedAppointment(first).conflict?.contains(second) == true)
+    #expect(try clinic.practice.calendar.storedAppointment(second).conflict == nil)
     // It is over, and takes nobody's time any more.
     _ = try say(.inConsult, first, at: "2026-11-23T10:06")
     _ = try say(.toPay, first, at: "2026-11-23T10:20")
-    #expect(try clinic.practice.storedAppointment(first).conflict == nil)
+    #expect(try clinic.practice.calendar.storedAppointment(first).conflict == nil)
     #expect(try clinic.appointment(first).actualMinutes == 14)
     #expect(try clinic.isSound())
   }
 
   @Test func `a change that is based on an earlier revision is refused`() throws {
     let id = try clinic.book("P1", "2026-11-23T10:00").id
-    let seen = try clinic.practice.storedAppointment(id).version
+    let seen = try clinic.practice.calendar.storedAppointment(id).version
     _ = try say(.arrived, id, at: "2026-11-23T09:50")
     let stale = refusal {
-      try clinic.practice.advance(
+      try clinic.practice.reception.advance(
         id, to: .noShow, expecting: seen, actor: "Ben", now: SmallClinic.at("2026-11-23T10:10"))
     }
     #expect(stale?.code == .changedMeanwhile)
@@ -112,7 +112,7 @@ struct VisitFlowTests {
     _ = try say(.arrived, ids[0], at: day + "09:45")
     _ = try say(.arrived, orange, at: day + "09:50")
     let date = try #require(CalendarDate(year: 2026, month: 11, day: 23))
-    let flow = try clinic.practice.flow(on: date, locationID: nil, now: SmallClinic.at(day + "10:10"))
+    let flow = try clinic.practice.reception.flow(on: date, locationID: nil, now: SmallClinic.at(day + "10:10"))
     #expect(flow.entries(at: .arrived).map(\.visit.appointment.id) == [orange, ids[2], ids[0]])
     #expect(flow.entries(at: .expected).map(\.visit.appointment.id) == [ids[1], ids[3], ids[4]])
     let first = try #require(flow.entries(at: .arrived).first)
@@ -127,12 +127,12 @@ struct VisitFlowTests {
     _ = try say(.arrived, id, at: "2026-11-23T09:50")
     let (now, later) = (SmallClinic.at("2026-11-23T10:10"), SmallClinic.at("2026-11-25T10:00"))
     if way == "move" {
-      _ = try clinic.practice.move(
+      _ = try clinic.practice.calendar.move(
         appointment: id, to: later, clinicianID: nil, resourceIDs: nil, minutes: nil, now: now)
     } else {
       var booking = Booking(patient: nil, start: later, minutes: 30, clinicianID: "V1")
       booking.appointmentID = id
-      _ = try clinic.practice.book(booking, now: now)
+      _ = try clinic.practice.calendar.book(booking, now: now)
     }
     #expect(try clinic.appointment(id).status == .booked)
     let came = try say(.arrived, id, at: "2026-11-25T09:55")
@@ -144,10 +144,10 @@ struct VisitFlowTests {
   @Test func `who waits goes on waiting for a later time of the same day`() throws {
     let id = try clinic.book("P1", "2026-11-23T10:00").id
     _ = try say(.arrived, id, at: "2026-11-23T09:50")
-    _ = try clinic.practice.move(
+    _ = try clinic.practice.calendar.move(
       appointment: id, to: SmallClinic.at("2026-11-23T11:00"), clinicianID: nil, resourceIDs: nil, minutes: nil,
       now: SmallClinic.at("2026-11-23T10:10"))
-    let row = try clinic.practice.storedAppointment(id)
+    let row = try clinic.practice.calendar.storedAppointment(id)
     #expect(row.value.status == .arrived && clinicSteps(row.rowID) == [.arrived])
   }
 
@@ -157,7 +157,7 @@ struct VisitFlowTests {
 
   @Test func `whoever stands as waiting on a day to come can be expected there, and nothing else`() throws {
     let id = try clinic.book("P1", "2026-11-25T10:00").id
-    let row = try clinic.practice.storedAppointment(id).rowID
+    let row = try clinic.practice.calendar.storedAppointment(id).rowID
     // As files have it from before.
     try clinic.practice.connection.appointments.change(row: row) { $0.status = .arrived }
     #expect(refusal { try say(.inConsult, id, at: "2026-11-23T09:50") }?.description.contains("still to come") == true)

@@ -60,8 +60,8 @@ struct WorkPeriodTests {
     try clinic.book("P3", "2026-11-24T15:00", minutes: 45)
     try clinic.ask("W1", "P4", "2026-11-24T09:00")
     let cancelled = try clinic.book("P5", "2026-11-25T11:00")
-    _ = try clinic.practice.cancel(appointment: cancelled.id, now: clinic.now)
-    let period = try clinic.practice.period(from: monday, days: 7, locationID: nil, now: clinic.now)
+    _ = try clinic.practice.calendar.cancel(appointment: cancelled.id, now: clinic.now)
+    let period = try clinic.practice.reception.period(from: monday, days: 7, locationID: nil, now: clinic.now)
     #expect(period.days.map(\.date) == (0..<7).map { monday.adding(days: $0) })
     let vet = period.days.map { $0.cells["V1"] }
     #expect(vet.map { $0?.visits ?? 0 } == [2, 1, 0, 0, 0, 0, 0])
@@ -69,7 +69,7 @@ struct WorkPeriodTests {
     #expect(period.days.map { $0.cells["V2"]?.isOnLeave ?? false } == [false, true, true, false, false, false, false])
     #expect(period.days.map(\.requests) == [0, 1, 0, 0, 0, 0, 0])
     for day in period.days {
-      let shown = try clinic.practice.schedule(on: day.date, clinicianID: nil, now: clinic.now, judges: false)
+      let shown = try clinic.practice.reception.schedule(on: day.date, clinicianID: nil, now: clinic.now, judges: false)
       #expect(day.workingMinutes == shown.workload.reduce(0) { $0 + $1.workingMinutes }, "\(day.date)")
       #expect(day.bookedMinutes == shown.workload.reduce(0) { $0 + $1.bookedMinutes }, "\(day.date)")
     }

@@ -77,7 +77,7 @@ struct ConflictPageTests {
     #expect(try disagreement.weight(in: disagreement.hub()) == 33.3)
     for practice in [try disagreement.hub(), disagreement.laptop] {
       #expect(try practice.perform(VerifyAudit(anchors: []), by: disagreement.keeper, at: served.clock.now).ok)
-      #expect(try practice.verify().ok)
+      #expect(try practice.integrity.verify().ok)
     }
   }
 

@@ -49,7 +49,7 @@ struct DeviceSyncTests {
   @discardableResult
   private func sync(_ clone: Practice, by actor: Actor? = nil, through port: Int? = nil) throws -> SyncCounts {
     let replica = PracticeReplica(clone, by: actor ?? vet, at: served.clock.now)
-    return try SyncSession(of: replica, with: clone.hubConnection(reaching: dialer(port))).run().counts
+    return try SyncSession(of: replica, with: clone.devices.hubConnection(reaching: dialer(port))).run().counts
   }
 
   @discardableResult
@@ -85,7 +85,7 @@ struct DeviceSyncTests {
     #expect(second.sent == 0 && second.received == 0)
     #expect(try texts(clone) == ["Rang about the farm.", "Seen on the farm."])
     #expect(try texts(hub()) == texts(clone))
-    #expect(try clone.verify().ok && hub().verify().ok)
+    #expect(try clone.integrity.verify().ok && hub().integrity.verify().ok)
     let devices = try hub().perform(ListDevices(), by: administrator, at: served.clock.now)
     #expect(devices.map(\.state) == [.active] && devices[0].seenAt != nil)
   }
@@ -113,12 +113,12 @@ struct DeviceSyncTests {
       #expect(try clone.connection.number("SELECT count(*) FROM \(table)") == 0, "\(table)")
     }
     #expect(!FileManager.default.fileExists(atPath: folder.file("laptop.vetnet.audit-key")))
-    clone.passphraseCost = .least
+    clone.secrets.passphraseCost = .least
     let words = "words of a veterinarian"
-    #expect(try clone.identify(vet.name, Passphrase(words), from: "here", at: served.clock.now).name == vet.name)
+    #expect(try clone.people.identify(vet.name, Passphrase(words), from: "here", at: served.clock.now).name == vet.name)
     #expect(
       refusal {
-        try clone.identify(
+        try clone.people.identify(
           administrator.name, Passphrase("words of a administrator"), from: "here", at: served.clock.now)
       }?.code == .notSignedIn)
     // The key lies beside the file, for its owner only.
@@ -194,7 +194,7 @@ struct DeviceSyncTests {
     }
     try sync(clone, by: actor)
     #expect(try texts(hub()) == [])
-    let conflicts = try hub().syncConflicts()
+    let conflicts = try hub().sync.syncConflicts()
     #expect(conflicts.map(\.theirs) == [.text("By nobody.")])
     #expect(conflicts.first?.reason == "the device acts as reception, who may not write record")
   }
@@ -235,11 +235,11 @@ struct DeviceSyncTests {
     let clone = try open(folder.file("laptop.vetnet"))
     try write("On the farm.", in: clone)
     let own = PracticeReplica(clone, by: vet, at: served.clock.now)
-    let line = try clone.hubConnection(reaching: dialer())
+    let line = try clone.devices.hubConnection(reaching: dialer())
     func notice(_ replica: any SyncReplica, _ hub: any SyncHub) throws -> String? {
       try SchemaDifference.notice(replica.hello(), SyncSession(of: replica, with: hub).run().hub)
     }
-    let schema = SchemaDifference.number(Practice.schemaName) ?? 0
+    let schema = SchemaDifference.number(Practice.Sync.schemaName) ?? 0
     #expect(try notice(LaterReplica(replica: own), line)?.hasPrefix("the hub's file has schema \(schema)") == true)
     try write("Rang.", in: hub())
     #expect(try notice(own, LaterHub(hub: line))?.hasPrefix("this file has schema \(schema)") == true)
@@ -270,7 +270,7 @@ struct DeviceSyncTests {
     let identity = try #require(try DeviceIdentity.read(beside: folder.file("laptop.vetnet")))
     let key = try #require(identity.key)
     let clone = try open(folder.file("laptop.vetnet"))
-    let hello = String(decoding: try JSONEncoder().encode(clone.replicaHello()), as: UTF8.self)
+    let hello = String(decoding: try JSONEncoder().encode(clone.sync.replicaHello()), as: UTF8.self)
     let target = "/api/v1/sync/hello"
     func proof(
       _ nonce: String, target: String = target, body: String? = nil, practice: String? = nil,
@@ -360,7 +360,7 @@ struct DeviceSyncTests {
       proxy.cut(after: place)
       let taken = try take(invite("cut \(number)"), to: "\(number).vetnet", through: proxy.port)
       #expect(taken.bytes > 0 && proxy.counts.connections >= 2, "\(place)")
-      #expect(try open(folder.file("\(number).vetnet")).verify().ok, "\(place)")
+      #expect(try open(folder.file("\(number).vetnet")).integrity.verify().ok, "\(place)")
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(left.filter { $0.hasPrefix(".vetnet-partial") }.isEmpty)
@@ -397,7 +397,7 @@ struct DeviceSyncTests {
     for number in 0..<200 {
       try write("Rang back, number \(number): eating well, no vomiting since the morning.", in: clone)
     }
-    let operations = try clone.ownOperations(after: 0, limit: 1000)
+    let operations = try clone.sync.ownOperations(after: 0, limit: 1000)
     #expect(operations.count >= 200)
     let json = try JSONEncoder().encode(operations).count
     let proxy = try CuttingProxy(to: served.port)

@@ -165,9 +165,9 @@ struct GroupFolderTests {
     let note = AddNote(patient: "P001", kind: .phone, text: "Seen on the farm.", recordedAt: now)
     let id = try clone.perform(note, by: .local, at: now).id
     let replica = PracticeReplica(clone, by: .local, at: now)
-    let counts = try SyncSession(of: replica, with: clone.hubConnection(reaching: Dialer(urls))).run().counts
+    let counts = try SyncSession(of: replica, with: clone.devices.hubConnection(reaching: Dialer(urls))).run().counts
     #expect(counts.sent > 0)
-    #expect(try hub.note(id).text == "Seen on the farm.")
+    #expect(try hub.records.note(id).text == "Seen on the farm.")
     // The other practice of the server knows neither the invitation nor the device.
     for path in ["/p/south/api/v1/sync/nonce", "/p/nowhere/api/v1/sync/nonce"] {
       let answer = try served.ask("GET", path)

@@ -100,7 +100,7 @@ extension BrowserTests {
     let administrator = try served.trySigningIn("a administrator", "words of a administrator")
     let cookie = try #require(administrator.headers["set-cookie"]?.split(separator: ";").first)
     let practice = try Practice.open(at: served.path, models: ModelDirectory(path: modelsDirectory), access: .write)
-    let keeper = try practice.identify(
+    let keeper = try practice.people.identify(
       "a administrator", Passphrase("words of a administrator"), from: "here", at: served.clock.now)
     try practice.perform(DisableUser(name: "a nurse"), by: keeper, at: served.clock.now)
     #expect(!cookie.isEmpty)

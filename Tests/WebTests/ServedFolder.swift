@@ -59,11 +59,11 @@ final class ServedFolder: LoopbackServer, @unchecked Sendable {
     for (name, role) in people {
       let verifier = try PassphraseVerifier(of: Passphrase("words of \(name)"))
       let actor =
-        try practice.isClosed
-        ? practice.identify("ann", Passphrase("words of ann"), from: "here", at: ServedPractice.now) : .local
+        try practice.people.isClosed
+        ? practice.people.identify("ann", Passphrase("words of ann"), from: "here", at: ServedPractice.now) : .local
       try practice.perform(AddUser(name: name, role: role, verifier: verifier), by: actor, at: ServedPractice.now)
     }
-    return try practice.id
+    return try practice.people.id
   }
 
   private static func create(at path: String, name: String) throws -> Practice {
@@ -108,7 +108,7 @@ final class ServedFolder: LoopbackServer, @unchecked Sendable {
   }
 
   static func keeper(of practice: Practice) throws -> Actor {
-    try practice.identify("keeper", Passphrase("words of a practice"), from: "here", at: ServedPractice.now)
+    try practice.people.identify("keeper", Passphrase("words of a practice"), from: "here", at: ServedPractice.now)
   }
 
   /// A browser of somebody who signed in to the group.

@@ -12,7 +12,7 @@ extension ServedPractice {
         try practice.perform(AddUser(name: "a \(role.rawValue)", role: role, verifier: verifier), by: actor, at: now)
       }
       try add(administrator, by: .local)
-      let keeper = try practice.identify(
+      let keeper = try practice.people.identify(
         "a administrator", Passphrase("words of a administrator"), from: "here", at: now)
       for role in [Role.veterinarian, .nurse, .reception] { try add(role, by: keeper) }
     }

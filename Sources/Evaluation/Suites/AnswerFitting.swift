@@ -90,7 +90,7 @@ public struct AnswerFitting: Sendable {
     var answers: [Answer] = []
     for (index, (item, records)) in asked.enumerated() {
       answers.append(
-        try records.practice.ask(
+        try records.practice.answers.ask(
           item.question, patient: item.patientID, askedAt: try records.askedAt(item), weighing: modelOf[index]))
     }
     let drugs = try models.drugNames()
@@ -123,7 +123,7 @@ public struct AnswerFitting: Sendable {
   private static func example(_ item: QuestionCase, _ records: QuestionRecords) throws -> AnswerExample? {
     let askedAt = try records.askedAt(item)
     guard let answerClass = Answer.Class(rawValue: item.answerClass), answerClass != .ambiguousPatient,
-      let record = try records.practice.recordAsked(item.question, patient: item.patientID, askedAt: askedAt)
+      let record = try records.practice.answers.recordAsked(item.question, patient: item.patientID, askedAt: askedAt)
     else { return nil }
     return AnswerExample(
       id: item.id, question: item.question, record: record, askedAt: askedAt, answerClass: answerClass,

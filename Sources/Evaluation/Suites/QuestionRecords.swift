@@ -23,7 +23,7 @@ final class QuestionRecords {
     var problems: [String] = []
     var options = ImportOptions(rejectsPath: scratch.file("rejects.jsonl"))
     options.refusesFuture = false
-    let summary = try practice.importFiles(
+    let summary = try practice.exchange.importFiles(
       [folder + "/patients.jsonl", folder + "/notes.jsonl"],
       options: options, now: now, progress: { _ in },
       message: { problems.append($0) })

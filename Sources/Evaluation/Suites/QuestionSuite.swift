@@ -56,7 +56,7 @@ public struct QuestionSuite: Sendable {
     var (dropped, failures): ([GuestFault: Int], Int) = ([:], 0)
     for item in cases {
       let moment = try records.askedAt(item)
-      answers.append(try practice.ask(item.question, patient: item.patientID, askedAt: moment))
+      answers.append(try practice.answers.ask(item.question, patient: item.patientID, askedAt: moment))
       if let reader {
         let said = try Self.read(item, moment, by: reader, practice)
         failures += said == nil ? 1 : 0
@@ -78,7 +78,8 @@ public struct QuestionSuite: Sendable {
     return Outcome(
       report: SuiteReport(
         suite: "questions", n: cases.count, systems: systems,
-        baselines: ["always not recorded": Self.metrics(refusing, of: cases)], versions: try practice.answerVersions(),
+        baselines: ["always not recorded": Self.metrics(refusing, of: cases)],
+        versions: try practice.answers.answerVersions(),
         seed: seed),
       answers: answers, dropped: dropped, failures: failures)
   }
@@ -87,10 +88,10 @@ public struct QuestionSuite: Sendable {
   private static func read(
     _ item: QuestionCase, _ moment: Timestamp, by reader: Reader, _ practice: Practice
   ) throws -> GuestAnswer? {
-    guard let handed = try practice.guestQuestion(item.question, patient: item.patientID, askedAt: moment),
+    guard let handed = try practice.answers.guestQuestion(item.question, patient: item.patientID, askedAt: moment),
       let reply = try? reader(handed)
     else { return nil }
-    return try practice.judged(reply, to: handed)
+    return try practice.answers.judged(reply, to: handed)
   }
 
   static func metrics(_ judged: [AnswerJudgement], of cases: [QuestionCase]) -> [String: MetricValues] {

@@ -19,7 +19,7 @@ struct ScratchPractice {
     let file = scratch.file("records.vetnet")
     try Practice.create(at: file, name: nil, timeZone: .utc, now: now)
     practice = try Practice.open(at: file, models: models, access: .write)
-    let summary = try practice.importFiles(
+    let summary = try practice.exchange.importFiles(
       ["clients", "patients"].map { "\(folder)/\($0).jsonl" },
       options: ImportOptions(rejectsPath: scratch.file("rejects.jsonl")), now: now, progress: { _ in },
       message: { _ in })

@@ -17,7 +17,7 @@ public enum TriageFitting {
         .models, "\(models.path)/\(exemplars) is not there",
         hint: "An installation leaves training texts out; fit in the source folder, with --models Models.")
     }
-    let assessor = try models.ruleAssessor(protocol: Practice.defaultTriageProtocol)
+    let assessor = try models.ruleAssessor(protocol: Practice.Assessment.defaultTriageProtocol)
     let table = try models.table(exemplars, required: ["id", "urgency", "visit_type", "text"], uniqueKey: "id")
     let rows = try models.usable { () throws(DataTableError) in try Exemplar.all(in: table) }
     let learning = try models.table("triage/learning.tsv", required: ["task", "penalty"], uniqueKey: "task")

@@ -11,6 +11,6 @@ extension BriefPreparation {
     let others = try practice.connection.patients.household(of: patient.rowID)
       .filter { $0.value.deceasedAt == nil }
     guard others.count <= Self.householdLimit else { return [] }
-    return try others.map { try practice.record(of: $0, at: now) }
+    return try others.map { try practice.records.record(of: $0, at: now) }
   }
 }

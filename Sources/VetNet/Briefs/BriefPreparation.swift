@@ -33,19 +33,21 @@ final class BriefPreparation {
   }
 
   func brief(_ patient: Stored<Patient>, appointment: Appointment?) throws -> Brief {
-    try practice.keptBrief(patient, appointment, now: now) { try newBrief(patient, appointment: appointment) }
+    try practice.assessment.keptBrief(patient, appointment, now: now) {
+      try newBrief(patient, appointment: appointment)
+    }
   }
 
   func newBrief(_ patient: Stored<Patient>, appointment: Appointment?) throws -> Brief {
     let connection = practice.connection
-    let record = try practice.record(of: patient, at: now)
+    let record = try practice.records.record(of: patient, at: now)
     let history = CaseHistory(record, at: now, zone: practice.timeZone)
     var context = BriefContext(appointment: appointment, now: now, zone: practice.timeZone)
     context.assessment = try appointment.flatMap { try assessment(of: $0, patient: patient.value, history: history) }
     let intakes = try recentIntakes(of: patient)
     context.messages = try intakes.map { intake in
       AssessedMessage(
-        intake: intake, assessment: try practice.assessment(of: intake, history: history, clinicianID: nil))
+        intake: intake, assessment: try practice.assessment.assessment(of: intake, history: history, clinicianID: nil))
     }
     context.presented = try presented(appointment, context)
     context.namesakes = try connection.patients.patients(named: patient.value.name).map(\.value)
@@ -54,7 +56,7 @@ final class BriefPreparation {
     context.staffNames = staffNames
     context.formularyVersion = formularyVersion
     context.similar = try similarLines(to: context.presented, problems: history.context.problems, except: patient.value)
-    guard let brief = try practice.pipeline.brief(record, context) else {
+    guard let brief = try CasePipeline(models: practice.models).brief(record, context) else {
       throw PracticeError(.invalidArgument, "\(patient.value.id) has died and gets no brief")
     }
     return try verified(brief)
@@ -68,12 +70,12 @@ final class BriefPreparation {
     let intake = Intake(
       id: appointment.id, patientID: appointment.patientID, receivedAt: now, species: patient.species, sex: patient.sex,
       text: reason)
-    let learner = try practice.durationLearner(at: now)
-    let hits = try learner.isTaught ? [] : cases?.hits(for: reason, limit: Practice.neighbourLimit) ?? []
-    return try practice.pipeline.assessment(
+    let learner = try practice.assessment.durationLearner(at: now)
+    let hits = try learner.isTaught ? [] : cases?.hits(for: reason, limit: Practice.Assessment.neighbourLimit) ?? []
+    return try CasePipeline(models: practice.models).assessment(
       of: intake, history: history, today: [], clinicianID: appointment.clinicianID, booked: appointment.visitType,
-      samples: practice.durationSamples(from: hits, before: now), learner: learner,
-      protocol: Practice.defaultTriageProtocol)
+      samples: practice.assessment.durationSamples(from: hits, before: now), learner: learner,
+      protocol: Practice.Assessment.defaultTriageProtocol)
   }
 
   private static func reason(_ appointment: Appointment) -> String? {
@@ -135,7 +137,7 @@ final class BriefPreparation {
         other.species == patient.species
       else { continue }
       seen.insert(hit.patientID)
-      let note = try practice.note(hit.noteID)
+      let note = try practice.records.note(hit.noteID)
       let listed = (names.sorted() + also.sorted()).prefix(4).joined(separator: ", ")
       let line = SimilarLine(
         text: "\(other.name) (\(other.id)), \(practice.timeZone.date(of: note.recordedAt)): \(listed)", note: note,
@@ -151,10 +153,10 @@ final class BriefPreparation {
   private func verified(_ brief: Brief) throws -> Brief {
     brief.keepingLines(
       where: try brief.citations.map { citation in
-        let note = try reread[citation.noteID] ?? practice.note(citation.noteID)
+        let note = try reread[citation.noteID] ?? practice.records.note(citation.noteID)
         if reread[citation.noteID] == nil {
           reread[citation.noteID] = note
-          if try !practice.isIntact(noteID: citation.noteID) { altered.insert(citation.noteID) }
+          if try !practice.integrity.isIntact(noteID: citation.noteID) { altered.insert(citation.noteID) }
         }
         return citation.holds(in: note) && !altered.contains(citation.noteID)
       })
@@ -179,11 +181,13 @@ private struct CaseFinder {
     // One source for all: it remembers what the filter admits.
     retriever = HybridRetriever(
       source: SQLiteChunkSource(
-        connection: practice.connection, generation: live, memo: practice.judgements.isOn ? practice.chunkTables : nil),
+        connection: practice.connection, generation: live,
+        memo: practice.memos.judgements.isOn ? practice.memos.chunkTables : nil),
       vectorizer: nil,
       configuration: .lexical)
     // Where no note is of a later time, each moment admits the same.
-    let isAll = try practice.judgements.allIndexed(before: now, practice.fileState().records, practice.connection)
+    let isAll = try practice.memos.judgements.allIndexed(
+      before: now, practice.assessment.fileState().records, practice.connection)
     filter = isAll ? RetrievalFilter() : RetrievalFilter(dates: Timestamp(seconds: .min / 2)..<now)
   }
 

@@ -24,7 +24,7 @@ public struct CarriedDay: Sendable {
   public let leftOut: [String]
 }
 
-extension Practice {
+extension Practice.Briefs {
   /// - Parameters:
   ///   - date: the day.
   ///   - withRecords: whether briefs, notes and drugs are wanted.
@@ -33,7 +33,7 @@ extension Practice {
   /// - Throws: ``PracticeError`` when the file can't be read.
   package func carriedDay(_ date: CalendarDate, withRecords: Bool, now: Timestamp) throws -> CarriedDay {
     try reading {
-      let schedule = try schedule(on: date, clinicianID: nil, now: now)
+      let schedule = try practice.reception.schedule(on: date, clinicianID: nil, now: now)
       var ids: [String] = []
       for entry in schedule.entries where entry.appointment.status != .cancelled {
         if let id = entry.patient?.id, !ids.contains(id) { ids.append(id) }
@@ -50,13 +50,13 @@ extension Practice {
   private func carried(
     _ id: String, visit: String?, withRecords: Bool, now: Timestamp
   ) throws -> CarriedDay.Patient {
-    let overview = try overview(of: id, now: now)
+    let overview = try practice.records.overview(of: id, now: now)
     guard withRecords else { return CarriedDay.Patient(overview: overview, brief: nil, notes: [], drugs: []) }
     let isAlive = overview.patient.deceasedAt == nil
     let brief = try isAlive ? visit.map { try self.brief(forAppointment: $0, now: now) } : nil
-    let row = try stored(patient: id).rowID
+    let row = try practice.records.stored(patient: id).rowID
     // What is not what was written is quoted nowhere.
-    let altered = try alteredNotes(of: row)
+    let altered = try practice.integrity.alteredNotes(of: row)
     let notes = try connection.notes.notes(patient: row).filter { !altered.contains($0.rowID) }
       .suffix(TakeAlongDay.notes).reversed().map(\.value)
     let drugs = isAlive ? try sheets(of: chart(of: id, now: now), now: now) : []

@@ -123,7 +123,8 @@ final class EventKeeper {
     }
     var item = IncomingItem(
       .event,
-      from: .init(source: source, id: foreign.series, receivedAt: practice.passage?.now ?? appointment.value.start),
+      from: .init(
+        source: source, id: foreign.series, receivedAt: practice.door.passage?.now ?? appointment.value.start),
       text: [foreign.details, entry.location].compactMap(\.self).joined(separator: "\n"),
       reason: reading.candidates.isEmpty
         ? .noPatient : reading.candidates.count == 1 ? .unsurePatient : .severalPatients,
@@ -185,7 +186,7 @@ final class EventKeeper {
     }
     waiting = []
     guard !items.isEmpty else { return }
-    let receipt = try practice.receive(items, now: now)
+    let receipt = try practice.inbox.receive(items, now: now)
     totals.inbox += receipt.added + receipt.updated
   }
 }

@@ -128,6 +128,6 @@ struct EventReader {
   /// Whether words state anything of an animal's health or care.
   private func isClinical(_ text: String) throws -> Bool {
     guard text.contains(where: \.isLetter) else { return false }
-    return try !practice.pipeline.facts(of: Intake(id: "", text: text)).isEmpty
+    return try !CasePipeline(models: practice.models).facts(of: Intake(id: "", text: text)).isEmpty
   }
 }

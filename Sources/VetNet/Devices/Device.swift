@@ -96,6 +96,6 @@ public struct NewDeviceInvitation: Sendable {
   public let user: String?
   public let secret: InvitationSecret
   public let expiresAt: Timestamp
-  /// ``Practice/id`` of the practice that invites.
+  /// ``Practice/People/id`` of the practice that invites.
   public let practiceID: String
 }

@@ -7,7 +7,7 @@ import Store
 /// It lies beside the file, `<practice file>.device`, mode 0600; of an encrypted file the key lies in the file instead, and what is
 /// beside it is no secret.
 public struct DeviceIdentity: Sendable {
-  /// ``Practice/id`` of the practice.
+  /// ``Practice/People/id`` of the practice.
   public let practiceID: String
   /// `device-3`; nil as long as the hub didn't say.
   public internal(set) var device: String?
@@ -83,7 +83,7 @@ public struct DeviceIdentity: Sendable {
   }
 }
 
-extension Practice {
+extension Practice.Devices {
   /// Which device this file is; nil for one that is no clone by a network.
   ///
   /// - Throws: ``PracticeError`` where the key can't be read, or others can.

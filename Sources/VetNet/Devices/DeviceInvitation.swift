@@ -9,7 +9,7 @@ public struct DeviceInvitation: Sendable {
   public let hub: HubAddress
   public let secret: InvitationSecret
   public let expiresAt: Timestamp
-  /// ``Practice/id`` of the practice that invites: the machine asks nobody else's.
+  /// ``Practice/People/id`` of the practice that invites: the machine asks nobody else's.
   public let practiceID: String
 
   public init(_ made: NewDeviceInvitation, hub: HubAddress) {

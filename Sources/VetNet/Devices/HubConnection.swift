@@ -120,7 +120,7 @@ public final class HubConnection: SyncHub {
 /// What a machine says that comes by an invitation.
 public struct DeviceEnrolment: Codable, Sendable {
   public var invitation: String
-  /// ``Practice/id`` of the practice that invited.
+  /// ``Practice/People/id`` of the practice that invited.
   public var practice: String
   /// 32 bytes of Ed25519, as base 64 for addresses.
   public var publicKey: String

@@ -71,7 +71,7 @@ public final class Passage {
   }
 
   func afterCommit() {
-    practice.auditKey?.settle()
+    practice.secrets.auditKey?.settle()
     for change in uncommitted { practice.changes.announce(change) }
     uncommitted = []
   }
@@ -86,7 +86,7 @@ public final class Passage {
       uncommitted = []
       try append(kind, [], in: connection)
     }
-    practice.auditKey?.settle()
+    practice.secrets.auditKey?.settle()
   }
 
   private func append(
@@ -108,7 +108,7 @@ public final class Passage {
     let place = try connection.audit.append(
       AuditEntry(
         kind, at: now, actor: actor.name, role: actor.role.rawValue, operation: name, version: version,
-        details: encodedDetails, subjects: subjects), key: practice.auditKey)
+        details: encodedDetails, subjects: subjects), key: practice.secrets.auditKey)
     entryCount += 1
     guard kind == .change || kind == .step || kind == .ended else { return }
     uncommitted.append(PracticeChange(operation: name, about: subjects, sequence: place.sequence))

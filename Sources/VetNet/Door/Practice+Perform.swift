@@ -8,7 +8,7 @@ extension Practice {
   /// one transaction with its entry in the audit log, or, where it says so, in steps with an entry each; what shows
   /// records is put on record before it is shown. Listeners hear of a change after it is committed.
   ///
-  /// A reading is never refused because it can't be put on record, nor does long work fail because its end can't: ``unrecorded``
+  /// A reading is never refused because it can't be put on record, nor does long work fail because its end can't: ``DoorState/unrecorded``
   /// then says why.
   ///
   /// - Parameters:
@@ -33,8 +33,8 @@ extension Practice {
     _ operation: Wanted, by actor: Actor, at now: Timestamp, progress: @escaping (Progress) -> Void,
     message: @escaping (String) -> Void, within: (() throws -> Wanted.Outcome) throws -> Wanted.Outcome
   ) throws -> Wanted.Outcome {
-    precondition(passage == nil, "\(Wanted.name) within another operation")
-    unrecorded = nil
+    precondition(door.passage == nil, "\(Wanted.name) within another operation")
+    door.unrecorded = nil
     let isAdmitted = try admits(actor)
     let actor = isAdmitted ? try self.actor(actor, doing: operation) : actor
     let passage = Passage(operation, in: self, by: actor, at: now, progress: progress, message: message)
@@ -46,13 +46,13 @@ extension Practice {
         ? .notPermitted(Wanted.name, Wanted.permission, to: actor)
         : PracticeError.notSignedIn(Wanted.name, Wanted.permission)
     }
-    if let feature = Wanted.feature { try require(feature) }
+    if let feature = Wanted.feature { try settings.require(feature) }
     if Wanted.isOfHub, !operation.changesNothing { try requireHub(Wanted.name) }
-    self.passage = passage
+    door.passage = passage
     connection.beforeCommit = { [unowned passage] (changes) throws(StoreError) in try passage.beforeCommit(changes) }
     connection.afterCommit = { [unowned passage] in passage.afterCommit() }
     defer {
-      self.passage = nil
+      door.passage = nil
       connection.beforeCommit = nil
       connection.afterCommit = nil
     }
@@ -91,7 +91,7 @@ extension Practice {
       passage.afterCommit()
     } else if !changes, Wanted.showsRecords, !passage.isAboutNobody, !passage.isOnRecord {
       recordAside(.access, passage)
-      if unrecorded == nil { markRecorded(operation, of: actor) }
+      if door.unrecorded == nil { markRecorded(operation, of: actor) }
     }
     return outcome
   }
@@ -112,7 +112,7 @@ extension Practice {
       try recordingAside { try passage.record(kind, in: $0) }
     } catch {
       // Why, without what it means for a change: there is none.
-      unrecorded = String(((error as? PracticeError)?.description ?? "\(error)").prefix { $0 != ";" })
+      door.unrecorded = String(((error as? PracticeError)?.description ?? "\(error)").prefix { $0 != ";" })
     }
   }
 
@@ -131,9 +131,10 @@ extension Practice {
       guard let user = try connection.users.user(named: actor.name),
         try connection.users.hasLocationRoles(row: user.rowID)
       else { return actor }
-      var place = try operation.place.flatMap { try? location($0).rowID }
+      var place = try operation.place.flatMap { try? workplace.location($0).rowID }
       if place == nil, let id = operation.subjects.first(where: { $0.kind == .appointment })?.id,
-        let stored = try connection.appointments.appointments(id: id).first, let known = try locationID(of: stored)
+        let stored = try connection.appointments.appointments(id: id).first,
+        let known = try workplace.locationID(of: stored)
       {
         place = try connection.recordIDs.row(.location, known)
       }
@@ -151,7 +152,7 @@ extension Practice {
     }
     let id: String? =
       switch reference.kind {
-      case .patient: try known(reference.id)
+      case .patient: try records.known(reference.id)
       case .note: try shown(.note)
       case .appointment: try shown(.appointment)
       case .imports: Int(reference.id).map(String.init)
@@ -169,15 +170,15 @@ extension Practice {
   /// Gives `work` a connection that can write to the log, be this practice open for reading only; not for a backup that is looked at
   /// where it lies.
   func recordingAside(_ work: (Connection) throws -> Void) throws {
-    guard !isStill else { return }
+    guard !door.isStill else { return }
     try reporting {
       if connection.access == .readWrite { return try work(connection) }
-      let log = try logConnection ?? Connection.openForRecord(path, waitingMilliseconds: Self.recordMilliseconds)
-      logConnection = log
+      let log = try door.logConnection ?? Connection.openForRecord(path, waitingMilliseconds: Self.recordMilliseconds)
+      door.logConnection = log
       try work(log)
       // Where somebody reads at every moment the log would begin anew at none: now and then its end is waited for.
-      recordedAside += 1
-      if recordedAside.isMultiple(of: Self.recordsBetweenLooks),
+      door.recordedAside += 1
+      if door.recordedAside.isMultiple(of: Self.recordsBetweenLooks),
         FileBytes.count(of: path + "-wal") ?? 0 > Self.longestLog
       {
         _ = try? log.checkpoint(truncate: true)
@@ -190,7 +191,7 @@ extension Practice {
   private static let longestLog = 64 << 20
 
   /// The name under which what is done now is signed.
-  var actorName: String { passage?.actor.name ?? Self.userName }
+  var actorName: String { door.passage?.actor.name ?? People.userName }
 }
 
 extension PracticeError {

@@ -28,6 +28,9 @@ public struct PracticeJob: Hashable, Sendable {
   public let totalCount: Int?
   /// What came of it, without words of a record.
   public let message: String?
+
+  /// What the message of one begins with that was cancelled.
+  fileprivate static let cancelledMark = "cancelled: "
 }
 
 /// The jobs of the workspace, the newest first.
@@ -42,7 +45,7 @@ public struct ListJobs: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> [PracticeJob] { try passage.practice.jobs(at: passage.now) }
+  public func run(_ passage: Passage) throws -> [PracticeJob] { try passage.practice.file.jobs(at: passage.now) }
 }
 
 extension Practice {
@@ -93,7 +96,7 @@ extension Practice {
       end(.done, summary(outcome), at: clock())
     } catch let error as PracticeError {
       if case .stopped = error.code {
-        end(.failed, Self.cancelledMark + error.description, at: clock())
+        end(.failed, PracticeJob.cancelledMark + error.description, at: clock())
       } else {
         end(.failed, error.description, at: clock())
       }
@@ -103,14 +106,14 @@ extension Practice {
       throw error
     }
   }
+}
 
-  private static let cancelledMark = "cancelled: "
-
+extension Practice.File {
   func jobs(at now: Timestamp) throws -> [PracticeJob] {
     try reading {
       try connection.jobs.list(limit: 4 * ListJobs.most).compactMap { job in
         guard let kind = PracticeJob.Kind.allCases.first(where: { $0.stored == job.kind }) else { return nil }
-        let isCancelled = job.message?.hasPrefix(Self.cancelledMark) == true
+        let isCancelled = job.message?.hasPrefix(PracticeJob.cancelledMark) == true
         let state: PracticeJob.State =
           switch job.state {
           case .running: JobStore.isDead(job, at: now) ? .brokenOff : .running
@@ -121,7 +124,8 @@ extension Practice {
         return PracticeJob(
           id: job.rowID, kind: kind, state: state, startedAt: job.startedAt, seenAt: job.heartbeatAt,
           doneCount: job.doneCount, totalCount: job.totalCount.flatMap { $0 > 0 ? $0 : nil },
-          message: isCancelled ? job.message.map { String($0.dropFirst(Self.cancelledMark.count)) } : job.message)
+          message: isCancelled ? job.message.map { String($0.dropFirst(PracticeJob.cancelledMark.count)) } : job.message
+        )
       }.prefix(ListJobs.most).map { $0 }
     }
   }

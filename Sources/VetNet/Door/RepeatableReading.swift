@@ -40,29 +40,30 @@ extension Practice {
   /// That a reading is on somebody's record, so that its repetition within the same second need not be.
   func markRecorded(_ operation: some Operation, of actor: Actor) {
     guard let repeatable = operation as? any RepeatableReading else { return }
-    readings.kept[AnyHashable(repeatable)]?.readers.insert(ReadingMemo.Reader(actor))
+    door.readings.kept[AnyHashable(repeatable)]?.readers.insert(ReadingMemo.Reader(actor))
   }
 
   /// Runs an operation, or gives what it gave before.
   func outcome<Wanted: Operation>(of operation: Wanted, _ passage: Passage) throws -> Wanted.Outcome {
     // A writer's own transactions may yet be taken back.
-    guard connection.access == .readOnly, judgements.isOn, let repeatable = operation as? any RepeatableReading else {
+    guard connection.access == .readOnly, memos.judgements.isOn, let repeatable = operation as? any RepeatableReading
+    else {
       return try operation.run(passage)
     }
     let key = AnyHashable(repeatable)
     return try reading {
-      let state = try fileState()
+      let state = try assessment.fileState()
       let now = ReadingMemo.State(records: state.records, learning: state.learning)
-      if let known = readings.kept[key], known.state == now, known.second == passage.now.seconds,
+      if let known = door.readings.kept[key], known.state == now, known.second == passage.now.seconds,
         let outcome = known.outcome as? Wanted.Outcome
       {
-        readings.repeated += 1
+        door.readings.repeated += 1
         passage.touch(known.seen)
         passage.isOnRecord = known.readers.contains(ReadingMemo.Reader(passage.actor))
         return outcome
       }
       let outcome = try operation.run(passage)
-      readings.kept[key] = ReadingMemo.Kept(
+      door.readings.kept[key] = ReadingMemo.Kept(
         state: now, second: passage.now.seconds, outcome: outcome, seen: passage.seen)
       return outcome
     }

@@ -38,7 +38,7 @@ public struct AnswerContext {
   let practice: Practice
 
   /// What a later change of an appointment is based on.
-  public func revision(ofAppointment id: String) throws -> Int64 { try practice.storedAppointment(id).version }
+  public func revision(ofAppointment id: String) throws -> Int64 { try practice.calendar.storedAppointment(id).version }
 }
 
 extension Practice {

@@ -77,12 +77,12 @@ public struct Actor: Hashable, Sendable {
   public let name: String
   public let role: Role
 
-  /// Whoever signs in gets one, by ``Practice/identify(_:at:)`` or ``Practice/session(_:at:)``.
+  /// Whoever signs in gets one, by ``Practice/People/identify(_:at:)`` or ``Practice/People/session(_:at:)``.
   package init(name: String, role: Role) {
     self.name = name
     self.role = role
   }
 
   /// Whoever runs the program, by the operating system's name for them: owner of the practice while it has no users.
-  public static var local: Actor { Actor(name: Practice.userName, role: .owner) }
+  public static var local: Actor { Actor(name: Practice.People.userName, role: .owner) }
 }

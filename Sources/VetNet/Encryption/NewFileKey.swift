@@ -18,7 +18,7 @@ public struct NewFileKey: Sendable {
   init(passphrase: UnsafeRawBufferPointer, label: String, cost: KeyCost, now: Timestamp) throws {
     let recovery = RecoveryKey()
     var sealing = Sealing.new()
-    let secret = try Practice.secret(passphrase)
+    let secret = try Practice.File.secret(passphrase)
     try Practice.reporting("") {
       try sealing.add(.passphrase(secret), label: label, cost: cost, at: now)
       try sealing.add(.recovery(recovery), label: "", at: now)

@@ -25,7 +25,7 @@ public enum PracticeLock: Sendable {
   /// - Throws: ``PracticeError`` with `key` when it is neither.
   /// - Complexity: derives a key for each passphrase that the file has until one fits: below a second each, in 256 MB.
   public static func open(_ path: String, with passphrase: UnsafeRawBufferPointer) throws {
-    let secret = try Practice.secret(passphrase)
+    let secret = try Practice.File.secret(passphrase)
     try Practice.reporting(path) {
       guard let head = try SealedHead.read(path) else { return }
       guard let key = try head.unlock(secret) else { throw PracticeError.wrongKey(path) }
@@ -48,7 +48,7 @@ public enum PracticeLock: Sendable {
   /// - Throws: ``PracticeError`` where the file isn't encrypted, or the kernel holds no keys.
   public static func hold(of path: String, minutes: Int) throws {
     try Practice.reporting(path) {
-      guard let sealing = try Sealing(of: path) else { throw Practice.isPlain(path) }
+      guard let sealing = try Sealing(of: path) else { throw Practice.File.isPlain(path) }
       try KernelKeyring.hold(sealing.key, seconds: UInt32(minutes * 60))
     }
   }
@@ -56,7 +56,7 @@ public enum PracticeLock: Sendable {
   /// - Returns: whether the kernel held the key of the file.
   public static func forgetHeld(of path: String) throws -> Bool {
     try Practice.reporting(path) {
-      guard let head = try SealedHead.read(path) else { throw Practice.isPlain(path) }
+      guard let head = try SealedHead.read(path) else { throw Practice.File.isPlain(path) }
       return KernelKeyring.forget(head.keyID)
     }
   }

@@ -91,9 +91,10 @@ struct ExportSource {
 
   private func overrides(ofIntake row: Int64) throws -> RowAdditions {
     var additions = RowAdditions()
-    additions.overrides = try connection.assessments.assessments(kind: Practice.overrideKind, intake: row).map {
-      RowAdditions.Override(at: $0.createdAt, models: $0.modelVersions, labelledCase: $0.result)
-    }
+    additions.overrides = try connection.assessments.assessments(kind: Practice.Assessment.overrideKind, intake: row)
+      .map {
+        RowAdditions.Override(at: $0.createdAt, models: $0.modelVersions, labelledCase: $0.result)
+      }
     return additions
   }
 

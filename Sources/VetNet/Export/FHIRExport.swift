@@ -47,7 +47,7 @@ struct FHIRExport {
     let protections = try practice.models.preventionGroups()
     try source.forEach(.patients) { exported in
       guard let patient = try connection.patients.patient(row: exported.rowID) else { return }
-      let record = try practice.record(of: patient, at: now)
+      let record = try practice.records.record(of: patient, at: now)
       for resource in chart.resources(of: record, protections: protections) { try bundle.write(resource) }
       for assessment in try connection.assessments.assessments(patient: patient.rowID) {
         let intake = try assessment.intakeRowID.flatMap { try connection.recordIDs.shown(.intake, $0) }

@@ -240,7 +240,7 @@ struct RecordPage {
   }
 }
 
-extension Practice {
+extension Practice.Exchange {
   /// Writes one page with the record of each patient.
   ///
   /// - Returns: how many there are.
@@ -263,12 +263,13 @@ extension Practice {
   private func recordPage(
     of patient: Stored<Patient>, _ source: ExportSource, practiceName: String?, now: Timestamp
   ) throws -> RecordPage {
-    let record = try record(of: patient, at: now)
+    let record = try practice.records.record(of: patient, at: now)
     var notes: [ExportedRecord] = []
     try source.forEach(.notes) { notes.append($0) }
     var owner: Client?
     try source.forEach(.clients) { if case .client(let client) = $0.record { owner = client } }
-    let brief = patient.value.deceasedAt == nil ? try brief(forPatient: patient.value.id, now: now) : nil
+    let brief =
+      patient.value.deceasedAt == nil ? try practice.briefs.brief(forPatient: patient.value.id, now: now) : nil
     return RecordPage(
       record: record, chart: PatientChart(record, protections: try models.preventionGroups()), owner: owner,
       practiceName: practiceName, alerts: brief?.sections.first { $0.title == "Alerts" }?.lines.map(\.text) ?? [],

@@ -101,7 +101,8 @@ final class ImportKeeper {
       for (row, rowID) in waiting { try setLimits(of: row, rowID, &batch) }
       waiting = []
       try events?.finish(now: now)
-      try practice.receive(try messages.map { try practice.waiting($0.intake, from: $0.source, now: now) }, now: now)
+      try practice.inbox.receive(
+        try messages.map { try practice.inbox.waiting($0.intake, from: $0.source, now: now) }, now: now)
       messages = []
       batch.messages += remarks.lines(isDryRun: options.isDryRun)
     }
@@ -163,8 +164,8 @@ final class ImportKeeper {
       throw RecordProblem(field: "", value: nil, reason: "is no event of a calendar", hint: "import the file by itself")
     }
     let row = try settingPatient(of: row, source: context.source)
-    if case .calendarEntry(let entry) = row.record, let own = try practice.ownAppointment(uid: entry.uid) {
-      try practice.refuseOtherwise(own, entry)
+    if case .calendarEntry(let entry) = row.record, let own = try practice.exchange.ownAppointment(uid: entry.uid) {
+      try practice.exchange.refuseOtherwise(own, entry)
       counts[row.record.kind.rawValue, default: .init()].unchanged += 1
       return
     }
@@ -189,14 +190,14 @@ final class ImportKeeper {
     switch row.record {
     case .note(var note, let reference):
       if row.otherwise == nil || row.stated.given.contains("patient_id") {
-        note.patientID = try practice.patientID(reference, source: source)
+        note.patientID = try practice.exchange.patientID(reference, source: source)
       }
       row.record = .note(note, of: .id(note.patientID))
     case .intake(var intake, let reference):
-      intake.patientID = try reference.map { try practice.patientID($0, source: source) }
+      intake.patientID = try reference.map { try practice.exchange.patientID($0, source: source) }
       row.record = .intake(intake, of: intake.patientID.map(PatientReference.id))
     case .appointment(var appointment, let reference):
-      appointment.patientID = try reference.map { try practice.patientID($0, source: source) }
+      appointment.patientID = try reference.map { try practice.exchange.patientID($0, source: source) }
       row.record = .appointment(appointment, of: appointment.patientID.map(PatientReference.id))
     case .client, .patient, .location, .staff, .resource, .calendarEntry: break
     }
@@ -210,7 +211,7 @@ final class ImportKeeper {
     try leaveOutDoubtful(&row, context)
     try refuseCutOff(row, context)
     let file = row.stated.given.contains("id") || row.raw.isOfKept ? nil : files.absolute(row.location.file)
-    let kept = try practice.knowing(row.record) {
+    let kept = try practice.exchange.knowing(row.record) {
       try refusingDamage(of: row) {
         try connection.imports.keep(row.record.value, stated: row.stated, context, file: file)
       }
@@ -224,7 +225,7 @@ final class ImportKeeper {
   func eventKeeper() throws -> EventKeeper {
     if let events { return events }
     let source = try connection.calendars.sources().first { $0.name == options.calendar }
-    let keeper = try EventKeeper(practice, calendar: source, window: practice.calendarWindow(now: now))
+    let keeper = try EventKeeper(practice, calendar: source, window: practice.exchange.calendarWindow(now: now))
     events = keeper
     return keeper
   }
@@ -267,7 +268,7 @@ final class ImportKeeper {
       let patient = try intake.patientID.flatMap { try connection.recordIDs.row(.patient, $0) }
       for override in additions.overrides {
         try connection.assessments.insert(
-          kind: Practice.overrideKind, at: override.at, patient: patient, intake: rowID,
+          kind: Practice.Assessment.overrideKind, at: override.at, patient: patient, intake: rowID,
           modelVersions: override.models, result: override.labelledCase)
       }
     case .appointment where additions.limits?.afterID != nil: waiting.append((row, rowID))
@@ -353,7 +354,7 @@ final class ImportKeeper {
           + "\(ImportChange.words(ends?.old ?? .none)) to \(ImportChange.words(ends?.new ?? .none))")
     }
     if case .intake(let intake, _) = row.record, kept.outcome == .inserted, intake.patientID == nil,
-      intake.receivedAt.map({ $0.adding(days: Practice.daysOfMessages) > now }) ?? true
+      intake.receivedAt.map({ $0.adding(days: Practice.Inbox.daysOfMessages) > now }) ?? true
     {
       messages.append((intake, kept.rowID, sourceName(row)))
     }

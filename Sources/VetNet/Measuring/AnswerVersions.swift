@@ -2,7 +2,7 @@ import Clinical
 import Extraction
 import TextAnalysis
 
-extension Practice {
+extension Practice.Answers {
   /// The versions of what answers rest on, by name.
   package func answerVersions() throws -> [String: String] {
     [

@@ -5,7 +5,7 @@ import Extraction
 
 /// The assessment of cases that are in no practice file: an intake, and with it whatever of a record a labelled case brings.
 ///
-/// The same stages as `Practice.triage`, for measuring them from outside. It is a value, so
+/// The same stages as `Practice.Assessment.triage`, for measuring them from outside. It is a value, so
 /// cases can be assessed on all cores.
 public struct CaseEvaluator: Sendable {
   /// What is known of one case before the visit.
@@ -32,7 +32,8 @@ public struct CaseEvaluator: Sendable {
   ///   - zone: the practice's, for ages.
   /// - Throws: ``PracticeError`` for a table that is missing or can't be used.
   public init(
-    models: ModelDirectory, protocolName: String = Practice.defaultTriageProtocol, zone: PracticeTimeZone = .utc
+    models: ModelDirectory, protocolName: String = Practice.Assessment.defaultTriageProtocol,
+    zone: PracticeTimeZone = .utc
   ) throws {
     assessor = try models.assessor(protocol: protocolName)
     facts = try models.extractors().facts

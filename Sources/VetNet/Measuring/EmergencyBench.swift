@@ -18,7 +18,7 @@ public enum EmergencyBench {
       for number in 0..<days {
         let day = try practice.make(rules: rules, seed: seed &+ UInt64(number))
         trial.run(
-          day, rules: rules, clock: { Practice.monotonicSeconds() })
+          day, rules: rules, clock: { Practice.Calendar.monotonicSeconds() })
       }
     } catch {
       throw PracticeError(.failed, "\(error)")

@@ -1,7 +1,7 @@
 package import Chart
 package import Clinical
 
-extension Practice {
+extension Practice.Answers {
   /// The record that a question is answered from.
   ///
   /// - Returns: the record as of `askedAt`; nil for a question to the whole practice and for a name that several share.
@@ -11,7 +11,7 @@ extension Practice {
   ) throws -> PatientRecord? {
     try reading {
       guard case .patient(let patient) = try subject(of: question, reference: reference) else { return nil }
-      return try record(of: patient, at: askedAt)
+      return try practice.records.record(of: patient, at: askedAt)
     }
   }
 }

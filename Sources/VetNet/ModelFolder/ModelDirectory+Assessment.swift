@@ -109,7 +109,9 @@ extension ModelDirectory {
     let lexicon = try intakeReader().lexicon
     // VTL stands by itself; others may build on it.
     var bases: [String: TriageProtocol] = [:]
-    if name != Practice.defaultTriageProtocol { bases["vtl"] = try triageProtocol(Practice.defaultTriageProtocol) }
+    if name != Practice.Assessment.defaultTriageProtocol {
+      bases["vtl"] = try triageProtocol(Practice.Assessment.defaultTriageProtocol)
+    }
     let data = Data(try data("triage/\(name).json"))
     return try usable { () throws(AssessmentError) in
       try TriageProtocol(file: "triage/\(name).json", data: data, lexicon: lexicon, bases: bases)

@@ -138,7 +138,7 @@ struct NameDirectory: Sendable {
   }
 }
 
-extension Practice {
+extension Practice.Index {
   /// All names on file, and those of the authors of notes.
   func nameDirectory(_ rules: NameRules, authors: Set<String>) throws -> NameDirectory {
     try reporting {

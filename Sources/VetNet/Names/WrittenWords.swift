@@ -55,7 +55,7 @@ public struct WrittenWords: Sendable {
   }
 }
 
-extension Practice {
+extension Practice.Index {
   /// How the notes that were stored last are written, and by whom they are signed.
   func latestWriting() throws -> (words: WrittenWords, authors: Set<String>) {
     let notes = try reporting { try connection.notes.latestStored(limit: WrittenWords.mostNotes) }

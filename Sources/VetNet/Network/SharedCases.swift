@@ -71,7 +71,7 @@ public struct SharedCases: Codable, Equatable, Sendable {
   }
 }
 
-extension Practice {
+extension Practice.Sharing {
   /// The passages that resemble a text most by their vectors, one a note, without names.
   ///
   /// By vectors alone: their inner products are the same whatever else a practice holds, which the search by words is not.
@@ -94,9 +94,10 @@ extension Practice {
           try connection.patients.list().map(\.value).filter { $0.species == species }.map(\.id))
       }
       let rules = try models.nameRules()
-      let writing = try latestWriting()
+      let writing = try practice.index.latestWriting()
       let remover = NameRemover(
-        rules: rules, directory: try nameDirectory(rules, authors: writing.authors), written: writing.words)
+        rules: rules, directory: try practice.index.nameDirectory(rules, authors: writing.authors),
+        written: writing.words)
       let source = SQLiteChunkSource(connection: connection, generation: live)
       let cases = try bestNotes(direction, in: source, filter: filter, limit: query.limit).compactMap {
         try sharedCase($0, by: remover, called: label)
@@ -127,11 +128,11 @@ extension Practice {
   private func sharedCase(
     _ item: (chunk: ChunkMetadata, score: Double), by remover: NameRemover, called label: String
   ) throws -> SharedCase? {
-    let note = try self.note(item.chunk.noteID)
-    guard try isIntact(noteID: note.id), let range = note.text.codePoints(utf8: item.chunk.range),
+    let note = try practice.records.note(item.chunk.noteID)
+    guard try practice.integrity.isIntact(noteID: note.id), let range = note.text.codePoints(utf8: item.chunk.range),
       let passage = note.text.slice(utf8: item.chunk.range)
     else { return nil }
-    let patient = try self.patient(note.patientID)
+    let patient = try practice.records.patient(note.patientID)
     let redacted = remover.redact(String(passage), about: [patient.name] + [patient.ownerName].compactMap(\.self))
     return SharedCase(
       practice: label, noteID: note.id, species: patient.species.rawValue,

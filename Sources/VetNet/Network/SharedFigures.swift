@@ -56,7 +56,7 @@ public struct SharedFigures: Codable, Equatable, Sendable {
   }
 }
 
-extension Practice {
+extension Practice.Sharing {
   /// Fewer visits of a type than this are not given: they would be single cases.
   static let fewestSharedVisits = 5
 

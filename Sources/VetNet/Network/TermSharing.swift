@@ -137,13 +137,13 @@ public struct SharedVocabulary: Sendable {
   private static let largestFile = 64_000_000
 }
 
-extension Practice {
+extension Practice.Sharing {
   /// This practice's part of a round.
   ///
   /// - Throws: ``PracticeError`` with `invalidArgument` without the group's key.
   /// - Complexity: one pass over the text; memory is that of 512 notes and of the round's directions.
   func terms(for round: TermRound, progress: (Progress) -> Void) throws -> [UInt8] {
-    guard let key = offeredGroupKey else {
+    guard let key = practice.secrets.offeredGroupKey else {
       throw PracticeError(.invalidArgument, "the group's key is missing", hint: "Give --group-key FILE.")
     }
     switch round {
@@ -166,7 +166,7 @@ extension Practice {
   private func counts(progress: (Progress) -> Void) throws -> BucketCounts {
     var counts = BucketCounts(bits: Self.sharedBits)
     let hasher = FeatureHasher(bits: Self.sharedBits)
-    try forEachPassageBatch(progress: progress) { passages in
+    try practice.index.forEachPassageBatch(progress: progress) { passages in
       for terms in passages { counts.add(SparseVector(counting: terms, by: hasher), length: terms.count) }
     }
     return counts
@@ -187,7 +187,7 @@ extension Practice {
       model: shared.model, vocabulary: shared.vocabulary, directions: directions)
     // Few large batches: each goes through all rows of the sketch.
     var waiting: [[String]] = []
-    try forEachPassageBatch(progress: progress) { passages in
+    try practice.index.forEachPassageBatch(progress: progress) { passages in
       waiting += passages
       guard waiting.count >= Self.sketchedAtOnce else { return }
       sketcher.add(waiting)
@@ -202,7 +202,7 @@ extension Practice {
   /// What a practice is called in what several made together: nobody without the key can tell which one it is.
   func pseudonym(key: [UInt8]) throws -> String {
     let created = try reporting { try connection.settings.value(Setting.createdAt) } ?? ""
-    let words = [created, try name() ?? "", FilePath.name(of: path)].joined(separator: "\n")
+    let words = [created, try practice.settings.name() ?? "", FilePath.name(of: path)].joined(separator: "\n")
     return String(ContentHash.tag(of: Array(words.utf8), key: key).hexadecimal.prefix(16))
   }
 }

@@ -17,7 +17,7 @@ public struct PracticeCard: Sendable, Hashable {
   }
 }
 
-/// Somebody whose session in a group's own file goes on, as that file said; only ``Practice/member(_:at:)`` makes one.
+/// Somebody whose session in a group's own file goes on, as that file said; only ``Practice/People/member(_:at:)`` makes one.
 public struct GroupMember: Sendable {
   /// As the group knows them.
   public let name: String
@@ -36,15 +36,15 @@ public struct GroupMember: Sendable {
 /// their sessions. A practice says with the setting `group-sign-in` that it takes the sign-in of the group with that id: whoever the
 /// group knows by the name of one of the practice's users acts as that user, with the role that the practice gives. Which names are the
 /// same person is so for the practice's administrator to say, and to take back: a user who is disabled or removed is let in no more.
-extension Practice {
+extension Practice.People {
   /// The id of the group whose sign-in it takes; nil for none.
-  public var groupSignIn: String? { get throws { try setting(.groupSignIn) } }
+  public var groupSignIn: String? { get throws { try practice.settings.setting(.groupSignIn) } }
 
   /// What a server has to know of it.
   public func card() throws -> PracticeCard {
     try reporting {
       PracticeCard(
-        id: try id, name: try name(), hasUsers: try connection.users.hasAny(), group: try groupSignIn,
+        id: try id, name: try practice.settings.name(), hasUsers: try connection.users.hasAny(), group: try groupSignIn,
         users: Set(try connection.users.list().filter { !$0.isDisabled }.map { UserStore.key($0.name) }))
     }
   }
@@ -61,11 +61,11 @@ extension Practice {
   ///
   /// - Throws: ``PracticeError`` with `notPermitted` for a name that none of the users has who are let in, and where the practice doesn't
   ///   take the group's sign-in.
-  public func enter(_ member: GroupMember, as practice: String, at now: Timestamp) throws -> Actor {
+  public func enter(_ member: GroupMember, as name: String, at now: Timestamp) throws -> Actor {
     guard try groupSignIn == member.group else { throw PracticeError.notOfGroup }
-    let digest = member.token(in: practice).digest
+    let digest = member.token(in: name).digest
     var entered: Actor?
-    try recordingAside { connection in
+    try practice.recordingAside { connection in
       try connection.transaction { () throws(StoreError) in
         entered = nil
         guard let user = try connection.users.user(named: member.name), !user.isDisabled,
@@ -77,10 +77,10 @@ extension Practice {
         try connection.audit.append(
           AuditEntry(
             .access, at: now, actor: user.name, role: user.role, operation: "user.enter",
-            subjects: [.init(kind: "user", id: user.name)]), key: auditKey)
+            subjects: [.init(kind: "user", id: user.name)]), key: practice.secrets.auditKey)
         entered = Actor(name: user.name, role: role)
       }
-      auditKey?.settle()
+      practice.secrets.auditKey?.settle()
     }
     guard let entered else { throw PracticeError.notOfGroup }
     return entered

@@ -2,7 +2,7 @@ public import Clinical
 import FoundationEssentials
 import Store
 
-extension Practice {
+extension Practice.People {
   /// After so many minutes without use a session ends, unless the practice has settled another number.
   public static let defaultIdleMinutes = 15
   /// So many hours after somebody signed in they have to do it again, whatever they do.
@@ -23,7 +23,7 @@ extension Practice {
   ///
   /// - Throws: ``PracticeError`` with `notSignedIn`, as ``identify(_:at:)``.
   public func signIn(_ answer: SignInAnswer, at now: Timestamp) throws -> SessionToken {
-    let token = SessionToken(randomness())
+    let token = SessionToken(practice.secrets.randomness())
     _ = try admit(answer, at: now, isOnRecordOnly: false) { connection, user throws(StoreError) in
       try connection.sessions.endAll(ofUser: user.rowID, seenBefore: now.adding(days: -1))
       try connection.sessions.begin(token.digest, user: user.rowID, at: now)
@@ -54,7 +54,7 @@ extension Practice {
         throw PracticeError.sessionIsOver
       }
       // Not with every step of somebody who is at work.
-      if idle >= 30, isUse { try? recordingAside { try $0.sessions.touch(digest, at: now) } }
+      if idle >= 30, isUse { try? practice.recordingAside { try $0.sessions.touch(digest, at: now) } }
       let known = try PracticeUser(user)
       return Actor(name: known.name, role: known.role)
     }
@@ -62,7 +62,7 @@ extension Practice {
 
   /// Ends a session; one that is over already stays so.
   public func endSession(_ token: SessionToken, at now: Timestamp) throws {
-    try recordingAside { connection in
+    try practice.recordingAside { connection in
       try connection.transaction { () throws(StoreError) in
         guard let session = try connection.sessions.session(token.digest) else { return }
         let user = try connection.users.user(row: session.userRowID)
@@ -70,9 +70,9 @@ extension Practice {
         try connection.audit.append(
           AuditEntry(
             .access, at: now, actor: user?.name ?? "nobody", role: user?.role, operation: "user.sign_out",
-            subjects: user.map { [.init(kind: "user", id: $0.name)] } ?? []), key: auditKey)
+            subjects: user.map { [.init(kind: "user", id: $0.name)] } ?? []), key: practice.secrets.auditKey)
       }
-      auditKey?.settle()
+      practice.secrets.auditKey?.settle()
     }
   }
 

@@ -4,7 +4,7 @@ import Store
 /// What somebody who gave a name has to answer. Answering takes its time and can be done on any thread.
 public struct SignInChallenge: Sendable {
   let name: String
-  /// Where from; see ``Practice/challenge(_:from:at:)``.
+  /// Where from; see ``Practice/People/challenge(_:from:at:)``.
   let origin: String
   /// Nil for a name that nobody has, or whose user is let in no more.
   let verifier: String?
@@ -40,7 +40,7 @@ public enum SignInDelay {
   }
 }
 
-extension Practice {
+extension Practice.People {
   /// What somebody who gives a name has to answer: the first of the three steps of signing in, of which the second,
   /// ``SignInChallenge/answer(_:)``, needs neither the practice nor its thread. The third is ``identify(_:at:)`` for one operation,
   /// or ``signIn(_:at:)`` for a session.
@@ -55,7 +55,7 @@ extension Practice {
       try refuseWhileSlow(name, origin, at: now, in: connection)
       let user = try connection.users.user(named: name)
       let verifier = try user.flatMap { $0.isDisabled ? nil : try connection.users.verifier(row: $0.rowID) }
-      return SignInChallenge(name: name, origin: origin, verifier: verifier, cost: passphraseCost)
+      return SignInChallenge(name: name, origin: origin, verifier: verifier, cost: practice.secrets.passphraseCost)
     }
   }
 
@@ -92,7 +92,7 @@ extension Practice {
   /// Puts a try on record, and lets whoever answered rightly in: `work` is done in the same transaction.
   ///
   /// `isOnRecordOnly` says that nothing but the record would be lost where it can't be written: nobody is kept from a patient's
-  /// record by a full disk, and ``unrecorded`` then says why.
+  /// record by a full disk, and ``DoorState/unrecorded`` then says why.
   func admit(
     _ answer: SignInAnswer, at now: Timestamp, isOnRecordOnly: Bool,
     _ work: (Connection, User) throws(StoreError) -> Void
@@ -101,14 +101,14 @@ extension Practice {
     let digest = SignInTryStore.digest(ofName: challenge.name)
     var admitted: PracticeUser?
     let known = try reporting { try connection.users.user(named: challenge.name) }
-    if isStill {
+    if practice.door.isStill {
       guard isOnRecordOnly, answer.isRight, let known, !known.isDisabled else {
         throw PracticeError.wrongNameOrPassphrase
       }
       admitted = try PracticeUser(known)
     }
     do {
-      try recordingAside { connection in
+      try practice.recordingAside { connection in
         try connection.mixedTransaction {
           admitted = nil
           let user = try connection.users.user(named: challenge.name)
@@ -127,9 +127,9 @@ extension Practice {
             AuditEntry(
               isRight ? .access : .refusal, at: now, actor: user?.name ?? "nobody", role: user?.role,
               operation: Self.signInOperation, subjects: user.map { [.init(kind: "user", id: $0.name)] } ?? []),
-            key: auditKey)
+            key: practice.secrets.auditKey)
         }
-        auditKey?.settle()
+        practice.secrets.auditKey?.settle()
       }
     } catch let error as PracticeError where [.locked, .fileRights, .failed].contains(error.code) {
       guard isOnRecordOnly, answer.isRight, let known, !known.isDisabled else { throw error }

@@ -14,7 +14,7 @@ public struct SignInRules: Encodable, Hashable, Sendable {
   }
 }
 
-extension Practice {
+extension Practice.People {
   /// What sessions may be left alone for, in minutes.
   public static let idleRange = 1...720
 
@@ -50,14 +50,15 @@ extension Practice {
     else { return nil }
     let known = try PracticeUser(user)
     // What it opens is no more than what the account's owner could read in the file: not being on record keeps nobody out.
-    try? recordingAside { connection in
+    try? practice.recordingAside { connection in
       try connection.transaction { () throws(StoreError) in
         try connection.audit.append(
           AuditEntry(
             .access, at: now, actor: known.name, role: known.role.rawValue, operation: Self.signInOperation,
-            details: #"{"by":"account"}"#, subjects: [.init(kind: "user", id: known.name)]), key: auditKey)
+            details: #"{"by":"account"}"#, subjects: [.init(kind: "user", id: known.name)]),
+          key: practice.secrets.auditKey)
       }
-      auditKey?.settle()
+      practice.secrets.auditKey?.settle()
     }
     return Actor(name: known.name, role: known.role)
   }

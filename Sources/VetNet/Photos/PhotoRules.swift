@@ -28,16 +28,16 @@ public struct PhotoRules: Hashable, Sendable {
   var edgeText: String { originalEdge.map { $0 == 0 ? "none" : String($0) } ?? "any" }
 }
 
-extension Practice {
+extension Practice.Photos {
   /// What is kept of a picture that is added now.
   public var photoRules: PhotoRules {
-    let edge = (try? setting(.photoOriginal)).flatMap { $0 }.flatMap(PhotoRules.edge)
-    let details = (try? setting(.photoDetails)).flatMap { $0 }
+    let edge = (try? practice.settings.setting(.photoOriginal)).flatMap { $0 }.flatMap(PhotoRules.edge)
+    let details = (try? practice.settings.setting(.photoDetails)).flatMap { $0 }
     return PhotoRules(originalEdge: edge ?? PhotoRules.standardEdge, keepsDetails: details == "keep")
   }
 
   /// The practice's own check; nil where it names none.
   func ownPhotoCheck() throws -> ProgramCheck? {
-    try setting(.photoCheck).map { try ProgramCheck(command: $0) }
+    try practice.settings.setting(.photoCheck).map { try ProgramCheck(command: $0) }
   }
 }

@@ -43,7 +43,7 @@ public struct Verification: Encodable, Sendable {
   }
 }
 
-extension Practice {
+extension Practice.Integrity {
   /// Compares everything in the file with what was written: its structure, references, pages, records, audit log, ranges, vectors, postings
   /// and occupied slots. Nothing is changed.
   ///

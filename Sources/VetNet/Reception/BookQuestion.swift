@@ -139,12 +139,12 @@ struct BookQuestion {
         continue
       }
       if Weekday.number(name) != nil { continue }
-      let people = Practice.meant(name, among: staff).filter { Self.isNamed(name, staff[$0]) }
+      let people = Practice.Workplace.meant(name, among: staff).filter { Self.isNamed(name, staff[$0]) }
       if people.count == 1 {
         asked.people.append(staff[people[0]].id)
         return count
       }
-      let found = Practice.meant(name, among: rooms).filter { Self.isNamed(name, rooms[$0]) }
+      let found = Practice.Workplace.meant(name, among: rooms).filter { Self.isNamed(name, rooms[$0]) }
       if found.count == 1 {
         asked.rooms.append(rooms[found[0]].id)
         return count
@@ -171,7 +171,7 @@ struct BookQuestion {
   }
 }
 
-extension Practice {
+extension Practice.Reception {
   /// What a question asks of the book; nil where it is about anything else.
   func bookQuery(_ question: String, now: Timestamp) throws -> FreeQuery? {
     let reading = try models.bookQuestion()
@@ -179,7 +179,7 @@ extension Practice {
     guard !words.isEmpty else { return nil }
     return try reporting {
       reading.query(
-        words, reader: moments.at(now, looksBack: false),
+        words, reader: practice.settings.moments.at(now, looksBack: false),
         staff: try connection.staff.list().map { ($0.value.id, $0.value.name) },
         rooms: try connection.resources.list().map { ($0.value.id, $0.value.name) })
     }

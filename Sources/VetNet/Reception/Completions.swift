@@ -16,7 +16,7 @@ public struct Completion: Hashable, Sendable {
 /// Which of the book's ids are wanted.
 public enum BookCompletion: String, Codable, Sendable { case staff, room, appointment }
 
-extension Practice {
+extension Practice.Reception {
   /// As many as a person looks through.
   static let completionLimit = 50
 
@@ -26,7 +26,7 @@ extension Practice {
       if beginning.isEmpty {
         let today = try connection.appointments.appointments(startingIn: timeZone.interval(of: timeZone.date(of: now)))
         var seen: Set<String> = []
-        return try today.compactMap { try $0.value.patientID.flatMap(registered) }.filter {
+        return try today.compactMap { try $0.value.patientID.flatMap(practice.records.registered) }.filter {
           seen.insert($0.id).inserted
         }
         .prefix(Self.completionLimit).map { Completion($0.id, $0.name) }
@@ -54,7 +54,9 @@ extension Practice {
   private func named(_ all: [(id: String, name: String)], _ beginning: String) -> [Completion] {
     let byID = all.filter { $0.id.lowercased().hasPrefix(beginning.lowercased()) }
     if !byID.isEmpty { return byID.prefix(Self.completionLimit).map { Completion($0.id, $0.name) } }
-    return Self.meant(beginning, among: all).prefix(Self.completionLimit).map { Completion(all[$0].id, all[$0].name) }
+    return Practice.Workplace.meant(beginning, among: all).prefix(Self.completionLimit).map {
+      Completion(all[$0].id, all[$0].name)
+    }
   }
 
   /// Those from today on for two weeks.
@@ -66,7 +68,7 @@ extension Practice {
         $0.id.hasPrefix(beginning) && $0.status.occupiesTime || $0.status == .requested && $0.id.hasPrefix(beginning)
       }
       .prefix(Self.completionLimit).map { appointment in
-        let name = try appointment.patientID.flatMap(registered)?.name ?? ""
+        let name = try appointment.patientID.flatMap(practice.records.registered)?.name ?? ""
         return Completion(appointment.id, "\(timeZone.describe(appointment.start)) \(name)")
       }
   }

@@ -3,7 +3,7 @@ import Store
 
 // Staff and rooms by name wherever an id is taken.
 
-extension Practice {
+extension Practice.Workplace {
   /// The one member of staff that some words mean: an id, a name, or words of a name ("Marsh", "Dr Marsh", "helen").
   ///
   /// - Throws: ``PracticeError`` listing those whom the words fit where they are several, and everybody where they are none.

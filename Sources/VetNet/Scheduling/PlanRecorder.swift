@@ -39,7 +39,7 @@ final class PlanRecorder {
   }
 }
 
-extension Practice {
+extension Practice.Calendar {
   private struct DryRunIsOver<Value: Sendable>: Error {
     let value: Value
   }
@@ -71,13 +71,13 @@ extension Practice {
 
   /// Refuses a change that takes a visit to or from where whoever makes it may not keep the book.
   func requireRole(of rows: [PlanEntry.Row]) throws {
-    guard let name = passage?.actor.name, let user = try connection.users.user(named: name),
+    guard let name = practice.door.passage?.actor.name, let user = try connection.users.user(named: name),
       try connection.users.hasLocationRoles(row: user.rowID)
     else { return }
     for row in rows {
       guard let stored = try connection.appointments.appointment(row: row.rowID) else { continue }
       // Where it is taken from, and where it goes.
-      for location in [try locationID(of: stored, as: row.before), try locationID(of: stored)] {
+      for location in [try locationID(of: stored, as: row.before), try practice.workplace.locationID(of: stored)] {
         let place = try location.flatMap { try connection.recordIDs.row(.location, $0) }
         let word = try place.flatMap { try connection.users.role(row: user.rowID, at: $0) } ?? user.role
         guard let role = Role(rawValue: word), !role.may(.writeBook) else { continue }
@@ -88,7 +88,7 @@ extension Practice {
 
   /// Where a visit stood in another state; where it stands now, if it was not in the book.
   private func locationID(of stored: StoredAppointment, as before: PlanState?) throws -> String? {
-    guard let before, before.status.occupiesTime else { return try locationID(of: stored) }
+    guard let before, before.status.occupiesTime else { return try practice.workplace.locationID(of: stored) }
     if let named = before.options?.locationID { return named }
     guard try connection.locations.hasAny() else { return nil }
     var appointment = stored.value

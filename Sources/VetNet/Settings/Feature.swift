@@ -55,7 +55,7 @@ public struct FeatureState: Encodable, Hashable, Sendable {
   }
 }
 
-extension Practice {
+extension Practice.Settings {
   /// Whether a feature is on here.
   public func isOn(_ feature: Feature) throws -> Bool {
     switch try reporting({ try connection.settings.value(feature.key) }) {

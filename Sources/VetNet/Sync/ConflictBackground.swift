@@ -42,7 +42,7 @@ extension SyncConflict {
   }
 }
 
-extension Practice {
+extension Practice.Sync {
   func background(
     of name: RecordName, field: String, ours: RecordOperation?, theirs: RecordOperation?, settled: RecordOperation?
   ) throws -> ConflictBackground {

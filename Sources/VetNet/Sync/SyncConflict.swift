@@ -80,7 +80,7 @@ struct ConflictNote {
   }
 }
 
-extension Practice {
+extension Practice.Sync {
   /// What waits for a person, and what was settled, in the hub's order.
   func syncConflicts(settledToo: Bool = false, after number: Int64 = 0) throws -> [SyncConflict] {
     try reading {
@@ -91,7 +91,7 @@ extension Practice {
         byName[operation.record, default: []].append(operation)
       }
       return try order.compactMap { name in
-        let fold = RecordFold(byName[name] ?? [], rule: mergeRules.rule(of: MergeRules.conflictKind))
+        let fold = RecordFold(byName[name] ?? [], rule: practice.merging.rules.rule(of: MergeRules.conflictKind))
         guard let made = byName[name]?.first(where: { $0.turn == .made }), (made.hubSequence ?? 0) > number,
           let conflict = try conflict(name.id, fold, made),
           settledToo || conflict.settled == nil
@@ -148,7 +148,7 @@ extension Practice {
         case .ours: conflict.ours
         case .theirs: conflict.theirs
         }
-      var said = ["settled": FieldContent.text("\(choice.rawValue) by \(actorName)")]
+      var said = ["settled": FieldContent.text("\(choice.rawValue) by \(practice.actorName)")]
       if choice != .leave {
         // To be put back where somebody takes the choice back.
         said["before"] = try standing(conflict.field, of: conflict.record) ?? FieldContent.none
@@ -159,7 +159,7 @@ extension Practice {
         }
         try connection.replicated.write(
           [conflict.field: content], to: conflict.record,
-          by: RemoteAuthor(actor: actorName, at: now, reason: "settled a conflict between devices"))
+          by: RemoteAuthor(actor: practice.actorName, at: now, reason: "settled a conflict between devices"))
       }
       try appendToConflict(id, said, now: now)
     }

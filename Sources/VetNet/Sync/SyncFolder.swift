@@ -102,7 +102,7 @@ public struct FolderExchange: Codable, Sendable {
   public init() {}
 }
 
-extension Practice {
+extension Practice.Sync {
   /// As many operations as a file in a folder holds, so that it keeps below ``SyncProtocol/mostBytes``.
   private static let folderBatch = 20_000
   private static let folderBytes = SyncProtocol.mostBytes * 3 / 4

@@ -37,7 +37,7 @@ public struct SyncStatus: Sendable {
   public let devices: [Device]
 }
 
-extension Practice {
+extension Practice.Sync {
   func syncStatus() throws -> SyncStatus {
     try reading {
       guard let own = try connection.operationLog.own() else {

@@ -52,7 +52,7 @@ enum AskCommand {
       return InteractiveLoop.run(&session, terminal: invocation.terminal)
     }
     let questions = try questions(arguments.positionals)
-    let reader = try AskReader(invocation, allowed: practice.readerAddress)
+    let reader = try AskReader(invocation, allowed: practice.settings.readerAddress)
     var codes: [ExitCode] = []
     for (index, question) in questions.enumerated() {
       if questions.count > 1, !invocation.wantsJSON {
@@ -77,7 +77,7 @@ enum AskCommand {
     _ question: String, askedAt: Timestamp, _ reader: AskReader?, _ invocation: Invocation, _ practice: Practice
   ) throws -> ExitCode {
     let arguments = invocation.arguments
-    if arguments.value("--patient") == nil, !arguments.isSet("--asked-at"), try practice.isOn(.bookQuestions),
+    if arguments.value("--patient") == nil, !arguments.isSet("--asked-at"), try practice.settings.isOn(.bookQuestions),
       let free = try invocation.perform(AskBook(question: question), on: practice)
     {
       try invocation.show(BookAnswerOutput(free, zone: practice.timeZone)) {

@@ -28,15 +28,15 @@ enum BackupCommands {
     let keep = try invocation.integer("--keep", in: 1...10_000)
     let practice = try invocation.openPractice(.write)
     StopSignal.watch()
-    practice.stopSignal = { StopSignal.current }
+    practice.door.stopSignal = { StopSignal.current }
     let isEncrypted = arguments.isSet("--encrypted")
     guard isEncrypted || !arguments.isSet(PassphraseInput.newOption.name) else {
       throw UsageError("'\(PassphraseInput.newOption.name)' goes with '--encrypted'")
     }
     var key: NewFileKey?
-    if isEncrypted, !practice.isEncryptedFile, !arguments.isSet("--dry-run") {
+    if isEncrypted, !practice.file.isEncryptedFile, !arguments.isSet("--dry-run") {
       let made = try invocation.newFileKey(now: invocation.now(in: practice.timeZone))
-      practice.offeredBackupKey = made
+      practice.secrets.offeredBackupKey = made
       key = made
     }
     let bar = ProgressBar("backup", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
@@ -83,7 +83,7 @@ enum BackupCommands {
       // Too damaged to be opened by anybody: why somebody restores.
     }
     let actor = try invocation.actor(at: invocation.practicePath)
-    let report = try Practice.restore(
+    let report = try Practice.File.restore(
       RestoreBackup(
         backup: invocation.arguments.positionals[0], replacesNewer: invocation.arguments.isSet("--replace-newer"),
         isDryRun: invocation.arguments.isSet("--dry-run")),
@@ -128,7 +128,7 @@ enum VerifyCommand {
         }
       result = try invocation.perform(VerifyPractice(), on: practice)
     } catch let error as PracticeError {
-      result = try Practice.verification(ofUnopened: backup ?? invocation.practicePath, because: error)
+      result = try Practice.Integrity.verification(ofUnopened: backup ?? invocation.practicePath, because: error)
     }
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(result)

@@ -80,7 +80,7 @@ enum CalendarCommands {
   /// Reads calendars of other programs; nil for all.
   static func sync(_ names: [String]?, _ practice: Practice, _ invocation: Invocation) throws -> ExitCode {
     StopSignal.watch()
-    practice.stopSignal = { StopSignal.current }
+    practice.door.stopSignal = { StopSignal.current }
     let reports = try invocation.perform(
       SyncCalendars(calendars: names), on: practice, message: { invocation.terminal.say($0) })
     for report in reports {

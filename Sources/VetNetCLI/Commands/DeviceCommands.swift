@@ -39,8 +39,8 @@ enum DeviceCommands {
     let made = try invocation.perform(
       InviteDevice(
         device: arguments.positionals[0], user: arguments.value("--user"),
-        minutes: invocation.integer("--minutes", in: 1...Practice.longestInvitationMinutes)
-          ?? Practice.invitationMinutes, isDryRun: isDryRun), on: practice)
+        minutes: invocation.integer("--minutes", in: 1...Practice.Devices.longestInvitationMinutes)
+          ?? Practice.Devices.invitationMinutes, isDryRun: isDryRun), on: practice)
     let invitation = DeviceInvitation(made, hub: hub)
     if isDryRun {
       try invocation.showInvitation(made, nil, practice)

@@ -241,7 +241,7 @@ enum EncounterCommands {
     }
     let document = OwnerSummaryDocument(
       summarized.summary, patient: summarized.patient,
-      date: practice.timeZone.date(of: summarized.encounter.beganAt), practice: try practice.name())
+      date: practice.timeZone.date(of: summarized.encounter.beganAt), practice: try practice.settings.name())
     if format == "html" {
       invocation.terminal.printRaw(document.html + "\n")
     } else {

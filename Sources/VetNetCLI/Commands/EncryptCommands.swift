@@ -41,7 +41,7 @@ enum EncryptCommands {
     // Of a dry run nothing is kept, nor is a passphrase asked for it.
     let key = try isDryRun ? NewFileKey.discarded : invocation.newFileKey(now: now)
     let report = try finishing("encrypt", invocation) { progress in
-      try Practice.encrypt(
+      try Practice.File.encrypt(
         EncryptPractice(isDryRun: isDryRun), at: path, with: key, models: invocation.models(), by: actor, now: now,
         progress: progress)
     }
@@ -73,7 +73,7 @@ enum EncryptCommands {
     let actor = try invocation.actor(at: path)
     let isDryRun = invocation.arguments.isSet("--dry-run")
     let report = try finishing("decrypt", invocation) { progress in
-      try Practice.decrypt(
+      try Practice.File.decrypt(
         DecryptPractice(isDryRun: isDryRun), at: path, models: invocation.models(), by: actor, now: now,
         progress: progress)
     }

@@ -41,7 +41,7 @@ enum ExportCommand {
     }
     let practice = try invocation.openPractice()
     StopSignal.watch()
-    practice.stopSignal = { StopSignal.current }
+    practice.door.stopSignal = { StopSignal.current }
     let bar = ProgressBar("export", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
     let summary = try invocation.perform(

@@ -67,7 +67,7 @@ enum ImportCommand {
     if arguments.isSet("--guess") { return try guess(invocation) }
     let practice = try invocation.openPractice(.write)
     StopSignal.watch()
-    practice.stopSignal = { StopSignal.current }
+    practice.door.stopSignal = { StopSignal.current }
     let bar = ProgressBar("import", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
     let lines = JSONProgress(invocation.terminal, isWanted: invocation.wantsJSON)

@@ -305,7 +305,7 @@ enum InboxCommands {
 
   /// Who it may be about, how likely and why.
   static func line(_ proposal: InboxItem.Proposal, _ practice: Practice, on today: CalendarDate) -> String {
-    "  \(proposal.patient.id)  \(percent(proposal.candidate)) by \(words(proposal.candidate)): \(proposal.patient.summary(on: today, units: practice.units))"
+    "  \(proposal.patient.id)  \(percent(proposal.candidate)) by \(words(proposal.candidate)): \(proposal.patient.summary(on: today, units: practice.settings.units))"
       .withoutControls
   }
 

@@ -132,12 +132,12 @@ enum KeyCommands {
     if invocation.arguments.isSet("--recovery") {
       try invocation.requireOne(of: "--recovery", PassphraseInput.newOption.name)
       let (key, words) = OfferedKey.recovery()
-      practice.offeredKey = key
+      practice.secrets.offeredKey = key
       return words
     }
     let passphrase = try PassphraseInput.readNew(
       invocation.arguments, prompt: "New passphrase: ", to: invocation.terminal)
-    practice.offeredKey = try passphrase.withBytes { try OfferedKey(passphrase: $0) }
+    practice.secrets.offeredKey = try passphrase.withBytes { try OfferedKey(passphrase: $0) }
     return nil
   }
 

@@ -23,17 +23,17 @@ enum LoginCommands {
     let practice = try invocation.openPractice()
     let now = try invocation.now(in: practice.timeZone)
     let file = try TokenFile(practice: practice, environment: invocation.environment)
-    let challenge = try practice.challenge(name, from: Invocation.origin, at: now)
+    let challenge = try practice.people.challenge(name, from: Invocation.origin, at: now)
     let answer = challenge.answer(try invocation.passphrase("Passphrase of \(name): "))
-    let minutes = try practice.idleMinutes
+    let minutes = try practice.people.idleMinutes
     let token: SessionToken
     if let before = file.read(idleMinutes: minutes) {
-      token = try practice.switchPerson(before, to: answer, at: now)
+      token = try practice.people.switchPerson(before, to: answer, at: now)
     } else {
-      token = try practice.signIn(answer, at: now)
+      token = try practice.people.signIn(answer, at: now)
     }
     try file.write(token)
-    let actor = try practice.session(token, at: now)
+    let actor = try practice.people.session(token, at: now)
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(
         SessionOutput(signed_in: true, name: actor.name, role: actor.role.rawValue, idle_minutes: minutes))
@@ -51,7 +51,7 @@ enum LoginCommands {
     let practice = try invocation.openPractice()
     let file = try TokenFile(practice: practice, environment: invocation.environment)
     let token = file.read(idleMinutes: .max / 60)
-    if let token { try practice.endSession(token, at: invocation.now(in: practice.timeZone)) }
+    if let token { try practice.people.endSession(token, at: invocation.now(in: practice.timeZone)) }
     file.remove()
     if invocation.wantsJSON {
       try invocation.terminal.printJSON(SessionOutput(signed_in: false, name: nil, role: nil, idle_minutes: nil))

@@ -17,7 +17,7 @@ enum ModelContextCommand {
   ) { invocation in
     // A practice that can't be opened is said at once, not to the first call.
     let practice = try invocation.openPractice(invocation.arguments.isSet("--allow-booking") ? .write : .read)
-    try practice.require(.assistant)
+    try practice.settings.require(.assistant)
     let server = ContextServer(
       tools: ContextTool.reading + (invocation.arguments.isSet("--allow-booking") ? [ContextTool.booking] : []),
       run: { words in

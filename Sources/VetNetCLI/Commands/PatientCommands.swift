@@ -28,7 +28,8 @@ enum PatientCommands {
       if invocation.wantsJSON {
         try invocation.terminal.printJSON(PatientOutput(patient, on: today))
       } else {
-        invocation.terminal.print("\(patient.id.padded(to: 8))\(patient.summary(on: today, units: practice.units))")
+        invocation.terminal.print(
+          "\(patient.id.padded(to: 8))\(patient.summary(on: today, units: practice.settings.units))")
       }
     }
     if patients.isEmpty { invocation.terminal.say("No patient matches.") }
@@ -53,7 +54,7 @@ enum PatientCommands {
     let terminal = invocation.terminal
     let patient = overview.patient
     terminal.print(terminal.styled("\(patient.name) (\(patient.id))", .bold))
-    terminal.print("  \(patient.summary(on: today, units: practice.units))")
+    terminal.print("  \(patient.summary(on: today, units: practice.settings.units))")
     if let chip = patient.microchip { terminal.print("  microchip \(chip)") }
     if let client = overview.client {
       terminal.print("  owner \(client.name) (\(client.id))")

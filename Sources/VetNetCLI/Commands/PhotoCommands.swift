@@ -49,7 +49,7 @@ enum PhotoCommands {
         throw PracticeError(.stopped(signal: signal), "stopped; \(index) of \(files.count) files were looked at")
       }
       do {
-        let picture = try PhotoDecoder.prepare(try read(path), called: path, practice.photoRules)
+        let picture = try PhotoDecoder.prepare(try read(path), called: path, practice.photos.photoRules)
         let added = try invocation.perform(
           AddPhoto(
             picture: picture, patient: patient, note: arguments.value("--note"), tags: arguments.values("--tag"),
@@ -312,7 +312,7 @@ enum PhotoCommands {
     if invocation.arguments.isSet("--run") {
       let practice = try invocation.openPractice(.write)
       StopSignal.watch()
-      practice.stopSignal = { StopSignal.current }
+      practice.door.stopSignal = { StopSignal.current }
       let bar = ProgressBar("checking", isVisible: terminal.stderrIsTerminal && !invocation.wantsJSON)
       let summary = try invocation.perform(
         RunPhotoCheck(most: try invocation.integer("--limit", in: 1...1_000_000) ?? 1000), on: practice,

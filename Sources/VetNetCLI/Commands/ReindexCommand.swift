@@ -54,7 +54,7 @@ enum ReindexCommand {
     }
     let practice = try invocation.openPractice(.write)
     StopSignal.watch()
-    practice.stopSignal = { StopSignal.current }
+    practice.door.stopSignal = { StopSignal.current }
     let bar = ProgressBar("reindex", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
     let lines = JSONProgress(invocation.terminal, isWanted: invocation.wantsJSON)

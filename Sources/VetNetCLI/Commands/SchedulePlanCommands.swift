@@ -38,7 +38,7 @@ enum SchedulePlanCommands {
     let option = arguments.value("--day") == nil ? "--date" : "--day"
     let dates = try ScheduleCommands.dates(invocation, practice, day: option, defaultOffset: 1)
     StopSignal.watch()
-    practice.stopSignal = { StopSignal.current }
+    practice.door.stopSignal = { StopSignal.current }
     let plan = try invocation.perform(
       OptimizePlan(
         dates: dates, locationID: invocation.location(practice), limits: search, isDryRun: arguments.isSet("--dry-run")),

@@ -54,14 +54,14 @@ enum ServeCommand {
     let folder = isDemo ? try DemoPractice.make(invocation) : nil
     defer { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
     let path = folder.map { "\($0)/demo.vetnet" } ?? invocation.practicePath
-    let isClosed = Practice.isClosed(at: path)
+    let isClosed = Practice.People.isClosed(at: path)
     try listening.check(hasUsers: isClosed, actsAsOne: arguments.isSet("--as"))
     let models = try invocation.models()
     try invocation.unlock(path)
     let practice = try Practice.open(at: path, models: models, access: .write)
-    try practice.require(.workspace)
+    try practice.settings.require(.workspace)
     let actor = arguments.isSet("--as") ? try invocation.actor(in: practice) : nil
-    let name = try practice.name() ?? "VetNet"
+    let name = try practice.settings.name() ?? "VetNet"
     let clock =
       try isDemo && arguments.value("--now") == nil ? DemoPractice.clock(invocation) : Self.clock(invocation, practice)
     // A second signal ends the program at once.

@@ -43,7 +43,7 @@ enum DoctorCommand {
         Examine(isQuick: invocation.arguments.isSet("--quick")), on: practice)
     } catch let error as PracticeError {
       // A file too damaged to be opened is a finding; whatever else is in the way is said as everywhere.
-      findings = try Practice.findings(ofUnopened: invocation.practicePath, because: error)
+      findings = try Practice.Integrity.findings(ofUnopened: invocation.practicePath, because: error)
     }
     for finding in findings {
       if invocation.wantsJSON {

@@ -52,7 +52,7 @@ enum SyncCommands {
     try Practice.checkCreation(at: path)
     let hub = try invocation.openPractice(.write, at: from)
     StopSignal.watch()
-    hub.stopSignal = { StopSignal.current }
+    hub.door.stopSignal = { StopSignal.current }
     let key = try keyOfItsOwn(hub, invocation)
     let bar = ProgressBar("clone", isVisible: invocation.terminal.stderrIsTerminal && !invocation.wantsJSON)
     defer { bar.finish() }
@@ -82,7 +82,7 @@ enum SyncCommands {
     }
     guard !invocation.arguments.isSet("--dry-run") else { return nil }
     let key = try invocation.newFileKey(now: invocation.now(in: hub.timeZone))
-    hub.offeredBackupKey = key
+    hub.secrets.offeredBackupKey = key
     return key
   }
 

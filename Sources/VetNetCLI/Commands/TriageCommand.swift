@@ -57,7 +57,7 @@ enum TriageCommand {
       try override == nil && !books ? invocation.openPracticeOrEmpty() : invocation.openPractice(.write)
     let zone = practice.timeZone
     let now = try invocation.now(in: zone)
-    let protocolName = arguments.value("--protocol") ?? Practice.defaultTriageProtocol
+    let protocolName = arguments.value("--protocol") ?? Practice.Assessment.defaultTriageProtocol
     var rejected = false
     try forEachIntake(invocation, practice, now: now) { item in
       switch item {
@@ -170,7 +170,7 @@ enum TriageCommand {
     }
     let input = try IntakeFile(path)
     if try arguments.isSet("--jsonl") || path.hasSuffix(".jsonl") || input.holdsLines() {
-      return try practice.forEachIntake(in: input, body)
+      return try practice.assessment.forEachIntake(in: input, body)
     }
     guard let text = try input.text(limit: longestIntake) else {
       throw UsageError("the intake is longer than \(longestIntake) bytes; one case has so many at most")

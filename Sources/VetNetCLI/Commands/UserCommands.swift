@@ -28,7 +28,7 @@ enum UserCommands {
     let name = arguments.positionals[0]
     let role = try role(arguments.value("--role"))
     let practice = try invocation.openPractice(.write)
-    let isFirst = try !practice.isClosed
+    let isFirst = try !practice.people.isClosed
     // Who may not add anybody isn't asked for a passphrase first.
     if !isFirst { _ = try invocation.actor(in: practice) }
     let passphrase = try PassphraseInput.readNew(
@@ -184,7 +184,8 @@ enum UserCommands {
       throw UsageError("--os-accounts '\(word ?? "")' is neither on nor off")
     }
     let change = SetSignInRules(
-      idleMinutes: try invocation.integer("--idle", in: Practice.idleRange), unlocksByAccount: word.map { $0 == "on" })
+      idleMinutes: try invocation.integer("--idle", in: Practice.People.idleRange),
+      unlocksByAccount: word.map { $0 == "on" })
     let rules = try invocation.perform(change, on: invocation.openPractice(change.changesNothing ? .read : .write))
     try invocation.show(rules) {
       [

@@ -38,14 +38,14 @@ enum DeviceRoutes {
     let fields = try Fields(call, known: ["device", "user", "minutes"])
     let name = try fields.required("device", atMost: 200).trimmingSpaces()
     let user = try fields.text("user", atMost: 256)
-    let minutes = try fields.integer("minutes", in: 1...Practice.longestInvitationMinutes)
+    let minutes = try fields.integer("minutes", in: 1...Practice.Devices.longestInvitationMinutes)
     guard let hub = HubAddress.read(beside: call.practice.path) else {
       throw ErrorBody(
         409, "no_address", "this server has not said where machines elsewhere reach it",
         hint: "Name the address instead: vetnet device enroll NAME --url URL.")
     }
     let made = try call.perform(
-      InviteDevice(device: name, user: user, minutes: minutes ?? Practice.invitationMinutes))
+      InviteDevice(device: name, user: user, minutes: minutes ?? Practice.Devices.invitationMinutes))
     return try .json(
       InvitationOutput(
         device: made.name, user: made.user, expires_at: call.zone.iso8601(made.expiresAt), urls: hub.urls,

@@ -112,7 +112,7 @@ enum PhotoRoutes {
       }
       let said = try Said(call.request)
       return try PhotoDecoder.prepare(
-        call.request.body, called: said.name ?? "the photo", call.practice.photoRules)
+        call.request.body, called: said.name ?? "the photo", call.practice.photos.photoRules)
     }
   ) { call in
     let said = try Said(call.request)

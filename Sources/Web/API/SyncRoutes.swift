@@ -92,7 +92,7 @@ enum SyncRoutes {
 
   /// A device speaks for itself only.
   private static func check(_ replica: Int, _ call: Call) throws {
-    guard let device = call.made as? Device, try call.practice.replicaNumber(of: device) == replica else {
+    guard let device = call.made as? Device, try call.practice.devices.replicaNumber(of: device) == replica else {
       throw ErrorBody(
         403, SyncError.Code.refused.rawValue, "this device didn't take the practice along under that number",
         hint: "Maybe it took it along once more since: clone it anew.")

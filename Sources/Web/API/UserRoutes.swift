@@ -78,7 +78,7 @@ enum UserRoutes {
     return try .json(
       call.perform(
         SetSignInRules(
-          idleMinutes: fields.integer("idle_minutes", in: Practice.idleRange), unlocksByAccount: unlocks)))
+          idleMinutes: fields.integer("idle_minutes", in: Practice.People.idleRange), unlocksByAccount: unlocks)))
   }
 
   private static func role(_ fields: Fields) throws -> Role {

@@ -57,7 +57,7 @@ public final class GroupServer {
     }
     let hasGroup = PracticeFolder.describe("group", folder.groupPath) != nil
     if hasGroup { try settings.unlock("group", folder.groupPath) }
-    try listening.check(hasUsers: hasGroup && Practice.isClosed(at: folder.groupPath), actsAsOne: false)
+    try listening.check(hasUsers: hasGroup && Practice.People.isClosed(at: folder.groupPath), actsAsOne: false)
     let stages = SharedStages()
     let directory: @Sendable () throws -> ModelDirectory = { try ModelDirectory(path: models, sharing: stages) }
     let survey = PracticeSurvey(folder, models: directory, unlock: settings.unlock)

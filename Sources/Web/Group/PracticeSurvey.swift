@@ -105,7 +105,7 @@ final class PracticeSurvey: Sendable {
       var entry = Entry(file: file, card: before?.card)
       do {
         try unlock(file.name, file.path)
-        entry.card = try Practice.open(at: file.path, models: models(), access: .read).card()
+        entry.card = try Practice.open(at: file.path, models: models(), access: .read).people.card()
       } catch {
         entry.problem = error as? PracticeError ?? PracticeError(.failed, "something went wrong in this program")
       }

@@ -21,10 +21,10 @@ struct WorkspaceOpener: Sendable {
   ) throws -> Workspace {
     try unlock(file.name, file.path)
     let practice = try Practice.open(at: file.path, models: directory(), access: .read)
-    try practice.require(.workspace)
+    try practice.settings.require(.workspace)
     let mount = MountPoint(name: file.name)
     let settings = WorkspaceSettings(
-      practiceName: try practice.name() ?? file.name, isDemo: false, clock: clock, mount: mount,
+      practiceName: try practice.settings.name() ?? file.name, isDemo: false, clock: clock, mount: mount,
       place: GroupPlace(ways: ways))
     // For invitations; whoever makes one can name it otherwise.
     let urls = names.authorities.map { names.origin(of: $0) + mount.base }
@@ -42,17 +42,17 @@ struct WorkspaceOpener: Sendable {
   /// - Throws: ``PracticeError`` where the group's file can't be opened, or nobody is in it.
   func home(_ path: String, _ survey: PracticeSurvey, port: Int) throws -> Home {
     let practice = try Practice.open(at: path, models: directory(), access: .write)
-    guard try practice.isClosed else {
+    guard try practice.people.isClosed else {
       throw PracticeError(
         .notPermitted, "the group's file '\(path)' has no users: nobody could sign in",
         hint: "Add the first: vetnet user add NAME --role administrator --practice '\(path)'")
     }
-    let id = try practice.id
+    let id = try practice.people.id
     let sessions = Sessions(actor: nil, cookie: SessionCookie(isSecure: names.isSecure, port: port))
     let standings = Monitor<@Sendable () -> [GroupHome.Standing]>({ [] })
     let ways: @Sendable (String) -> [GroupPlace.Way] = { survey.ways(for: $0, in: id) }
     let settings = WorkspaceSettings(
-      practiceName: try practice.name() ?? "VetNet", isDemo: false, clock: clock,
+      practiceName: try practice.settings.name() ?? "VetNet", isDemo: false, clock: clock,
       place: GroupPlace(isHome: true, ways: ways),
       routes: GroupHome.routes(ways: ways) { standings.withLock { $0 }() })
     let made = try workspace(settings, path, sessions)

@@ -67,7 +67,7 @@ final class JobRunner: Sendable {
       var number: Int64?
       do {
         let practice = try open()
-        practice.stopSignal = { [self] in number.flatMap { isCancelled($0) ? SIGINT : nil } }
+        practice.door.stopSignal = { [self] in number.flatMap { isCancelled($0) ? SIGINT : nil } }
         try practice.performAsJob(
           kind, operation, by: actor, clock: clock,
           began: { id in

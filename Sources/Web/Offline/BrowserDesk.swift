@@ -27,13 +27,14 @@ enum BrowserDesk {
     guard let secret = DeviceSecret(text: try fields.required("browser", atMost: 64)) else {
       throw ErrorBody(400, "invalid_field", "'browser' is not 64 hexadecimal digits", field: "browser")
     }
-    let grant = try call.practice.admitBrowser(
+    let grant = try call.practice.devices.admitBrowser(
       secret, label: try fields.text("label", atMost: 200) ?? "", of: call.session.actor, session: call.session.signIn,
       at: call.now)
     return try .json(
       Grant(
         owner: grant.owner, key: Data(grant.key).base64EncodedString(),
-        idle_minutes: call.session.signIn == nil ? nil : try call.practice.idleMinutes, contact_hours: contactHours))
+        idle_minutes: call.session.signIn == nil ? nil : try call.practice.people.idleMinutes,
+        contact_hours: contactHours))
   }
 
   private static let contact = Route(
@@ -70,7 +71,7 @@ enum BrowserDesk {
       return ErrorBody(400, "bad_json", "a browser shows its secret", hint: #"Send {"browser":"…"}."#).response
     }
     do {
-      let standing = try practice.contact(
+      let standing = try practice.devices.contact(
         of: secret, reporting: words.is_wiped == true ? losses(words, now) : nil, at: now)
       return try .json(["state": standing.rawValue])
     } catch {
@@ -80,7 +81,7 @@ enum BrowserDesk {
 
   private static func losses(_ words: Words, _ now: Timestamp) -> [BrowserLoss] {
     let longest = 366 * 24 * 60
-    let listed = (words.waiting ?? []).prefix(Practice.mostLosses).map { waiting in
+    let listed = (words.waiting ?? []).prefix(Practice.Devices.mostLosses).map { waiting in
       BrowserLoss(
         kind: BrowserLoss.Kind(rawValue: waiting.kind) ?? .unread,
         record: waiting.record.flatMap { record in
@@ -88,7 +89,7 @@ enum BrowserDesk {
         },
         writtenAt: waiting.minutes_ago.map { now.adding(minutes: -max(0, min(longest, $0))) })
     }
-    let unread = max(0, min(Practice.mostLosses - listed.count, words.unread ?? 0))
+    let unread = max(0, min(Practice.Devices.mostLosses - listed.count, words.unread ?? 0))
     return listed + Array(repeating: BrowserLoss(kind: .unread, record: nil, writtenAt: nil), count: unread)
   }
 }

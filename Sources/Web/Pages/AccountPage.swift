@@ -19,7 +19,7 @@ enum AccountPage {
       <p class="hint">A calendar program subscribes to an address and keeps itself up to date: 30 days back, 180 ahead, with patient, kind of visit and room; no owner, no telephone number, nothing that was written. Whoever has the address can read it: it is a key.\(reach(call))</p>
       <div id="live" data-live="/account?part=live" data-kinds="setting user">\(lists)</div>
       \(try form(call))</section>\(along)\(try keys(call))
-      \(signedIn ? "<section class=\"card\"><h2>Leaving</h2><p>Without use the session ends after \(try call.practice.idleMinutes) minutes. What was typed is kept for whoever typed it.</p><div class=\"actions\"><button type=\"button\" data-sign-out data-testid=\"account_sign_out\">Sign out</button><button type=\"button\" data-switch-person>Another person goes on here</button></div></section>" as HTML : "")</div>
+      \(signedIn ? "<section class=\"card\"><h2>Leaving</h2><p>Without use the session ends after \(try call.practice.people.idleMinutes) minutes. What was typed is kept for whoever typed it.</p><div class=\"actions\"><button type=\"button\" data-sign-out data-testid=\"account_sign_out\">Sign out</button><button type=\"button\" data-switch-person>Another person goes on here</button></div></section>" as HTML : "")</div>
       """
     return Layout(title: "Account", script: "account.js", main: main).page(call)
   }

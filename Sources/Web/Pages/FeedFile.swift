@@ -9,7 +9,8 @@ enum FeedFile {
   static func response(to request: Request, in practice: Practice, at now: Timestamp) -> Response {
     do {
       guard request.path.count == 2, request.path[1].hasSuffix(".ics"),
-        let secret = FeedSecret(text: String(request.path[1].dropLast(4))), let holder = try practice.holder(of: secret)
+        let secret = FeedSecret(text: String(request.path[1].dropLast(4))),
+        let holder = try practice.exchange.holder(of: secret)
       else { return nothing.response }
       var known = request.header("if-none-match")
       if let tag = known, tag.hasPrefix("W/") { known = String(tag.dropFirst(2)) }

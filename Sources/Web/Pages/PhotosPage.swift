@@ -49,7 +49,7 @@ enum PhotosPage {
     let query = query(call.request)
     let main: HTML = """
       <div class="toolbar"><h1>Photos\(patient.map { " of <a href=\"\(Link.patient($0.id))\"><bdi>\($0.name)</bdi></a>" as HTML })</h1></div>
-      \(PhotoPieces.add(patient: patient.map { ($0.id, $0.name) }, words: words, keepsDetails: call.practice.photoRules.keepsDetails))
+      \(PhotoPieces.add(patient: patient.map { ($0.id, $0.name) }, words: words, keepsDetails: call.practice.photos.photoRules.keepsDetails))
       \(try filters(filter, patient, words, call))
       <div id="live" data-live="/photos?part=live&amp;\(query)" data-kinds="photo patient">\(try tally(filter, call))</div>
       <div id="photo-grid" class="photo-grid" role="list" aria-label="Photos" data-query="\(query)" data-testid="photo_grid"></div>

@@ -74,7 +74,7 @@ final class DeviceDesk: Sendable {
   ) {
     let isTaken = pool.submit(lane) { [self] practice in
       do {
-        practice.rereadTimeZone()
+        practice.settings.rereadTimeZone()
         try work(practice)
         if lane == .writing { watch.nudge() }
       } catch {
@@ -89,7 +89,7 @@ final class DeviceDesk: Sendable {
     _ work: (Admitted) throws -> Void
   ) throws {
     let asked = DeviceProof.Request(method: request.method, target: Link.target(request), body: request.body)
-    switch try practice.standing(of: proof, for: asked, at: now) {
+    switch try practice.devices.standing(of: proof, for: asked, at: now) {
     case .unknown: throw Self.unknown
     case .withoutUser:
       throw ErrorBody(
@@ -156,7 +156,7 @@ final class DeviceDesk: Sendable {
     }
     submit(.writing, request, reply) { practice in
       do {
-        let enrolled = try practice.enrol(wanted, from: "address \(request.peer)", at: now)
+        let enrolled = try practice.devices.enrol(wanted, from: "address \(request.peer)", at: now)
         reply(try .json(enrolled, status: 201))
       } catch let error as PracticeError where error.code == .notSignedIn {
         reply(ErrorBody(401, "wrong_invitation", error.description, hint: error.hint).response)

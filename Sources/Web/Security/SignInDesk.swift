@@ -76,7 +76,7 @@ final class SignInDesk: Sendable {
     let isTaken = pool.submit(.reading) { [self] practice in
       let asked = attempt(reply) {
         let ceremony = try ceremonies.end(challenge, request, at: clock())
-        try practice.checkPasskey(credential, from: origin, at: clock())
+        try practice.people.checkPasskey(credential, from: origin, at: clock())
         return ceremony
       }
       guard let asked else { return }
@@ -84,7 +84,7 @@ final class SignInDesk: Sendable {
         let now = clock()
         let response = attempt(reply) {
           try begun(instead: before, practice, at: now) {
-            try practice.signIn(assertion, for: asked, from: origin, at: now)
+            try practice.people.signIn(assertion, for: asked, from: origin, at: now)
           }
         }
         if let response { reply(response) }
@@ -108,7 +108,9 @@ final class SignInDesk: Sendable {
     let before = sessions.cookie.token(of: request)
     let origin = "address \(request.peer)"
     let isTaken = pool.submit(.reading) { [self] practice in
-      guard let challenge = attempt(reply, { try practice.challenge(name, from: origin, at: clock()) }) else { return }
+      guard let challenge = attempt(reply, { try practice.people.challenge(name, from: origin, at: clock()) }) else {
+        return
+      }
       let isTaken = passphrases.submit(from: origin) { [self] in
         let answer = challenge.answer(passphrase)
         let isTaken = pool.submit(.writing) { [self] practice in
@@ -124,17 +126,17 @@ final class SignInDesk: Sendable {
 
   private func begin(_ answer: SignInAnswer, instead before: SessionToken?, _ practice: Practice) throws -> Response {
     let now = clock()
-    return try begun(instead: before, practice, at: now) { try practice.signIn(answer, at: now) }
+    return try begun(instead: before, practice, at: now) { try practice.people.signIn(answer, at: now) }
   }
 
   /// A session that somebody else's was shown for ends when the new one has begun.
   private func begun(
     instead before: SessionToken?, _ practice: Practice, at now: Timestamp, _ signIn: () throws -> SessionToken
   ) throws -> Response {
-    let isSwitch = before.map { (try? practice.session($0, at: now)) != nil } ?? false
+    let isSwitch = before.map { (try? practice.people.session($0, at: now)) != nil } ?? false
     let token = try signIn()
     if let before, isSwitch {
-      try practice.endSession(before, at: now)
+      try practice.people.endSession(before, at: now)
       sessions.forget(before)
     }
     let session = try sessions.session(token, in: practice, at: now, isUse: true)
@@ -220,7 +222,7 @@ final class SignInDesk: Sendable {
     let origin = "address \(request.peer)"
     let isTaken = pool.submit(.reading) { [self] practice in
       guard
-        let challenge = attemptOwn(reply, { try practice.challenge(actor.name, from: origin, at: clock()) })
+        let challenge = attemptOwn(reply, { try practice.people.challenge(actor.name, from: origin, at: clock()) })
       else { return }
       let isTaken = passphrases.submit(from: origin) { [self] in
         let answer = challenge.answer(passphrase)
@@ -228,7 +230,7 @@ final class SignInDesk: Sendable {
         let isTaken = pool.submit(.writing) { [self] practice in
           let response = attemptOwn(reply) {
             let now = clock()
-            _ = try practice.identify(answer, at: now)
+            _ = try practice.people.identify(answer, at: now)
             return try work(practice, prepared, now)
           }
           if let response { reply(response) }
@@ -259,7 +261,7 @@ final class SignInDesk: Sendable {
       throw ErrorBody(
         409, "no_sign_in", "nobody signed in here: the server acts as \(session.actor.name) for everybody who opens it")
     }
-    try practice.endSession(token, at: now)
+    try practice.people.endSession(token, at: now)
     sessions.forget(token)
     return try .json(["signed_in": false], headers: [sessions.cookie.removal])
   }

@@ -36,7 +36,7 @@ final class Sessions: Sendable {
   /// Who everybody acts as; nil where people sign in.
   func everybody(_ practice: Practice) throws -> Actor? {
     if let fixed { return fixed }
-    if try practice.isClosed { return nil }
+    if try practice.people.isClosed { return nil }
     // Whoever can use this machine may open a practice without users; whoever comes to a group's server need not be able to.
     guard group == nil else {
       throw PracticeError(.notPermitted, "this practice has no users yet", hint: "Add them: vetnet user add NAME.")
@@ -47,7 +47,7 @@ final class Sessions: Sendable {
   /// Whether people enter by the group's sign-in, and by that alone.
   func takesGroup(_ practice: Practice) -> Bool {
     guard let group else { return false }
-    return (try? practice.groupSignIn) == group.id
+    return (try? practice.people.groupSignIn) == group.id
   }
 
   /// Who a request is from.
@@ -68,9 +68,9 @@ final class Sessions: Sendable {
     let token = entry.token
     let actor: Actor
     do {
-      actor = try practice.session(token, at: now, isUse: isUse)
+      actor = try practice.people.session(token, at: now, isUse: isUse)
     } catch let error as PracticeError where error.code == .notSignedIn {
-      actor = try practice.enter(entry.member, as: entry.practice, at: now)
+      actor = try practice.people.enter(entry.member, as: entry.practice, at: now)
     }
     return WebSession(actor: actor, token: entry.pageToken, signIn: token, isEntered: true)
   }
@@ -78,7 +78,7 @@ final class Sessions: Sendable {
   /// - Throws: ``PracticeError`` with `notSignedIn` where it is over.
   func session(_ token: SessionToken, in practice: Practice, at now: Timestamp, isUse: Bool) throws -> WebSession {
     do {
-      let actor = try practice.session(token, at: now, isUse: isUse)
+      let actor = try practice.people.session(token, at: now, isUse: isUse)
       let page = pageTokens.withLock { known in
         if let page = known[token.text] { return page }
         // Pages of sessions that nobody ended ask for another token.

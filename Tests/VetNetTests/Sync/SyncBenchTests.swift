@@ -61,13 +61,13 @@ struct SyncBenchTests {
       operations += carried.count
     }
 
-    func hello(_ hello: ReplicaHello) throws -> HubHello { try hub.hello(hello) }
+    func hello(_ hello: ReplicaHello) throws -> HubHello { try hub.sync.hello(hello) }
     func push(_ request: PushRequest) throws -> PushReply {
       try count(request, request.operations)
-      return try hub.take(request, now: now)
+      return try hub.sync.take(request, now: now)
     }
     func pull(_ request: PullRequest) throws -> PullReply {
-      let reply = try hub.tell(request, now: now)
+      let reply = try hub.sync.tell(request, now: now)
       try count(reply, reply.operations)
       return reply
     }
@@ -128,7 +128,9 @@ struct SyncBenchTests {
         result.convergeRounds += 1
         for index in devices.indices { try world.sync(index, through: counted) }
       } while try result.convergeRounds < 5
-        && !devices.allSatisfy { try $0.ownReplica().hubSequence == hub.connection.operationLog.own()?.hubSequence }
+        && !devices.allSatisfy {
+          try $0.sync.ownReplica().hubSequence == hub.connection.operationLog.own()?.hubSequence
+        }
     }
     result.convergeSeconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     try world.check("the day", folds: false)

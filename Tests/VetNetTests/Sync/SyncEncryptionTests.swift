@@ -32,13 +32,13 @@ struct SyncEncryptionTests {
   ) throws {
     let cloned = try encryptedHub()
     let clone = try cloned.makeClone("laptop", encryptedBy: ownKey ? key("words of the laptop") : nil)
-    #expect(cloned.hub.isEncryptedFile && clone.isEncryptedFile)
+    #expect(cloned.hub.file.isEncryptedFile && clone.file.isEncryptedFile)
     let heads = try [cloned.hub, clone].map { try #require(try SealedHead.read($0.path)) }
     #expect((heads[0].keyID == heads[1].keyID) == !ownKey)
     if ownKey {
       // What opens the one doesn't open the other.
       for (head, words, opens) in [(heads[1], "words of the hub", false), (heads[1], "words of the laptop", true)] {
-        let secret = try Array(words.utf8).withUnsafeBytes { try Practice.secret($0) }
+        let secret = try Array(words.utf8).withUnsafeBytes { try Practice.File.secret($0) }
         #expect(try (head.unlock(secret) != nil) == opens, "\(words)")
       }
     }
@@ -53,7 +53,7 @@ struct SyncEncryptionTests {
     }
     #expect(try SyncWorld.dump(clone) == SyncWorld.dump(cloned.hub))
     for word in Self.canaries { #expect(try SyncWorld.dump(cloned.hub).contains { $0.contains(word) }) }
-    #expect(try clone.verify().ok && cloned.hub.verify().ok)
+    #expect(try clone.integrity.verify().ok && cloned.hub.integrity.verify().ok)
     // The key that seals what lies on the stick lies nowhere plain either.
     let shared = try #require(try clone.connection.operationLog.own()?.key)
     for folder in ["hub", "laptop", "stick"] {
@@ -64,7 +64,7 @@ struct SyncEncryptionTests {
   @Test func `a clone of a plain hub can be encrypted, and is then the only one of the two`() throws {
     let cloned = try ClonedPractice(clones: 0)
     let clone = try cloned.makeClone("laptop", encryptedBy: key("words of the laptop"))
-    #expect(clone.isEncryptedFile && !cloned.hub.isEncryptedFile)
+    #expect(clone.file.isEncryptedFile && !cloned.hub.file.isEncryptedFile)
     _ = try cloned.note("Canary \(Self.canaries[1])", at: clone)
     #expect(try holdsAny(cloned, in: "laptop") == nil)
     for practice in [clone, cloned.hub, clone] { try cloned.exchange(practice) }
@@ -72,6 +72,6 @@ struct SyncEncryptionTests {
     #expect(try SyncWorld.dump(clone) == SyncWorld.dump(cloned.hub))
     // The key was for that one clone.
     let other = try cloned.makeClone("tablet")
-    #expect(!other.isEncryptedFile)
+    #expect(!other.file.isEncryptedFile)
   }
 }

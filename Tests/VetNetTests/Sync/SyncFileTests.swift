@@ -24,7 +24,7 @@ final class ClonedPractice {
     try FileManager.default.createDirectory(atPath: place.file("stick"), withIntermediateDirectories: true)
     let path = place.file("hub/p.vetnet")
     if let key {
-      _ = try Practice.encrypt(EncryptPractice(), at: path, with: key, models: models, by: .local, now: Self.now)
+      _ = try Practice.File.encrypt(EncryptPractice(), at: path, with: key, models: models, by: .local, now: Self.now)
     }
     hub = try Practice.open(at: path, models: models, access: .write)
     for number in 0..<count { try clones.append(makeClone("laptop \(number + 1)")) }
@@ -35,7 +35,7 @@ final class ClonedPractice {
   ) throws -> Practice {
     let path = place.file("\(name)/p.vetnet")
     try FileManager.default.createDirectory(atPath: place.file(name), withIntermediateDirectories: true)
-    hub.offeredBackupKey = key
+    hub.secrets.offeredBackupKey = key
     try hub.perform(CloneHub(path: path, device: name, user: user), by: actor, at: Self.now)
     return try Practice.open(at: path, models: models, access: .write)
   }
@@ -92,7 +92,7 @@ struct SyncFileTests {
     for id in [here, there, other] { #expect(truth.contains { $0.contains(id) }) }
     for practice in cloned.clones + [cloned.hub] {
       #expect(try practice.perform(VerifyAudit(anchors: []), by: .local, at: ClonedPractice.now).ok)
-      #expect(try practice.verify().ok)
+      #expect(try practice.integrity.verify().ok)
       let found = try practice.perform(
         Ask(question: "was she seen at the farm?", patient: "P1", askedAt: ClonedPractice.now), by: .local,
         at: ClonedPractice.now)
@@ -220,10 +220,10 @@ struct SyncFileTests {
     }
     #expect(error?.code == .olderReplica)
     // And the hub's.
-    var hello = try back.replicaHello()
+    var hello = try back.sync.replicaHello()
     hello.sequence = 99
     hello.pulled = 10_000
-    let answer = try cloned.hub.hello(hello)
+    let answer = try cloned.hub.sync.hello(hello)
     let other = #expect(throws: SyncError.self) { try SyncSession.check(hello, answer) }
     #expect(other?.code == .olderHub)
     hello.pulled = 0

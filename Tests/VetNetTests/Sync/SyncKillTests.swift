@@ -108,6 +108,6 @@ struct SyncKillTests {
       startingIn: Timestamp(seconds: 0)..<Timestamp(seconds: 1 << 40)
     ).filter { $0.value.status == .booked }
     #expect(held.filter { $0.value.patientID == "P1" }.count == 1, "\(what): the hub's booking stands")
-    #expect(try truth.verify().ok && clone.verify().ok, "\(what)")
+    #expect(try truth.integrity.verify().ok && clone.integrity.verify().ok, "\(what)")
   }
 }

@@ -60,7 +60,7 @@ struct SyncPropertyTests {
     }
     if world.problems.isEmpty { try world.checkNewcomer("seed \(seed)") }
     run.operations = try world.hub.connection.operationLog.count()
-    run.conflicts = try world.hub.syncConflicts(settledToo: true).count
+    run.conflicts = try world.hub.sync.syncConflicts(settledToo: true).count
     run.problems = world.problems
     return run
   }

@@ -56,7 +56,7 @@ struct SyncRightsTests {
     #expect(try texts(cloned.hub).count == (wrote ? 1 : 0))
     #expect(try SyncWorld.dump(clone) == SyncWorld.dump(cloned.hub))
     #expect(try SyncWorld.dump(clone).contains { $0.hasPrefix("appointment vetnet:") && $0.contains("status=booked") })
-    #expect(try cloned.hub.syncConflicts().isEmpty)
+    #expect(try cloned.hub.sync.syncConflicts().isEmpty)
   }
 
   @Test(
@@ -73,7 +73,7 @@ struct SyncRightsTests {
     let isTaken = role.may(.writeRecord)
     #expect(try texts(cloned.hub).count == (isTaken ? 1 : 0))
     for practice in [cloned.hub, clone] {
-      let conflicts = try practice.syncConflicts()
+      let conflicts = try practice.sync.syncConflicts()
       #expect(conflicts.count == (isTaken ? 0 : 1))
       guard let conflict = conflicts.first else { continue }
       #expect(conflict.reason == "the device acts as reception, who may not write record")
@@ -91,7 +91,7 @@ struct SyncRightsTests {
     let exchanges = try sync(clone, by: vet)
     #expect(exchanges[1].refused.count == 1)
     #expect(exchanges[1].refused[0].contains("whoever works on 'laptop' may not use the practice any more"))
-    #expect(try texts(cloned.hub).isEmpty && clone.syncStatus().waiting > 0)
+    #expect(try texts(cloned.hub).isEmpty && clone.sync.syncStatus().waiting > 0)
     #expect(try texts(clone) == ["On the farm: sound."])
   }
 
@@ -117,7 +117,7 @@ struct SyncRightsTests {
     let hub = cloned.hub.connection
     let row = try #require(try hub.recordIDs.row(.patient, "P2"))
     #expect(try hub.patients.patient(row: row)?.value.weightKilograms == 10)
-    let conflicts = try cloned.hub.syncConflicts()
+    let conflicts = try cloned.hub.sync.syncConflicts()
     #expect(conflicts.map(\.theirs) == [.number(99)])
     #expect(conflicts.first?.reason?.contains("anybody who uses the practice") == true)
   }
@@ -132,11 +132,11 @@ struct SyncRightsTests {
     for (name, verifier) in verifiers {
       #expect((bytes.range(of: Data(verifier.utf8)) != nil) == (name == nurse.name), "\(name)")
     }
-    clone.passphraseCost = .least
+    clone.secrets.passphraseCost = .least
     let words = Passphrase("four words, or five")
-    #expect(try clone.identify(nurse.name, words, from: "here", at: ClonedPractice.now) == nurse)
+    #expect(try clone.people.identify(nurse.name, words, from: "here", at: ClonedPractice.now) == nurse)
     #expect(throws: PracticeError.self) {
-      try clone.identify("ann", words, from: "here", at: ClonedPractice.now)
+      try clone.people.identify("ann", words, from: "here", at: ClonedPractice.now)
     }
   }
 

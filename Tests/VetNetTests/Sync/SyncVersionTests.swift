@@ -12,7 +12,7 @@ struct SyncVersionTests {
   private static let later = "m0099_later"
   private static let vaccine = RecordName(kind: "vaccine", source: "vetnet", id: "vaccine-d1-1")
   private static let patient = RecordName(kind: "patient", source: "practice", id: "P2")
-  private var schema: Int { SchemaDifference.number(Practice.schemaName) ?? 0 }
+  private var schema: Int { SchemaDifference.number(Practice.Sync.schemaName) ?? 0 }
 
   struct Row: Sendable {
     let own: String
@@ -105,7 +105,7 @@ struct SyncVersionTests {
       // What is known is taken; what isn't leaves what was there.
       #expect(shown["breed"] == .text("short-tailed") && shown["species"] == before["species"])
       #expect(shown["sex"] == before["sex"])
-      #expect(try practice.verify().ok)
+      #expect(try practice.integrity.verify().ok)
     }
     // Nobody said anything else of it since: a later program finds all as it was said.
     let last = try cloned.hub.connection.operationLog.operations(of: Self.patient).last
@@ -114,7 +114,7 @@ struct SyncVersionTests {
       try cloned.hub.connection.operationLog.operations(of: Self.patient), rule: MergeRules.standard.rule(of: "patient")
     )
     #expect(fold.contents["species"] == .text("quokka"))
-    #expect(try cloned.hub.syncConflicts().isEmpty)
+    #expect(try cloned.hub.sync.syncConflicts().isEmpty)
   }
 
   @Test func `a device takes from a later hub what it knows, keeps what it doesn't, and says so`() throws {
@@ -206,9 +206,9 @@ struct SyncVersionTests {
     #expect(after.filter { !$0.contains(note) } == truth.filter { !$0.contains(note) })
     for practice in cloned.clones + [cloned.hub] {
       #expect(try SyncWorld.dump(practice) == after)
-      #expect(try practice.verify().ok)
+      #expect(try practice.integrity.verify().ok)
     }
     #expect(try cloned.hub.connection.operationLog.count() == count + 1, "the note, and nothing else")
-    #expect(try updated.connection.operationLog.foldedBy() == Practice.schemaName)
+    #expect(try updated.connection.operationLog.foldedBy() == Practice.Sync.schemaName)
   }
 }

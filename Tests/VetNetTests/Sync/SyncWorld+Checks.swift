@@ -27,7 +27,7 @@ extension SyncWorld {
         last = end.rowID
       }
     }
-    for conflict in try practice.syncConflicts(settledToo: true) {
+    for conflict in try practice.sync.syncConflicts(settledToo: true) {
       lines.append("conflict \(conflict.id) \(conflict.kept.rawValue) \(conflict.settled ?? "open")")
     }
     return lines.sorted()
@@ -157,7 +157,7 @@ extension SyncWorld {
     }
     for (name, operations) in Dictionary(grouping: all, by: \.record) {
       guard let table = RecordTable(rawValue: name.kind) else { continue }
-      let fold = RecordFold(operations, rule: hub.mergeRules.rule(of: name.kind))
+      let fold = RecordFold(operations, rule: hub.merging.rules.rule(of: name.kind))
       let row = try hub.connection.replicated.ownRow(name)
       let there = try row.flatMap { try hub.connection.replicated.fields(table, row: $0) }
       let folded = fold.gone == nil ? fold.contents.filter { $0.value != .none && $0.value != .list([]) } : nil
@@ -174,10 +174,10 @@ extension SyncWorld {
   func checkNewcomer(_ place: String) throws {
     let newcomer = try newDevice("late \(word())")
     while true {
-      let own = try newcomer.ownReplica()
-      let reply = try hub.tell(
+      let own = try newcomer.sync.ownReplica()
+      let reply = try hub.sync.tell(
         PullRequest(replica: own.replica, after: own.hubSequence, limit: 1 + Int(random.next() % 30)), now: now)
-      _ = try newcomer.follow(reply, now: now)
+      _ = try newcomer.sync.follow(reply, now: now)
       guard reply.hasMore else { break }
     }
     if try Self.dump(newcomer) != Self.dump(hub) {

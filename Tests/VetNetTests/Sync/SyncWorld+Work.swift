@@ -18,7 +18,7 @@ extension SyncWorld {
     let practice = index.map { devices[$0].practice } ?? hub
     now = now.adding(minutes: 1 + Int(random.next() % 40))
     let own = Timestamp(seconds: now.seconds + (index.map { devices[$0].offset } ?? 0))
-    practice.logTime = own
+    practice.merging.logTime = own
     // Rare ones rarely, or little would be left.
     var deeds = Array(repeating: Deed.allCases.prefix(17), count: 2).flatMap { Array($0) }
     deeds += [.book, .book, .move, .advance, .note, .amend, .client]
@@ -45,7 +45,7 @@ extension SyncWorld {
     let time = Self.zone.timestamp(of: Self.zone.date(of: now).adding(days: 1)).adding(
       minutes: 480 + 30 * Int(random.next() % 4))
     for (turn, practice) in ([hub] + devices.map(\.practice)).enumerated() {
-      practice.logTime = Timestamp(seconds: now.seconds + (turn == 0 ? 0 : devices[turn - 1].offset))
+      practice.merging.logTime = Timestamp(seconds: now.seconds + (turn == 0 ? 0 : devices[turn - 1].offset))
       do {
         try practice.writing {
           switch kind {
@@ -56,13 +56,13 @@ extension SyncWorld {
               let id = try practice.connection.recordIDs.shown(.appointment, row), turn > 0,
               let stored = try practice.connection.appointments.appointment(row: row)
             else { return }
-            _ = try practice.advance(
+            _ = try practice.reception.advance(
               id, to: turn == 1 ? .inConsult : .arrived, expecting: nil, actor: "a", now: max(now, stored.value.start))
           default:
             guard let row = try name.flatMap({ try practice.connection.replicated.ownRow($0) }),
               let id = try practice.connection.recordIDs.shown(.patient, row)
             else { return }
-            _ = try practice.book(Booking(patient: id, start: time, minutes: 30, clinicianID: "V1"), now: now)
+            _ = try practice.calendar.book(Booking(patient: id, start: time, minutes: 30, clinicianID: "V1"), now: now)
           }
         }
       } catch is PracticeError {}
@@ -89,7 +89,7 @@ extension SyncWorld {
 
   /// A note that everybody knows to be retracted, so that one can reinstate it while another retracts it once more.
   private func retractForAll(_ patient: RecordName?) throws {
-    hub.logTime = now
+    hub.merging.logTime = now
     try hub.writing {
       guard let note = try sameNote(hub, of: patient), try hub.connection.notes.retraction(row: note) == nil else {
         return
@@ -178,8 +178,8 @@ extension SyncWorld {
           receivedAt: now, text: "rang \(word())"), source: connection.sources.local())
     case .book, .move, .cancel, .advance, .reason, .limits: try keepBook(deed, practice, own)
     case .settle:
-      guard let conflict = pick(try practice.syncConflicts()) else { return }
-      _ = try practice.settleConflict(
+      guard let conflict = pick(try practice.sync.syncConflicts()) else { return }
+      _ = try practice.sync.settleConflict(
         conflict.id, choosing: pick(SettleSyncConflict.Choice.allCases) ?? .leave, now: own)
     case .delete:
       guard let patient = pick(patients), patients.count > 3 else { return }
@@ -231,18 +231,18 @@ extension SyncWorld {
       var booking = Booking(
         patient: patient.value.id, start: time(), minutes: 30, clinicianID: chance(50) ? "V1" : "V2")
       booking.reason = word()
-      _ = try practice.book(booking, now: now)
+      _ = try practice.calendar.book(booking, now: now)
     case .move:
       guard let visit = pick(future) else { return }
-      _ = try practice.move(
+      _ = try practice.calendar.move(
         appointment: visit.value.id, to: time(), clinicianID: chance(30) ? "V2" : nil, resourceIDs: nil, minutes: nil,
         now: now)
     case .cancel:
       guard let visit = pick(future) else { return }
-      _ = try practice.cancel(appointment: visit.value.id, now: now)
+      _ = try practice.calendar.cancel(appointment: visit.value.id, now: now)
     case .advance:
       guard let visit = pick(try allAppointments(practice)) else { return }
-      _ = try practice.advance(
+      _ = try practice.reception.advance(
         visit.value.id, to: pick(VisitStage.allCases) ?? .arrived, expecting: nil, actor: "a",
         now: max(now, visit.value.start))
     case .reason:

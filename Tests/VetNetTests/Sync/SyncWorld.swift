@@ -36,10 +36,10 @@ final class SyncWorld {
     self.models = models
     random = SplitMix64(seed: seed)
     hub = try Practice.inMemory(models: models, timeZone: Self.zone)
-    hub.mergeRules = rules
-    hub.randomness = { Array(1...32) }
-    hub.logTime = now
-    _ = try hub.beginHub()
+    hub.merging.rules = rules
+    hub.secrets.randomness = { Array(1...32) }
+    hub.merging.logTime = now
+    _ = try hub.sync.beginHub()
     try furnish()
     for number in 1...count {
       try devices.append(Device(practice: newDevice("device \(number)", rules), offset: Self.offsets[number % 4]))
@@ -62,10 +62,10 @@ final class SyncWorld {
 
   /// A file with nothing in it that the hub knows.
   func newDevice(_ name: String, _ rules: MergeRules = .standard) throws -> Practice {
-    let admission = try hub.admitReplica(named: name, user: nil, now: now)
+    let admission = try hub.sync.admitReplica(named: name, user: nil, now: now)
     let practice = try Practice.inMemory(models: models, timeZone: Self.zone)
-    practice.mergeRules = rules
-    practice.logTime = now
+    practice.merging.rules = rules
+    practice.merging.logTime = now
     try practice.writing { try practice.connection.operationLog.keep(SyncSelf(admission)) }
     return practice
   }
@@ -130,7 +130,7 @@ final class SyncWorld {
     for _ in 0..<3 {
       for index in devices.indices { try sync(index) }
       let last = try hub.connection.operationLog.own()?.hubSequence
-      if try devices.allSatisfy({ try $0.practice.ownReplica().hubSequence == last }) { break }
+      if try devices.allSatisfy({ try $0.practice.sync.ownReplica().hubSequence == last }) { break }
     }
   }
 
@@ -138,11 +138,11 @@ final class SyncWorld {
     let practice: Practice
     let now: Timestamp
 
-    func hello() throws -> ReplicaHello { try practice.replicaHello() }
+    func hello() throws -> ReplicaHello { try practice.sync.replicaHello() }
     func operations(after sequence: Int64, limit: Int) throws -> [RecordOperation] {
-      try practice.ownOperations(after: sequence, limit: limit)
+      try practice.sync.ownOperations(after: sequence, limit: limit)
     }
-    func apply(_ reply: PullReply) throws -> Applied { try practice.follow(reply, now: now) }
+    func apply(_ reply: PullReply) throws -> Applied { try practice.sync.follow(reply, now: now) }
   }
 
   /// The hub at the other end of a bad line.
@@ -152,7 +152,7 @@ final class SyncWorld {
 
     func hello(_ hello: ReplicaHello) throws -> HubHello {
       try fail()
-      return try world.hub.hello(hello)
+      return try world.hub.sync.hello(hello)
     }
 
     func push(_ request: PushRequest) throws -> PushReply {
@@ -164,10 +164,10 @@ final class SyncWorld {
       }
       let before = try world.bookState()
       if world.chance(world.faults), let old = world.pick(world.devices[index].old) {
-        _ = try world.hub.take(old, now: world.now)
+        _ = try world.hub.sync.take(old, now: world.now)
       }
-      var reply = try world.hub.take(request, now: world.now)
-      if world.chance(world.faults) { reply = try world.hub.take(request, now: world.now) }
+      var reply = try world.hub.sync.take(request, now: world.now)
+      if world.chance(world.faults) { reply = try world.hub.sync.take(request, now: world.now) }
       try world.checkBook(since: before)
       world.devices[index].old.append(request)
       try fail()
@@ -176,11 +176,11 @@ final class SyncWorld {
 
     func pull(_ request: PullRequest) throws -> PullReply {
       try fail()
-      let reply = try world.hub.tell(request, now: world.now)
+      let reply = try world.hub.sync.tell(request, now: world.now)
       if world.chance(world.faults), let old = world.pick(world.devices[index].oldReplies) {
-        _ = try world.devices[index].practice.follow(old, now: world.now)
+        _ = try world.devices[index].practice.sync.follow(old, now: world.now)
       }
-      if world.chance(world.faults) { _ = try world.devices[index].practice.follow(reply, now: world.now) }
+      if world.chance(world.faults) { _ = try world.devices[index].practice.sync.follow(reply, now: world.now) }
       world.devices[index].oldReplies.append(reply)
       try fail()
       return reply
@@ -193,7 +193,7 @@ final class SyncWorld {
   private func cook(_ request: PushRequest, through last: Int64) throws -> PushReply {
     var kept = request
     kept.operations.removeLast()
-    _ = try hub.take(kept, now: now)
+    _ = try hub.sync.take(kept, now: now)
     try hub.writing {
       guard var replica = try hub.connection.replicas.replica(request.replica) else { return }
       replica.acknowledged = max(replica.acknowledged, last)

@@ -29,8 +29,8 @@ public struct ReadAuditLog: Operation {
   public var subjects: [RecordReference] { patient.map { [RecordReference(.patient, $0)] } ?? [] }
 
   public func run(_ passage: Passage) throws -> [AuditLine] {
-    passage.touch(.patient, try patient.flatMap { try passage.practice.known($0) })
-    return try passage.practice.auditLog(
+    passage.touch(.patient, try patient.flatMap { try passage.practice.records.known($0) })
+    return try passage.practice.integrity.auditLog(
       patient: patient, user: user, since: since, accessOnly: accessOnly, limit: limit, before: before,
       exports: false)
   }
@@ -45,7 +45,7 @@ public struct ExportAudit: Operation {
   public init() {}
 
   public func run(_ passage: Passage) throws -> [AuditLine] {
-    try passage.practice.auditLog(exports: true)
+    try passage.practice.integrity.auditLog(exports: true)
   }
 }
 
@@ -62,7 +62,7 @@ public struct VerifyAudit: Operation {
   }
 
   public func run(_ passage: Passage) throws -> AuditReport {
-    try passage.practice.verifyAudit(anchors: anchors)
+    try passage.practice.integrity.verifyAudit(anchors: anchors)
   }
 }
 
@@ -75,7 +75,7 @@ public struct AnchorAudit: Operation {
   public init() {}
 
   public func run(_ passage: Passage) throws -> AnchorLine {
-    try passage.practice.auditAnchor(at: passage.now)
+    try passage.practice.integrity.auditAnchor(at: passage.now)
   }
 }
 
@@ -86,11 +86,11 @@ public struct ShowAccessDays: Operation {
   public static let reads: Set<RecordKind> = [.setting]
 
   /// Fewer days can't be asked for.
-  public static let least = Practice.leastAccessDays
+  public static let least = Practice.Integrity.leastAccessDays
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> Int? { try passage.practice.accessDays() }
+  public func run(_ passage: Passage) throws -> Int? { try passage.practice.integrity.accessDays() }
 }
 
 /// How many days the content of accesses is kept; nil for as long as the practice file is.
@@ -108,7 +108,7 @@ public struct KeepAccesses: Operation {
 
   public func run(_ passage: Passage) throws {
     passage.details["days"] = days.map(String.init) ?? "all"
-    try passage.practice.keepAccesses(days: days)
+    try passage.practice.integrity.keepAccesses(days: days)
   }
 }
 
@@ -128,6 +128,6 @@ public struct CompactAudit: Operation {
   public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> Int {
-    try passage.practice.compactAudit(passage, isDryRun: isDryRun)
+    try passage.practice.integrity.compactAudit(passage, isDryRun: isDryRun)
   }
 }

@@ -23,7 +23,7 @@ public struct ShowDay: RepeatableReading {
   public var place: String? { locationID }
 
   public func run(_ passage: Passage) throws -> DaySchedule {
-    let day = try passage.practice.schedule(
+    let day = try passage.practice.reception.schedule(
       on: date, clinicianID: clinicianID, locationID: locationID, now: passage.now, seed: seed)
     passage.touch(.patient, day.entries.compactMap(\.patient?.id))
     return day
@@ -45,7 +45,7 @@ public struct ShowAppointment: Operation {
   public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
 
   public func run(_ passage: Passage) throws -> DaySchedule.Entry {
-    let entry = try passage.practice.scheduled(id, now: passage.now)
+    let entry = try passage.practice.reception.scheduled(id, now: passage.now)
     passage.touch(.appointment, entry.appointment.id)
     passage.touch(.patient, entry.patient?.id)
     return entry
@@ -82,7 +82,7 @@ public struct ProposeSlots: Operation {
   public var place: String? { locationID }
 
   public func run(_ passage: Passage) throws -> CaseProposals {
-    let found = try passage.practice.proposeSlots(
+    let found = try passage.practice.calendar.proposeSlots(
       for: request, from: from, now: passage.now, days: days, limit: limit, urgency: urgency, locationID: locationID)
     passage.touch(.patient, found.request.patientID)
     return found
@@ -109,7 +109,7 @@ public struct BookAppointment: Operation {
   public var place: String? { booking.limits?.locationID?.value }
 
   public func run(_ passage: Passage) throws -> BookChange {
-    try passage.practice.book(booking, now: passage.now, isDryRun: isDryRun)
+    try passage.practice.calendar.book(booking, now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -146,7 +146,7 @@ public struct MoveAppointment: Operation {
   public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
 
   public func run(_ passage: Passage) throws -> BookChange {
-    try passage.practice.move(
+    try passage.practice.calendar.move(
       appointment: id, to: start, clinicianID: clinicianID, resourceIDs: resourceIDs, minutes: minutes,
       expecting: expecting, now: passage.now, isDryRun: isDryRun)
   }
@@ -174,7 +174,7 @@ public struct CancelAppointment: Operation {
   public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
 
   public func run(_ passage: Passage) throws -> BookChange {
-    try passage.practice.cancel(appointment: id, expecting: expecting, now: passage.now, isDryRun: isDryRun)
+    try passage.practice.calendar.cancel(appointment: id, expecting: expecting, now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -199,7 +199,7 @@ public struct SetLimits: Operation {
   public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
 
   public func run(_ passage: Passage) throws -> LimitsChange {
-    try passage.practice.setOptions(of: id, now: passage.now, isDryRun: isDryRun) { limits.apply(to: &$0) }
+    try passage.practice.calendar.setOptions(of: id, now: passage.now, isDryRun: isDryRun) { limits.apply(to: &$0) }
   }
 }
 
@@ -212,7 +212,7 @@ public struct ListVisitTypes: Operation {
   public init() {}
 
   public func run(_ passage: Passage) throws -> [VisitType] {
-    try passage.practice.visitTypes()
+    try passage.practice.calendar.visitTypes()
   }
 }
 
@@ -234,7 +234,7 @@ public struct ListWaiting: RepeatableReading {
   public var place: String? { locationID }
 
   public func run(_ passage: Passage) throws -> [WaitingEntry] {
-    let list = try passage.practice.waitingList(now: passage.now, days: days, locationID: locationID)
+    let list = try passage.practice.reception.waitingList(now: passage.now, days: days, locationID: locationID)
     passage.touch(.patient, list.compactMap(\.patient?.id))
     return list
   }
@@ -255,7 +255,7 @@ public struct ExplainVisit: Operation {
   public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
 
   public func run(_ passage: Passage) throws -> VisitReasons {
-    let reasons = try passage.practice.why(appointment: id, now: passage.now)
+    let reasons = try passage.practice.calendar.why(appointment: id, now: passage.now)
     passage.touch(.appointment, id)
     passage.touch(.patient, reasons.patient?.id)
     return reasons
@@ -283,7 +283,7 @@ public struct ExplainRefusal: Operation {
   public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
 
   public func run(_ passage: Passage) throws -> SlotRefusal {
-    let refusal = try passage.practice.whyNot(
+    let refusal = try passage.practice.calendar.whyNot(
       appointment: id, at: start, with: clinicianID, resourceIDs: resourceIDs, now: passage.now)
     passage.touch(.appointment, id)
     passage.touch(.patient, refusal.appointment.patientID)
@@ -313,7 +313,7 @@ public struct ExportCalendar: Operation {
   public var place: String? { locationID }
 
   public func run(_ passage: Passage) throws -> String {
-    try passage.practice.calendar(
+    try passage.practice.exchange.calendar(
       from: from, days: days, clinicianID: clinicianID, locationID: locationID, now: passage.now)
   }
 }
@@ -335,7 +335,7 @@ public struct WeighReserve: Operation {
   }
 
   public func run(_ passage: Passage) throws -> (current: Double, table: ReserveTradeOff) {
-    try passage.practice.reserveTradeOff(on: date, now: passage.now, quantiles: quantiles, seed: seed)
+    try passage.practice.calendar.reserveTradeOff(on: date, now: passage.now, quantiles: quantiles, seed: seed)
   }
 }
 
@@ -355,6 +355,6 @@ public struct SetReserve: Operation {
 
   public func run(_ passage: Passage) throws {
     passage.details["quantile"] = String(quantile)
-    try passage.practice.setPlanQuantile(quantile)
+    try passage.practice.calendar.setPlanQuantile(quantile)
   }
 }

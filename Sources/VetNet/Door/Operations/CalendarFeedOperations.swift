@@ -26,7 +26,7 @@ public struct AddCalendarFeed: Operation {
 
   public func run(_ passage: Passage) throws -> NewCalendarFeed {
     passage.details["names"] = hasNames ? "yes" : "no"
-    let made = try passage.practice.addFeed(self, by: passage.actor, at: passage.now)
+    let made = try passage.practice.exchange.addFeed(self, by: passage.actor, at: passage.now)
     passage.details["feed"] = made.feed.id
     passage.touch(.staff, made.feed.clinicianID)
     passage.touch(.resource, made.feed.resourceID)
@@ -48,7 +48,7 @@ public struct ListCalendarFeeds: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [CalendarFeed] {
-    try passage.practice.feeds(of: isOfEverybody, passage.actor)
+    try passage.practice.exchange.feeds(of: isOfEverybody, passage.actor)
   }
 }
 
@@ -66,7 +66,7 @@ public struct WithdrawCalendarFeed: Operation {
   }
 
   public func run(_ passage: Passage) throws -> CalendarFeed {
-    let feed = try passage.practice.withdrawFeed(id, by: passage.actor)
+    let feed = try passage.practice.exchange.withdrawFeed(id, by: passage.actor)
     passage.details["feed"] = feed.id
     passage.touch(.user, feed.user)
     return feed
@@ -89,6 +89,6 @@ public struct ShowCalendarFeed: Operation {
   }
 
   public func run(_ passage: Passage) throws -> FeedContent {
-    try passage.practice.feedContent(id, of: passage.actor, known: known, passage)
+    try passage.practice.exchange.feedContent(id, of: passage.actor, known: known, passage)
   }
 }

@@ -6,7 +6,7 @@ public struct ListCalendars: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> [CalendarStatus] { try passage.practice.calendarStatuses() }
+  public func run(_ passage: Passage) throws -> [CalendarStatus] { try passage.practice.exchange.calendarStatuses() }
 }
 
 /// Adds a calendar by a name of its own, or gives it another place or clinician.
@@ -29,7 +29,7 @@ public struct KeepCalendar: Operation {
   }
 
   public func run(_ passage: Passage) throws {
-    try passage.practice.keepCalendar(calendar, path: path, clinician: clinician)
+    try passage.practice.exchange.keepCalendar(calendar, path: path, clinician: clinician)
   }
 }
 
@@ -46,7 +46,7 @@ public struct RemoveCalendar: Operation {
     self.calendar = calendar
   }
 
-  public func run(_ passage: Passage) throws { try passage.practice.removeCalendar(calendar) }
+  public func run(_ passage: Passage) throws { try passage.practice.exchange.removeCalendar(calendar) }
 }
 
 /// Says under which mail address somebody of the staff is invited.
@@ -65,7 +65,7 @@ public struct SetStaffAddress: Operation {
     self.staff = staff
   }
 
-  public func run(_ passage: Passage) throws { try passage.practice.setStaffAddress(address, of: staff) }
+  public func run(_ passage: Passage) throws { try passage.practice.exchange.setStaffAddress(address, of: staff) }
 }
 
 /// Brings the book in step with calendars: what is new or changed there is here, what is gone there stays here, marked.
@@ -84,7 +84,7 @@ public struct SyncCalendars: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [CalendarSyncReport] {
-    let reports = try passage.practice.syncCalendars(calendars, now: passage.now, message: passage.message)
+    let reports = try passage.practice.exchange.syncCalendars(calendars, now: passage.now, message: passage.message)
     passage.details["calendars"] = String(reports.count)
     passage.details["changed"] = String(reports.reduce(0) { $0 + $1.inserted + $1.updated + $1.totals.gone })
     return reports

@@ -20,7 +20,7 @@ public struct ListChanges: Operation {
   }
 
   public func run(_ passage: Passage) throws -> RecentChanges {
-    try passage.practice.recentChanges(after: after)
+    try passage.practice.file.recentChanges(after: after)
   }
 }
 
@@ -33,7 +33,7 @@ public struct RecentChanges: Sendable {
   public let isCut: Bool
 }
 
-extension Practice {
+extension Practice.File {
   func recentChanges(after place: Int64?) throws -> RecentChanges {
     try reading {
       let last = try connection.audit.last()?.sequence ?? 0

@@ -18,7 +18,7 @@ public struct InviteDevice: Operation {
   public var isDryRun: Bool
 
   public init(
-    device: String, user: String? = nil, minutes: Int = Practice.invitationMinutes, isDryRun: Bool = false
+    device: String, user: String? = nil, minutes: Int = Practice.Devices.invitationMinutes, isDryRun: Bool = false
   ) {
     self.device = device
     self.user = user
@@ -30,7 +30,7 @@ public struct InviteDevice: Operation {
 
   public func run(_ passage: Passage) throws -> NewDeviceInvitation {
     passage.details["minutes"] = String(minutes)
-    return try passage.practice.inviteDevice(self, passage)
+    return try passage.practice.devices.inviteDevice(self, passage)
   }
 }
 
@@ -42,7 +42,7 @@ public struct ListDevices: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> [Device] { try passage.practice.allDevices(at: passage.now) }
+  public func run(_ passage: Passage) throws -> [Device] { try passage.practice.devices.allDevices(at: passage.now) }
 }
 
 /// What was written in a browser, had not reached the practice, and went with its wipe.
@@ -58,7 +58,7 @@ public struct ListBrowserLosses: Operation {
     self.device = device
   }
 
-  public func run(_ passage: Passage) throws -> [BrowserLoss] { try passage.practice.losses(of: device) }
+  public func run(_ passage: Passage) throws -> [BrowserLoss] { try passage.practice.devices.losses(of: device) }
 }
 
 /// Refuses a machine from now on, ends its sessions, and has a browser wipe what it kept when it comes next.
@@ -83,6 +83,6 @@ public struct RevokeDevice: Operation {
 
   public func run(_ passage: Passage) throws -> Device {
     passage.details["reason"] = Passage.digest(reason)
-    return try passage.practice.revokeDevice(self, passage)
+    return try passage.practice.devices.revokeDevice(self, passage)
   }
 }

@@ -18,7 +18,7 @@ public struct AdmitDevice: Operation {
   }
 
   public func run(_ passage: Passage) throws -> SyncAdmission {
-    let admission = try passage.practice.admitDevice(device, passage)
+    let admission = try passage.practice.devices.admitDevice(device, passage)
     return admission
   }
 }
@@ -42,6 +42,6 @@ public struct CopyForDevice: Operation {
 
   public func run(_ passage: Passage) throws -> DeviceCopy {
     passage.touch(.device, device)
-    return try passage.practice.copyForDevice(device, admission, progress: passage.progress)
+    return try passage.practice.devices.copyForDevice(device, admission, progress: passage.progress)
   }
 }

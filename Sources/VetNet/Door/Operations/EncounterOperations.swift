@@ -37,8 +37,8 @@ public struct BeginEncounter: Operation {
   public var subjects: [RecordReference] { [RecordReference(.patient, patient)] }
 
   public func run(_ passage: Passage) throws -> Encounter {
-    passage.touch(.patient, try passage.practice.patient(patient).id)
-    let encounter = try passage.practice.beginEncounter(
+    passage.touch(.patient, try passage.practice.records.patient(patient).id)
+    let encounter = try passage.practice.encounters.beginEncounter(
       id: id, patient: patient, appointment: appointment, author: author, text: text, now: passage.now)
     passage.touch(encounter)
     return encounter
@@ -69,7 +69,7 @@ public struct ListEncounters: Operation {
   public var subjects: [RecordReference] { patient.map { [RecordReference(.patient, $0)] } ?? [] }
 
   public func run(_ passage: Passage) throws -> [ListedEncounter] {
-    let listed = try passage.practice.encounters(patient: patient, isOwn: isOwn, states: states, most: most)
+    let listed = try passage.practice.encounters.encounters(patient: patient, isOwn: isOwn, states: states, most: most)
     for one in listed { passage.touch(one.encounter) }
     return listed
   }
@@ -88,7 +88,7 @@ public struct ShowEncounter: Operation {
   public var subjects: [RecordReference] { [RecordReference(.encounter, id)] }
 
   public func run(_ passage: Passage) throws -> ShownEncounter {
-    let shown = try passage.practice.shownEncounter(id, now: passage.now)
+    let shown = try passage.practice.encounters.shownEncounter(id, now: passage.now)
     passage.touch(shown.encounter)
     return shown
   }
@@ -115,8 +115,8 @@ public struct EditEncounter: Operation {
   public var subjects: [RecordReference] { [RecordReference(.encounter, id)] }
 
   public func run(_ passage: Passage) throws -> Encounter {
-    passage.touch(try passage.practice.encounter(id))
-    return try passage.practice.editEncounter(id, expecting: expecting, text: text, now: passage.now)
+    passage.touch(try passage.practice.encounters.encounter(id))
+    return try passage.practice.encounters.editEncounter(id, expecting: expecting, text: text, now: passage.now)
   }
 }
 
@@ -147,10 +147,10 @@ public struct DecideEncounter: Operation {
   public var subjects: [RecordReference] { [RecordReference(.encounter, id)] }
 
   public func run(_ passage: Passage) throws -> ShownEncounter {
-    passage.touch(try passage.practice.encounter(id))
+    passage.touch(try passage.practice.encounters.encounter(id))
     passage.details["sections"] = sections.map(\.rawValue).joined(separator: ", ")
     passage.details["verdict"] = verdict.rawValue
-    return try passage.practice.decideEncounter(
+    return try passage.practice.encounters.decideEncounter(
       id, expecting: expecting, sections, verdict, text: text, now: passage.now)
   }
 }
@@ -173,8 +173,8 @@ public struct AdvanceEncounter: Operation {
   public var subjects: [RecordReference] { [RecordReference(.encounter, id)] }
 
   public func run(_ passage: Passage) throws -> ShownEncounter {
-    passage.touch(try passage.practice.encounter(id))
-    let shown = try passage.practice.advanceEncounter(id, expecting: expecting, now: passage.now)
+    passage.touch(try passage.practice.encounters.encounter(id))
+    let shown = try passage.practice.encounters.advanceEncounter(id, expecting: expecting, now: passage.now)
     passage.details["state"] = shown.encounter.state.rawValue
     return shown
   }
@@ -198,8 +198,8 @@ public struct SignEncounter: Operation {
   public var subjects: [RecordReference] { [RecordReference(.encounter, id)] }
 
   public func run(_ passage: Passage) throws -> ShownEncounter {
-    passage.touch(try passage.practice.encounter(id))
-    return try passage.practice.signEncounter(id, expecting: expecting, now: passage.now)
+    passage.touch(try passage.practice.encounters.encounter(id))
+    return try passage.practice.encounters.signEncounter(id, expecting: expecting, now: passage.now)
   }
 }
 
@@ -225,9 +225,10 @@ public struct AmendEncounter: Operation {
   public var subjects: [RecordReference] { [RecordReference(.encounter, id)] }
 
   public func run(_ passage: Passage) throws -> ShownEncounter {
-    passage.touch(try passage.practice.encounter(id))
+    passage.touch(try passage.practice.encounters.encounter(id))
     passage.details["reason_digest"] = Passage.digest(reason)
-    return try passage.practice.amendEncounter(id, expecting: expecting, text: text, reason: reason, now: passage.now)
+    return try passage.practice.encounters.amendEncounter(
+      id, expecting: expecting, text: text, reason: reason, now: passage.now)
   }
 }
 
@@ -249,8 +250,8 @@ public struct DiscardEncounter: Operation {
   public var subjects: [RecordReference] { [RecordReference(.encounter, id)] }
 
   public func run(_ passage: Passage) throws -> Encounter {
-    passage.touch(try passage.practice.encounter(id))
-    return try passage.practice.discardEncounter(id, expecting: expecting)
+    passage.touch(try passage.practice.encounters.encounter(id))
+    return try passage.practice.encounters.discardEncounter(id, expecting: expecting)
   }
 }
 
@@ -267,7 +268,7 @@ public struct SummarizeEncounter: Operation {
   public var subjects: [RecordReference] { [RecordReference(.encounter, id)] }
 
   public func run(_ passage: Passage) throws -> SummarizedEncounter {
-    let summarized = try passage.practice.summarizedEncounter(id, now: passage.now)
+    let summarized = try passage.practice.encounters.summarizedEncounter(id, now: passage.now)
     passage.touch(summarized.encounter)
     return summarized
   }
@@ -282,7 +283,7 @@ public struct ListEncounterCases: Operation {
   public init() {}
 
   public func run(_ passage: Passage) throws -> [EncounterCase] {
-    let cases = try passage.practice.encounterCases()
+    let cases = try passage.practice.encounters.encounterCases()
     for one in cases { passage.touch(one.encounter) }
     return cases
   }

@@ -26,7 +26,7 @@ public struct ErasePatient: Operation {
 
   public func run(_ passage: Passage) throws -> EraseReport {
     passage.details["reason_digest"] = Passage.digest(reason)
-    return try passage.practice.erasePatient(
+    return try passage.practice.records.erasePatient(
       reference, reason: reason, withClient: withClient, isDryRun: isDryRun, passage: passage)
   }
 }

@@ -15,13 +15,13 @@ public struct EvaluateTriage: Operation {
 
   public func run(_ passage: Passage) throws -> TriageAgreement {
     let practice = passage.practice
-    let cases = try practice.triageOverrides()
+    let cases = try practice.assessment.triageOverrides()
     var agreement = TriageAgreement()
     for (index, labelled) in cases.enumerated() {
       try practice.continueUnlessStopped()
       passage.progress(Progress(done: index, total: cases.count, detail: "triage"))
       guard let person = Urgency(rawValue: labelled.labels.urgency) else { continue }
-      let judged = try practice.triage(labelled.intake, patient: nil, now: passage.now, saves: false)
+      let judged = try practice.assessment.triage(labelled.intake, patient: nil, now: passage.now, saves: false)
       agreement.count(labelled.id, person: person, program: judged.triage.urgency)
       agreement.versions = judged.modelVersions
     }

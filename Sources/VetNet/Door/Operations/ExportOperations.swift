@@ -19,7 +19,7 @@ public struct ExportRecords: Operation {
   public func run(_ passage: Passage) throws -> ExportSummary {
     passage.details["format"] = request.format.rawValue
     passage.details["of"] = request.patient == nil ? "practice" : "patient"
-    let summary = try passage.practice.export(
+    let summary = try passage.practice.exchange.export(
       request, now: passage.now, progress: passage.progress, touched: { passage.touch(.patient, $0.id) })
     for (kind, count) in summary.records { passage.details[kind] = String(count) }
     return summary

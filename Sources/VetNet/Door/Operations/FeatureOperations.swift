@@ -8,7 +8,7 @@ public struct ListFeatures: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> [FeatureState] { try passage.practice.featureStates() }
+  public func run(_ passage: Passage) throws -> [FeatureState] { try passage.practice.settings.featureStates() }
 }
 
 /// Switches a feature on or off in the practice file.

@@ -18,7 +18,7 @@ public struct ShowFlow: RepeatableReading {
   public var place: String? { locationID }
 
   public func run(_ passage: Passage) throws -> DayFlow {
-    let flow = try passage.practice.flow(on: date, locationID: locationID, now: passage.now)
+    let flow = try passage.practice.reception.flow(on: date, locationID: locationID, now: passage.now)
     passage.touch(.patient, flow.entries.compactMap(\.visit.patient?.id))
     return flow
   }
@@ -45,7 +45,7 @@ public struct SetVisitStage: Operation {
   public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
 
   public func run(_ passage: Passage) throws -> StageChange {
-    let change = try passage.practice.advance(
+    let change = try passage.practice.reception.advance(
       id, to: stage, expecting: expecting, actor: passage.actor.name, now: passage.now)
     passage.details["stage"] = stage.rawValue
     return change
@@ -76,6 +76,6 @@ public struct ShowPeriod: RepeatableReading {
     guard (1...62).contains(days) else {
       throw PracticeError(.invalidArgument, "\(days) days can't be shown at once", hint: "Give 1 to 62.")
     }
-    return try passage.practice.period(from: first, days: days, locationID: locationID, now: passage.now)
+    return try passage.practice.reception.period(from: first, days: days, locationID: locationID, now: passage.now)
   }
 }

@@ -14,6 +14,6 @@ public struct GuessMapping: Operation {
   }
 
   public func run(_ passage: Passage) throws -> MappingGuess {
-    try passage.practice.guessMapping(paths, answers: answers, now: passage.now)
+    try passage.practice.exchange.guessMapping(paths, answers: answers, now: passage.now)
   }
 }

@@ -21,7 +21,7 @@ public struct GatherPassages: Operation {
   public var subjects: [RecordReference] { patient.map { [RecordReference(.patient, $0)] } ?? [] }
 
   public func run(_ passage: Passage) throws -> GuestQuestion? {
-    try passage.practice.guestQuestion(question, patient: patient, askedAt: askedAt)
+    try passage.practice.answers.guestQuestion(question, patient: patient, askedAt: askedAt)
   }
 }
 
@@ -41,7 +41,7 @@ public struct CheckGuest: Operation {
   }
 
   public func run(_ passage: Passage) throws -> GuestAnswer {
-    let found = try passage.practice.judged(reply, to: question)
+    let found = try passage.practice.answers.judged(reply, to: question)
     passage.touch(.patient, found.answer.citations.map(\.patientID))
     passage.details["sentences"] = String(found.answer.sentences.count)
     passage.details["dropped"] = String(found.droppedCount)

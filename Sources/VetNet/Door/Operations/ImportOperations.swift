@@ -23,7 +23,7 @@ public struct ImportRecords: Operation {
   public var changesNothing: Bool { options.isDryRun }
 
   public func run(_ passage: Passage) throws -> ImportSummary {
-    let summary = try passage.practice.importFiles(
+    let summary = try passage.practice.exchange.importFiles(
       paths, options: options, now: passage.now, progress: passage.progress, message: passage.message)
     passage.details["import"] = summary.importID.map(String.init)
     passage.details["rejected"] = String(summary.rejected)
@@ -40,7 +40,7 @@ public struct ListImports: Operation {
   public init() {}
 
   public func run(_ passage: Passage) throws -> [ImportLogEntry] {
-    try passage.practice.importLog()
+    try passage.practice.exchange.importLog()
   }
 }
 
@@ -62,7 +62,7 @@ public struct ShowImport: Operation {
 
   public func run(_ passage: Passage) throws -> ImportLogEntry {
     passage.touch(.imports, String(id))
-    return try passage.practice.importLog(id)
+    return try passage.practice.exchange.importLog(id)
   }
 }
 
@@ -88,6 +88,6 @@ public struct UndoImport: Operation {
 
   public func run(_ passage: Passage) throws -> ImportUndoSummary {
     passage.touch(.imports, id.map(String.init))
-    return try passage.practice.undoImport(id, now: passage.now, isDryRun: isDryRun)
+    return try passage.practice.exchange.undoImport(id, now: passage.now, isDryRun: isDryRun)
   }
 }

@@ -29,7 +29,7 @@ public struct AddToInbox: Operation {
   public func run(_ passage: Passage) throws -> InboxReceipt {
     passage.details["items"] = String(items.count)
     for item in items { passage.touch(.patient, item.candidates.map(\.patientID)) }
-    let receipt = try passage.practice.receive(items, now: passage.now)
+    let receipt = try passage.practice.inbox.receive(items, now: passage.now)
     passage.touch(.inbox, receipt.ids)
     return receipt
   }
@@ -55,7 +55,7 @@ public struct ListInbox: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [InboxItem] {
-    let items = try passage.practice.inbox(states, kind: kind, most: most)
+    let items = try passage.practice.inbox.inbox(states, kind: kind, most: most)
     for item in items { passage.touchInbox(item) }
     return items
   }
@@ -76,7 +76,7 @@ public struct ShowInboxItem: Operation {
   public var subjects: [RecordReference] { [RecordReference(.inbox, id)] }
 
   public func run(_ passage: Passage) throws -> InboxItem {
-    let item = try passage.practice.inboxItem(id)
+    let item = try passage.practice.inbox.inboxItem(id)
     passage.touchInbox(item)
     return item
   }
@@ -109,10 +109,10 @@ public struct AssignInboxItem: Operation {
   public var subjects: [RecordReference] { [RecordReference(.inbox, id), RecordReference(.patient, patient)] }
 
   public func run(_ passage: Passage) throws -> InboxItem {
-    let target = try passage.practice.patient(patient).id
+    let target = try passage.practice.records.patient(patient).id
     passage.touch(.patient, target)
     passage.touch(.inbox, InboxItem.row(id).map(InboxItem.id))
-    return try passage.practice.fileInboxItem(
+    return try passage.practice.inbox.fileInboxItem(
       id, to: target, date: date, seen: seen, now: passage.now, isDryRun: isDryRun)
   }
 }
@@ -155,7 +155,7 @@ public struct SetInboxItemAside: Operation {
     if let reason { passage.details["reason_digest"] = Passage.digest(reason) }
     var deed = InboxRow.Deed((isRejected ? InboxItem.State.rejected : .later).rawValue, reason: reason)
     if !isRejected { deed.until = until }
-    return try passage.practice.setInboxItemAside(id, deed, seen: seen, now: passage.now, isDryRun: isDryRun)
+    return try passage.practice.inbox.setInboxItemAside(id, deed, seen: seen, now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -183,6 +183,6 @@ public struct UndoInbox: Operation {
 
   public func run(_ passage: Passage) throws -> InboxItem {
     if let id { passage.touch(.inbox, InboxItem.row(id).map(InboxItem.id)) }
-    return try passage.practice.undoInbox(id, seen: seen, now: passage.now, isDryRun: isDryRun)
+    return try passage.practice.inbox.undoInbox(id, seen: seen, now: passage.now, isDryRun: isDryRun)
   }
 }

@@ -9,7 +9,7 @@ public struct CountInbox: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> InboxTally { try passage.practice.inboxTally(now: passage.now) }
+  public func run(_ passage: Passage) throws -> InboxTally { try passage.practice.inbox.inboxTally(now: passage.now) }
 }
 
 /// What was decided last and can be taken back, the latest first.
@@ -26,7 +26,7 @@ public struct ListInboxDecisions: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [DecidedInboxItem] {
-    let decided = try passage.practice.decidedInboxItems(most)
+    let decided = try passage.practice.inbox.decidedInboxItems(most)
     for entry in decided { passage.touchInbox(entry.item) }
     return decided
   }
@@ -64,7 +64,7 @@ public struct SetSeveralAside: Operation {
     if let reason { passage.details["reason_digest"] = Passage.digest(reason) }
     var deed = InboxRow.Deed((isRejected ? InboxItem.State.rejected : .later).rawValue, reason: reason)
     if !isRejected { deed.until = until }
-    return try passage.practice.setInboxItemsAside(ids, deed, now: passage.now)
+    return try passage.practice.inbox.setInboxItemsAside(ids, deed, now: passage.now)
   }
 }
 
@@ -100,7 +100,7 @@ public struct FileSeveral: Operation {
 
   public func run(_ passage: Passage) throws -> [InboxItem] {
     passage.touch(.inbox, pairs.compactMap { InboxItem.row($0.id).map(InboxItem.id) })
-    return try passage.practice.fileInboxItems(pairs, now: passage.now)
+    return try passage.practice.inbox.fileInboxItems(pairs, now: passage.now)
   }
 }
 
@@ -134,10 +134,10 @@ public struct BookInboxItem: Operation {
     guard passage.actor.role.may(.fileInbox) else {
       throw PracticeError.notPermitted(Self.name, .fileInbox, to: passage.actor)
     }
-    let target = try passage.practice.patient(patient).id
+    let target = try passage.practice.records.patient(patient).id
     passage.touch(.patient, target)
     passage.touch(.inbox, InboxItem.row(id).map(InboxItem.id))
-    return try passage.practice.bookInboxItem(
+    return try passage.practice.inbox.bookInboxItem(
       id, for: target, booking, seen: seen, now: passage.now, isDryRun: isDryRun)
   }
 }
@@ -171,7 +171,7 @@ public struct AskBack: Operation {
   public func run(_ passage: Passage) throws -> InboxItem {
     passage.touch(.inbox, InboxItem.row(id).map(InboxItem.id))
     passage.details["text_digest"] = Passage.digest(text)
-    return try passage.practice.askBack(
+    return try passage.practice.inbox.askBack(
       id, text, until: until, seen: seen, now: passage.now, isDryRun: isDryRun)
   }
 }
@@ -190,7 +190,7 @@ public struct UndoInboxBatch: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [InboxItem] {
-    let items = try passage.practice.undoInbox(batch: batch, now: passage.now)
+    let items = try passage.practice.inbox.undoInbox(batch: batch, now: passage.now)
     passage.touch(.inbox, items.map(\.id))
     return items
   }
@@ -213,7 +213,7 @@ public struct ShowInboxSession: Operation {
   }
 
   public func run(_ passage: Passage) throws -> InboxSession {
-    try passage.practice.inboxSession(after: after, most: most, now: passage.now)
+    try passage.practice.inbox.inboxSession(after: after, most: most, now: passage.now)
   }
 }
 
@@ -240,6 +240,6 @@ public struct KeepInboxPlace: Operation {
 
   public func run(_ passage: Passage) throws -> InboxSession {
     passage.touch(.inbox, item.flatMap { InboxItem.row($0).map(InboxItem.id) })
-    return try passage.practice.keepInboxPlace(item, chosen: chosen, now: passage.now)
+    return try passage.practice.inbox.keepInboxPlace(item, chosen: chosen, now: passage.now)
   }
 }

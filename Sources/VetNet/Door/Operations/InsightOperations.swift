@@ -29,6 +29,6 @@ public struct ShowInsights: Operation {
         .invalidArgument,
         "\(past) weeks back and \(ahead) ahead can't be shown", hint: "Give 1 to 104 weeks back and 0 to 26 ahead.")
     }
-    return try passage.practice.insights(past: past, ahead: ahead, now: passage.now)
+    return try passage.practice.reception.insights(past: past, ahead: ahead, now: passage.now)
   }
 }

@@ -6,10 +6,10 @@ public struct ListKeys: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> [FileKeyLine] { try passage.practice.keyList() }
+  public func run(_ passage: Passage) throws -> [FileKeyLine] { try passage.practice.file.keyList() }
 }
 
-/// Lets ``Practice/offeredKey`` open the file too.
+/// Lets ``PracticeSecrets/offeredKey`` open the file too.
 public struct AddKey: Operation {
   public static let name = "key.add"
   public static let permission = Permission.keep
@@ -29,12 +29,12 @@ public struct AddKey: Operation {
 
   /// The key's number.
   public func run(_ passage: Passage) throws -> Int {
-    if isDryRun { return try passage.practice.keyPlace(nil) }
-    return try passage.practice.setKey(nil, label: label, now: passage.now)
+    if isDryRun { return try passage.practice.file.keyPlace(nil) }
+    return try passage.practice.file.setKey(nil, label: label, now: passage.now)
   }
 }
 
-/// Gives the place of a key to ``Practice/offeredKey``: the old one opens the file no more.
+/// Gives the place of a key to ``PracticeSecrets/offeredKey``: the old one opens the file no more.
 public struct ChangeKey: Operation {
   public static let name = "key.change"
   public static let permission = Permission.keep
@@ -57,10 +57,10 @@ public struct ChangeKey: Operation {
   public func run(_ passage: Passage) throws {
     passage.details["key"] = String(number)
     if isDryRun {
-      _ = try passage.practice.keyPlace(number)
+      _ = try passage.practice.file.keyPlace(number)
       return
     }
-    _ = try passage.practice.setKey(number, label: label, now: passage.now)
+    _ = try passage.practice.file.setKey(number, label: label, now: passage.now)
   }
 }
 
@@ -85,14 +85,14 @@ public struct RemoveKey: Operation {
   public func run(_ passage: Passage) throws {
     passage.details["key"] = String(number)
     if isDryRun {
-      _ = try passage.practice.keyPlace(number, isLeaving: true)
+      _ = try passage.practice.file.keyPlace(number, isLeaving: true)
       return
     }
-    try passage.practice.removeKey(number)
+    try passage.practice.file.removeKey(number)
   }
 }
 
-/// Encrypts a practice file, which is closed meanwhile: see ``Practice/encrypt(_:at:with:models:by:now:progress:)``.
+/// Encrypts a practice file, which is closed meanwhile: see ``Practice/File/encrypt(_:at:with:models:by:now:progress:)``.
 public struct EncryptPractice: Operation {
   public static let name = "practice.encrypt"
   public static let permission = Permission.keep
@@ -112,7 +112,7 @@ public struct EncryptPractice: Operation {
   }
 }
 
-/// Takes the encryption of a practice file away: see ``Practice/decrypt(_:at:models:by:now:progress:)``.
+/// Takes the encryption of a practice file away: see ``Practice/File/decrypt(_:at:models:by:now:progress:)``.
 public struct DecryptPractice: Operation {
   public static let name = "practice.decrypt"
   public static let permission = Permission.keep

@@ -12,7 +12,7 @@ public struct ReadLetters: Operation {
 
   public func run(_ passage: Passage) throws -> LetterReadings {
     passage.details["letters"] = String(paths.count)
-    let readings = try passage.practice.readLetters(paths, now: passage.now)
+    let readings = try passage.practice.inbox.readLetters(paths, now: passage.now)
     for letter in readings.letters { passage.touch(.patient, letter.candidates.map(\.id)) }
     passage.isAboutNobody = readings.letters.allSatisfy(\.candidates.isEmpty)
     return readings

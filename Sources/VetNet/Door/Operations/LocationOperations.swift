@@ -9,7 +9,7 @@ public struct ListLocations: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> [LocationState] { try passage.practice.locationStates() }
+  public func run(_ passage: Passage) throws -> [LocationState] { try passage.practice.workplace.locationStates() }
 }
 
 /// The location that some words mean: an id, a name, or words of a name.
@@ -26,7 +26,7 @@ public struct IdentifyLocation: Operation {
     self.reference = reference
   }
 
-  public func run(_ passage: Passage) throws -> Location { try passage.practice.location(reference).value }
+  public func run(_ passage: Passage) throws -> Location { try passage.practice.workplace.location(reference).value }
 }
 
 /// A further place where the practice sees animals. All that there is belongs to the first one that is added.
@@ -62,7 +62,7 @@ public struct AddLocation: Operation {
 
   public var changesNothing: Bool { isDryRun }
 
-  public func run(_ passage: Passage) throws -> Location { try passage.practice.addLocation(self) }
+  public func run(_ passage: Passage) throws -> Location { try passage.practice.workplace.addLocation(self) }
 }
 
 /// Changes when a location is open, and whose public holidays it keeps; what is nil stays.
@@ -90,9 +90,9 @@ public struct SetLocationHours: Operation {
   public var place: String? { location }
 
   public func run(_ passage: Passage) throws -> Location {
-    let hours = try hours.map { try Practice.weekly($0) }
-    let region = try region.map { $0 == "none" ? nil : try passage.practice.region($0) }
-    return try passage.practice.changeLocation(location, isDryRun: isDryRun) { location in
+    let hours = try hours.map { try Practice.Workplace.weekly($0) }
+    let region = try region.map { $0 == "none" ? nil : try passage.practice.workplace.region($0) }
+    return try passage.practice.workplace.changeLocation(location, isDryRun: isDryRun) { location in
       if let hours { location.hours = hours }
       if let region { location.region = region }
     }
@@ -139,7 +139,7 @@ public struct ChangeClosures: Operation {
     }
     let days = first...last
     passage.details = ["edit": edit.rawValue, "from": first.description, "to": last.description]
-    return try passage.practice.changeLocation(location, isDryRun: isDryRun) { location in
+    return try passage.practice.workplace.changeLocation(location, isDryRun: isDryRun) { location in
       // What was said before of the same days gives way; of the days around them it stays.
       location.closures = location.closures.flatMap { $0.without(days) }
       guard edit != .clear else { return }
@@ -179,8 +179,8 @@ public struct ListClosures: Operation {
   }
 
   public func run(_ passage: Passage) throws -> (location: Location, days: [ClosedDay]) {
-    let location = try passage.practice.location(location).value
-    return (location, try passage.practice.closedDays(of: location, in: year))
+    let location = try passage.practice.workplace.location(location).value
+    return (location, try passage.practice.workplace.closedDays(of: location, in: year))
   }
 }
 
@@ -205,6 +205,6 @@ public struct PlaceRooms: Operation {
   public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> Location {
-    try passage.practice.placeRooms(rooms, at: location, isDryRun: isDryRun)
+    try passage.practice.workplace.placeRooms(rooms, at: location, isDryRun: isDryRun)
   }
 }

@@ -31,7 +31,7 @@ public struct MergePatients: Operation {
 
   public func run(_ passage: Passage) throws -> PatientMergeReport {
     passage.details["reason_digest"] = Passage.digest(reason)
-    let report = try passage.practice.mergePatients(
+    let report = try passage.practice.records.mergePatients(
       first, second, keep: keep, reason: reason, now: passage.now, isDryRun: isDryRun)
     passage.touch(.patient, [report.patient, report.other])
     passage.details["done"] = String(report.done)
@@ -68,7 +68,7 @@ public struct SplitPatient: Operation {
 
   public func run(_ passage: Passage) throws -> PatientMergeReport {
     passage.details["reason_digest"] = Passage.digest(reason)
-    let report = try passage.practice.splitPatient(
+    let report = try passage.practice.records.splitPatient(
       id, notes: notes, reason: reason, now: passage.now, isDryRun: isDryRun)
     passage.touch(.patient, [report.patient, report.other])
     return report

@@ -52,7 +52,7 @@ public struct EmbedPortion: Operation {
   /// - Returns: how many notes were written.
   public func run(_ passage: Passage) throws -> Int {
     passage.details["rows"] = "\(after + 1)-\(through)"
-    let count = try passage.practice.embedPortion(after: after, through: through, to: file, passage.progress)
+    let count = try passage.practice.sharing.embedPortion(after: after, through: through, to: file, passage.progress)
     passage.details["notes"] = String(count)
     return count
   }
@@ -79,7 +79,7 @@ public struct ShareTerms: Operation {
       case .counts: "counts"
       case .sketch: "sketch"
       }
-    let part = try passage.practice.terms(for: round, progress: passage.progress)
+    let part = try passage.practice.sharing.terms(for: round, progress: passage.progress)
     passage.details["digest"] = ContentHash(of: part).hexadecimal
     return part
   }
@@ -103,7 +103,7 @@ public struct ShareCases: Operation {
 
   public func run(_ passage: Passage) throws -> SharedCases {
     passage.details["question"] = Passage.digest(query.text)
-    let found = try passage.practice.sharedCases(query, called: label)
+    let found = try passage.practice.sharing.sharedCases(query, called: label)
     passage.touch(.note, found.cases.map(\.noteID))
     return found
   }
@@ -123,11 +123,11 @@ public struct ShareFigures: Operation {
   }
 
   public func run(_ passage: Passage) throws -> SharedFigures {
-    try passage.practice.sharedFigures(called: label, at: passage.now)
+    try passage.practice.sharing.sharedFigures(called: label, at: passage.now)
   }
 }
 
-extension Practice {
+extension Practice.Sharing {
   /// Notes that are worked out and written together.
   private static let embeddedAtOnce = 1024
 
@@ -164,7 +164,7 @@ extension Practice {
 
   /// Embeds as a re-index of this practice would.
   func noteEmbedder() throws -> NoteEmbedder {
-    guard let own = try ownModel() else { return try NoteEmbedder(models: models) }
+    guard let own = try practice.index.ownModel() else { return try NoteEmbedder(models: models) }
     return try NoteEmbedder(
       models: models, model: own.checksum.hexadecimal, embedding: reporting { try own.embedding(from: connection) })
   }

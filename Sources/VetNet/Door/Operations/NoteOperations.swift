@@ -10,7 +10,7 @@ public struct ShownNote: Sendable {
 extension Passage {
   /// Says that a note is touched, and whose it is; one that isn't there is left to be found missing.
   func touchNote(_ id: String) throws {
-    let note = try practice.note(id)
+    let note = try practice.records.note(id)
     touch(.note, note.id)
     touch(.patient, note.patientID)
   }
@@ -31,10 +31,10 @@ public struct ShowNote: Operation {
   public var subjects: [RecordReference] { [RecordReference(.note, id)] }
 
   public func run(_ passage: Passage) throws -> ShownNote {
-    let history = try passage.practice.noteHistory(id)
+    let history = try passage.practice.records.noteHistory(id)
     passage.touch(.note, history.note.id)
     passage.touch(.patient, history.note.patientID)
-    return ShownNote(history: history, isIntact: try passage.practice.isIntact(noteID: history.note.id))
+    return ShownNote(history: history, isIntact: try passage.practice.integrity.isIntact(noteID: history.note.id))
   }
 }
 
@@ -68,8 +68,9 @@ public struct AddNote: Operation {
 
   public func run(_ passage: Passage) throws -> ClinicalNote {
     let practice = passage.practice
-    return try practice.addNote(
-      to: practice.patient(patient), kind: kind, author: author, text: text, recordedAt: recordedAt, now: passage.now,
+    return try practice.records.addNote(
+      to: practice.records.patient(patient), kind: kind, author: author, text: text, recordedAt: recordedAt,
+      now: passage.now,
       isDryRun: isDryRun)
   }
 }
@@ -98,7 +99,7 @@ public struct AmendNote: Operation {
 
   public func run(_ passage: Passage) throws -> ClinicalNote {
     passage.details["reason_digest"] = Passage.digest(reason)
-    return try passage.practice.amendNote(id, text: text, reason: reason, now: passage.now, isDryRun: isDryRun)
+    return try passage.practice.records.amendNote(id, text: text, reason: reason, now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -127,9 +128,9 @@ public struct MoveNote: Operation {
   public func run(_ passage: Passage) throws -> ClinicalNote {
     let practice = passage.practice
     passage.details["reason_digest"] = Passage.digest(reason)
-    let target = try practice.patient(patient)
-    passage.touch(.patient, [try practice.note(id).patientID, target.id])
-    return try practice.moveNote(id, to: target, reason: reason, now: passage.now, isDryRun: isDryRun)
+    let target = try practice.records.patient(patient)
+    passage.touch(.patient, [try practice.records.note(id).patientID, target.id])
+    return try practice.records.moveNote(id, to: target, reason: reason, now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -156,7 +157,7 @@ public struct RetractNote: Operation {
   public func run(_ passage: Passage) throws -> ClinicalNote {
     try passage.touchNote(id)
     passage.details["reason_digest"] = Passage.digest(reason)
-    return try passage.practice.retractNote(id, reason: reason, now: passage.now, isDryRun: isDryRun)
+    return try passage.practice.records.retractNote(id, reason: reason, now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -183,6 +184,6 @@ public struct ReinstateNote: Operation {
   public func run(_ passage: Passage) throws -> ClinicalNote {
     try passage.touchNote(id)
     passage.details["reason_digest"] = Passage.digest(reason)
-    return try passage.practice.reinstateNote(id, reason: reason, now: passage.now, isDryRun: isDryRun)
+    return try passage.practice.records.reinstateNote(id, reason: reason, now: passage.now, isDryRun: isDryRun)
   }
 }

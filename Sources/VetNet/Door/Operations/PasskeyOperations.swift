@@ -15,7 +15,7 @@ public struct AddPasskey: Operation {
 
   public func run(_ passage: Passage) throws {
     passage.touch(.user, passage.actor.name)
-    try passage.practice.addPasskey(passkey, for: passage.actor.name, at: passage.now)
+    try passage.practice.people.addPasskey(passkey, for: passage.actor.name, at: passage.now)
   }
 }
 
@@ -27,7 +27,9 @@ public struct ListPasskeys: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> [Passkey] { try passage.practice.passkeys(of: passage.actor.name) }
+  public func run(_ passage: Passage) throws -> [Passkey] {
+    try passage.practice.people.passkeys(of: passage.actor.name)
+  }
 }
 
 /// Takes one of one's own keys away: it lets nobody in any more, and whoever came in by it is out.
@@ -48,6 +50,6 @@ public struct RemovePasskey: Operation {
 
   public func run(_ passage: Passage) throws {
     passage.touch(.user, passage.actor.name)
-    try passage.practice.removePasskey(number, of: passage.actor.name, keeping: session)
+    try passage.practice.people.removePasskey(number, of: passage.actor.name, keeping: session)
   }
 }

@@ -19,7 +19,7 @@ public struct FindPatients: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [Patient] {
-    let found = try passage.practice.findPatients(words, most: most)
+    let found = try passage.practice.records.findPatients(words, most: most)
     passage.touch(.patient, found[(shown ?? found.indices).clamped(to: found.indices)].map(\.id))
     return found
   }
@@ -43,7 +43,7 @@ public struct IdentifyPatient: Operation {
   public var subjects: [RecordReference] { [RecordReference(.patient, reference)] }
 
   public func run(_ passage: Passage) throws -> Patient {
-    let found = try passage.practice.patient(reference)
+    let found = try passage.practice.records.patient(reference)
     passage.touch(.patient, found.id)
     return found
   }
@@ -62,7 +62,7 @@ public struct PatientInQuestion: Operation {
   }
 
   public func run(_ passage: Passage) throws -> Patient? {
-    let found = try passage.practice.patientNamed(in: question)
+    let found = try passage.practice.answers.patientNamed(in: question)
     passage.touch(.patient, found?.id)
     passage.isAboutNobody = found == nil
     return found
@@ -84,7 +84,7 @@ public struct ShowPatient: RepeatableReading {
   public var subjects: [RecordReference] { [RecordReference(.patient, reference)] }
 
   public func run(_ passage: Passage) throws -> PatientOverview {
-    let overview = try passage.practice.overview(of: reference, now: passage.now)
+    let overview = try passage.practice.records.overview(of: reference, now: passage.now)
     passage.touch(.patient, overview.patient.id)
     return overview
   }
@@ -109,8 +109,8 @@ public struct ListTimeline: RepeatableReading {
   public var subjects: [RecordReference] { [RecordReference(.patient, reference)] }
 
   public func run(_ passage: Passage) throws -> [TimelineEntry] {
-    passage.touch(.patient, try passage.practice.patient(reference).id)
-    return try passage.practice.timeline(of: reference, since: since, until: until)
+    passage.touch(.patient, try passage.practice.records.patient(reference).id)
+    return try passage.practice.records.timeline(of: reference, since: since, until: until)
   }
 }
 
@@ -129,7 +129,7 @@ public struct ChartPatient: RepeatableReading {
   public var subjects: [RecordReference] { [RecordReference(.patient, reference)] }
 
   public func run(_ passage: Passage) throws -> ChartedPatient {
-    let charted = try passage.practice.chart(of: reference, now: passage.now)
+    let charted = try passage.practice.briefs.chart(of: reference, now: passage.now)
     passage.touch(.patient, charted.patient.id)
     return charted
   }
@@ -153,6 +153,6 @@ public struct AddPatient: Operation {
   public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> Patient {
-    try passage.practice.addPatient(patient, isDryRun: isDryRun)
+    try passage.practice.records.addPatient(patient, isDryRun: isDryRun)
   }
 }

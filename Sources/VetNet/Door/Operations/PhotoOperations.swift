@@ -40,7 +40,7 @@ public struct AddPhoto: Operation {
 
   public func run(_ passage: Passage) throws -> AddedPhoto {
     passage.details["picture"] = picture.name
-    let added = try passage.practice.addPhoto(self, by: passage.actor.name, now: passage.now)
+    let added = try passage.practice.photos.addPhoto(self, by: passage.actor.name, now: passage.now)
     passage.touch(added.photo)
     return added
   }
@@ -69,7 +69,7 @@ public struct ListPhotos: Operation {
   public var subjects: [RecordReference] { filter.patient.map { [RecordReference(.patient, $0)] } ?? [] }
 
   public func run(_ passage: Passage) throws -> PhotoPage {
-    let page = try passage.practice.photos(
+    let page = try passage.practice.photos.photos(
       filter, offset: max(0, offset), limit: max(0, min(limit, Self.most)), isAscending: isAscending)
     // One entry for what a page shows, whoever's it is; each thumbnail of it has none.
     passage.touch(.patient, page.photos.compactMap(\.patientID))
@@ -93,7 +93,7 @@ public struct ShowPhoto: Operation {
   public var subjects: [RecordReference] { [RecordReference(.photo, id)] }
 
   public func run(_ passage: Passage) throws -> PhotoInFull {
-    let found = try passage.practice.photoInFull(id)
+    let found = try passage.practice.photos.photoInFull(id)
     passage.touch(found.photo)
     return found
   }
@@ -117,7 +117,7 @@ public struct ReadPicture: Operation {
 
   public func run(_ passage: Passage) throws -> PhotoBytes {
     passage.isOnRecord = true
-    guard size != .original, let found = try passage.practice.photoBytes(picture: picture, size) else {
+    guard size != .original, let found = try passage.practice.photos.photoBytes(picture: picture, size) else {
       throw PracticeError(.notFound, "there is no such picture")
     }
     return found
@@ -142,7 +142,7 @@ public struct SavePhoto: Operation {
   public var subjects: [RecordReference] { [RecordReference(.photo, id)] }
 
   public func run(_ passage: Passage) throws -> PhotoBytes {
-    let found = try passage.practice.photoBytes(id, size)
+    let found = try passage.practice.photos.photoBytes(id, size)
     passage.touch(found.photo)
     return found.bytes
   }
@@ -166,7 +166,7 @@ public struct AmendPhoto: Operation {
   public var subjects: [RecordReference] { [RecordReference(.photo, id)] }
 
   public func run(_ passage: Passage) throws -> Photo {
-    let photo = try passage.practice.amendPhoto(id, edit, now: passage.now)
+    let photo = try passage.practice.photos.amendPhoto(id, edit, now: passage.now)
     passage.touch(photo)
     if let note = edit.note { passage.details["note_digest"] = Passage.digest(note) }
     return photo
@@ -191,7 +191,7 @@ public struct FilePhoto: Operation {
   public var subjects: [RecordReference] { [RecordReference(.photo, id), RecordReference(.patient, patient)] }
 
   public func run(_ passage: Passage) throws -> Photo {
-    let filed = try passage.practice.filePhoto(id, to: patient)
+    let filed = try passage.practice.photos.filePhoto(id, to: patient)
     passage.touch(.patient, filed.before)
     passage.touch(filed.photo)
     return filed.photo
@@ -217,7 +217,7 @@ public struct RemovePhoto: Operation {
 
   public func run(_ passage: Passage) throws -> Photo {
     passage.details["reason_digest"] = Passage.digest(reason)
-    let photo = try passage.practice.removePhoto(id, reason: reason)
+    let photo = try passage.practice.photos.removePhoto(id, reason: reason)
     passage.touch(photo)
     return photo
   }
@@ -231,7 +231,7 @@ public struct ListPhotoChecks: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> [PhotoCheckCount] { try passage.practice.photoCheckCounts() }
+  public func run(_ passage: Passage) throws -> [PhotoCheckCount] { try passage.practice.photos.photoCheckCounts() }
 }
 
 /// Tags and regions that photos have, to choose from.
@@ -255,7 +255,7 @@ public struct ListPhotoWords: Operation {
 
   public func run(_ passage: Passage) throws -> Words {
     passage.touch(.patient, patient)
-    let found = try passage.practice.photoWords(patient: patient)
+    let found = try passage.practice.photos.photoWords(patient: patient)
     return Words(tags: found.tags, regions: found.regions)
   }
 }
@@ -285,19 +285,19 @@ public struct RunPhotoCheck: Operation {
 
   public func run(_ passage: Passage) throws -> Summary {
     let practice = passage.practice
-    guard let check = try practice.ownPhotoCheck() else {
+    guard let check = try practice.photos.ownPhotoCheck() else {
       throw PracticeError(
         .invalidArgument, "the practice has no check of its own",
         hint: "Name a program: vetnet config set photo-check /path/of/the/program")
     }
     var summary = Summary()
-    let pictures = try practice.picturesUnchecked(by: check.name, most: most)
+    let pictures = try practice.photos.picturesUnchecked(by: check.name, most: most)
     for (index, picture) in pictures.enumerated() {
       try practice.continueUnlessStopped()
       do {
-        guard let seen = try practice.checkedPicture(picture) else { continue }
+        guard let seen = try practice.photos.checkedPicture(picture) else { continue }
         let finding = try check.finding(seen)
-        try practice.keepFinding(finding, of: picture)
+        try practice.photos.keepFinding(finding, of: picture)
         summary.checked += 1
         if finding.isRemark { summary.remarks += 1 }
       } catch let error as PracticeError where [.failed, .integrity].contains(error.code) {

@@ -26,7 +26,7 @@ public struct OptimizePlan: Operation {
   public var place: String? { locationID }
 
   public func run(_ passage: Passage) throws -> DayPlan {
-    try passage.practice.optimize(
+    try passage.practice.calendar.optimize(
       dates, locationID: locationID, limits: limits, now: passage.now, isDryRun: isDryRun)
   }
 }
@@ -61,7 +61,7 @@ public struct BookEmergency: Operation {
   public var place: String? { locationID }
 
   public func run(_ passage: Passage) throws -> EmergencyBooking {
-    try passage.practice.bookEmergency(
+    try passage.practice.calendar.bookEmergency(
       request, urgency: urgency, minutes: minutes, locationID: locationID, now: passage.now, isDryRun: isDryRun)
   }
 }
@@ -82,7 +82,7 @@ public struct UndoPlan: Operation {
   public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> PlanRevert {
-    try passage.practice.undo(now: passage.now, isDryRun: isDryRun)
+    try passage.practice.calendar.undo(now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -102,7 +102,7 @@ public struct RedoPlan: Operation {
   public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> PlanRevert {
-    try passage.practice.redo(now: passage.now, isDryRun: isDryRun)
+    try passage.practice.calendar.redo(now: passage.now, isDryRun: isDryRun)
   }
 }
 
@@ -119,7 +119,7 @@ public struct ListPlanChanges: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [PlanEntry] {
-    try passage.practice.planLog(limit: limit)
+    try passage.practice.calendar.planLog(limit: limit)
   }
 }
 
@@ -138,7 +138,7 @@ public struct ComparePlans: Operation {
   }
 
   public func run(_ passage: Passage) throws -> PlanDifference {
-    let difference = try passage.practice.planDifference(from: from, to: to)
+    let difference = try passage.practice.calendar.planDifference(from: from, to: to)
     passage.touch(.patient, difference.rows.compactMap(\.patient?.id))
     return difference
   }

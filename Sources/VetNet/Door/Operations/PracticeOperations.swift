@@ -9,7 +9,7 @@ public struct ShowStatus: Operation {
   public init() {}
 
   public func run(_ passage: Passage) throws -> Status {
-    try passage.practice.status(now: passage.now)
+    try passage.practice.file.status(now: passage.now)
   }
 }
 
@@ -26,7 +26,7 @@ public struct Examine: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [DoctorFinding] {
-    try passage.practice.doctor(now: passage.now, isQuick: isQuick)
+    try passage.practice.integrity.doctor(now: passage.now, isQuick: isQuick)
   }
 }
 
@@ -39,7 +39,7 @@ public struct VerifyPractice: Operation {
   public init() {}
 
   public func run(_ passage: Passage) throws -> Verification {
-    try passage.practice.verify()
+    try passage.practice.integrity.verify()
   }
 }
 
@@ -56,7 +56,7 @@ public struct PlanReindex: Operation {
   }
 
   public func run(_ passage: Passage) throws -> ReindexPlan {
-    try passage.practice.reindexPlan(options)
+    try passage.practice.index.reindexPlan(options)
   }
 }
 
@@ -75,7 +75,7 @@ public struct Reindex: Operation {
   }
 
   public func run(_ passage: Passage) throws -> ReindexSummary {
-    let summary = try passage.practice.reindex(options, now: passage.now, progress: passage.progress)
+    let summary = try passage.practice.index.reindex(options, now: passage.now, progress: passage.progress)
     passage.details["model"] = summary.model
     passage.details["notes"] = String(summary.indexedNotes)
     return summary
@@ -93,7 +93,7 @@ public struct BackUp: Operation {
   /// A file or a folder; nil for where the practice's backups are, as its status says.
   public var destination: String?
   public var keep: Int?
-  /// Whether a backup of a plain file is to be encrypted too, by what was offered with ``Practice/offeredBackupKey``.
+  /// Whether a backup of a plain file is to be encrypted too, by what was offered with ``PracticeSecrets/offeredBackupKey``.
   public var isEncrypted: Bool?
   public var isDryRun: Bool
 
@@ -107,8 +107,8 @@ public struct BackUp: Operation {
   public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> BackupReport {
-    let usual = try destination == nil ? passage.practice.readyBackupFolder(isDryRun: isDryRun) : nil
-    let report = try passage.practice.backup(
+    let usual = try destination == nil ? passage.practice.file.readyBackupFolder(isDryRun: isDryRun) : nil
+    let report = try passage.practice.file.backup(
       to: destination ?? usual?.folder ?? "", keep: keep ?? usual?.keep, isEncrypted: isEncrypted ?? false,
       isDryRun: isDryRun, now: passage.now,
       progress: { passage.progress(Progress(done: $0, total: $1, detail: "pages")) })
@@ -117,7 +117,7 @@ public struct BackUp: Operation {
   }
 }
 
-/// Puts a backup in the place of a practice file, which is closed meanwhile: see ``Practice/restore(_:at:models:by:now:)``.
+/// Puts a backup in the place of a practice file, which is closed meanwhile: see ``Practice/File/restore(_:at:models:by:now:)``.
 public struct RestoreBackup: Operation {
   public static let name = "backup.restore"
   public static let permission = Permission.keep

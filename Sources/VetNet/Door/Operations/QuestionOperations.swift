@@ -24,10 +24,10 @@ public struct Ask: Operation {
     let practice = passage.practice
     if let language = try practice.models.languageGuess().foreignLanguage(of: question) {
       // Who is asked about is looked up all the same: a mistyped patient is an error in every language.
-      passage.touch(.patient, try patient.map { try practice.patient($0).id })
+      passage.touch(.patient, try patient.map { try practice.records.patient($0).id })
       return Answer.notUnderstood(language)
     }
-    let answer = try practice.ask(question, patient: patient, askedAt: askedAt)
+    let answer = try practice.answers.ask(question, patient: patient, askedAt: askedAt)
     passage.touch(.patient, answer.citations.map(\.patientID))
     passage.touch(.patient, answer.candidates.map(\.id))
     return answer
@@ -49,7 +49,7 @@ public struct FindSimilar: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [SimilarCase] {
-    let cases = try passage.practice.similar(to: query, filter: filter)
+    let cases = try passage.practice.index.similar(to: query, filter: filter)
     passage.touch(.patient, cases.map(\.patient.id))
     return cases
   }
@@ -71,7 +71,7 @@ public struct ListBriefed: Operation {
   }
 
   public func run(_ passage: Passage) throws -> BriefedDay {
-    let day = try passage.practice.briefed(on: date, clinicianID: clinicianID)
+    let day = try passage.practice.briefs.briefed(on: date, clinicianID: clinicianID)
     passage.touch(.patient, day.visits.map(\.patient.id))
     return day
   }
@@ -97,7 +97,7 @@ public struct BriefDay: Operation {
   public var place: String? { locationID }
 
   public func run(_ passage: Passage) throws -> DayBriefs {
-    let day = try passage.practice.briefs(
+    let day = try passage.practice.briefs.briefs(
       on: date, clinicianID: clinicianID, locationID: locationID, now: passage.now)
     passage.touch(.patient, day.briefs.map(\.patient.id))
     return day
@@ -119,7 +119,7 @@ public struct BriefAppointment: Operation {
   public var subjects: [RecordReference] { [RecordReference(.appointment, id)] }
 
   public func run(_ passage: Passage) throws -> Brief {
-    let brief = try passage.practice.brief(forAppointment: id, now: passage.now)
+    let brief = try passage.practice.briefs.brief(forAppointment: id, now: passage.now)
     passage.touch(.patient, brief.patient.id)
     return brief
   }
@@ -140,7 +140,7 @@ public struct BriefPatient: RepeatableReading {
   public var subjects: [RecordReference] { [RecordReference(.patient, reference)] }
 
   public func run(_ passage: Passage) throws -> Brief {
-    let brief = try passage.practice.brief(forPatient: reference, now: passage.now)
+    let brief = try passage.practice.briefs.brief(forPatient: reference, now: passage.now)
     passage.touch(.patient, brief.patient.id)
     return brief
   }

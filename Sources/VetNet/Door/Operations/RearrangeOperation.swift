@@ -22,6 +22,6 @@ public struct RearrangeVisits: Operation {
   public var subjects: [RecordReference] { visits.map { RecordReference(.appointment, $0.appointmentID) } }
 
   public func run(_ passage: Passage) throws -> Rearrangement {
-    try passage.practice.rearrange(visits, expecting: expecting, now: passage.now, isDryRun: isDryRun)
+    try passage.practice.calendar.rearrange(visits, expecting: expecting, now: passage.now, isDryRun: isDryRun)
   }
 }

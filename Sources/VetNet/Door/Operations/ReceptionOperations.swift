@@ -15,7 +15,7 @@ public struct FindFreeTimes: Operation {
   public var place: String? { query.location }
 
   public func run(_ passage: Passage) throws -> FreeTimes {
-    try passage.practice.freeTimes(query, now: passage.now)
+    try passage.practice.reception.freeTimes(query, now: passage.now)
   }
 }
 
@@ -34,7 +34,7 @@ public struct IdentifyStaff: Operation {
   }
 
   public func run(_ passage: Passage) throws -> StaffMember {
-    try passage.practice.staffMember(reference)
+    try passage.practice.workplace.staffMember(reference)
   }
 }
 
@@ -53,7 +53,7 @@ public struct IdentifyResource: Operation {
   }
 
   public func run(_ passage: Passage) throws -> Resource {
-    try passage.practice.resource(reference)
+    try passage.practice.workplace.resource(reference)
   }
 }
 
@@ -71,11 +71,11 @@ public struct AskBook: Operation {
   }
 
   public func run(_ passage: Passage) throws -> FreeTimes? {
-    guard let query = try passage.practice.bookQuery(question, now: passage.now) else {
+    guard let query = try passage.practice.reception.bookQuery(question, now: passage.now) else {
       passage.isAboutNobody = true
       return nil
     }
-    return try passage.practice.freeTimes(query, now: passage.now)
+    return try passage.practice.reception.freeTimes(query, now: passage.now)
   }
 }
 
@@ -92,7 +92,7 @@ public struct CompletePatients: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [Completion] {
-    let found = try passage.practice.completePatients(beginning, now: passage.now)
+    let found = try passage.practice.reception.completePatients(beginning, now: passage.now)
     // Who looks for names sees a list of them; whose is on record where a record is opened.
     passage.isAboutNobody = found.isEmpty
     return found
@@ -114,7 +114,7 @@ public struct CompleteBook: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [Completion] {
-    let found = try passage.practice.complete(kind, beginning, now: passage.now)
+    let found = try passage.practice.reception.complete(kind, beginning, now: passage.now)
     passage.isAboutNobody = found.isEmpty || kind != .appointment
     return found
   }

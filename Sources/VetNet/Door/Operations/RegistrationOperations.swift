@@ -13,7 +13,7 @@ public struct ShowRegistration: Operation {
   public var subjects: [RecordReference] { [RecordReference(.patient, reference)] }
 
   public func run(_ passage: Passage) throws -> RegisteredPatient {
-    let found = try passage.practice.registration(of: reference, now: passage.now)
+    let found = try passage.practice.records.registration(of: reference, now: passage.now)
     passage.touch(.patient, found.patient.id)
     return found
   }
@@ -49,7 +49,7 @@ public struct AmendPatient: Operation {
   public var subjects: [RecordReference] { [RecordReference(.patient, reference)] }
 
   public func run(_ passage: Passage) throws -> RegisteredPatient {
-    try passage.practice.amendPatient(
+    try passage.practice.records.amendPatient(
       reference, to: fields, expecting: expecting, acceptsDoubts: acceptsDoubts, now: passage.now, isDryRun: isDryRun)
   }
 }

@@ -13,11 +13,12 @@ public struct ReopenSyncConflict: Operation {
   }
 
   public func run(_ passage: Passage) throws -> SyncConflict {
-    let (conflict, putsBack) = try passage.practice.reopenConflict(id, now: passage.now)
+    let (conflict, putsBack) = try passage.practice.sync.reopenConflict(id, now: passage.now)
     passage.details["field"] = conflict.field
     if putsBack {
       passage.details["puts_back"] = "1"
-      try passage.practice.index(after: "the conflict is open again", hint: "Run vetnet reindex.", now: passage.now)
+      try passage.practice.index.indexNewNotes(
+        after: "the conflict is open again", hint: "Run vetnet reindex.", now: passage.now)
     }
     return conflict
   }

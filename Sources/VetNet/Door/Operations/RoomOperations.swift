@@ -48,7 +48,7 @@ public struct KeepRoom: Operation {
 
   public var changesNothing: Bool { isDryRun }
 
-  public func run(_ passage: Passage) throws -> Resource { try passage.practice.keepRoom(self) }
+  public func run(_ passage: Passage) throws -> Resource { try passage.practice.workplace.keepRoom(self) }
 }
 
 /// Somebody more who works at the practice. Hours, leave and the rest follow by ``ChangeStaff``.
@@ -75,10 +75,10 @@ public struct AddStaff: Operation {
 
   public var changesNothing: Bool { isDryRun }
 
-  public func run(_ passage: Passage) throws -> StaffMember { try passage.practice.addStaff(self) }
+  public func run(_ passage: Passage) throws -> StaffMember { try passage.practice.workplace.addStaff(self) }
 }
 
-extension Practice {
+extension Practice.Workplace {
   /// Minutes of cleaning that can be meant.
   private static let cleaningRange = 0...480
   private static let capacityRange = 1...100

@@ -7,7 +7,7 @@ public struct ListSettings: Operation {
   public init() {}
 
   public func run(_ passage: Passage) throws -> [SettingValue] {
-    try passage.practice.settingValues()
+    try passage.practice.settings.settingValues()
   }
 }
 
@@ -47,7 +47,8 @@ public struct ChangeSetting: Operation {
     passage.details["key"] = setting.rawValue
     // What a practice is called is for the file itself.
     passage.details["value"] = setting == .name ? after.map(Passage.digest) ?? "none" : after ?? "none"
-    let before = try isDryRun ? passage.practice.setting(setting) : passage.practice.keep(setting, after)
+    let before =
+      try isDryRun ? passage.practice.settings.setting(setting) : passage.practice.settings.keep(setting, after)
     return Change(key: setting.rawValue, before: before, after: after)
   }
 }

@@ -17,7 +17,7 @@ public struct ListSpecialists: Operation {
     guard (5...480).contains(minutes) else {
       throw PracticeError(.invalidArgument, "a visit takes 5 to 480 minutes")
     }
-    let cards = try passage.practice.specialists(minutes: minutes, now: passage.now)
+    let cards = try passage.practice.reception.specialists(minutes: minutes, now: passage.now)
     for card in cards { passage.touch(.patient, card.regulars.map(\.patient.id)) }
     return cards
   }

@@ -20,8 +20,8 @@ public struct ListStaff: Operation {
     let practice = passage.practice
     let staff = try practice.reading { try practice.connection.staff.list().map(\.value) }
     guard let location else { return staff }
-    let here = try practice.location(location).value.id
-    let main = try practice.locationStates().first?.location.id
+    let here = try practice.workplace.location(location).value.id
+    let main = try practice.workplace.locationStates().first?.location.id
     return staff.filter { $0.workingHours.contains { ($0.locationID ?? main) == here } }
   }
 }
@@ -104,11 +104,11 @@ public struct ChangeStaff: Operation {
   }
 
   public func run(_ passage: Passage) throws -> StaffMember {
-    try passage.practice.changeStaff(reference, edit, isDryRun: isDryRun)
+    try passage.practice.workplace.changeStaff(reference, edit, isDryRun: isDryRun)
   }
 }
 
-extension Practice {
+extension Practice.Workplace {
   func changeStaff(_ reference: String, _ edit: StaffEdit, isDryRun: Bool) throws -> StaffMember {
     struct DryRunIsOver: Error { let member: StaffMember }
     let hours = try edit.hours.map { try $0.lowercased() == "none" ? [] : Self.weekly($0) }

@@ -36,7 +36,8 @@ public struct AdmitReplica: Operation {
 
   public func run(_ passage: Passage) throws -> SyncAdmission {
     let practice = passage.practice
-    let admission = try practice.admitReplica(named: device, user: practice.userRow(passage.actor), now: passage.now)
+    let admission = try practice.sync.admitReplica(
+      named: device, user: practice.sync.userRow(passage.actor), now: passage.now)
     passage.details["device"] = String(admission.number)
     return admission
   }
@@ -56,7 +57,7 @@ public struct RevokeReplica: Operation {
   }
 
   public func run(_ passage: Passage) throws {
-    try passage.practice.revokeReplica(named: device, now: passage.now)
+    try passage.practice.sync.revokeReplica(named: device, now: passage.now)
   }
 }
 
@@ -72,7 +73,7 @@ public struct GreetReplica: Operation {
     self.hello = hello
   }
 
-  public func run(_ passage: Passage) throws -> HubHello { try passage.practice.hello(hello) }
+  public func run(_ passage: Passage) throws -> HubHello { try passage.practice.sync.hello(hello) }
 }
 
 /// At the hub: takes what a device changed, by the rules of each kind, each change once.
@@ -91,9 +92,9 @@ public struct TakeChanges: Operation {
   public func run(_ passage: Passage) throws -> PushReply {
     passage.details["device"] = String(request.replica)
     passage.details["changes"] = String(request.operations.count)
-    let reply = try passage.practice.take(request, asking: .role(passage.actor.role), now: passage.now)
+    let reply = try passage.practice.sync.take(request, asking: .role(passage.actor.role), now: passage.now)
     if request.operations.contains(where: { $0.kind == RecordKind.note.rawValue }) {
-      try passage.practice.indexAfterSync(now: passage.now)
+      try passage.practice.sync.indexAfterSync(now: passage.now)
     }
     return reply
   }
@@ -113,7 +114,7 @@ public struct TellChanges: Operation {
   }
 
   public func run(_ passage: Passage) throws -> PullReply {
-    let reply = try passage.practice.tell(request, now: passage.now)
+    let reply = try passage.practice.sync.tell(request, now: passage.now)
     passage.details["device"] = String(request.replica)
     passage.details["through"] = String(reply.through)
     return reply
@@ -128,7 +129,7 @@ public struct PresentReplica: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> ReplicaHello { try passage.practice.replicaHello() }
+  public func run(_ passage: Passage) throws -> ReplicaHello { try passage.practice.sync.replicaHello() }
 }
 
 /// At a clone: its own changes after a number.
@@ -146,7 +147,7 @@ public struct ListOwnChanges: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [RecordOperation] {
-    try passage.practice.ownOperations(after: after, limit: limit)
+    try passage.practice.sync.ownOperations(after: after, limit: limit)
   }
 }
 
@@ -168,8 +169,8 @@ public struct FollowHub: Operation {
 
   public func run(_ passage: Passage) throws -> Applied {
     passage.details["through"] = String(reply.through)
-    let applied = try passage.practice.follow(reply, now: passage.now)
-    if applied.applied > 0 { try passage.practice.indexAfterSync(now: passage.now) }
+    let applied = try passage.practice.sync.follow(reply, now: passage.now)
+    if applied.applied > 0 { try passage.practice.sync.indexAfterSync(now: passage.now) }
     return applied
   }
 }
@@ -182,7 +183,7 @@ public struct ShowSync: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> SyncStatus { try passage.practice.syncStatus() }
+  public func run(_ passage: Passage) throws -> SyncStatus { try passage.practice.sync.syncStatus() }
 }
 
 /// What devices said without knowing of each other, for a person.
@@ -202,7 +203,7 @@ public struct ListSyncConflicts: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [SyncConflict] {
-    let conflicts = try passage.practice.syncConflicts(settledToo: all, after: after)
+    let conflicts = try passage.practice.sync.syncConflicts(settledToo: all, after: after)
     for conflict in conflicts {
       if let kind = RecordKind(rawValue: conflict.record.kind) { passage.touch(kind, conflict.shownID) }
     }
@@ -232,11 +233,12 @@ public struct SettleSyncConflict: Operation {
   }
 
   public func run(_ passage: Passage) throws -> SyncConflict {
-    let conflict = try passage.practice.settleConflict(id, choosing: choice, now: passage.now)
+    let conflict = try passage.practice.sync.settleConflict(id, choosing: choice, now: passage.now)
     passage.details["choice"] = choice.rawValue
     passage.details["field"] = conflict.field
     if choice != .leave {
-      try passage.practice.index(after: "the conflict is settled", hint: "Run vetnet reindex.", now: passage.now)
+      try passage.practice.index.indexNewNotes(
+        after: "the conflict is settled", hint: "Run vetnet reindex.", now: passage.now)
     }
     return conflict
   }
@@ -260,8 +262,8 @@ public struct ExchangeWithFolder: Operation {
   }
 
   public func run(_ passage: Passage) throws -> FolderExchange {
-    let exchange = try passage.practice.exchange(withFolder: path, now: passage.now)
-    if exchange.counts.applied > 0 { try passage.practice.indexAfterSync(now: passage.now) }
+    let exchange = try passage.practice.sync.exchange(withFolder: path, now: passage.now)
+    if exchange.counts.applied > 0 { try passage.practice.sync.indexAfterSync(now: passage.now) }
     passage.details["received"] = String(exchange.counts.received)
     passage.details["left"] = String(exchange.left)
     return exchange
@@ -294,7 +296,7 @@ public struct CloneHub: Operation {
   public var changesNothing: Bool { isDryRun }
 
   public func run(_ passage: Passage) throws -> CloneReport {
-    let report = try passage.practice.clone(self, passage)
+    let report = try passage.practice.sync.clone(self, passage)
     if let number = report.number { passage.details["device"] = String(number) }
     return report
   }

@@ -33,7 +33,7 @@ public struct TagRecord: Operation {
 
   /// Whether anything changed.
   public func run(_ passage: Passage) throws -> Bool {
-    let (record, changed) = try passage.practice.tag(target, tag, isRemoved: isRemoved)
+    let (record, changed) = try passage.practice.records.tag(target, tag, isRemoved: isRemoved)
     passage.touch(target.reference.kind, record.id)
     passage.touch(.patient, record.patientID)
     passage.details["tag_digest"] = Passage.digest(tag)
@@ -50,7 +50,7 @@ public struct ListTags: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> [TagUse] { try passage.practice.tagUses() }
+  public func run(_ passage: Passage) throws -> [TagUse] { try passage.practice.records.tagUses() }
 }
 
 /// The tags of one record.
@@ -68,7 +68,7 @@ public struct ShowTags: Operation {
   public var subjects: [RecordReference] { [target.reference] }
 
   public func run(_ passage: Passage) throws -> [String] {
-    let found = try passage.practice.tags(of: target)
+    let found = try passage.practice.records.tags(of: target)
     passage.touch(target.reference.kind, found.record.id)
     return found.tags
   }
@@ -87,7 +87,7 @@ public struct FindTagged: Operation {
   }
 
   public func run(_ passage: Passage) throws -> [TaggedRecord] {
-    let found = try passage.practice.tagged(tag)
+    let found = try passage.practice.records.tagged(tag)
     passage.touch(.patient, found.compactMap { $0.kind == "patient" ? $0.id : $0.patientID })
     return found
   }

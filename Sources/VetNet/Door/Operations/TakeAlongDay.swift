@@ -19,7 +19,7 @@ public struct TakeAlongDay: Operation {
   }
 
   public func run(_ passage: Passage) throws -> CarriedDay {
-    let day = try passage.practice.carriedDay(
+    let day = try passage.practice.briefs.carriedDay(
       date, withRecords: passage.actor.role.may(.readRecord), now: passage.now)
     passage.touch(.patient, day.schedule.entries.compactMap(\.patient?.id))
     passage.touch(.note, day.patients.flatMap { $0.notes.map(\.id) })

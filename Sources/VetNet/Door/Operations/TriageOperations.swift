@@ -5,8 +5,8 @@ extension Passage {
   /// The intake with its patient where that one is on file, and who is looked at.
   fileprivate func onFile(_ intake: Intake, _ reference: String?) throws -> Intake {
     var intake = intake
-    intake.patientID = try intake.patientID.flatMap { try practice.known($0) }
-    let patient = try reference.map { try practice.patient($0).id } ?? intake.patientID
+    intake.patientID = try intake.patientID.flatMap { try practice.records.known($0) }
+    let patient = try reference.map { try practice.records.patient($0).id } ?? intake.patientID
     touch(.patient, patient)
     isAboutNobody = patient == nil
     return intake
@@ -29,7 +29,7 @@ public struct AssessIntake: Operation {
   public var saves: Bool
 
   public init(
-    intake: Intake, patient: String? = nil, protocolName: String = Practice.defaultTriageProtocol,
+    intake: Intake, patient: String? = nil, protocolName: String = Practice.Assessment.defaultTriageProtocol,
     settled: SettledLevel? = nil, saves: Bool = false
   ) {
     self.intake = intake
@@ -44,7 +44,7 @@ public struct AssessIntake: Operation {
 
   public func run(_ passage: Passage) throws -> CaseAssessment {
     let intake = try passage.onFile(intake, patient)
-    return try passage.practice.triage(
+    return try passage.practice.assessment.triage(
       intake, patient: patient, protocolName: protocolName, now: passage.now, saves: saves, settled: settled)
   }
 }
@@ -65,7 +65,7 @@ public struct OverrideTriage: Operation {
   public var isDryRun: Bool
 
   public init(
-    intake: Intake, patient: String? = nil, protocolName: String = Practice.defaultTriageProtocol,
+    intake: Intake, patient: String? = nil, protocolName: String = Practice.Assessment.defaultTriageProtocol,
     settled: SettledLevel? = nil, urgency: Urgency, reason: String, isDryRun: Bool = false
   ) {
     self.intake = intake
@@ -83,10 +83,10 @@ public struct OverrideTriage: Operation {
   public func run(_ passage: Passage) throws -> CaseAssessment {
     let intake = try passage.onFile(intake, patient)
     let practice = passage.practice
-    let assessment = try practice.triage(
+    let assessment = try practice.assessment.triage(
       intake, patient: patient, protocolName: protocolName, now: passage.now, saves: false, settled: settled)
     passage.details["reason_digest"] = Passage.digest(reason)
-    return try practice.override(
+    return try practice.assessment.override(
       assessment, of: intake, patient: patient, urgency: urgency, reason: reason, protocolName: protocolName,
       now: passage.now, isDryRun: isDryRun)
   }
@@ -102,7 +102,8 @@ public struct GuideTriage: Operation {
   public var patient: String?
   public var protocolName: String
 
-  public init(intake: Intake, patient: String? = nil, protocolName: String = Practice.defaultTriageProtocol) {
+  public init(intake: Intake, patient: String? = nil, protocolName: String = Practice.Assessment.defaultTriageProtocol)
+  {
     self.intake = intake
     self.patient = patient
     self.protocolName = protocolName
@@ -113,9 +114,9 @@ public struct GuideTriage: Operation {
   public func run(_ passage: Passage) throws -> GuidedTriage {
     let intake = try passage.onFile(intake, patient)
     let practice = passage.practice
-    let assessment = try practice.triage(
+    let assessment = try practice.assessment.triage(
       intake, patient: patient, protocolName: protocolName, now: passage.now, saves: false)
-    return try practice.guided(
+    return try practice.assessment.guided(
       assessment, of: intake, patient: patient, protocolName: protocolName, now: passage.now)
   }
 }
@@ -129,6 +130,6 @@ public struct ListOverrides: Operation {
   public init() {}
 
   public func run(_ passage: Passage) throws -> [TriageOverride] {
-    try passage.practice.triageOverrides()
+    try passage.practice.assessment.triageOverrides()
   }
 }

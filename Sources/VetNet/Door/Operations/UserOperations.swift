@@ -9,7 +9,7 @@ public struct ListUsers: Operation {
 
   public init() {}
 
-  public func run(_ passage: Passage) throws -> [PracticeUser] { try passage.practice.users() }
+  public func run(_ passage: Passage) throws -> [PracticeUser] { try passage.practice.people.users() }
 }
 
 /// Somebody more who may use the practice. The first, who has to be an administrator, closes it to everybody else.
@@ -39,7 +39,7 @@ public struct AddUser: Operation {
   public func run(_ passage: Passage) throws {
     passage.touch(.user, name)
     passage.details["role"] = role.rawValue
-    try passage.practice.addUser(self, at: passage.now)
+    try passage.practice.people.addUser(self, at: passage.now)
   }
 }
 
@@ -68,7 +68,7 @@ public struct SetUserRole: Operation {
     passage.details["role"] = role.rawValue
     passage.touch(
       .user,
-      try practice.changeUser(name, isDryRun: isDryRun) { row throws(StoreError) in
+      try practice.people.changeUser(name, isDryRun: isDryRun) { row throws(StoreError) in
         try practice.connection.users.set(role: role.rawValue, row: row)
       })
   }
@@ -100,12 +100,12 @@ public struct SetLocationRole: Operation {
   public func run(_ passage: Passage) throws {
     guard role != .owner else { throw PracticeError(.invalidArgument, "nobody is made owner of a practice with users") }
     let practice = passage.practice
-    let place = try practice.location(location)
+    let place = try practice.workplace.location(location)
     passage.details = ["role": role?.rawValue ?? "none"]
     passage.touch(.location, place.value.id)
     passage.touch(
       .user,
-      try practice.changeUser(name, isDryRun: isDryRun) { row throws(StoreError) in
+      try practice.people.changeUser(name, isDryRun: isDryRun) { row throws(StoreError) in
         try practice.connection.users.set(role: role?.rawValue, row: row, at: place.rowID)
       })
   }
@@ -135,7 +135,7 @@ public struct DisableUser: Operation {
     passage.details["disabled"] = isDisabled ? "yes" : "no"
     passage.touch(
       .user,
-      try practice.changeUser(name, isDryRun: isDryRun) { row throws(StoreError) in
+      try practice.people.changeUser(name, isDryRun: isDryRun) { row throws(StoreError) in
         try practice.connection.users.set(isDisabled: isDisabled, row: row)
       })
   }
@@ -159,7 +159,7 @@ public struct SetOwnPassphrase: Operation {
 
   public func run(_ passage: Passage) throws {
     let connection = passage.practice.connection
-    try passage.practice.setPassphrase(of: passage.actor.name, verifier, passage) { row throws(StoreError) in
+    try passage.practice.people.setPassphrase(of: passage.actor.name, verifier, passage) { row throws(StoreError) in
       if !keepsPasskeys { try connection.passkeys.removeAll(ofUser: row) }
     }
   }
@@ -185,7 +185,7 @@ public struct ResetPassphrase: Operation {
     let connection = passage.practice.connection
     var feeds = 0
     // Whoever lost a passphrase may have lost a machine with it.
-    try passage.practice.setPassphrase(of: name, verifier, passage) { row throws(StoreError) in
+    try passage.practice.people.setPassphrase(of: name, verifier, passage) { row throws(StoreError) in
       try connection.passkeys.removeAll(ofUser: row)
       feeds = try connection.calendarFeeds.deleteAll(ofUser: row)
       passage.details["feeds"] = String(feeds)
@@ -194,7 +194,7 @@ public struct ResetPassphrase: Operation {
   }
 }
 
-extension Practice {
+extension Practice.People {
   /// Sets what a passphrase is recognised by, ends the user's sessions and what `end` does of them, and forgets wrong tries.
   fileprivate func setPassphrase(
     of name: String, _ verifier: PassphraseVerifier, _ passage: Passage, _ end: (Int64) throws(StoreError) -> Void
@@ -228,7 +228,7 @@ public struct LinkAccount: Operation {
 
   public func run(_ passage: Passage) throws {
     passage.details["linked"] = account == nil ? "no" : "yes"
-    passage.touch(.user, try passage.practice.link(name, account: account))
+    passage.touch(.user, try passage.practice.people.link(name, account: account))
   }
 }
 
@@ -252,6 +252,6 @@ public struct SetSignInRules: Operation {
   public func run(_ passage: Passage) throws -> SignInRules {
     if let idleMinutes { passage.details["idle_minutes"] = String(idleMinutes) }
     if let unlocksByAccount { passage.details["account_unlock"] = unlocksByAccount ? "on" : "off" }
-    return try passage.practice.setSignInRules(idleMinutes: idleMinutes, unlocksByAccount: unlocksByAccount)
+    return try passage.practice.people.setSignInRules(idleMinutes: idleMinutes, unlocksByAccount: unlocksByAccount)
   }
 }

@@ -28,7 +28,7 @@ enum DevicesPage {
     let form = ManageForm(
       method: "POST", path: "/api/v1/devices", testID: "invite_form", label: "Invite a machine",
       fields: """
-        <div class="fields">\(ManageField.text("invite_device", "device", "What it is called", hint: "Such as: farm laptop."))\(user)\(ManageField.number("invite_minutes", "minutes", "Holds for, minutes", value: Practice.invitationMinutes, in: 1...Practice.longestInvitationMinutes))</div>
+        <div class="fields">\(ManageField.text("invite_device", "device", "What it is called", hint: "Such as: farm laptop."))\(user)\(ManageField.number("invite_minutes", "minutes", "Holds for, minutes", value: Practice.Devices.invitationMinutes, in: 1...Practice.Devices.longestInvitationMinutes))</div>
         """, button: "Invite", done: "Invited: the line below is shown this once.", empties: true, shows: "invitation")
     return """
       <details class="card" data-testid="invite"><summary>A machine that takes the practice along</summary><p class="hint">A practice file on another machine, which syncs with this one by vetnet sync. Whoever has the line that you get here can take the whole practice along, once, until it is used or over: it goes to nobody else. On the other machine: vetnet clone, with that line.\(reach(call))</p>\(form.html)

@@ -95,7 +95,7 @@ enum UsersPage {
     let form = ManageForm(
       method: "PATCH", path: "/api/v1/sign-in-rules", testID: "sign_in_rules_form", label: "How people sign in",
       fields: """
-        \(ManageField.number("idle_minutes", "idle_minutes", "Minutes without use after which a session ends", value: rules.idleMinutes, in: Practice.idleRange))\(ManageField.box("account_unlock", "account_unlock", "An account of this machine unlocks the user it is linked to, in the command line", isChecked: rules.unlocksByAccount))
+        \(ManageField.number("idle_minutes", "idle_minutes", "Minutes without use after which a session ends", value: rules.idleMinutes, in: Practice.People.idleRange))\(ManageField.box("account_unlock", "account_unlock", "An account of this machine unlocks the user it is linked to, in the command line", isChecked: rules.unlocksByAccount))
         """, button: "Save the rules", sendsChanges: true)
     return "<h2>How people sign in</h2>\(form.html)"
   }
