@@ -133,14 +133,15 @@ class Bench:
             }
         )
 
-    def gives_first(self, sizes):
-        """At which size which limit is passed, and by how much; the first of them."""
-        for size in sizes:
-            passed = {name: self.report[f"large_{size}"][name] for name, most in LIMITS.items() if self.report[f"large_{size}"][name] > most}
+    def gives_first(self, names):
+        """In which of the large practices, the smallest first, which limit is passed, and by how much; the first of them."""
+        for name in names:
+            passed = {what: self.report[name][what] for what, most in LIMITS.items() if self.report[name][what] > most}
             if passed:
-                first = max(passed, key=lambda name: passed[name] / LIMITS[name])
-                return {"notes": size, "what": first, "measured": passed[first], "limit": LIMITS[first], "also": sorted(set(passed) - {first})}
-        return {"what": "nothing up to the largest that was tried", "limits": LIMITS}
+                first = max(passed, key=lambda what: passed[what] / LIMITS[what])
+                return {"practice": name, "what": first, "measured": passed[first], "limit": LIMITS[first], "also": sorted(set(passed) - {first})}
+        nearest = max(LIMITS, key=lambda what: self.report[names[-1]][what] / LIMITS[what])
+        return {"what": "nothing up to the largest that was tried", "nearest": nearest, "limits": LIMITS}
 
     def large(self, sizes):
         for size in sizes:
@@ -195,10 +196,12 @@ def main():
         bench.beyond()
     sizes = sorted(int(size) for size in arguments.large.split(",") if size)
     bench.large(sizes)
-    if sizes:
-        bench.note(gives_first=bench.gives_first(sizes))
+    large = [f"large_{size}" for size in sizes]
     if arguments.imported:
         bench.measure("imported", os.path.abspath(arguments.imported))
+        large.append("imported")
+    if large:
+        bench.note(gives_first=bench.gives_first(large))
     bench.note(load_at_end=round(os.getloadavg()[0], 1))
     if arguments.report:
         with open(arguments.report, "w") as file:
