@@ -639,12 +639,15 @@ set -euo pipefail
 out=$$1; shift
 work=$$(mktemp -d)
 trap 'rm -rf "$$work"' EXIT
-modules=$$(swift build --show-bin-path)/Modules
+built=$$(swift build --show-bin-path)
+modules=$$built/Modules
+# Of C sources that are built here the module maps lie among what was built.
+maps=$$(printf -- '-Xcc -fmodule-map-file=%s ' "$$built"/C*.build/module.modulemap)
 target=$$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)",/\1/p')
 for module in "$$@"; do
   mkdir "$$work/$$module"
   swift-symbolgraph-extract -module-name "$$module" -I "$$modules" $$(printf -- '-I %s ' Sources/C*/module.modulemap | sed 's:/module.modulemap::g') \
-    -target "$$target" -minimum-access-level public -output-dir "$$work/$$module"
+    $$maps -target "$$target" -minimum-access-level public -output-dir "$$work/$$module"
   if [ "$$module" = VetNet ]; then
     docc convert Sources/VetNet/VetNet.docc --additional-symbol-graph-dir "$$work/$$module" --fallback-display-name "$$module" \
       --fallback-bundle-identifier "org.vetnet.$$module" --output-path "$$work/$$module.doccarchive" --transform-for-static-hosting \

@@ -15,7 +15,7 @@ public protocol Operation: Codable, Sendable {
   static var conduct: Conduct { get }
   /// What a practice has to have switched on for it; nil for what can't be switched off.
   static var feature: Feature? { get }
-  /// Whether only the hub of a practice on several devices does it; see ``MergeRules``.
+  /// Whether only the hub of a practice on several devices does it; see `MergeRules`.
   static var isOfHub: Bool { get }
   /// Whether this value changes nothing, such as a dry run.
   var changesNothing: Bool { get }

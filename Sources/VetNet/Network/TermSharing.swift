@@ -38,13 +38,13 @@ public struct SketchRound: Codable, Sendable {
 
 /// What a shared projection is learned with.
 public struct SharedSettings: Codable, Hashable, Sendable {
-  /// Of ``VectorizerModel/dimension`` at most.
+  /// Of `VectorizerModel/dimension` at most.
   public var rank = VectorizerModel.dimension
   /// Extra directions that make the wanted ones accurate.
   public var oversampling = 16
   /// Buckets of fewer practices never leave one.
   public var least = 3
-  /// Rounds over all notes in which a sketch is made: 3 as ``ProjectionTrainer`` does on one machine (two iterations), 2 at the least.
+  /// Rounds over all notes in which a sketch is made: 3 as `ProjectionTrainer` does on one machine (two iterations), 2 at the least.
   public var passes = 3
   public var seed: UInt64 = 1
   public var maximumRows = 60_000

@@ -34,7 +34,7 @@ public struct SpecialistCard: Sendable {
   public let week: Load
   /// Leave of the next two months, what is on now as well.
   public let leave: [ClosedRange<CalendarDate>]
-  /// Those of the last year with the most visits, at most ``most``.
+  /// Those of the last year with the most visits, at most `most`.
   public let regulars: [Regular]
   /// When they next have the time for a visit of the length that was asked for; nil for not within two weeks.
   public let nextFree: Timestamp?

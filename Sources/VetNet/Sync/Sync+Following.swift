@@ -155,7 +155,7 @@ extension Practice.Sync {
   }
 }
 
-/// The clone's own file, for a ``SyncSession``.
+/// The clone's own file, for a `SyncSession`.
 public struct PracticeReplica: SyncReplica {
   let practice: Practice
   let actor: Actor
