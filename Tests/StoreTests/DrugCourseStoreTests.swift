@@ -53,13 +53,21 @@ import Testing
     try add(note: 1, to: practice, generation)
     #expect(try courses.unfolded(generation: generation) == [1])
     #expect(try courses.courses(generation: generation, patients: 1...3) == [course(2), course(3)])
-    // A note that goes takes its facts with it.
+    // A note that goes takes its facts with it; where they were the last, nothing is left to be folded.
     try practice.connection.execute("DELETE FROM note WHERE id = 3")
-    #expect(try courses.unfolded(generation: generation) == [1, 3])
+    #expect(try courses.unfolded(generation: generation) == [1])
     #expect(try courses.courses(generation: generation, patients: 1...3) == [course(2)])
     try courses.replace(patients: 1...1, generation: generation, with: [course(1)])
-    #expect(try courses.unfolded(generation: generation) == [3])
+    #expect(try courses.unfolded(generation: generation) == [])
     #expect(try courses.courses(generation: generation, patients: 1...3) == [course(1), course(2)])
+    let row = try practice.write("N4", "meloxicam", patient: "P2", at: 4).rowID
+    try practice.connection.facts.insert(
+      [FactValue(kind: "drug", name: "meloxicam", range: 0..<9)], note: row, patient: 2, recordedAt: 4,
+      generation: generation)
+    try courses.replace(patients: 2...2, generation: generation, with: [course(2)])
+    try practice.connection.execute("DELETE FROM note WHERE external_id = 'N4'")
+    #expect(try courses.unfolded(generation: generation) == [2])
+    #expect(try courses.courses(generation: generation, patients: 1...3) == [course(1)])
   }
 
   @Test func `a patient that goes leaves nothing`() throws {

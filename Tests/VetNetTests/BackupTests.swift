@@ -50,7 +50,7 @@ struct BackupTests {
     let copy = try contents(file), own = try clinic.practice.connection.contentSummary()
     #expect(copy.differences(from: own) == ["backup"])
     let opened = try Practice.open(at: file, models: clinic.models, access: .read)
-    #expect(try opened.integrity.verify().ok && opened.integrity.verify().checks.map(\.name).count == 11)
+    #expect(try opened.integrity.verify().ok && opened.integrity.verify().checks.map(\.name).count == 12)
   }
 
   @Test func `a backup is one moment, whatever others write between its steps`() throws {

@@ -69,7 +69,7 @@ struct EncryptionTests {
     let changed = try clinic.practice.connection.contentSummary().differences(from: before)
     #expect(changed.allSatisfy { $0.hasPrefix("audit_") })
     let verified = try clinic.practice.integrity.verify()
-    #expect(verified.ok && verified.checks.first?.name == "encryption" && verified.checks.count == 12)
+    #expect(verified.ok && verified.checks.first?.name == "encryption" && verified.checks.count == 13)
     #expect(
       try clinic.practice.file.status(now: clinic.now).encryption?.description.contains("1 passphrase and 1 rec")
         == true)

@@ -91,7 +91,9 @@ extension ChunkStore {
         WHERE id IN (SELECT generation_id FROM note_state WHERE note_id = ?1)
         """, note)
       try connection.execute("DELETE FROM chunk WHERE note_id = ?", note)
+      let patients = try connection.rows("SELECT DISTINCT patient_id FROM fact WHERE note_id = ?", note) { $0.int64(0) }
       try connection.execute("DELETE FROM fact WHERE note_id = ?", note)
+      for patient in patients { try connection.drugCourses.unfold(patient: patient) }
       try connection.execute("DELETE FROM note_state WHERE note_id = ?", note)
       try connection.execute(
         "DELETE FROM assessment WHERE id IN (SELECT assessment_id FROM assessment_note WHERE note_id = ?)", note)

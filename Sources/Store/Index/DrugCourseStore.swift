@@ -33,7 +33,7 @@ public struct StoredDrugCourse: Hashable, Sendable {
 /// The courses that a generation's facts of drugs come to.
 ///
 /// A patient whose facts of drugs come or go has no rows from then on and is one of ``unfolded(generation:limit:)``, until its rows are
-/// made again: triggers of the file see to that, whoever writes.
+/// made again: ``FactStore`` and ``ChunkStore/removeDerived(note:)`` see to that, and a trigger where a note goes.
 public struct DrugCourseStore {
   let connection: Connection
 
@@ -67,6 +67,19 @@ public struct DrugCourseStore {
     try connection.rows(
       "SELECT patient_id FROM unfolded_patient WHERE generation_id = ? ORDER BY patient_id LIMIT ?", generation, limit
     ) { $0.int64(0) }
+  }
+
+  /// Notes that facts of drugs of a patient came or went in a generation, or in all, once they have. Of one without any nothing is kept.
+  func unfold(patient: Int64, generation: Int64? = nil) throws(StoreError) {
+    try connection.execute(
+      """
+      INSERT OR IGNORE INTO unfolded_patient (generation_id, patient_id)
+      SELECT id, ?1 FROM generation WHERE course_version <> 0 AND state <> 'retired' AND id = ifnull(?2, id)
+        AND EXISTS (SELECT 1 FROM fact WHERE generation_id = generation.id AND patient_id = ?1 AND kind = 'drug')
+      """, patient, generation)
+    try connection.execute(
+      "DELETE FROM drug_course WHERE patient_id = ?1 AND generation_id = ifnull(?2, generation_id)", patient, generation
+    )
   }
 
   /// Takes all rows of a generation away, and says whose turn it is: who begins after it takes it over. From now on patients whose facts

@@ -76,6 +76,9 @@ public struct FactStore {
         try statement.run()
       }
     }
+    if facts.contains(where: { $0.kind == Self.drugKind }) {
+      try connection.drugCourses.unfold(patient: patient, generation: generation)
+    }
   }
 
   /// A patient's facts, the oldest first, up to and including `moment`; of one kind, where one is named.
@@ -102,6 +105,9 @@ public struct FactStore {
   public func count(generation: Int64) throws(StoreError) -> Int {
     Int(try connection.number("SELECT count(*) FROM fact WHERE generation_id = ?", generation))
   }
+
+  /// The kind that ``DrugCourseStore`` is folded from.
+  private static let drugKind = "drug"
 
   static let selection = """
     SELECT id, note_id, patient_id, recorded_at, kind, name, value, unit, start_byte, end_byte, polarity, temporality,
