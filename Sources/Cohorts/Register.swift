@@ -80,8 +80,8 @@ public struct Register: Sendable {
 
   /// The list as an answer, every line of it cited.
   ///
-  /// The notes are whole, by the ids that ``RegisterList/noteIDs`` names; for silent matches the latest note, by the patient's id. A
-  /// list that was cut short (`isComplete` is false) is not counted.
+  /// The notes are whole, by the ids that ``RegisterList/noteIDs`` names. A list that was cut short (`isComplete` is false) is not
+  /// counted.
   public func answer(
     _ question: RegisterQuestion, _ list: RegisterList, notes: [String: ClinicalNote], isComplete: Bool,
     zone: PracticeTimeZone

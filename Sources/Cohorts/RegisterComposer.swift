@@ -76,13 +76,14 @@ struct RegisterComposer {
     return lines
   }
 
-  /// How many fit for certain, resting on a citation of each that is cited.
+  /// How many fit for certain, resting on a citation of each that is cited. What is listed may be more: who was not mentioned of late,
+  /// or is suspected.
   private func head(of lines: [Line], resting places: [Int]) -> CitedSentence? {
     guard question.wantsCount || lines.count > 1, !places.isEmpty else { return nil }
     let count = lines.count { $0.isCounted(in: question) }
     var more = lines.count > Self.lineLimit ? "; the latest follow" : ""
     if lines.count > RegisterList.citedLimit {
-      more = "; the latest \(RegisterList.citedLimit) are cited, and the latest of these follow"
+      more = "; of \(lines.count) listed \(RegisterList.citedLimit) are cited, and the first of these follow"
     }
     let verb = count == 1 ? "fits" : "fit"
     return CitedSentence(text: "\(count) \(noun(isOne: count == 1)) \(verb)\(more).", citations: places)
@@ -130,7 +131,7 @@ struct RegisterComposer {
       guard let citation = Citation(note, range: range) else { return [] }
       if !citations.contains(citation) { citations.append(citation) }
     }
-    if citations.isEmpty, let note = notes[match.patient.id] {
+    if citations.isEmpty, let note = match.lastEntry {
       let first = NoteOutline(note, sections: sections, splitter: sentences).sentences.first?.range
       if let range = first.flatMap({ Self.trimmed($0, note) }), let citation = Citation(note, range: range) {
         citations.append(citation)

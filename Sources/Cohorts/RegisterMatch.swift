@@ -9,8 +9,10 @@ public struct RegisterMatch: Sendable {
   let remark: String
   /// The newest fact of each condition; empty where silence is what was asked for.
   var items: [FactReference]
-  /// The words that say it, where they are no fact's: a plan, or the last entry of a patient of whom nothing is recorded.
+  /// The words that say it, where they are no fact's: a plan.
   var passage: (note: ClinicalNote, range: Range<Int>)?
+  /// The patient's last entry, which a list shows where nothing is recorded.
+  public var lastEntry: ClinicalNote?
   /// When the newest of them was written; nil without any.
   var newest: Timestamp? { items.map(\.recordedAt).max() }
 

@@ -99,7 +99,7 @@ import VetNetTestSupport
     }
     let answer = try #require(try ask("which dogs are on phenobarbital?", records))
     let head = try #require(answer.sentences.first)
-    #expect(head.text == "520 dogs fit; the latest 500 are cited, and the latest of these follow.")
+    #expect(head.text == "520 dogs fit; of 520 listed 500 are cited, and the first of these follow.")
     #expect(head.citations.count == 500 && answer.citations.count == 500)
     #expect(answer.sentences.count == 61)
     #expect(answer.citations.allSatisfy { $0.recordedAt > noon("2026-10-09") })

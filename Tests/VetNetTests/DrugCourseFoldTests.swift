@@ -60,7 +60,9 @@ import VetNetTestSupport
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `adding, amending, moving and retracting notes leaves the courses of a fold from nothing`(seed: UInt64) throws {
+  func `adding, amending, moving and retracting notes and merging patients leaves the courses of a fold from nothing`(
+    seed: UInt64
+  ) throws {
     let (practice, folder) = try made()
     defer { withExtendedLifetime(folder) {} }
     var generator = SplitMix64(seed: seed)
@@ -71,17 +73,23 @@ import VetNetTestSupport
       let sentence = Self.sentences[Int.random(in: 0..<Self.sentences.count, using: &generator)]
       let moment = Self.now.adding(days: -Int.random(in: 0..<1200, using: &generator))
       let id = notes.randomElement(using: &generator)
-      switch (Int.random(in: 0..<8, using: &generator), id) {
+      switch (Int.random(in: 0..<9, using: &generator), id) {
       case (4, let id?):
         // Refused where it says that already.
         _ = try? practice.perform(AmendNote(id: id, text: sentence, reason: "a slip"), by: .local, at: Self.now)
       case (5, let id?):
         _ = try? practice.perform(
           MoveNote(id: id, patient: patient, reason: "another animal's"), by: .local, at: Self.now)
+      case (7, _?):
+        let other = "P\((Int(patient.dropFirst()) ?? 0) / 2 * 2 + 1)"
+        let merge = MergePatients(first: patient, second: other, keep: .first, reason: "registered twice")
+        _ = try? practice.perform(merge, by: .local, at: Self.now)
       case (6, let id?):
         try practice.perform(RetractNote(id: id, reason: "written twice"), by: .local, at: Self.now)
         notes.removeAll { $0 == id }
       default:
+        // One that was merged takes no notes.
+        guard try !practice.connection.patients.patients(id: patient).isEmpty else { continue }
         let added = "N\(step)"
         _ = try practice.connection.notes.upsert(
           ClinicalNote(id: added, patientID: patient, recordedAt: moment, kind: .consult, text: sentence),

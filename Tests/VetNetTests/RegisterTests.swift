@@ -85,6 +85,32 @@ import VetNetTestSupport
     #expect(Set(head.citations.map { answer.citations[$0].patientID }) == ["C1", "C2"])
   }
 
+  @Test func `ids that are numbers are not taken for notes`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("p.vetnet")
+    try Practice.create(at: path, name: nil, timeZone: .utc, now: RegisterPractice.now)
+    let practice = try Practice.open(at: path, models: try ModelDirectory(path: modelsDirectory), access: .write)
+    let source = try practice.connection.sources.id(named: "test")
+    for id in ["1", "2", "3"] {
+      _ = try practice.connection.patients.upsert(Patient(id: id, name: "Pet \(id)", species: .dog), source: source)
+    }
+    // The first note in the file is the second patient's; the first patient has another.
+    for (id, patient, text) in [
+      ("N2", "2", "Meloxicam stopped, vomiting."),
+      ("N3", "1", "Nails clipped, teeth fine, sent home."), ("N4", "3", "Bright and well, weight stable."),
+    ] {
+      _ = try practice.connection.notes.upsert(
+        ClinicalNote(
+          id: id, patientID: patient, recordedAt: RegisterPractice.now.adding(days: -9), kind: .consult, text: text),
+        source: source)
+    }
+    _ = try practice.index.reindex(ReindexOptions(), now: RegisterPractice.now, progress: { _ in })
+    let answer = try practice.answers.ask(
+      "which dogs are not on meloxicam?", patient: nil, askedAt: RegisterPractice.now)
+    let cited = answer.citations.map { "\($0.patientID): \($0.noteID)" }
+    #expect(Set(cited) == ["1: N3", "2: N2", "3: N4"], "\(answer.text)")
+  }
+
   @Test func `a list of nobody says what was looked for`() throws {
     let answer = try ask("which ferrets are on insulin?")
     #expect(answer.answerClass == .notRecorded)

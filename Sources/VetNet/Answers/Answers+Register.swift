@@ -26,9 +26,10 @@ extension Practice.Answers {
     let courses = try registerCourses(question, live, through: askedAt)
     let facts = try registerFacts(question, live, withoutCourses: courses != nil, through: askedAt)
     var matches: [RegisterMatch] = []
-    var latest = LatestNotes(limit: Self.silentLimit)
+    var silent = 0
+    var isComplete = true
     for patient in try registerPatients(question, recorded: Set(facts.keys).union((courses ?? [:]).keys), askedAt) {
-      let record = Self.record(of: patient.known, (facts[patient.row] ?? []))
+      let record = try record(of: patient.known, facts[patient.row] ?? [])
       guard
         var match = register.match(
           question, record, courses: courses.map { $0[patient.row] ?? [] }, askedAt: askedAt, zone: timeZone),
@@ -43,18 +44,22 @@ extension Practice.Answers {
         match = unseen
       }
       if match.isSilent {
-        guard
-          try latest.add(known.id, { try connection.notes.latest(patient: patient.row, through: askedAt)?.value })
-        else { continue }
+        guard silent < Self.silentLimit else {
+          isComplete = false
+          continue
+        }
+        silent += 1
+        guard let latest = try connection.notes.latest(patient: patient.row, through: askedAt) else { continue }
+        match.lastEntry = latest.value
       }
       matches.append(match)
     }
     let list = register.list(matches)
-    var notes = latest.notes
-    for id in list.noteIDs where notes[id] == nil {
+    var notes: [String: ClinicalNote] = [:]
+    for id in list.noteIDs {
       if let row = Int64(id), let note = try connection.notes.note(row: row) { notes[id] = note.value }
     }
-    return register.answer(question, list, notes: notes, isComplete: latest.isComplete, zone: timeZone)
+    return register.answer(question, list, notes: notes, isComplete: isComplete, zone: timeZone)
   }
 
   /// The patients to be judged, in the order of their rows: those of whom something asked for is recorded, or all whom the question may
@@ -104,7 +109,7 @@ extension Practice.Answers {
   /// The facts that a question asks for, by patient, in time order.
   private func registerFacts(
     _ question: RegisterQuestion, _ live: Generation, withoutCourses: Bool, through moment: Timestamp
-  ) throws -> [Int64: [RecordedFact]] {
+  ) throws -> [Int64: [NotedFact]] {
     let species = question.filter.species.isEmpty ? nil : question.filter.species
     var facts: [NotedFact] = []
     for (kind, name) in question.facts(withoutCourses: withoutCourses) {
@@ -115,44 +120,16 @@ extension Practice.Answers {
       ($0.fact.recordedAt, $0.fact.noteRowID, $0.fact.value.range.lowerBound, $0.fact.rowID)
         < ($1.fact.recordedAt, $1.fact.noteRowID, $1.fact.value.range.lowerBound, $1.fact.rowID)
     }
-    var found: [Int64: [RecordedFact]] = [:]
-    for (fact, item) in zip(facts, try practice.index.recordedFacts(facts)) {
-      if let item { found[fact.fact.patientRowID, default: []].append(item) }
-    }
-    return found
+    return Dictionary(grouping: facts, by: \.fact.patientRowID)
   }
 
   /// Facts as the record of a patient.
-  private static func record(of patient: Patient?, _ items: [RecordedFact]) -> PatientRecord {
+  private func record(of patient: Patient?, _ facts: [NotedFact]) throws -> PatientRecord {
     var record = PatientRecord(patient: patient ?? Patient(id: "", name: "", species: .other), notes: [])
-    for item in items {
+    for case let item? in try practice.index.recordedFacts(facts) {
       if record.facts[item.note.id] == nil { record.notes.append(item.note) }
       record.facts[item.note.id, default: []].append(item.fact)
     }
     return record
-  }
-}
-
-/// The latest notes of patients of whom nothing is recorded that a list shows, up to a limit.
-private struct LatestNotes {
-  let limit: Int
-  /// By the patient's id.
-  var notes: [String: ClinicalNote] = [:]
-  /// Whether nobody was left out.
-  var isComplete = true
-  private var count = 0
-
-  init(limit: Int) { self.limit = limit }
-
-  /// Whether there is one.
-  mutating func add(_ patient: String, _ latest: () throws -> ClinicalNote?) rethrows -> Bool {
-    guard count < limit else {
-      isComplete = false
-      return false
-    }
-    count += 1
-    guard let note = try latest() else { return false }
-    notes[patient] = note
-    return true
   }
 }
