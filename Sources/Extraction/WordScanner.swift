@@ -255,6 +255,11 @@ struct WordScanner {
     var end = start + length
     while byte(end) == 0x2D { end += 1 }
     let next = byte(end)
+    if next == 0x3E {  // "->": an arrow, however it is typed
+      position = end + 1
+      append(.symbol, from: start, to: position, hash: FNV1a.hash([0x3E]))
+      return
+    }
     let nextIsWord = Self.isLetter(next) || Self.isDigit(next) || next >= 0xC3
     let attachedBehind = !pendingSpace && !atLineStart && start > 0
     position = end

@@ -68,6 +68,15 @@ struct CasePipeline {
       samples: samples, learner: learner, settled: settled)
   }
 
+  /// An assessed intake as a session of questions, at the end of which somebody accepts the level or overrides it with a reason.
+  ///
+  /// - Throws: ``PracticeError`` when a protocol or table can't be used.
+  func guided(
+    _ assessment: CaseAssessment, of intake: Intake, patient: PatientContext, protocol name: String
+  ) throws -> GuidedTriage {
+    try models.assessor(protocol: name).guided(assessment, of: intake, patient: patient)
+  }
+
   /// What an intake's own words state.
   func facts(of intake: Intake) throws -> [Fact] {
     try models.extractors().facts.facts(in: intake.text, kind: .intake)
@@ -90,5 +99,15 @@ struct CasePipeline {
     _ question: String, about record: PatientRecord, askedAt: Timestamp, zone: PracticeTimeZone, by answerer: Answerer
   ) -> Answer {
     answerer.answer(question, about: record, askedAt: askedAt, zone: zone)
+  }
+
+  /// What the records of all patients say to a question.
+  ///
+  /// - Parameter passages: of each patient that a search found, the notes that may bear on it.
+  func answer(
+    _ question: String, aboutPractice passages: [PatientRecord], askedAt: Timestamp, zone: PracticeTimeZone,
+    by answerer: Answerer
+  ) -> Answer {
+    answerer.answer(question, aboutPractice: passages, askedAt: askedAt, zone: zone)
   }
 }

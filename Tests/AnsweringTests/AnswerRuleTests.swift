@@ -173,15 +173,56 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
       "N1", "2023-03-01", "Abdominal ultrasound discussed and booked for next week. Her neighbour's dog has diabetes."),
     note("N2", "2023-06-01", "Holter offered. Mrs Hill decided against it. Echocardiogram: mild regurgitation."),
     note("N3", "2024-01-10", "Owner asked whether the cruciate could be braced."),
+    note("N4", "2024-02-02", "Spinal MRI if they can raise the money."),
+    note("N5", "2024-03-05", "Right elbow radiographed: marked osteoarthritis. Total T4 31 nmol/L."),
+    note("N6", "2024-04-02", "Was she ever tested for heartworm? Bladder lavage booked for Friday."),
+    note("N7", "2024-05-06", "Face swelled after the lepto vaccine: vaccine reaction, vet to say if she has it again."),
+    note("N8", "2024-06-10", "Lump on the flank: lumpectomy advised. The insurer's excess of £95 is due in July."),
   ]
 
   @Test(arguments: [
     ("What did the abdominal ultrasound show?", true),
     ("Was the Holter done?", false), ("What did the echocardiogram show?", false), ("When is the ultrasound?", false),
     ("Whose dog has diabetes?", false), ("Did she have her booster?", false),
+    ("What did the spinal MRI show?", true), ("Was she tested for heartworm?", true),
+    ("How arthritic was the left elbow?", true), ("How arthritic was the right elbow?", false),
+    ("total T4 in 2021?", true), ("total T4 in 2024?", false), ("how was she after the bladder lavage?", true),
+    ("Has she had a reaction to a vaccine?", false), ("How much is the excess?", false),
+    ("When was the lumpectomy?", true), ("Was a lumpectomy advised?", false),
   ])
   func `something near is no answer, and a refusal is one`(question: String, isSilent: Bool) throws {
     let verified = try verify(NearMissRule()).given(Self.near).asked(question)
+    if isSilent { verified.answers(.notRecorded, citing: []) } else { verified.isLeft() }
+  }
+
+  private static let unwritten = [
+    note("N1", "2023-03-01", "Total T4 44 nmol/L. Creatinine 140 umol/L."),
+    note("N2", "2024-05-02", "Total T4 back, fine. SDMA raised. Fructosamine not run."),
+    note("N3", "2024-08-02", "Insulin sent to the lab, result awaited."),
+  ]
+
+  @Test(arguments: [
+    ("What was the total T4 value in May 2024?", true), ("what's the SDMA figure", true),
+    ("What was the total T4 reading in March 2023?", false), ("what was the total T4 in May 2024?", false),
+    ("fructosamine level?", false), ("insulin level?", false), ("Was the SDMA value high?", false),
+  ])
+  func `a figure that was never written is not told by a word for it`(question: String, isSilent: Bool) throws {
+    let verified = try verify(UnwrittenValueRule()).given(Self.unwritten).asked(question)
+    if isSilent { verified.answers(.notRecorded, citing: []) } else { verified.isLeft() }
+  }
+
+  private static let unexplained = [
+    note("N1", "2023-03-01", "Ears clean. Propalin stopped. Nails clipped."),
+    note("N2", "2023-06-01", "Diarrhoea since Monday. Metronidazole stopped."),
+    note("N3", "2023-09-01", "Heart quiet. Gabapentin discontinued because of the cost. Recheck in May."),
+  ]
+
+  @Test(arguments: [
+    ("Why was Propalin stopped?", true), ("why was the metronidazole stopped?", false),
+    ("Why was gabapentin stopped?", false), ("Was Propalin stopped?", false), ("Why is she on gabapentin?", false),
+  ])
+  func `a change without a reason beside it explains nothing`(question: String, isSilent: Bool) throws {
+    let verified = try verify(UnexplainedRule()).given(Self.unexplained).asked(question)
     if isSilent { verified.answers(.notRecorded, citing: []) } else { verified.isLeft() }
   }
 

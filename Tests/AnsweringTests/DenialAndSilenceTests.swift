@@ -37,6 +37,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("any mets on the chest films?", "Chest radiographs under sedation: no mets seen."),
+    ("were there stones on the x-ray?", "Radiographs of the abdomen: no stones."),
+  ])
+  func `what a test was to find is denied, not the test`(question: String, text: String) throws {
+    let reading = try #require(try ranking(question, [note("N1", "2026-03-01", text)]).readings.first)
+    #expect(reading.isDenial)
+  }
+
+  @Test(arguments: [
     ("has a trigger been ruled out as the cause of her fits?", true),
     ("was a reason for the limp ever found?", true),
     ("why has food been ruled out as the cause?", false),

@@ -30,7 +30,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[furosemide] if effort rises", Temporality.hypothetical), ("[biopsy] only if it grows", .hypothetical),
+    ("If still sore at the end of the bottle -> [culture]", Temporality.hypothetical),
+    ("If still sore at the end of the bottle → [culture]", .hypothetical),
+    ("[furosemide] if effort rises", .hypothetical), ("[biopsy] only if it grows", .hypothetical),
     ("[yelps] if touched", .current), ("[cough] when excited", .current),
     ("P: [meloxicam], rest", .current), ("P: [radiographs] Monday, rest", .hypothetical),
     ("To consider: [ciclosporin]", .hypothetical), ("[MRI] to be considered", .hypothetical),

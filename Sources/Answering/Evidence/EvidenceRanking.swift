@@ -1,6 +1,7 @@
 import Clinical
 import Extraction
 import Glibc
+import TextAnalysis
 
 /// Ranks the sentences of a record by how likely they answer a question.
 package struct EvidenceRanking {
@@ -113,12 +114,18 @@ package struct EvidenceRanking {
 
   /// The part that says what is asked: the weightiest, but of "stones on x-ray" the stones, not the x-ray.
   private static func topicPart(of match: Match, _ finder: EvidenceFinder) -> Int? {
+    let tests = finder.question.tests.asked
     func isMeans(_ part: Match.Part) -> Bool {
-      part.fact?.kind == .procedure || finder.groups[part.group].kinds.contains(.lab)
+      let group = finder.groups[part.group]
+      return part.fact?.kind == .procedure || group.kinds.contains(.lab)
+        || WordForm.words(of: group.text).contains(where: tests.contains)
     }
-    return match.parts.indices.first { index in
-      finder.groups[match.parts[index].group].force == .specific && !isMeans(match.parts[index])
-    } ?? match.parts.indices.first
+    func first(_ force: Question.Force) -> Int? {
+      match.parts.indices.first { index in
+        finder.groups[match.parts[index].group].force == force && !isMeans(match.parts[index])
+      }
+    }
+    return first(.specific) ?? first(.generic) ?? first(.weak) ?? match.parts.indices.first
   }
 }
 

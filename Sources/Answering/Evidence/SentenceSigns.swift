@@ -55,8 +55,12 @@ struct SentenceSigns: OptionSet, Sendable {
   /// Takes back what stood before it: "…, then cancelled", "…, declined on cost".
   static let takenBack = SentenceSigns(rawValue: 1 << 23)
 
+  /// Of ``reason``, a word that joins a reason to what it explains: "because of".
+  static let cause = SentenceSigns(rawValue: 1 << 25)
+
   static let named: [String: SentenceSigns] = [
-    "reason": .reason, "frequency": .frequency, "person": .person, "date": .date, "instruction": .instruction,
+    "reason": .reason, "cause": [.reason, .cause], "frequency": .frequency, "person": .person, "date": .date,
+    "instruction": .instruction,
     "change": .change, "comparison": .comparison, "refusal": .refusal,
     "prohibition": .prohibition, "ending": .ending, "health": .health, "head": .head,
     "numeral": .numeral, "proposal": .proposal, "hearsay": .hearsay, "plan": .plan, "inefficacy": .inefficacy,

@@ -9,7 +9,8 @@ struct AnswerEngine: Sendable {
 
   /// Values and events that are computed with. The order has no meaning.
   static let shipped = AnswerEngine(rules: [
-    CountRule(), DifferenceRule(), ExtremeRule(), IntervalRule(), MomentRule(), NearMissRule(),
+    CountRule(), DifferenceRule(), ExtremeRule(), IntervalRule(), MomentRule(), NearMissRule(), UnexplainedRule(),
+    UnwrittenValueRule(),
   ])
 
   /// The best finding with the name of its rule; of equals that of the rule whose name comes first.

@@ -2,66 +2,183 @@ import Clinical
 import Extraction
 import TextAnalysis
 
-/// Silence where something near is written: of another animal, as a plan that nobody wrote was carried out, as a question that
-/// nobody answered.
+/// Silence where something near is written: of another animal or person, of the other side or another time, as a plan that nobody
+/// wrote was carried out, under a condition, as a question that nobody answered.
 ///
-/// Every sentence that names what is asked for must be such; one that tells of it as done, found, denied or declined answers.
+/// The sentences that name what is asked for must all be such; one that tells of it as done, found, denied or declined answers,
+/// and so does a later note that tells of it in other words.
 struct NearMissRule: AnswerRule {
   let name = "near miss"
 
-  /// A sentence names a thing at least so closely.
+  /// What is told of others, of plans and of advice is no near miss where that is asked for.
+  private static let otherAims: Set<QuestionLexicon.Role> = [.others, .next, .advice, .why, .who, .permission, .list]
+  /// A sentence names a thing in other words at least so closely.
   private static let naming = 0.6
-  private static let otherAims: Set<QuestionLexicon.Role> = [
-    .others, .next, .advice, .why, .who, .permission, .list, .when,
-  ]
 
   func finding(for asked: AskedRecord) -> RuleFinding? {
-    let question = asked.question
-    guard question.roles.isDisjoint(with: Self.otherAims), !question.groups.contains(where: \.isName) else {
-      return nil
-    }
-    let finder = asked.ranking.finder
-    let things = finder.groups.indices.filter { index in
-      let group = finder.groups[index]
-      let isThing = group.force == .specific || !group.kinds.isDisjoint(with: [.lab, .procedure])
-      return isThing && group.isTerm && question.isAsked(group) && !group.isOrdinary && finder.holders[index] > 0
-    }
-    guard let rarest = things.max(by: { finder.weights[$0] < finder.weights[$1] }),
-      let best = asked.ranking.readings.first
-    else { return nil }
-    func naming(_ things: [Int]) -> [Reading] {
-      asked.ranking.readings.filter { reading in things.contains { reading.match.own[$0] >= Self.naming } }
-    }
-    let (any, main) = (naming(things), naming([rarest]))
-    // What fits best may tell of it in other words.
-    func holdsBest(_ readings: [Reading]) -> Bool {
-      readings.contains { $0.match.unit.position == best.match.unit.position }
-    }
-    let isOfOther = holdsBest(any) && any.allSatisfy(Self.isOfOther)
-    let judge = AnswerJudge(ranking: asked.ranking)
-    let isOpen = judge.asksWhatCame && holdsBest(main) && main.allSatisfy { Self.isOpen($0, judge) }
-    guard isOfOther || isOpen else { return nil }
-    return RuleFinding(answerClass: .notRecorded, passages: [], coverage: 1)
+    guard asked.question.roles.isDisjoint(with: Self.otherAims) else { return nil }
+    let isMissed = isNearMiss(asked) || asked.occasions.contains { isUntold($0, asked) }
+    return isMissed ? RuleFinding(answerClass: .notRecorded, passages: [], coverage: 1) : nil
   }
 
-  private static func isOfOther(_ reading: Reading) -> Bool {
-    !reading.isAboutPatient || reading.match.unit.isOfOtherPatient
+  private func isNearMiss(_ asked: AskedRecord) -> Bool {
+    guard let topic = AskedTopic(asked), !asked.awaitsResult else { return false }
+    let nearMiss = NearMiss(judge: AnswerJudge(ranking: asked.ranking))
+    var told = topic.tellings
+    if told.isEmpty {
+      // No sentence names most of it: then all that name any of it have to be of others.
+      told = topic.mentions(least: Self.naming)
+      guard told.allSatisfy(nearMiss.isOfOther) else { return false }
+    }
+    // What fits best may tell of it without naming it.
+    guard !told.isEmpty, told.allSatisfy(nearMiss.isSilent),
+      asked.ranking.readings.first.map(nearMiss.isSilent) == true
+    else { return false }
+    return !isTold(topic.rarest, since: told, nearMiss, asked)
   }
+
+  /// "How did he do after the flush?" supposes that there was one.
+  private func isUntold(_ occasion: Int, _ asked: AskedRecord) -> Bool {
+    let nearMiss = NearMiss(judge: AnswerJudge(ranking: asked.ranking))
+    let named = asked.ranking.readings.filter { $0.match.own[occasion] >= 1 }
+    return !named.isEmpty && named.allSatisfy(nearMiss.isSilent) && !isTold(occasion, since: named, nearMiss, asked)
+  }
+
+  /// Whether the very words stand in a sentence that tells of it, or other words for it in a later note.
+  private func isTold(_ group: Int, since told: [Reading], _ nearMiss: NearMiss, _ asked: AskedRecord) -> Bool {
+    guard let first = told.min(by: Reading.isEarlier) else { return false }
+    return asked.ranking.readings.contains { reading in
+      let isLater =
+        Reading.isEarlier(first, reading) && reading.match.unit.note.id != first.match.unit.note.id
+      return reading.match.own[group] >= (isLater ? Self.naming : 1) && !nearMiss.isSilent(reading)
+    }
+  }
+}
+
+/// Whether a sentence that names something says nothing of it having been so for the patient, on the side and at the time asked
+/// about.
+private struct NearMiss {
+  let judge: AnswerJudge
+
+  private var question: Question { judge.question }
+
+  func isSilent(_ reading: Reading) -> Bool {
+    // Over a reaction of the patient's there is no silence, however it is told.
+    let isOfReaction = !question.kinds.isDisjoint(with: [.allergy, .reaction])
+    return isOfOther(reading)
+      || !isOfReaction && (isOfOtherSide(reading) || isOfOtherTime(reading) || isOpen(reading))
+  }
+
+  func isOfOther(_ reading: Reading) -> Bool {
+    // Another animal or a person is named: what is told of them may be what is asked.
+    if question.groups.contains(where: \.isName) { return false }
+    if reading.match.unit.isOfOtherPatient { return true }
+    // What is dispensed is taken home by a person.
+    return !reading.isAboutPatient && !has(reading, [.dispensed])
+  }
+
+  private func isOfOtherSide(_ reading: Reading) -> Bool {
+    let asked = question.sides
+    guard !asked.isEmpty, question.sidePart != nil else { return false }
+    let named = Side.named(in: reading.match.unit)
+    return !named.isEmpty && named.isDisjoint(with: asked)
+  }
+
+  /// Written at another time than the one asked about, and telling of no time itself.
+  private func isOfOtherTime(_ reading: Reading) -> Bool {
+    guard let asked = question.periods.first, question.periods.count == 1, !question.isOverTime,
+      question.words.isDisjoint(with: Self.outside), question.roles.isDisjoint(with: [.when, .last])
+    else { return false }
+    let written = reading.match.unit.note.recordedAt
+    return !reading.isDenial
+      && (written < asked.lowerBound || written >= asked.upperBound.adding(days: Self.daysUntilTold))
+      && !reading.signs.contains(.date) && reading.assertion.temporality != .historical
+  }
+
+  /// What happened in a month may stand in a note of the next.
+  private static let daysUntilTold = 45
+  private static let outside: Set<String> = ["since", "before", "after", "by", "until", "till", "end", "late", "when"]
 
   /// Offered, to be done, or asked: nobody wrote what came of it.
-  private static func isOpen(_ reading: Reading, _ judge: AnswerJudge) -> Bool {
-    if isOfOther(reading) { return true }
-    // Turned down, perhaps in the next sentence: that is a no.
-    if reading.isDenial || judge.isTurnedDown(in: reading.match.unit.note) { return false }
-    return reading.isHypothetical || reading.signs.contains(.question)
-      || !reading.nearSigns.isDisjoint(with: [.proposal, .plan]) || isAsked(reading)
+  private func isOpen(_ reading: Reading) -> Bool {
+    // That is a no.
+    if reading.isDenial || isTurnedDown(reading) { return false }
+    // A value is what came of it, whatever is to be done next; a result that is not back is an answer.
+    if reading.match.parts.contains(where: { $0.fact?.hasValue == true }) || has(reading, TreatmentAction.done)
+      || reading.match.unit.facts.contains(where: { $0.kind == .pendingResult })
+    {
+      return false
+    }
+    // "Excess £140 due each October" tells how much.
+    if question.asks(for: .amount), EvidenceRanking.hasNumberBeside(reading.match) { return false }
+    if reading.isHypothetical || reading.signs.contains(.question) || isAsked(reading) || isConditional(reading)
+      || isUnknown(reading)
+    {
+      return true
+    }
+    guard judge.asksWhatCame || question.isTerse else { return false }
+    return !reading.nearSigns.isDisjoint(with: [.proposal, .plan])
   }
 
-  /// "Mrs Hill asked whether he could have …", "wonders if", "wants her tested": somebody's question stands before it.
-  private static func isAsked(_ reading: Reading) -> Bool {
+  /// "UPCR if she can manage the cost": a test or treatment with its condition behind it. A sign would be what happens then.
+  private func isConditional(_ reading: Reading) -> Bool {
+    guard let part = reading.match.parts.first else { return false }
+    let group = judge.finder.groups[part.group]
+    let kinds = group.kinds.union(part.fact.map { [$0.kind] } ?? [])
+    let isTest = TestQuestion(question, groups: judge.finder.groups).asksForTest && part.fact == nil
+    guard group.isDrug || isTest || !kinds.isDisjoint(with: Self.undertaken) else { return false }
+    return WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range).contains {
+      $0.range.lowerBound >= part.range.upperBound && Self.conditions.contains($0.text)
+    }
+  }
+
+  private static let undertaken: Set<FactKind> = [.procedure, .lab, .vaccination, .drug]
+  private static let conditions: Set = ["if", "unless"]
+
+  /// "MDR1 status: owner doesn't know", "not sure which": right behind its name.
+  private func isUnknown(_ reading: Reading) -> Bool {
     guard let target = reading.match.target else { return false }
     let words = WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range)
-    return words.contains { $0.range.lowerBound < target.lowerBound && asking.contains($0.text) }
+      .filter { $0.range.lowerBound >= target.upperBound }.prefix(Self.unknownReach).map(\.text)
+    return words.indices.contains { index in
+      Self.unknown.contains(words[index])
+        || Self.knowing.contains(words[index]) && words[max(0, index - 2)..<index].contains(WordForm.not)
+    }
+  }
+
+  /// Words behind a name within which it may be said to be unknown.
+  private static let unknownReach = 7
+  private static let unknown: Set = ["unknown", "unsure", "uncertain"]
+  private static let knowing: Set = ["know", "sure", "certain", "remember", "recall"]
+
+  private func has(_ reading: Reading, _ actions: [TreatmentAction]) -> Bool {
+    reading.match.parts.contains { part in
+      part.fact.map { $0.hasAction(in: actions) && $0.assertion.temporality != .hypothetical } ?? false
+    }
+  }
+
+  /// "Offered a scan. Too dear": turned down or left undone, perhaps in one of the next sentences.
+  private func isTurnedDown(_ reading: Reading) -> Bool {
+    let unit = reading.match.unit
+    return judge.ranking.readings.contains { other in
+      let next = other.match.unit
+      return next.note.id == unit.note.id && (0...Self.replyReach).contains(next.position - unit.position)
+        && other.signs.contains(.undone)
+    }
+  }
+
+  /// Sentences behind an offer in which its answer may stand.
+  private static let replyReach = 2
+
+  /// "Mrs Hill asked whether he could have …", "wonders if", "wants her tested": somebody's question stands before it.
+  private func isAsked(_ reading: Reading) -> Bool {
+    guard let target = reading.match.target else { return false }
+    let words = WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range)
+    guard let place = words.firstIndex(where: { Self.asking.contains($0.text) }), place + 1 < words.count else {
+      return false
+    }
+    // "Asks for an estimate" wishes for one.
+    return words[place].range.lowerBound < target.lowerBound && words[place + 1].text != "for"
   }
 
   private static let asking: Set = [

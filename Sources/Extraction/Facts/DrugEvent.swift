@@ -44,6 +44,8 @@ public enum TreatmentAction: String, CaseIterable, Sendable {
 
   /// What leaves an animal without it: stopped, declined, not given.
   public static let ends: [TreatmentAction] = [.stopped, .declined, .notGiven]
+  /// What was done with it, rather than said of it.
+  public static let done: [TreatmentAction] = [.started, .stopped, .changed, .continued, .dispensed, .given]
 }
 
 /// How a drug is given.

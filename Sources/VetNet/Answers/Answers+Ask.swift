@@ -45,7 +45,8 @@ extension Practice.Answers {
       case .practice:
         if let listed = try answerFromRegister(question, askedAt: askedAt) { return try verified(listed) }
         let passages = try passages(for: question, askedAt: askedAt)
-        answer = try answerer().answer(question, aboutPractice: passages, askedAt: askedAt, zone: timeZone)
+        answer = pipeline.answer(
+          question, aboutPractice: passages, askedAt: askedAt, zone: timeZone, by: try answerer())
       }
       return try verified(answer)
     }

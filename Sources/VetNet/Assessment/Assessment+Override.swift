@@ -77,6 +77,6 @@ extension Practice.Assessment {
       try (reference ?? intake.patientID).map { try practice.records.stored(patient: $0).value }
     }
     let context = PatientContext(subject, on: timeZone.date(of: now))
-    return try models.assessor(protocol: protocolName).guided(assessment, of: intake, patient: context)
+    return try pipeline.guided(assessment, of: intake, patient: context, protocol: protocolName)
   }
 }

@@ -287,13 +287,13 @@ extension Practice.Calendar {
     request.receivedAt = now
     let first = timeZone.date(of: max(now, appointment.start))
     let day = try practiceDay((0..<7).map { first.adding(days: $0) })
-    let proposer = SlotProposer(rules: try schedulingRules())
+    let rules = try schedulingRules()
     var others = day
     others.appointments.removeAll { $0.id == appointment.id }
     var same = request
     same.clinicianIDs = appointment.clinicianID.map { [$0] }
-    let own = proposer.proposals(for: same, on: others, now: now, count: 2)
-    let all = own + proposer.proposals(for: request, on: others, now: now, count: most ?? 3)
+    let own = pipeline.plan(same, on: others, rules: rules, now: now, count: 2)
+    let all = own + pipeline.plan(request, on: others, rules: rules, now: now, count: most ?? 3)
     var slots: [FreeSlot] = []
     for proposal in all {
       let slot = FreeSlot(
