@@ -401,7 +401,8 @@ fit-reactions: build
 fit-triage: build
 	$(VETNET) evaluate fit-triage --models Models --out Models
 
-ANSWERED := train branch-practice market-town harbour night-service valley-surgery island-clinic dockyard quarry-road
+ANSWERED := train branch-practice market-town harbour night-service valley-surgery island-clinic dockyard quarry-road \
+  millbrook thornley ridgeway copperfield
 fit-answers: build
 	$(VETNET) evaluate fit-answers $(ANSWERED:%=Evaluations/questions/%) --pairs Evaluations/questions/pairs.jsonl --models Models --out Models
 
@@ -421,7 +422,7 @@ CUE_SETS := $(foreach set,train dev second unseen fourth fifth sixth seventh eig
   $(wildcard Evaluations/exemplars/*.jsonl) Corpus/notes.jsonl Evaluations/triage/train.jsonl Evaluations/triage/dev.jsonl \
   Evaluations/urgency/dev.jsonl Evaluations/complexity/train.jsonl Evaluations/complexity/dev.jsonl Evaluations/questions/pairs.jsonl \
   $(foreach set,train dev valley-surgery quarry-road island-clinic night-service branch-practice market-town harbour dockyard \
-    abbotsmere fellside reactions-dev,Evaluations/questions/$(set)/notes.jsonl Evaluations/questions/$(set)/questions.jsonl)
+    abbotsmere fellside reactions-dev millbrook thornley ridgeway copperfield,Evaluations/questions/$(set)/notes.jsonl Evaluations/questions/$(set)/questions.jsonl)
 cues: build
 	@texts=$$(mktemp --suffix .txt) && trap 'rm -f "$$texts"' EXIT && \
 	grep -rhoP '"(?:[^"\\]|\\.)* (?:[^"\\]|\\.)*"' Tests --include=*.swift | sed 's/^"//; s/"$$//; s/\\n/\n/g' | sort -u > "$$texts" && \
