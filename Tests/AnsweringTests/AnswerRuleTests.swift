@@ -178,6 +178,9 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     note("N6", "2024-04-02", "Was she ever tested for heartworm? Bladder lavage booked for Friday."),
     note("N7", "2024-05-06", "Face swelled after the lepto vaccine: vaccine reaction, vet to say if she has it again."),
     note("N8", "2024-06-10", "Lump on the flank: lumpectomy advised. The insurer's excess of £95 is due in July."),
+    note("N9", "2024-07-01", "Nails clipped. Lives with her cagemate Bonnie."),
+    note("N10", "2024-08-01", "Bonnie bald too, estradiol sky high."),
+    note("N11", "2024-09-01", "Bonnie was here as well. Progesterone sky high."),
   ]
 
   @Test(arguments: [
@@ -188,6 +191,7 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     ("How arthritic was the left elbow?", true), ("How arthritic was the right elbow?", false),
     ("total T4 in 2021?", true), ("total T4 in 2024?", false), ("how was she after the bladder lavage?", true),
     ("Has she had a reaction to a vaccine?", false), ("How much is the excess?", false),
+    ("How high was the estradiol?", true), ("How high was the progesterone?", false),
     ("When was the lumpectomy?", true), ("Was a lumpectomy advised?", false),
   ])
   func `something near is no answer, and a refusal is one`(question: String, isSilent: Bool) throws {

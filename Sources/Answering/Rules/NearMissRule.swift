@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import TextAnalysis
@@ -23,7 +24,7 @@ struct NearMissRule: AnswerRule {
 
   private func isNearMiss(_ asked: AskedRecord) -> Bool {
     guard let topic = AskedTopic(asked), !asked.awaitsResult else { return false }
-    let nearMiss = NearMiss(judge: AnswerJudge(ranking: asked.ranking))
+    let nearMiss = NearMiss(asked)
     var told = topic.tellings
     if told.isEmpty {
       // No sentence names most of it: then all that name any of it have to be of others.
@@ -39,7 +40,7 @@ struct NearMissRule: AnswerRule {
 
   /// "How did he do after the flush?" supposes that there was one.
   private func isUntold(_ occasion: Int, _ asked: AskedRecord) -> Bool {
-    let nearMiss = NearMiss(judge: AnswerJudge(ranking: asked.ranking))
+    let nearMiss = NearMiss(asked)
     let named = asked.ranking.readings.filter { $0.match.own[occasion] >= 1 }
     return !named.isEmpty && named.allSatisfy(nearMiss.isSilent) && !isTold(occasion, since: named, nearMiss, asked)
   }
@@ -59,6 +60,14 @@ struct NearMissRule: AnswerRule {
 /// about.
 private struct NearMiss {
   let judge: AnswerJudge
+  private let patientNames: Set<String>
+  private let others: OtherAnimals
+
+  init(_ asked: AskedRecord) {
+    judge = AnswerJudge(ranking: asked.ranking)
+    patientNames = Set(WordForm.runs(of: asked.record.patient.name))
+    others = OtherAnimals(in: asked.record.notes, animals: AnswerJudge.animals, patient: patientNames)
+  }
 
   private var question: Question { judge.question }
 
@@ -73,6 +82,11 @@ private struct NearMiss {
     // Another animal or a person is named: what is told of them may be what is asked.
     if question.groups.contains(where: \.isName) { return false }
     if reading.match.unit.isOfOtherPatient { return true }
+    if let target = reading.match.target,
+      others.isSubject(of: reading.match.unit, before: target, patient: patientNames)
+    {
+      return true
+    }
     // What is dispensed is taken home by a person.
     return !reading.isAboutPatient && !has(reading, [.dispensed])
   }

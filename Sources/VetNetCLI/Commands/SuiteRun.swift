@@ -55,16 +55,26 @@ struct SuiteRun {
 
   private var page: String { HTMLReport(report, metrics: metrics, sections: sections).html }
 
+  /// What the files of a run are called after; of so many paths that no file could have all their names, the first and how many more.
+  static func name(of paths: [String]) -> String {
+    // The last two parts tell suites' splits apart and say nothing of where a clone is.
+    let names = paths.map { path in
+      URL(filePath: path).pathComponents.filter { $0 != "/" }.suffix(2).joined(separator: "-")
+        .replacing(".jsonl", with: "")
+    }
+    let all = names.joined(separator: "+")
+    guard all.utf8.count > longestName, let first = names.first else { return all }
+    return "\(first)+\(names.count - 1)-more"
+  }
+
+  /// Bytes; a file's name has 255 at most, with what is put before and behind this one.
+  private static let longestName = 180
+
   private func keep(in runs: String, predictions: [UInt8]?, _ invocation: Invocation) throws {
     let zone = PracticeTimeZone.current
     let now = try invocation.now(in: zone)
     let machine = Machine.current()
-    // The last two parts tell suites' splits apart and say nothing of where a clone is.
-    let name = paths.map { path in
-      URL(filePath: path).pathComponents.filter { $0 != "/" }.suffix(2).joined(separator: "-")
-        .replacing(".jsonl", with: "")
-    }
-    .joined(separator: "+")
+    let name = Self.name(of: paths)
     let stem = name.hasPrefix(report.suite) ? name : "\(report.suite)-\(name)"
     let run = RunFolder(runs: runs, date: zone.date(of: now), machine: machine)
     let files =
