@@ -101,9 +101,7 @@ struct CasePipeline {
     answerer.answer(question, about: record, askedAt: askedAt, zone: zone)
   }
 
-  /// What the records of all patients say to a question.
-  ///
-  /// - Parameter passages: of each patient that a search found, the notes that may bear on it.
+  /// What the records of all patients say to a question: of each patient that a search found, the notes that may bear on it.
   func answer(
     _ question: String, aboutPractice passages: [PatientRecord], askedAt: Timestamp, zone: PracticeTimeZone,
     by answerer: Answerer
