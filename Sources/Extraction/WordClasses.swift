@@ -126,6 +126,16 @@ public struct WordClasses: Sendable {
     classesOfWord.find(Spelling.hashes(of: Array(word.utf8)).hash).map { classSets[Int($0)].closed } ?? ClosedClassSet()
   }
 
+  /// Whether a word in lower case is for an animal that lives with another or is its kin, and never for a person: a cagemate, no
+  /// sister.
+  package func isCompanion(_ word: String) -> Bool {
+    let hash = Spelling.hashes(of: Array(word.utf8)).hash
+    guard let place = classesOfWord.find(hash), classSets[Int(place)].open.isSuperset(of: .relative) else {
+      return false
+    }
+    return slots["kin"]?.find(hash) == nil
+  }
+
   /// The words of a class that phrases name and nothing else asks for; nil where there is none.
   func slot(named name: String) -> HashIndex? { slots[name] }
 

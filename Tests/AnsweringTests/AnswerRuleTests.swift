@@ -181,6 +181,9 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     note("N9", "2024-07-01", "Nails clipped. Lives with her cagemate Bonnie."),
     note("N10", "2024-08-01", "Bonnie bald too, estradiol sky high."),
     note("N11", "2024-09-01", "Bonnie was here as well. Progesterone sky high."),
+    note("N12", "2024-10-01", "Nails clipped. Lab Results to follow; Littermate Weights noted."),
+    note("N13", "2024-10-02", "Results back, cortisol sky high."),
+    note("N14", "2024-10-03", "Hives half an hour after cefovecin: advised never to give it again."),
   ]
 
   @Test(arguments: [
@@ -192,6 +195,7 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     ("total T4 in 2021?", true), ("total T4 in 2024?", false), ("how was she after the bladder lavage?", true),
     ("Has she had a reaction to a vaccine?", false), ("How much is the excess?", false),
     ("How high was the estradiol?", true), ("How high was the progesterone?", false),
+    ("How high was the cortisol?", false), ("Did the cefovecin cause trouble?", false),
     ("When was the lumpectomy?", true), ("Was a lumpectomy advised?", false),
   ])
   func `something near is no answer, and a refusal is one`(question: String, isSilent: Bool) throws {

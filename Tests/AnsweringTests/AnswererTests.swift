@@ -172,6 +172,17 @@ import Testing
     #expect(answer.answerClass == .notRecorded)
   }
 
+  @Test(arguments: [
+    "Did she have trouble with cefovecin?", "why was the cefovecin stopped?", "what happened after the cefovecin?",
+    "how did she get on after the cefovecin?",
+  ])
+  func `over a reaction there is no silence, however it is told and asked for`(question: String) throws {
+    let told = note("N1", "2026-03-01", "Hives half an hour after cefovecin, advised to avoid it. Cefovecin stopped.")
+    #expect(try ask(question, told).answerClass != .notRecorded)
+    let planned = note("N2", "2026-03-02", "Reacted badly to cefovecin last year; vet to decide if she has it again.")
+    #expect(try ask(question, planned).answerClass != .notRecorded)
+  }
+
   @Test func `a level of a drug is a number beside its name, not a dose`() throws {
     let answer = try ask(
       "last digoxin level", note("N1", "2026-01-01", "Digoxin 2.4 ng/ml, high."),

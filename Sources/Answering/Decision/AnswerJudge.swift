@@ -157,7 +157,7 @@ package struct AnswerJudge {
     .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate,
   ]
 
-  static let animals: Set<String> = [
+  private static let animals: Set<String> = [
     "housemate", "housemates", "sister", "brother", "companion", "littermate", "sibling", "kitten", "puppy", "pup",
     "cat",
     "dog", "rabbit", "bunny", "pony", "mare", "gelding", "dam", "sire", "lab", "labrador", "other", "cagemate",

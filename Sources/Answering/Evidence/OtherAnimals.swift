@@ -1,47 +1,57 @@
+import Chart
 import Clinical
+import Extraction
 import TextAnalysis
 
-/// The names of other animals that a patient's notes introduce: "housemate Olga", "cagemate Bonnie".
+/// The names of other animals that a patient's notes introduce: "cagemate Bonnie".
 ///
 /// A note that says who somebody is says it for those that follow, which use the name alone: "Bonnie bald too, hers came back high".
+/// Only a name that the record never writes small is one: "littermate Results" is a heading.
 struct OtherAnimals {
   /// In lower case.
-  let names: Set<String>
+  private let names: Set<String>
+  /// Of the patient and its owner, in lower case.
+  private let own: Set<String>
 
-  /// - Parameters:
-  ///   - notes: of one patient, in any order.
-  ///   - animals: words for an animal beside the patient.
-  ///   - patient: names of the patient and its owner, in lower case.
   /// - Complexity: linear in the length of the notes.
-  init(in notes: [ClinicalNote], animals: Set<String>, patient: Set<String>) {
-    var names: Set<String> = []
-    for note in notes {
-      let words = WordPhrases.words(in: note.text, range: nil)
-      for (index, word) in words.enumerated().dropFirst()
-      where animals.contains(words[index - 1].text) && !patient.contains(word.text)
-        && Self.isName(word, behind: words[index - 1], in: note)
-      {
-        names.insert(word.text)
+  init(in asked: AskedRecord) {
+    let patient = asked.record.patient
+    own = Set(WordForm.runs(of: "\(patient.name) \(patient.ownerName ?? "")"))
+    let classes = asked.reader.classifier.wordClasses
+    var found: Set<String> = []
+    for unit in asked.units {
+      var isIntroduced = false
+      for word in Self.words(of: unit) {
+        if isIntroduced, Self.isName(word) { found.insert(word.lowercased()) }
+        isIntroduced = word.first?.isLowercase == true && classes.isCompanion(String(word))
       }
     }
-    self.names = names
+    found.subtract(own)
+    if !found.isEmpty {
+      for unit in asked.units {
+        for word in Self.words(of: unit) where word.first?.isLowercase == true { found.remove(String(word)) }
+      }
+    }
+    names = found
   }
 
-  /// Whether a sentence, or a part of it before `target`, begins with the name of another animal and has none of the patient's.
-  func isSubject(of unit: EvidenceUnit, before target: Range<Int>, patient: Set<String>) -> Bool {
+  /// Whether a sentence begins with the name of another animal, and names neither the patient nor its owner before `target`.
+  func isSubject(of unit: EvidenceUnit, before target: Range<Int>) -> Bool {
+    if names.isEmpty { return false }
     let words = WordPhrases.words(in: unit.note.text, range: unit.range)
       .prefix { $0.range.lowerBound < target.lowerBound }.map(\.text)
-    return words.prefix(Self.subjectReach).contains(where: names.contains) && !words.contains(where: patient.contains)
+    return words.prefix(Self.subjectReach).contains(where: names.contains) && !words.contains(where: own.contains)
   }
 
   /// Words at the head of a sentence among which its subject stands.
   private static let subjectReach = 3
 
-  /// A capital, small letters behind it, and nothing but a space before it.
-  private static func isName(_ word: Token, behind last: Token, in note: ClinicalNote) -> Bool {
-    guard word.range.count > 2, word.range.lowerBound == last.range.upperBound + 1,
-      let written = note.text.slice(utf8: word.range), let first = written.first
-    else { return false }
-    return first.isUppercase && written.dropFirst().allSatisfy { $0.isLowercase }
+  private static func words(of unit: EvidenceUnit) -> some Sequence<Substring> {
+    unit.tokens.lazy.compactMap { unit.note.text.slice(utf8: $0.range) }
+  }
+
+  /// A capital, and small letters behind it.
+  private static func isName(_ word: Substring) -> Bool {
+    word.count > 2 && word.first?.isUppercase == true && word.dropFirst().allSatisfy(\.isLowercase)
   }
 }

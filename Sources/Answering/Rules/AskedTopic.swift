@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 
@@ -65,6 +66,14 @@ extension AskedRecord {
       return ranking.readings.contains { reading in
         reading.match.parts.contains { $0.group == index && $0.fact?.kind == .procedure }
       }
+    }
+  }
+
+  /// A sentence tells that something was not borne, or must not be given.
+  func tellsOfReaction(_ unit: EvidenceUnit) -> Bool {
+    (record.facts[unit.note.id] ?? []).contains { fact in
+      [.reaction, .allergy].contains(fact.kind) && fact.assertion.polarity != .absent
+        && fact.range.overlaps(unit.range)
     }
   }
 

@@ -18,13 +18,13 @@ struct NearMissRule: AnswerRule {
 
   func finding(for asked: AskedRecord) -> RuleFinding? {
     guard asked.question.roles.isDisjoint(with: Self.otherAims) else { return nil }
-    let isMissed = isNearMiss(asked) || asked.occasions.contains { isUntold($0, asked) }
+    let nearMiss = NearMiss(asked)
+    let isMissed = isNearMiss(asked, nearMiss) || asked.occasions.contains { isUntold($0, asked, nearMiss) }
     return isMissed ? RuleFinding(answerClass: .notRecorded, passages: [], coverage: 1) : nil
   }
 
-  private func isNearMiss(_ asked: AskedRecord) -> Bool {
+  private func isNearMiss(_ asked: AskedRecord, _ nearMiss: NearMiss) -> Bool {
     guard let topic = AskedTopic(asked), !asked.awaitsResult else { return false }
-    let nearMiss = NearMiss(asked)
     var told = topic.tellings
     if told.isEmpty {
       // No sentence names most of it: then all that name any of it have to be of others.
@@ -39,8 +39,7 @@ struct NearMissRule: AnswerRule {
   }
 
   /// "How did he do after the flush?" supposes that there was one.
-  private func isUntold(_ occasion: Int, _ asked: AskedRecord) -> Bool {
-    let nearMiss = NearMiss(asked)
+  private func isUntold(_ occasion: Int, _ asked: AskedRecord, _ nearMiss: NearMiss) -> Bool {
     let named = asked.ranking.readings.filter { $0.match.own[occasion] >= 1 }
     return !named.isEmpty && named.allSatisfy(nearMiss.isSilent) && !isTold(occasion, since: named, nearMiss, asked)
   }
@@ -59,21 +58,22 @@ struct NearMissRule: AnswerRule {
 /// Whether a sentence that names something says nothing of it having been so for the patient, on the side and at the time asked
 /// about.
 private struct NearMiss {
+  let asked: AskedRecord
   let judge: AnswerJudge
-  private let patientNames: Set<String>
   private let others: OtherAnimals
 
   init(_ asked: AskedRecord) {
+    self.asked = asked
     judge = AnswerJudge(ranking: asked.ranking)
-    patientNames = Set(WordForm.runs(of: asked.record.patient.name))
-    others = OtherAnimals(in: asked.record.notes, animals: AnswerJudge.animals, patient: patientNames)
+    others = OtherAnimals(in: asked)
   }
 
   private var question: Question { judge.question }
 
   func isSilent(_ reading: Reading) -> Bool {
-    // Over a reaction of the patient's there is no silence, however it is told.
-    let isOfReaction = !question.kinds.isDisjoint(with: [.allergy, .reaction])
+    // Over a reaction of the patient's there is no silence, however it is told or asked for.
+    let isOfReaction =
+      !question.kinds.isDisjoint(with: [.allergy, .reaction]) || asked.tellsOfReaction(reading.match.unit)
     return isOfOther(reading)
       || !isOfReaction && (isOfOtherSide(reading) || isOfOtherTime(reading) || isOpen(reading))
   }
@@ -83,7 +83,7 @@ private struct NearMiss {
     if question.groups.contains(where: \.isName) { return false }
     if reading.match.unit.isOfOtherPatient { return true }
     if let target = reading.match.target,
-      others.isSubject(of: reading.match.unit, before: target, patient: patientNames)
+      others.isSubject(of: reading.match.unit, before: target)
     {
       return true
     }

@@ -70,7 +70,7 @@ extension ModelDirectory {
     try stage("extraction tables") { try ExtractionTables { try table($0) } }
   }
 
-  /// Names the rules and word lists that facts are read with, by what is in them.
+  /// Names the rules and word lists that facts are read with, by what is in them, and the code that reads them.
   func extractionVersion() throws -> String {
     try stage("extraction version") {
       var canonical = CanonicalBytes()
@@ -80,6 +80,7 @@ extension ModelDirectory {
       ] {
         canonical.append(try text("extraction/\(file).tsv"))
       }
+      canonical.append("reader \(FactExtractor.codeVersion)")
       canonical.append(try text("lexicon/names.tsv"))
       canonical.append(try text(PhraseNotation.verbFile))
       canonical.append(try text("formulary/drugs.tsv"))
