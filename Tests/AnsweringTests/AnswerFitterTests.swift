@@ -21,8 +21,10 @@ import VetNetTestSupport
     return AnswerExample(
       id: id, question: question,
       record: PatientRecord(patient: Patient(id: id, name: "Fern", species: .dog), notes: notes, facts: facts),
-      askedAt: noon("2026-11-20"), answerClass: answerClass,
-      evidence: answerClass == .notRecorded ? [] : [notes[0].id], decisive: says, group: id, practice: "one")
+      askedAt: noon("2026-11-20"),
+      right: RightAnswer(
+        answerClass, evidence: answerClass == .notRecorded ? [] : [notes[0].id], decisive: says),
+      group: id, practice: "one")
   }
 
   private func examples() throws -> [AnswerExample] {

@@ -126,8 +126,8 @@ public struct AnswerFitting: Sendable {
       let record = try records.practice.answers.recordAsked(item.question, patient: item.patientID, askedAt: askedAt)
     else { return nil }
     return AnswerExample(
-      id: item.id, question: item.question, record: record, askedAt: askedAt, answerClass: answerClass,
-      evidence: Set(item.evidence), decisive: item.mustContain, group: "\(records.folder)/\(record.patient.id)",
-      practice: records.folder)
+      id: item.id, question: item.question, record: record, askedAt: askedAt,
+      right: RightAnswer(answerClass, evidence: Set(item.evidence), decisive: item.mustContain),
+      group: "\(records.folder)/\(record.patient.id)", practice: records.folder)
   }
 }

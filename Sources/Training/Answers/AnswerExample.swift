@@ -1,4 +1,4 @@
-public import Answering
+import Answering
 public import Chart
 public import Clinical
 
@@ -9,27 +9,21 @@ public struct AnswerExample: Sendable {
   /// As of ``askedAt``.
   public var record: PatientRecord
   public var askedAt: Timestamp
-  public var answerClass: Answer.Class
-  /// Ids of the notes that state the answer or part of it.
-  public var evidence: Set<String>
-  /// What a right answer says: of each group one variant.
-  public var decisive: [[String]]
+  public var right: RightAnswer
   /// Examples of one group are never on both sides of a cross-validation: a patient, in one practice.
   public var group: String
   /// Who wrote the record: its habits are those of its other patients' records too.
   public var practice: String
 
   public init(
-    id: String, question: String, record: PatientRecord, askedAt: Timestamp, answerClass: Answer.Class,
-    evidence: Set<String>, decisive: [[String]], group: String, practice: String
+    id: String, question: String, record: PatientRecord, askedAt: Timestamp, right: RightAnswer, group: String,
+    practice: String
   ) {
     self.id = id
     self.question = question
     self.record = record
     self.askedAt = askedAt
-    self.answerClass = answerClass
-    self.evidence = evidence
-    self.decisive = decisive
+    self.right = right
     self.group = group
     self.practice = practice
   }
@@ -46,8 +40,7 @@ struct StudiedExample {
   let targets: [[Int]]
   private let example: AnswerExample
 
-  var answerClass: Answer.Class { example.answerClass }
-  var evidence: Set<String> { example.evidence }
+  var right: RightAnswer { example.right }
   var group: String { example.group }
   var practice: String { example.practice }
 
@@ -56,12 +49,7 @@ struct StudiedExample {
     self.readings = readings
     self.isAnsweredByFacts = isAnsweredByFacts
     self.example = example
-    let places = readings.indices.filter { example.evidence.contains(readings[$0].match.unit.note.id) }
-    let texts = places.map { (place: $0, text: readings[$0].match.unit.text.lowercased()) }
-    let said = example.decisive.map { variants in
-      texts.filter { item in variants.contains { item.text.contains($0.lowercased()) } }.map(\.place)
-    }.filter { !$0.isEmpty }
-    targets = said.isEmpty ? (places.isEmpty ? [] : [places]) : said
+    targets = example.right.targets(among: readings)
   }
 
   init(_ example: AnswerExample, by answerer: Answerer) {
@@ -80,7 +68,7 @@ struct StudiedExample {
 
   /// What it teaches of translation: its words with the terms of the sentences that are right.
   var pairs: [TranslationFitter.Pair] {
-    guard answerClass != .notRecorded else { return [] }
+    guard !right.isSilence else { return [] }
     let words = Set(finder.question.terms).sorted()
     return targets.map { target in
       let right = target.prefix(Self.mostRight).map { readings[$0].match.unit }

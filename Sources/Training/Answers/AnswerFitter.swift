@@ -96,20 +96,20 @@ public struct AnswerFitter: Sendable {
         let ranking = EvidenceRanking(study.finder, study.readings, model: held)
         let judge = AnswerJudge(ranking: ranking)
         if let set = conflictSet(study, ranking) { conflicts.append(set) }
-        let isSilent = study.answerClass == .notRecorded
+        let isSilent = study.right.isSilence
         silence.add(judge.silence.values, isSilent, weight: isSilent ? Self.silentWeight : 1, fold: index)
         unseen.append(place)
         let measures = judge.denial
-        if !isSilent, study.answerClass != .conflicting, measures[.bias] != 0 {
-          denial.add(measures.values, study.answerClass == .negative, weight: 1, fold: index)
+        if !isSilent, study.right.answerClass != .conflicting, measures[.bias] != 0 {
+          denial.add(measures.values, study.right.answerClass == .negative, weight: 1, fold: index)
         }
       }
     }
     var limits = priors.limits
     let heldOut = silence.heldOut(priors.silence, folds: count)
     limits.silence = Self.threshold(
-      zip(unseen, heldOut).filter { !studies[$0.0].isAnsweredByFacts && studies[$0.0].answerClass != .notRecorded }
-        .map(\.1), answerable: studies.count { $0.answerClass != .notRecorded })
+      zip(unseen, heldOut).filter { !studies[$0.0].isAnsweredByFacts && !studies[$0.0].right.isSilence }
+        .map(\.1), answerable: studies.count { !$0.right.isSilence })
     var model = AnswerModel(
       evidence: evidence, silence: silence.fit(priors.silence), denial: denial.fit(priors.denial),
       conflict: choice(conflicts, priors.conflict, from: priors.conflict.prior), limits: limits)
@@ -140,10 +140,10 @@ public struct AnswerFitter: Sendable {
       .pairs(among: ranking.readings)
     guard !pairs.isEmpty, !study.isAnsweredByFacts else { return nil }
     let right = pairs.indices.filter { index in
-      [pairs[index].first, pairs[index].second].allSatisfy { study.evidence.contains($0.match.unit.note.id) }
+      [pairs[index].first, pairs[index].second].allSatisfy(study.right.isStated)
     }
     let none = [Double](repeating: 0, count: ConflictFeature.allCases.count)
-    guard study.answerClass == .conflicting else {
+    guard study.right.answerClass == .conflicting else {
       return ChoiceSet(pairs.map(\.features.values) + [none], targets: [[pairs.count]])
     }
     return right.isEmpty ? nil : ChoiceSet(pairs.map(\.features.values) + [none], targets: [right])

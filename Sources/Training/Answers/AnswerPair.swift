@@ -26,7 +26,7 @@ public struct AnswerPair: Sendable {
     let record = PatientRecord(
       patient: Patient(id: id, name: "", species: .dog), notes: [note], facts: [id: facts(answer)])
     return AnswerExample(
-      id: id, question: question, record: record, askedAt: moment, answerClass: .found, evidence: [id], decisive: [],
+      id: id, question: question, record: record, askedAt: moment, right: RightAnswer(.found, evidence: [id]),
       group: id, practice: "")
   }
 }
