@@ -48,11 +48,11 @@ struct ToxinRowTests {
     var below = Urgency.green
     for (level, border) in row.toxin.levels.thresholds {
       let less = try #require(try row.finding(text, weight: milligrams / (border * 0.99)))
-      #expect(less.level == below, "\(less.reason)")
+      #expect(less.judgement.level == below, "\(less.judgement.reason)")
       let more = try #require(try row.finding(text, weight: milligrams / (border * 1.01)))
-      #expect(more.level == level, "\(more.reason)")
-      #expect(abs((more.dose ?? .nan) - border * 1.01) < border / 1000, "\(more.reason)")
-      #expect((less.downgrade != nil) == (below < row.toxin.levels.unknown), "\(less.reason)")
+      #expect(more.judgement.level == level, "\(more.judgement.reason)")
+      #expect(abs((more.judgement.dose ?? .nan) - border * 1.01) < border / 1000, "\(more.judgement.reason)")
+      #expect((less.judgement.downgrade != nil) == (below < row.toxin.levels.unknown), "\(less.judgement.reason)")
       below = level
     }
   }
@@ -71,14 +71,14 @@ struct ToxinRowTests {
       "and has been fine since", "nearly \(last / 24) days ago",
     ] {
       let finding = try level(time)
-      #expect(finding.level == own, "\(time): \(finding.reason)")
+      #expect(finding.judgement.level == own, "\(time): \(finding.judgement.reason)")
       #expect(finding.standing.counts, "\(time): \(finding.standing)")
     }
     for time in ["\(last) hours ago", "\(last + 1) hours ago", "\(last / 24) days ago"] {
       let finding = try level(time)
-      #expect(finding.level == after, "\(time): \(finding.reason)")
-      #expect((finding.downgrade != nil) == (after < own))
-      #expect(after == own || finding.reason.contains("no signs"), "\(finding.reason)")
+      #expect(finding.judgement.level == after, "\(time): \(finding.judgement.reason)")
+      #expect((finding.judgement.downgrade != nil) == (after < own))
+      #expect(after == own || finding.judgement.reason.contains("no signs"), "\(finding.judgement.reason)")
     }
   }
 
@@ -102,7 +102,8 @@ struct ToxinRowTests {
       ]
       let text = texts[(index + offset) % texts.count]
       let finding = try #require(try row.finding(text), "\(text)")
-      #expect(finding.level == alone.level, "\(text): \(finding.reason), \(alone.reason)")
+      let (judged, own) = (finding.judgement, alone.judgement)
+      #expect(judged.level == own.level, "\(text): \(judged.reason), \(own.reason)")
       #expect(finding.standing.counts == alone.standing.counts, "\(text): \(finding.standing)")
     }
   }

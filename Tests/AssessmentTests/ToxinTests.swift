@@ -38,11 +38,11 @@ struct ToxinTests {
   func `doses follow from amount, content and weight`(row: Dose) throws {
     let findings = try Shipped.toxinFindings(row.text, species: row.species, weight: row.weight)
     let finding = try #require(findings.first)
-    #expect(finding.level == row.urgency, "\(finding.reason)")
+    #expect(finding.judgement.level == row.urgency, "\(finding.judgement.reason)")
     if let dose = row.dose {
-      #expect(abs((finding.dose ?? .nan) - dose) < 0.06, "\(String(describing: finding.dose))")
+      #expect(abs((finding.judgement.dose ?? .nan) - dose) < 0.06, "\(finding.judgement)")
     } else {
-      #expect(finding.dose == nil)
+      #expect(finding.judgement.dose == nil)
     }
   }
 

@@ -70,7 +70,8 @@ struct ToxinWordsTests {
     let words = try #require(Self.spoken[row.toxin.id])
     let hit = try #require(try row.finding(words.hit), "\(words.hit)")
     #expect(hit.standing.counts, "\(words.hit): \(hit.standing)")
-    #expect(hit.level >= min(row.toxin.levels.unknown, .yellow) || row.toxin.levels.unknown == .green, "\(hit.reason)")
+    let least = min(row.toxin.levels.unknown, .yellow)
+    #expect(hit.judgement.level >= least || row.toxin.levels.unknown == .green, "\(hit.judgement.reason)")
     let miss = try row.finding(words.miss)
     #expect(miss.map(\.standing.counts) != true, "\(words.miss): \(String(describing: miss?.standing))")
   }
@@ -142,12 +143,13 @@ struct ToxinWordsTests {
   ])
   func `what was eaten is counted as the words say`(row: Amount) throws {
     let findings = try Shipped.toxinFindings(row.text, species: row.species, weight: row.weight)
-    let finding = try #require(findings.max { ($0.dose ?? 0) < ($1.dose ?? 0) })
+    let finding = try #require(findings.max { ($0.judgement.dose ?? 0) < ($1.judgement.dose ?? 0) })
     guard let milligrams = row.milligrams else {
-      #expect(finding.dose == nil, "\(finding.reason)")
+      #expect(finding.judgement.dose == nil, "\(finding.judgement.reason)")
       return
     }
-    #expect(abs((finding.dose ?? .nan) * row.weight - milligrams) < max(0.01, milligrams / 500), "\(finding.reason)")
+    let found = (finding.judgement.dose ?? .nan) * row.weight
+    #expect(abs(found - milligrams) < max(0.01, milligrams / 500), "\(finding.judgement.reason)")
   }
 
   @Test(
@@ -166,14 +168,14 @@ struct ToxinWordsTests {
   ) throws {
     let text = "our \(breed.isEmpty ? "dog" : breed) ate \(eaten)"
     let finding = try #require(try Shipped.toxinFindings(text, weight: weight).first)
-    #expect(finding.level == level, "\(finding.reason)")
-    #expect((finding.downgrade != nil) == (level < .orange), "\(finding.reason)")
+    #expect(finding.judgement.level == level, "\(finding.judgement.reason)")
+    #expect((finding.judgement.downgrade != nil) == (level < .orange), "\(finding.judgement.reason)")
   }
 
   @Test func `a downgrade names the dose and its limit`() throws {
     let finding = try #require(try Shipped.toxinFindings("had a lick of milk chocolate", weight: 55).first)
     #expect(
-      finding.downgrade
+      finding.judgement.downgrade
         == "milk chocolate: about 0.1 mg/kg theobromine and caffeine (about 2 g at most), below 20 mg/kg")
   }
 
@@ -195,7 +197,7 @@ struct ToxinWordsTests {
   ])
   func `only a date of the eating itself lets time speak`(text: String, level: Urgency) throws {
     let finding = try #require(try Shipped.toxinFindings(text).first { $0.id == "rodenticide" })
-    #expect(finding.level == level, "\(finding.reason)")
+    #expect(finding.judgement.level == level, "\(finding.judgement.reason)")
     #expect(finding.standing.counts, "\(finding.standing)")
   }
 
@@ -206,7 +208,7 @@ struct ToxinWordsTests {
     "ate one white chocolate button at ten, my sister says chocolate kills dogs", "our chocolate lab ate a stick",
   ])
   func `what is long over or only looks alike is no poisoning`(text: String) throws {
-    let findings = try Shipped.toxinFindings(text).filter { $0.standing.counts && $0.level >= .yellow }
+    let findings = try Shipped.toxinFindings(text).filter { $0.standing.counts && $0.judgement.level >= .yellow }
     #expect(findings.isEmpty, "\(findings.map(\.id))")
   }
 
@@ -217,7 +219,7 @@ struct ToxinWordsTests {
   ])
   func `people's medicine is known by whose it is`(text: String) throws {
     let finding = try Shipped.toxinFindings(text).first { $0.id == "human-heart-drug" }
-    #expect(finding?.level == .orange)
+    #expect(finding?.judgement.level == .orange)
     #expect(finding?.standing.counts == true)
   }
 
@@ -232,12 +234,12 @@ struct ToxinWordsTests {
   ])
   func `the poison's colour and the drinking are no signs`(text: String) throws {
     let finding = try #require(try Shipped.toxinFindings(text).first { $0.id == "rodenticide" })
-    #expect(!finding.hasSigns, "\(finding.reason)")
-    #expect(finding.level == .orange)
+    #expect(!finding.hasSigns, "\(finding.judgement.reason)")
+    #expect(finding.judgement.level == .orange)
   }
 
   @Test(arguments: ["licked the de-icer off his paws", "walked through antifreeze and licked his feet"])
   func `what was on the paws was eaten`(text: String) throws {
-    #expect(try Shipped.toxinFindings(text).first?.level == .orange)
+    #expect(try Shipped.toxinFindings(text).first?.judgement.level == .orange)
   }
 }

@@ -1,23 +1,6 @@
 import Clinical
 import Extraction
 
-/// Something harmful that the animal met, and how urgent that is.
-struct ToxinFinding: Sendable {
-  let id: String
-  let level: Urgency
-  let standing: Standing
-  let words: Range<Int>
-  /// Milligrams of active substance per kilogram, where the text says how much was eaten and the weight is known.
-  let dose: Double?
-  let hasSigns: Bool
-  let reason: String
-  /// Why the level is lower than the poison's name alone would make it: the dose for this weight, or the hours that have passed
-  /// without signs. Nil where it isn't lower.
-  var downgrade: String?
-  /// Whether something is said to have been eaten, licked or given, so that the words are no mere name.
-  var isTaken = false
-}
-
 /// Finds poisons in an intake and judges them by dose, signs and time.
 ///
 /// Only dose, weight, species, time and signs change a level, and only what the finding's own clause says changes whether it
@@ -160,19 +143,17 @@ struct ToxinReader {
     let hasSigns = isSevere || isActive(signs, reading, except: place)
     var judged = judgedByDose(toxin, place, reading, facts)
     if isSevere {
-      judged.level = max(judged.level, toxin.levels.withSigns)
-      judged.reason += ", with signs"
+      judged.change(to: max(judged.level, toxin.levels.withSigns), because: "with signs")
     } else if hasSigns {
-      judged.level = max(judged.level, min(toxin.levels.withSigns, .orange))
-      judged.reason += ", with mild signs"
+      judged.change(to: max(judged.level, min(toxin.levels.withSigns, .orange)), because: "with mild signs")
     } else if judged.level > toxin.course.level, let hours, hours >= toxin.course.lastOnset {
-      judged.level = toxin.course.level
-      judged.reason +=
-        ", no signs \(DoseReader.rounded(hours)) h after, the last come within \(DoseReader.rounded(toxin.course.lastOnset)) h"
+      let last = DoseReader.rounded(toxin.course.lastOnset)
+      judged.change(
+        to: toxin.course.level,
+        because: "no signs \(DoseReader.rounded(hours)) h after, the last come within \(last) h")
     }
     return ToxinFinding(
-      id: toxin.id, level: judged.level, standing: standing, words: place.words, dose: judged.dose, hasSigns: hasSigns,
-      reason: judged.reason, downgrade: judged.level < toxin.levels.unknown ? judged.reason : nil,
+      id: toxin.id, judgement: judged, standing: standing, words: place.words, hasSigns: hasSigns,
       isTaken: verb != nil || isGivenBefore)
   }
 
@@ -182,8 +163,9 @@ struct ToxinReader {
   /// lightest, the level is the poison's own.
   private func judgedByDose(
     _ toxin: ToxinTable.Toxin, _ place: ConceptOccurrence, _ reading: IntakeReading, _ facts: PatientFacts
-  ) -> (level: Urgency, reason: String, dose: Double?) {
-    let unknown = (toxin.levels.unknown, "\(toxin.name): amount or weight unknown, taken as harmful", Double?.none)
+  ) -> ToxinJudgement {
+    let unknown = ToxinJudgement(
+      toxin.levels.unknown, of: toxin, because: "amount or weight unknown, taken as harmful")
     let eating = [ingestion, meeting].compactMap(\.self).flatMap(reading.occurrences)
     guard
       let estimate = DoseReader(reading: reading, quantities: quantities, eating: eating)
@@ -196,15 +178,18 @@ struct ToxinReader {
     let level = max(
       toxin.level(dose: least), min(toxin.levels.unknown, most.map(toxin.level) ?? toxin.levels.unknown))
     if stated != nil, estimate.isStated {
-      return (toxin.level(dose: least), "\(toxin.name): \(doseText(toxin, least, estimate.basis))", least)
+      return ToxinJudgement(
+        toxin.level(dose: least), of: toxin, dose: least, because: doseText(toxin, least, estimate.basis))
     }
     let assumed = stated == nil ? " if it weighs \(DoseReader.rounded(weight.lowerBound)) kg" : ""
     if level < toxin.levels.unknown, let most {
-      return (level, "\(toxin.name): \(doseText(toxin, most, estimate.basis)) at most\(assumed)", nil)
+      return ToxinJudgement(
+        level, of: toxin, because: "\(doseText(toxin, most, estimate.basis)) at most\(assumed)")
     }
     if level > toxin.levels.unknown {
       let assumed = stated == nil ? " even if it weighs \(DoseReader.rounded(weight.upperBound)) kg" : ""
-      return (level, "\(toxin.name): \(doseText(toxin, least, estimate.basis)) at least\(assumed)", nil)
+      return ToxinJudgement(
+        level, of: toxin, because: "\(doseText(toxin, least, estimate.basis)) at least\(assumed)")
     }
     return unknown
   }

@@ -48,7 +48,7 @@ public struct TriageEngine: Sendable {
     let toxinFindings = ToxinReader(table: toxins, quantities: reader.quantities, lexicon: reader.lexicon)
       .findings(in: reading, facts: facts)
     if let toxinExposure {
-      for finding in toxinFindings where finding.standing.counts && finding.level >= .yellow {
+      for finding in toxinFindings where finding.standing.counts && finding.judgement.level >= .yellow {
         reading.add(ConceptOccurrence(concept: toxinExposure, words: finding.words), isExposure: true)
       }
     }
@@ -180,20 +180,21 @@ public struct TriageEngine: Sendable {
     _ suppressed: inout [TriageResult.Suppressed]
   ) {
     let evidence = [reading.evidence(finding.words)]
-    let isHousehold = finding.standing == .household && finding.level >= TriageFloor.leastLevel
+    let level = finding.judgement.level
+    let isHousehold = finding.standing == .household && level >= TriageFloor.leastLevel
     guard finding.standing.counts || isHousehold else {
       suppressed.append(
         TriageResult.Suppressed(
-          id: "toxin-" + finding.id, level: finding.level, reason: finding.standing, evidence: evidence))
+          id: "toxin-" + finding.id, level: level, reason: finding.standing, evidence: evidence))
       return
     }
-    let isCritical = finding.hasSigns && finding.level >= .yellow
+    let isCritical = finding.hasSigns && level >= .yellow
     let letters: [ABCDELetter: ABCDEStatus] =
-      finding.level >= .yellow ? [.exposure: isCritical ? .critical : .abnormal] : [:]
+      level >= .yellow ? [.exposure: isCritical ? .critical : .abnormal] : [:]
     fired.append(
       TriageResult.Fired(
-        id: "toxin-" + finding.id, group: "toxin", level: finding.level, baseLevel: finding.level, letters: letters,
-        evidence: evidence, reason: finding.reason, floor: TriageFloor.of(level: finding.level, base: finding.level),
+        id: "toxin-" + finding.id, group: "toxin", level: level, baseLevel: level, letters: letters,
+        evidence: evidence, reason: finding.judgement.reason, floor: TriageFloor.of(level: level, base: level),
         isTaken: finding.isTaken))
   }
 
