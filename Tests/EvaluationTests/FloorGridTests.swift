@@ -27,8 +27,10 @@ struct FloorGridTests {
   /// But for rules that count the words of a bare finding ("antifreeze"): what is joined on without a mark makes it longer (Models/triage/CARD.md).
   @Test func `a seeded sample of the joined grid and of filled forms has no violation`() throws {
     let evaluator = try evaluator()
-    let bare = Set(
-      evaluator.triageProtocol.discriminators.filter { $0.patterns.contains { $0.wordLimit != nil } }.map(\.id))
+    let limited = evaluator.triageProtocol.discriminators.filter { discriminator in
+      discriminator.patterns.contains { $0.arrangement.wordLimit != nil }
+    }
+    let bare = Set(limited.map(\.id))
     let grid = FloorGrid(evaluator.triageProtocol, phrases: try phrases(), variants: FloorGrid.Variant.joined)
     #expect(grid.count > 120_000)
     let result = grid.violations(evaluator, sample: 330, seed: 17)

@@ -52,10 +52,7 @@ struct Pattern: Hashable, Sendable {
   var circumstances: [Int] = []
   var exclusions: [Int] = []
   var requirements: [Requirement] = []
-  /// The sentence has fewer content words; nil for any number.
-  var wordLimit: Int?
-  var isOrdered = false
-  var scope = Scope.window(Pattern.defaultWindow)
+  var arrangement: Arrangement
 
   static let defaultWindow = 8
 }
@@ -71,7 +68,7 @@ extension Pattern {
     throws(PatternError)
   {
     self.source = source
-    scope = defaultScope
+    arrangement = Arrangement(scope: defaultScope)
     func concept(_ name: Substring) throws(PatternError) -> Int {
       guard let index = lexicon.index(of: String(name)) else {
         throw PatternError(problem: "unknown concept '\(name)'")
@@ -85,14 +82,8 @@ extension Pattern {
       case "+" where part.hasPrefix("+@"): contexts.append(try concept(part.dropFirst(2)))
       case "?" where part.hasPrefix("?@"): circumstances.append(try concept(part.dropFirst(2)))
       case "-" where part.hasPrefix("-@"): exclusions.append(try concept(part.dropFirst(2)))
-      case ">" where part == ">": isOrdered = true
-      case "~": scope = try Self.scope(part)
-      case "w" where part.hasPrefix("words<"):
-        guard let limit = Int(part.dropFirst(6)), limit > 1 else {
-          throw PatternError(problem: "'\(part)' is no limit")
-        }
-        wordLimit = limit
       default:
+        if try arrangement.takes(part) { continue }
         if let requirement = try Self.requirement(part, concept) {
           requirements.append(requirement)
         } else {
@@ -103,15 +94,6 @@ extension Pattern {
     if terms.isEmpty && contexts.isEmpty && circumstances.isEmpty && requirements.isEmpty {
       throw PatternError(problem: "empty pattern")
     }
-  }
-
-  private static func scope(_ part: Substring) throws(PatternError) -> Scope {
-    if part == "~t" { return .text }
-    if part == "~s" { return .sentence }
-    guard let window = Int(part.dropFirst()), window > 0 else {
-      throw PatternError(problem: "'\(part)' is no reach")
-    }
-    return .window(window)
   }
 
   private static func requirement(

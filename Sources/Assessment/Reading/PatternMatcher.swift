@@ -31,7 +31,7 @@ struct PatternMatcher {
       let context = pattern.contexts.compactMap { firstActive($0)?.words }
       return PatternMatch(standing: .present, words: context)
     }
-    switch pattern.scope {
+    switch pattern.arrangement.scope {
     case .text: return matchAnywhere(pattern)
     case .sentence, .window: return matchInSentence(pattern)
     }
@@ -93,7 +93,7 @@ struct PatternMatcher {
     for place in places(of: first, in: nil) {
       let sentence = reading.words[place.words.lowerBound].sentence
       guard seen.insert(sentence).inserted else { continue }
-      if let limit = pattern.wordLimit, reading.contentWords(besideAsidesOf: place.words) >= limit { continue }
+      guard pattern.arrangement.admits(sentenceOf: place, in: reading) else { continue }
       if pattern.exclusions.contains(where: { isExcluded($0, by: sentence) }) { continue }
       let lists = pattern.terms.map { places(of: $0, in: sentence) }
       guard !lists.contains(where: \.isEmpty) else { continue }
@@ -114,24 +114,13 @@ struct PatternMatcher {
       if suppressed == nil { suppressed = match }
       return nil
     }
-    for candidate in lists[depth] where fits(candidate, group, pattern) {
+    for candidate in lists[depth] where pattern.arrangement.admits(candidate, after: group, in: reading) {
       group.append(candidate)
       let found = search(pattern, lists, depth + 1, &group, &suppressed)
       group.removeLast()
       if let found { return found }
     }
     return nil
-  }
-
-  private func fits(_ candidate: ConceptOccurrence, _ group: [ConceptOccurrence], _ pattern: Pattern) -> Bool {
-    for member in group where member.words.overlaps(candidate.words) { return false }
-    if pattern.isOrdered, let last = group.last, candidate.words.lowerBound < last.words.upperBound { return false }
-    guard case .window(let window) = pattern.scope, !group.isEmpty else { return true }
-    // Between the end of one and the beginning of the next: long phrases don't use the window up.
-    let all = (group + [candidate]).sorted()
-    guard let first = all.first, let last = all.last else { return true }
-    let start = reading.contentPosition[first.words.upperBound - 1]
-    return reading.contentPosition[last.words.lowerBound] - start <= window
   }
 
   private func standing(of pattern: Pattern, _ group: [ConceptOccurrence]) -> Standing {
