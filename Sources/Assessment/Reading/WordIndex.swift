@@ -19,31 +19,9 @@ struct WordIndex: Sendable {
   private var stems = StemIndex(of: [])
   private var known: Set<UInt64> = []
   private let stemmer = Stemmer()
+  /// Of the forms' words that a misspelt one may be meant for.
+  private var spellings = SpellingIndex()
 
-  /// Spellings that a misspelt word may be meant for, one after the other.
-  private var letters: [UInt8] = []
-  private var spellings: [Spelling] = []
-  /// The last spelling of each first letter and length, and the last long enough beginning of each first letter.
-  private var lastSpellings: [SpellingKey: Int32] = [:]
-  private var lastBeginnings: [UInt8: Int32] = [:]
-
-  private struct SpellingKey: Hashable {
-    let first: UInt8
-    let length: Int
-  }
-
-  private struct Spelling: Sendable {
-    let letters: Range<Int>
-    let identifier: Int32
-    /// The one before it of the same kind; -1 for the first.
-    let previous: Int32
-  }
-
-  /// Words from which on a slip, or two, is forgiven. Shorter ones turn into other words too easily.
-  private static let lengthForOneSlip = 6
-  private static let lengthForTwoSlips = 9
-  /// Words from which on a consonant may be doubled or not: "slugg", "pelets", "carr".
-  private static let lengthForDoubling = 4
   private static let star = UInt8(ascii: "*")
   private static let equal = UInt8(ascii: "=")
 
@@ -59,13 +37,10 @@ struct WordIndex: Sendable {
         prefixLengths.append(prefix.count)
         prefixLengths.sort()
       }
-      addSpelling(prefix, identifier)
-      if prefix.count >= Self.lengthForOneSlip {
-        lastBeginnings[prefix[0]] = added(prefix, identifier, after: lastBeginnings[prefix[0]])
-      }
+      spellings.add(beginning: prefix, identifier)
     } else if word.first != Self.equal {
       if word.count > 2 { inflected.append((identifier, String(decoding: word, as: UTF8.self))) }
-      addSpelling(word, identifier)
+      spellings.add(word, identifier)
     }
     return identifier
   }
@@ -84,21 +59,6 @@ struct WordIndex: Sendable {
     inflected = []
   }
 
-  private mutating func addSpelling(_ word: UnsafeBufferPointer<UInt8>, _ identifier: Int32) {
-    guard word.count >= Self.lengthForDoubling - 1 else { return }
-    let key = SpellingKey(first: word[0], length: word.count)
-    lastSpellings[key] = added(word, identifier, after: lastSpellings[key])
-  }
-
-  private mutating func added(
-    _ word: UnsafeBufferPointer<UInt8>, _ identifier: Int32, after previous: Int32?
-  ) -> Int32 {
-    let start = letters.count
-    letters.append(contentsOf: word)
-    spellings.append(Spelling(letters: start..<letters.count, identifier: identifier, previous: previous ?? -1))
-    return Int32(spellings.count - 1)
-  }
-
   /// The identifiers of all form words that a text's word stands for, ascending.
   ///
   /// - Parameters:
@@ -108,10 +68,19 @@ struct WordIndex: Sendable {
   func identifiers(of word: String, isName: Bool = false) -> [Int32] {
     let bytes = Array(word.utf8)
     var found = spelled(word, bytes)
-    if found.isEmpty, !isName, bytes.count >= Self.lengthForDoubling, !known.contains(FNV1a.hash(bytes)) {
-      found = misspelt(bytes)
-    }
+    if found.isEmpty, !isName, !known.contains(FNV1a.hash(bytes)) { found = spellings.identifiers(meantBy: bytes) }
     return found.sorted()
+  }
+
+  /// Of each word of a text, the identifiers of the form words that it stands for.
+  func identifiers(of words: [IntakeWord]) -> [[Int32]] {
+    var cache: [String: [Int32]] = [:]
+    return words.map { word in
+      if let known = cache[word.text], !word.isName { return known }
+      let found = identifiers(of: word.text, isName: word.isName)
+      if !word.isName { cache[word.text] = found }
+      return found
+    }
   }
 
   /// Whether a word is no form's, and would be taken for a misspelt one.
@@ -138,82 +107,4 @@ struct WordIndex: Sendable {
     let hash = FNV1a.hash(bytes)
     return known.contains(hash) || identifiers[hash] != nil || identifiers[FNV1a.hash([Self.equal] + bytes)] != nil
   }
-
-  private func misspelt(_ bytes: [UInt8]) -> Set<Int32> {
-    guard let first = bytes.first, bytes.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) else { return [] }
-    let doubled = doubled(bytes, first: first)
-    if bytes.count < Self.lengthForOneSlip { return doubled }
-    if !doubled.isEmpty { return doubled.union(misspeltBeginnings(bytes, first: first, distance: 1)) }
-    let limit = bytes.count >= Self.lengthForTwoSlips ? 2 : 1
-    for distance in 1...limit {
-      var found: Set<Int32> = []
-      for length in (bytes.count - distance)...(bytes.count + distance) {
-        forEachSpelling(from: lastSpellings[SpellingKey(first: first, length: length)]) { spelling, identifier in
-          if isSlip(distance, bytes, Array(spelling)) { found.insert(identifier) }
-        }
-      }
-      found.formUnion(misspeltBeginnings(bytes, first: first, distance: distance))
-      if !found.isEmpty { return found }
-    }
-    return []
-  }
-
-  /// Form words that differ only in which consonants are doubled.
-  private func doubled(_ bytes: [UInt8], first: UInt8) -> Set<Int32> {
-    let plain = Self.undoubled(bytes)
-    var found: Set<Int32> = []
-    for length in plain.count...(plain.count + Self.mostDoubled) {
-      forEachSpelling(from: lastSpellings[SpellingKey(first: first, length: length)]) { spelling, identifier in
-        if Self.undoubled(spelling) == plain { found.insert(identifier) }
-      }
-    }
-    return found
-  }
-
-  private static let mostDoubled = 3
-
-  /// A word with each doubled consonant once.
-  private static func undoubled(_ word: some Collection<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    for letter in word where vowels.contains(letter) || result.last != letter { result.append(letter) }
-    return result
-  }
-
-  /// Prefixes that the word begins with but for `distance` slips: "haemmorhage" for `haemorrhag*`.
-  private func misspeltBeginnings(_ bytes: [UInt8], first: UInt8, distance: Int) -> Set<Int32> {
-    var found: Set<Int32> = []
-    forEachSpelling(from: lastBeginnings[first]) { spelling, identifier in
-      guard spelling.count <= bytes.count, distance == 1 || spelling.count >= Self.lengthForTwoSlips else { return }
-      for length in (spelling.count - 1)...min(bytes.count, spelling.count + 1)
-      where isSlip(distance, Array(bytes.prefix(length)), Array(spelling)) {
-        found.insert(identifier)
-      }
-    }
-    return found
-  }
-
-  private func forEachSpelling(from last: Int32?, _ body: (ArraySlice<UInt8>, Int32) -> Void) {
-    var place = last ?? -1
-    while place >= 0 {
-      let spelling = spellings[Int(place)]
-      body(letters[spelling.letters], spelling.identifier)
-      place = spelling.previous
-    }
-  }
-
-  /// Whether two words are `distance` slips apart. People double, drop and swap letters and guess vowels; two slips that
-  /// put other consonants in make another word.
-  private func isSlip(_ distance: Int, _ left: [UInt8], _ right: [UInt8]) -> Bool {
-    guard EditDistance.between(left, right, limit: distance) != nil else { return false }
-    return distance == 1 || Self.consonants(left) == Self.consonants(right)
-  }
-
-  /// A word's consonants in order, doubled ones once.
-  private static func consonants(_ word: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    for letter in word where !vowels.contains(letter) && result.last != letter { result.append(letter) }
-    return result
-  }
-
-  private static let vowels = Set("aeiouy".utf8)
 }
