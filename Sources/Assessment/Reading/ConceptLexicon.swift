@@ -41,23 +41,10 @@ public struct ConceptLexicon: Sendable {
     }
   }
 
-  private struct Form: Sendable {
-    let concept: Int
-    /// Where its words stand in ``formWords``.
-    let words: Range<Int>
-    /// The form before it with the same first word; -1 for the first.
-    let previous: Int32
-  }
-
   private(set) var names: [String] = []
   private(set) var kinds: [Kind] = []
   private var indices: [String: Int] = [:]
-  private var index = WordIndex()
-  /// Identifiers of the forms' words, form after form.
-  private var formWords: [Int32] = []
-  private var forms: [Form] = []
-  /// The last form that begins with a word, by the word's identifier; -1 for none.
-  private var lastForms: [Int32] = []
+  private var forms = ConceptForms()
   private var fillers: Set<String> = []
   /// The version of the table.
   public let version: String
@@ -89,49 +76,16 @@ public struct ConceptLexicon: Sendable {
     for (concept, row) in rows.enumerated() {
       try row.forEachPart("forms") { form throws(DataTableError) in
         guard form.contains(UInt8(ascii: "@")) else {
-          let start = formWords.count
-          appendWords(of: form)
-          addForm(concept, start..<formWords.count)
+          forms.add(form, of: concept)
           return
         }
         guard let readings = readings(of: form, rows) else {
           throw row.error("forms", "names an unknown concept in '\(String(decoding: form, as: UTF8.self))'")
         }
-        for reading in readings {
-          let start = formWords.count
-          formWords.append(contentsOf: reading)
-          addForm(concept, start..<formWords.count)
-        }
+        for reading in readings { forms.add(reading, of: concept) }
       }
     }
-    index.addKnown(knownWords, column: "word")
-    index.addKnown(alsoKnown)
-    index.finish()
-  }
-
-  private mutating func addForm(_ concept: Int, _ range: Range<Int>) {
-    guard let first = range.first.map({ Int(formWords[$0]) }) else { return }
-    while lastForms.count <= first { lastForms.append(-1) }
-    forms.append(Form(concept: concept, words: range, previous: lastForms[first]))
-    lastForms[first] = Int32(forms.count - 1)
-  }
-
-  /// Adds the identifiers of a form's words to ``formWords``.
-  private mutating func appendWords(of form: UnsafeBufferPointer<UInt8>) {
-    for part in form.split(separator: 0x20) {
-      let part = UnsafeBufferPointer(rebasing: part)
-      // What the scanner would make of small letters, without the scanner.
-      if part.first == UInt8(ascii: "=") || part.last == UInt8(ascii: "*")
-        || part.allSatisfy({ (0x61...0x7A).contains($0) })
-      {
-        formWords.append(index.add(part))
-      } else {
-        for word in IntakeScanner.words(in: String(decoding: part, as: UTF8.self)) {
-          var text = word.text
-          formWords.append(text.withUTF8 { index.add($0) })
-        }
-      }
-    }
+    forms.finish(knowing: knownWords, and: alsoKnown)
   }
 
   /// Every sequence of words that a form with concepts in it stands for; nil where it names none of the table, or one whose
@@ -144,20 +98,13 @@ public struct ConceptLexicon: Sendable {
         guard let concept = indices[String(decoding: part.dropFirst(), as: UTF8.self)],
           !rows[concept].withBytes("forms", { $0.contains(UInt8(ascii: "@")) })
         else { return nil }
-        rows[concept].forEachPart("forms") { choices.append(takeWords(of: $0)) }
+        rows[concept].forEachPart("forms") { choices.append(forms.identifiers(of: $0)) }
       } else {
-        choices.append(takeWords(of: UnsafeBufferPointer(rebasing: part)))
+        choices.append(forms.identifiers(of: UnsafeBufferPointer(rebasing: part)))
       }
       readings = readings.flatMap { reading in choices.map { reading + $0 } }
     }
     return readings
-  }
-
-  private mutating func takeWords(of form: UnsafeBufferPointer<UInt8>) -> [Int32] {
-    let start = formWords.count
-    appendWords(of: form)
-    defer { formWords.removeSubrange(start...) }
-    return Array(formWords[start...])
   }
 
   func index(of name: String) -> Int? { indices[name] }
@@ -165,34 +112,20 @@ public struct ConceptLexicon: Sendable {
   func isFiller(_ word: String) -> Bool { fillers.contains(word) }
 
   /// Whether a word stands in a form, or is a filler or an everyday word.
-  func knows(_ word: String) -> Bool { fillers.contains(word) || index.knows(word) }
+  func knows(_ word: String) -> Bool { fillers.contains(word) || forms.index.knows(word) }
 
   /// Whether a word that is no form's would be taken for a misspelt one.
-  func isTakenForSlip(_ word: String) -> Bool { index.isTakenForSlip(word) }
+  func isTakenForSlip(_ word: String) -> Bool { forms.index.isTakenForSlip(word) }
 
   /// Every place where a concept stands, masked ones left out, in the order of the text.
   ///
   /// - Complexity: O(words × forms that begin with each).
   func occurrences(in words: [IntakeWord]) -> [ConceptOccurrence] {
-    var cache: [String: [Int32]] = [:]
-    var identifiers: [[Int32]] = []
-    identifiers.reserveCapacity(words.count)
-    for word in words {
-      if let known = cache[word.text], !word.isName {
-        identifiers.append(known)
-      } else {
-        let found = index.identifiers(of: word.text, isName: word.isName)
-        if !word.isName { cache[word.text] = found }
-        identifiers.append(found)
-      }
-    }
+    let identifiers = forms.index.identifiers(of: words)
     var found: Set<ConceptOccurrence> = []
     for start in words.indices {
-      for identifier in identifiers[start] where identifier < lastForms.count {
-        var place = lastForms[Int(identifier)]
-        while place >= 0 {
-          let form = forms[Int(place)]
-          place = form.previous
+      for identifier in identifiers[start] {
+        forms.forEach(beginningWith: identifier) { form in
           if let end = end(of: form, from: start, words, identifiers) {
             found.insert(ConceptOccurrence(concept: form.concept, words: start..<end))
           }
@@ -207,9 +140,11 @@ public struct ConceptLexicon: Sendable {
     return visible.sorted()
   }
 
-  private func end(of form: Form, from start: Int, _ words: [IntakeWord], _ identifiers: [[Int32]]) -> Int? {
+  private func end(
+    of form: ConceptForms.Form, from start: Int, _ words: [IntakeWord], _ identifiers: [[Int32]]
+  ) -> Int? {
     var position = start + 1
-    for word in formWords[form.words.dropFirst()] {
+    for word in forms.wordsBehindFirst(of: form) {
       var gap = 0
       while true {
         guard position < words.count, words[position].phrase == words[start].phrase else { return nil }
