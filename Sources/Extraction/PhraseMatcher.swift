@@ -14,11 +14,7 @@ struct PhraseMatcher: Sendable {
   }
 
   private var edges = HashIndex(capacity: 64)
-  /// The first words of all phrases, by the low bits of their hashes. Most words of a text begin nothing: these bits stay in
-  /// the cache, the table of edges does not.
-  private var firstWords = [UInt64](repeating: 0, count: 256)
-  /// The classes of which a phrase's first word may be.
-  private var firstClasses: WordClassSet = []
+  private var firstWords = FirstWords()
   /// Per node: the heads of its lists of payloads and of word classes that lead on, and the atoms it has.
   private var nodes: [Node] = [Node()]
   private var payloads: [Payload] = []
@@ -186,8 +182,8 @@ struct PhraseMatcher: Sendable {
     let edge = Int32(classEdges.count)
     classEdges.append(ClassEdge(set: set, slot: slot, node: UInt32(created)))
     if node == 0 {
-      firstClasses.formUnion(set)
-      if slot >= 0 { for hash in slots.words[Int(slot)].all { noteFirst(hash) } }
+      firstWords.add(set)
+      if slot >= 0 { for hash in slots.words[Int(slot)].all { firstWords.add(hash) } }
       noteRootEdge(edge)
     }
     if last < 0 { nodes[node].classEdge = edge } else { classEdges[Int(last)].next = edge }
@@ -208,7 +204,7 @@ struct PhraseMatcher: Sendable {
     if let known = edges.find(key) { return Int(known) }
     let created = newNode()
     edges.insert(key, UInt32(created))
-    if node == 0 { noteFirst(hash) }
+    if node == 0 { firstWords.add(hash) }
     switch hash {
     case Sign.anyNumber: nodes[node].atoms.insert(.number)
     case Sign.year: nodes[node].atoms.insert(.year)
@@ -221,10 +217,6 @@ struct PhraseMatcher: Sendable {
     return created
   }
 
-  private mutating func noteFirst(_ hash: UInt64) {
-    firstWords[Int(truncatingIfNeeded: hash >> 6) & 255] |= 1 << (hash & 63)
-  }
-
   @inline(__always) private static func key(_ node: Int, _ hash: UInt64) -> UInt64 {
     hash &+ UInt64(truncatingIfNeeded: node) &* 0x9E37_79B9_7F4A_7C15
   }
@@ -233,7 +225,7 @@ struct PhraseMatcher: Sendable {
 
   /// All phrases that begin at word `index`, shorter ones first.
   func matches(at index: Int, in text: ScannedText) -> [Match] {
-    if !isFirstWord(text.words[index].hash), !mayBegin(at: index, text) { return [] }
+    if !firstWords.mayContain(text.words[index].hash), !mayBegin(at: index, text) { return [] }
     var result: [Match] = []
     walk(node: 0, index: index, text: text, into: &result)
     return result
@@ -241,18 +233,13 @@ struct PhraseMatcher: Sendable {
 
   private func mayBegin(at index: Int, _ text: ScannedText) -> Bool {
     let word = text.words[index]
-    if leniency.allowsPlural, word.singular != word.hash, isFirstWord(word.singular) { return true }
+    if leniency.allowsPlural, word.singular != word.hash, firstWords.mayContain(word.singular) { return true }
     let atoms = nodes[0].atoms
     if word.kind == .number, !atoms.isDisjoint(with: [.number, .year]) { return true }
     if word.kind == .word, atoms.contains(.any) { return true }
     if atoms.contains(.start), text.isPhraseStart(index) { return true }
     if atoms.contains(.line), word.flags.contains(.lineStart) { return true }
-    return !word.classes.isDisjoint(with: firstClasses)
-  }
-
-  /// Whether the hash may be that of a phrase's first word.
-  @inline(__always) private func isFirstWord(_ hash: UInt64) -> Bool {
-    firstWords[Int(truncatingIfNeeded: hash >> 6) & 255] & 1 << (hash & 63) != 0
+    return !word.classes.isDisjoint(with: firstWords.classes)
   }
 
   private func walk(node: Int, index: Int, text: ScannedText, into result: inout [Match]) {
@@ -309,7 +296,7 @@ struct PhraseMatcher: Sendable {
   /// Along the class edges of the root, in their order.
   private func stepFromRoot(_ index: Int, _ text: ScannedText, _ result: inout [Match]) {
     let word = text.words[index]
-    let classes = word.classes.intersection(firstClasses).rawValue
+    let classes = word.classes.intersection(firstWords.classes).rawValue
     let link = rootEdges.firstLink(of: word.hash)
     if classes == 0, link < 0 { return }
     var edge = rootEdges.next(after: -1, classes: classes, firstLink: link)
@@ -342,8 +329,7 @@ extension PhraseMatcher: Packable {
     packer.add(leniency.allowsPlural)
     leniency.passedOver.pack(into: &packer)
     edges.pack(into: &packer)
-    packer.add(all: firstWords)
-    firstClasses.pack(into: &packer)
+    firstWords.pack(into: &packer)
     packer.add(all: nodes)
     packer.add(all: payloads)
     packer.add(list: classEdges) { packer, edge in
@@ -358,8 +344,7 @@ extension PhraseMatcher: Packable {
   init(from unpacker: inout Unpacker) throws(PackingError) {
     self.init(allowsPlural: try unpacker.flag(), passingOver: try WordClassSet(from: &unpacker))
     edges = try HashIndex(from: &unpacker)
-    firstWords = try unpacker.all()
-    firstClasses = try WordClassSet(from: &unpacker)
+    firstWords = try FirstWords(from: &unpacker)
     nodes = try unpacker.all()
     payloads = try unpacker.all()
     classEdges = try unpacker.list { unpacker throws(PackingError) in
@@ -368,7 +353,7 @@ extension PhraseMatcher: Packable {
         next: try unpacker.value())
     }
     slots = Slots(try unpacker.list { unpacker throws(PackingError) in try HashIndex(from: &unpacker) })
-    guard firstWords.count == 256, !nodes.isEmpty else { throw PackingError() }
+    guard !nodes.isEmpty else { throw PackingError() }
     var edge = nodes[0].classEdge
     while edge >= 0 {
       noteRootEdge(edge)
