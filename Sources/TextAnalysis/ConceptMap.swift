@@ -36,36 +36,15 @@ public struct ConceptMap: Sendable {
     public let isContrary: Bool
   }
 
-  /// How the objects of a relation count.
-  struct Relation: Sendable {
-    let name: String
-    let asked: Double
-    let alone: Double
-
-    /// A kind of an object is one too, wherever the relation is asked for; the contrary of one is not.
-    var isInherited: Bool { asked == alone && !isContrary }
-    var isContrary: Bool { name == "contrary" }
-  }
-
   /// What a kind of a kind, and a name that the formulary adds, keep of the weight.
   private static let inheritance = 0.95
-  /// The share of a weight that a word before its concept asks for: "tablets for her heart".
-  private static let before = 0.95
-  /// How many words may stand between them.
-  private static let beforeReach = 4
   /// Kinds of kinds are followed so far.
   private static let depth = 3
 
   private let concepts: DataTable
-  private let relations: DataTable
-  private let kinds: [Relation]
-  /// Of names of one concept.
-  private let sameness: Relation
-  /// By concept, the rows of its relations and the relation of each.
-  private let related: [[(row: Int, relation: Int)]]
   private let places: [UInt64: Int]
   private let names: FormFinder
-  private let facets: FormFinder
+  private let relations: ConceptRelations
   private let analyzer: Analyzer
 
   /// - Parameters:
@@ -78,18 +57,6 @@ public struct ConceptMap: Sendable {
   public init(
     concepts: DataTable, relations: DataTable, words: DataTable, analyzer: Analyzer
   ) throws(DataTableError) {
-    var kinds: [Relation] = []
-    var facets = ThesaurusForms(analyzer: analyzer)
-    for (place, row) in words.rows.enumerated() {
-      let (asked, alone) = (try row.number("asked"), try row.number("alone"))
-      guard (0...1).contains(asked) else { throw row.error("asked", "is not from 0 to 1") }
-      guard (0...asked).contains(alone) else { throw row.error("alone", "is not from 0 to the weight asked for") }
-      kinds.append(Relation(name: row["relation"], asked: asked, alone: alone))
-      row.forEachPart("words") { facets.addParted($0, group: place) }
-    }
-    guard let sameness = kinds.first(where: { $0.name == "same" }) else {
-      throw DataTableError(table: words.name, line: 1, column: "relation", problem: "there is no row for 'same'")
-    }
     // The group of a name is twice the place of its concept; that of a word that only asks, one more.
     var names = ThesaurusForms(analyzer: analyzer)
     var places: [UInt64: Int] = [:]
@@ -107,31 +74,10 @@ public struct ConceptMap: Sendable {
         throw row.error("species", "names no species")
       }
     }
-    var related = [[(row: Int, relation: Int)]](repeating: [], count: concepts.rows.count)
-    for (number, row) in relations.rows.enumerated() {
-      guard let subject = places[row.withBytes("subject", FNV1a.hash)] else {
-        throw row.error("subject", "is no concept")
-      }
-      let name = row["relation"]
-      guard let relation = kinds.firstIndex(where: { $0.name == name && name != sameness.name }) else {
-        throw row.error("relation", "is no relation")
-      }
-      try row.forEachPart("objects") { object throws(DataTableError) in
-        guard object[0] == Self.drugMark || places[FNV1a.hash(object)] != nil else {
-          throw row.error("objects", "names a concept that does not exist")
-        }
-      }
-      related[subject].append((number, relation))
-    }
-    let fillers = FormFinder.fillers(of: analyzer)
     self.concepts = concepts
-    self.relations = relations
-    self.kinds = kinds
-    self.sameness = sameness
-    self.related = related
     self.places = places
-    self.names = FormFinder(forms: names, fillers: fillers)
-    self.facets = FormFinder(forms: facets, fillers: fillers)
+    self.names = FormFinder(forms: names, fillers: FormFinder.fillers(of: analyzer))
+    self.relations = try ConceptRelations(table: relations, words: words, concepts: places, analyzer: analyzer)
     self.analyzer = analyzer
   }
 
@@ -145,10 +91,7 @@ public struct ConceptMap: Sendable {
   public func links(in tokens: [Token], species: Set<Species> = [], thesaurus: Thesaurus) -> [Link] {
     let plain = Thesaurus.withoutReadings(tokens)
     let found = names.matches(in: plain)
-    // "Test" within "blood test" asks for nothing more.
-    let asking = facets.matches(in: plain).filter { facet in
-      !found.contains { $0.places.overlaps(facet.places) && $0.places.count > facet.places.count }
-    }
+    let asking = relations.asking(in: plain, besides: found)
     let terms = Set(plain.map(\.text))
     var links: [Link] = []
     for match in found {
@@ -159,59 +102,24 @@ public struct ConceptMap: Sendable {
     return Self.distinct(links, known: terms)
   }
 
-  /// How a question asks for a relation of a concept.
-  private enum Asking {
-    /// By a word behind it, with which it is one thing to look for: "kidney numbers".
-    case behind(FormFinder.Match)
-    /// By a word before it: "tablets for her kidneys".
-    case before
-    /// By a word elsewhere.
-    case apart
-    case not
-  }
-
-  private func asking(_ relation: Int, of match: FormFinder.Match, _ facets: [FormFinder.Match]) -> Asking {
-    let fitting = facets.filter { $0.groups.contains(relation) && !$0.places.overlaps(match.places) }
-    if let behind = fitting.first(where: { $0.places.lowerBound == match.places.upperBound }) { return .behind(behind) }
-    let isBefore = fitting.contains {
-      (0..<Self.beforeReach).contains(match.places.lowerBound - $0.places.upperBound)
-    }
-    return isBefore ? .before : fitting.isEmpty ? .not : .apart
-  }
-
   private func append(
-    of concept: Int, isNamed: Bool, _ match: FormFinder.Match, asking facets: [FormFinder.Match],
+    of concept: Int, isNamed: Bool, _ match: FormFinder.Match, asking: [FormFinder.Match],
     _ thesaurus: Thesaurus, to links: inout [Link]
   ) {
     let id = concepts.rows[concept]["id"]
     for name in concepts.rows[concept].list("names") {
       append(
-        name, weight: isNamed ? sameness.asked : sameness.alone, row: id, range: match.range, isAsked: true,
+        name, weight: relations.weightOfName(isNamed: isNamed), row: id, range: match.range, isAsked: true,
         isName: true, isContrary: false, to: &links)
     }
-    for (row, relation) in related[concept] {
-      let kind = kinds[relation]
-      var range = match.range
-      let weight: Double
-      var isAsked = true
-      switch asking(relation, of: match, facets) {
-      case .behind(let facet):
-        range = range.lowerBound..<facet.range.upperBound
-        weight = kind.asked
-      case .before: weight = kind.asked * Self.before
-      case .apart:
-        weight = (kind.asked + kind.alone) / 2
-        isAsked = false
-      case .not:
-        weight = kind.alone
-        isAsked = kind.asked == kind.alone
-      }
-      let relationID = relations.rows[row]["id"]
-      relations.rows[row].forEachPart("objects") { object in
-        resolve(object, weight: weight, depth: Self.depth, thesaurus) { phrase, weight in
+    for relation in relations[concept] {
+      let asked = relations.asked(relation, of: match, by: asking)
+      let relationID = relations.row(relation)["id"]
+      relations.row(relation).forEachPart("objects") { object in
+        resolve(object, weight: asked.weight, depth: Self.depth, thesaurus) { phrase, weight in
           append(
-            phrase, weight: weight, row: relationID, range: range, isAsked: isAsked, isName: false,
-            isContrary: kind.isContrary, to: &links)
+            phrase, weight: weight, row: relationID, range: asked.range, isAsked: asked.isMeant, isName: false,
+            isContrary: relations.kind(relation).isContrary, to: &links)
         }
       }
     }
@@ -222,7 +130,7 @@ public struct ConceptMap: Sendable {
     _ object: UnsafeBufferPointer<UInt8>, weight: Double, depth: Int, _ thesaurus: Thesaurus,
     _ body: (String, Double) -> Void
   ) {
-    if object[0] == Self.drugMark {
+    if object[0] == ConceptRelations.drugMark {
       let name = String(decoding: object.dropFirst(), as: UTF8.self)
       body(name, weight)
       for phrase in formularyNames(of: name, thesaurus) { body(phrase, weight * Self.inheritance) }
@@ -231,8 +139,8 @@ public struct ConceptMap: Sendable {
     guard let concept = places[FNV1a.hash(object)] else { return }
     for name in concepts.rows[concept].list("names") { body(name, weight) }
     guard depth > 1 else { return }
-    for (row, relation) in related[concept] where kinds[relation].isInherited {
-      relations.rows[row].forEachPart("objects") {
+    for relation in relations[concept] where relations.kind(relation).isInherited {
+      relations.row(relation).forEachPart("objects") {
         resolve($0, weight: weight * Self.inheritance, depth: depth - 1, thesaurus, body)
       }
     }
@@ -291,54 +199,25 @@ public struct ConceptMap: Sendable {
     }
     return result
   }
-
-  private static let drugMark = UInt8(ascii: "=")
 }
 
 extension ConceptMap {
   package func pack(into packer: inout Packer) {
     concepts.pack(into: &packer)
-    relations.pack(into: &packer)
-    packer.add(list: kinds) { $1.pack(into: &$0) }
-    sameness.pack(into: &packer)
-    packer.add(list: related) { packer, rows in
-      packer.add(all: rows.flatMap { [UInt32($0.row), UInt32($0.relation)] })
-    }
     let ids = places.sorted { $0.value < $1.value }
     packer.add(all: ids.map(\.key))
     packer.add(all: ids.map { UInt32($0.value) })
     names.pack(into: &packer)
-    facets.pack(into: &packer)
+    relations.pack(into: &packer)
   }
 
   /// With the analyzer that the names were added with.
   package init(from unpacker: inout Unpacker, analyzer: Analyzer) throws(PackingError) {
     concepts = try DataTable(from: &unpacker)
-    relations = try DataTable(from: &unpacker)
-    kinds = try unpacker.list { unpacker throws(PackingError) in try Relation(from: &unpacker) }
-    sameness = try Relation(from: &unpacker)
-    related = try unpacker.list { unpacker throws(PackingError) in
-      let numbers = try unpacker.all(UInt32.self)
-      return stride(from: 0, to: numbers.count - 1, by: 2).map { (Int(numbers[$0]), Int(numbers[$0 + 1])) }
-    }
     let (keys, numbers) = (try unpacker.all(UInt64.self), try unpacker.all(UInt32.self))
     places = Dictionary(zip(keys, numbers.lazy.map(Int.init)), uniquingKeysWith: { first, _ in first })
     names = try FormFinder(from: &unpacker, analyzer: analyzer)
-    facets = try FormFinder(from: &unpacker, analyzer: analyzer)
+    relations = try ConceptRelations(from: &unpacker, analyzer: analyzer)
     self.analyzer = analyzer
-  }
-}
-
-extension ConceptMap.Relation: Packable {
-  func pack(into packer: inout Packer) {
-    packer.add(name)
-    packer.add(asked)
-    packer.add(alone)
-  }
-
-  init(from unpacker: inout Unpacker) throws(PackingError) {
-    name = try unpacker.text()
-    asked = try unpacker.value()
-    alone = try unpacker.value()
   }
 }
