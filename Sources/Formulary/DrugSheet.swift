@@ -51,10 +51,10 @@ public struct DrugSheet: Sendable, Encodable {
     id = drug.id
     generic = drug.generic
     classes = drug.classes.map(formulary.name(ofClass:))
-    spellings = drug.spellings
-    brandsUK = drug.brandsUK
-    brandsUS = drug.brandsUS
-    alsoCalled = drug.lay
+    spellings = drug.otherNames.spellings
+    brandsUK = drug.otherNames.brandsUK
+    brandsUS = drug.otherNames.brandsUS
+    alsoCalled = drug.otherNames.lay
     speciesNotes = drug.speciesNotes
     self.species = species.map { [$0] } ?? []
     source = drug.source

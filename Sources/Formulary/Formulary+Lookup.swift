@@ -14,7 +14,7 @@ extension Formulary {
     // A generic name is meant before a brand that is spelt like it.
     let exact = drugs.filter { Self.folded($0.generic) == wanted || Self.folded($0.id) == wanted }
     if !exact.isEmpty { return .drugs(exact) }
-    let named = drugs.filter { $0.names.contains { Self.folded($0) == wanted } }
+    let named = drugs.filter { $0.otherNames.all.contains { Self.folded($0) == wanted } }
     if !named.isEmpty { return .drugs(named) }
     let found = classes.first { $0.id == wanted || $0.names.contains { Self.folded($0) == wanted } }
     return found.map { found in
@@ -24,8 +24,7 @@ extension Formulary {
 
   /// Every name that ``match(_:)`` understands, generic names first: for suggestions.
   public var names: [String] {
-    drugs.map(\.generic) + drugs.flatMap { $0.brandsUK + $0.brandsUS + $0.spellings + $0.lay }
-      + classes.compactMap(\.names.first)
+    drugs.map(\.generic) + drugs.flatMap(\.otherNames.all) + classes.compactMap(\.names.first)
   }
 
   /// How a drug set reads: `any NSAID, telmisartan`.

@@ -8,21 +8,34 @@ public struct Formulary: Sendable {
   public struct Drug: Hashable, Sendable {
     public let id: String
     public let generic: String
-    /// Other spellings and short forms.
-    public let spellings: [String]
-    public let brandsUK: [String]
-    public let brandsUS: [String]
-    /// What owners call it.
-    public let lay: [String]
+    public let otherNames: OtherNames
     /// Ids of `drug-classes.tsv`.
     public let classes: [String]
     /// A reminder of the species it is used in.
     public let speciesNotes: String
     public let source: String
     public let isVerified: Bool
+  }
 
-    /// Everything it is called, the generic name first.
-    var names: [String] { [generic, id] + spellings + brandsUK + brandsUS + lay }
+  /// What a drug is called besides its generic name.
+  public struct OtherNames: Hashable, Sendable {
+    /// Short forms too.
+    public let spellings: [String]
+    public let brandsUK: [String]
+    public let brandsUS: [String]
+    /// What owners call it.
+    public let lay: [String]
+
+    /// Of a row of `drugs.tsv`.
+    init(_ row: DataTable.Row) {
+      spellings = row.list("spellings") + row.list("short")
+      brandsUK = row.list("brands_uk")
+      brandsUS = row.list("brands_us")
+      lay = row.list("lay")
+    }
+
+    /// Brands first.
+    var all: [String] { brandsUK + brandsUS + spellings + lay }
   }
 
   public struct DrugClass: Hashable, Sendable {
@@ -89,8 +102,7 @@ public struct Formulary: Sendable {
       guard byID.updateValue(drugs.count, forKey: row["id"]) == nil else { throw row.error("id", "stands there twice") }
       drugs.append(
         Drug(
-          id: row["id"], generic: row["generic"], spellings: row.list("spellings") + row.list("short"),
-          brandsUK: row.list("brands_uk"), brandsUS: row.list("brands_us"), lay: row.list("lay"), classes: list,
+          id: row["id"], generic: row["generic"], otherNames: OtherNames(row), classes: list,
           speciesNotes: row["species_notes"], source: row["source"], isVerified: row["verified"] == "yes"))
     }
     self.drugs = drugs
@@ -122,7 +134,8 @@ extension Formulary: Packable {
     }
     packer.add(list: drugs) { packer, drug in
       for text in [drug.id, drug.generic, drug.speciesNotes, drug.source] { packer.add(text) }
-      for texts in [drug.spellings, drug.brandsUK, drug.brandsUS, drug.lay, drug.classes] { packer.add(texts: texts) }
+      drug.otherNames.pack(into: &packer)
+      packer.add(texts: drug.classes)
       packer.add(drug.isVerified)
     }
     packer.add(list: interactions) { $1.pack(into: &$0) }
@@ -140,9 +153,8 @@ extension Formulary: Packable {
       let (id, generic) = (try unpacker.text(), try unpacker.text())
       let (notes, source) = (try unpacker.text(), try unpacker.text())
       return Drug(
-        id: id, generic: generic, spellings: try unpacker.texts(), brandsUK: try unpacker.texts(),
-        brandsUS: try unpacker.texts(), lay: try unpacker.texts(), classes: try unpacker.texts(), speciesNotes: notes,
-        source: source, isVerified: try unpacker.flag())
+        id: id, generic: generic, otherNames: try OtherNames(from: &unpacker), classes: try unpacker.texts(),
+        speciesNotes: notes, source: source, isVerified: try unpacker.flag())
     }
     places = (Self.places(drugs, \.id), Self.places(drugs, \.generic))
     interactions = try unpacker.list { unpacker throws(PackingError) in try Interaction(from: &unpacker) }
@@ -154,5 +166,18 @@ extension Formulary: Packable {
 
   private static func places(_ drugs: [Drug], _ name: (Drug) -> String) -> [String: Int] {
     Dictionary(drugs.enumerated().map { (name($1), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Formulary.OtherNames: Packable {
+  package func pack(into packer: inout Packer) {
+    for texts in [spellings, brandsUK, brandsUS, lay] { packer.add(texts: texts) }
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    spellings = try unpacker.texts()
+    brandsUK = try unpacker.texts()
+    brandsUS = try unpacker.texts()
+    lay = try unpacker.texts()
   }
 }
