@@ -19,7 +19,7 @@ extension CueReach {
   /// "Not eating, fewer droppings", "not eaten for two days, shivering": what is denied of a verb goes on in verbs of its form;
   /// what follows in another is a statement of its own, unless an "or" joins the two.
   func breaksOff(at index: Int, _ next: Segment) -> Bool {
-    guard rule.reach.scope == .adjectives, rule.polarity == .absent, !next.isOr, !next.orFollows,
+    guard rule.reach.scope == .adjectives, rule.polarity == .absent, !next.coordination.hasOr,
       cue.words.upperBound < index, index + 1 < target.upperBound
     else { return false }
     let head = text.words[cue.words.upperBound]

@@ -2,10 +2,7 @@ extension CueReach {
   /// What stands between two commas or conjunctions.
   struct Segment {
     var words = 0
-    var isOr = false
-    /// An "or" (for a choice also "and", "versus") comes later in the enumeration.
-    var orFollows = false
-    var andFollows = false
+    var coordination = Coordination()
     /// A subject or another cue: what follows is said of something else.
     var beginsAnew = false
     var hasPredicate = false
@@ -17,28 +14,39 @@ extension CueReach {
 
     func goesOn(_ scope: AssertionRule.Scope) -> Bool {
       if beginsAnew { return false }
-      if isBehindStatement && !orFollows && !isOr { return false }
-      if isOr { return words <= 8 }
+      if isBehindStatement && !coordination.hasOr { return false }
+      if coordination.isOr { return words <= 8 }
       if hasPredicate { return false }
-      if orFollows { return words <= 6 }
-      if scope == .choice && !andFollows { return false }
+      if coordination.orFollows { return words <= 6 }
+      if scope == .choice && !coordination.andFollows { return false }
       if isModified || words > 4 { return false }
       return scope == .adjectives || scope == .choice || !isAdjective
     }
   }
 
+  /// The conjunctions of the enumeration that a segment stands in.
+  struct Coordination {
+    /// The segment itself begins with an "or".
+    var isOr = false
+    /// An "or" (for a choice also "and", "versus") comes later.
+    var orFollows = false
+    var andFollows = false
+
+    var hasOr: Bool { isOr || orFollows }
+  }
+
   func segment(after index: Int, isOr startsWithOr: Bool) -> Segment {
     var result = Segment()
-    result.isOr = startsWithOr
+    result.coordination.isOr = startsWithOr
     var position = index + 1
     if position < sentence.upperBound, isOr(text.words[position]) {
-      result.isOr = true
+      result.coordination.isOr = true
       position += 1
     } else if position < sentence.upperBound, isAnd(text.words[position]) {
-      result.andFollows = true
+      result.coordination.andFollows = true
       position += 1
     }
-    if isAnd(text.words[index]) { result.andFollows = true }
+    if isAnd(text.words[index]) { result.coordination.andFollows = true }
     result.isBehindStatement =
       index > cue.words.upperBound && text.words[index - 1].classes.isSuperset(of: .finding)
     result.beginsAnew = contradicts(cueStartingAt: position)
@@ -68,21 +76,21 @@ extension CueReach {
     if position < sentence.upperBound, !text.words[position].classes.isDisjoint(with: details) {
       result.isModified = true
     }
-    lookAhead(from: position, &result)
+    lookAhead(from: position, &result.coordination)
     return result
   }
 
   /// Looks for the conjunction that closes the enumeration.
-  func lookAhead(from start: Int, _ result: inout Segment) {
+  func lookAhead(from start: Int, _ coordination: inout Coordination) {
     var position = start
     var words = 0
     while position < sentence.upperBound, words < 16 {
       let word = text.words[position]
       if isOr(word) {
-        result.orFollows = true
+        coordination.orFollows = true
         return
       }
-      if isAnd(word) { result.andFollows = true }
+      if isAnd(word) { coordination.andFollows = true }
       if word.kind == .symbol, word.hash != Sign.question {
         let mark = mark(word)
         if mark == .semicolon || mark == .dash || mark == .colon || mark == .opening { return }
