@@ -110,15 +110,7 @@ extension Brief {
 
 /// What a brief is made from beside the patient's record.
 public struct BriefContext: Sendable {
-  /// The visit the brief is for; nil for a brief on the patient alone.
-  public var appointment: Appointment?
-  /// What the owner or a colleague sent in lately, in time order.
-  public var messages: [AssessedMessage] = []
-  /// Of the reason for the visit; nil when there is none to assess.
-  public var assessment: CaseAssessment?
-  public var similar: [SimilarLine] = []
-  /// The reason and the messages, with what they name; the reason first.
-  public var presented: [PresentedText] = []
+  public var visit: Visit
   /// Names the tables of the formulary.
   public var formularyVersion: String?
   /// Other living patients with the same name.
@@ -133,9 +125,35 @@ public struct BriefContext: Sendable {
   public var zone: PracticeTimeZone
 
   public init(appointment: Appointment?, now: Timestamp, zone: PracticeTimeZone) {
-    self.appointment = appointment
+    visit = Visit(appointment: appointment)
     self.now = now
     self.zone = zone
+  }
+}
+
+extension BriefContext {
+  /// Why the patient comes, and what the program makes of it.
+  public struct Visit: Sendable {
+    /// Nil for a brief on the patient alone.
+    public var appointment: Appointment?
+    /// What the owner or a colleague sent in lately, in time order.
+    public var messages: [AssessedMessage] = []
+    /// Of the reason; nil when there is none to assess.
+    public var assessment: CaseAssessment?
+    /// Cases that came for the same.
+    public var similar: [SimilarLine] = []
+    /// The reason and the messages, with what they name; the reason first.
+    public var presented: [PresentedText] = []
+
+    init(appointment: Appointment?) { self.appointment = appointment }
+
+    /// The appointment as a source; none for a brief on the patient alone.
+    var reference: [SourceReference] { appointment.map { [SourceReference(.appointment, $0.id)] } ?? [] }
+
+    /// Of the reason, then of the last messages.
+    func assessments(ofLast count: Int = .max) -> [CaseAssessment] {
+      [assessment].compactMap(\.self) + messages.suffix(count).map(\.assessment)
+    }
   }
 }
 

@@ -107,13 +107,13 @@ public struct BriefBuilder: Sendable {
     add("Assessment", .suggestion, assessmentLines(context))
     let summary = summaryLines(found, picture, drugAlerts, context, &desk)
     add("Summary", .suggestion, summary.lines)
-    add("Similar", .suggestion, context.similar.compactMap { desk.line($0.text, $0.note, $0.range) })
+    add("Similar", .suggestion, context.visit.similar.compactMap { desk.line($0.text, $0.note, $0.range) })
     add("To check", .suggestion, checkLines(record, chart, weights, followUp, uses, context, &desk))
     let trends = trends(record, weights, context, &desk)
     var brief = Brief(
-      patient: record.patient, appointment: context.appointment,
-      clinicianName: context.appointment?.clinicianID.flatMap { context.staffNames[$0] }, preparedAt: context.now,
-      sections: parts, citations: desk.citations, assessment: context.assessment)
+      patient: record.patient, appointment: context.visit.appointment,
+      clinicianName: context.visit.appointment?.clinicianID.flatMap { context.staffNames[$0] }, preparedAt: context.now,
+      sections: parts, citations: desk.citations, assessment: context.visit.assessment)
     brief.trends = trends
     brief.risk = summary.risk
     brief.formularyVersion = context.formularyVersion

@@ -55,7 +55,7 @@ import Testing
     let reader = try Fixtures.extractors.get().facts
     for note in notes { record.facts[note.id] = reader.facts(in: note.text, kind: note.kind) }
     var context = BriefContext(appointment: nil, now: Self.now, zone: .utc)
-    if let reason = example.reason { context.presented = [try presented(reason)] }
+    if let reason = example.reason { context.visit.presented = [try presented(reason)] }
     let brief = try #require(try Fixtures.builder.get().brief(record, context))
     let lines = brief.sections.filter { $0.title == "Alerts" }.flatMap(\.lines)
       .filter { line in line.references.contains { $0.kind == .table } }
@@ -94,7 +94,7 @@ import Testing
     let record = try readRecord(
       note("N1", "2025-03-01", "Vomited three times, pancreatitis."), note("N2", "2026-06-01", "Booster. Well."))
     var context = BriefContext(appointment: nil, now: Self.now, zone: .utc)
-    context.presented = [try presented("vomiting again since Monday")]
+    context.visit.presented = [try presented("vomiting again since Monday")]
     let brief = try #require(try Fixtures.builder.get().brief(record, context))
     #expect(brief.lines("Before") == ["vomiting: “Vomited three times, pancreatitis” (2025-03-01)"])
   }

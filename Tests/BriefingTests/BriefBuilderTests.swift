@@ -115,12 +115,12 @@ import Testing
     let record = try readRecord(note("N1", "2025-11-01", "L4 given. L4 due 22/11/26."))
     #expect(try !brief(record).chartText.contains("OVERDUE"))
     let visit = Appointment(id: "A1", start: noon("2026-11-23"), durationMinutes: 15)
-    #expect(try brief(record) { $0.appointment = visit }.chartText.contains("OVERDUE"))
+    #expect(try brief(record) { $0.visit.appointment = visit }.chartText.contains("OVERDUE"))
   }
 
   @Test func `who shares the name is named, and the owner's message is quoted`() throws {
     let brief = try brief(heartDog) { context in
-      context.appointment = Appointment(
+      context.visit.appointment = Appointment(
         id: "A1", start: noon("2026-11-23"), durationMinutes: 15, reason: "cough  again")
       context.namesakes = [Patient(id: "P9", name: "Fern", species: .cat, ownerName: "Mrs Ash")]
     }

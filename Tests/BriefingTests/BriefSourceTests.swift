@@ -45,7 +45,7 @@ import VetNetTestSupport
     var context = BriefContext(
       appointment: Appointment(id: "A1", start: Self.now, durationMinutes: 15, reason: "vomiting, on Metacam"),
       now: Self.now, zone: .utc)
-    context.presented = [try presented("vomiting, on Metacam")]
+    context.visit.presented = [try presented("vomiting, on Metacam")]
     context.namesakes = [Patient(id: "P9", name: "Fern", species: .cat)]
     let brief = try #require(try Fixtures.builder.get().brief(record, context))
     let notes = Dictionary(record.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -52,7 +52,7 @@ extension EncounterDesk {
 
   /// Findings that the narrative denies and nowhere asserts, with the words that deny them.
   private var denied: [String: Place] {
-    guard let text = brief.presented.first else { return [:] }
+    guard let text = brief.visit.presented.first else { return [:] }
     let asserted = Set(narrative.findings.filter { $0.assertion.isActive }.map(\.name))
     var denied: [String: Place] = [:]
     for finding in narrative.findings

@@ -186,7 +186,9 @@ extension EncounterDesk {
       }
     }
     for finding in narrative.findings where !finding.candidates.isEmpty && finding.assertion.experiencer == .patient {
-      guard let text = brief.presented.first, let words = narrative.text.slice(utf8: finding.range) else { continue }
+      guard let text = brief.visit.presented.first, let words = narrative.text.slice(utf8: finding.range) else {
+        continue
+      }
       let meanings = finding.candidates.joined(separator: " or ")
       lines += [line(.check, "What does “\(words)” mean here: \(meanings)?", [.presented(text, finding.range)])]
         .compactMap { $0 }

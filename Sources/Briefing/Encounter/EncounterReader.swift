@@ -88,8 +88,8 @@ struct EncounterDesk {
     chart = PatientChart(record, protections: builder.lexicon.prevention)
     parts = reader.parts(of: narrative)
     var brief = BriefContext(appointment: nil, now: context.now, zone: context.zone)
-    brief.assessment = narrative.assessment
-    brief.presented = [
+    brief.visit.assessment = narrative.assessment
+    brief.visit.presented = [
       PresentedText(
         reference: SourceReference(.encounter, narrative.note.id), text: narrative.text,
         // What triage understands of owners' words is more than a vet wrote: "abdomen tense" is no retching.

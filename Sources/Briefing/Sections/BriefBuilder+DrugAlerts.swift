@@ -43,7 +43,7 @@ struct DrugUses {
     }
     // "May I give her ibuprofen?" is worth an answer before it is given.
     func addNamed() {
-      for text in context.presented {
+      for text in context.visit.presented {
         for fact in text.facts where fact.kind == .drug || fact.kind == .parasiteControl {
           guard fact.assertion.experiencer == .patient, fact.assertion.polarity != .absent else { continue }
           add(fact, .presented(text, fact.range), isGiven: false)

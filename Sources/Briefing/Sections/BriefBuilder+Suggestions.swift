@@ -18,13 +18,13 @@ extension BriefBuilder {
   /// The reason as booked, and what was sent in about it, in the sender's words.
   func reasonLines(_ context: BriefContext) -> [Brief.Line] {
     var lines: [Brief.Line] = []
-    if let reason = context.appointment?.reason, reason.contains(where: { !$0.isWhitespace }) {
+    if let reason = context.visit.appointment?.reason, reason.contains(where: { !$0.isWhitespace }) {
       lines.append(
         Brief.Line(
           "“\(reason.split(whereSeparator: \.isWhitespace).joined(separator: " "))”",
-          references: context.appointmentReference))
+          references: context.visit.reference))
     }
-    for message in context.messages.suffix(Self.messageLimit) {
+    for message in context.visit.messages.suffix(Self.messageLimit) {
       let intake = message.intake
       let words = intake.text.split(whereSeparator: \.isWhitespace)
       var shown = ""
@@ -59,15 +59,15 @@ extension BriefBuilder {
 
   func assessmentLines(_ context: BriefContext) -> [Brief.Line] {
     var lines: [Brief.Line] = []
-    let reason = context.assessment?.triage
-    if let assessment = context.assessment {
+    let reason = context.visit.assessment?.triage
+    if let assessment = context.visit.assessment {
       let survey = Self.surveyText(assessment) == nil ? "; nothing on ABCDE" : ""
       lines.append(
         Brief.Line(
           Self.urgencyText(assessment, of: "reason") + survey,
-          references: context.appointmentReference + [.triage(assessment)]))
+          references: context.visit.reference + [.triage(assessment)]))
     }
-    for message in context.messages.suffix(Self.messageLimit) {
+    for message in context.visit.messages.suffix(Self.messageLimit) {
       // Only what says more than the reason does: the message may be days old and dealt with.
       let triage = message.assessment.triage
       let saysMore = reason.map { triage.urgency > $0.urgency || ($0.fired.isEmpty && !triage.fired.isEmpty) } ?? true
@@ -78,10 +78,10 @@ extension BriefBuilder {
           Self.urgencyText(message.assessment, of: "message\(date)"),
           references: [message.reference, .triage(message.assessment)]))
     }
-    guard let assessment = context.assessment else { return lines }
-    let sources = context.appointmentReference + [.triage(assessment)]
+    guard let assessment = context.visit.assessment else { return lines }
+    let sources = context.visit.reference + [.triage(assessment)]
     lines += [Self.surveyText(assessment)].compactMap { $0.map { Brief.Line($0, references: sources) } }
-    let booked = context.appointment.map { ", booked \($0.durationMinutes)" } ?? ""
+    let booked = context.visit.appointment.map { ", booked \($0.durationMinutes)" } ?? ""
     let reasons = assessment.complexity.explanation.details.sorted { $0.value > $1.value }.prefix(Self.reasonLimit).map(
       \.description)
     lines.append(
@@ -156,8 +156,7 @@ extension BriefBuilder {
       }
     }
     // Of a routine visit the vet asks better questions; what may be urgent has to be asked before.
-    let assessments =
-      [context.assessment].compactMap { $0 } + context.messages.suffix(Self.messageLimit).map(\.assessment)
+    let assessments = context.visit.assessments(ofLast: Self.messageLimit)
     if let urgent = assessments.filter({ $0.triage.urgency >= .orange }).max(by: {
       $0.triage.urgency < $1.triage.urgency
     }) {
@@ -198,13 +197,6 @@ extension BriefBuilder {
 
   /// Species for which routine vaccines exist.
   private static let vaccinated: Set<Species> = [.dog, .cat, .rabbit, .ferret, .horse]
-}
-
-extension BriefContext {
-  /// The appointment as a source; none for a brief on the patient alone.
-  var appointmentReference: [SourceReference] {
-    appointment.map { [SourceReference(.appointment, $0.id)] } ?? []
-  }
 }
 
 extension AssessedMessage {

@@ -24,7 +24,7 @@ extension BriefBuilder {
       species: record.patient.species, months: record.patient.ageInDays(on: today).map { $0 * 12 / 365 },
       sex: record.patient.sex,
       breedWords: record.patient.breed.map { WordForm.runs(of: $0) } ?? [])
-    for text in context.presented {
+    for text in context.visit.presented {
       for finding in text.findings where finding.assertion.isActive && Self.presents(finding.kind) {
         if picture.place(of: finding.name) == nil {
           picture.presenting.append((finding.name, .presented(text, finding.range)))
@@ -32,7 +32,7 @@ extension BriefBuilder {
       }
     }
     // "Can't pass a drop": what no list of findings holds, triage may understand.
-    for text in context.presented {
+    for text in context.visit.presented {
       let denied = Set(text.findings.filter { $0.assertion.polarity == .absent }.map(\.name))
       for fired in text.assessment?.triage.fired ?? [] {
         guard let place = fired.evidence.first(where: { $0.noteID == nil }),
@@ -70,7 +70,7 @@ extension BriefBuilder {
 
   /// The tests that the reason for the visit names: their results are looked for first.
   func askedTests(_ context: BriefContext) -> [String] {
-    guard let reason = context.appointment?.reason else { return [] }
+    guard let reason = context.visit.appointment?.reason else { return [] }
     return knowledge.targets.named(in: reason)
   }
 
@@ -78,7 +78,7 @@ extension BriefBuilder {
   private func lastVisit(
     _ record: PatientRecord, _ problems: ProblemCourses, _ context: BriefContext
   ) -> [(name: String, place: Place)] {
-    guard context.appointment?.visitType == .recheck,
+    guard context.visit.appointment?.visitType == .recheck,
       let note = record.notes.last(where: { $0.kind == .consult || $0.kind == .surgery }),
       note.recordedAt >= context.now.adding(days: -Self.lastVisitDays)
     else { return [] }
@@ -105,7 +105,7 @@ extension BriefBuilder {
       lines.append(
         Brief.Line(
           "risk \(verdict.level.rawValue)\(reasons)",
-          references: verdict.references + context.presented.map(\.reference)))
+          references: verdict.references + context.visit.presented.map(\.reference)))
     }
     if !picture.presenting.isEmpty, !found.complaints.isEmpty {
       let places = picture.presenting.map(\.place)
@@ -135,13 +135,13 @@ extension BriefBuilder {
   private func risk(
     _ found: DifferentialFinder.Found, _ alerts: [DrugAlert], _ context: BriefContext
   ) -> RiskTable.Verdict? {
-    let assessments = [context.assessment].compactMap { $0 } + context.messages.map(\.assessment)
+    let assessments = context.visit.assessments()
     guard !assessments.isEmpty else { return nil }
     var subject = RiskTable.Case()
     subject.urgency = assessments.map(\.triage.urgency).max()
     subject.differentials = found.differentials
     subject.alerts = Set(alerts.map(\.kind))
-    subject.complexity = context.assessment?.complexity.level
+    subject.complexity = context.visit.assessment?.complexity.level
     subject.isUnknown = assessments.allSatisfy(\.triage.hasTooLittleInformation)
     return knowledge.risk.verdict(subject)
   }

@@ -108,7 +108,7 @@ extension BriefBuilder {
   func preventionLines(
     _ prevention: PreventionCourses, of species: Species, _ context: BriefContext, _ desk: inout BriefDesk
   ) -> [Brief.Line] {
-    let today = context.zone.date(of: context.appointment?.start ?? context.now)
+    let today = context.zone.date(of: context.visit.appointment?.start ?? context.now)
     // Vaccines given together stand in one sentence and one line.
     var sentences: [(note: ClinicalNote, range: Range<Int>, entries: [PreventionStanding])] = []
     for entry in prevention.standings(at: context.now, zone: context.zone, of: species) {

@@ -43,19 +43,22 @@ final class BriefPreparation {
     let record = try practice.records.record(of: patient, at: now)
     let history = CaseHistory(record, at: now, zone: practice.timeZone)
     var context = BriefContext(appointment: appointment, now: now, zone: practice.timeZone)
-    context.assessment = try appointment.flatMap { try assessment(of: $0, patient: patient.value, history: history) }
+    context.visit.assessment = try appointment.flatMap {
+      try assessment(of: $0, patient: patient.value, history: history)
+    }
     let intakes = try recentIntakes(of: patient)
-    context.messages = try intakes.map { intake in
+    context.visit.messages = try intakes.map { intake in
       AssessedMessage(
         intake: intake, assessment: try practice.assessment.assessment(of: intake, history: history, clinicianID: nil))
     }
-    context.presented = try presented(appointment, context)
+    context.visit.presented = try presented(context.visit)
     context.namesakes = try connection.patients.patients(named: patient.value.name).map(\.value)
       .filter { $0.id != patient.value.id && $0.deceasedAt == nil }
     context.household = try household(of: patient)
     context.staffNames = staffNames
     context.formularyVersion = formularyVersion
-    context.similar = try similarLines(to: context.presented, problems: history.context.problems, except: patient.value)
+    context.visit.similar = try similarLines(
+      to: context.visit.presented, problems: history.context.problems, except: patient.value)
     guard let brief = try CasePipeline(models: practice.models).brief(record, context) else {
       throw PracticeError(.invalidArgument, "\(patient.value.id) has died and gets no brief")
     }
@@ -91,12 +94,12 @@ final class BriefPreparation {
   }
 
   /// The reason and the messages, with the findings and drugs they name.
-  private func presented(_ appointment: Appointment?, _ context: BriefContext) throws -> [PresentedText] {
+  private func presented(_ visit: BriefContext.Visit) throws -> [PresentedText] {
     var texts: [(reference: SourceReference, text: String, assessment: CaseAssessment?)] = []
-    if let appointment, let reason = Self.reason(appointment) {
-      texts.append((SourceReference(.appointment, appointment.id), reason, context.assessment))
+    if let appointment = visit.appointment, let reason = Self.reason(appointment) {
+      texts.append((SourceReference(.appointment, appointment.id), reason, visit.assessment))
     }
-    texts += context.messages.map { (SourceReference(.intake, $0.intake.id), $0.intake.text, $0.assessment) }
+    texts += visit.messages.map { (SourceReference(.intake, $0.intake.id), $0.intake.text, $0.assessment) }
     guard !texts.isEmpty else { return [] }
     let extractors = try practice.models.extractors()
     return texts.map { reference, text, assessment in
