@@ -96,20 +96,19 @@ struct AttributeAnswer {
   private func isDenial(of row: AttributeTable.Row, in unit: EvidenceUnit) -> Bool? {
     guard !unit.isOfOtherPatient else { return nil }
     let words = WordPhrases.words(in: unit.note.text, range: unit.range)
-    guard row.excluded.first(in: words) == nil else { return nil }
-    if row.denied.first(in: words) != nil { return true }
-    guard let range = row.stated.first(in: words),
-      row.need?.isMet(by: words, in: unit.text) ?? true,
+    switch row.wording.statement(in: words, of: unit.text) {
+    case nil: return nil
+    case .contrary: return true
+    case .thing(let range):
       // "Insured?" asks.
-      unit.text.utf8.last != UInt8(ascii: "?")
-    else { return nil }
-    // "The policy excludes …" is a policy; "no bite today" says nothing of bites.
-    return !row.isClosed && classifier.assertion(of: range, in: unit.note.text).polarity == .absent ? nil : false
+      if unit.text.utf8.last == UInt8(ascii: "?") { return nil }
+      // "The policy excludes …" is a policy; "no bite today" says nothing of bites.
+      return !row.isClosed && classifier.assertion(of: range, in: unit.note.text).polarity == .absent ? nil : false
+    }
   }
 
   private func touches(_ row: AttributeTable.Row, _ unit: EvidenceUnit) -> Bool {
-    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
-    return row.hinted.first(in: words) != nil && row.excluded.first(in: words) == nil
+    row.wording.isHinted(in: WordPhrases.words(in: unit.note.text, range: unit.range))
   }
 
   /// "Is he insured? Physio clinic on the phone": what another clause names is why it is asked, unless that clause is the one

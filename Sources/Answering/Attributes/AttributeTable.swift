@@ -12,18 +12,40 @@ import TextAnalysis
 /// when to ring).
 public struct AttributeTable: Sendable {
   struct Row: Sendable {
-    enum Need: String, Sendable { case money, phone }
-
     let id: String
     let asked: WordPhrases
     let unless: WordPhrases
+    let wording: Wording
+    let isClosed: Bool
+    let isTimed: Bool
+  }
+
+  /// How notes word a thing.
+  struct Wording: Sendable {
+    enum Need: String, Sendable { case money, phone }
+
+    enum Statement {
+      case contrary
+      /// By the words at these bytes.
+      case thing(Range<Int>)
+    }
+
     let stated: WordPhrases
     let denied: WordPhrases
     let hinted: WordPhrases
     let excluded: WordPhrases
     let need: Need?
-    let isClosed: Bool
-    let isTimed: Bool
+
+    /// What a sentence states of the thing; nil where it states nothing.
+    func statement(in words: [Token], of text: String) -> Statement? {
+      guard excluded.first(in: words) == nil else { return nil }
+      if denied.first(in: words) != nil { return .contrary }
+      guard let range = stated.first(in: words), need?.isMet(by: words, in: text) ?? true else { return nil }
+      return .thing(range)
+    }
+
+    /// Whether a sentence touches on it.
+    func isHinted(in words: [Token]) -> Bool { hinted.first(in: words) != nil && excluded.first(in: words) == nil }
   }
 
   let rows: [Row]
@@ -39,15 +61,16 @@ public struct AttributeTable: Sendable {
     let slots = WordPhrases.slots(of: classes)
     func phrases(_ row: DataTable.Row, _ column: String) -> WordPhrases { WordPhrases(row, column, slots: slots) }
     for row in table.rows {
-      let need = Row.Need(rawValue: row["needs"])
+      let need = Wording.Need(rawValue: row["needs"])
       guard need != nil || row["needs"].isEmpty else { throw row.error("needs", "is neither money nor phone") }
       guard ["yes", "no"].contains(row["closed"]) else { throw row.error("closed", "is neither yes nor no") }
       guard ["yes", "no"].contains(row["timed"]) else { throw row.error("timed", "is neither yes nor no") }
       rows.append(
         Row(
           id: row["id"], asked: phrases(row, "asked"), unless: phrases(row, "unless"),
-          stated: phrases(row, "stated"), denied: phrases(row, "denied"), hinted: phrases(row, "hinted"),
-          excluded: phrases(row, "not"), need: need,
+          wording: Wording(
+            stated: phrases(row, "stated"), denied: phrases(row, "denied"), hinted: phrases(row, "hinted"),
+            excluded: phrases(row, "not"), need: need),
           isClosed: row["closed"] == "yes", isTimed: row["timed"] == "yes"))
     }
     self.rows = rows
@@ -64,7 +87,7 @@ public struct AttributeTable: Sendable {
   }
 }
 
-extension AttributeTable.Row.Need {
+extension AttributeTable.Wording.Need {
   /// Whether the words of a sentence hold it.
   func isMet(by words: [Token], in text: String) -> Bool {
     switch self {
@@ -120,10 +143,9 @@ extension AttributeTable: Packable {
     slots.pack(into: &packer)
     packer.add(list: rows) { packer, row in
       packer.add(row.id)
-      for phrases in [row.asked, row.unless, row.stated, row.denied, row.hinted, row.excluded] {
-        phrases.pack(into: &packer)
-      }
-      packer.add(row.need?.rawValue ?? "")
+      row.asked.pack(into: &packer)
+      row.unless.pack(into: &packer)
+      row.wording.pack(into: &packer)
       packer.add(row.isClosed)
       packer.add(row.isTimed)
     }
@@ -133,16 +155,25 @@ extension AttributeTable: Packable {
     let slots = try PhraseSlots(from: &unpacker)
     self.slots = slots
     rows = try unpacker.list { unpacker throws(PackingError) in
-      func phrases(_ unpacker: inout Unpacker) throws(PackingError) -> WordPhrases {
-        try WordPhrases(from: &unpacker, slots: slots)
-      }
-      let id = try unpacker.text()
-      let (asked, unless) = (try phrases(&unpacker), try phrases(&unpacker))
-      let (stated, denied) = (try phrases(&unpacker), try phrases(&unpacker))
-      let (hinted, excluded) = (try phrases(&unpacker), try phrases(&unpacker))
-      return Row(
-        id: id, asked: asked, unless: unless, stated: stated, denied: denied, hinted: hinted, excluded: excluded,
-        need: Row.Need(rawValue: try unpacker.text()), isClosed: try unpacker.flag(), isTimed: try unpacker.flag())
+      Row(
+        id: try unpacker.text(), asked: try WordPhrases(from: &unpacker, slots: slots),
+        unless: try WordPhrases(from: &unpacker, slots: slots), wording: try Wording(from: &unpacker, slots: slots),
+        isClosed: try unpacker.flag(), isTimed: try unpacker.flag())
     }
+  }
+}
+
+extension AttributeTable.Wording {
+  fileprivate func pack(into packer: inout Packer) {
+    for phrases in [stated, denied, hinted, excluded] { phrases.pack(into: &packer) }
+    packer.add(need?.rawValue ?? "")
+  }
+
+  fileprivate init(from unpacker: inout Unpacker, slots: PhraseSlots) throws(PackingError) {
+    stated = try WordPhrases(from: &unpacker, slots: slots)
+    denied = try WordPhrases(from: &unpacker, slots: slots)
+    hinted = try WordPhrases(from: &unpacker, slots: slots)
+    excluded = try WordPhrases(from: &unpacker, slots: slots)
+    need = Need(rawValue: try unpacker.text())
   }
 }
