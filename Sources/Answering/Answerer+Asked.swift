@@ -10,7 +10,7 @@ extension Answerer {
   ///   - ask: answers a question for one thing, whose verb is no no.
   /// - Returns: the answer to all of it, as it was asked.
   func answerAsAsked(_ text: String, parse: (String) -> Question, ask: (String) -> Answer) -> Answer {
-    guard let parts = QuestionParts(text, topics: { topics(of: $0, parse($0)) }) else {
+    guard let parts = QuestionParts(text, classes: parser.lexicon.classes, topics: { topics(of: $0, parse($0)) }) else {
       return answerTurned(text, parse: parse, ask: ask)
     }
     let first = answerTurned(parts.parts[0], parse: parse, ask: ask)
@@ -21,9 +21,9 @@ extension Answerer {
 
   /// "Did she turn the scan down?": whether the scan was done, and the answer to that turned round.
   private func answerTurned(_ text: String, parse: (String) -> Question, ask: (String) -> Answer) -> Answer {
-    guard let polarity = AskedPolarity(text, isDrug: { parse($0).groups.contains(where: \.isDrug) }) else {
-      return ask(text)
-    }
+    let classes = parser.lexicon.classes
+    guard let polarity = AskedPolarity(text, classes: classes, isDrug: { parse($0).groups.contains(where: \.isDrug) })
+    else { return ask(text) }
     var plain = ask(polarity.plain)
     // The refusal may be told where the thing itself is not.
     if plain.answerClass == .notRecorded, polarity.predicate == .declined {
@@ -40,10 +40,8 @@ extension Answerer {
   }
 
   private func citesDenial(_ answer: Answer) -> Bool {
-    answer.citations.contains { !Self.denials.isDisjoint(with: WordForm.words(of: $0.quote)) }
+    answer.citations.contains { signs.closed.words(of: $0.quote).has(.denial) }
   }
-
-  private static let denials: Set = ["no", "not", "none", "nil", "never", "without", "neg", "negative", "excludes"]
 
   /// What a record can tell of that a clause names: more than that something was shown, given or when.
   private func topics(of clause: String, _ question: Question) -> Set<String> {

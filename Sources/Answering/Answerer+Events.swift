@@ -57,7 +57,10 @@ extension Answerer {
     let parse = { (text: String) in parser.parse(text, names: names, askedAt: askedAt, zone: zone) }
     let whole = parse(text)
     func isTopic(_ words: String) -> Bool { parse(words).groups.contains { !$0.isOrdinary && $0.force == .specific } }
-    guard let question = TimelineQuestion(text, namesPeriod: whole.period != nil, isTopic: isTopic) else { return nil }
+    guard
+      let question = TimelineQuestion(
+        text, namesPeriod: whole.period != nil, classes: parser.lexicon.classes, isTopic: isTopic)
+    else { return nil }
     let units = builder.units(of: record)
     var begin: Timestamp?
     var topical: Set<Int>?

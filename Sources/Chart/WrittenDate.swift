@@ -1,5 +1,6 @@
 public import Clinical
 import Extraction
+import TextAnalysis
 
 /// A date as notes write it: "10/02/27", "11/22", "Sep 25", "21 Nov", "2019".
 ///
@@ -121,14 +122,14 @@ public struct WrittenDate: Hashable, Sendable {
     "december",
   ]
 
-  private static func month(_ word: String) -> Int? {
+  /// 3 for "mar" and "march"; nil for a word that names no month.
+  package static func month(_ word: String) -> Int? {
     (months.firstIndex(of: word) ?? longMonths.firstIndex(of: word) ?? (word == "sept" ? 8 : nil)).map { $0 + 1 }
   }
 
   /// "21", "21st".
   private static func ordinal(_ word: String) -> Int? {
-    let suffixes = ["st", "nd", "rd", "th"]
-    return Int(suffixes.contains { word.hasSuffix($0) } ? String(word.dropLast(2)) : word)
+    Int(NumberWord.suffixes.contains(word.suffix(2)) ? String(word.dropLast(2)) : word)
   }
 }
 

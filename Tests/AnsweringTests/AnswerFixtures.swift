@@ -11,11 +11,12 @@ import VetNetTestSupport
 /// The shipped tables of answering, read once for all tests.
 enum AnswerFixtures {
   static let analyzer = Fixtures.analyzer
+  static let classes = Result { try QuestionClasses(table: modelTable("answering/word-classes.tsv")) }
   static let lexicon = Result {
     try QuestionLexicon(
       words: modelTable("briefing/question-words.tsv", uniqueKey: "id"),
       topics: modelTable("briefing/question-topics.tsv", uniqueKey: "id"),
-      tests: TestWords(table: modelTable("briefing/test-words.tsv", uniqueKey: "id")))
+      tests: TestWords(table: modelTable("briefing/test-words.tsv", uniqueKey: "id")), classes: classes.get())
   }
   static let parser = Result {
     QuestionParser(
@@ -26,7 +27,7 @@ enum AnswerFixtures {
     try SignReader(
       table: modelTable("briefing/answer-cues.tsv", uniqueKey: "id"),
       values: modelTable("briefing/answer-values.tsv", uniqueKey: "id"),
-      classes: modelTable("extraction/word-classes.tsv"))
+      classes: modelTable("extraction/word-classes.tsv"), closed: classes.get())
   }
   static let model = Result {
     var model = try AnswerModel(table: modelTable("briefing/answer-weights.tsv"))

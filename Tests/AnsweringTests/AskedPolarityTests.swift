@@ -38,16 +38,18 @@ import Testing
     ("Did she turn the scan down?", "Was she the scan done?"), ("Has Addison's been excluded?", "Is there Addison's?"),
     ("Was the op put off?", "Was the op done?"), ("Has he been taken off the pred?", "Is she on he the pred?"),
   ])
-  func `the thing is asked for without the verb`(question: String, plain: String) {
-    #expect(AskedPolarity(question, isDrug: { $0.contains("pred") })?.plain == plain)
+  func `the thing is asked for without the verb`(question: String, plain: String) throws {
+    let classes = try AnswerFixtures.classes.get()
+    #expect(AskedPolarity(question, classes: classes, isDrug: { $0.contains("pred") })?.plain == plain)
   }
 
   @Test(arguments: [
     "When was the scan declined?", "What does the policy exclude?", "Has the cough stopped?", "Was it not declined?",
     "Is the wound clean?", "Which drugs were stopped?", "any tests declined",
   ])
-  func `other questions are asked as they stand`(question: String) {
-    #expect(AskedPolarity(question, isDrug: { _ in false }) == nil)
+  func `other questions are asked as they stand`(question: String) throws {
+    let classes = try AnswerFixtures.classes.get()
+    #expect(AskedPolarity(question, classes: classes, isDrug: { _ in false }) == nil)
   }
 
   @Test func `no is never said over a reaction`() throws {
@@ -67,7 +69,7 @@ import Testing
   func `two questions are two, and a second clause on the same thing is none`(question: String, parts: [String]) throws
   {
     let found = QuestionParts(
-      question,
+      question, classes: try AnswerFixtures.classes.get(),
       topics: { text in
         Set(((try? AnswerFixtures.parse(text))?.groups ?? []).filter { !$0.isFrame }.map { $0.text.lowercased() })
       })

@@ -64,8 +64,9 @@ import VetNetTestSupport
   }
 
   @Test(arguments: ["what happened after her last vaccine?", "what happened to her weight?", "history of a murmur?"])
-  func `a question for one thing is no account of a time`(question: String) {
-    #expect(TimelineQuestion(question, namesPeriod: false, isTopic: { !$0.isEmpty }) == nil)
+  func `a question for one thing is no account of a time`(question: String) throws {
+    let classes = try AnswerFixtures.classes.get()
+    #expect(TimelineQuestion(question, namesPeriod: false, classes: classes, isTopic: { !$0.isEmpty }) == nil)
   }
 
   @Test(arguments: [
@@ -73,8 +74,9 @@ import VetNetTestSupport
     ("is she coming in this week?", false), ("when is the next booster due?", false), ("next dose", false),
     ("when is she next in for her dental?", false),
   ])
-  func `only what names nothing else is asked of the appointment book`(question: String, expected: Bool) {
-    #expect((DiaryQuestion(question, names: ["Fern"]) != nil) == expected)
+  func `only what names nothing else is asked of the appointment book`(question: String, expected: Bool) throws {
+    let classes = try AnswerFixtures.classes.get()
+    #expect((DiaryQuestion(question, names: ["Fern"], classes: classes) != nil) == expected)
   }
 
   @Test(arguments: [

@@ -76,8 +76,9 @@ import Testing
     Parts(question: "was she spayed before or after her season?", subject: nil),
     Parts(question: "last weight", subject: nil), Parts(question: "what is he on at the moment?", subject: nil),
   ])
-  func `a question for values at moments is taken apart`(parts: Parts) {
-    let moments = QuestionMoments(parts.question)
+  func `a question for values at moments is taken apart`(parts: Parts) throws {
+    let classes = try AnswerFixtures.classes.get()
+    let moments = QuestionMoments(parts.question, classes: classes)
     #expect(moments?.subject == parts.subject)
     #expect(moments?.moments.map(\.event) ?? [] == parts.events)
   }

@@ -27,9 +27,9 @@ import VetNetTestSupport
     for word in aside { #expect(isNamed(word, asked: false), "\(word): \(question.circumstances)") }
   }
 
-  @Test func `a question in which everything would be a circumstance asks for all of it`() {
+  @Test func `a question in which everything would be a circumstance asks for all of it`() throws {
     let text = "after the operation"
-    let clauses = QuestionClauses(text, things: [10..<19])
+    let clauses = try QuestionClauses(text, things: [10..<19], classes: AnswerFixtures.classes.get())
     #expect(clauses.circumstances.isEmpty)
   }
 
@@ -103,13 +103,14 @@ import VetNetTestSupport
     }
   }
 
-  @Test func `more families of values than there is room for are refused`() {
+  @Test func `more families of values than there is room for are refused`() throws {
+    let closed = try AnswerFixtures.classes.get()
     let rows = (0...SentenceSigns.mostFamilies).map { "r\($0)\tf\($0)\tv\tword" }.joined(separator: "\n")
     #expect(throws: DataTableError.self) {
       try SignReader(
         table: DataTable(name: "cues", text: "id\tsign\tphrases"),
         values: DataTable(name: "values", text: "id\tfamily\tvalue\tphrases\n" + rows),
-        classes: DataTable(name: "classes", text: "class\twords"))
+        classes: DataTable(name: "classes", text: "class\twords"), closed: closed)
     }
   }
 }

@@ -31,7 +31,7 @@ import TextAnalysis
   ])
   func `a period is found with the words that name it`(row: Row) throws {
     let parser = PeriodParser(now: noon("2026-11-20"), zone: .utc)
-    let found = try #require(parser.parse(row.question.split(separator: " ").map(String.init)))
+    let found = try #require(parser.parse(AnswerFixtures.classes.get().words(of: row.question)))
     #expect(PracticeTimeZone.utc.date(of: found.period.lowerBound) == day(row.first))
     if let end = row.end {
       #expect(PracticeTimeZone.utc.date(of: found.period.upperBound) == day(end))
@@ -42,14 +42,14 @@ import TextAnalysis
   }
 
   @Test(arguments: ["is he on pred", "last t4", "dose every 2 weeks", "in clinic", "since when", "this"])
-  func `no period is found where none is named`(question: String) {
+  func `no period is found where none is named`(question: String) throws {
     let parser = PeriodParser(now: noon("2026-11-20"), zone: .utc)
-    #expect(parser.parse(question.split(separator: " ").map(String.init)) == nil)
+    #expect(try parser.parse(AnswerFixtures.classes.get().words(of: question)) == nil)
   }
 
   @Test func `before a year is everything up to it`() throws {
     let parser = PeriodParser(now: noon("2026-11-20"), zone: .utc)
-    let found = try #require(parser.parse(["before", "2023"]))
+    let found = try #require(parser.parse(AnswerFixtures.classes.get().words(of: "before 2023")))
     #expect(found.period.contains(noon("2022-12-31")))
     #expect(!found.period.contains(noon("2023-01-01")))
   }
@@ -85,7 +85,9 @@ import TextAnalysis
       tokens: Tokenizer().tokens(in: text), terms: [], facts: [], factTerms: [:], place: 0, position: 0)
   }
 
-  private func sides(_ text: String) -> Set<Side> { Side.named(in: unit(text)) }
+  private func sides(_ text: String) throws -> Set<Side> {
+    try Side.named(in: unit(text), AnswerFixtures.classes.get())
+  }
 
   @Test(
     arguments: [
@@ -93,8 +95,8 @@ import TextAnalysis
       ("Ulcer OD, OS clear.", [.right, .left]),
       ("as before, an ad hoc visit", []), ("Bright and well.", []),
     ] as [(String, Set<Side>)])
-  func `sides are named in words and in capitals`(text: String, expected: Set<Side>) {
-    #expect(sides(text) == expected)
+  func `sides are named in words and in capitals`(text: String, expected: Set<Side>) throws {
+    #expect(try sides(text) == expected)
   }
 
   @Test(
@@ -104,7 +106,9 @@ import TextAnalysis
     ] as [(String, String, Side?)])
   func `of two sides the one beside a word is its own`(text: String, word: String, expected: Side?) throws {
     let start = try #require(text.ranges(of: word).first).lowerBound.utf16Offset(in: text)
-    #expect(Side.named(in: unit(text), nearest: start..<(start + word.utf8.count)) == expected)
+    let side = try Side.named(
+      in: unit(text), nearest: start..<(start + word.utf8.count), AnswerFixtures.classes.get())
+    #expect(side == expected)
   }
 
   @Test(arguments: [

@@ -57,13 +57,14 @@ import VetNetTestSupport
   ])
   func `seasons, months and days are periods`(text: String, first: String) throws {
     let parser = PeriodParser(now: noon("2026-11-20"), zone: .utc)
-    let found = try #require(parser.parse(text.split(separator: " ").map(String.init)))
+    let found = try #require(parser.parse(AnswerFixtures.classes.get().words(of: text)))
     #expect(PracticeTimeZone.utc.date(of: found.period.lowerBound) == day(first))
   }
 
-  @Test func `two periods are both found`() {
+  @Test func `two periods are both found`() throws {
     let parser = PeriodParser(now: noon("2026-11-20"), zone: .utc)
-    let found = parser.parseAll("tear test this may against last december".split(separator: " ").map(String.init))
+    let found = try parser.parseAll(
+      AnswerFixtures.classes.get().words(of: "tear test this may against last december"))
     #expect(
       found.map { PracticeTimeZone.utc.date(of: $0.period.lowerBound) } == [day("2026-05-01"), day("2025-12-01")])
   }

@@ -137,18 +137,19 @@ import Testing
     ("chip number", "On file: microchip 826099000014471."), ("is he neutered?", "On file: sex MN."),
     ("what breed", "On file: Labrador, dog."),
   ])
-  func `what is on file is told with the question's words`(question: String, line: String) {
-    let words = Set(question.split { !$0.isLetter }.map(String.init))
+  func `what is on file is told with the question's words`(question: String, line: String) throws {
+    let words = try AnswerFixtures.classes.get().words(in: question).classes
     #expect(Registration(patient: Self.patient, today: day("2026-11-20")).line(askedFor: words) == line)
   }
 
-  @Test func `nothing is told of what nobody asked or nobody filed`() {
+  @Test func `nothing is told of what nobody asked or nobody filed`() throws {
+    let classes = try AnswerFixtures.classes.get()
     let bare = Patient(id: "P2", name: "Mog", species: .cat)
-    #expect(Registration(patient: bare, today: day("2026-11-20")).line(askedFor: ["chip", "number"]) == nil)
+    #expect(Registration(patient: bare, today: day("2026-11-20")).line(askedFor: [.chip]) == nil)
     for question in [
       "last weight", "were bloods done", "did the owner decline", "is the old wound healed", "chipped tooth",
     ] {
-      let words = Set(question.split(separator: " ").map(String.init))
+      let words = classes.words(in: question).classes
       #expect(Registration(patient: Self.patient, today: day("2026-11-20")).line(askedFor: words) == nil, "\(question)")
     }
   }
@@ -157,12 +158,12 @@ import Testing
     var young = Self.patient
     young.dateOfBirth = day("2026-10-09")
     #expect(
-      Registration(patient: young, today: day("2026-11-20")).line(askedFor: ["age"])
+      Registration(patient: young, today: day("2026-11-20")).line(askedFor: [.age])
         == "On file: born 2026-10-09 (6 weeks).")
     young.dateOfBirth = day("2014-03-09")
     young.deceasedAt = day("2020-03-10")
     #expect(
-      Registration(patient: young, today: day("2026-11-20")).line(askedFor: ["how", "old"])
+      Registration(patient: young, today: day("2026-11-20")).line(askedFor: [.how, .old])
         == "On file: born 2014-03-09 (6 years at death).")
   }
 

@@ -14,7 +14,8 @@ import VetNetTestSupport
     let lexicon = try QuestionLexicon(
       words: modelTable("briefing/question-words.tsv", uniqueKey: "id"),
       topics: modelTable("briefing/question-topics.tsv", uniqueKey: "id"),
-      tests: TestWords(table: modelTable("briefing/test-words.tsv", uniqueKey: "id")))
+      tests: TestWords(table: modelTable("briefing/test-words.tsv", uniqueKey: "id")),
+      classes: QuestionClasses(table: modelTable("answering/word-classes.tsv")))
     let parser = QuestionParser(
       lexicon: lexicon, analyzer: try Fixtures.analyzer.get(), thesaurus: try Fixtures.thesaurus.get(),
       synonyms: try Fixtures.synonyms.get(), concepts: try Fixtures.concepts.get())

@@ -86,17 +86,15 @@ struct AttributeAnswer {
   /// "Insured?", "is she insured", "he asks about a claim, is Rex insured": not "who insures her".
   private var takesNo: Bool {
     let asksWhether = question.isYesOrNo && !question.isTerseYesOrNo
-    let isOpen = !question.words.isDisjoint(with: Self.openWords) || question.asks(for: .who)
+    let isOpen = question.has([.who, .whose, .what, .which, .how, .where, .list, .any]) || question.asks(for: .who)
     return asksWhether || question.words.count == 1 || (question.isAboutPresent && !isOpen)
   }
-
-  private static let openWords: Set = ["who", "whom", "whose", "what", "which", "how", "where", "list", "any"]
 
   /// Whether a sentence states the contrary; nil where it states neither.
   private func isDenial(of row: AttributeTable.Row, in unit: EvidenceUnit) -> Bool? {
     guard !unit.isOfOtherPatient else { return nil }
     let words = WordPhrases.words(in: unit.note.text, range: unit.range)
-    switch row.wording.statement(in: words, of: unit.text) {
+    switch row.wording.statement(in: words, of: unit.text, question.classes) {
     case nil: return nil
     case .contrary: return true
     case .thing(let range):

@@ -37,10 +37,10 @@ public struct AttributeTable: Sendable {
     let need: Need?
 
     /// What a sentence states of the thing; nil where it states nothing.
-    func statement(in words: [Token], of text: String) -> Statement? {
+    func statement(in words: [Token], of text: String, _ classes: QuestionClasses) -> Statement? {
       guard excluded.first(in: words) == nil else { return nil }
       if denied.first(in: words) != nil { return .contrary }
-      guard let range = stated.first(in: words), need?.isMet(by: words, in: text) ?? true else { return nil }
+      guard let range = stated.first(in: words), need?.isMet(by: words, in: text, classes) ?? true else { return nil }
       return .thing(range)
     }
 
@@ -89,14 +89,14 @@ public struct AttributeTable: Sendable {
 
 extension AttributeTable.Wording.Need {
   /// Whether the words of a sentence hold it.
-  func isMet(by words: [Token], in text: String) -> Bool {
+  func isMet(by words: [Token], in text: String, _ classes: QuestionClasses) -> Bool {
     switch self {
     case .money:
       text.contains { "£$€".contains($0) }
         || words.indices.contains { index in
           guard let number = Int(words[index].text.filter(\.isNumber)), number >= Self.leastSum else { return false }
           return words[index].text.allSatisfy { $0.isNumber || $0 == "," || $0 == "." }
-        } || words.contains { Self.currencies.contains($0.text) }
+        } || words.contains { classes.isOne($0.text, of: .currency) }
     case .phone: Self.longestRunOfDigits(in: Self.withoutDates(text)) >= Self.phoneDigits
     }
   }
@@ -104,9 +104,6 @@ extension AttributeTable.Wording.Need {
   /// Sums that owners set are no smaller; doses and days are.
   private static let leastSum = 50
   private static let phoneDigits = 9
-  private static let currencies: Set<String> = [
-    "pounds", "pound", "quid", "euro", "euros", "dollars", "hundred", "thousand",
-  ]
 
   /// Without words such as "05-06-2024" and "10:30".
   private static func withoutDates(_ text: String) -> String {

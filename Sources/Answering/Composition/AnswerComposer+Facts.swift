@@ -108,7 +108,8 @@ extension AnswerComposer {
       guard unit.note.recordedAt > item.note.recordedAt, !unit.facts.contains(where: { $0.kind == .drug }),
         !unit.facts.contains(where: { $0.kind == .lab })
       else { return false }
-      return WrittenDose.stands(in: WordForm.words(of: unit.text), units: WrittenDose.insulinUnits)
+      return WrittenDose.stands(
+        in: question.classes.words(of: unit.text), of: [.insulinunit], question.classes)
     }
   }
 

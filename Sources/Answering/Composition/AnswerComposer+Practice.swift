@@ -17,9 +17,9 @@ extension AnswerComposer {
     let required = Set(focus.filter { finder.groups[$0].isName }).union(phraseMembers(of: finder.groups))
     guard required.isSubset(of: things) else { return self.silence(ranking, silence) }
     // What was once so stays so: a second operation that is declined does not undo the first.
-    let isOfEnd = AskedPolarity.isOfAnEnd(question.text)
+    let isOfEnd = AskedPolarity.isOfAnEnd(question.text, classes: question.classes)
     let isOfPast =
-      isOfEnd || question.asks(for: .ever) || question.isAboutPast || !question.words.isDisjoint(with: ["had", "been"])
+      isOfEnd || question.asks(for: .ever) || question.isAboutPast || question.has(.hadbeen)
     // What merely may be meant is too little to name a patient by, and so is a hormone's level for a drug.
     func tells(_ reading: Reading) -> [Int] {
       focus.filter { group in

@@ -16,7 +16,7 @@ extension AnswerComposer {
   /// The sentences that have a number beside what is asked about: the latest, or all where a series is asked for.
   func measured(_ ranked: [Reading]) -> [Reading]? {
     let most = ranked.map { $0.features[.own] }.max() ?? 0
-    let wantsLevel = !question.words.isDisjoint(with: ["level", "levels", "result", "results", "concentration"])
+    let wantsLevel = question.has([.level, .result])
     let valued = ranked.filter { reading in
       guard reading.features[.valueBeside] > 0, reading.features[.own] >= most * Self.tellingShare else { return false }
       // A dose is no level of the drug.

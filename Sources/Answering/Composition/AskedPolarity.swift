@@ -22,19 +22,20 @@ struct AskedPolarity {
 
   /// - Parameters:
   ///   - text: the question as typed.
+  ///   - classes: of words.
   ///   - isDrug: whether words name a drug.
-  init?(_ text: String, isDrug: (String) -> Bool) {
-    let words = WordPhrases.words(in: text, range: 0..<text.utf8.count)
+  init?(_ text: String, classes: QuestionClasses, isDrug: (String) -> Bool) {
+    let words = classes.words(in: text)
     guard let first = words.first, let found = Self.predicate(in: words) else { return nil }
-    let asks = Self.auxiliaries.contains(first.text)
+    let asks = first.isOne(of: .auxiliaries)
     // "Lungworm ruled out?" has no verb that asks.
-    guard asks || (words.count <= Self.longestTerse && text.hasSuffix("?") && !Self.openers.contains(first.text)) else {
+    guard asks || (words.count <= Self.longestTerse && text.hasSuffix("?") && !first.isOne(of: .openNouns)) else {
       return nil
     }
     // "Was it not refused" turns twice; "stopped because it upset him?" asks for the reason.
-    guard Self.others.isDisjoint(with: words.map(\.text)) else { return nil }
+    guard !words.has(.turning) else { return nil }
     let rest = words.indices.filter { index in
-      !found.words.contains(index) && !(asks && index == 0) && !Self.frames.contains(words[index].text)
+      !found.words.contains(index) && !(asks && index == 0) && !words[index].isOne(of: [.ever, .verbframe])
     }
     let thing = rest.compactMap { text.slice(utf8: words[$0].range).map(String.init) }.joined(separator: " ")
     guard !thing.isEmpty else { return nil }
@@ -44,7 +45,7 @@ struct AskedPolarity {
     case .negative: plain = "\(asks ? words[0].text : "is") \(thing) positive?"
     case .ended:
       // "Off colour after the vaccine" is off no drug.
-      let isOff = words[found.words.max() ?? 0].text == "off" && found.words.count == 1
+      let isOff = words[found.words.max() ?? 0].isOne(of: .off) && found.words.count == 1
       let governed = isOff ? Self.next(behind: found.words, words) : thing
       guard isDrug(governed) else { return nil }
       plain = "Is she on \(thing)?"
@@ -53,67 +54,52 @@ struct AskedPolarity {
   }
 
   /// Whether a question, of whatever form, is about something that is given no more: "why was meloxicam stopped?".
-  static func isOfAnEnd(_ text: String) -> Bool {
-    predicate(in: WordPhrases.words(in: text, range: 0..<text.utf8.count))?.predicate == .ended
+  static func isOfAnEnd(_ text: String, classes: QuestionClasses) -> Bool {
+    predicate(in: classes.words(in: text))?.predicate == .ended
   }
 
   /// The word behind a verb, articles aside.
-  private static func next(behind places: Set<Int>, _ words: [Token]) -> String {
-    words.dropFirst((places.max() ?? 0) + 1).first { !articles.contains($0.text) }?.text ?? ""
+  private static func next(behind places: Set<Int>, _ words: [ClassedWord]) -> String {
+    words.dropFirst((places.max() ?? 0) + 1).first { !$0.isOne(of: [.article, .possessive]) }?.text ?? ""
   }
 
   // MARK: - The verb
 
-  private static let articles: Set = ["the", "his", "her", "its", "their", "a"]
-  /// Beside these the verb is not all that turns the question.
-  private static let others: Set = ["not", "never", "or", "because", "due"]
-  private static let auxiliaries: Set = ["is", "are", "was", "were", "has", "have", "had", "did", "does", "do"]
-  private static let openers: Set = ["what", "which", "who", "when", "why", "how", "where", "any"]
   private static let longestTerse = 6
-  /// What stands around the verb and names nothing.
-  private static let frames: Set = ["been", "get", "got", "ever", "already", "now", "actually", "all"]
 
   private struct Verb {
-    let forms: Set<String>
+    let form: QuestionClass
     /// A word that must follow, next to the verb or behind what it governs: "turn the scan *down*".
-    var particle: String?
+    var particle: QuestionClass?
     let predicate: Predicate
-    /// Words behind it that belong to it: "say no *to*".
-    var links: Set<String> = []
-    /// Whether one of them must follow: "free *of*".
+    /// A word behind it that belongs to it: "say no *to*".
+    var link: QuestionClassSet = []
+    /// Whether it must follow: "free *of*".
     var needsLink = false
   }
 
-  private static let verbs: [Verb] = [
-    Verb(
-      forms: ["decline", "declined", "declines", "refuse", "refused", "refuses", "reject", "rejected"],
-      predicate: .declined),
-    Verb(forms: ["turn", "turned"], particle: "down", predicate: .declined),
-    Verb(forms: ["say", "said"], particle: "no", predicate: .declined, links: ["to"]),
-    Verb(forms: ["opt", "opted", "decide", "decided"], particle: "against", predicate: .declined),
-    Verb(forms: ["put", "call", "called"], particle: "off", predicate: .declined),
-    Verb(
-      forms: ["cancel", "cancelled", "canceled", "postpone", "postponed", "deferred"], predicate: .declined),
-    Verb(forms: ["exclude", "excluded"], predicate: .excluded),
-    Verb(forms: ["rule", "ruled"], particle: "out", predicate: .excluded),
-    Verb(forms: ["negative", "clear", "free"], predicate: .excluded, links: ["for", "of"], needsLink: true),
-    Verb(forms: ["stop", "stopped", "discontinued", "withdrawn", "finished", "ended"], predicate: .ended),
-    Verb(forms: ["come", "came", "taken"], particle: "off", predicate: .ended),
-    Verb(forms: ["off"], predicate: .ended),
-    Verb(forms: ["negative", "neg"], predicate: .negative),
+  private static let verbs = [
+    Verb(form: .declining, predicate: .declined), Verb(form: .turn, particle: .down, predicate: .declined),
+    Verb(form: .say, particle: .no, predicate: .declined, link: [.to]),
+    Verb(form: .decide, particle: .against, predicate: .declined),
+    Verb(form: .puttingoff, particle: .off, predicate: .declined), Verb(form: .cancelling, predicate: .declined),
+    Verb(form: .excluding, predicate: .excluded), Verb(form: .rule, particle: .out, predicate: .excluded),
+    Verb(form: .clear, predicate: .excluded, link: [.of, .aim], needsLink: true),
+    Verb(form: .stopping, predicate: .ended), Verb(form: .comingoff, particle: .off, predicate: .ended),
+    Verb(form: .off, predicate: .ended), Verb(form: .negative, predicate: .negative),
   ]
 
   /// The first verb of the question that is a no, with the places of its words.
-  private static func predicate(in words: [Token]) -> (predicate: Predicate, words: Set<Int>)? {
+  private static func predicate(in words: [ClassedWord]) -> (predicate: Predicate, words: Set<Int>)? {
     for index in words.indices {
-      for verb in verbs where verb.forms.contains(words[index].text) {
+      for verb in verbs where words[index].isOne(of: verb.form) {
         var places: Set = [index]
         if let particle = verb.particle {
-          guard let place = words[index...].firstIndex(where: { $0.text == particle }) else { continue }
+          guard let place = words[index...].first(particle) else { continue }
           places.insert(place)
         }
         let end = (places.max() ?? index) + 1
-        let isLinked = words.indices.contains(end) && verb.links.contains(words[end].text)
+        let isLinked = words.indices.contains(end) && words[end].isOne(of: verb.link)
         if verb.needsLink, !isLinked { continue }
         if isLinked { places.insert(end) }
         return (verb.predicate, places)

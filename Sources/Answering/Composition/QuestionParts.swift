@@ -10,36 +10,36 @@ struct QuestionParts {
   ///
   /// - Parameters:
   ///   - text: the question as typed.
+  ///   - classes: of words.
   ///   - topics: what words name that a record can tell of.
-  init?(_ text: String, topics: (String) -> Set<String>) {
-    let words = WordPhrases.words(in: text, range: 0..<text.utf8.count)
+  init?(_ text: String, classes: QuestionClasses, topics: (String) -> Set<String>) {
+    let words = classes.words(in: text)
     let turn = words.indices.dropFirst(2).first { index in
-      guard Self.begins(words[index].text), index + 2 < words.count else { return false }
+      guard Self.begins(words[index]), index + 2 < words.count else { return false }
       // "… and how loud now" has no verb of its own.
-      let hasVerb = words[index].text == "who" || words[index...].contains { WordForm.helpers.contains($0.text) }
-      return hasVerb && (Self.joints.contains(words[index - 1].text) || Self.endsSentence(text, before: words[index]))
+      let hasVerb = words[index].isOne(of: .who) || words[index...].contains { WordForm.helpers.contains($0.text) }
+      return hasVerb && (words[index - 1].isOne(of: .addition) || Self.endsSentence(text, before: words[index]))
     }
     guard let turn else { return nil }
-    let isJoined = Self.joints.contains(words[turn - 1].text)
+    let isJoined = words[turn - 1].isOne(of: .addition)
     let end = words[isJoined ? turn - 2 : turn - 1].range.upperBound
     guard let first = text.slice(utf8: 0..<end),
       let second = text.slice(utf8: words[turn].range.lowerBound..<text.utf8.count),
-      Self.begins(words[0].text) || isJoined
+      Self.begins(words[0]) || isJoined
     else { return nil }
     let named = topics(String(first))
     guard !named.isEmpty, !topics(String(second)).isSubset(of: named) else { return nil }
     parts = [String(first) + "?", String(second)]
   }
 
-  private static func endsSentence(_ text: String, before word: Token) -> Bool {
+  private static func endsSentence(_ text: String, before word: ClassedWord) -> Bool {
     let before = text.slice(utf8: 0..<word.range.lowerBound)?.last { !$0.isWhitespace }
     return before == "?"
   }
 
-  private static func begins(_ word: String) -> Bool { asking.contains(word) || WordForm.helpers.contains(word) }
-
-  private static let joints: Set = ["and", "&", "also", "plus"]
-  private static let asking: Set = ["what", "which", "who", "when", "where", "why", "how"]
+  private static func begins(_ word: ClassedWord) -> Bool {
+    word.isOne(of: .questionWords) || WordForm.helpers.contains(word.text)
+  }
 }
 
 extension QuestionParts {

@@ -10,27 +10,22 @@ struct Registration {
 
   /// `On file: born 2014-03-09 (12 years), owner Mrs Hale.`; nil where the question asks for nothing that is on file.
   ///
-  /// - Parameter words: of the question, in lower case.
+  /// - Parameter words: the classes that the words of the question are in.
   /// - Returns: one sentence.
-  func line(askedFor words: Set<String>) -> String? {
+  func line(askedFor words: QuestionClassSet) -> String? {
     var parts: [String] = []
-    func add(_ cues: Set<String>, _ part: @autoclosure () -> String?) {
-      if !words.isDisjoint(with: cues), let part = part() { parts.append(part) }
+    func add(_ cue: QuestionClass, _ part: @autoclosure () -> String?) {
+      if words.contains(cue), let part = part() { parts.append(part) }
     }
-    if words.isSuperset(of: ["how", "old"]) || !words.isDisjoint(with: ["age", "born", "birthday", "dob"]) {
-      birth.map { parts.append($0) }
-    }
+    if words.contains(.age) || words.contains(.how) && words.contains(.old) { birth.map { parts.append($0) } }
     // "Who is the owner?", not "did the owner decline?"
-    let asksWho = !words.isDisjoint(with: ["owner", "owners"]) && !words.isDisjoint(with: ["who", "whos", "name"])
-    if asksWho || !words.isDisjoint(with: ["whose", "belongs", "belong"]) {
+    if words.contains(.belonging) || words.contains(.owner) && words.contains(.whoname) {
       patient.ownerName.map { parts.append("owner \($0)") }
     }
-    add(["chip", "microchip", "microchipped", "microchips"], patient.microchip.map { "microchip \($0)" })
-    add(["breed", "species"], [patient.breed, patient.species.rawValue].compactMap { $0 }.joined(separator: ", "))
-    add(
-      ["sex", "gender", "neutered", "spayed", "castrated", "entire", "male", "female", "speyed"],
-      patient.sex == .unknown ? nil : "sex \(patient.sex.rawValue)")
-    add(["alive", "dead", "died", "deceased"], patient.deceasedAt.map { "died on \($0)" })
+    add(.chip, patient.microchip.map { "microchip \($0)" })
+    add(.breed, [patient.breed, patient.species.rawValue].compactMap { $0 }.joined(separator: ", "))
+    add(.sex, patient.sex == .unknown ? nil : "sex \(patient.sex.rawValue)")
+    add(.alive, patient.deceasedAt.map { "died on \($0)" })
     return parts.isEmpty ? nil : "On file: \(parts.joined(separator: ", "))."
   }
 

@@ -38,7 +38,7 @@ extension AnswerJudge {
 
   private var asksForRemoval: Bool {
     // "Any fits since the lump was taken off?" asks for fits.
-    guard question.words.isDisjoint(with: ["since", "before", "after", "when"]) else { return false }
+    guard !question.has([.since, .before, .after, .when]) else { return false }
     let words = WordPhrases.words(of: question.text.lowercased())
     return question.tests.removalAsked.contains { phrase in
       words.indices.contains { words[$0...].starts(with: phrase) }
@@ -74,18 +74,8 @@ extension AnswerJudge {
   /// What was done, how often, what it showed: not what is planned or advised.
   var asksWhatCame: Bool {
     question.roles.isDisjoint(with: [.next, .advice, .why, .permission, .who])
-      && question.words.isDisjoint(with: Self.ahead)
-      && (question.isAboutPast || !question.words.isDisjoint(with: Self.done)
+      && !question.has(.talkedover)
+      && (question.isAboutPast || question.has([.have, .result, .cameofit])
         || !question.roles.isDisjoint(with: [.count, .account, .ever]))
   }
-
-  private static let done: Set<String> = [
-    "has", "have", "had", "been", "taking", "taken", "done", "gave", "given", "showed", "show", "result", "results",
-    "completed", "came", "went", "find", "found",
-  ]
-  private static let ahead: Set<String> = [
-    "due", "booked", "book", "planned", "plan", "plans", "discussed", "discuss", "offered", "suggested", "advised",
-    "recommended", "quoted", "quote", "estimate", "mentioned", "considered", "going", "will", "should", "would", "ask",
-    "asked", "agreed", "agree", "told", "tell", "said", "say", "want", "wants", "wanted", "sent",
-  ]
 }

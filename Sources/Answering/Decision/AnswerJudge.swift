@@ -148,21 +148,14 @@ package struct AnswerJudge {
       guard let place = unit.tokens.firstIndex(where: { $0.text == term }) else { return false }
       let near = unit.tokens[max(0, place - 3)..<min(unit.tokens.count, place + 4)]
       return near.contains { token in
-        unit.note.text.slice(utf8: token.range).map { Self.animals.contains($0.lowercased()) } ?? false
+        unit.note.text.slice(utf8: token.range).map { question.classes.isOne($0.lowercased(), of: .otheranimal) }
+          ?? false
       }
     }
   }
 
   private static let measured: Set<FactKind> = [
     .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate,
-  ]
-
-  private static let animals: Set<String> = [
-    "housemate", "housemates", "sister", "brother", "companion", "littermate", "sibling", "kitten", "puppy", "pup",
-    "cat",
-    "dog", "rabbit", "bunny", "pony", "mare", "gelding", "dam", "sire", "lab", "labrador", "other", "cagemate",
-    "stablemate", "friend", "mate", "bonded", "both", "collie", "spaniel", "terrier", "tom", "donkey", "guinea",
-    "ferret",
   ]
 }
 

@@ -45,7 +45,7 @@ struct ConflictFinder {
       guard reading.features[.own] >= best * Self.namingShare || question.namesPart(reading.match.unit) else {
         continue
       }
-      let sides = Side.named(in: reading.match.unit)
+      let sides = Side.named(in: reading.match.unit, question.classes)
       if sides.count == 1, let side = sides.first { named.append((side, reading)) }
     }
     guard let first = named.first,
@@ -60,9 +60,7 @@ struct ConflictFinder {
   /// An operation was on one side for ever, and a lump stays where it is.
   private func lasts(_ reading: Reading) -> Bool {
     question.kinds.contains(.procedure) || reading.match.parts.contains { $0.fact?.kind == .procedure }
-      || !question.words.isDisjoint(with: [
-        "lump", "growth", "mass", "wart", "cyst", "removed", "injection", "injected",
-      ])
+      || question.has(.lump)
   }
 
   private func isSameEpisode(_ first: Reading, _ second: Reading) -> Bool {
@@ -96,7 +94,7 @@ struct ConflictFinder {
   // MARK: - Counts
 
   private func counts(_ readings: [Reading]) -> [Reading]? {
-    guard question.words.contains("many"), question.words.contains("how"), question.period == nil || !question.isSince
+    guard question.has(.many), question.has(.how), question.period == nil || !question.isSince
     else { return nil }
     let most = readings.map { $0.features[.note] }.max() ?? 0
     var first: (number: Int, reading: Reading)?
@@ -115,20 +113,15 @@ struct ConflictFinder {
 
   // MARK: - Years
 
-  /// Done but once in a life, so that two years of it can't both be right.
-  private static let once: Set<String> = [
-    "spayed", "speyed", "spay", "neutered", "neuter", "castrated", "castration", "castrate", "ovariohysterectomy",
-    "splenectomy", "enucleation", "enucleated", "microchipped", "born", "foaled", "whelped",
-  ]
-
   private func years(_ readings: [Reading]) -> [Reading]? {
-    let asked = question.words.intersection(Self.once)
-    guard !asked.isEmpty, question.asks(for: .when) || question.words.contains("year"), question.period == nil else {
+    // Done but once in a life, so that two years of it can't both be right.
+    guard question.has(.once), question.asks(for: .when) || question.words.contains("year"), question.period == nil
+    else {
       return nil
     }
     var first: (year: Int, reading: Reading)?
     for reading in readings.sorted(by: Reading.isEarlier) where reading.isAboutPatient && !reading.isHypothetical {
-      guard let year = Self.year(of: reading) else { continue }
+      guard let year = year(of: reading) else { continue }
       if let first, first.year != year, first.reading.match.unit.note.id != reading.match.unit.note.id {
         return [first.reading, reading]
       }
@@ -138,10 +131,10 @@ struct ConflictFinder {
   }
 
   /// The year beside the word for it: "spayed here Nov 2020".
-  private static func year(of reading: Reading) -> Int? {
-    let tokens = WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range)
-    for (place, token) in tokens.enumerated() where once.contains(token.text) {
-      let near = tokens[place..<min(tokens.count, place + yearReach)].compactMap { Int($0.text) }
+  private func year(of reading: Reading) -> Int? {
+    let tokens = question.classes.words(in: reading.match.unit)
+    for (place, token) in tokens.enumerated() where token.isOne(of: .once) {
+      let near = tokens[place..<min(tokens.count, place + Self.yearReach)].compactMap { Int($0.text) }
       if let year = near.first(where: { (1980...2100).contains($0) }) { return year }
     }
     return nil

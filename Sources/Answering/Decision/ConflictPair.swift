@@ -110,8 +110,7 @@ package struct ConflictPairs {
       if question.words.count == 1 || question.isTerseYesOrNo { features[.polarityTerse] = 1 }
       // What was, and is no more, is a change; what was not, and was all along, is none.
       if isNo.1 { features[.denialLater] = 1 }
-      let words = WordPhrases.words(in: second.match.unit.note.text, range: second.match.unit.range).map(\.text)
-      if isNo.1, words.contains("never") { features[.never] = 1 }
+      if isNo.1, question.classes.words(in: second.match.unit).has(.never) { features[.never] = 1 }
     }
     if !question.isYesOrNo, let numbers = Self.numbers(first, second), numbers.0 != numbers.1 {
       features[.number] = 1
@@ -172,14 +171,14 @@ package struct ConflictPairs {
       (.allergy, .allergy), (.vaccination, .vaccination), (.weight, .weight), (.drug, .drug),
     ]
     for (kind, feature) in topics where question.kinds.contains(kind) { features[feature] = 1 }
-    if question.words.contains("or") { features[.eitherOr] = 1 }
+    if question.has(.or) { features[.eitherOr] = 1 }
   }
 
   /// The side a sentence names; where it names none, the one its neighbours name.
   private func sides(of reading: Reading) -> Set<Side> {
-    var own = Side.named(in: reading.match.unit)
+    var own = Side.named(in: reading.match.unit, question.classes)
     if own.count > 1, let target = reading.match.target,
-      let nearest = Side.named(in: reading.match.unit, nearest: target)
+      let nearest = Side.named(in: reading.match.unit, nearest: target, question.classes)
     {
       own = [nearest]
     }
@@ -187,7 +186,7 @@ package struct ConflictPairs {
     let place = reading.match.unit.position
     let near = (place - 2...place + 1).filter { finder.units.indices.contains($0) }.map { finder.units[$0] }
     return near.filter { $0.note.id == reading.match.unit.note.id }.reduce(into: []) {
-      $0.formUnion(Side.named(in: $1))
+      $0.formUnion(Side.named(in: $1, question.classes))
     }
   }
 

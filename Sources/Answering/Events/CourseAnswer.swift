@@ -14,7 +14,8 @@ struct CourseAnswer {
   func items(in record: PatientRecord) -> [RecordedFact]? {
     guard asksForCourse, question.period == nil,
       let topic = EventTopic(
-        question, record, naming: naming, kinds: [.drug], groups: groups, passing: Self.asking),
+        question, record, naming: naming, kinds: [.drug], groups: groups,
+        passing: [.from, .until, .when, .since, .on, .long]),
       topic.kind == .drug
     else { return nil }
     let courses = chart.drugs.all.filter { topic.names.contains($0.drug) && $0.begun != nil }
@@ -26,14 +27,12 @@ struct CourseAnswer {
 
   /// "How long has he been on it", "from when until when": not how long a course was to be, which its prescription says.
   private var asksForCourse: Bool {
-    guard question.words.isDisjoint(with: ["before", "after", "between", "without", "dose"]) else { return false }
-    if question.words.isSuperset(of: ["from", "until"]) { return question.words.contains("when") }
+    guard !question.has([.before, .after, .between, .without, .dose]) else { return false }
+    if question.has(.from), question.has(.until) { return question.has(.when) }
     let text = " \(WordForm.words(of: question.text).joined(separator: " ")) "
     return (text.contains(" how long ") || text.contains(" since when "))
       && [" been on ", " he on ", " she on ", " it on ", " been taking ", " been getting "].contains {
         text.contains($0)
       }
   }
-
-  private static let asking: Set<String> = ["long", "until", "from", "when", "since", "on"]
 }

@@ -7,29 +7,21 @@ public struct DiaryQuestion: Sendable {
   /// - Parameters:
   ///   - text: as typed.
   ///   - names: words that name the patient or owner.
-  public init?(_ text: String, names: [String]) {
-    let words = WordForm.words(of: text)
+  ///   - classes: of words.
+  public init?(_ text: String, names: [String], classes: QuestionClasses) {
+    let words = classes.words(of: text)
     let own = Set(names.flatMap { WordForm.words(of: $0) })
-    guard Self.cues.contains(where: { cue in words.indices.contains { words[$0...].starts(with: cue) } }),
-      words.allSatisfy({ Self.plain.contains($0) || own.contains($0) || Self.words.contains($0) })
+    guard zip(words, words.dropFirst()).contains(where: Self.asksForVisit),
+      words.allSatisfy({ $0.isOne(of: .diaryWords) || own.contains($0.text) })
     else { return nil }
   }
 
-  private static let cues = [
-    "next in", "next appointment", "next appt", "next visit", "next booked", "next consult", "booked in", "coming in",
-    "in next", "next seen", "see next", "next see", "seeing next", "next seeing", "next coming", "appointments booked",
-    "appointment booked",
-    "any appointments", "any appointment", "upcoming appointments", "upcoming appointment", "upcoming visits",
-    "future appointments", "visits booked", "next slot",
-  ].map { $0.split(separator: " ").map(String.init) }
-
-  private static let words = Set(cues.flatMap { $0 })
-
-  private static let plain: Set<String> = [
-    "when", "is", "are", "was", "he", "she", "it", "they", "him", "them", "has", "have", "had", "does", "do", "did",
-    "we", "us",
-    "what", "which", "day", "date", "time", "who", "with", "for", "the", "a", "an", "his", "her", "its", "their", "any",
-    "there", "at", "on", "again", "to", "be", "due", "back", "got", "vet", "this", "to", "of", "please", "been",
-    "scheduled", "book", "already",
-  ]
+  /// "Next appointment", "booked in", "any visits", "see next".
+  private static func asksForVisit(_ first: ClassedWord, _ second: ClassedWord) -> Bool {
+    first.isOne(of: .next) && second.isOne(of: [.visiting, .nextvisit, .appointment])
+      || first.isOne(of: .nextvisit) && second.isOne(of: .next)
+      || first.isOne(of: .comingin) && second.isOne(of: .nextvisit)
+      || first.isOne(of: [.any, .ahead]) && second.isOne(of: .appointment)
+      || first.isOne(of: .appointment) && second.isOne(of: .comingin)
+  }
 }

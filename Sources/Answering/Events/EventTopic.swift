@@ -12,15 +12,14 @@ struct EventTopic {
   /// kinds tell nothing. Words in `passing` ask and name nothing.
   init?(
     _ question: Question, _ record: PatientRecord, naming: FactNaming, kinds: [FactKind], groups: PreventionGroups,
-    passing: Set<String> = []
+    passing: QuestionClassSet = []
   ) {
     let known = record.names(of: kinds)
     var kind: FactKind?
     var names: Set<String> = []
     var isGeneral = false
     for group in question.groups where group.force == .specific {
-      let words = WordForm.words(of: group.text)
-      if words.allSatisfy(passing.contains) { continue }
+      if question.classes.words(of: group.text).allSatisfy({ $0.isOne(of: passing) }) { continue }
       if let found = naming.names(of: group, among: known, kinds: kinds), kind.map({ $0 == found.kind }) ?? true {
         kind = found.kind
         // "Booster", and the name of none.

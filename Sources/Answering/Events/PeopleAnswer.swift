@@ -10,17 +10,15 @@ struct PeopleAnswer {
   let groups: PreventionGroups
 
   private static let visits: Set<NoteKind> = [.consult, .nurse, .surgery]
-  private static let sees: Set<String> = ["saw", "seen", "see", "sees", "examined", "consulted", "looked"]
-  private static let does: Set<String> = ["did", "performed", "done", "operated", "carried"]
 
   /// A sentence of the note that the person signed; nil where the question asks for somebody else.
   func unit(in record: PatientRecord, units: [EvidenceUnit]) -> EvidenceUnit? {
     guard question.asks(for: .who), !question.isYesOrNo else { return nil }
-    if !question.words.isDisjoint(with: Self.does) {
-      let passing = Self.does.union(["vet", "surgeon", "who"])
+    if question.has(.operating) {
       guard
         let topic = EventTopic(
-          question, record, naming: naming, kinds: [.procedure], groups: groups, passing: passing)
+          question, record, naming: naming, kinds: [.procedure], groups: groups,
+          passing: [.operating, .vet, .who])
       else { return nil }
       let done = topic.items(in: record).filter {
         $0.fact.assertion.temporality == .current && $0.note.author != nil
@@ -31,13 +29,13 @@ struct PeopleAnswer {
     }
     let isPlain = question.groups.allSatisfy { group in
       group.force != .specific
-        || WordForm.words(of: group.text).allSatisfy(Self.sees.union(["vet", "nurse"]).contains)
+        || question.classes.words(of: group.text).allSatisfy { $0.isOne(of: [.seeing, .vet, .nurse]) }
     }
-    guard isPlain, question.asks(for: .last) || question.period != nil, !question.words.isDisjoint(with: Self.sees)
+    guard isPlain, question.asks(for: .last) || question.period != nil, question.has(.seeing)
     else {
       return nil
     }
-    let wantsNurse = question.words.contains("nurse")
+    let wantsNurse = question.has(.nurse)
     return units.last { unit in
       Self.visits.contains(unit.note.kind) && unit.note.author != nil && (!wantsNurse || unit.note.kind == .nurse)
         && (question.period?.contains(unit.note.recordedAt) ?? true)

@@ -16,21 +16,22 @@ struct PreventionAnswer {
       question.roles.isDisjoint(with: [
         .why, .who, .advice, .permission, .side, .others, .trend, .comparison, .extreme, .amount, .frequency, .ever,
         .account, .change,
-      ]), question.words.isDisjoint(with: Self.otherAims),
+      ]), !question.has([.after, .before, .which, .what, .long, .dose, .jabdetail]),
       let topic = EventTopic(
-        question, record, naming: naming, kinds: [.vaccination, .parasiteControl], groups: groups, passing: Self.asking)
+        question, record, naming: naming, kinds: [.vaccination, .parasiteControl], groups: groups,
+        passing: [.due, .last, .next, .jabdate])
     else { return nil }
     let items = topic.items(in: record)
     if asksForDue { return due(topic, at: now) }
     let given = items.filter(Self.isGiven)
     guard let latest = given.last else { return nil }
-    if question.words.contains("dates") || question.words.contains("history") { return Self.oncePerDay(given, zone) }
+    if question.has(.alldates) { return Self.oncePerDay(given, zone) }
     guard question.asks(for: .last), !question.asks(for: .first) else { return nil }
     let day = latest.day(in: zone)
     return given.filter { $0.day(in: zone) == day && $0.note.id == latest.note.id }
   }
 
-  private var asksForDue: Bool { question.asks(for: .next) || !question.words.isDisjoint(with: ["due", "overdue"]) }
+  private var asksForDue: Bool { question.asks(for: .next) || question.has(.due) }
 
   /// The last treatment, and what says when the next is due.
   private func due(_ topic: EventTopic, at now: Timestamp) -> [RecordedFact]? {
@@ -55,12 +56,4 @@ struct PreventionAnswer {
   }
 
   private static let visits: Set<NoteKind> = [.consult, .nurse, .surgery]
-  /// What happened around it, and what was thought of it.
-  private static let otherAims: Set<String> = [
-    "after", "before", "react", "reacted", "reaction", "happen", "happened", "long", "instead", "site", "batch",
-    "brand", "product", "drug", "which", "what", "dose", "much",
-  ]
-  private static let asking: Set<String> = [
-    "date", "dates", "history", "due", "overdue", "last", "next", "given", "day",
-  ]
 }

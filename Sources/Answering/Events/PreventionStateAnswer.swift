@@ -23,7 +23,8 @@ struct PreventionStateAnswer {
       question.roles.isDisjoint(with: [.why, .who, .advice, .permission, .side, .others, .trend, .extreme, .ever]),
       let topic = EventTopic(
         question, record, naming: naming, kinds: [.vaccination, .parasiteControl], groups: groups,
-        passing: Wish.words)
+
+        passing: [.due, .lapsed, .covered, .to, .duestate])
     else { return nil }
     let labels = Set(topic.names.map { groups.group(of: $0).label })
     let states = chart.prevention.dues(at: now, zone: zone).filter { labels.contains($0.label) }
@@ -50,23 +51,13 @@ struct PreventionStateAnswer {
   private enum Wish {
     case holding, overdue, either
 
-    static let words: Set<String> = [
-      "due", "overdue", "up", "to", "date", "covered", "protected", "current", "currently", "lapsed", "behind", "late",
-      "still", "now", "uptodate", "utd", "valid",
-    ]
-
-    private static let wordsOfOpenQuestions: Set<String> = [
-      "when", "what", "which", "how", "who", "whose", "why", "last", "next", "list",
-    ]
-
     init?(_ question: Question) {
-      let words = question.words
       let text = question.text.lowercased()
       let asksHolding =
         text.contains("up to date") || text.contains("up-to-date")
-        || !words.isDisjoint(with: ["covered", "protected", "utd", "uptodate", "valid"])
-      let asksDue = !words.isDisjoint(with: ["due", "overdue", "lapsed", "late", "behind"])
-      guard words.isDisjoint(with: Self.wordsOfOpenQuestions), asksHolding || asksDue else { return nil }
+        || question.has(.covered)
+      let asksDue = question.has([.due, .lapsed])
+      guard !question.has(.interrogatives.union([.last, .next, .list])), asksHolding || asksDue else { return nil }
       self = asksHolding && asksDue ? .either : asksHolding ? .holding : .overdue
     }
 

@@ -20,25 +20,26 @@ struct TimelineQuestion {
   /// - Parameters:
   ///   - text: as typed.
   ///   - namesPeriod: whether it names a time.
+  ///   - classes: of words.
   ///   - isTopic: whether words name something to look for, beside the time.
-  init?(_ text: String, namesPeriod: Bool, isTopic: (String) -> Bool) {
-    let words = WordForm.words(of: text)
-    guard let opening = Self.openings.first(where: { words.starts(with: $0) }) else { return nil }
-    let reverse = Self.reverses.first { Self.occurs($0, in: words) }
+  init?(_ text: String, namesPeriod: Bool, classes: QuestionClasses, isTopic: (String) -> Bool) {
+    let words = classes.words(of: text)
+    guard let opening = Self.openings.first(where: { Self.begins(words[...], with: $0) }) else { return nil }
+    let reverse = Self.reverses.first { phrase in words.indices.contains { Self.begins(words[$0...], with: phrase) } }
     isNewestFirst = reverse != nil
     var rest = Array(words[opening.count...])
-    if let reverse, let start = rest.indices.first(where: { rest[$0...].starts(with: reverse) }) {
+    if let reverse, let start = rest.indices.first(where: { Self.begins(rest[$0...], with: reverse) }) {
       rest.removeSubrange(start..<(start + reverse.count))
     }
-    if let since = rest.firstIndex(where: { $0 == "since" || $0 == "after" || $0 == "following" }), !namesPeriod {
-      let event = rest[(since + 1)...].joined(separator: " ")
+    if let since = rest.first([.since, .after, .following]), !namesPeriod {
+      let event = rest[(since + 1)...].text
       // "What happened after the jab?" asks for one thing, not for all that followed.
-      let isOpen = rest[since] == "since" || !Self.narrow.contains(opening)
+      let isOpen = rest[since].isOne(of: .since) || !Self.narrow.contains(opening)
       guard isOpen, !event.isEmpty, isTopic(event) else { return nil }
       scope = .since(event)
       return
     }
-    let topic = rest.drop { Self.fillers.contains($0) }.joined(separator: " ")
+    let topic = rest.drop { $0.isOne(of: [.the, .possessive, .topicframe]) }.text
     if isTopic(topic) {
       guard !Self.narrow.contains(opening) else { return nil }
       scope = .about(topic)
@@ -49,8 +50,8 @@ struct TimelineQuestion {
     }
   }
 
-  private static func occurs(_ phrase: [String], in words: [String]) -> Bool {
-    words.indices.contains { words[$0...].starts(with: phrase) }
+  private static func begins(_ words: ArraySlice<ClassedWord>, with phrase: [String]) -> Bool {
+    words.starts(with: phrase) { $0.text == $1 }
   }
 
   private static func split(_ texts: [String]) -> [[String]] {
@@ -69,7 +70,4 @@ struct TimelineQuestion {
       "what has been going on", "what's been going on", "story so far",
     ]).map { $0.last == "since" ? Array($0.dropLast()) : $0 } + Array(narrow).sorted { $0.count > $1.count }
   private static let reverses = split(["newest first", "latest first", "most recent first", "last first", "backwards"])
-  private static let fillers: Set<String> = [
-    "the", "of", "his", "her", "its", "their", "for", "in", "over", "to", "with", "about", "from", "my", "this", "on",
-  ]
 }

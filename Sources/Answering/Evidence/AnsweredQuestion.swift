@@ -65,30 +65,26 @@ enum AnsweredQuestion {
   private static func answer(_ range: Range<Int>, in text: String, signs: SignReader) -> Bool? {
     let words = WordPhrases.words(in: text, range: range)
     if isTurnedDown(words, signs) { return false }
-    guard let first = words.first, let isYes = answers[first.text] else { return nil }
+    guard let first = words.first else { return nil }
+    let said = signs.closed.classes(of: first.text)
+    guard !said.isDisjoint(with: [.yes, .nay]) else { return nil }
+    let isYes = said.contains(.yes)
     guard words.count > 1 else { return isYes }
     let between = text.slice(utf8: first.range.upperBound..<words[1].range.lowerBound) ?? ""
-    return between.contains { !$0.isWhitespace } || histories.contains(words[1].text) ? isYes : nil
+    return between.contains { !$0.isWhitespace } || signs.closed.isOne(words[1].text, of: .history) ? isYes : nil
   }
 
   /// "Start a third drug? Owner not keen.", "Add it? Doesn't want it.", "Chest film? Mrs K never keen, so not done": the refusal is
   /// the answer. It begins with who refuses, or with nobody, and names nothing else before it.
   private static func isTurnedDown(_ words: [Token], _ signs: SignReader) -> Bool {
     var start = 0
-    if let first = words.first, titles.contains(first.text) { start = 2 }
-    while start < words.count, refusers.contains(words[start].text) { start += 1 }
+    if let first = words.first, signs.closed.isOne(first.text, of: .title) { start = 2 }
+    // Who is asked, and the helping verbs before "not".
+    while start < words.count,
+      WordForm.helpers.contains(words[start].text) || signs.closed.isOne(words[start].text, of: .refuser)
+    {
+      start += 1
+    }
     return !signs.signs(startingAt: start, in: words).isDisjoint(with: [.declined, .takenBack])
   }
-
-  private static let titles: Set = ["mr", "mrs", "ms", "miss", "dr"]
-  /// Who is asked, and the helping verbs before "not".
-  private static let refusers = WordForm.helpers.union([
-    "o", "owner", "owners", "client", "he", "she", "they", "we", "just", "would", "really",
-  ])
-
-  private static let answers: [String: Bool] = [
-    "no": false, "nope": false, "none": false, "nil": false, "never": false, "nah": false, "n": false, "neg": false,
-    "negative": false, "yes": true, "yep": true, "yeah": true, "y": true,
-  ]
-  private static let histories: Set = ["hx", "history", "record", "recollection", "knowledge"]
 }

@@ -55,7 +55,7 @@ extension EvidenceRanking {
     }
     let askedSides = question.sides
     if askedSides.count == 1 {
-      let sides = Side.named(in: match.unit)
+      let sides = Side.named(in: match.unit, question.classes)
       if !sides.isEmpty { reading.features[sides.isDisjoint(with: askedSides) ? .otherSide : .sameSide] = 1 }
     }
     let isAboutOthers = question.asks(for: .others) || !names.isEmpty

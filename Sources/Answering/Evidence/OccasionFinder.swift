@@ -30,12 +30,7 @@ struct OccasionFinder {
     guard let best = scored.map(\.score).max(), best >= Self.leastNamed else { return [] }
     let tellings = scored.filter { $0.score >= best * Self.tellingShare }.map(\.reading)
     // What was talked over or booked had not happened yet.
-    let done = tellings.filter { Self.plans.isDisjoint(with: WordForm.words(of: $0.match.unit.text)) }
+    let done = tellings.filter { !signs.closed.words(of: $0.match.unit.text).has(.talkedof) }
     return (done.isEmpty ? tellings : done).sorted(by: Reading.isEarlier)
   }
-
-  private static let plans: Set<String> = [
-    "discussed", "discuss", "offered", "option", "options", "advised", "recommend", "recommended", "consider", "quote",
-    "booked", "book", "tomorrow", "planned", "if", "warned",
-  ]
 }

@@ -99,6 +99,8 @@ public struct SignReader: Sendable {
   private let cues: [String: [(sign: SentenceSigns, words: [Part])]]
   /// The words of the classes that phrases name.
   private let classes: [Set<String>]
+  /// The closed classes of questions, some of which sentences are read by too.
+  let closed: QuestionClasses
 
   /// A word of a phrase, or any of a class by its place in ``classes``, or the end of what is said.
   fileprivate enum Part {
@@ -113,9 +115,13 @@ public struct SignReader: Sendable {
   /// - Parameters:
   ///   - table: `answer-cues.tsv`.
   ///   - values: `answer-values.tsv`.
-  ///   - classes: `word-classes.tsv`.
+  ///   - classes: `word-classes.tsv` of extraction.
+  ///   - closed: the closed classes of questions.
   /// - Throws: ``DataTableError`` for a sign or class that is not known, and for more families or values than there is room for.
-  public init(table: DataTable, values: DataTable, classes: DataTable) throws(DataTableError) {
+  public init(
+    table: DataTable, values: DataTable, classes: DataTable, closed: QuestionClasses
+  ) throws(DataTableError) {
+    self.closed = closed
     var families: [String] = []
     var valuesOf: [String: [String]] = [:]
     var phrases: [String: [(sign: SentenceSigns, words: [String])]] = [:]
@@ -217,16 +223,12 @@ public struct SignReader: Sendable {
   private func takenBack(behind end: Int, in unit: EvidenceUnit) -> SentenceSigns {
     guard end < unit.range.upperBound else { return [] }
     let words = WordPhrases.words(in: unit.note.text, range: end..<unit.range.upperBound)
-    let said = Array(words.drop { Self.joints.contains($0.text) })
+    let said = Array(words.drop { closed.isOne($0.text, of: .takingback) })
     let taken = cues[said.first?.text ?? ""]?.first { sign, cue in
       sign.contains(.takenBack) && stands(cue, at: 0, in: said)
     }
     return taken?.sign ?? []
   }
-
-  private static let joints: Set<String> = [
-    "then", "but", "and", "so", "later", "however", "o", "owner", "owners", "was",
-  ]
 
   /// The signs whose cues stand among the words; ``SentenceSigns/head`` at the first word only, where that is asked for.
   private func signs(in words: [Token], headsAnywhere: Bool) -> SentenceSigns {
@@ -289,7 +291,7 @@ public struct SignReader: Sendable {
     if words.contains(where: { $0.text.utf8.contains { (0x30...0x39).contains($0) } }) { signs.insert(.number) }
     if Self.hasDate(words) { signs.insert(.date) }
     if signs.contains(.number) { signs.insert(.numeral) }
-    if signs.contains(.numeral), Self.hasDuration(words) { signs.insert(.duration) }
+    if signs.contains(.numeral), hasDuration(words) { signs.insert(.duration) }
     if unit.facts.contains(where: { $0.kind == .allergy && $0.assertion.polarity != .absent }) {
       signs.insert(.prohibition)
     }
@@ -298,7 +300,7 @@ public struct SignReader: Sendable {
       if fact.dosage?.frequency != nil { signs.insert(.frequency) }
       if fact.hasAction(in: [.started, .stopped, .changed]) { signs.insert(.change) }
     }
-    if !Side.named(in: unit).isEmpty { signs.insert(.side) }
+    if !Side.named(in: unit, closed).isEmpty { signs.insert(.side) }
     let text = unit.text.utf8
     if text.last == UInt8(ascii: "?") { signs.insert(.question) }
     if text.last == UInt8(ascii: ":"), words.count <= 6 { signs.insert(.head) }
@@ -306,21 +308,16 @@ public struct SignReader: Sendable {
   }
 
   /// "28 days", "9d", "two weeks": a number and a unit of time.
-  private static func hasDuration(_ words: [Token]) -> Bool {
+  private func hasDuration(_ words: [Token]) -> Bool {
     words.indices.contains { index in
       let text = words[index].text
       if text.first?.isNumber == true {
         let unit = text.drop { $0.isNumber || $0 == "." || $0 == "-" || $0 == "/" }
-        if !unit.isEmpty, durationUnits.contains(String(unit)) { return true }
+        if !unit.isEmpty, closed.isOne(String(unit), of: .lengths) { return true }
       }
-      return index > 0 && durationUnits.contains(text) && text.count > 1
+      return index > 0 && text.count > 1 && closed.isOne(text, of: .lengths)
     }
   }
-
-  private static let durationUnits: Set<String> = [
-    "d", "day", "days", "w", "wk", "wks", "week", "weeks", "m", "mo", "mos", "mth", "mths", "month", "months", "y",
-    "yr", "yrs", "year", "years", "fortnight", "fortnights",
-  ]
 
   /// "21/11", "10/02/27", "2019": as written; the names of months are cues.
   private static func hasDate(_ words: [Token]) -> Bool {
@@ -340,7 +337,7 @@ public struct SignReader: Sendable {
   }
 }
 
-extension SignReader: Packable {
+extension SignReader {
   package func pack(into packer: inout Packer) {
     packer.add(list: classes) { $0.add(set: $1) }
     packer.add(list: cues.sorted { $0.key < $1.key }) { packer, cue in
@@ -359,7 +356,9 @@ extension SignReader: Packable {
     }
   }
 
-  package init(from unpacker: inout Unpacker) throws(PackingError) {
+  /// With the closed classes of questions, which are packed by themselves.
+  package init(from unpacker: inout Unpacker, closed: QuestionClasses) throws(PackingError) {
+    self.closed = closed
     classes = try unpacker.list { unpacker throws(PackingError) in try unpacker.set() }
     func sign(_ unpacker: inout Unpacker) throws(PackingError) -> SentenceSigns {
       SentenceSigns(rawValue: Int(try unpacker.value(Int64.self)))

@@ -5,31 +5,25 @@ import TextAnalysis
 enum Side: Hashable {
   case left, right
 
-  private static let words: [String: Side] = [
-    "left": .left, "lt": .left, "lh": .left, "lf": .left, "l": .left, "os": .left, "as": .left, "sinistra": .left,
-    "right": .right, "rt": .right, "rh": .right, "rf": .right, "r": .right, "od": .right, "ad": .right,
-    "dextra": .right,
-  ]
-
   /// The bytes of the longest of them, as far as ASCII goes; few words of a sentence are as short.
   private static let longestWord = 8
 
   /// By the plain words alone, as questions have them.
-  init?(plain word: String) {
-    switch word {
-    case "left", "lh", "lf", "os": self = .left
-    case "right", "rh", "rf", "od": self = .right
-    default: return nil
-    }
+  init?(plain word: ClassedWord) {
+    if word.isOne(of: .left) { self = .left } else if word.isOne(of: .right) { self = .right } else { return nil }
   }
 
   /// The sides a sentence names.
-  static func named(in unit: EvidenceUnit) -> Set<Side> { Set(unit.tokens.compactMap { Side($0, of: unit) }) }
+  static func named(in unit: EvidenceUnit, _ classes: QuestionClasses) -> Set<Side> {
+    Set(unit.tokens.compactMap { Side($0, of: unit, classes) })
+  }
 
   /// Of the sides a sentence names the one that stands nearest to a place in it: "tilt to the left, fast phase right" tells of
   /// a tilt to the left. Of two as near it is the one before it, as in "left eye, right ear".
-  static func named(in unit: EvidenceUnit, nearest target: Range<Int>) -> Side? {
-    let named = unit.tokens.compactMap { token in Side(token, of: unit).map { (side: $0, range: token.range) } }
+  static func named(in unit: EvidenceUnit, nearest target: Range<Int>, _ classes: QuestionClasses) -> Side? {
+    let named = unit.tokens.compactMap { token in
+      Side(token, of: unit, classes).map { (side: $0, range: token.range) }
+    }
     return named.min { distance($0.range, target) < distance($1.range, target) }?.side
   }
 
@@ -38,13 +32,18 @@ enum Side: Hashable {
       ? 0 : max(target.lowerBound - range.upperBound, range.lowerBound - target.upperBound)
   }
 
-  private init?(_ token: Token, of unit: EvidenceUnit) {
+  private init?(_ token: Token, of unit: EvidenceUnit, _ classes: QuestionClasses) {
     guard token.range.count <= Self.longestWord, let word = unit.note.text.slice(utf8: token.range) else { return nil }
     // The Latin pairs are shorthand only in capitals: "as" and "ad" are words.
-    let lower = word.lowercased()
-    if ["os", "as", "od", "ad"].contains(lower), word != word.uppercased() { return nil }
-    guard let side = Self.words[lower] else { return nil }
-    self = side
+    let named = classes.classes(of: word.lowercased())
+    if named.contains(.sideincapitals), word != word.uppercased() { return nil }
+    if !named.isDisjoint(with: [.left, .leftshort]) {
+      self = .left
+    } else if !named.isDisjoint(with: [.right, .rightshort]) {
+      self = .right
+    } else {
+      return nil
+    }
   }
 }
 
@@ -53,43 +52,26 @@ extension Question {
   /// follows is no more of its name ("which eye drops").
   var asksWhichSide: Bool {
     if asks(for: .side) { return true }
-    let words = WordForm.runs(of: text)
+    let words = WordForm.runs(of: text).map { classes.word($0) }
     return words.indices.contains { index in
-      guard words[index] == "which", index + 1 < words.count, Self.paired.contains(words[index + 1]) else {
+      guard words[index].isOne(of: .which), index + 1 < words.count, words[index + 1].isOne(of: .paired) else {
         return false
       }
-      return index + 2 == words.count || Self.verbs.contains(words[index + 2])
+      return index + 2 == words.count || words[index + 2].isOne(of: .behindPart)
     }
   }
 
   /// It names the part of the body that is asked about, by its name or by shorthand for a side of it.
   func namesPart(_ unit: EvidenceUnit) -> Bool {
     guard let part = sidePart else { return false }
-    let words = Set(WordPhrases.words(in: unit.note.text, range: unit.range).map(\.text))
-    return !words.isDisjoint(with: Self.parts.first { $0.contains(part) } ?? [part])
+    let words = classes.words(in: unit)
+    let own = classes.classes(of: part)
+    guard let one = Self.parts.first(where: own.contains) else { return words.contains { $0.text == part } }
+    return words.has(one)
   }
 
-  private static let parts: [Set<String>] = [
-    ["eye", "eyes", "od", "os", "socket", "globe", "cornea"], ["ear", "ears", "pinna"],
-    [
-      "leg", "legs", "limb", "foot", "paw", "fore", "hind", "lf", "rf", "lh", "rh", "l/f", "r/f", "l/h", "r/h",
-      "foreleg",
-      "forelimb", "hindleg", "hindlimb",
-    ],
-    ["stifle", "knee", "stifles"], ["quarter", "quarters", "udder", "qtr", "lf", "rf", "lh", "rh"], ["hip", "hips"],
-    ["chest", "thorax", "thoracic"],
-  ]
-
-  static let paired: Set<String> = [
-    "eye", "ear", "leg", "limb", "foot", "paw", "foreleg", "forelimb", "forefoot", "hindleg", "hindlimb", "hind",
-    "fore", "thigh", "knee", "stifle", "hock", "elbow", "shoulder", "hip", "carpus", "wrist", "tarsus", "ankle",
-    "flank", "cheek", "kidney", "adrenal", "testicle", "testis", "ovary", "lung", "quarter", "wing", "nostril",
-    "horn", "cruciate", "pinna", "canine", "jaw", "tonsil", "thyroid", "armpit", "axilla", "groin", "buttock", "rib",
-    "lobe",
-  ]
-
-  private static let verbs: Set<String> = [
-    "is", "was", "are", "were", "has", "had", "have", "did", "does", "do", "the", "got", "needed", "can", "should",
-    "would", "will", "of", "he", "she", "they", "we", "it",
+  /// Each is one part of the body, by its names and by shorthand for a side of it.
+  private static let parts: [QuestionClass] = [
+    .eyepart, .earpart, .legpart, .stiflepart, .quarterpart, .hippart, .chestpart,
   ]
 }

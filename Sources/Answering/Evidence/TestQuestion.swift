@@ -62,7 +62,7 @@ struct TestQuestion {
   /// Whether a sentence tells of what is asked about as tested; nil where no test of a thing is asked for.
   func isTested(by readings: [Reading], weights: [Double]) -> Bool? {
     // What is not back may stand under another name: "serology sent".
-    guard question.words.isDisjoint(with: Self.waiting) else { return nil }
+    guard !question.has(.waiting) else { return nil }
     if let image = groups.indices.first(where: isImage) {
       // A picture is a test by itself, of whatever part.
       let named = readings.filter { $0.match.own[image] >= Self.sameThing }
@@ -88,16 +88,16 @@ struct TestQuestion {
 
   /// The groups that say what is tested: behind "MDR1 gene test" MDR1 and gene, of "result of the Holter" the Holter.
   private var subjects: [Int] {
-    let words = question.text.lowercased().split { $0.isWhitespace || "/,.?!;:()".contains($0) }.map(String.init)
+    let words = question.text.lowercased().split { $0.isWhitespace || "/,.?!;:()".contains($0) }
+      .map { question.classes.word(String($0)) }
+    let isAsked = { (word: ClassedWord) in question.tests.asked.contains(word.text) }
     var named: Set<String> = []
-    for (index, word) in words.enumerated() where question.tests.asked.contains(word) {
-      let before = words[..<index].reversed().prefix { !Self.borders.contains($0) }
-      named.formUnion(before)
-      if before.allSatisfy(question.tests.asked.contains), index + 1 < words.count,
-        Self.links.contains(words[index + 1])
-      {
-        let behind = words[(index + 2)...].drop { Self.articles.contains($0) }
-        named.formUnion(behind.prefix { !Self.borders.contains($0) })
+    for (index, word) in words.enumerated() where isAsked(word) {
+      let before = words[..<index].reversed().prefix { !$0.isOne(of: .testBorders) }
+      named.formUnion(before.map(\.text))
+      if before.allSatisfy(isAsked), index + 1 < words.count, words[index + 1].isOne(of: .testlink) {
+        let behind = words[(index + 2)...].drop { $0.isOne(of: .pointers) }
+        named.formUnion(behind.prefix { !$0.isOne(of: .testBorders) }.map(\.text))
       }
     }
     named.subtract(question.tests.asked)
@@ -121,20 +121,4 @@ struct TestQuestion {
     return isMeasured || WordPhrases.words(of: unit.text.lowercased()).contains(where: question.tests.told.contains)
       || unit.text.contains("+ve") || unit.text.contains("-ve")
   }
-
-  private static let waiting: Set<String> = [
-    "back", "pending", "awaiting", "awaited", "outstanding", "arrived", "due", "waiting", "yet",
-  ]
-  private static let articles: Set<String> = ["the", "a", "an", "his", "her", "its", "their", "that", "this", "our"]
-  private static let links: Set<String> = ["of", "for", "on", "from", "to"]
-  private static let borders = articles.union(links).union([
-    "and", "or", "in", "with", "at", "by", "when", "what", "which", "who", "how", "why", "is", "was", "were", "are",
-    "be",
-    "been", "has", "have", "had", "did", "do", "does", "done", "we", "he", "she", "it", "they", "you", "i", "any",
-    "ever",
-    "last", "latest", "recent", "first", "most", "all", "both", "there", "after", "before", "since", "get", "got",
-    "show",
-    "showed", "taken", "took", "sent", "back", "yet", "as", "well", "too", "can", "me", "yearly", "annual",
-    "routine", "repeat", "monthly", "pre-op", "preop", "us", "if", "not", "no",
-  ])
 }

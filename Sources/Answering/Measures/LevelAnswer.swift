@@ -22,7 +22,7 @@ struct LevelAnswer {
 
   /// Nil where no level is asked for, or of nothing that is given.
   func outcome() -> Outcome? {
-    guard !question.isYesOrNo, !question.words.isDisjoint(with: Self.levels),
+    guard !question.isYesOrNo, question.has([.level, .trough]),
       question.roles.isDisjoint(with: [.why, .who, .advice, .permission, .others, .next, .side, .extreme])
     else { return nil }
     let matches = finder.matches().filter { !$0.unit.isOfOtherPatient }
@@ -37,7 +37,7 @@ struct LevelAnswer {
     guard asked.count == 1, let group = asked.first else { return nil }
     let named = matches.filter { $0.own[group] >= Self.sameDrug }
     let values = named.filter { isValue($0, of: group) }.map(\.unit)
-    let samples = named.map(\.unit).filter(SampleAnswer.tellsOfSample)
+    let samples = named.map(\.unit).filter { SampleAnswer.tellsOfSample($0, question.classes) }
     if let period = question.period {
       let inside = values.filter { period.contains($0.note.recordedAt) }
       if !inside.isEmpty { return .found(Array(inside.suffix(Self.seriesLength))) }
@@ -58,7 +58,7 @@ struct LevelAnswer {
   /// "Which concentration of insulin is he on" may mean the bottle.
   private var asksForBlood: Bool {
     let text = question.text.lowercased()
-    return !question.words.isDisjoint(with: ["blood", "serum", "trough", "plasma", "sample"])
+    return question.has([.fluid, .trough, .bloods])
       || !(text.contains("concentration") || text.contains("level of") || text.contains("strength"))
   }
 
@@ -70,7 +70,7 @@ struct LevelAnswer {
     if unit.facts.contains(where: { $0.kind == .lab && $0.value != nil && $0.range.overlaps(part.range) }) {
       return true
     }
-    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
+    let words = question.classes.words(in: unit)
     guard let place = words.firstIndex(where: { $0.range.overlaps(part.range) }) else { return false }
     let near = Array(words[place..<min(words.count, place + Self.reach)])
     let text =
@@ -84,11 +84,11 @@ struct LevelAnswer {
       }
     }
     if isBareNumber(behind: part.range, unit, words[(place + 1)...]) { return true }
-    return hasNumber && (isConcentration || near.prefix(4).contains { Self.levels.contains($0.text) })
+    return hasNumber && (isConcentration || near.prefix(4).has([.level, .trough]))
   }
 
   /// "Pheno 24.5, Br 1410": a number alone right behind the name; a dose has its unit or how often.
-  private func isBareNumber(behind name: Range<Int>, _ unit: EvidenceUnit, _ words: ArraySlice<Token>) -> Bool {
+  private func isBareNumber(behind name: Range<Int>, _ unit: EvidenceUnit, _ words: ArraySlice<ClassedWord>) -> Bool {
     // "Cont phenobarb 30" is a dose.
     guard unit.note.kind == .lab || unit.facts.contains(where: { $0.kind == .lab && $0.value != nil }) else {
       return false
@@ -101,7 +101,6 @@ struct LevelAnswer {
     return rest.first.map { ",;)".contains($0) || ($0 == "." && rest.dropFirst().first?.isNumber != true) } ?? true
   }
 
-  static let levels: Set<String> = ["level", "levels", "concentration", "concentrations", "trough", "serum"]
   private static let concentrations = [
     "ug/ml", "µg/ml", "μg/ml", "mcg/ml", "mg/l", "ng/ml", "umol/l", "µmol/l", "μmol/l", "nmol/l", "ug/l", "ng/l",
     "pmol/l", "pg/ml",

@@ -128,7 +128,7 @@ struct MeasureAnswer {
   private var hasOtherThings: Bool {
     !question.kinds.isDisjoint(with: Self.kinds)
       && question.groups.contains {
-        $0.force == .specific && $0.kinds.isDisjoint(with: Self.kinds) && !Question.saysDifference($0.text)
+        $0.force == .specific && $0.kinds.isDisjoint(with: Self.kinds) && !question.saysDifference($0.text)
       }
   }
 
@@ -144,8 +144,8 @@ struct MeasureAnswer {
 
   /// The last value before a drug was begun and the latest after it: "weight before and after the steroids".
   private func aroundDrug(in record: PatientRecord) -> [Value]? {
-    guard question.words.isSuperset(of: ["before", "after"]) || question.asks(for: .comparison),
-      !question.words.isDisjoint(with: ["before", "after", "starting", "started"])
+    guard question.has(.before) && question.has(.after) || question.asks(for: .comparison),
+      question.has([.before, .after, .started])
     else { return nil }
     let begun = record.recordedFacts([.drug]).first { item in
       item.fact.assertion.isActive && item.fact.assertion.temporality != .hypothetical

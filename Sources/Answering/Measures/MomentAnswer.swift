@@ -143,12 +143,8 @@ struct MomentAnswer {
   private func readingsAfter(_ unit: EvidenceUnit) -> [EvidenceUnit] {
     let next = unit.position + 1
     guard finder.units.indices.contains(next), finder.units[next].note.id == unit.note.id,
-      let word = WordForm.words(of: finder.units[next].text).first, Self.continuations.contains(word)
+      finder.signs.closed.words(of: finder.units[next].text).first?.isOne(of: .valuehead) == true
     else { return [] }
     return [finder.units[next]]
   }
-
-  private static let continuations: Set = [
-    "reading", "readings", "results", "values", "average", "mean", "repeat", "rpt",
-  ]
 }

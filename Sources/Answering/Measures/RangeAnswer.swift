@@ -19,7 +19,7 @@ struct RangeAnswer {
       question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .others, .extreme, .comparison, .trend])
     else { return nil }
     var plain = question
-    plain.groups.removeAll { group in WordForm.words(of: group.text).allSatisfy(Self.states.contains) }
+    plain.groups.removeAll { group in question.classes.words(of: group.text).allSatisfy { $0.isOne(of: .ranges) } }
     let measure = MeasureAnswer(question: plain, analyzer: analyzer, zone: zone)
     let values = measure.candidates(in: record).filter { $0.item.fact.kind == .lab }
     let inPeriod =
@@ -32,14 +32,13 @@ struct RangeAnswer {
 
   private var asked: Asked? {
     // "High protein food", "low dose": beside a thing, not after it.
-    let words = WordForm.words(of: question.text)
-    let found = words.filter(Self.states.contains)
-    guard found.count == 1, let word = found.first, let place = words.firstIndex(of: word),
-      place > 0 || words.count == 2, words.count <= Self.longest
+    let words = question.classes.words(of: question.text)
+    guard let place = words.first(.ranges), words.last(.ranges) == place, place > 0 || words.count == 2,
+      words.count <= Self.longest
     else { return nil }
-    if Self.high.contains(word) { return .high }
-    if Self.low.contains(word) { return .low }
-    return word == "abnormal" ? .abnormal : .normal
+    if words[place].isOne(of: .high) { return .high }
+    if words[place].isOne(of: [.low, .lowered]) { return .low }
+    return words[place].isOne(of: .abnormal) ? .abnormal : .normal
   }
 
   private static func says(_ fact: Fact, _ asked: Asked) -> Bool? {
@@ -54,7 +53,4 @@ struct RangeAnswer {
   }
 
   private static let longest = 8
-  private static let high: Set<String> = ["high", "raised", "elevated", "increased"]
-  private static let low: Set<String> = ["low", "reduced", "decreased"]
-  private static let states = high.union(low).union(["normal", "abnormal"])
 }

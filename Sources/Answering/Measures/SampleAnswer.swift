@@ -22,7 +22,7 @@ struct SampleAnswer {
     }
     let asksForResult =
       question.asks(for: .account) || question.kinds.contains(.lab)
-      || !question.words.isDisjoint(with: LevelAnswer.levels)
+      || question.has([.level, .trough])
     guard !asked.isEmpty || asksForResult else { return nil }
     func lies(_ match: Match) -> Bool { period.contains(match.unit.note.recordedAt) }
     let hasResult = matches.contains { match in
@@ -31,16 +31,17 @@ struct SampleAnswer {
           ? match.unit.facts.contains(where: Self.isResult) : asked.contains { isResult(match, of: $0) })
     }
     guard !hasResult else { return nil }
-    let isOfBlood = question.words.isDisjoint(with: Self.otherSamples)
+    let isOfBlood = !question.has([.othersample, .notblood])
     let samples = finder.units.filter { unit in
-      guard period.contains(unit.note.recordedAt), !unit.isOfOtherPatient, Self.tellsOfSample(unit) else {
+      guard period.contains(unit.note.recordedAt), !unit.isOfOtherPatient, Self.tellsOfSample(unit, question.classes)
+      else {
         return false
       }
       let isNamed = matches.contains { match in
         match.unit.position == unit.position
           && match.own.indices.contains { finder.groups[$0].force == .specific && match.own[$0] >= Self.sameTest }
       }
-      return isNamed || (isOfBlood && !Self.bloods.isDisjoint(with: WordForm.words(of: unit.text)))
+      return isNamed || (isOfBlood && question.classes.words(of: unit.text).has(.bloods))
     }
     return samples.isEmpty ? nil : Array(samples.suffix(2))
   }
@@ -58,27 +59,9 @@ struct SampleAnswer {
   }
 
   /// "Level sent", "blood for pheno taken today", "result to follow".
-  static func tellsOfSample(_ unit: EvidenceUnit) -> Bool {
+  static func tellsOfSample(_ unit: EvidenceUnit, _ classes: QuestionClasses) -> Bool {
     if unit.facts.contains(where: { $0.kind == .pendingResult }) { return true }
-    let words = WordForm.words(of: unit.text)
-    return !sent.isDisjoint(with: words) && !samples.isDisjoint(with: words)
+    let words = classes.words(of: unit.text)
+    return words.has(.sent) && words.has([.bloods, .level, .trough, .result, .othersample, .laboratory])
   }
-
-  private static let bloods: Set<String> = [
-    "blood", "bloods", "sample", "samples", "serum", "profile", "panel", "u&e", "biochem", "biochemistry",
-    "haematology",
-  ]
-  private static let otherSamples: Set<String> = [
-    "urine", "culture", "swab", "histology", "histo", "biopsy", "cytology", "faecal", "faeces", "stool", "skin",
-    "x-ray",
-    "xray", "scan", "ultrasound", "echo", "pee", "wee",
-  ]
-  private static let samples = bloods.union([
-    "level", "levels", "trough", "lab", "laboratory", "result", "results", "swab", "culture", "urine", "biopsy",
-    "histology",
-    "cytology",
-  ])
-  private static let sent: Set<String> = [
-    "sent", "taken", "pending", "awaited", "awaiting", "submitted", "posted", "outstanding", "drawn",
-  ]
 }

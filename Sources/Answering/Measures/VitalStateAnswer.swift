@@ -47,22 +47,17 @@ struct VitalStateAnswer {
   }
 
   private var asked: State? {
-    let named = Set(WordForm.words(of: question.text).compactMap { Self.states[$0] })
-    guard named.count == 1, let name = named.first else { return nil }
-    return switch name {
-    case .hot: State(kind: .temperature, measure: .temperature, isHigh: true)
-    case .cold: State(kind: .temperature, measure: .temperature, isHigh: false)
-    case .fast: State(kind: .heartRate, measure: .heartRate, isHigh: true)
-    case .slow: State(kind: .heartRate, measure: .heartRate, isHigh: false)
-    case .panting: State(kind: .respiratoryRate, measure: .respiratoryRate, isHigh: true)
-    }
+    let classes = question.classes.words(of: question.text).classes
+    let named = Self.states.filter { classes.contains($0.name) }
+    return named.count == 1 ? named[0].state : nil
   }
 
-  private enum Name { case hot, cold, fast, slow, panting }
-
-  private static let states: [String: Name] = [
-    "febrile": .hot, "fever": .hot, "feverish": .hot, "pyrexic": .hot, "pyrexia": .hot, "hyperthermic": .hot,
-    "hypothermic": .cold, "hypothermia": .cold, "tachycardic": .fast, "tachycardia": .fast, "bradycardic": .slow,
-    "bradycardia": .slow, "tachypnoeic": .panting, "tachypneic": .panting, "tachypnoea": .panting,
+  /// What is asked for, by the class of its names.
+  private static let states: [(name: QuestionClass, state: State)] = [
+    (.febrile, State(kind: .temperature, measure: .temperature, isHigh: true)),
+    (.hypothermic, State(kind: .temperature, measure: .temperature, isHigh: false)),
+    (.tachycardic, State(kind: .heartRate, measure: .heartRate, isHigh: true)),
+    (.bradycardic, State(kind: .heartRate, measure: .heartRate, isHigh: false)),
+    (.tachypnoeic, State(kind: .respiratoryRate, measure: .respiratoryRate, isHigh: true)),
   ]
 }

@@ -2,31 +2,9 @@ import TextAnalysis
 
 /// The words by which a question asks how far something went up or down, or where it stood highest and lowest.
 ///
-/// A closed class: verbs of rising and falling, superlatives of size. What rises or falls is named beside them, or is the weight.
+/// Verbs of rising and falling, superlatives of size. What rises or falls is named beside them, or is the weight.
 enum ChangeWords {
   enum Direction { case up, down, either }
-
-  private static let directions: [String: Direction] = {
-    var directions: [String: Direction] = [:]
-    for word in [
-      "gain", "gained", "gaining", "rise", "risen", "rose", "climb", "climbed", "increase", "increased", "grown",
-      "grew", "up", "on",
-    ] { directions[word] = .up }
-    for word in [
-      "lose", "lost", "losing", "loss", "drop", "dropped", "fall", "fallen", "fell", "decrease", "decreased", "shed",
-      "slimmed", "down", "off",
-    ] { directions[word] = .down }
-    for word in ["change", "changed", "differ", "difference"] { directions[word] = .either }
-    return directions
-  }()
-
-  /// Words that say a direction only behind a verb of moving: "come down", "put on", "gone up".
-  private static let particles: Set = ["up", "down", "on", "off"]
-  private static let movers: Set = [
-    "put", "puts", "putting", "go", "went", "gone", "come", "came", "brought", "get", "got", "taken", "take",
-  ]
-  /// What is gained and lost where nothing else is named.
-  private static let ofWeight: Set = ["gain", "gained", "gaining", "lose", "lost", "losing", "shed", "slimmed", "put"]
 
   struct Found {
     let direction: Direction
@@ -36,34 +14,31 @@ enum ChangeWords {
   }
 
   /// The verb of change among a question's words; nil where there is none.
-  static func change(in words: [Token]) -> Found? {
+  static func change(in words: [ClassedWord]) -> Found? {
     for (index, word) in words.enumerated() {
-      guard let direction = directions[word.text] else { continue }
-      guard particles.contains(word.text) else {
-        return Found(direction: direction, ranges: [word.range], impliesWeight: ofWeight.contains(word.text))
+      guard let direction = direction(of: word) else { continue }
+      guard word.isOne(of: [.up, .on, .down, .off]) else {
+        return Found(direction: direction, ranges: [word.range], impliesWeight: word.isOne(of: [.gaining, .losing]))
       }
-      if index > 0, movers.contains(words[index - 1].text) {
+      // "Come down", "put on", "gone up": such words say a direction only behind a verb of moving.
+      if index > 0, words[index - 1].isOne(of: [.moving, .putting]) {
         let mover = words[index - 1]
         return Found(
-          direction: direction, ranges: [mover.range, word.range],
-          impliesWeight: mover.text.hasPrefix("put") || mover.text.hasPrefix("putt"))
+          direction: direction, ranges: [mover.range, word.range], impliesWeight: mover.isOne(of: .putting))
       }
     }
     return nil
   }
 
-  /// Whether the highest or the lowest is meant; nil for other words.
-  static func isLeast(_ word: String) -> Bool? {
-    if lowest.contains(word) { return true }
-    return highest.contains(word) ? false : nil
+  private static func direction(of word: ClassedWord) -> Direction? {
+    if word.isOne(of: [.gaining, .rising, .up, .on]) { return .up }
+    if word.isOne(of: [.losing, .dropping, .falling, .down, .off]) { return .down }
+    return word.isOne(of: [.changing, .differing]) ? .either : nil
   }
 
-  private static let highest: Set = [
-    "highest", "heaviest", "peak", "peaked", "top", "biggest", "largest", "greatest", "most", "maximum", "max",
-    "fastest", "fattest", "worst", "longest",
-  ]
-  private static let lowest: Set = [
-    "lowest", "lightest", "least", "smallest", "fewest", "minimum", "min", "nadir", "thinnest", "slowest", "skinniest",
-    "shortest",
-  ]
+  /// Whether the highest or the lowest is meant; nil for other words.
+  static func isLeast(_ word: ClassedWord) -> Bool? {
+    if word.isOne(of: .lowest) { return true }
+    return word.isOne(of: .highest) ? false : nil
+  }
 }

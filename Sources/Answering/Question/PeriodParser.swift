@@ -7,11 +7,6 @@ struct PeriodParser {
   let now: Timestamp
   let zone: PracticeTimeZone
 
-  private static let months = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-  ]
-
   struct Found {
     let period: Range<Timestamp>
     /// Positions of the words that named it; they are no topic.
@@ -19,7 +14,7 @@ struct PeriodParser {
   }
 
   /// The first period that `words` (lower case) name.
-  func parse(_ words: [String]) -> Found? {
+  func parse(_ words: [ClassedWord]) -> Found? {
     for index in words.indices {
       if let found = relative(words, at: index) ?? calendar(words, at: index) ?? day(words, at: index)
         ?? bare(words, at: index)
@@ -31,13 +26,13 @@ struct PeriodParser {
   }
 
   /// All the periods that `words` name, in their order.
-  func parseAll(_ words: [String]) -> [Found] {
+  func parseAll(_ words: [ClassedWord]) -> [Found] {
     var words = words
     var found: [Found] = []
     while let next = parse(words), found.count < 4 {
       found.append(next)
       // What has been read is put out of the way without moving the rest.
-      for index in next.words { words[index] = "" }
+      for index in next.words { words[index] = ClassedWord(text: "", classes: []) }
     }
     return found.sorted { $0.words.lowerBound < $1.words.lowerBound }
   }
@@ -51,22 +46,23 @@ struct PeriodParser {
   }
 
   /// "this year", "last month", "last 6 months", "past 2 weeks", "12 mo".
-  private func relative(_ words: [String], at index: Int) -> Found? {
+  private func relative(_ words: [ClassedWord], at index: Int) -> Found? {
     let word = words[index]
     guard index + 1 < words.count else { return nil }
     let next = words[index + 1]
-    if word == "this" || word == "last", let found = season(word, next, at: index) { return found }
-    if word == "this" || word == "last" || word == "past" || word == "previous" {
+    if word.isOne(of: [.this, .last]), let found = season(word, next, at: index) { return found }
+    if word.isOne(of: [.this, .last, .previous]) {
       if let days = Self.days(of: next) {
-        if word == "this", days >= 28 {
+        if word.isOne(of: .this), days >= 28 {
           let first =
-            next.hasPrefix("y")
+            next.isOne(of: .year)
             ? CalendarDate(year: today.year, month: 1, day: 1)
             : CalendarDate(year: today.year, month: today.month, day: 1)
           return first.map { Found(period: span($0, nil), words: index..<(index + 2)) }
         }
-        let isRolling = index > 0 && words[index - 1] == "the"
-        if word == "last", next == "year", !isRolling, let first = CalendarDate(year: today.year - 1, month: 1, day: 1)
+        let isRolling = index > 0 && words[index - 1].isOne(of: .the)
+        if word.isOne(of: .last), next.text == "year", !isRolling,
+          let first = CalendarDate(year: today.year - 1, month: 1, day: 1)
         {
           return Found(
             period: span(first, CalendarDate(year: today.year, month: 1, day: 1)), words: index..<(index + 2))
@@ -77,20 +73,20 @@ struct PeriodParser {
         return Found(period: span(today.adding(days: -days * count), nil), words: index..<(index + 3))
       }
     }
-    if let count = Self.number(word), let days = Self.days(of: next), index == 0 || words[index - 1] != "every" {
+    if let count = Self.number(word), let days = Self.days(of: next), index == 0 || !words[index - 1].isOne(of: .each) {
       return Found(period: span(today.adding(days: -days * count), nil), words: index..<(index + 2))
     }
     return nil
   }
 
   /// "this autumn", "last December", "this May": the latest that has begun; seasons are those of the northern half.
-  private func season(_ word: String, _ name: String, at index: Int) -> Found? {
+  private func season(_ word: ClassedWord, _ name: ClassedWord, at index: Int) -> Found? {
     let first: Int
     let length: Int
-    if let month = Self.months.firstIndex(of: name) {
-      (first, length) = (month + 1, 1)
-    } else if let season = ["spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12][name] {
-      (first, length) = (season, 3)
+    if name.isOne(of: .monthname), let month = WrittenDate.month(name.text) {
+      (first, length) = (month, 1)
+    } else if let season = Self.seasons.firstIndex(where: name.isOne(of:)) {
+      (first, length) = (season * 3 + 3, 3)
     } else {
       return nil
     }
@@ -98,7 +94,7 @@ struct PeriodParser {
     guard var start = CalendarDate(year: year, month: first, day: 1) else { return nil }
     var end = start.adding(days: length * 31)
     // "Last December" said in December is a year ago.
-    if word == "last", end > today, let before = CalendarDate(year: year - 1, month: first, day: 1) {
+    if word.isOne(of: .last), end > today, let before = CalendarDate(year: year - 1, month: first, day: 1) {
       start = before
       end = before.adding(days: length * 31)
     }
@@ -106,11 +102,11 @@ struct PeriodParser {
   }
 
   /// "on 5 November", "on 3rd May 2024": without a year the last such day.
-  private func day(_ words: [String], at index: Int) -> Found? {
-    guard words[index] == "on", index + 2 < words.count else { return nil }
+  private func day(_ words: [ClassedWord], at index: Int) -> Found? {
+    guard words[index].isOne(of: .on), index + 2 < words.count else { return nil }
     let end = index + 3 < words.count && Self.year(words[index + 3]) != nil ? index + 4 : index + 3
-    let text = words[(index + 1)..<end].joined(separator: " ")
-    guard words[index + 1].first?.isNumber == true, words[index + 2].first?.isLetter == true,
+    let text = words[(index + 1)..<end].text
+    guard words[index + 1].text.first?.isNumber == true, words[index + 2].text.first?.isLetter == true,
       let date = WrittenDate(text, writtenOn: today, .backwards)
     else { return nil }
     let reading = date.readings[0]
@@ -118,25 +114,25 @@ struct PeriodParser {
   }
 
   /// "9 November", "Mar 23", "the November fit", "the 2024 dental", "at Christmas": no word that says how it counts.
-  private func bare(_ words: [String], at index: Int) -> Found? {
+  private func bare(_ words: [ClassedWord], at index: Int) -> Found? {
     if let year = Self.year(words[index]), let first = CalendarDate(year: year, month: 1, day: 1) {
       return Found(period: span(first, CalendarDate(year: year + 1, month: 1, day: 1)), words: index..<(index + 1))
     }
-    if words[index] == "christmas" || words[index] == "xmas" { return christmas(words, at: index) }
-    guard let month = Self.month(words[index]) else { return nil }
+    if words[index].isOne(of: .christmas) { return christmas(words, at: index) }
+    guard let month = WrittenDate.month(words[index].text) else { return nil }
     var range = index..<(index + 1)
     if index > 0, Self.dayOfMonth(words[index - 1]) != nil { range = (index - 1)..<(index + 1) }
-    if index + 1 < words.count, words[index + 1].first?.isNumber == true { range = range.lowerBound..<(index + 2) }
+    if index + 1 < words.count, words[index + 1].text.first?.isNumber == true { range = range.lowerBound..<(index + 2) }
     if range.count == 2, range.upperBound < words.count, range.lowerBound == index,
       Self.dayOfMonth(words[index + 1]) != nil, Self.year(words[index + 2]) != nil
     {
       range = index..<(index + 3)
     }
-    if range.count > 1, let date = WrittenDate(words[range].joined(separator: " "), writtenOn: today, .backwards) {
+    if range.count > 1, let date = WrittenDate(words[range].text, writtenOn: today, .backwards) {
       return Found(period: span(date.readings[0].lowerBound, date.readings[0].upperBound.adding(days: 1)), words: range)
     }
     // "March" and "may" are also what one does.
-    guard words[index] != "may", words[index] != "march", words[index].count > 3 else { return nil }
+    guard !words[index].isOne(of: .monthverb), words[index].text.count > 3 else { return nil }
     let year = month > today.month ? today.year - 1 : today.year
     guard let first = CalendarDate(year: year, month: month, day: 1) else { return nil }
     return Found(
@@ -144,77 +140,73 @@ struct PeriodParser {
   }
 
   /// The weeks around it: of the year that follows the word, else the last.
-  private func christmas(_ words: [String], at index: Int) -> Found? {
+  private func christmas(_ words: [ClassedWord], at index: Int) -> Found? {
     let named = index + 1 < words.count ? Self.year(words[index + 1]) : nil
     let year = named ?? (today.month == 12 ? today.year : today.year - 1)
     guard let first = CalendarDate(year: year, month: 12, day: 15) else { return nil }
     return Found(period: span(first, first.adding(days: 28)), words: index..<(index + (named == nil ? 1 : 2)))
   }
 
-  private static func month(_ word: String) -> Int? {
-    months.firstIndex { $0 == word || ($0.prefix(3) == word) || (word == "sept" && $0 == "september") }.map { $0 + 1 }
-  }
+  /// Each is three months long, the first from March on.
+  private static let seasons: [QuestionClass] = [.spring, .summer, .autumn, .winter]
 
-  private static func dayOfMonth(_ word: String) -> Int? {
-    let digits = word.prefix(while: \.isNumber)
-    guard let day = Int(digits), (1...31).contains(day),
-      ["", "st", "nd", "rd", "th"].contains(word.dropFirst(digits.count))
-    else { return nil }
+  private static func dayOfMonth(_ word: ClassedWord) -> Int? {
+    let digits = word.text.prefix(while: \.isNumber)
+    let suffix = word.text.dropFirst(digits.count)
+    guard let day = Int(digits), (1...31).contains(day), suffix.isEmpty || NumberWord.suffixes.contains(suffix) else {
+      return nil
+    }
     return day
   }
 
   /// "since March", "since March 2025", "in 2024", "in May", "before 2023".
-  private func calendar(_ words: [String], at index: Int) -> Found? {
+  private func calendar(_ words: [ClassedWord], at index: Int) -> Found? {
     let word = words[index]
-    guard ["since", "in", "during", "after", "before", "from", "until"].contains(word), index + 1 < words.count else {
-      return nil
-    }
-    var end = index + 2
-    let first: CalendarDate
-    let next: CalendarDate
-    if let month = Self.months.firstIndex(where: {
-      $0 == words[index + 1] || ($0.prefix(3) == words[index + 1] && words[index + 1].count == 3)
-    }) {
-      var year = today.year
-      if index + 2 < words.count, let named = Self.year(words[index + 2]) {
-        year = named
-        end += 1
-      } else if month + 1 > today.month {
-        year -= 1
-      }
-      guard let start = CalendarDate(year: year, month: month + 1, day: 1) else { return nil }
-      first = start
-      next = start.adding(days: CalendarDate.daysInMonth(month + 1, year: year))
-    } else if let year = Self.year(words[index + 1]), let start = CalendarDate(year: year, month: 1, day: 1),
-      let after = CalendarDate(year: year + 1, month: 1, day: 1)
-    {
-      first = start
-      next = after
-    } else {
-      return nil
-    }
+    guard word.isOne(of: .dating), let (first, next, end) = named(words, at: index + 1) else { return nil }
     let words = index..<end
-    switch word {
-    case "since", "from": return Found(period: span(first, nil), words: words)
-    case "after": return Found(period: span(next, nil), words: words)
-    case "before", "until": return Found(period: Timestamp(seconds: 0)..<zone.timestamp(of: first), words: words)
-    default: return Found(period: span(first, next), words: words)
+    if word.isOne(of: [.since, .from]) { return Found(period: span(first, nil), words: words) }
+    if word.isOne(of: .after) { return Found(period: span(next, nil), words: words) }
+    if word.isOne(of: [.before, .until]) {
+      return Found(period: Timestamp(seconds: 0)..<zone.timestamp(of: first), words: words)
     }
+    return Found(period: span(first, next), words: words)
   }
 
-  private static func year(_ word: String) -> Int? { Int(word).flatMap { (1990...2100).contains($0) ? $0 : nil } }
-
-  private static func number(_ word: String) -> Int? {
-    (Int(word) ?? NumberWord.value(word)).flatMap { (1...600).contains($0) ? $0 : nil }
+  /// The month or year that the words name and nothing else: "May", "May 2024", "2024".
+  func calendar(_ words: [ClassedWord]) -> Range<Timestamp>? {
+    named(words, at: 0).flatMap { $0.end == words.count ? span($0.first, $0.next) : nil }
   }
 
-  private static func days(of unit: String) -> Int? {
-    switch unit {
-    case "day", "days", "d": 1
-    case "week", "weeks", "wk", "wks": 7
-    case "month", "months", "mo", "mths", "mth": 31
-    case "year", "years", "yr", "yrs": 366
-    default: nil
+  /// A month, with or without its year, or a year: its first day, the first after it, and where its words end.
+  private func named(
+    _ words: [ClassedWord], at index: Int
+  ) -> (first: CalendarDate, next: CalendarDate, end: Int)? {
+    guard index < words.count else { return nil }
+    if let month = WrittenDate.month(words[index].text) {
+      let named = index + 1 < words.count ? Self.year(words[index + 1]) : nil
+      let year = named ?? (month > today.month ? today.year - 1 : today.year)
+      guard let first = CalendarDate(year: year, month: month, day: 1) else { return nil }
+      let next = first.adding(days: CalendarDate.daysInMonth(month, year: year))
+      return (first, next, index + (named == nil ? 1 : 2))
     }
+    guard let year = Self.year(words[index]), let first = CalendarDate(year: year, month: 1, day: 1),
+      let next = CalendarDate(year: year + 1, month: 1, day: 1)
+    else { return nil }
+    return (first, next, index + 1)
+  }
+
+  private static func year(_ word: ClassedWord) -> Int? {
+    Int(word.text).flatMap { (1990...2100).contains($0) ? $0 : nil }
+  }
+
+  private static func number(_ word: ClassedWord) -> Int? {
+    (Int(word.text) ?? NumberWord.value(word.text)).flatMap { (1...600).contains($0) ? $0 : nil }
+  }
+
+  private static func days(of unit: ClassedWord) -> Int? {
+    if unit.isOne(of: .day) { return 1 }
+    if unit.isOne(of: .week) { return 7 }
+    if unit.isOne(of: .month) { return 31 }
+    return unit.isOne(of: .year) ? 366 : nil
   }
 }

@@ -83,22 +83,31 @@ public struct Question: Sendable {
   let periods: [Range<Timestamp>]
   /// Words for tests, in any question.
   let tests: TestWords
+  /// The closed classes of words, in any question.
+  let classes: QuestionClasses
+  /// Those that its words are in.
+  let named: QuestionClassSet
 
   /// Whether the words of a group name what is asked for, rather than a circumstance.
   func isAsked(_ group: Group) -> Bool { !circumstances.contains { $0.overlaps(group.range) } }
 
   package func asks(for role: QuestionLexicon.Role) -> Bool { roles.contains(role) }
 
+  /// Whether one of its words is in a class.
+  func has(_ one: QuestionClass) -> Bool { named.contains(one) }
+
+  func has(_ any: QuestionClassSet) -> Bool { !named.isDisjoint(with: any) }
+
   /// The sides it names.
-  var sides: Set<Side> { Set(words.compactMap(Side.init(plain:))) }
+  var sides: Set<Side> { Set(words.compactMap { Side(plain: classes.word($0)) }) }
 
   /// Whether a number, a dose or a date is what is asked for.
   var wantsValue: Bool { !isYesOrNo && roles.isDisjoint(with: [.why, .who, .advice, .side]) }
 
   /// "wt since March": a value of then and the one of now.
-  var isSince: Bool { words.contains("since") }
+  var isSince: Bool { has(.since) }
   /// "wt over the last year": how it went.
-  var isOverTime: Bool { words.contains("over") && period != nil }
+  var isOverTime: Bool { has(.over) && period != nil }
   /// "last T4", "creat?": no verb, and few words.
   package var isTerse: Bool { !isAboutPast && !isAboutPresent && words.count <= 5 }
   /// Whether a measured number is what would answer it.
@@ -112,13 +121,7 @@ public struct Question: Sendable {
   var isThenAndNow: Bool { asks(for: .first) && (asks(for: .last) || asks(for: .current)) }
 
   /// "digoxin levels", "wts": all of them.
-  var asksForSeries: Bool { !words.isDisjoint(with: Self.series) }
-
-  private static let series: Set<String> = [
-    "results", "levels", "values", "readings", "weights", "wts", "scores", "numbers", "temps", "temperatures",
-    "curves", "counts", "measurements", "weighings",
-    "figures",
-  ]
+  var asksForSeries: Bool { has(.series) }
 
   /// "how long did it last": a length of time, which is not how long ago.
   var asksForDuration: Bool {
@@ -128,41 +131,22 @@ public struct Question: Sendable {
   }
 
   /// "The repeat test", "rechecked", "the third dental": one more of what there was before.
-  var asksForAnotherTime: Bool { !words.isDisjoint(with: Self.anotherTime) }
-
-  private static let anotherTime: Set<String> = [
-    "repeat", "repeated", "rpt", "recheck", "rechecked", "retest", "retested", "rescan", "rescanned", "again", "second",
-    "third", "fourth", "next", "review", "reviewed", "follow", "followup", "remeasured", "redone",
-  ]
+  var asksForAnotherTime: Bool { has(.anothertime) }
 
   /// "Did it help?"
-  var asksForEffect: Bool { !words.isDisjoint(with: Self.effects) }
+  var asksForEffect: Bool { has(.effect) }
 
-  private static let effects: Set<String> = [
-    "help", "helped", "helps", "helping", "work", "worked", "works", "working", "effective", "improve", "improved",
-    "respond", "responded", "response", "difference", "better", "good", "effect", "benefit", "cure", "cured", "fix",
-    "fixed", "settle", "settled", "control", "controlled",
-  ]
-
-  var asksForLeast: Bool {
-    !words.isDisjoint(with: [
-      "lightest", "lowest", "least", "smallest", "shortest", "minimum", "min", "low", "thinnest", "skinniest", "nadir",
-    ])
-  }
+  var asksForLeast: Bool { has([.lowest, .low]) }
 
   /// "How much weight has she lost": a value of then and one of now.
   var asksForDifference: Bool {
-    kinds.contains(.weight) && (!words.isDisjoint(with: Self.differences) || text.lowercased().contains("put on"))
+    kinds.contains(.weight) && (has(.differences) || text.lowercased().contains("put on"))
   }
 
   /// Whether the words only say that a weight went up or down.
-  static func saysDifference(_ words: String) -> Bool {
-    WordForm.words(of: words).allSatisfy { differences.contains($0) || ["weight", "total"].contains($0) }
+  func saysDifference(_ words: String) -> Bool {
+    classes.words(of: words).allSatisfy { $0.isOne(of: .differences) || $0.isOne(of: .weighttotal) }
   }
-
-  private static let differences: Set<String> = [
-    "lost", "lose", "losing", "loses", "gained", "gain", "gaining", "gains", "shed", "dropped", "slimmed", "loss",
-  ]
 
   package var kinds: Set<FactKind> { groups.reduce(into: namedKinds) { $0.formUnion($1.kinds) } }
 }

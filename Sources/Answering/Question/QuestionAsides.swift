@@ -14,13 +14,13 @@ struct QuestionAsides {
   /// - Parameters:
   ///   - text: the question as typed.
   ///   - tokens: of it, in order.
-  ///   - words: the tokens in lower case.
-  init(_ text: String, _ tokens: [Token], words: [String]) {
+  ///   - words: the tokens in lower case, with their classes.
+  init(_ text: String, _ tokens: [Token], words: [ClassedWord]) {
     let segments = Self.segments(text, tokens)
-    let asides = segments.filter { Self.isAside(Array(words[$0]), endsAsQuestion: Self.asks($0, text, tokens)) }
+    let asides = segments.filter { Self.isAside(words[$0], endsAsQuestion: Self.asks($0, text, tokens)) }
     let asking = segments.filter { !asides.contains($0) }
     // "The lump was to be measured again, did anyone do it?": what is asked stands in the statement.
-    let pointsBack = asking.contains { $0.contains { Self.pointers.contains(words[$0]) } }
+    let pointsBack = asking.contains { words[$0].has([.pronounback, .pointing]) }
     places = asides.isEmpty || asking.isEmpty || pointsBack ? [] : Set(asides.flatMap { $0 })
   }
 
@@ -54,41 +54,18 @@ struct QuestionAsides {
     start < end ? text.slice(utf8: start..<end) ?? "" : ""
   }
 
-  private static func isAside(_ words: [String], endsAsQuestion: Bool) -> Bool {
-    let words = Array(words.drop { joints.contains($0) })
-    guard let first = words.first, words.count > 1, !endsAsQuestion, words.allSatisfy({ !askers.contains($0) }) else {
+  private static func isAside(_ words: ArraySlice<ClassedWord>, endsAsQuestion: Bool) -> Bool {
+    let words = Array(words.drop { $0.isOne(of: .clausehead) })
+    // What makes a segment ask, whoever does the asking in it.
+    guard let first = words.first, words.count > 1, !endsAsQuestion,
+      !words.has(.interrogatives.union([.asker]))
+    else { return false }
+    if first.isOne(of: .intention) || (first.isOne(of: .about) && words[1].isOne(of: .to)) { return true }
+    if first.isOne(of: .speaker) { return !words[1].isOne(of: .needing) }
+    guard first.isOne(of: [.asidesubject, .possessive, .title]) || !words.prefix(2).has(.segmentOpeners) else {
       return false
     }
-    if intentions.contains(first) || (first == "about" && words[1] == "to") { return true }
-    if speakers.contains(first) { return !(["need", "want"].contains(words[1])) }
-    guard determiners.contains(first) || titles.contains(first) || !words.prefix(2).contains(where: openers.contains)
-    else { return false }
     // "The cattery on the mainland is asking": the verb comes within a few words.
-    return words.dropFirst().prefix(7).contains(where: tellers.contains)
+    return words.dropFirst().prefix(7).has(.teller)
   }
-
-  /// What makes a segment ask, whoever does the asking in it.
-  private static let askers: Set<String> = [
-    "what", "which", "when", "who", "whom", "whose", "why", "how", "where", "whether", "if", "know", "list", "tell",
-    "show", "find", "check",
-  ]
-  private static let joints: Set<String> = [
-    "and", "but", "so", "because", "as", "cos", "since", "sorry", "hi", "hello",
-  ]
-  private static let intentions: Set<String> = ["thinking", "wondering", "planning", "considering", "trying"]
-  private static let speakers: Set<String> = ["i", "i'm", "im", "i've", "ive", "i'd", "we", "we're", "we've", "we'd"]
-  private static let determiners: Set<String> = ["the", "our", "my", "her", "his", "their", "new", "o", "owner"]
-  private static let titles: Set<String> = ["mr", "mrs", "ms", "miss", "dr"]
-  private static let openers: Set<String> = [
-    "is", "are", "was", "were", "has", "have", "had", "does", "did", "do", "can", "could", "would", "will", "may",
-    "should", "any", "ever", "last", "first", "latest", "still",
-  ]
-  /// Verbs of what people at the desk say, want and do.
-  private static let tellers: Set<String> = [
-    "asking", "asks", "asked", "says", "said", "saying", "say", "thinks", "thought", "wants", "wanted", "needs",
-    "reckons",
-    "swears", "insists", "claims", "believes", "phone", "desk", "reception", "waiting", "rang", "ringing", "called",
-    "calling", "emailed", "worried", "remembers", "mentioned", "wonders", "wondering",
-  ]
-  private static let pointers: Set<String> = ["it", "that", "this", "one", "them", "those", "these", "so", "then"]
 }

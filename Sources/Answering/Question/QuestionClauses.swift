@@ -12,8 +12,9 @@ struct QuestionClauses {
   /// - Parameters:
   ///   - text: the question as typed.
   ///   - things: the bytes of its words that name something to look for.
-  init(_ text: String, things: [Range<Int>]) {
-    let clauses = Self.clauses(text)
+  ///   - classes: of words.
+  init(_ text: String, things: [Range<Int>], classes: QuestionClasses) {
+    let clauses = Self.clauses(classes.words(in: text), of: text)
     let asking = clauses.indices.filter { Self.asks(clauses[$0]) }
     var found: [Range<Int>] = []
     for (index, clause) in clauses.enumerated() {
@@ -31,19 +32,20 @@ struct QuestionClauses {
     circumstances = isAllAside ? [] : found
   }
 
-  private static func circumstances(of clause: [Token], things: [Range<Int>]) -> [Range<Int>] {
+  private static func circumstances(of clause: [ClassedWord], things: [Range<Int>]) -> [Range<Int>] {
     var start = clause.startIndex
     var found: [Range<Int>] = []
     // "When they opened the knee was the cartilage torn": what is asked begins at the verb that turns.
-    if fronted.contains(clause[0].text), clause.count > 1, !verbs.contains(clause[1].text),
-      let turn = clause.indices.dropFirst(2).first(where: { verbs.contains(clause[$0].text) })
+    if clause[0].isOne(of: [.circumstance, .apart]), clause.count > 1, !clause[1].isOne(of: .askingVerbs),
+      let turn = clause.dropFirst(2).first(.askingVerbs)
     {
       found.append(clause[0].range.lowerBound..<clause[turn - 1].range.upperBound)
       start = turn
     }
     let joint = clause.indices.dropFirst(start).first { index in
-      joints.contains(clause[index].text) && index > start && index + 1 < clause.endIndex
-        && !(clause[index].text == "for" && questionEnds.contains(clause[index - 1].text))
+      clause[index].isOne(of: [.circumstance, .circumstancebehind]) && index > start && index + 1 < clause.endIndex
+        // "Tested for FIV": what follows is what is asked.
+        && !(clause[index].isOne(of: .aim) && clause[index - 1].isOne(of: [.what, .which, .tested]))
         && things.contains {
           $0.lowerBound >= clause[start].range.lowerBound && $0.upperBound <= clause[index].range.lowerBound
         }
@@ -55,11 +57,11 @@ struct QuestionClauses {
   }
 
   /// The words between marks that part sentences, in lower case.
-  private static func clauses(_ text: String) -> [[Token]] {
-    var clauses: [[Token]] = [[]]
+  private static func clauses(_ words: [ClassedWord], of text: String) -> [[ClassedWord]] {
+    var clauses: [[ClassedWord]] = [[]]
     let bytes = Array(text.utf8)
     var end = 0
-    for word in WordPhrases.words(in: text, range: nil) {
+    for word in words {
       let between = end < word.range.lowerBound ? bytes[end..<word.range.lowerBound] : []
       let isParted = between.contains { marks.contains($0) } || between.elementsEqual(Array(" - ".utf8))
       if isParted, clauses[clauses.count - 1].isEmpty == false { clauses.append([]) }
@@ -70,29 +72,12 @@ struct QuestionClauses {
   }
 
   /// Whether it begins as a question does, or turns to one.
-  private static func asks(_ clause: [Token]) -> Bool {
+  private static func asks(_ clause: [ClassedWord]) -> Bool {
     guard let first = clause.first else { return false }
-    if verbs.contains(first.text) || openWords.contains(first.text) { return true }
+    if first.isOne(of: .clauseOpeners) { return true }
     // "And by whom".
-    return clause.count > 1 && ["and", "or", "but", "so"].contains(first.text)
-      && (verbs.contains(clause[1].text) || openWords.contains(clause[1].text))
+    return clause.count > 1 && first.isOne(of: .conjunction) && clause[1].isOne(of: .clauseOpeners)
   }
 
   private static let marks = Set(",;.?!:".utf8)
-  private static let joints: Set = [
-    "after", "since", "before", "when", "while", "whilst", "during", "following", "because", "until", "once", "now",
-    "with", "for", "from", "at", "as", "if", "without", "under", "on",
-  ]
-  /// "Tested for FIV": what follows is what is asked.
-  private static let questionEnds: Set = ["what", "which", "tested", "checked", "screened", "scanned", "positive"]
-  private static let fronted: Set = [
-    "when", "if", "with", "after", "before", "since", "while", "whilst", "during", "once", "at", "following", "apart",
-  ]
-  private static let verbs: Set = [
-    "is", "was", "are", "were", "did", "does", "do", "has", "have", "had", "can", "could", "should", "would", "will",
-    "may", "what", "which", "who", "how",
-  ]
-  private static let openWords: Set = [
-    "what", "which", "who", "whose", "when", "where", "why", "how", "any", "ever", "list", "last",
-  ]
 }

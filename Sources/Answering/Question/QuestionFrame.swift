@@ -8,7 +8,8 @@ import TextAnalysis
 struct QuestionFrame {
   let text: String
   let written: [Token]
-  let words: [String]
+  /// In lower case, without possessives.
+  let words: [ClassedWord]
   /// By word: what it frames the question with; nil for a word of the topic.
   private(set) var framing: [QuestionLexicon.Role?]
   /// By word: whether it says whom or when.
@@ -19,10 +20,10 @@ struct QuestionFrame {
   /// Kinds of fact of which the question names one.
   private(set) var namedKinds: Set<FactKind> = []
 
-  init(_ text: String) {
+  init(_ text: String, classes: QuestionClasses) {
     self.text = text
     written = Tokenizer().tokens(in: text).filter { !$0.text.isEmpty }.flatMap(Self.apart)
-    words = written.map { WordForm.withoutPossessive($0.text.lowercased()) }
+    words = written.map { classes.word(WordForm.withoutPossessive($0.text.lowercased()), at: $0.range) }
     framing = Array(repeating: nil, count: words.count)
     isNaming = Array(repeating: false, count: words.count)
     kinds = Array(repeating: [], count: words.count)
@@ -68,9 +69,11 @@ struct QuestionFrame {
   mutating func markOrdinary(weak: Set<String>, plain: Set<String>, _ analyzer: Analyzer) {
     for (index, token) in written.enumerated() where framing[index] == nil {
       let terms = analyzer.tokens(in: text, range: token.range, keepingStopWords: true).map(\.text)
-      if words[index] == WordForm.not {
+      if words[index].text == WordForm.not {
         framing[index] = .ignore
-      } else if words[index].allSatisfy(\.isNumber) || words[index].count == 1 || terms.contains(where: weak.contains) {
+      } else if words[index].text.allSatisfy(\.isNumber) || words[index].text.count == 1
+        || terms.contains(where: weak.contains)
+      {
         // A bare number says little by itself: a year is in the notes' dates, a dose beside its drug.
         framing[index] = .weak
       } else if terms.contains(where: plain.contains) {
@@ -83,7 +86,7 @@ struct QuestionFrame {
   mutating func takePeriods(now: Timestamp, zone: PracticeTimeZone) -> [PeriodParser.Found] {
     var periods = PeriodParser(now: now, zone: zone).parseAll(words)
     // "Since the spring of 2023": up to now.
-    if periods.count == 1, let since = words.firstIndex(of: "since"), periods[0].words.lowerBound > since,
+    if periods.count == 1, let since = words.first(.since), periods[0].words.lowerBound > since,
       periods[0].words.lowerBound <= since + 4
     {
       let period = periods[0].period.lowerBound..<max(periods[0].period.upperBound, now.adding(days: 1))
@@ -100,9 +103,9 @@ struct QuestionFrame {
     for word in nameWords { for range in occurrences(of: [word]) { markNaming(range.lowerBound) } }
     // "The old Lab" is a Labrador.
     let long = nameWords.filter { $0.count >= 5 }
-    for (index, token) in written.enumerated() where index > 0 && words[index].count >= 3 {
+    for (index, token) in written.enumerated() where index > 0 && words[index].text.count >= 3 {
       let isCapital = text.slice(utf8: token.range)?.first?.isUppercase == true
-      if isCapital, long.contains(where: { $0.hasPrefix(words[index]) }) { markNaming(index) }
+      if isCapital, long.contains(where: { $0.hasPrefix(words[index].text) }) { markNaming(index) }
     }
   }
 
@@ -116,7 +119,7 @@ struct QuestionFrame {
     let nameWords = names.flatMap(Self.nameWords)
     for topic in topics {
       for range in topic.cues.flatMap(occurrences) {
-        let isName = nameWords.contains { $0.hasPrefix(words[range.lowerBound]) }
+        let isName = nameWords.contains { $0.hasPrefix(words[range.lowerBound].text) }
         if isName, range.allSatisfy({ framing[$0] == .ignore }) { continue }
         if topic.isNamed { namedKinds.insert(topic.kind) }
         for index in range where !topic.isNamed { kinds[index].insert(topic.kind) }
@@ -139,9 +142,9 @@ struct QuestionFrame {
   /// Settles what single words leave open, by the words beside them.
   mutating func settleRoles(periods: Int) {
     // "Which of her eyes": the same question as "which eye".
-    if words.contains("which"), framing.contains(.body) { roles.insert(.side) }
+    if words.has(.which), framing.contains(.body) { roles.insert(.side) }
     // "… than when he had the abscess" asks for no date.
-    if let place = words.lastIndex(of: "when"), place > 0, !Self.joints.contains(words[place - 1]),
+    if let place = words.last(.when), place > 0, !words[place - 1].isOne(of: [.conjunction, .sincewhen]),
       !text.lowercased().contains(". when"), !text.lowercased().contains("? when")
     {
       roles.remove(.when)
@@ -149,15 +152,15 @@ struct QuestionFrame {
     // "When did it start": the first that is written of it.
     if roles.contains(.when), roles.contains(.beginning), !roles.contains(.last) { roles.insert(.first) }
     if periods > 1 { roles.insert(.comparison) }
-    guard words.contains("before") else { return }
+    guard words.has(.before) else { return }
     // "Weight before the amlodipine": a moment, not whether it ever was.
-    if words.last != "before", words.first.map(QuestionParser.openers.contains) != true,
-      words.allSatisfy({ !["ever", "any", "never", "previously", "past"].contains($0) })
+    if words.last?.isOne(of: .before) != true, words.first?.isOne(of: .whetherOpeners) != true,
+      !words.has([.ever, .any, .never, .previous])
     {
       roles.remove(.ever)
     }
     // "Before" beside "after" asks for two moments, not whether it ever was.
-    if words.contains("after"), words.allSatisfy({ !["or", "ever", "any"].contains($0) }) {
+    if words.has(.after), !words.has([.or, .ever, .any]) {
       roles.remove(.ever)
       roles.insert(.comparison)
     }
@@ -166,13 +169,11 @@ struct QuestionFrame {
   private func occurrences(of phrase: [String]) -> [Range<Int>] {
     guard !phrase.isEmpty, phrase.count <= words.count else { return [] }
     return (0...(words.count - phrase.count))
-      .filter { words[$0] == phrase[0] && words[$0...].starts(with: phrase) }
+      .filter { words[$0].text == phrase[0] && words[$0...].starts(with: phrase) { $0.text == $1 } }
       .map { $0..<($0 + phrase.count) }
   }
 
   static func nameWords(_ name: String) -> [String] {
     name.lowercased().split { !$0.isLetter && !$0.isNumber && !WordForm.isApostrophe($0) }.map(String.init)
   }
-
-  private static let joints: Set = ["and", "or", "but", "so", "from", "since", "by", "until"]
 }

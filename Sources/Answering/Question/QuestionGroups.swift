@@ -4,8 +4,8 @@ import TextAnalysis
 
 /// Makes the groups of a question out of its words.
 struct GroupContext {
-  let text: String
-  let written: [Token]
+  /// What each written word is used for, beside being the topic.
+  let frame: QuestionFrame
   /// Analysed, stop words kept.
   let tokens: [Token]
   let expansions: [Expansion]
@@ -13,10 +13,12 @@ struct GroupContext {
   let synonyms: [Expansion]
   /// By what the things it names are called and related to.
   let links: [ConceptMap.Link]
-  /// What each written word is used for, beside being the topic.
-  let framing: [QuestionLexicon.Role?]
+
+  private var text: String { frame.text }
+  private var written: [Token] { frame.written }
+  private var framing: [QuestionLexicon.Role?] { frame.framing }
   /// The kinds of fact each written word asks for.
-  let kinds: [Set<FactKind>]
+  private var kinds: [Set<FactKind>] { frame.kinds }
 
   /// The group that some neighbouring words make; nil when they only frame the question.
   func group(of members: Range<Int>) -> Question.Group? {
@@ -76,11 +78,10 @@ struct GroupContext {
 
   /// "Phenobarb level" is what stands beside phenobarbital in a list of results, without the word level.
   func thingMeasured(_ members: Range<Int>) -> [Question.Group.Alternative]? {
-    func word(_ index: Int) -> String { text.slice(utf8: written[index].range).map { $0.lowercased() } ?? "" }
     guard let last = members.last, members.count > 1 else { return nil }
     // "Serum phenobarbital" too.
-    let isFluid = Self.fluids.contains(word(members.lowerBound))
-    let isMeasure = Self.measures.contains(word(last))
+    let isFluid = frame.words[members.lowerBound].isOne(of: .fluid)
+    let isMeasure = frame.words[last].isOne(of: .measurement)
     let named = (members.lowerBound + (isFluid ? 1 : 0))..<(isMeasure ? last : last + 1)
     guard isFluid || isMeasure, !named.isEmpty, let thing = group(of: named), thing.force == .specific,
       !thing.isOrdinary
@@ -92,11 +93,6 @@ struct GroupContext {
     }
   }
 
-  private static let measures: Set<String> = [
-    "level", "levels", "score", "scores", "titre", "titres", "titer", "reading", "readings", "value", "values",
-    "result", "results", "concentration", "count", "counts", "grade", "graded", "grades",
-  ]
-  private static let fluids: Set<String> = ["serum", "plasma"]
   private static let unnamedMeasure = 0.98
 
   /// The words themselves: all of them together, or, where shorthand has readings, each reading.

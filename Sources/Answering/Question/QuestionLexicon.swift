@@ -47,14 +47,19 @@ public struct QuestionLexicon: Sendable {
   /// Every word of a phrase or a topic's cue.
   let words: Set<String>
   let tests: TestWords
+  let classes: QuestionClasses
 
   /// - Parameters:
   ///   - words: `question-words.tsv`.
   ///   - topics: `question-topics.tsv`.
   ///   - tests: words for tests.
+  ///   - classes: the closed classes of words.
   /// - Throws: ``DataTableError`` for an unknown role or kind of fact.
-  public init(words: DataTable, topics: DataTable, tests: TestWords) throws(DataTableError) {
+  public init(
+    words: DataTable, topics: DataTable, tests: TestWords, classes: QuestionClasses
+  ) throws(DataTableError) {
     self.tests = tests
+    self.classes = classes
     var phrases: [Phrase] = []
     for row in words.rows {
       guard let role = Role(rawValue: row["role"]) else { throw row.error("role", "is no role of a question word") }
@@ -92,7 +97,7 @@ public struct QuestionLexicon: Sendable {
   }
 }
 
-extension QuestionLexicon: Packable {
+extension QuestionLexicon {
   package func pack(into packer: inout Packer) {
     packer.add(list: phrases) { packer, phrase in
       packer.add(texts: phrase.words)
@@ -108,7 +113,9 @@ extension QuestionLexicon: Packable {
     tests.pack(into: &packer)
   }
 
-  package init(from unpacker: inout Unpacker) throws(PackingError) {
+  /// With the classes of words, which are packed by themselves.
+  package init(from unpacker: inout Unpacker, classes: QuestionClasses) throws(PackingError) {
+    self.classes = classes
     phrases = try unpacker.list { unpacker throws(PackingError) in
       let words = try unpacker.texts()
       let role = Int(try unpacker.value(UInt8.self))

@@ -25,99 +25,104 @@ struct QuestionMoments {
   let moments: [Moment]
 
   /// Nil where a question names no moments in one of the ways that are understood.
-  init?(_ text: String) {
-    let words = WordForm.words(of: text)
+  ///
+  /// - Parameters:
+  ///   - text: the question as typed.
+  ///   - classes: of words.
+  init?(_ text: String, classes: QuestionClasses) {
+    let words = classes.words(of: text)
     guard
       let (subject, moments) = Self.besides(words) ?? Self.ends(words) ?? Self.times(words) ?? Self.since(words)
         ?? Self.single(words),
       !subject.isEmpty, !moments.isEmpty
     else { return nil }
-    self.subject = subject.joined(separator: " ")
+    self.subject = subject.text
     self.moments = moments
   }
 
-  typealias Parts = (subject: [String], moments: [Moment])
+  typealias Parts = (subject: [ClassedWord], moments: [Moment])
 
   /// "… before and after E", "… before E and after it", "… before E and one month later".
-  private static func besides(_ words: [String]) -> Parts? {
+  private static func besides(_ words: [ClassedWord]) -> Parts? {
     // "What happened to the ratio after telmisartan?"
-    if words.starts(with: ["what", "happened", "to"]), let after = words.lastIndex(of: "after"), after > 3,
-      after + 1 < words.count
+    if words.count > 3, words[0].isOne(of: .what), words[1].isOne(of: .happened), words[2].isOne(of: .to),
+      let after = words.last(.after), after > 3, after + 1 < words.count
     {
-      let event = joined(words[(after + 1)...])
+      let event = words[(after + 1)...].text
       return (Array(words[3..<after]), [Moment(edge: .before, event: event), Moment(edge: .after, event: event)])
     }
-    guard let before = words.firstIndex(where: { $0 == "before" || $0 == "pre" }), before > 0 else { return nil }
-    if before + 3 < words.count, joints.contains(words[before + 1]), ["after", "post"].contains(words[before + 2]) {
-      let event = joined(words[(before + 3)...])
+    guard let before = words.first([.before, .pre]), before > 0 else { return nil }
+    let isJoint = { (index: Int) in index > before + 1 && words[index].isOne(of: .comparingjoint) }
+    if before + 3 < words.count, words[before + 1].isOne(of: .comparingjoint),
+      words[before + 2].isOne(of: [.after, .post])
+    {
+      let event = words[(before + 3)...].text
       return (Array(words[..<before]), [Moment(edge: .before, event: event), Moment(edge: .after, event: event)])
     }
-    if let joint = words.indices.first(where: { $0 > before + 1 && joints.contains(words[$0]) }),
-      !words[(joint + 1)...].contains("after"), words[(joint + 1)...].contains(where: presents.contains)
+    if let joint = words.indices.first(where: isJoint), !words[(joint + 1)...].has(.after),
+      words[(joint + 1)...].has(.latestOnes)
     {
-      let event = joined(words[(before + 1)..<joint])
+      let event = words[(before + 1)..<joint].text
       return (Array(words[..<before]), [Moment(edge: .before, event: event), Moment(edge: .now, event: "")])
     }
     guard
-      let joint = words.indices.first(where: { index in
-        index > before + 1 && joints.contains(words[index])
-          && words[(index + 1)...].contains { ["after", "later", "since", "afterwards", "post"].contains($0) }
+      let joint = words.indices.first(where: {
+        isJoint($0) && words[($0 + 1)...].has([.after, .since, .post, .later])
       })
     else { return nil }
-    let event = joined(words[(before + 1)..<joint])
-    let second = words[(joint + 1)...].firstIndex { $0 == "after" || $0 == "since" || $0 == "post" }
-      .map { joined(words[($0 + 1)...].filter { !pronouns.contains($0) }) }
+    let event = words[(before + 1)..<joint].text
+    let second = words[(joint + 1)...].first([.after, .since, .post])
+      .map { words[($0 + 1)...].filter { !$0.isOne(of: .pronounback) }.text }
     let after = second.flatMap { $0.isEmpty ? nil : $0 } ?? event
-    let subject = words[..<before].filter { $0 != "just" }
+    let subject = words[..<before].filter { $0.text != "just" }
     return (subject, [Moment(edge: .before, event: event), Moment(edge: .after, event: after)])
   }
 
   /// "… at the start and end of E", "… at the start of E and at the end".
-  private static func ends(_ words: [String]) -> Parts? {
-    guard let start = words.firstIndex(where: starts.contains),
-      let end = words[start...].firstIndex(where: finishes.contains), end > start,
-      let at = words[..<start].lastIndex(of: "at"), at > 0
+  private static func ends(_ words: [ClassedWord]) -> Parts? {
+    guard let start = words.first(.start), let end = words[start...].first(.finish), end > start,
+      let at = words[..<start].last(.at), at > 0
     else { return nil }
     let between = words[(start + 1)..<end]
-    let event: [String]
-    if let of = between.firstIndex(of: "of"), let joint = between.lastIndex(where: joints.contains), of + 1 < joint {
-      event = Array(words[(of + 1)..<joint])
-    } else if end + 2 < words.count, words[end + 1] == "of" {
-      event = Array(words[(end + 2)...])
+    let event: ArraySlice<ClassedWord>
+    if let of = between.first(.of), let joint = between.last(.comparingjoint), of + 1 < joint {
+      event = words[(of + 1)..<joint]
+    } else if end + 2 < words.count, words[end + 1].isOne(of: .of) {
+      event = words[(end + 2)...]
     } else {
       return nil
     }
-    let name = joined(event[...])
-    return (Array(words[..<at]), [Moment(edge: .start, event: name), Moment(edge: .end, event: name)])
+    return (Array(words[..<at]), [Moment(edge: .start, event: event.text), Moment(edge: .end, event: event.text)])
   }
 
   /// "… each time E"; "… at E v when F"; "… when E and now".
-  private static func times(_ words: [String]) -> Parts? {
-    if let time = words.indices.dropFirst().first(where: { $0 > 1 && words[$0] == "time" }),
-      ["each", "every"].contains(words[time - 1]), time + 1 < words.count
+  private static func times(_ words: [ClassedWord]) -> Parts? {
+    if let time = words.indices.dropFirst().first(where: { $0 > 1 && words[$0].isOne(of: .time) }),
+      words[time - 1].isOne(of: .each), time + 1 < words.count
     {
-      let subject = words[..<(time - 1)]
-      return (Array(subject), [Moment(edge: .each, event: joined(words[(time + 1)...]))])
+      return (Array(words[..<(time - 1)]), [Moment(edge: .each, event: words[(time + 1)...].text)])
     }
-    guard let at = words.indices.first(where: { $0 > 0 && markers.contains(words[$0]) }) else { return nil }
-    for joint in words.indices where joint > at + 1 && joint + 1 < words.count && joints.contains(words[joint]) {
-      let isCompared = comparisons.contains(words[joint - 1]) || contrasts.contains(words[joint])
-      let (first, rest) = (
-        words[(at + 1)..<(comparisons.contains(words[joint - 1]) ? joint - 1 : joint)], words[(joint + 1)...]
-      )
+    guard let at = words.dropFirst().first([.at, .when]) else { return nil }
+    for joint in words.indices
+    where joint > at + 1 && joint + 1 < words.count && words[joint].isOne(of: .comparingjoint) {
+      let isCompared = words[joint - 1].isOne(of: .comparison) || words[joint].isOne(of: .contrast)
+      let first = words[(at + 1)..<(words[joint - 1].isOne(of: .comparison) ? joint - 1 : joint)]
+      let rest = words[(joint + 1)...]
       if first.isEmpty { continue }
       let second: Moment
-      if rest.contains(where: presents.contains), rest.count <= 4 {
+      if rest.has(.latestOnes), rest.count <= 4 {
         second = Moment(edge: .now, event: "")
-      } else if let marker = rest.firstIndex(where: markers.contains), marker + 1 < rest.endIndex {
+      } else if let marker = rest.first([.at, .when]), marker + 1 < rest.endIndex {
         let event = rest[(marker + 1)...]
         // "… and at the one a year later".
         second =
-          event.last == "later" || event.last == "afterwards"
-          ? Moment(edge: .after, event: joined(first)) : moment(event)
-      } else if rest.allSatisfy(seconds.contains), rest.contains("second") {
+          event.last?.isOne(of: .later) == true
+          ? Moment(edge: .after, event: first.text) : moment(event)
+      } else if rest.allSatisfy({ $0.isOne(of: .secondTimes) }), rest.has(.second) {
         // "When he was blocked the first time and the second".
-        return (Array(words[..<at]), [Moment(edge: .each, event: joined(first.filter { !seconds.contains($0) }))])
+        return (
+          Array(words[..<at]), [Moment(edge: .each, event: first.filter { !$0.isOne(of: .secondTimes) }.text)]
+        )
       } else if isCompared, rest.count <= longestEvent {
         // "… when E compared with the F visit".
         second = moment(rest)
@@ -130,16 +135,14 @@ struct QuestionMoments {
   }
 
   /// "… since E", "… lost after E": then and now.
-  private static func since(_ words: [String]) -> Parts? {
-    let isChange = words.contains { ["lost", "lose", "gained", "gain", "change", "changed"].contains($0) }
-    guard
-      let at = words.indices.first(where: { index in
-        index > 0 && (words[index] == "since" || (isChange && words[index] == "after"))
-      }), at + 1 < words.count, words[(at + 1)...].allSatisfy({ $0.first?.isNumber != true })
+  private static func since(_ words: [ClassedWord]) -> Parts? {
+    let isChange = words.has([.gaining, .losing, .changing])
+    guard let at = words.dropFirst().first(isChange ? [.since, .after] : [.since]), at + 1 < words.count,
+      words[(at + 1)...].allSatisfy({ $0.text.first?.isNumber != true })
     else { return nil }
-    let event = joined(words[(at + 1)...].prefix { !["from", "until", "till", "up"].contains($0) })
+    let event = words[(at + 1)...].prefix { !$0.isOne(of: [.from, .until, .up]) }.text
     // "Lost since her heaviest": the value itself says when.
-    if event.isEmpty || words.contains(where: extremes.contains) { return nil }
+    if event.isEmpty || words.has(.peak) { return nil }
     let moments =
       isChange
       ? [Moment(edge: .before, event: event), Moment(edge: .now, event: "")] : [Moment(edge: .from, event: event)]
@@ -147,39 +150,21 @@ struct QuestionMoments {
   }
 
   /// "… when E", "… at E".
-  private static func single(_ words: [String]) -> Parts? {
-    guard let at = words.indices.first(where: { $0 > 0 && markers.contains(words[$0]) }), at + 1 < words.count,
-      words[(at + 1)...].allSatisfy({ !noEvents.contains($0) && $0.first?.isNumber != true }),
-      !joints.contains(words[at - 1])
+  private static func single(_ words: [ClassedWord]) -> Parts? {
+    guard let at = words.dropFirst().first([.at, .when]), at + 1 < words.count,
+      words[(at + 1)...].allSatisfy({ !$0.isOne(of: .noevent) && $0.text.first?.isNumber != true }),
+      !words[at - 1].isOne(of: .comparingjoint)
     else { return nil }
     return (Array(words[..<at]), [moment(words[(at + 1)...])])
   }
 
-  private static func moment(_ words: ArraySlice<String>) -> Moment {
-    let plain = words.filter { !["the", "her", "his", "its", "first", "very"].contains($0) }
-    if plain.count == 1, beginnings.contains(plain[0]) { return Moment(edge: .first, event: "") }
-    if plain.count == 1, finishes.contains(plain[0]) { return Moment(edge: .now, event: "") }
-    return Moment(edge: .at, event: joined(words))
+  private static func moment(_ words: ArraySlice<ClassedWord>) -> Moment {
+    let plain = words.filter { !$0.isOne(of: .momentframe) }
+    if plain.count == 1, plain[0].isOne(of: [.start, .diagnosis, .baseline]) { return Moment(edge: .first, event: "") }
+    if plain.count == 1, plain[0].isOne(of: .finish) { return Moment(edge: .now, event: "") }
+    return Moment(edge: .at, event: words.text)
   }
 
-  private static func joined(_ words: ArraySlice<String>) -> String { words.joined(separator: " ") }
-  private static func joined(_ words: [String]) -> String { words.joined(separator: " ") }
-
-  private static let joints: Set = ["and", "&", "vs", "v", "versus", "then", "with", "against", "to"]
-  private static let markers: Set = ["at", "when"]
-  private static let comparisons: Set = ["compared", "against", "versus", "vs", "relative"]
-  private static let contrasts: Set = ["vs", "v", "versus", "against"]
-  private static let extremes: Set = ["heaviest", "lightest", "highest", "lowest", "peak", "top", "biggest", "maximum"]
-  private static let seconds: Set = ["the", "first", "second", "time", "and", "one"]
   /// Words of a name for an event; a longer rest is a clause of its own.
   private static let longestEvent = 6
-  private static let starts: Set = ["start", "beginning", "outset"]
-  private static let finishes: Set = ["end", "finish", "close"]
-  private static let presents: Set = ["now", "today", "currently", "latest", "last"]
-  private static let pronouns: Set = ["it", "that", "this", "them"]
-  private static let beginnings: Set = ["diagnosis", "presentation", "registration", "start", "baseline", "visit"]
-  /// "At present", "at night": no event.
-  private static let noEvents: Set = [
-    "moment", "present", "home", "night", "all", "rest", "now", "last", "least", "most", "once", "today",
-  ]
 }

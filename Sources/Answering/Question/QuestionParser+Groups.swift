@@ -10,10 +10,9 @@ extension QuestionParser {
     let (text, written) = (frame.text, frame.written)
     let tokens = analyzer.tokens(in: text, keepingStopWords: true)
     let context = GroupContext(
-      text: text, written: written, tokens: tokens, expansions: thesaurus.expansionsOfWholes(in: tokens),
+      frame: frame, tokens: tokens, expansions: thesaurus.expansionsOfWholes(in: tokens),
       synonyms: synonyms.expansionsOfWholes(in: tokens),
-      links: concepts.links(in: tokens, species: species, thesaurus: thesaurus), framing: frame.framing,
-      kinds: frame.kinds)
+      links: concepts.links(in: tokens, species: species, thesaurus: thesaurus))
     let known = context.knownRanges
     var groups: [Question.Group] = []
     var isAside: [Bool] = []

@@ -4,7 +4,7 @@ public import TextAnalysis
 
 /// Turns the words of a question into what is asked and about what.
 public struct QuestionParser: Sendable {
-  private let lexicon: QuestionLexicon
+  let lexicon: QuestionLexicon
   let analyzer: Analyzer
   let thesaurus: Thesaurus
   /// What only questions say.
@@ -47,7 +47,7 @@ public struct QuestionParser: Sendable {
   private func parse(
     plain text: String, _ names: [String], _ askedAt: Timestamp, _ zone: PracticeTimeZone, isSeries: Bool
   ) -> Question {
-    var frame = QuestionFrame(text)
+    var frame = QuestionFrame(text, classes: lexicon.classes)
     frame.mark(lexicon.phrases)
     frame.markOrdinary(weak: weakTerms, plain: plainTerms, analyzer)
     let periods = frame.takePeriods(now: askedAt, zone: zone)
@@ -63,30 +63,34 @@ public struct QuestionParser: Sendable {
     frame.settleRoles(periods: periods.count)
     let (words, roles) = (frame.words, frame.roles)
     let isPlainYesOrNo =
-      Self.isYesOrNo(words, roles) || Self.endsInYesOrNo(text, roles) || Self.turnsToYesOrNo(text, roles)
+      Self.isYesOrNo(words, roles) || endsInYesOrNo(text, roles) || turnsToYesOrNo(text, roles)
     let isTerseYesOrNo =
       !isPlainYesOrNo && !text.contains("%")
       && Self.isTerseYesOrNo(words, roles, asks: text.last == "?")
       && groups.allSatisfy { $0.kinds.isDisjoint(with: Self.valueKinds) }
+    let spoken = Set(words.map(\.text)).union(isSeries ? ["values"] : [])
     return Question(
       text: text, terms: terms(frame, names, asides.union(periods.flatMap(\.words))),
-      words: Set(words).union(isSeries ? ["values"] : []), roles: roles,
+      words: spoken, roles: roles,
       isYesOrNo: isPlainYesOrNo || isTerseYesOrNo,
       isTerseYesOrNo: isTerseYesOrNo,
-      isAboutPresent: Self.first(of: Self.presentVerbs, before: Self.pastVerbs, in: words),
-      isAboutPast: Self.first(of: Self.pastVerbs, before: Self.presentVerbs, in: words), groups: groups,
-      circumstances: QuestionClauses(text, things: groups.filter { $0.force != .weak }.map(\.range)).circumstances,
+      isAboutPresent: words.first { $0.isOne(of: [.presentverb, .pastverb]) }?.isOne(of: .presentverb) ?? false,
+      isAboutPast: words.first { $0.isOne(of: [.presentverb, .pastverb]) }?.isOne(of: .pastverb) ?? false,
+      groups: groups,
+      circumstances: QuestionClauses(
+        text, things: groups.filter { $0.force != .weak }.map(\.range), classes: lexicon.classes
+      ).circumstances,
       namedKinds: frame.namedKinds,
-      sidePart: words.first { Self.sideParts.contains($0) || Question.paired.contains($0) },
+      sidePart: words.first { $0.isOne(of: [.paired, .sidepart]) }?.text,
       period: periods.first?.period, periods: periods.map(\.period),
-      tests: lexicon.tests)
+      tests: lexicon.tests, classes: lexicon.classes, named: lexicon.classes.classes(of: spoken))
   }
 
   /// The terms of the words that say neither whom nor when, nor why it is asked.
   private func terms(_ frame: QuestionFrame, _ names: [String], _ aside: Set<Int>) -> [String] {
     let nameWords = Set(names.flatMap(QuestionFrame.nameWords))
     return frame.written.indices
-      .filter { !aside.contains($0) && !nameWords.contains(frame.words[$0]) }
+      .filter { !aside.contains($0) && !nameWords.contains(frame.words[$0].text) }
       .flatMap { analyzer.terms(in: frame.text, range: frame.written[$0].range) }.filter(TranslationModel.isWord)
   }
 
@@ -97,18 +101,6 @@ public struct QuestionParser: Sendable {
       || !thesaurus.expansions(of: word).isEmpty
   }
 
-  private static let presentVerbs: Set = ["is", "are", "has", "have", "does", "do", "can", "should", "gets", "takes"]
-  private static let pastVerbs: Set = ["was", "were", "did", "had", "got", "took", "came", "went"]
-
-  private static func first(of verbs: Set<String>, before others: Set<String>, in words: [String]) -> Bool {
-    words.first { verbs.contains($0) || others.contains($0) }.map(verbs.contains) ?? false
-  }
-
-  private static let sideParts: Set = [
-    "eye", "eyes", "ear", "ears", "leg", "legs", "stifle", "knee", "hip", "hips", "quarter", "foot", "paw", "limb",
-    "elbow", "shoulder", "kidney", "lung", "teat", "jaw", "wing", "chest", "flank", "nostril", "cheek", "hock", "fore",
-    "hind", "testicle", "axilla", "armpit", "groin",
-  ]
   private static let valueKinds: Set<FactKind> = [
     .weight, .bodyCondition, .temperature, .heartRate, .respiratoryRate, .lab,
   ]

@@ -41,7 +41,7 @@ struct AskedRecord {
   var units: [EvidenceUnit] { ranking.finder.units }
 
   /// The question's words, in small letters, with their bytes.
-  var words: [Token] { WordPhrases.words(in: question.text, range: 0..<question.text.utf8.count) }
+  var words: [ClassedWord] { question.classes.words(in: question.text) }
 
   /// The share of what the question names, by weight, that lies within some of its bytes; 1 where it names nothing.
   func coverage(of ranges: [Range<Int>]) -> Double {

@@ -57,7 +57,7 @@ extension AskedRecord {
   /// after his operation?". Groups of the question.
   var occasions: [Int] {
     let finder = ranking.finder
-    guard !question.words.isDisjoint(with: ["after", "since", "following"]),
+    guard question.has([.after, .since, .following]),
       question.kinds.isDisjoint(with: [.allergy, .reaction])
     else { return [] }
     return finder.groups.indices.filter { index in

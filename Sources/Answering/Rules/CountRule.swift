@@ -14,7 +14,7 @@ struct CountRule: AnswerRule {
 
   func finding(for asked: AskedRecord) -> RuleFinding? {
     let question = asked.question
-    guard question.asks(for: .count), question.words.isDisjoint(with: Self.amounts),
+    guard question.asks(for: .count), !question.has([.timeunit, .amountunit]),
       question.roles.isDisjoint(with: [.why, .who, .others, .frequency, .comparison, .extreme])
     else { return nil }
     let occasions = Self.occasions(asked)
@@ -45,7 +45,7 @@ struct CountRule: AnswerRule {
     guard
       let topic = EventTopic(
         asked.question, asked.record, naming: asked.reader.naming, kinds: [.problem, .finding, .procedure],
-        groups: asked.reader.groups, passing: counters)
+        groups: asked.reader.groups, passing: [.bout, .counter])
     else { return [] }
     var items = topic.items(in: asked.record).filter { item in
       item.fact.assertion.temporality == .current
@@ -99,14 +99,4 @@ struct CountRule: AnswerRule {
   private static let reach = 4
 
   private static func count(_ word: String) -> Int? { NumberWord.value(word) ?? (word.count < 3 ? Int(word) : nil) }
-
-  private static let counters: Set<String> = [
-    "times", "time", "bout", "bouts", "episode", "episodes", "occasion", "occasions", "attack", "attacks", "event",
-    "events", "many", "number", "total", "far", "separate",
-  ]
-  /// What is had by number, not what happens.
-  private static let amounts: Set<String> = [
-    "teeth", "tooth", "tablets", "tabs", "ml", "mg", "units", "days", "weeks", "months", "years", "kg", "copies",
-    "pups", "kittens", "puppies", "pills", "injections", "doses", "hours", "minutes",
-  ]
 }

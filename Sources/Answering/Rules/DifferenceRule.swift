@@ -30,13 +30,11 @@ struct DifferenceRule: AnswerRule {
   }
 
   /// "How much", "how far", "by what", "what is the difference": an amount, not whether.
-  private static func asksHowMuch(_ words: [Token]) -> Bool {
-    let texts = words.map(\.text)
-    if zip(texts, texts.dropFirst()).contains(where: { $0 == "how" && ["much", "far", "many", "big"].contains($1) }) {
+  private static func asksHowMuch(_ words: [ClassedWord]) -> Bool {
+    if zip(words, words.dropFirst()).contains(where: { $0.isOne(of: .how) && $1.isOne(of: [.many, .muchfar]) }) {
       return true
     }
-    let isYesOrNo = texts.first.map(QuestionParser.openers.contains) ?? false
-    return !isYesOrNo && !Set(texts).isDisjoint(with: ["between", "since", "from", "difference", "total"])
+    return words.first?.isOne(of: .whetherOpeners) != true && words.has([.between, .since, .from, .overall])
   }
 
   // MARK: - The two values

@@ -46,7 +46,8 @@ struct EventFinder {
     guard
       let topic = EventTopic(
         event, asked.record, naming: asked.reader.naming, kinds: [.procedure, .problem, .vaccination, .drug, .finding],
-        groups: asked.reader.groups, passing: Self.verbs)
+        groups: asked.reader.groups,
+        passing: .happenings)
     else { return [] }
     if topic.kind == .drug {
       let begun = asked.chart.drugs.all.filter { topic.names.contains($0.drug) }.compactMap(\.begun)
@@ -81,10 +82,4 @@ struct EventFinder {
     }
     return kept
   }
-
-  /// Words that say that something happened, and not what.
-  static let verbs: Set = [
-    "have", "had", "get", "got", "getting", "go", "went", "start", "started", "starting", "begin", "began", "beginning",
-    "put", "on", "done", "happen", "happened", "diagnosed", "diagnosis", "come", "came", "take", "taken",
-  ]
 }

@@ -11,15 +11,15 @@ struct ExtremeRule: AnswerRule {
   func finding(for asked: AskedRecord) -> RuleFinding? {
     let (words, question) = (asked.words, asked.question)
     guard question.roles.isDisjoint(with: Self.otherAims), !question.isYesOrNo, !question.isSince,
-      let superlative = words.first(where: { ChangeWords.isLeast($0.text) != nil }),
-      let isLeast = ChangeWords.isLeast(superlative.text),
+      let superlative = words.first(where: { ChangeWords.isLeast($0) != nil }),
+      let isLeast = ChangeWords.isLeast(superlative),
       // "Most recent" is no extreme.
       question.asks(for: .extreme) || superlative.text.hasSuffix("est"),
       // "Lost since her heaviest" asks for a difference.
       ChangeWords.change(in: words) == nil,
       !MeasureAnswer(question: question, analyzer: asked.reader.analyzer, zone: asked.reader.zone).hasNames
     else { return nil }
-    let period = question.periods.count == 1 ? asked.reader.periods.parse(words.map(\.text)) : nil
+    let period = question.periods.count == 1 ? asked.reader.periods.parse(words) : nil
     let when = period.map { [Self.bytes(words[$0.words])] } ?? []
     guard let series = MeasuredSeries(asked, outside: when) else { return nil }
     let values = period.map { series.values(in: $0.period, zone: asked.reader.zone) } ?? series.values
@@ -37,7 +37,7 @@ struct ExtremeRule: AnswerRule {
     count > 1 ? "\(told), the \(isLeast ? "lowest" : "highest") of \(count) on record." : "\(told)."
   }
 
-  private static func bytes(_ words: ArraySlice<Token>) -> Range<Int> {
+  private static func bytes(_ words: ArraySlice<ClassedWord>) -> Range<Int> {
     (words.first?.range.lowerBound ?? 0)..<(words.last?.range.upperBound ?? 0)
   }
 }

@@ -7,7 +7,7 @@ struct IntervalRule: AnswerRule {
   let name = "interval"
 
   func finding(for asked: AskedRecord) -> RuleFinding? {
-    guard let interval = QuestionInterval(asked.question.text) else { return nil }
+    guard let interval = QuestionInterval(asked.question.text, classes: asked.question.classes) else { return nil }
     let finder = EventFinder(asked: asked)
     guard
       let (first, second) = Self.events(of: interval, finder.occasions)
@@ -56,9 +56,8 @@ struct IntervalRule: AnswerRule {
   private static func counted(near unit: EvidenceUnit, _ asked: AskedRecord) -> EvidenceUnit? {
     (unit.position...(unit.position + 2)).first { index in
       guard asked.units.indices.contains(index), asked.units[index].note.id == unit.note.id else { return false }
-      let words = Set(WordForm.words(of: asked.units[index].text))
       return asked.reader.signs.signs(of: asked.units[index]).contains(.duration)
-        && !words.isDisjoint(with: ["after", "since", "later", "between", "apart"])
+        && asked.question.classes.words(of: asked.units[index].text).has([.after, .since, .later, .between, .apart])
     }.map { asked.units[$0] }
   }
 }
@@ -95,7 +94,7 @@ enum Ordinal {
   static func value(_ word: String) -> Int? {
     if let place = words.firstIndex(of: word) { return place + 1 }
     let digits = word.prefix(while: \.isNumber)
-    guard !digits.isEmpty, digits.count < 3, ["st", "nd", "rd", "th"].contains(word.dropFirst(digits.count)) else {
+    guard !digits.isEmpty, digits.count < 3, NumberWord.suffixes.contains(word.dropFirst(digits.count)) else {
       return nil
     }
     return Int(digits)

@@ -6,7 +6,7 @@ struct MomentRule: AnswerRule {
     let question = asked.question
     guard !question.isYesOrNo || question.asksForDifference,
       question.roles.isDisjoint(with: [.why, .who, .when, .advice, .permission, .side, .others, .list, .count]),
-      let moments = QuestionMoments(question.text)
+      let moments = QuestionMoments(question.text, classes: question.classes)
     else { return nil }
     let finder = OccasionFinder(units: asked.units, signs: asked.reader.signs, classifier: asked.reader.classifier)
     return MomentAnswer(

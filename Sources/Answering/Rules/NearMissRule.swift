@@ -94,14 +94,14 @@ private struct NearMiss {
   private func isOfOtherSide(_ reading: Reading) -> Bool {
     let asked = question.sides
     guard !asked.isEmpty, question.sidePart != nil else { return false }
-    let named = Side.named(in: reading.match.unit)
+    let named = Side.named(in: reading.match.unit, question.classes)
     return !named.isEmpty && named.isDisjoint(with: asked)
   }
 
   /// Written at another time than the one asked about, and telling of no time itself.
   private func isOfOtherTime(_ reading: Reading) -> Bool {
     guard let asked = question.periods.first, question.periods.count == 1, !question.isOverTime,
-      question.words.isDisjoint(with: Self.outside), question.roles.isDisjoint(with: [.when, .last])
+      !question.has([.since, .before, .after, .when, .timeedge]), question.roles.isDisjoint(with: [.when, .last])
     else { return false }
     let written = reading.match.unit.note.recordedAt
     return !reading.isDenial
@@ -111,7 +111,6 @@ private struct NearMiss {
 
   /// What happened in a month may stand in a note of the next.
   private static let daysUntilTold = 45
-  private static let outside: Set<String> = ["since", "before", "after", "by", "until", "till", "end", "late", "when"]
 
   /// Offered, to be done, or asked: nobody wrote what came of it.
   private func isOpen(_ reading: Reading) -> Bool {
@@ -141,29 +140,27 @@ private struct NearMiss {
     let kinds = group.kinds.union(part.fact.map { [$0.kind] } ?? [])
     let isTest = TestQuestion(question, groups: judge.finder.groups).asksForTest && part.fact == nil
     guard group.isDrug || isTest || !kinds.isDisjoint(with: Self.undertaken) else { return false }
-    return WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range).contains {
-      $0.range.lowerBound >= part.range.upperBound && Self.conditions.contains($0.text)
+    return question.classes.words(in: reading.match.unit).contains {
+      $0.range.lowerBound >= part.range.upperBound && $0.isOne(of: .condition)
     }
   }
 
   private static let undertaken: Set<FactKind> = [.procedure, .lab, .vaccination, .drug]
-  private static let conditions: Set = ["if", "unless"]
 
   /// "MDR1 status: owner doesn't know", "not sure which": right behind its name.
   private func isUnknown(_ reading: Reading) -> Bool {
     guard let target = reading.match.target else { return false }
-    let words = WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range)
-      .filter { $0.range.lowerBound >= target.upperBound }.prefix(Self.unknownReach).map(\.text)
+    let words = question.classes.words(in: reading.match.unit)
+      .filter { $0.range.lowerBound >= target.upperBound }.prefix(Self.unknownReach)
     return words.indices.contains { index in
-      Self.unknown.contains(words[index])
-        || Self.knowing.contains(words[index]) && words[max(0, index - 2)..<index].contains(WordForm.not)
+      words[index].isOne(of: .unknown)
+        || words[index].isOne(of: .knowing)
+          && words[max(0, index - 2)..<index].contains { $0.text == WordForm.not }
     }
   }
 
   /// Words behind a name within which it may be said to be unknown.
   private static let unknownReach = 7
-  private static let unknown: Set = ["unknown", "unsure", "uncertain"]
-  private static let knowing: Set = ["know", "sure", "certain", "remember", "recall"]
 
   private func has(_ reading: Reading, _ actions: [TreatmentAction]) -> Bool {
     reading.match.parts.contains { part in
@@ -187,15 +184,11 @@ private struct NearMiss {
   /// "Mrs Hill asked whether he could have …", "wonders if", "wants her tested": somebody's question stands before it.
   private func isAsked(_ reading: Reading) -> Bool {
     guard let target = reading.match.target else { return false }
-    let words = WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range)
-    guard let place = words.firstIndex(where: { Self.asking.contains($0.text) }), place + 1 < words.count else {
+    let words = question.classes.words(in: reading.match.unit)
+    guard let place = words.first(.wishing), place + 1 < words.count else {
       return false
     }
     // "Asks for an estimate" wishes for one.
-    return words[place].range.lowerBound < target.lowerBound && words[place + 1].text != "for"
+    return words[place].range.lowerBound < target.lowerBound && !words[place + 1].isOne(of: .aim)
   }
-
-  private static let asking: Set = [
-    "asked", "asks", "asking", "wonders", "wondered", "wondering", "wants", "enquired", "queried",
-  ]
 }

@@ -8,17 +8,19 @@ struct QuestionInterval {
   /// Which occasions of one thing, from 1; nil where there are two things.
   let ordinals: (first: Int, second: Int)?
 
-  init?(_ text: String) {
-    let words = WordForm.words(of: text)
-    let asksHowLong = zip(words, words.dropFirst()).contains { $0 == "how" && ["long", "soon", "many"].contains($1) }
-    let isMeasured = asksHowLong && (words.contains { ["long", "soon"].contains($0) || Self.units.contains($0) })
-    let isWhen = words.first == "when" && words.contains("first") && words.contains("second")
-    if let between = words.firstIndex(of: "between"), isMeasured || words.contains(where: Self.distances.contains) {
+  init?(_ text: String, classes: QuestionClasses) {
+    let words = classes.words(of: text)
+    let asksHowLong = zip(words, words.dropFirst()).contains {
+      $0.isOne(of: .how) && $1.isOne(of: [.long, .soon, .many])
+    }
+    let isMeasured = asksHowLong && words.has([.long, .soon, .timeunit])
+    let isWhen = words.first?.isOne(of: .when) == true && words.has(.first) && words.has(.second)
+    if let between = words.first(.between), isMeasured || words.has([.timeunit, .gap]) {
       self.init(between: Array(words[(between + 1)...]))
     } else if isWhen {
-      self.init(between: words.filter { !["when", "was", "were"].contains($0) })
+      self.init(between: words.filter { !$0.isOne(of: [.when, .be]) })
     } else if isMeasured, let events = Self.fromTo(words) ?? Self.after(words) ?? Self.before(words) {
-      self.init(events: (events.first.joined(separator: " "), events.second.joined(separator: " ")))
+      self.init(events: (events.first.text, events.second.text))
     } else {
       return nil
     }
@@ -32,45 +34,47 @@ struct QuestionInterval {
 
   // MARK: - Slots
 
-  private typealias Events = (first: ArraySlice<String>, second: ArraySlice<String>)
+  private typealias Events = (first: ArraySlice<ClassedWord>, second: ArraySlice<ClassedWord>)
 
   /// `how long … from <first> to <second>`.
-  private static func fromTo(_ words: [String]) -> Events? {
-    guard let from = words.firstIndex(of: "from"),
-      let to = words[from...].firstIndex(where: { ["to", "until", "till"].contains($0) }), to > from + 1
-    else { return nil }
+  private static func fromTo(_ words: [ClassedWord]) -> Events? {
+    guard let from = words.first(.from), let to = words[from...].first([.to, .until]), to > from + 1 else {
+      return nil
+    }
     return (words[(from + 1)..<to], words[(to + 1)...])
   }
 
   /// `how long after <first> did <second>`, `how long … <second> after <first>`.
-  private static func after(_ words: [String]) -> Events? {
-    guard let after = words.firstIndex(of: "after") else { return nil }
-    if let verb = words[after...].firstIndex(where: WordForm.helpers.contains), verb > after + 1 {
+  private static func after(_ words: [ClassedWord]) -> Events? {
+    guard let after = words.first(.after) else { return nil }
+    if let verb = words[after...].firstIndex(where: isHelper), verb > after + 1 {
       return (words[(after + 1)..<verb], words[(verb + 1)...])
     }
-    return words.firstIndex(where: WordForm.helpers.contains).flatMap { verb in
+    return words.firstIndex(where: isHelper).flatMap { verb in
       verb < after ? (words[(after + 1)...], words[(verb + 1)..<after]) : nil
     }
   }
 
   /// `how long before <second> did <first>`, `how long … <first> before <second>`.
-  private static func before(_ words: [String]) -> Events? {
-    guard let before = words.firstIndex(of: "before") else { return nil }
-    if let verb = words[before...].firstIndex(where: WordForm.helpers.contains), verb > before + 1 {
+  private static func before(_ words: [ClassedWord]) -> Events? {
+    guard let before = words.first(.before) else { return nil }
+    if let verb = words[before...].firstIndex(where: isHelper), verb > before + 1 {
       return (words[(verb + 1)...], words[(before + 1)..<verb])
     }
-    return words.firstIndex(where: WordForm.helpers.contains).flatMap { verb in
+    return words.firstIndex(where: isHelper).flatMap { verb in
       verb < before ? (words[(verb + 1)..<before], words[(before + 1)...]) : nil
     }
   }
 
+  private static func isHelper(_ word: ClassedWord) -> Bool { WordForm.helpers.contains(word.text) }
+
   /// "The first bout of ileus and the second", "the first two burrs", "the two cruciates", "the biopsy and the surgery".
-  private init(between words: [String]) {
-    let numbers = words.compactMap(Ordinal.value)
-    func topic(_ words: ArraySlice<String>) -> String {
-      words.filter { Ordinal.value($0) == nil && !Self.frames.contains($0) }.joined(separator: " ")
+  private init(between words: [ClassedWord]) {
+    let numbers = words.compactMap { Ordinal.value($0.text) }
+    func topic(_ words: ArraySlice<ClassedWord>) -> String {
+      words.filter { Ordinal.value($0.text) == nil && !$0.isOne(of: [.the, .possessive, .bout, .pairframe]) }.text
     }
-    if let joint = words.lastIndex(of: "and") {
+    if let joint = words.last(.and) {
       let (first, second) = (topic(words[..<joint]), topic(words[(joint + 1)...]))
       if first.isEmpty || second.isEmpty {
         let thing = first.isEmpty ? second : first
@@ -84,11 +88,4 @@ struct QuestionInterval {
       self.init(events: (topic(words[...]), topic(words[...])), ordinals: (1, 2))
     }
   }
-
-  private static let units: Set = ["days", "weeks", "months", "years", "hours"]
-  private static let distances: Set = ["gap", "interval", "time", "months", "weeks", "days", "years"]
-  private static let frames: Set = [
-    "the", "her", "his", "its", "their", "two", "both", "of", "a", "one", "bout", "bouts", "episode", "episodes",
-    "times", "time",
-  ]
 }

@@ -12,17 +12,18 @@ struct UnwrittenValueRule: AnswerRule {
   ]
   /// A sentence names what is measured at least so closely.
   private static let naming = 0.6
-  private static let figures: Set<String> = ["value", "figure", "level", "reading", "number", "exact", "exactly"]
 
   func finding(for asked: AskedRecord) -> RuleFinding? {
     let question = asked.question
     guard !question.isYesOrNo, question.roles.isDisjoint(with: Self.otherAims),
-      !question.words.isDisjoint(with: Self.figures), let topic = AskedTopic(asked)
+      question.has(.figure), let topic = AskedTopic(asked)
     else { return nil }
     let told = asked.ranking.readings.filter { reading in
       reading.match.own[topic.rarest] >= Self.naming && isInTime(reading, question)
     }
-    guard !told.isEmpty, told.allSatisfy({ !Self.hasFigure($0) && !Self.isLeftUndone($0) }) else { return nil }
+    guard !told.isEmpty, told.allSatisfy({ !Self.hasFigure($0, question.classes) && !Self.isLeftUndone($0) }) else {
+      return nil
+    }
     return RuleFinding(answerClass: .notRecorded, passages: [], coverage: 1)
   }
 
@@ -36,9 +37,11 @@ struct UnwrittenValueRule: AnswerRule {
   }
 
   /// A value of it, a number beside its name, or a sample that is not back.
-  private static func hasFigure(_ reading: Reading) -> Bool {
+  private static func hasFigure(_ reading: Reading, _ classes: QuestionClasses) -> Bool {
     let unit = reading.match.unit
-    if unit.facts.contains(where: { $0.kind == .pendingResult }) || SampleAnswer.tellsOfSample(unit) { return true }
+    if unit.facts.contains(where: { $0.kind == .pendingResult }) || SampleAnswer.tellsOfSample(unit, classes) {
+      return true
+    }
     return reading.match.parts.contains { part in
       if unit.facts.contains(where: { $0.hasValue && $0.kind != .drug && $0.range.overlaps(part.range) }) {
         return true

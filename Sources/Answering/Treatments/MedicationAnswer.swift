@@ -65,7 +65,7 @@ struct MedicationAnswer {
       return .given(
         asked.flatMap { course in
           Self.told(
-            Self.tells(course.latest, units) ? course.latest : course.regimen ?? course.dosed ?? course.latest,
+            tells(course.latest, units) ? course.latest : course.regimen ?? course.dosed ?? course.latest,
             of: course)
         })
     }
@@ -99,22 +99,18 @@ struct MedicationAnswer {
 
   /// "Is Bella on insulin", "does he get apoquel".
   private var asksWhetherGiven: Bool {
-    question.isAboutPresent && !question.isTerseYesOrNo && !question.words.isDisjoint(with: Self.wordsOfGiving)
+    question.isAboutPresent && !question.isTerseYesOrNo && question.has([.on, .receiving])
   }
 
-  private static let wordsOfGiving: Set<String> = [
-    "on", "take", "takes", "taking", "get", "gets", "getting", "having", "receive", "receives", "receiving",
-  ]
-
   /// Whether a later mention says how much without being read as a dose: "Prednisolone from 40 mg to 30 mg a day".
-  private static func tells(_ item: RecordedFact, _ units: [EvidenceUnit]) -> Bool {
+  private func tells(_ item: RecordedFact, _ units: [EvidenceUnit]) -> Bool {
     guard item.fact.assertion.polarity == .present, item.fact.assertion.temporality == .current,
       let unit = units.first(where: { $0.note.id == item.note.id && $0.range.overlaps(item.fact.range) }),
       !unit.facts.contains(where: { $0.kind == .lab })
     else { return false }
-    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
+    let words = question.classes.words(in: unit)
     guard let place = words.firstIndex(where: { $0.range.overlaps(item.fact.range) }) else { return false }
-    return WrittenDose.stands(in: words[place...].prefix(8).map(\.text), units: WrittenDose.units)
+    return WrittenDose.stands(in: words[place...].prefix(8), of: .doseUnits, question.classes)
   }
 
   /// Whether the question may be about what is given now.

@@ -20,8 +20,6 @@ struct ReactionAnswer {
   let classifier: AssertionClassifier
 
   private static let limit = 6
-  /// "No allergies except penicillin" is no denial.
-  private static let exceptions: Set = ["except", "excepting", "apart", "bar", "barring", "besides", "other"]
 
   /// Whether nothing but reactions is asked for: no drug, sign or time of theirs.
   var isAsked: Bool {
@@ -69,11 +67,12 @@ struct ReactionAnswer {
           && fact.range.overlaps(unit.range) && !alerts.isException(unit.range, of: unit.note)
       }
     }
+    // "No allergies except penicillin" is no denial.
     let denied = own.last { unit in
       unit.facts.contains {
         $0.kind == .allergy && $0.assertion.polarity == .absent && $0.assertion.experiencer == .patient
           && $0.allergy?.subject == nil && $0.range.overlaps(unit.range)
-      } && WordForm.words(of: unit.text).allSatisfy { !Self.exceptions.contains($0) }
+      } && !question.classes.words(of: unit.text).has(.exception)
     }
     if !causes.isEmpty {
       // A laboratory's "resistant to" is a germ's.

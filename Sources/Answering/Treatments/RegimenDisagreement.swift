@@ -97,7 +97,7 @@ struct RegimenDisagreement {
   }
 
   /// "10 mg SID for 7 days then 5 mg SID".
-  private func tapers(_ unit: EvidenceUnit) -> Bool { WordForm.words(of: unit.text).contains("then") }
+  private func tapers(_ unit: EvidenceUnit) -> Bool { question.classes.words(of: unit.text).has(.then) }
 
   /// For how many days two doses are of one regimen: few in two consultations, and only of two hands; more in records of two
   /// kinds, such as a visit and a prescription, where the dose is what is asked.
@@ -127,23 +127,22 @@ struct RegimenDisagreement {
     else { return nil }
     let assertion = fact?.assertion ?? classifier.assertion(of: name, in: classifier.context(of: unit.note.text))
     let regimen = WrittenRegimen(
-      of: unit, at: name, fact: fact, isDenied: assertion.polarity == .absent && !name.isEmpty, frequencies: frequencies
-    )
+      of: unit, at: name, fact: fact, isDenied: assertion.polarity == .absent && !name.isEmpty,
+      frequencies: frequencies,
+      classes: question.classes)
     guard !regimen.isEmpty, assertion.polarity != .uncertain else { return nil }
-    let words = Set(WordForm.words(of: unit.text))
     return Statement(
       unit: unit, regimen: regimen, isNamed: fact != nil, isHearsay: signs.contains(.hearsay), isMessage: isMessage,
       isChange: fact?.hasAction(in: Self.changes) == true || signs.contains(.change),
-      reachesBack: !words.isDisjoint(with: Self.backward))
+      reachesBack: question.classes.words(of: unit.text).has(.longPast))
   }
 
   /// What owners call a drug, or leave unsaid where the note is about it, is read only where they tell of it.
   private func unnamed(_ unit: EvidenceUnit, isCarried: Bool, isReport: Bool, _ finder: EvidenceFinder) -> Range<Int>? {
     guard isReport, !unit.facts.contains(where: { $0.kind == .drug }) else { return nil }
     if let named = namedPart(of: unit, finder) { return named }
-    let words = Set(WordForm.words(of: unit.text))
-    let tellsAmount =
-      !words.isDisjoint(with: Self.amounts) || WrittenDose.stands(in: Array(words), units: WrittenDose.units)
+    let words = question.classes.words(of: unit.text)
+    let tellsAmount = words.has(.portion) || WrittenDose.stands(in: words, of: .doseUnits, question.classes)
     return isCarried && tellsAmount ? unit.range.lowerBound..<unit.range.lowerBound : nil
   }
 
@@ -160,12 +159,5 @@ struct RegimenDisagreement {
     ]) && !question.isAboutPast || question.asks(for: .frequency)
   }
 
-  private static let amounts: Set = [
-    "half", "quarter", "whole", "puff", "puffs", "pill", "pills", "capsule", "capsules",
-  ]
   private static let changes: [TreatmentAction] = [.changed, .started, .stopped]
-  private static let backward: Set = [
-    "since", "never", "ever", "months", "weeks", "years", "always", "summer", "winter", "spring", "autumn", "fall",
-    "easter", "christmas",
-  ]
 }

@@ -13,7 +13,7 @@ struct SusceptibilityAnswer {
     guard !question.isYesOrNo,
       question.roles.isDisjoint(with: [.why, .who, .advice, .others, .next, .count]), let asked,
       // What an animal is sensitive to is no germ's matter.
-      asked == .resistant || question.words.isDisjoint(with: ["he", "she"])
+      asked == .resistant || !question.has(.he)
     else { return nil }
     let reports = Dictionary(grouping: finder.units.filter { $0.note.kind == .lab && !$0.isOfOtherPatient }) {
       $0.note.id
@@ -29,7 +29,7 @@ struct SusceptibilityAnswer {
       guard let note = units.first?.note,
         question.period.map({ $0.contains(note.recordedAt) }) ?? true
       else { return nil }
-      let lines = units.filter { Self.tells($0, asked) }
+      let lines = units.filter { tells($0, asked) }
       return lines.isEmpty ? nil : (lines, named(note.id))
     }
     // Of several reports the one that names most of the question, then the latest.
@@ -42,31 +42,25 @@ struct SusceptibilityAnswer {
   private enum Asked { case resistant, susceptible }
 
   private var asked: Asked? {
-    let words = question.words
     let text = question.text.lowercased()
-    if !words.isDisjoint(with: Self.resistant) || text.contains("not respond") || text.contains("not work") {
+    if question.has(.resistant) || text.contains("not respond") || text.contains("not work") {
       return .resistant
     }
-    return words.isDisjoint(with: ["sensitive", "susceptible", "sensitivity", "sensitivities", "susceptibility"])
-      ? nil : .susceptible
+    return question.has([.sensitive, .sensitivity]) ? .susceptible : nil
   }
 
   /// "Resistant: enrofloxacin", "R: fusidic acid", "gentamicin S, enrofloxacin R": with a drug beside the word or letter.
-  private static func tells(_ unit: EvidenceUnit, _ asked: Asked) -> Bool {
+  private func tells(_ unit: EvidenceUnit, _ asked: Asked) -> Bool {
     guard unit.facts.contains(where: { $0.kind == .drug }) else { return false }
-    let tokens = unit.text.split { $0.isWhitespace || ",;:.()".contains($0) }.map(String.init)
-    let words = Set(tokens.map { $0.lowercased() })
+    let tokens = unit.text.split { $0.isWhitespace || ",;:.()".contains($0) }
+    let words = tokens.map { question.classes.word($0.lowercased()) }
     let letter = asked == .resistant ? "R" : "S"
     let isDenied = unit.text.lowercased().contains("no resistan") || unit.text.lowercased().contains("not resistant")
     if asked == .resistant, isDenied { return false }
     let hasLetter = tokens.indices.contains { index in
       // "R ear" is a side.
-      tokens[index] == letter && !(index + 1 < tokens.count && sided.contains(tokens[index + 1].lowercased()))
+      tokens[index] == letter && !(index + 1 < tokens.count && words[index + 1].isOne(of: .sided))
     }
-    return hasLetter
-      || !words.isDisjoint(with: asked == .resistant ? resistant : ["sensitive", "susceptible"])
+    return hasLetter || words.has(asked == .resistant ? .resistant : .sensitive)
   }
-
-  private static let sided: Set<String> = ["ear", "eye", "fore", "hind", "stifle", "hip", "flank", "side", "kidney"]
-  private static let resistant: Set<String> = ["resistant", "resistance", "resist", "resists"]
 }

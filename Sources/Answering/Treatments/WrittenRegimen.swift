@@ -25,7 +25,11 @@ struct WrittenRegimen {
   ///   - fact: the drug's fact, where the name is read as a drug.
   ///   - isDenied: it says that the drug is not given.
   ///   - frequencies: words of how often.
-  init(of unit: EvidenceUnit, at name: Range<Int>, fact: Fact?, isDenied: Bool, frequencies: FrequencyWords) {
+  ///   - classes: of words.
+  init(
+    of unit: EvidenceUnit, at name: Range<Int>, fact: Fact?, isDenied: Bool, frequencies: FrequencyWords,
+    classes: QuestionClasses
+  ) {
     self.isDenied = isDenied
     // Up to the next drug: "pred 5 mg sid, atenolol bid".
     let next = unit.facts.filter { $0.kind == .drug && $0.range.lowerBound >= name.upperBound }.map(\.range.lowerBound)
@@ -41,8 +45,8 @@ struct WrittenRegimen {
     } else {
       timesPerDay = frequencies.timesPerDay(in: behind) ?? frequencies.timesPerDay(in: all.map(\.text))
     }
-    dose = fact?.dosage?.dose?.comparable ?? (fact == nil ? Self.dose(in: behind) : nil)
-    sides = Self.sides(in: behind)
+    dose = fact?.dosage?.dose?.comparable ?? (fact == nil ? Self.dose(in: behind, classes) : nil)
+    sides = Self.sides(in: behind.map { classes.word($0) })
   }
 
   /// Whether both can't be so: another frequency, another dose in the same unit, other eyes or ears, given and not given.
@@ -60,22 +64,21 @@ struct WrittenRegimen {
   }
 
   /// The first amount among words: "1mg", "0.25 ml".
-  private static func dose(in words: [String]) -> ConvertedValue? {
+  private static func dose(in words: [String], _ classes: QuestionClasses) -> ConvertedValue? {
     words.indices.lazy.compactMap { index in
       let next = index + 1 < words.count ? words[index + 1] : ""
       return [words[index], words[index] + next].lazy.compactMap { WrittenAmount($0).comparable }.first {
-        WrittenDose.units.contains($0.unit)
+        classes.isOne($0.unit, of: .doseUnits)
       }
     }.first
   }
 
   /// Of eyes and ears: "both eyes" are two sides.
-  private static func sides(in words: [String]) -> Set<Side> {
-    guard let part = words.firstIndex(where: paired.contains) else { return [] }
+  private static func sides(in words: [ClassedWord]) -> Set<Side> {
+    guard let part = words.first(.eyeorear) else { return [] }
     let near = words[max(0, part - 2)...part]
-    if near.contains("both") || near.contains("each") { return [.left, .right] }
+    if near.has([.both, .each]) { return [.left, .right] }
     return Set(near.compactMap { Side(plain: $0) })
   }
-
   private static let paired: Set = ["eye", "eyes", "ear", "ears"]
 }

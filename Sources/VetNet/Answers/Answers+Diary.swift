@@ -9,7 +9,7 @@ extension Practice.Answers {
   /// When a patient comes in next, from the appointment book; nil where the question asks something else.
   func answerFromDiary(_ text: String, about patient: Stored<Patient>, askedAt: Timestamp) throws -> Answer? {
     let names = [patient.value.name, patient.value.ownerName, patient.value.id].compactMap { $0 }
-    guard DiaryQuestion(text, names: names) != nil else { return nil }
+    guard DiaryQuestion(text, names: names, classes: try models.questionClasses()) != nil else { return nil }
     let ahead = try connection.appointments.appointments(patient: patient.rowID).map(\.value).filter {
       $0.start >= askedAt && Self.pending.contains($0.status)
     }.prefix(Self.diaryLimit)

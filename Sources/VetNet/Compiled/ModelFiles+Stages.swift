@@ -19,9 +19,11 @@ extension ModelFiles {
 
   func assertionClassifier() throws -> AssertionClassifier { try value(of: classifierStage) }
 
-  func questionLexicon() throws -> QuestionLexicon { try value(of: questionStage) }
+  func questionClasses() throws -> QuestionClasses { try value(of: questionClassStage) }
 
-  func signReader() throws -> SignReader { try value(of: signStage) }
+  func questionLexicon(classes: QuestionClasses) throws -> QuestionLexicon { try value(of: questionStage(classes)) }
+
+  func signReader(classes: QuestionClasses) throws -> SignReader { try value(of: signStage(classes)) }
 
   func translations() throws -> TranslationModel { try value(of: translationStage) }
 
@@ -41,10 +43,12 @@ extension ModelFiles {
   func stages() throws -> [any PackedStage] {
     let analyzer = Analyzer(lexicon: try lexiconStage.make())
     let (classifier, formulary) = (try classifierStage.make(), try formularyStage.make())
+    let classes = try questionClassStage.make()
     let tables = try ExtractionTables { try table($0) }
     return [
       lexiconStage, thesaurusStage(analyzer), synonymStage(analyzer), conceptStage(analyzer), classifierStage,
-      factStage(tables, classifier), questionStage, signStage, translationStage, formularyStage,
+      factStage(tables, classifier), questionClassStage, questionStage(classes), signStage(classes), translationStage,
+      formularyStage,
       answerStage(classifier, formulary),
     ]
   }
@@ -147,26 +151,41 @@ extension ModelFiles {
       })
   }
 
-  private var questionStage: CompiledStage<QuestionLexicon> {
-    CompiledStage(
-      "questions", of: ["briefing/question-words.tsv", "briefing/question-topics.tsv", "briefing/test-words.tsv"]
-    ) {
-      let words = try table("briefing/question-words.tsv", uniqueKey: "id")
-      let topics = try table("briefing/question-topics.tsv", uniqueKey: "id")
-      let tests = TestWords(table: try table("briefing/test-words.tsv", uniqueKey: "id"))
-      return try usable { () throws(DataTableError) in try QuestionLexicon(words: words, topics: topics, tests: tests) }
+  private var questionClassStage: CompiledStage<QuestionClasses> {
+    CompiledStage("question classes", of: ["answering/word-classes.tsv"]) {
+      let table = try table("answering/word-classes.tsv")
+      return try usable { () throws(DataTableError) in try QuestionClasses(table: table) }
     }
   }
 
-  private var signStage: CompiledStage<SignReader> {
+  private func questionStage(_ classes: QuestionClasses) -> CompiledStage<QuestionLexicon> {
     CompiledStage(
-      "signs", of: ["briefing/answer-cues.tsv", "briefing/answer-values.tsv", "extraction/word-classes.tsv"]
-    ) {
-      let cues = try table("briefing/answer-cues.tsv", uniqueKey: "id")
-      let values = try table("briefing/answer-values.tsv", uniqueKey: "id")
-      let classes = try table("extraction/word-classes.tsv")
-      return try usable { () throws(DataTableError) in try SignReader(table: cues, values: values, classes: classes) }
-    }
+      name: "questions",
+      sources: ["briefing/question-words.tsv", "briefing/question-topics.tsv", "briefing/test-words.tsv"],
+      make: {
+        let words = try table("briefing/question-words.tsv", uniqueKey: "id")
+        let topics = try table("briefing/question-topics.tsv", uniqueKey: "id")
+        let tests = TestWords(table: try table("briefing/test-words.tsv", uniqueKey: "id"))
+        return try usable { () throws(DataTableError) in
+          try QuestionLexicon(words: words, topics: topics, tests: tests, classes: classes)
+        }
+      }, pack: { $0.pack(into: &$1) },
+      unpack: { unpacker throws(PackingError) in try QuestionLexicon(from: &unpacker, classes: classes) })
+  }
+
+  private func signStage(_ classes: QuestionClasses) -> CompiledStage<SignReader> {
+    CompiledStage(
+      name: "signs",
+      sources: ["briefing/answer-cues.tsv", "briefing/answer-values.tsv", "extraction/word-classes.tsv"],
+      make: {
+        let cues = try table("briefing/answer-cues.tsv", uniqueKey: "id")
+        let values = try table("briefing/answer-values.tsv", uniqueKey: "id")
+        let slots = try table("extraction/word-classes.tsv")
+        return try usable { () throws(DataTableError) in
+          try SignReader(table: cues, values: values, classes: slots, closed: classes)
+        }
+      }, pack: { $0.pack(into: &$1) },
+      unpack: { unpacker throws(PackingError) in try SignReader(from: &unpacker, closed: classes) })
   }
 
   private var translationStage: CompiledStage<TranslationModel> {

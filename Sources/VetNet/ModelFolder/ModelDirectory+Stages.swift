@@ -138,7 +138,8 @@ extension ModelDirectory {
     try stage("answerer") {
       // In the opposite order of ``beginAnswering()``, so that two cores meet in the middle.
       let classifier = try assertionClassifier()
-      let signs = try stage("sentence signs", files.signReader)
+      let classes = try questionClasses()
+      let signs = try stage("sentence signs") { try files.signReader(classes: classes) }
       let formulary = try formulary()
       let words = try stage("answer words") {
         try files.answerWords(classifier: classifier, formulary: formulary)
@@ -188,9 +189,13 @@ extension ModelDirectory {
     }
   }
 
+  /// The closed classes of words that questions are read by.
+  func questionClasses() throws -> QuestionClasses { try stage("question classes", files.questionClasses) }
+
   private func questionParser() throws -> QuestionParser {
     try stage("question parser") {
-      let lexicon = try stage("question words", files.questionLexicon)
+      let classes = try questionClasses()
+      let lexicon = try stage("question words") { try files.questionLexicon(classes: classes) }
       let analyzer = try analyzer()
       let synonyms = try stage("question synonyms") { try files.synonyms(analyzer: analyzer) }
       let concepts = try stage("concepts") { try files.concepts(analyzer: analyzer) }
@@ -209,7 +214,8 @@ extension ModelDirectory {
   public func beginAnswering() {
     let analyzer = begin("analyzer", files.analyzer)
     let thesaurus = begin("thesaurus") { [files] in try files.thesaurus(analyzer: try analyzer.value()) }
-    let lexicon = begin("question words", files.questionLexicon)
+    let classes = begin("question classes", files.questionClasses)
+    let lexicon = begin("question words") { [files] in try files.questionLexicon(classes: try classes.value()) }
     let synonyms = begin("question synonyms") { [files] in try files.synonyms(analyzer: try analyzer.value()) }
     let concepts = begin("concepts") { [files] in try files.concepts(analyzer: try analyzer.value()) }
     begin("question parser") {
@@ -219,7 +225,7 @@ extension ModelDirectory {
         lexicon: lexicon, analyzer: analyzer, thesaurus: try thesaurus.value(), synonyms: synonyms,
         concepts: try concepts.value())
     }
-    begin("sentence signs", files.signReader)
+    begin("sentence signs") { [files] in try files.signReader(classes: try classes.value()) }
     begin("assertion classifier", files.assertionClassifier)
   }
 
