@@ -10,7 +10,7 @@ extension Answerer {
   ///   - ask: answers a question for one thing, whose verb is no no.
   /// - Returns: the answer to all of it, as it was asked.
   func answerAsAsked(_ text: String, parse: (String) -> Question, ask: (String) -> Answer) -> Answer {
-    guard let parts = QuestionParts(text, classes: parser.lexicon.classes, topics: { topics(of: $0, parse($0)) }) else {
+    guard let parts = QuestionParts(text, classes: parser.classes, topics: { topics(of: $0, parse($0)) }) else {
       return answerTurned(text, parse: parse, ask: ask)
     }
     let first = answerTurned(parts.parts[0], parse: parse, ask: ask)
@@ -21,7 +21,7 @@ extension Answerer {
 
   /// "Did she turn the scan down?": whether the scan was done, and the answer to that turned round.
   private func answerTurned(_ text: String, parse: (String) -> Question, ask: (String) -> Answer) -> Answer {
-    let classes = parser.lexicon.classes
+    let classes = parser.classes
     guard let polarity = AskedPolarity(text, classes: classes, isDrug: { parse($0).groups.contains(where: \.isDrug) })
     else { return ask(text) }
     var plain = ask(polarity.plain)

@@ -59,7 +59,7 @@ extension Answerer {
     func isTopic(_ words: String) -> Bool { parse(words).groups.contains { !$0.isOrdinary && $0.force == .specific } }
     guard
       let question = TimelineQuestion(
-        text, namesPeriod: whole.period != nil, classes: parser.lexicon.classes, isTopic: isTopic)
+        text, namesPeriod: whole.period != nil, classes: parser.classes, isTopic: isTopic)
     else { return nil }
     let units = builder.units(of: record)
     var begin: Timestamp?

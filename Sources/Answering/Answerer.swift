@@ -47,7 +47,7 @@ public struct Answerer: Sendable {
       question, parse: { parser.parse($0, names: names, askedAt: askedAt, zone: zone) },
       ask: { self.answer($0, about: [record], names: names, namesPatients: false, askedAt: askedAt, zone: zone) })
     if answer.answerClass == .notRecorded {
-      let words = parser.lexicon.classes.words(in: question).classes
+      let words = parser.classes.words(in: question).classes
       let onFile = Registration(patient: record.patient, today: zone.date(of: askedAt)).line(askedFor: words)
       if let onFile { answer.text = answer.text == Self.nothingNamed ? onFile : "\(answer.text) \(onFile)" }
     }

@@ -116,15 +116,14 @@ public struct WrittenDate: Hashable, Sendable {
     }
   }
 
-  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-  private static let longMonths = [
+  private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
   ]
 
   /// 3 for "mar" and "march"; nil for a word that names no month.
   package static func month(_ word: String) -> Int? {
-    (months.firstIndex(of: word) ?? longMonths.firstIndex(of: word) ?? (word == "sept" ? 8 : nil)).map { $0 + 1 }
+    (months.firstIndex { $0 == word || $0.prefix(3) == word } ?? (word == "sept" ? 8 : nil)).map { $0 + 1 }
   }
 
   /// "21", "21st".

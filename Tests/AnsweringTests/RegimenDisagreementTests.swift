@@ -92,6 +92,6 @@ import VetNetTestSupport
     ] as [(String, Double?)])
   func `a frequency is read as times a day`(text: String, perDay: Double?) throws {
     let words = FrequencyWords(table: try modelTable("extraction/fact-context.tsv"))
-    #expect(words.timesPerDay(in: WordPhrases.words(of: text)) == perDay)
+    #expect(try words.timesPerDay(in: AnswerFixtures.classes.get().words(in: text)) == perDay)
   }
 }

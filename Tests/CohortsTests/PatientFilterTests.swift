@@ -1,3 +1,4 @@
+import Answering
 import Clinical
 import RecordTestSupport
 import Testing
@@ -33,7 +34,8 @@ import VetNetTestSupport
   func `species, sex and age say whose records`(row: Filter) throws {
     let words = WordForm.words(of: row.question)
     let lexicon = try RegisterWords(table: modelTable("briefing/register-words.tsv", uniqueKey: "id"))
-    let filter = PatientFilter(words, lexicon.found(in: words))
+    let classes = try QuestionClasses(table: modelTable("answering/word-classes.tsv"))
+    let filter = PatientFilter(words, lexicon.found(in: words), classes: classes)
     #expect(filter.admits(row.patient, on: day("2026-11-20")) == row.isAdmitted)
   }
 }

@@ -46,7 +46,7 @@ extension AnswerComposer {
           && reading.match.parts.contains { part in
             part.group == thing.group && part.closeness >= closest * Self.measuredShare
               && part.fact.map { $0.kind != .drug || $0.dosage?.dose == nil } ?? true
-              && EvidenceRanking.hasNumber(in: reading.match.unit, beside: part.range)
+              && EvidenceRanking.hasNumber(in: reading.match.unit, beside: part.range, question.classes)
           }
       }
     }

@@ -115,7 +115,7 @@ struct ConflictFinder {
 
   private func years(_ readings: [Reading]) -> [Reading]? {
     // Done but once in a life, so that two years of it can't both be right.
-    guard question.has(.once), question.asks(for: .when) || question.words.contains("year"), question.period == nil
+    guard question.has(.once), question.asks(for: .when) || question.has(.year), question.period == nil
     else {
       return nil
     }

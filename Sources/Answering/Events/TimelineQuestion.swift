@@ -24,50 +24,62 @@ struct TimelineQuestion {
   ///   - isTopic: whether words name something to look for, beside the time.
   init?(_ text: String, namesPeriod: Bool, classes: QuestionClasses, isTopic: (String) -> Bool) {
     let words = classes.words(of: text)
-    guard let opening = Self.openings.first(where: { Self.begins(words[...], with: $0) }) else { return nil }
-    let reverse = Self.reverses.first { phrase in words.indices.contains { Self.begins(words[$0...], with: phrase) } }
-    isNewestFirst = reverse != nil
-    var rest = Array(words[opening.count...])
-    if let reverse, let start = rest.indices.first(where: { Self.begins(rest[$0...], with: reverse) }) {
-      rest.removeSubrange(start..<(start + reverse.count))
-    }
+    let account = Self.account(words)
+    guard let opening = account ?? Self.happening(words) else { return nil }
+    let isNarrow = account == nil
+    isNewestFirst = Self.newestFirst(words) != nil
+    var rest = Array(words[opening...])
+    if let reverse = Self.newestFirst(rest) { rest.removeSubrange(reverse) }
     if let since = rest.first([.since, .after, .following]), !namesPeriod {
       let event = rest[(since + 1)...].text
       // "What happened after the jab?" asks for one thing, not for all that followed.
-      let isOpen = rest[since].isOne(of: .since) || !Self.narrow.contains(opening)
+      let isOpen = rest[since].isOne(of: .since) || !isNarrow
       guard isOpen, !event.isEmpty, isTopic(event) else { return nil }
       scope = .since(event)
       return
     }
     let topic = rest.drop { $0.isOne(of: [.the, .possessive, .topicframe]) }.text
     if isTopic(topic) {
-      guard !Self.narrow.contains(opening) else { return nil }
+      guard !isNarrow else { return nil }
       scope = .about(topic)
     } else {
       // "What happened?" alone says neither of what nor of when.
-      guard namesPeriod || !Self.narrow.contains(opening) else { return nil }
+      guard namesPeriod || !isNarrow else { return nil }
       scope = .all
     }
   }
 
-  private static func begins(_ words: ArraySlice<ClassedWord>, with phrase: [String]) -> Bool {
-    words.starts(with: phrase) { $0.text == $1 }
+  // MARK: - Openings
+
+  /// How many words ask for an account: "timeline", "give me a summary of", "all visits", "story so far", "what has been going on".
+  private static func account(_ words: [ClassedWord]) -> Int? {
+    let start = words.prefix { $0.isOne(of: .giveme) }.count
+    let rest = words[start...]
+    if start > 0 { return rest.starts(with: [.account, .of]) ? start + 2 : nil }
+    if rest.starts(with: [.account]) { return 1 }
+    if rest.starts(with: [.allof, .accountnoun]) || rest.starts(with: [.accounthead, .accounttail]) { return 2 }
+    if rest.starts(with: [.accountnoun, .of]), rest.count > 2, rest[2].text == "events" { return 3 }
+    guard rest.starts(with: [.what]) else { return nil }
+    let verb = rest.dropFirst().drop { $0.isOne(of: .have) }
+    return verb.starts(with: [.goingon, .goingon, .on]) ? verb.startIndex + 3 : nil
   }
 
-  private static func split(_ texts: [String]) -> [[String]] {
-    texts.map(WordForm.words(of:)).sorted { $0.count > $1.count }
+  /// How many words ask for what happened, which may be one event: "what happened", "what did we do", "history".
+  private static func happening(_ words: [ClassedWord]) -> Int? {
+    if words.starts(with: [.accountnoun]) { return 1 }
+    if words.starts(with: [.what, .happened]) { return 2 }
+    if words.starts(with: [.what, .have, .happened]) || words.starts(with: [.what, .be, .operating]) { return 3 }
+    return words.starts(with: [.what, .do, .speaker, .do]) ? 4 : nil
   }
 
-  /// Openings that may also ask for one event.
-  private static let narrow = Set(
-    split(["what happened", "what has happened", "what did we do", "what was done", "history"]))
-  private static let openings =
-    split([
-      "timeline", "timeline of", "a timeline of", "time line of", "give me a timeline of", "give me the timeline of",
-      "chronology of", "summarise", "summarize", "summary", "summary of", "a summary of", "give me a summary of",
-      "sum up", "run through", "recap", "recap of", "overview of", "full history", "history of events", "history since",
-      "everything since", "everything", "all visits", "all visits in", "visits", "visits in", "list visits",
-      "what has been going on", "what's been going on", "story so far",
-    ]).map { $0.last == "since" ? Array($0.dropLast()) : $0 } + Array(narrow).sorted { $0.count > $1.count }
-  private static let reverses = split(["newest first", "latest first", "most recent first", "last first", "backwards"])
+  /// Where the words stand that turn the order round: "most recent first", "backwards".
+  private static func newestFirst(_ words: [ClassedWord]) -> Range<Int>? {
+    if let backwards = words.first(.backwards) { return backwards..<(backwards + 1) }
+    guard
+      let first = words.indices.dropFirst().first(where: {
+        words[$0].isOne(of: .first) && words[$0 - 1].isOne(of: .newest)
+      })
+    else { return nil }
+    return (first - words[..<first].reversed().prefix { $0.isOne(of: .newest) }.count)..<(first + 1)
+  }
 }

@@ -1,3 +1,4 @@
+import Chart
 import Clinical
 import Extraction
 import Glibc
@@ -73,7 +74,7 @@ extension EvidenceRanking {
     }
     reading.features[.kind] = match.unit.facts.contains { kinds.contains($0.kind) } ? 1 : 0
     reading.features[.value] = question.wantsValue && match.parts.contains { $0.fact?.hasValue == true } ? 1 : 0
-    if question.asksForMeasure, hasNumberBeside(match) { reading.features[.valueBeside] = 1 }
+    if question.asksForMeasure, hasNumberBeside(match, question.classes) { reading.features[.valueBeside] = 1 }
   }
 
   /// Whether the sentence is of the form of an answer: a date for "when", a reason for "why".
@@ -103,7 +104,7 @@ extension EvidenceRanking {
     default: break
     }
     if unit.copiedFrom != nil { reading.features[.copied] = 1 }
-    if ["plan", "treatment", "advice"].contains(unit.section) {
+    if LastEntries.planSections.contains(unit.section) {
       let wantsPlan = question.asks(for: .next) || question.asks(for: .advice)
       reading.features[wantsPlan ? .planWanted : .plan] = 1
     }

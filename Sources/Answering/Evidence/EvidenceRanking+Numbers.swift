@@ -5,12 +5,12 @@ import TextAnalysis
 extension EvidenceRanking {
   /// Whether a number stands in the three words after what weighs most: "pheno level today 23", not "ALP 402 … pheno".
   /// A grade counts on either side: "murmur 4/6", "gr II/VI murmur".
-  static func hasNumberBeside(_ match: Match) -> Bool {
-    match.target.map { hasNumber(in: match.unit, beside: $0) } ?? false
+  static func hasNumberBeside(_ match: Match, _ classes: QuestionClasses) -> Bool {
+    match.target.map { hasNumber(in: match.unit, beside: $0, classes) } ?? false
   }
 
-  static func hasNumber(in unit: EvidenceUnit, beside target: Range<Int>) -> Bool {
-    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
+  static func hasNumber(in unit: EvidenceUnit, beside target: Range<Int>, _ classes: QuestionClasses) -> Bool {
+    let words = classes.words(in: unit)
     guard let place = words.lastIndex(where: { $0.range.overlaps(target) }) else { return false }
     let near = max(0, place - 5)..<min(words.count, place + 5)
     if near.contains(where: { index in
@@ -30,11 +30,10 @@ extension EvidenceRanking {
   }
 
   /// "II/VI", "grade III", "murmur IV": beside such a word "IV" is no vein.
-  private static func isRomanGrade(_ words: [Token], at index: Int) -> Bool {
-    guard ["i", "ii", "iii", "iv", "v", "ii/vi", "iii/vi", "iv/vi", "v/vi", "i/vi"].contains(words[index].text) else {
-      return false
-    }
-    return words[index].text.contains("/") || (index + 1 < words.count && words[index + 1].text == "vi")
-      || (index > 0 && ["gr", "grade", "murmur"].contains(words[index - 1].text))
+  private static func isRomanGrade(_ words: [ClassedWord], at index: Int) -> Bool {
+    if words[index].isOne(of: .gradeofsix) { return true }
+    guard words[index].isOne(of: .romangrade) else { return false }
+    return index + 1 < words.count && words[index + 1].isOne(of: .romansix)
+      || index > 0 && words[index - 1].isOne(of: .graded)
   }
 }

@@ -116,7 +116,7 @@ struct TestQuestion {
     let isMeasured = parts.contains { part in
       unit.facts.contains { $0.kind == .lab && $0.range.overlaps(part.range) }
         || (part.fact.map { $0.kind != .drug && $0.kind != .vaccination } ?? true
-          && EvidenceRanking.hasNumber(in: unit, beside: part.range))
+          && EvidenceRanking.hasNumber(in: unit, beside: part.range, question.classes))
     }
     return isMeasured || WordPhrases.words(of: unit.text.lowercased()).contains(where: question.tests.told.contains)
       || unit.text.contains("+ve") || unit.text.contains("-ve")

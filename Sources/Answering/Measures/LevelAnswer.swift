@@ -59,7 +59,7 @@ struct LevelAnswer {
   private var asksForBlood: Bool {
     let text = question.text.lowercased()
     return question.has([.fluid, .trough, .bloods])
-      || !(text.contains("concentration") || text.contains("level of") || text.contains("strength"))
+      || !(question.has(.bottle) || text.contains("level of"))
   }
 
   /// A laboratory value of it, a concentration behind its name, or a number behind the word level.

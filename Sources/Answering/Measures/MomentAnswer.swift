@@ -130,7 +130,7 @@ struct MomentAnswer {
     for reading in readings where reading.features[.own] >= most * Self.measuredShare && most > 0 {
       guard reading.isAboutPatient, !reading.isHypothetical, written[date(reading)] == nil else { continue }
       let more = readingsAfter(reading.match.unit)
-      guard !more.isEmpty || EvidenceRanking.hasNumberBeside(reading.match) else { continue }
+      guard !more.isEmpty || EvidenceRanking.hasNumberBeside(reading.match, finder.signs.closed) else { continue }
       let unit = reading.match.unit
       written[date(reading)] = Value(
         date: date(reading), passages: ([unit] + more).map { ($0, Answering.Passage.lines(of: $0, around: [$0.range])) }

@@ -33,7 +33,7 @@ struct UndoneTest {
       match.parts.contains { part in
         part.group == group
           && (match.unit.facts.contains { $0.kind == .lab && $0.range.overlaps(part.range) && $0.value != nil }
-            || EvidenceRanking.hasNumber(in: match.unit, beside: part.range))
+            || EvidenceRanking.hasNumber(in: match.unit, beside: part.range, question.classes))
       }
     }
     guard !hasResult else { return nil }
@@ -53,7 +53,9 @@ struct UndoneTest {
     let words = WordPhrases.words(in: unit.note.text, range: unit.range)
     guard let place = words.lastIndex(where: { $0.range.overlaps(name) }) else { return false }
     // "Lytes weren't measured, so no K+".
-    if place > 0, words[place - 1].text == "no", signs.signs(of: unit).contains(.undone) { return true }
+    if place > 0, question.classes.isOne(words[place - 1].text, of: .no), signs.signs(of: unit).contains(.undone) {
+      return true
+    }
     return (place + 1..<place + 1 + Self.reach).contains { signs.signs(startingAt: $0, in: words).contains(.undone) }
   }
 }

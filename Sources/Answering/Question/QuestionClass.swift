@@ -4,50 +4,47 @@ package import Clinical
 ///
 /// A class holds the words that a rule treats alike. A word may be in any number of them; sets of classes that several rules ask for
 /// together are named in ``QuestionClassSet``.
-package enum QuestionClass: UInt8, CaseIterable, Sendable {
-  case abnormal, about, addition, after, against, age, ahead, aim, alive, alldates, amountunit, and, anothertime
-  case any, anyone, anything, apart, appointment, article, asidesubject, asker, at, autumn, barring, baseline, be
-  case before, behindpart, belonging, between, bloods, both, bout, bradycardic, breed, cameofit, cancelling, cause
-  case changing, chestpart, chip, christmas, circumstance, circumstancebehind, clausehead, clear, comingin
-  case comingoff, compare, comparingjoint, comparison, condition, conjunction, contrast, counter, covered
-  case currency, dating, day, decide, declining, denial, diagnosis, diaryword, differing, `do`, dose, doseunit
-  case down, dropping, due, duestate, each, earpart, effect, ever, exception, excluding, eyeorear, eyepart
-  case falling, febrile, figure, finish, first, fluid, following, from, gaining, gap, hadbeen, happened, happening
-  case have, he, high, highest, hippart, history, how, hypothermic, insulinunit, intention, jabdate, jabdetail
-  case knowing, laboratory, lapsed, last, later, latest, left, leftout, leftshort, legpart, level, list, long
-  case losing, low, lowered, lowest, lump, many, measurement, modal, momentframe, month, monthname, monthverb
-  case moving, muchfar, nay, needing, negative, never, next, nextvisit, no, noevent, normal, notblood, now, nurse
-  case occasion, of, off, okay, old, on, once, operating, or, otheranimal, othersample, out, over, overall, owner
-  case paired, pairframe, pastverb, peak, pointing, portion, possessive, post, pre, presentverb, previous, pronoun
+package enum QuestionClass: Int, CaseIterable, Sendable {
+  case abnormal, about, account, accounthead, accountnoun, accounttail, addition, after, against, age, ahead, aim
+  case alive, alldates, allof, amountunit, and, anothertime, any, anyone, anything, apart, appointment, article
+  case asidesubject, asker, at, autumn, backwards, barring, baseline, be, before, behindpart, belonging, between
+  case bloods, both, bottle, bout, bradycardic, breed, cameofit, cancelling, cause, changing, chestpart, chip
+  case christmas, circumstance, circumstancebehind, clausehead, clear, comingin, comingoff, compare
+  case comparingjoint, comparison, condition, conjunction, contrast, counter, covered, currency, dating, day
+  case decide, declining, denial, diagnosis, diaryword, differing, `do`, dose, doseunit, down, dropping, due
+  case duestate, each, earpart, effect, ever, exception, excluding, eyeorear, eyepart, falling, febrile, figure
+  case finish, first, fluid, following, from, furtherspan, gaining, gap, giveme, goingon, graded, gradeofsix
+  case hadbeen, happened, happening, have, he, high, highest, hippart, history, hour, how, hypothermic
+  case insulinunit, intention, jabdate, jabdetail, knowing, laboratory, lapsed, last, later, latest, left, leftout
+  case leftshort, legpart, level, list, long, losing, low, lowered, lowest, lump, many, measurement, modal
+  case momentframe, month, monthletter, monthname, monthverb, moving, muchfar, nay, needing, negative, never
+  case newest, next, nextvisit, no, noage, noevent, normal, notblood, now, numbering, nurse, occasion, of, off
+  case okay, old, on, once, operating, or, otheranimal, othersample, out, over, overall, owner, paired, pairframe
+  case pastverb, patient, peak, pointing, portion, possessive, post, pre, presentverb, previous, pronoun
   case pronounback, putting, puttingoff, quarterpart, reachingback, receiving, recent, refuser, resistant, result
-  case right, rightshort, rising, rule, say, second, seeing, sensitive, sensitivity, sent, series, sex, sided
-  case sideincapitals, sidepart, since, sincewhen, soon, speaker, spring, start, started, stiflepart, still
-  case stopping, summer, tachycardic, tachypnoeic, takingback, talkedof, talkedover, teller, testborder, tested
-  case testlink, testpointer, the, then, there, this, time, timeedge, timeletter, timeunit, title, to, topicframe
-  case trough, turn, turning, unknown, until, up, valuehead, verbframe, vet, visiting, waiting, week, weighttotal
-  case what, when, `where`, whether, which, who, whoname, whose, why, winter, wishing, without, year, yes
+  case right, rightshort, rising, romangrade, romansix, rule, say, second, seeing, sensitive, sensitivity, sent
+  case series, sex, sided, sideincapitals, sidepart, since, sincewhen, soon, speaker, spring, start, started
+  case stiflepart, still, stopping, summer, tachycardic, tachypnoeic, takingback, talkedof, talkedover, teller
+  case testborder, tested, testlink, testpointer, the, then, there, this, thrice, time, timeedge, timeunit, title
+  case to, topicframe, trough, turn, turning, twice, unknown, until, up, valuehead, verbframe, vet, visiting
+  case waiting, week, weekletter, weighttotal, what, when, `where`, whether, which, who, whoname, whose, why
+  case winter, wishing, without, year, yearletter, yearsold, yes
 
   /// As the table has it.
   var name: String { String(describing: self) }
 }
 
 /// Some classes, as bits.
-package struct QuestionClassSet: Hashable, Sendable, ExpressibleByArrayLiteral {
-  private var low: UInt128 = 0
-  private var high: UInt128 = 0
+package struct QuestionClassSet: Sendable, ExpressibleByArrayLiteral {
+  private var bits = InlineArray<3, UInt128>(repeating: 0)
 
   package init() {}
 
   package init(arrayLiteral classes: QuestionClass...) { for one in classes { insert(one) } }
 
-  mutating func insert(_ one: QuestionClass) {
-    if one.rawValue < 128 { low |= 1 << UInt128(one.rawValue) } else { high |= 1 << UInt128(one.rawValue - 128) }
-  }
+  mutating func insert(_ one: QuestionClass) { bits[one.rawValue / UInt128.bitWidth] |= one.bit }
 
-  mutating func formUnion(_ other: QuestionClassSet) {
-    low |= other.low
-    high |= other.high
-  }
+  mutating func formUnion(_ other: QuestionClassSet) { for place in bits.indices { bits[place] |= other.bits[place] } }
 
   func union(_ other: QuestionClassSet) -> QuestionClassSet {
     var union = self
@@ -55,22 +52,24 @@ package struct QuestionClassSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     return union
   }
 
-  func contains(_ one: QuestionClass) -> Bool {
-    one.rawValue < 128 ? low >> UInt128(one.rawValue) & 1 != 0 : high >> UInt128(one.rawValue - 128) & 1 != 0
-  }
+  func contains(_ one: QuestionClass) -> Bool { bits[one.rawValue / UInt128.bitWidth] & one.bit != 0 }
 
-  func isDisjoint(with other: QuestionClassSet) -> Bool { low & other.low == 0 && high & other.high == 0 }
+  func isDisjoint(with other: QuestionClassSet) -> Bool {
+    bits.indices.allSatisfy { bits[$0] & other.bits[$0] == 0 }
+  }
+}
+
+extension QuestionClass {
+  fileprivate var bit: UInt128 { 1 << UInt128(rawValue % UInt128.bitWidth) }
 }
 
 extension QuestionClassSet: Packable {
   package func pack(into packer: inout Packer) {
-    packer.add(low)
-    packer.add(high)
+    for place in bits.indices { packer.add(bits[place]) }
   }
 
   package init(from unpacker: inout Unpacker) throws(PackingError) {
-    low = try unpacker.value()
-    high = try unpacker.value()
+    for place in bits.indices { bits[place] = try unpacker.value() }
   }
 }
 
@@ -105,7 +104,9 @@ extension QuestionClassSet {
   /// How a value lies to what is normal.
   static let ranges: Self = [.high, .low, .lowered, .normal, .abnormal]
   /// Units of time, joined to a number or not.
-  static let lengths: Self = [.day, .week, .month, .year, .timeletter]
+  static let lengths: Self = [
+    .day, .week, .month, .year, .weekletter, .monthletter, .yearletter, .furtherspan,
+  ]
   /// Tells of a time before it was written.
   static let longPast: Self = [.reachingback, .spring, .summer, .autumn, .winter, .christmas]
   static let doseUnits: Self = [.doseunit, .insulinunit]

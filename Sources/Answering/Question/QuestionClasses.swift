@@ -24,6 +24,9 @@ extension Collection<ClassedWord> {
 
   func has(_ any: QuestionClassSet) -> Bool { contains { $0.isOne(of: any) } }
 
+  /// Whether its words are each in the class at the same place, as far as there are classes.
+  func starts(with pattern: [QuestionClass]) -> Bool { starts(with: pattern) { $0.isOne(of: $1) } }
+
   /// The first word of a class.
   func first(_ one: QuestionClass) -> Index? { firstIndex { $0.isOne(of: one) } }
 
@@ -80,9 +83,9 @@ public struct QuestionClasses: Sendable {
   /// All the classes that any of the words is in.
   func classes(of words: Set<String>) -> QuestionClassSet { words.reduce(into: []) { $0.formUnion(classes(of: $1)) } }
 
-  func isOne(_ word: String, of one: QuestionClass) -> Bool { classes(of: word).contains(one) }
+  package func isOne(_ word: String, of one: QuestionClass) -> Bool { classes(of: word).contains(one) }
 
-  func isOne(_ word: String, of any: QuestionClassSet) -> Bool { !classes(of: word).isDisjoint(with: any) }
+  package func isOne(_ word: String, of any: QuestionClassSet) -> Bool { !classes(of: word).isDisjoint(with: any) }
 
   /// A word that was read already.
   func word(_ text: String, at range: Range<Int> = 0..<0) -> ClassedWord {

@@ -14,6 +14,8 @@ public struct QuestionParser: Sendable {
   private let weakTerms: Set<String>
   private let plainTerms: Set<String>
 
+  package var classes: QuestionClasses { lexicon.classes }
+
   public init(
     lexicon: QuestionLexicon, analyzer: Analyzer, thesaurus: Thesaurus, synonyms: Thesaurus, concepts: ConceptMap
   ) {

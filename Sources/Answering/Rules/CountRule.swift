@@ -68,24 +68,28 @@ struct CountRule: AnswerRule {
       units: asked.units, signs: asked.reader.signs, classifier: asked.reader.classifier)
     for reading in finder.tellings(of: asked.question).reversed() {
       let unit = reading.match.unit
-      guard let number = [number(in: reading), goingOn(behind: unit, asked)].compactMap({ $0 }).max() else { continue }
+      guard
+        let number = [number(in: reading, asked.question.classes), goingOn(behind: unit, asked)].compactMap({ $0 })
+          .max()
+      else { continue }
       return (number, Occasion(date: asked.date(of: unit.note), passage: (unit, unit.range)))
     }
     return nil
   }
 
   /// "Second block", "no 3", "third ever", "twice"; a total with a number. The highest of them.
-  private static func number(in reading: Reading) -> Int? {
-    let words = WordPhrases.words(in: reading.match.unit.note.text, range: reading.match.unit.range)
+  private static func number(in reading: Reading, _ classes: QuestionClasses) -> Int? {
+    let words = classes.words(in: reading.match.unit)
     guard
       let place = words.lastIndex(where: { word in reading.match.parts.contains { $0.range.overlaps(word.range) } })
     else { return nil }
-    let near = words[max(0, place - reach)..<min(words.count, place + reach)].map(\.text)
+    let near = Array(words[max(0, place - reach)..<min(words.count, place + reach)])
     return near.indices.compactMap { index -> Int? in
-      if let ordinal = Ordinal.value(near[index]), ordinal > 1 { return ordinal }
-      if let times = ["twice": 2, "thrice": 3][near[index]] { return times }
-      guard ["no", "number", "total"].contains(near[index]) else { return nil }
-      return [index - 1, index + 1].lazy.filter(near.indices.contains).compactMap { count(near[$0]) }.first
+      if let ordinal = Ordinal.value(near[index].text), ordinal > 1 { return ordinal }
+      if near[index].isOne(of: .twice) { return 2 }
+      if near[index].isOne(of: .thrice) { return 3 }
+      guard near[index].isOne(of: .numbering) else { return nil }
+      return [index - 1, index + 1].lazy.filter(near.indices.contains).compactMap { count(near[$0].text) }.first
     }.max()
   }
 

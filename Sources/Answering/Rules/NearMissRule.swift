@@ -123,7 +123,7 @@ private struct NearMiss {
       return false
     }
     // "Excess £140 due each October" tells how much.
-    if question.asks(for: .amount), EvidenceRanking.hasNumberBeside(reading.match) { return false }
+    if question.asks(for: .amount), EvidenceRanking.hasNumberBeside(reading.match, question.classes) { return false }
     if reading.isHypothetical || reading.signs.contains(.question) || isAsked(reading) || isConditional(reading)
       || isUnknown(reading)
     {

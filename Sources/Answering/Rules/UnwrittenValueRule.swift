@@ -46,7 +46,7 @@ struct UnwrittenValueRule: AnswerRule {
       if unit.facts.contains(where: { $0.hasValue && $0.kind != .drug && $0.range.overlaps(part.range) }) {
         return true
       }
-      guard EvidenceRanking.hasNumber(in: unit, beside: part.range) else { return false }
+      guard EvidenceRanking.hasNumber(in: unit, beside: part.range, classes) else { return false }
       return part.fact?.kind != .drug || isConcentration(behind: part.range, in: unit)
     }
   }

@@ -22,10 +22,11 @@ public struct FrequencyWords: Sendable {
   }
 
   /// The first frequency that words name, as times a day; nil where they name none.
-  func timesPerDay(in words: [String]) -> Double? {
+  func timesPerDay(in words: [ClassedWord]) -> Double? {
     for index in words.indices {
       if let counted = Self.counted(words[index...]) { return counted }
-      for phrase in phrases[words[index]] ?? [] where words[index...].starts(with: phrase.words) {
+      for phrase in phrases[words[index].text] ?? []
+      where words[index...].starts(with: phrase.words, by: { $0.text == $1 }) {
         return phrase.perDay
       }
     }
@@ -33,21 +34,22 @@ public struct FrequencyWords: Sendable {
   }
 
   /// "Every 31 days", "q28d": what no row spells out.
-  private static func counted(_ words: ArraySlice<String>) -> Double? {
+  private static func counted(_ words: ArraySlice<ClassedWord>) -> Double? {
     guard let first = words.first else { return nil }
-    if first == "every", let count = words.dropFirst().first.flatMap(Double.init), count > 1,
-      let unit = words.dropFirst(2).first, let days = daysOfUnit[unit]
+    if first.isOne(of: .each), let count = words.dropFirst().first.flatMap({ Double($0.text) }), count > 1,
+      let unit = words.dropFirst(2).first, let days = days(of: unit)
     {
       return 1 / (count * days)
     }
-    guard first.hasPrefix("q"), first.hasSuffix("d"), let days = Double(first.dropFirst().dropLast()), days > 1 else {
-      return nil
-    }
+    guard first.text.hasPrefix("q"), first.text.hasSuffix("d"),
+      let days = Double(first.text.dropFirst().dropLast()), days > 1
+    else { return nil }
     return 1 / days
   }
 
-  private static let daysOfUnit: [String: Double] = [
-    "d": 1, "day": 1, "days": 1, "w": 7, "wk": 7, "wks": 7, "week": 7, "weeks": 7, "h": 1.0 / 24, "hrs": 1.0 / 24,
-    "hours": 1.0 / 24,
-  ]
+  private static func days(of unit: ClassedWord) -> Double? {
+    if unit.isOne(of: .day) { return 1 }
+    if unit.isOne(of: [.week, .weekletter]) { return 7 }
+    return unit.isOne(of: .hour) ? 1.0 / 24 : nil
+  }
 }

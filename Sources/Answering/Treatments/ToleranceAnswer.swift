@@ -53,7 +53,7 @@ struct ToleranceAnswer {
     let told = warnings.prefix(Self.courseLimit).flatMap { $0.evidence.suffix(Self.evidenceLimit) }
     return Outcome(
       // What happened once happened, whatever came later.
-      answerClass: since.isEmpty || question.words.contains("ever") ? .found : .conflicting,
+      answerClass: since.isEmpty || question.has(.ever) ? .found : .conflicting,
       evidence: Self.inOrder(told + since), rows: rows)
   }
 

@@ -34,19 +34,19 @@ struct WrittenRegimen {
     // Up to the next drug: "pred 5 mg sid, atenolol bid".
     let next = unit.facts.filter { $0.kind == .drug && $0.range.lowerBound >= name.upperBound }.map(\.range.lowerBound)
       .min()
-    let all = WordPhrases.words(in: unit.note.text, range: unit.range)
+    let all = classes.words(in: unit)
     let behind = all.filter { $0.range.lowerBound >= name.upperBound && $0.range.lowerBound < next ?? .max }
-      .prefix(Self.reach).map(\.text)
+      .prefix(Self.reach)
     if let fact {
       // Where the fact has none, only what stands right behind the dose: "restless, panting at night" is no frequency.
       timesPerDay =
         fact.dosage?.frequency?.timesPerDay
         ?? frequencies.timesPerDay(in: Array(behind.prefix(Self.nearReach)))
     } else {
-      timesPerDay = frequencies.timesPerDay(in: behind) ?? frequencies.timesPerDay(in: all.map(\.text))
+      timesPerDay = frequencies.timesPerDay(in: Array(behind)) ?? frequencies.timesPerDay(in: all)
     }
-    dose = fact?.dosage?.dose?.comparable ?? (fact == nil ? Self.dose(in: behind, classes) : nil)
-    sides = Self.sides(in: behind.map { classes.word($0) })
+    dose = fact?.dosage?.dose?.comparable ?? (fact == nil ? Self.dose(in: behind.map(\.text), classes) : nil)
+    sides = Self.sides(in: Array(behind))
   }
 
   /// Whether both can't be so: another frequency, another dose in the same unit, other eyes or ears, given and not given.
@@ -80,5 +80,4 @@ struct WrittenRegimen {
     if near.has([.both, .each]) { return [.left, .right] }
     return Set(near.compactMap { Side(plain: $0) })
   }
-  private static let paired: Set = ["eye", "eyes", "ear", "ears"]
 }

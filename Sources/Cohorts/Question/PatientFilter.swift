@@ -1,3 +1,4 @@
+package import Answering
 public import Clinical
 
 /// Which animals a question to the whole practice is about: "entire male dogs over 8".
@@ -16,7 +17,8 @@ public struct PatientFilter: Hashable, Sendable {
   /// - Parameters:
   ///   - words: of the question, in lower case.
   ///   - found: the uses of its words.
-  init(_ words: [String], _ found: [RegisterWords.Found]) {
+  ///   - classes: of words.
+  init(_ words: [String], _ found: [RegisterWords.Found], classes: QuestionClasses) {
     func has(_ use: RegisterWords.Use) -> Bool { found.contains { $0.use == use } }
     includesDeceased = has(.deceased)
     var index = 0
@@ -31,7 +33,7 @@ public struct PatientFilter: Hashable, Sendable {
     if has(.male) != has(.female) { isMale = has(.male) }
     // "Neutered cats" says which; "were neutered" is what is asked.
     let adjectives = found.filter {
-      ($0.use == .neutered || $0.use == .entire) && Self.standsBeforeNoun($0, words, found)
+      ($0.use == .neutered || $0.use == .entire) && Self.standsBeforeNoun($0, words, found, classes)
     }
     if let first = adjectives.first { isNeutered = first.use == .neutered }
     for item in found where [.male, .female].contains(item.use) { self.words.formUnion(words[item.words]) }
@@ -39,7 +41,7 @@ public struct PatientFilter: Hashable, Sendable {
     if has(.young) { ages = 0..<366 }
     for item in found where item.use == .young { self.words.formUnion(words[item.words]) }
     for item in found where item.use == .older || item.use == .younger {
-      guard let (days, end) = Self.age(words, after: item.words.upperBound) else { continue }
+      guard let (days, end) = Self.age(words, after: item.words.upperBound, classes) else { continue }
       ages = item.use == .older ? days..<Int.max : 0..<days
       self.words.formUnion(words[item.words.lowerBound..<end])
     }
@@ -59,17 +61,19 @@ public struct PatientFilter: Hashable, Sendable {
   }
 
   private static func standsBeforeNoun(
-    _ item: RegisterWords.Found, _ words: [String], _ found: [RegisterWords.Found]
+    _ item: RegisterWords.Found, _ words: [String], _ found: [RegisterWords.Found], _ classes: QuestionClasses
   ) -> Bool {
     let next = item.words.upperBound
     guard next < words.count else { return false }
     return species(words[next...].prefix(1), count: 1) != nil
       || found.contains { $0.words.lowerBound == next && [.male, .female].contains($0.use) }
-      || ["patients", "animals", "pets"].contains(words[next])
+      || classes.isOne(words[next], of: .patient)
   }
 
   /// "10", "10 years", "6 months" in days, and where it ends; nil for anything else that is counted.
-  private static func age(_ words: [String], after index: Int) -> (days: Int, end: Int)? {
+  private static func age(
+    _ words: [String], after index: Int, _ classes: QuestionClasses
+  ) -> (days: Int, end: Int)? {
     guard index < words.count, let number = Int(words[index].prefix(while: \.isNumber)), (1...60).contains(number)
     else {
       return nil
@@ -77,15 +81,13 @@ public struct PatientFilter: Hashable, Sendable {
     let rest = words[index].drop(while: \.isNumber)
     let unit = rest.isEmpty ? words.indices.contains(index + 1) ? words[index + 1] : "" : String(rest)
     let end = rest.isEmpty ? index + 2 : index + 1
-    switch unit {
-    case "years", "year", "yrs", "yr", "y", "yo": return (number * 365 + number / 4, min(end, words.count))
-    case "months", "month", "mo", "m": return (number * 61 / 2, min(end, words.count))
-    case "weeks", "week", "wks", "wk", "w": return (number * 7, min(end, words.count))
-    default:
-      // "Dogs over 8 with CKD" are so old; "over 8 kg" is no age.
-      let isBare = rest.isEmpty && !["kg", "kilos", "lb", "lbs", "g", "mg", "ml", "days", "times", "%"].contains(unit)
-      return isBare ? (number * 365 + number / 4, index + 1) : nil
-    }
+    let span = min(end, words.count)
+    if classes.isOne(unit, of: [.year, .yearletter, .yearsold]) { return (number * 365 + number / 4, span) }
+    if classes.isOne(unit, of: [.month, .monthletter]) { return (number * 61 / 2, span) }
+    if classes.isOne(unit, of: [.week, .weekletter]) { return (number * 7, span) }
+    // "Dogs over 8 with CKD" are so old; "over 8 kg" is no age.
+    let isBare = rest.isEmpty && !classes.isOne(unit, of: .noage)
+    return isBare ? (number * 365 + number / 4, index + 1) : nil
   }
 
   /// The species that words name in singular or plural.

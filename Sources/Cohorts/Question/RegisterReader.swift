@@ -48,7 +48,7 @@ public struct RegisterReader: Sendable {
   ) -> RegisterQuestion? {
     let written = WordForm.words(of: text)
     let found = words.found(in: written)
-    let filter = PatientFilter(written, found)
+    let filter = PatientFilter(written, found, classes: parser.classes)
     func has(_ use: RegisterWords.Use) -> Bool { found.contains { $0.use == use } }
     // What the filter and the frame are made of names nothing to look for.
     let silent: Set<RegisterWords.Use> = [.ask, .frame, .negation, .ever, .deceased, .overdue, .due]
@@ -135,7 +135,7 @@ public struct RegisterReader: Sendable {
     else { return false }
     if found.contains(where: { $0.use == .ask }) { return true }
     // "How was a splenic mass treated?", "how did the cat do?": of what was done, in whomever.
-    if written.first == "how" { return false }
+    if let first = written.first, parser.classes.isOne(first, of: .how) { return false }
     // "Dogs on phenobarbital", "diabetics": a plural without a verb.
     let isPlural = !filter.species.isEmpty || found.contains { $0.use == .frame }
     return question.isTerse || (isPlural && !question.isAboutPresent && !question.isAboutPast)
@@ -241,7 +241,8 @@ public struct RegisterReader: Sendable {
     guard places.count == conditions.count, places.count > 1 else { return false }
     return zip(places, places.dropFirst()).allSatisfy { first, second in
       // "Cats or dogs" is of the animals, not of what they have.
-      written[first..<second].contains("or") && !written[first..<second].contains { Species(mention: $0) != nil }
+      written[first..<second].contains { parser.classes.isOne($0, of: .or) }
+        && !written[first..<second].contains { Species(mention: $0) != nil }
         || found.contains { $0.use == .ask && $0.words.lowerBound > first && $0.words.upperBound <= second }
     }
   }
