@@ -58,7 +58,7 @@ struct TimelineQuestion {
     if start > 0 { return rest.starts(with: [.account, .of]) ? start + 2 : nil }
     if rest.starts(with: [.account]) { return 1 }
     if rest.starts(with: [.allof, .accountnoun]) || rest.starts(with: [.accounthead, .accounttail]) { return 2 }
-    if rest.starts(with: [.accountnoun, .of]), rest.count > 2, rest[2].text == "events" { return 3 }
+    if rest.starts(with: [.accountnoun, .of, .events]) { return 3 }
     guard rest.starts(with: [.what]) else { return nil }
     let verb = rest.dropFirst().drop { $0.isOne(of: .have) }
     return verb.starts(with: [.goingon, .goingon, .on]) ? verb.startIndex + 3 : nil

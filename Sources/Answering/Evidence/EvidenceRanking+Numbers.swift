@@ -10,11 +10,12 @@ extension EvidenceRanking {
   }
 
   static func hasNumber(in unit: EvidenceUnit, beside target: Range<Int>, _ classes: QuestionClasses) -> Bool {
-    let words = classes.words(in: unit)
+    let words = WordPhrases.words(in: unit.note.text, range: unit.range)
     guard let place = words.lastIndex(where: { $0.range.overlaps(target) }) else { return false }
     let near = max(0, place - 5)..<min(words.count, place + 5)
     if near.contains(where: { index in
-      isGrade(words[index].text, of: index < place ? ["6"] : ["6", "9", "10"]) || isRomanGrade(words, at: index)
+      isGrade(words[index].text, of: index < place ? ["6"] : ["6", "9", "10"])
+        || isRomanGrade(words, at: index, classes)
     }) {
       return true
     }
@@ -30,10 +31,10 @@ extension EvidenceRanking {
   }
 
   /// "II/VI", "grade III", "murmur IV": beside such a word "IV" is no vein.
-  private static func isRomanGrade(_ words: [ClassedWord], at index: Int) -> Bool {
-    if words[index].isOne(of: .gradeofsix) { return true }
-    guard words[index].isOne(of: .romangrade) else { return false }
-    return index + 1 < words.count && words[index + 1].isOne(of: .romansix)
-      || index > 0 && words[index - 1].isOne(of: .graded)
+  private static func isRomanGrade(_ words: [Token], at index: Int, _ classes: QuestionClasses) -> Bool {
+    let own = classes.classes(of: words[index].text)
+    guard own.contains(.romangrade) else { return own.contains(.gradeofsix) }
+    return index + 1 < words.count && classes.isOne(words[index + 1].text, of: .romansix)
+      || index > 0 && classes.isOne(words[index - 1].text, of: .graded)
   }
 }

@@ -12,18 +12,18 @@ package enum QuestionClass: Int, CaseIterable, Sendable {
   case christmas, circumstance, circumstancebehind, clausehead, clear, comingin, comingoff, compare
   case comparingjoint, comparison, condition, conjunction, contrast, counter, covered, currency, dating, day
   case decide, declining, denial, diagnosis, diaryword, differing, `do`, dose, doseunit, down, dropping, due
-  case duestate, each, earpart, effect, ever, exception, excluding, eyeorear, eyepart, falling, febrile, figure
-  case finish, first, fluid, following, from, furtherspan, gaining, gap, giveme, goingon, graded, gradeofsix
-  case hadbeen, happened, happening, have, he, high, highest, hippart, history, hour, how, hypothermic
-  case insulinunit, intention, jabdate, jabdetail, knowing, laboratory, lapsed, last, later, latest, left, leftout
-  case leftshort, legpart, level, list, long, losing, low, lowered, lowest, lump, many, measurement, modal
-  case momentframe, month, monthletter, monthname, monthverb, moving, muchfar, nay, needing, negative, never
-  case newest, next, nextvisit, no, noage, noevent, normal, notblood, now, numbering, nurse, occasion, of, off
-  case okay, old, on, once, operating, or, otheranimal, othersample, out, over, overall, owner, paired, pairframe
-  case pastverb, patient, peak, pointing, portion, possessive, post, pre, presentverb, previous, pronoun
-  case pronounback, putting, puttingoff, quarterpart, reachingback, receiving, recent, refuser, resistant, result
-  case right, rightshort, rising, romangrade, romansix, rule, say, second, seeing, sensitive, sensitivity, sent
-  case series, sex, sided, sideincapitals, sidepart, since, sincewhen, soon, speaker, spring, start, started
+  case duestate, each, earpart, effect, events, ever, exception, excluding, eyeorear, eyepart, falling, febrile
+  case figure, finish, first, fluid, following, from, furtherspan, gaining, gap, giveme, goingon, graded
+  case gradeofsix, hadbeen, happened, happening, have, he, high, highest, hippart, history, hour, how, hypothermic
+  case insulinunit, intention, jabdate, jabdetail, just, knowing, laboratory, lapsed, last, later, latest, left
+  case leftout, leftshort, legpart, level, list, long, losing, low, lowered, lowest, lump, many, measurement
+  case modal, momentframe, month, monthletter, monthname, monthverb, moving, muchfar, nay, needing, negative
+  case never, newest, next, nextvisit, no, noage, noevent, normal, notblood, now, numbering, nurse, occasion, of
+  case off, okay, old, on, once, operating, or, otheranimal, othersample, out, over, overall, owner, paired
+  case pairframe, pastverb, patient, peak, pointing, portion, possessive, post, pre, presentverb, previous
+  case pronoun, pronounback, putting, puttingoff, quarterpart, reachingback, receiving, recent, refuser, resistant
+  case result, right, rightshort, rising, romangrade, romansix, rule, say, second, seeing, sensitive, sensitivity
+  case sent, series, sex, sided, sideincapitals, sidepart, since, sincewhen, soon, speaker, spring, start, started
   case stiflepart, still, stopping, summer, tachycardic, tachypnoeic, takingback, talkedof, talkedover, teller
   case testborder, tested, testlink, testpointer, the, then, there, this, thrice, time, timeedge, timeunit, title
   case to, topicframe, trough, turn, turning, twice, unknown, until, up, valuehead, verbframe, vet, visiting

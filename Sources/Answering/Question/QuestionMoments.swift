@@ -74,7 +74,7 @@ struct QuestionMoments {
     let second = words[(joint + 1)...].first([.after, .since, .post])
       .map { words[($0 + 1)...].filter { !$0.isOne(of: .pronounback) }.text }
     let after = second.flatMap { $0.isEmpty ? nil : $0 } ?? event
-    let subject = words[..<before].filter { $0.text != "just" }
+    let subject = words[..<before].filter { !$0.isOne(of: .just) }
     return (subject, [Moment(edge: .before, event: event), Moment(edge: .after, event: after)])
   }
 
