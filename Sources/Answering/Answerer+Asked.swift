@@ -1,6 +1,5 @@
 import Clinical
 import Extraction
-import TextAnalysis
 
 /// What a question asks before it is looked for: two things or one, and whether its verb is a no.
 extension Answerer {

@@ -1,6 +1,5 @@
 import Chart
 import Extraction
-import TextAnalysis
 
 /// What a question asks events of: one kind of fact that all it names belongs to.
 struct EventTopic {

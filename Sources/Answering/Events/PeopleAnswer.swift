@@ -1,7 +1,6 @@
 import Chart
 import Clinical
 import Extraction
-import TextAnalysis
 
 /// Answers who saw a patient last, and who did an operation, with the note that this person signed.
 struct PeopleAnswer {

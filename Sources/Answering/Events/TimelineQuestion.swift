@@ -1,5 +1,3 @@
-import TextAnalysis
-
 /// A question for what happened over a time, taken apart: "what happened in 2024", "history since the op", "timeline of the
 /// skin problem".
 struct TimelineQuestion {

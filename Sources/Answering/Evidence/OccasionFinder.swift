@@ -1,5 +1,4 @@
 import Extraction
-import TextAnalysis
 
 /// Finds when something happened: the sentences that tell of it.
 struct OccasionFinder {

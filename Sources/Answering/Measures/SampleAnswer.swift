@@ -1,6 +1,5 @@
 import Clinical
 import Extraction
-import TextAnalysis
 
 /// Answers for a result of a time from which none is on file with what the record says of the sample: taken, sent, awaited.
 struct SampleAnswer {

@@ -2,7 +2,6 @@ import Assessment
 import Chart
 import Clinical
 import Extraction
-import TextAnalysis
 
 /// Answers whether an animal was febrile, hypothermic, tachycardic … from what was measured and what is normal for its species
 /// and age, in whatever unit it was written.

@@ -1,5 +1,4 @@
 import Clinical
-import TextAnalysis
 
 /// The two moments between which a question asks what became of something: "between the spay and February", "since his first
 /// visit", "from its peak to nov 22". Without such words: from the first to the last.

@@ -1,5 +1,3 @@
-import TextAnalysis
-
 /// The words by which a question asks how far something went up or down, or where it stood highest and lowest.
 ///
 /// Verbs of rising and falling, superlatives of size. What rises or falls is named beside them, or is the weight.

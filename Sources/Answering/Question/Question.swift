@@ -1,6 +1,5 @@
 package import Clinical
 package import Extraction
-import TextAnalysis
 
 /// A question, understood: what it asks for, what it is about, and of what time.
 public struct Question: Sendable {

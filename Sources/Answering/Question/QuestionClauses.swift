@@ -1,5 +1,3 @@
-import TextAnalysis
-
 /// Parts a question into what it asks for and the circumstances beside it: of "x-ray of her spine for the arthritis" the
 /// arthritis says what for, and a note of arthritis is no x-ray.
 ///

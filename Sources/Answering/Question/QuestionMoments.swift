@@ -1,5 +1,3 @@
-import TextAnalysis
-
 /// A question for a value at certain moments, taken apart: "weight before and after the steroids", "PCV at diagnosis v when
 /// she went home", "potassium each time he blocked".
 struct QuestionMoments {

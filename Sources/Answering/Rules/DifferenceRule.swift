@@ -1,6 +1,5 @@
 import Chart
 import Clinical
-import TextAnalysis
 
 /// How far a measured value went up or down between two moments: "how much has she gained since the spay", "how far did the
 /// creatinine fall from its peak to November". Both values are shown, with what lies between them.

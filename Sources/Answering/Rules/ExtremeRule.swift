@@ -1,5 +1,3 @@
-import TextAnalysis
-
 /// The highest or lowest of a measured value: "the lowest albumin", "when was he heaviest". Of equal values the latest is told.
 struct ExtremeRule: AnswerRule {
   let name = "extreme"

@@ -1,7 +1,6 @@
 import Chart
 import Clinical
 import Extraction
-import TextAnalysis
 
 /// Answers what a patient does not tolerate, where a question asks for that in general ("any allergies?", "drugs to avoid?") or
 /// of one thing ("which antibiotic does she react to?").

@@ -1,6 +1,5 @@
 import Clinical
 import Extraction
-import TextAnalysis
 
 /// Finds where what is given, as an owner reports it, is not what was prescribed, and where two notes of a few days differ on it.
 ///

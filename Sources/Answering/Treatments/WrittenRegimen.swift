@@ -1,6 +1,5 @@
 import Clinical
 import Extraction
-import TextAnalysis
 
 /// How much of a drug is given and how often, as far as one sentence tells.
 struct WrittenRegimen {
