@@ -60,10 +60,15 @@ public struct DataTable: Sendable {
       return value
     }
 
-    /// An error about this row, for values that only the reader of the table can judge.
+    /// An error about this row, for values that only the reader of the table can judge. Of a long value its beginning is shown.
     public func error(_ column: String, _ problem: String) -> DataTableError {
-      DataTableError(table: content.name, line: line, column: column, problem: "'\(self[column])' \(problem)")
+      let value = self[column]
+      let shown = value.count > Self.shownLength ? value.prefix(Self.shownLength) + "…" : value[...]
+      return DataTableError(table: content.name, line: line, column: column, problem: "'\(shown)' \(problem)")
     }
+
+    /// Characters of a value that an error shows: learned weights are a line of hundreds of thousands.
+    private static let shownLength = 200
 
     /// Runs `body` on the UTF-8 of a cell where it lies, such as to compute a checksum; no bytes where the row has none.
     @inlinable

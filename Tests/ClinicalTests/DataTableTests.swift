@@ -45,4 +45,10 @@ import Testing
     let error = #expect(throws: DataTableError.self) { try table.rows[0].number("n") }
     #expect(error?.description == "t, line 2, column n: 'many' is not a number")
   }
+
+  @Test func `of a long value an error shows the beginning`() throws {
+    let table = try DataTable(name: "t", text: "id\tn\na\t" + String(repeating: "x", count: 50_000) + "\n")
+    let error = #expect(throws: DataTableError.self) { try table.rows[0].number("n") }
+    #expect(error.map { $0.description.count < 300 && $0.description.hasSuffix("…' is not a number") } == true)
+  }
 }
