@@ -8,6 +8,8 @@ public import Extraction
 public struct PatientChart: Sendable {
   /// By treatment, those with the latest evidence first.
   public private(set) var reactions: [ReactionCourse]
+  /// Where notes say that no allergy or reaction is known at all, in time order.
+  public private(set) var generalDenials: [ChartEvidence] = []
   /// What it had, has or may have.
   public private(set) var problems: ProblemCourses
   /// What it was and is on.
@@ -33,8 +35,13 @@ public struct PatientChart: Sendable {
     investigations = Investigations(items)
     var courses: [String: ReactionCourse] = [:]
     for note in ordered {
-      for fact in facts[note.id] ?? [] {
-        guard let mention = fact.reaction, fact.assertion.experiencer == .patient else { continue }
+      for fact in facts[note.id] ?? [] where fact.assertion.experiencer == .patient {
+        if let allergy = fact.allergy, allergy.subject == nil, fact.assertion.polarity == .absent {
+          generalDenials.append(
+            ChartEvidence(
+              noteID: note.id, recordedAt: note.recordedAt, passage: fact.range, focus: fact.range, probability: 1))
+        }
+        guard let mention = fact.reaction else { continue }
         let evidence = ChartEvidence(
           noteID: note.id, recordedAt: note.recordedAt, passage: fact.range,
           focus: mention.named ?? fact.range, probability: mention.probability)

@@ -19,6 +19,7 @@ struct ToleranceAnswer {
   let question: Question
   let knowledge: ToleranceKnowledge
 
+  private static let anaesthesia = "anaesthesia"
   private static let courseLimit = 4
   private static let evidenceLimit = 2
 
@@ -49,12 +50,24 @@ struct ToleranceAnswer {
     // Asked about the very thing, a suspicion is better than silence.
     if warnings.isEmpty, !topics.isEmpty, !isSilent { warnings = chart.suspicions.filter(isMeant) }
     guard !warnings.isEmpty else { return nil }
-    let since = warnings.flatMap { $0.laterTolerations.suffix(1) }
     let told = warnings.prefix(Self.courseLimit).flatMap { $0.evidence.suffix(Self.evidenceLimit) }
+    // Each anaesthetic is its own: that a later one went well takes nothing from what one did.
+    let since =
+      warnings.flatMap { $0.treatment == Self.anaesthesia ? [] : $0.laterTolerations.suffix(1) }
+      + denials(in: chart, after: told)
     return Outcome(
       // What happened once happened, whatever came later.
       answerClass: since.isEmpty || question.has(.ever) ? .found : .conflicting,
       evidence: Self.inOrder(told + since), rows: rows)
+  }
+
+  /// "No known allergies" after the last word of a reaction stands beside it where reactions as such are asked for; what the
+  /// animal can't have may be banned for another reason.
+  private func denials(in chart: PatientChart, after told: [ChartEvidence]) -> ArraySlice<ChartEvidence> {
+    guard question.kinds.contains(.allergy), !question.isBarred, let last = told.map(\.recordedAt).max() else {
+      return []
+    }
+    return chart.generalDenials.filter { $0.recordedAt > last }.suffix(1)
   }
 
   /// That something was borne, where nothing on record says otherwise.
