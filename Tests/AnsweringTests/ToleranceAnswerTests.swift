@@ -40,6 +40,31 @@ struct ToleranceAnswerTests {
     #expect(both.answerClass != .negative && both.answerClass != .notRecorded, "\(both.text)")
   }
 
+  /// "NKDA" of a later visit doesn't make a reaction unhappen: both are shown where reactions are asked for.
+  @Test func `no known allergies after a reaction stands beside it`() throws {
+    let denied = Self.note("N4", "2024-02-01", "New to this branch. No known drug allergies. Nails clipped.")
+    for question in ["is she allergic to enrofloxacin?", "any drug allergies?"] {
+      let answer = try AnswerFixtures.ask(question, [Self.baytril, denied])
+      #expect(answer.answerClass == .conflicting, "\(question): \(answer.text)")
+      #expect(Set(answer.citations.map(\.noteID)) == ["N1", "N4"])
+    }
+    let before = Self.note("N0", "2020-02-01", "New to this branch. No known drug allergies. Nails clipped.")
+    #expect(try AnswerFixtures.ask("is she allergic to enrofloxacin?", [before, Self.baytril]).answerClass == .found)
+  }
+
+  @Test(arguments: [
+    "Reacted badly to cefovecin last year; vet to decide if she has it again.",
+    "Reacted badly to cefovecin last year.", "Bad reaction to Convenia at previous practice.",
+    "Doesn't get on with Convenia, o says.", "Never again after last time's cefovecin.",
+    "Was ill on Convenia so not that again.", "Convenia upset her badly, discuss before another dose.",
+  ])
+  func `a reaction told in general words is no silence`(text: String) throws {
+    for question in ["any bother with cefovecin injections?", "can she have cefovecin?", "is convenia ok for her?"] {
+      let answer = try AnswerFixtures.ask(question, [Self.note("N1", "2025-03-01", text), Self.sedation])
+      #expect(answer.answerClass == .found, "\(question) \(answer.text)")
+    }
+  }
+
   @Test func `a drug without a word on record is silence, not tolerance`() throws {
     #expect(try AnswerFixtures.ask("can she have robenacoxib?", [Self.sedation]).answerClass == .notRecorded)
   }

@@ -6,11 +6,21 @@ import Testing
 struct SoftmaxRegressionTests {
   @Test func `softmax regression learns what separates two labels and nothing from chance`() {
     let cases = (0..<40).map { number in
-      ReactionFitter.Case(buckets: number % 2 == 0 ? [1, 7] : [2, 7], label: number % 2 == 0 ? .reaction : .none)
+      SoftmaxRegression.Case(buckets: number % 2 == 0 ? [1, 7] : [2, 7], label: number % 2 == 0 ? 0 : 2)
     }
-    let model = SoftmaxRegression.fit(cases)
-    #expect(model.probabilities([1])[0] > 0.8 && model.probabilities([2])[3] > 0.8)
-    #expect(abs(model.probabilities([7])[0] - model.probabilities([7])[3]) < 0.2)
-    #expect(SoftmaxRegression.fit(cases).steps == model.steps)
+    let weights = SoftmaxRegression.fit(cases, labels: 3, width: 8)
+    func probabilities(_ bucket: Int) -> [Double] {
+      ReactionModel.softmax((0..<3).map { weights.biases[$0] + weights.rows[$0][bucket] })
+    }
+    #expect(probabilities(1)[0] > 0.8 && probabilities(2)[2] > 0.8)
+    #expect(abs(probabilities(7)[0] - probabilities(7)[2]) < 0.2)
+    #expect(SoftmaxRegression.fit(cases, labels: 3, width: 8).rows == weights.rows)
+  }
+
+  @Test func `steps are of one length and keep what they stand for`() {
+    let row = [0.5, -1.27, 0, 0.013]
+    let (scale, steps) = SoftmaxRegression.quantized(row)
+    #expect(steps == [50, -127, 0, 1])
+    #expect(zip(row, steps).allSatisfy { abs($0 - scale * Double($1)) <= scale / 2 })
   }
 }

@@ -1,4 +1,4 @@
-package import Answering
+import Answering
 public import Clinical
 
 /// Which animals a question to the whole practice is about: "entire male dogs over 8".

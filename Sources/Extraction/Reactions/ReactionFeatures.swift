@@ -7,7 +7,7 @@
 ///
 /// - Source: K. Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009.
 package struct ReactionFeatures {
-  package static let bucketCount = 1 << 15
+  package static let bucketCount = 1 << 16
   /// Words on either side of the treatment that count with their distance.
   private static let nearby = 4
 

@@ -101,7 +101,7 @@ public struct ReactionFitter: Sendable {
   /// Fitted to the exemplars whose treatment is known, then to all: of an open one the treatment counts that the first fit thinks
   /// likeliest.
   private static func model(_ exemplars: [Exemplar]) -> ReactionModel {
-    let first = SoftmaxRegression.fit(exemplars.filter { !$0.isOpen }.flatMap(\.cases))
+    let first = Self.model(fitting: exemplars.filter { !$0.isOpen }.flatMap(\.cases))
     let settled = exemplars.flatMap { exemplar -> [Case] in
       guard exemplar.isOpen, let label = ReactionLabel.allCases.firstIndex(of: exemplar.label) else {
         return exemplar.cases
@@ -112,7 +112,17 @@ public struct ReactionFitter: Sendable {
         Case(buckets: exemplar.cases[$0].buckets, label: $0 == best ? exemplar.label : .none)
       }
     }
-    return SoftmaxRegression.fit(settled)
+    return Self.model(fitting: settled)
+  }
+
+  private static func model(fitting cases: [Case]) -> ReactionModel {
+    let labels = ReactionLabel.allCases
+    let weights = SoftmaxRegression.fit(
+      cases.map { SoftmaxRegression.Case(buckets: $0.buckets, label: labels.firstIndex(of: $0.label) ?? 0) },
+      labels: labels.count, width: ReactionFeatures.bucketCount)
+    let rows = weights.rows.map(SoftmaxRegression.quantized)
+    return ReactionModel(
+      biases: weights.biases.map { Float($0) }, scales: rows.map { Float($0.scale) }, steps: rows.map(\.steps))
   }
 }
 

@@ -8,12 +8,27 @@ import Extraction
 enum SoftmaxRegression {
   private static let penalty = 0.5
   private static let steps = 200
-  private static let labels = ReactionLabel.allCases.count
-  private static let width = ReactionFeatures.bucketCount
 
+  /// What is fitted to: the buckets that are filled, and the number of the right label.
+  struct Case {
+    let buckets: [Int]
+    let label: Int
+  }
+
+  /// By label its bias and its weights, one a bucket.
+  struct Weights {
+    let biases: [Double]
+    let rows: [[Double]]
+  }
+
+  /// - Parameters:
+  ///   - cases: in any order.
+  ///   - labels: how many there are.
+  ///   - width: how many buckets there are.
+  /// - Returns: what fits the cases best under the penalty.
   /// - Complexity: O(steps × (buckets of all cases + weights)).
-  static func fit(_ cases: [ReactionFitter.Case]) -> ReactionModel {
-    let targets = cases.map { item in ReactionLabel.allCases.firstIndex(of: item.label) ?? 0 }
+  static func fit(_ cases: [Case], labels: Int, width: Int) -> Weights {
+    let targets = cases.map(\.label)
     // Half the features of the cases that show a bucket bound how the loss curves along it (Gershgorin), so that rare words move
     // as fast as common ones.
     var curvature = [Double](repeating: 0, count: width)
@@ -52,18 +67,13 @@ enum SoftmaxRegression {
         biases[label] = next
       }
     }
-    return quantized(biases, weights)
+    return Weights(
+      biases: biases, rows: (0..<labels).map { Array(weights[$0 * width..<($0 + 1) * width]) })
   }
 
-  private static func quantized(_ biases: [Double], _ weights: [Double]) -> ReactionModel {
-    var scales: [Float] = []
-    var steps: [[Int8]] = []
-    for label in 0..<labels {
-      let row = weights[label * width..<(label + 1) * width]
-      let scale = max(row.map(abs).max() ?? 0, 1e-9) / 127
-      scales.append(Float(scale))
-      steps.append(row.map { Int8(($0 / scale).rounded()) })
-    }
-    return ReactionModel(biases: biases.map { Float($0) }, scales: scales, steps: steps)
+  /// Weights as steps of one length, at most 127 of them.
+  static func quantized(_ row: [Double]) -> (scale: Double, steps: [Int8]) {
+    let scale = max(row.map(abs).max() ?? 0, 1e-9) / 127
+    return (scale, row.map { Int8(($0 / scale).rounded()) })
   }
 }
