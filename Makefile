@@ -439,9 +439,9 @@ default-model: build
 # Each fitted file by its name.
 .PHONY: Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv \
   Models/triage/known-words.tsv Models/extraction/reaction-weights.tsv Models/briefing/answer-weights.tsv \
-  Models/briefing/answer-translations.tsv Models/names/evidence-weights.tsv Models/vectorizer/default.vnm
+  Models/briefing/answer-translations.tsv Models/briefing/answer-replies.tsv Models/names/evidence-weights.tsv Models/vectorizer/default.vnm
 Models/triage/case-model.vnm Models/triage/rule-trust.tsv Models/triage/level-calibration.tsv: fit-triage
-Models/briefing/answer-weights.tsv Models/briefing/answer-translations.tsv: fit-answers
+Models/briefing/answer-weights.tsv Models/briefing/answer-translations.tsv Models/briefing/answer-replies.tsv: fit-answers
 Models/extraction/reaction-weights.tsv: fit-reactions
 Models/names/evidence-weights.tsv: fit-names
 Models/triage/known-words.tsv: known-words

@@ -32,6 +32,7 @@ enum AnswerFixtures {
   static let model = Result {
     var model = try AnswerModel(table: modelTable("briefing/answer-weights.tsv"))
     model.translation = try TranslationModel(table: modelTable("briefing/answer-translations.tsv"))
+    model.replies = try ReplyModel(table: modelTable("briefing/answer-replies.tsv"))
     return model
   }
   static let opposites = Result {

@@ -157,6 +157,7 @@ struct MakefileTests {
       "triage/level-calibration.tsv": "evaluate fit-triage",
       "extraction/reaction-weights.tsv": "evaluate fit-reactions",
       "briefing/answer-weights.tsv": "evaluate fit-answers", "briefing/answer-translations.tsv": "evaluate fit-answers",
+      "briefing/answer-replies.tsv": "evaluate fit-answers",
       "names/evidence-weights.tsv": "evaluate fit-names",
       "triage/known-words.tsv": "evaluate known-words", "vectorizer/default.vnm": "reindex --train-default Corpus",
     ]

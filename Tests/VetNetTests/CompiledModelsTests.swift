@@ -25,7 +25,7 @@ import VetNetTestSupport
 
   @Test func `each stage that is read back is the one that the tables make`() throws {
     let stages = try ModelFiles(path: modelsDirectory, isCompiled: false).stages()
-    #expect(stages.count == 12)
+    #expect(stages.count == 13)
     #expect(Set(stages.map(\.name)).count == stages.count)
     for stage in stages {
       let bytes = try stage.packed()

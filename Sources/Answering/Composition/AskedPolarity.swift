@@ -123,6 +123,8 @@ extension AskedPolarity {
     switch answer.answerClass {
     case .negative where (predicate == .excluded || predicate == .negative) && !denies:
       return Answer(.notRecorded, text: "The record does not say whether it is so.", explanation: answer.explanation)
+    case .negative where predicate == .declined && !saysNo:
+      return Answer(.notRecorded, text: "The record does not say whether it is so.", explanation: answer.explanation)
     case .negative:
       answer.answerClass = .found
       answer.lead(with: yes)

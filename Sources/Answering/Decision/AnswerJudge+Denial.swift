@@ -21,20 +21,9 @@ extension AnswerJudge {
     let telling = heard.filter { $0.features[.own] >= Self.tellingShare * most }
     guard let best = telling.first else { return features }
     let voices = telling.filter { $0.match.target != nil && !$0.isHypothetical }
-    // What a note states in all the question's words is no "no", unless somebody denied as much at the same time or later.
-    if question.isYesOrNo {
-      let stated = voices.filter { voice in
-        voice.assertion.isActive && !voice.isDenial && !voice.deniesPart && voice.features[.own] >= Self.fullShare
-          && voice.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending, .proposal])
-          && !voice.signs.contains(.refusal)
-      }
-      let denials = voices.filter(\.isDenial)
-      let stands = stated.contains { said in
-        denials.allSatisfy { $0.features[.own] < said.features[.own] || Reading.isEarlier($0, said) }
-          && (said.match.unit.position == best.match.unit.position || !voices.contains { Reading.isEarlier(said, $0) })
-      }
-      if stands { return features }
-    }
+    let reply = question.takesNo ? repliesNo(best) : Self.undecided
+    // What a note states in all the question's words is no "no", unless it is surely said in others.
+    if question.isYesOrNo, reply < sureNo, isStated(voices, best) { return features }
     let total = voices.reduce(0) { $0 + $1.share }
     let denied = total > 0 ? voices.filter(\.isDenial).reduce(0) { $0 + $1.share } / total : 0
     let yesNo = question.isYesOrNo && !question.isTerseYesOrNo ? 1.0 : 0
@@ -52,9 +41,9 @@ extension AnswerJudge {
     let ends = best.nearSigns.contains(.ending) && !goesOn(best)
     features[.refusal] = best.nearSigns.contains(.refusal) ? 1 : 0
     features[.refusalYesNo] = best.nearSigns.contains(.refusal) ? yesNo : 0
-    // "Insured?" too: "lapsed in January" is a no.
-    let takesNo = question.isYesOrNo || question.words.count == 1
+    let takesNo = question.takesNo
     features[.endingYesNo] = ends && takesNo ? 1 : 0
+    features[.repliesNo] = max(0, 2 * reply - 1)
     if question.isYesOrNo, best.isHypothetical || best.nearSigns.contains(.proposal), !best.signs.contains(.refusal) {
       features[.proposed] = 1
     }
@@ -82,6 +71,7 @@ extension AnswerJudge {
     }
     guard features.values.contains(where: { $0 != 0 }) else { return features }
     features[.bias] = 1
+    features[.repliesYes] = max(0, 1 - 2 * reply)
     features[.account] = question.asks(for: .account) ? 1 : 0
     features[.affirmed] = best.assertion.isActive && !best.deniesPart && !refuses ? 1 : 0
     features[.ever] = question.asks(for: .ever) ? 1 : 0
@@ -89,6 +79,35 @@ extension AnswerJudge {
     // One word alone asks for a value or for whether.
     features[.open] = question.isYesOrNo || question.words.count == 1 ? 0 : 1
     return features
+  }
+
+  /// Whether a note states all the question's words, and nobody denied as much at the same time or later.
+  private func isStated(_ voices: [Reading], _ best: Reading) -> Bool {
+    let stated = voices.filter { voice in
+      voice.assertion.isActive && !voice.isDenial && !voice.deniesPart && voice.features[.own] >= Self.fullShare
+        && voice.partSigns.isDisjoint(with: [.refusal, .prohibition, .ending, .proposal])
+        && !voice.signs.contains(.refusal)
+    }
+    let denials = voices.filter(\.isDenial)
+    return stated.contains { said in
+      denials.allSatisfy { $0.features[.own] < said.features[.own] || Reading.isEarlier($0, said) }
+        && (said.match.unit.position == best.match.unit.position || !voices.contains { Reading.isEarlier(said, $0) })
+    }
+  }
+
+  /// The probability at which a reply says neither.
+  private static let undecided = 0.5
+  /// From this probability on a reply is a no though it states what is asked for. Whether something was done a normal result
+  /// answers with yes, in words that elsewhere are a no: "scan: spleen normal".
+  private var sureNo: Double { question.isAboutPast || question.has(.hadbeen) ? 0.99 : 0.8 }
+
+  /// How likely a sentence, with the one behind it in its note, says no to the question, 0…1. Of one that states what is asked
+  /// for it has to be sure.
+  private func repliesNo(_ reading: Reading) -> Double {
+    let features = ReplyFeatures(of: question, in: reading, next: finder.follower(of: reading.match.place))
+    let reply = ranking.replies.probability(features) ?? Self.undecided
+    let isStatement = reading.assertion.isActive && !reading.deniesPart && reading.match.target != nil
+    return isStatement && reply < sureNo ? min(reply, Self.undecided) : reply
   }
 
   /// What later notes tell of what the best sentence says was left undone: "Echo not done today", and a month later "Echo: mild

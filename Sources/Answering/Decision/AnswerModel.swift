@@ -56,6 +56,8 @@ public struct AnswerModel: Sendable {
   package private(set) var limits = AnswerLimits()
   /// Which words of questions go with which terms of answers.
   public var translation = TranslationModel()
+  /// Which sentences say no to what is asked.
+  public var replies = ReplyModel()
 
   package init(evidence: [Double]) { self.evidence = evidence }
 

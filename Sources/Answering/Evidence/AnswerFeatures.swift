@@ -177,6 +177,9 @@ package enum DenialFeature: String, CaseIterable, Sendable {
   case latestAsked, askedDenied
   /// The question is whether something helped, and the best sentence says that it did not.
   case ineffective
+  /// How far beyond even odds the best sentence says no, 0…1, by ``ReplyModel``, in a question that "no" would answer; how far
+  /// it says yes, which is no reason for a no and weighs against the others.
+  case repliesNo, repliesYes
 }
 
 /// What is measured of two sentences that may be the sides of a disagreement.

@@ -169,3 +169,11 @@ package struct EvidenceFinder {
     alternative.terms.allSatisfy { unit.terms.contains($0) || unit.factTerms[$0] != nil }
   }
 }
+
+extension EvidenceFinder {
+  /// The sentence behind one of the units in its note; nil where it is the last.
+  package func follower(of place: Int) -> EvidenceUnit? {
+    guard place + 1 < units.count, units[place + 1].note.id == units[place].note.id else { return nil }
+    return units[place + 1]
+  }
+}

@@ -9,6 +9,7 @@ package struct EvidenceRanking {
   let finder: EvidenceFinder
   /// Best first.
   package let readings: [Reading]
+  let replies: ReplyModel
 
   init(_ finder: EvidenceFinder, signs: SignReader, classifier: AssertionClassifier, model: AnswerModel) {
     self.init(finder, Self.readings(finder, signs: signs, classifier: classifier), model: model)
@@ -18,6 +19,7 @@ package struct EvidenceRanking {
   package init(_ finder: EvidenceFinder, _ measured: [Reading], model: AnswerModel) {
     question = finder.question
     self.finder = finder
+    replies = model.replies
     var readings = measured
     for index in readings.indices { readings[index].score = model.score(readings[index].features) }
     let best = readings.map(\.score).max() ?? 0

@@ -30,7 +30,7 @@ package struct Match {
   /// Per group that the sentence doesn't name: how closely what it names is related to it.
   let related: [Double]
   /// Among the finder's units.
-  let place: Int
+  package let place: Int
 
   /// The words of the weightiest group.
   var target: Range<Int>? { parts.first?.range }

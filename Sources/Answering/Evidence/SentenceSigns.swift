@@ -4,6 +4,9 @@ import TextAnalysis
 
 /// What a sentence holds that some form of question asks for, whatever it is about.
 struct SentenceSigns: OptionSet, Sendable {
+  /// How many signs there may be.
+  static let bitWidth = 32
+
   let rawValue: Int
 
   static let reason = SentenceSigns(rawValue: 1 << 0)

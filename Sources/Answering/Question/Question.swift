@@ -97,6 +97,9 @@ public struct Question: Sendable {
 
   func has(_ any: QuestionClassSet) -> Bool { !named.isDisjoint(with: any) }
 
+  /// Whether a no would answer it; "insured?" too: "lapsed in January" is one.
+  package var takesNo: Bool { isYesOrNo || words.count == 1 }
+
   /// The sides it names.
   var sides: Set<Side> { Set(words.compactMap { Side(plain: classes.word($0)) }) }
 

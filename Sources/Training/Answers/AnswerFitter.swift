@@ -21,15 +21,19 @@ public struct AnswerFitter: Sendable {
   private let priors: AnswerPriors
   /// Questions with nothing but the sentences that answer them.
   private let pairs: [TranslationFitter.Pair]
+  /// What the pairs teach of how a no is said; no practice that weights are fitted to had a part in it.
+  private let replies: ReplyModel
 
   /// - Parameters:
   ///   - answerer: whose parts read questions and records.
   ///   - priors: where weights begin.
-  ///   - pairs: questions, each about a record of nothing but what answers it; they teach translation alone.
+  ///   - pairs: questions, each about a record of nothing but what answers it; they teach translation, and how a no is said.
   public init(answerer: Answerer, priors: AnswerPriors, pairs: [AnswerExample] = []) {
     self.answerer = answerer
     self.priors = priors
-    self.pairs = pairs.flatMap { StudiedExample($0, by: answerer).pairs }
+    let studies = pairs.map { StudiedExample($0, by: answerer) }
+    self.pairs = studies.flatMap(\.pairs)
+    replies = ReplyFitter.model(fitting: studies)
   }
 
   /// The weights that follow from some examples.
@@ -90,7 +94,8 @@ public struct AnswerFitter: Sendable {
     var unseen = [Int](repeating: 0, count: 0)
     for index in 0..<count {
       let others = studies.indices.filter { fold[$0] != index }
-      let held = AnswerModel(evidence: self.evidence(others.map { studies[$0] }, from: evidence))
+      var held = AnswerModel(evidence: self.evidence(others.map { studies[$0] }, from: evidence))
+      held.replies = replies
       for place in studies.indices where fold[place] == index {
         let study = studies[place]
         let ranking = EvidenceRanking(study.finder, study.readings, model: held)
@@ -114,6 +119,7 @@ public struct AnswerFitter: Sendable {
       evidence: evidence, silence: silence.fit(priors.silence), denial: denial.fit(priors.denial),
       conflict: choice(conflicts, priors.conflict, from: priors.conflict.prior), limits: limits)
     model.translation = translation(without: nil)
+    model.replies = replies
     return model
   }
 

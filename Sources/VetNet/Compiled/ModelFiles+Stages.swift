@@ -26,6 +26,7 @@ extension ModelFiles {
   func signReader(classes: QuestionClasses) throws -> SignReader { try value(of: signStage(classes)) }
 
   func translations() throws -> TranslationModel { try value(of: translationStage) }
+  func replies() throws -> ReplyModel { try value(of: replyStage) }
 
   func factWords(_ tables: ExtractionTables, classifier: AssertionClassifier) throws -> FactWords {
     try value(of: factStage(tables, classifier))
@@ -48,7 +49,7 @@ extension ModelFiles {
     return [
       lexiconStage, thesaurusStage(analyzer), synonymStage(analyzer), conceptStage(analyzer), classifierStage,
       factStage(tables, classifier), questionClassStage, questionStage(classes), signStage(classes), translationStage,
-      formularyStage,
+      replyStage, formularyStage,
       answerStage(classifier, formulary),
     ]
   }
@@ -192,6 +193,13 @@ extension ModelFiles {
     CompiledStage("translations", of: ["briefing/answer-translations.tsv"]) {
       let table = try table("briefing/answer-translations.tsv", required: ["word", "rarity", "met", "terms"])
       return try usable { () throws(DataTableError) in try TranslationModel(table: table) }
+    }
+  }
+
+  private var replyStage: CompiledStage<ReplyModel> {
+    CompiledStage("replies", of: ["briefing/answer-replies.tsv"]) {
+      let table = try table("briefing/answer-replies.tsv", required: ["bias", "scale", "weights"])
+      return try usable { () throws(DataTableError) in try ReplyModel(table: table) }
     }
   }
 

@@ -147,6 +147,7 @@ extension ModelDirectory {
       let weights = try table("briefing/answer-weights.tsv")
       var model = try usable { () throws(DataTableError) in try AnswerModel(table: weights) }
       model.translation = try stage("translations", files.translations)
+      model.replies = try stage("replies", files.replies)
       let (sections, sentences) = (try sections(), try sentences())
       let parser = try questionParser()
       return Answerer(

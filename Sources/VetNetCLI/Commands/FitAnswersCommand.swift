@@ -17,7 +17,8 @@ enum FitAnswersCommand {
         "--by-practice", nil,
         "leave out whole folders, rather than tenths of the patients, to say how a new practice fares"),
       Option(
-        "--pairs", "FILE", "JSON Lines of questions with the sentences that answer them, which teach words alone"),
+        "--pairs", "FILE",
+        "JSON Lines of questions with the sentences that answer them, which teach words and how a no is said"),
       Option("--out", "DIR", "a model folder to write the weights into (default: shows figures only)"),
     ],
     examples: [
@@ -29,7 +30,7 @@ enum FitAnswersCommand {
         "writes weights and translations; those that ship are of all practices that have been read"),
     ],
     discussion: """
-      Begins at briefing/answer-priors.tsv and writes briefing/answer-weights.tsv and answer-translations.tsv. The same
+      Begins at briefing/answer-priors.tsv and writes briefing/answer-weights.tsv, answer-translations.tsv and answer-replies.tsv. The same
       questions, tables and priors give the same weights on one machine. Figures are of a cross-validation by patient; with --by-practice of one by folder, which is
       what a practice can expect that nobody has seen, as far as the tables were not corrected on it.
       """
@@ -52,6 +53,7 @@ enum FitAnswersCommand {
     if let folder = invocation.arguments.value("--out") {
       let weights = "\(folder)/briefing/answer-weights.tsv"
       let translations = "\(folder)/briefing/answer-translations.tsv"
+      let replies = "\(folder)/briefing/answer-replies.tsv"
       let names = folders.map { URL(filePath: $0).lastPathComponent }.joined(separator: ", ")
       let text = outcome.model.text(head: [
         ("title", "How much each measure of a sentence counts for an answer"),
@@ -69,7 +71,15 @@ enum FitAnswersCommand {
         ),
         ("licence", "MIT, written for VetNet"), ("version", "1"),
       ])
-      for (file, text) in [(weights, text), (translations, learned)] {
+      let said = outcome.model.replies.text(head: [
+        ("title", "Weights by which a sentence says no to a question that no would answer; learned"),
+        (
+          "source",
+          "Learned by 'vetnet evaluate fit-answers' from pairs of questions and answers of Evaluations/questions; not written by hand"
+        ),
+        ("licence", "MIT, written for VetNet"), ("version", "1"),
+      ])
+      for (file, text) in [(weights, text), (translations, learned), (replies, said)] {
         let place = URL(filePath: file)
         try FileManager.default.createDirectory(
           at: place.deletingLastPathComponent(), withIntermediateDirectories: true)

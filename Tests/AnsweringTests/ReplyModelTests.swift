@@ -1,0 +1,70 @@
+import Answering
+import Clinical
+import RecordTestSupport
+import Testing
+import VetNetTestSupport
+
+/// A yes-or-no question is answered by sentences that seldom say "no": what they mean for it is learned, not listed.
+struct ReplyModelTests {
+  /// Each topic once with a no and once with a yes, in few words of refusal or denial. Written before the model was fitted.
+  private static let replies: [(question: String, no: String, yes: String)] = [
+    ("was there a fracture?", "Radius and ulna intact, all cortices smooth.", "Radius in two pieces, ulna holding."),
+    ("did he go for the scan?", "They would rather spare him the scan.", "Scan on Thursday, came home sleepy."),
+    ("is he still lame?", "Sound in trot, back to full walks.", "Lame again in trot, toe touching at best."),
+    ("has the abscess healed?", "Abscess open and weeping again.", "Abscess closed over, fur growing back."),
+    ("is the mass gone?", "Mass same size, 3 cm.", "Mass has melted away, nothing to feel."),
+    ("was the swab sent to the lab?", "Swab binned, owner at her limit.", "Swab off to the lab with the noon courier."),
+    ("is her appetite back?", "Turns her head from every bowl.", "Appetite back, bowl licked clean."),
+    ("any mites on the scrape?", "Scrape: hair and debris only.", "Scrape: Sarcoptes by the dozen."),
+    ("are the stitches out?", "Stitches to stay another week.", "Stitches out today, wound flat."),
+    ("is the kidney enlarged?", "Both kidneys smooth and of normal size.", "Left kidney twice the size of the right."),
+  ]
+
+  private static func answer(_ question: String, _ text: String) throws -> Answer.Class {
+    try AnswerFixtures.ask(
+      question,
+      [ClinicalNote(id: "N1", patientID: "P1", recordedAt: noon("2024-03-01"), author: "V", kind: .consult, text: text)]
+    ).answerClass
+  }
+
+  @Test func `no yes is told as a no`() throws {
+    for reply in Self.replies {
+      #expect(try Self.answer(reply.question, reply.yes) != .negative, "\(reply.question) \(reply.yes)")
+    }
+  }
+
+  /// The others are shown as they stand, or the record is called silent: a no is told where it is sure.
+  @Test func `some noes are heard that no word of refusal tells`() throws {
+    let heard = try Self.replies.filter { try Self.answer($0.question, $0.no) == .negative }
+    #expect(heard.count >= 2, "\(heard.map(\.no))")
+  }
+
+  /// A result says that there was a test, however normal it is.
+  @Test(arguments: [
+    ("Was the scan done?", "Abdominal scan today: spleen normal, liver enlarged."),
+    ("Was the scan done?", "Scan done, spleen normal."),
+    ("was an x-ray taken?", "X-rays: stifle effusion, no fracture."),
+    ("was the lump sampled?", "FNA of lump: fat only, no action."),
+    ("did she have the dental?", "Dental today, all normal."),
+    ("was she spayed?", "Ovariohysterectomy, uneventful, no bleeding."),
+  ])
+  func `a normal result is no word against the test`(question: String, text: String) throws {
+    #expect(try Self.answer(question, text) != .negative)
+  }
+
+  @Test func `what was learned is read back as it was written`() throws {
+    let model = try ReplyModel(table: modelTable("briefing/answer-replies.tsv"))
+    let text = model.text(head: [("title", "t")])
+    let again = try ReplyModel(table: DataTable(name: "replies", text: text))
+    #expect(again.text(head: [("title", "t")]) == text)
+  }
+
+  @Test(arguments: [
+    ("bias\tscale\tweights\n", "0 rows"), ("bias\tscale\tweights\n0\t1\tAAAA\n", "65536 bytes"),
+    ("bias\tscale\tweights\nno\t1\tAAAA\n", "bytes"),
+  ])
+  func `a table that is damaged is refused by name`(text: String, problem: String) throws {
+    let error = #expect(throws: DataTableError.self) { try ReplyModel(table: DataTable(name: "replies", text: text)) }
+    #expect(error?.description.contains("replies") == true && error?.description.contains(problem) == true)
+  }
+}
