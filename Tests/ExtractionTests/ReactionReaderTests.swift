@@ -18,6 +18,11 @@ struct ReactionReaderTests {
     ("Stopped breathing after alfaxalone, bagged for four minutes.", "alfaxalone"),
     ("Flat for two days after the sedation, took all weekend to come round.", "anaesthesia"),
     ("?intolerant to tramadol, don't repeat.", "tramadol"),
+    // What was given against it is no likelier to have caused it for having a name.
+    (
+      "Injection four from the vial on Wednesday. Twenty minutes later her muzzle had blown up like a bulldog's. Told to give Piriton.",
+      "injection"
+    ),
   ])
   func `a reaction told as an event is a fact named after what was given`(text: String, treatment: String) throws {
     let harms = try reactions(text).filter { $0.reaction?.label != .tolerated }

@@ -12,6 +12,9 @@ public struct ReactionReader: Sendable {
     /// Words of the text.
     let passage: Range<Int>
     let probability: Double
+
+    /// By which it goes before others: a form says too little of what was given.
+    var claim: Double { treatment.kind == .product ? probability - ReactionReader.leastLead : probability }
   }
 
   /// The least probability of a reaction or a ban, 0…1, at which it is on record: so little is enough for somebody who asks about
@@ -78,7 +81,8 @@ public struct ReactionReader: Sendable {
     }
     candidates += Self.listed(candidates, in: scene)
     var chosen: [Reading] = []
-    // The surest reading of a mention stands; a form ("tablets") yields to what has a name, what treats to what it treats.
+    // The surest reading of a mention stands; a form ("tablets") yields to what has a name and is nearly as likely, what treats
+    // to what it treats.
     for reading in candidates.sorted(by: Self.goesBefore)
     where !candidates.contains(where: { Self.explains($0, reading) }) {
       let isTold = chosen.contains { other in
@@ -132,8 +136,7 @@ public struct ReactionReader: Sendable {
   private static func goesBefore(_ one: Reading, _ other: Reading) -> Bool {
     // What was borne argues no reaction away that the same words tell.
     if (one.label == .tolerated) != (other.label == .tolerated) { return other.label == .tolerated }
-    let (isForm, isOtherForm) = (one.treatment.kind == .product, other.treatment.kind == .product)
-    if isForm != isOtherForm { return isOtherForm }
+    if one.claim != other.claim { return one.claim > other.claim }
     if one.probability != other.probability { return one.probability > other.probability }
     return (one.passage.lowerBound, one.passage.count, one.treatment.words.lowerBound)
       < (other.passage.lowerBound, other.passage.count, other.treatment.words.lowerBound)
