@@ -81,6 +81,14 @@ struct EventReader: Sendable {
     let range = text.byteRange(of: words)
     switch event.reach {
     case .none:
+      if let subject = excepted(behind: words, in: text) {
+        let drug = drugs.first { subject.contains($0.words.lowerBound) }
+        let named = drug?.words ?? subject
+        let written = context.string(named)
+        return Fact(
+          .allergy(Allergy(subject: written)), name: drug?.drug.generic ?? written.lowercased(), range: range,
+          valueRange: text.byteRange(of: named))
+      }
       return Fact(.allergy(Allergy()), name: event.name, range: range, assertion: Assertion(polarity: .absent))
     case .`self`, .phrase:
       return Fact(
@@ -102,6 +110,18 @@ struct EventReader: Sendable {
         valueRange: text.byteRange(of: target), assertion: context.assertion(of: target))
     }
   }
+
+  /// "No known allergies except penicillin" tells of one: what a denial leaves out, in its sentence.
+  private func excepted(behind words: Range<Int>, in text: ScannedText) -> Range<Int>? {
+    let rest = words.upperBound..<max(words.upperBound, text.sentence(ofWord: words.lowerBound).upperBound)
+    guard let place = rest.first(where: { text.words[$0].isOne(of: .exception) }) else { return nil }
+    let behind = (place + 1)..<min(rest.upperBound, place + 1 + Self.mostExcepted)
+    guard let last = behind.last(where: { text.words[$0].kind == .word }) else { return nil }
+    return behind.lowerBound..<(last + 1)
+  }
+
+  /// Words that what is left out may have.
+  private static let mostExcepted = 8
 
   private func pending(
     _ event: Event, _ words: Range<Int>, _ context: FactContext, _ findings: [Finding]

@@ -48,6 +48,8 @@ struct ToleranceAnswerTests {
       #expect(answer.answerClass == .conflicting, "\(question): \(answer.text)")
       #expect(Set(answer.citations.map(\.noteID)) == ["N1", "N4"])
     }
+    let but = Self.note("N5", "2024-03-01", "New client form: no known allergies except fluoroquinolones.")
+    #expect(try AnswerFixtures.ask("is she allergic to enrofloxacin?", [Self.baytril, but]).answerClass == .found)
     let before = Self.note("N0", "2020-02-01", "New to this branch. No known drug allergies. Nails clipped.")
     #expect(try AnswerFixtures.ask("is she allergic to enrofloxacin?", [before, Self.baytril]).answerClass == .found)
   }

@@ -126,6 +126,22 @@ import Testing
     #expect(try facts("Lame LH. R ear discharge", .finding).map { $0.finding?.side } == [.left, .right])
   }
 
+  @Test(arguments: [
+    ("No known allergies except amoxicillin.", "amoxicillin"),
+    ("NKDA apart from Synulox. Nails clipped.", "amoxicillin clavulanate"),
+    ("No known drug allergies, except grass pollen.", "grass pollen"),
+  ])
+  func `what a denial of allergies leaves out is one`(text: String, name: String) throws {
+    let allergies = try facts(text, .allergy)
+    #expect(allergies.map(\.name) == [name] && allergies.allSatisfy { $0.assertion.polarity == .present })
+    #expect(allergies.allSatisfy { $0.allergy?.subject != nil })
+  }
+
+  @Test func `an exception of another sentence leaves nothing out`() throws {
+    let allergies = try facts("No known allergies. Nothing found except tartar.", .allergy)
+    #expect(allergies.map(\.assertion.polarity) == [.absent])
+  }
+
   @Test func `allergies name their drug, and none known is said`() throws {
     #expect(try facts("Allergic to penicillin", .allergy).first?.name == "penicillin")
     #expect(try facts("V+ after Metacam", .allergy).map(\.name) == ["meloxicam"])

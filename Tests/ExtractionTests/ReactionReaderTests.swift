@@ -42,6 +42,19 @@ struct ReactionReaderTests {
     #expect(try reactions(text).allSatisfy { $0.reaction?.label == .tolerated }, "\(text)")
   }
 
+  /// From a half on a reaction warns unasked (`ReactionCourse.leastReaction`).
+  @Test func `most reactions that are told in general words warn`() throws {
+    let told = [
+      "Reacted badly to cefovecin last year; vet to decide if she has it again.",
+      "Reacted badly to cefovecin last year.",
+      "Bad reaction to Convenia at previous practice.", "Doesn't get on with Convenia, o says.",
+      "Never again after last time's cefovecin.", "Was ill on Convenia so not that again.",
+      "Convenia upset her badly, discuss before another dose.",
+    ]
+    let warning = try told.filter { try reactions($0).contains { ($0.reaction?.probability ?? 0) >= 0.5 } }
+    #expect(warning.count >= 6, "\(warning)")
+  }
+
   @Test func `the reading of a text is the same every time and within its bytes`() throws {
     let text = "Überempfindlich? Nach Baytril: hives within the hour, eyelids puffed up. Piriton im. Stop tabs."
     let once = try reactions(text)

@@ -131,7 +131,7 @@ extension Practice {
       guard let user = try connection.users.user(named: actor.name),
         try connection.users.hasLocationRoles(row: user.rowID)
       else { return actor }
-      var place = try operation.place.flatMap { try? workplace.location($0).rowID }
+      var place = operation.place.flatMap { try? workplace.location($0).rowID }
       if place == nil, let id = operation.subjects.first(where: { $0.kind == .appointment })?.id,
         let stored = try connection.appointments.appointments(id: id).first,
         let known = try workplace.locationID(of: stored)

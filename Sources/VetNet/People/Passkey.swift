@@ -124,7 +124,7 @@ struct PasskeyPublicKey: Equatable {
   }
 
   /// Addresses of functions, which every thread may call.
-  nonisolated(unsafe) private static let library: vetnet_fido? = {
+  private static let library: vetnet_fido? = {
     var library = vetnet_fido()
     return vetnet_fido_load(&library) ? library : nil
   }()
