@@ -11,9 +11,14 @@ RUNS := Evaluations/runs
 PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev libmicrohttpd-dev libfido2-dev libvips42 libcurl4 libzip-dev libexpat1-dev pkg-config tzdata
 # An import of a target that Package.swift does not name as a dependency is an error: the arrows can't turn round unseen.
 CHECKS := --explicit-target-dependency-import-check error
+# How tests are built: a fifth of the time went into what only a debugger reads.
+TESTED := $(CHECKS) -debug-info-format none
 # The runtime goes into the program, so that an installed vetnet needs no toolchain.
 RELEASE := -c release --static-swift-stdlib $(CHECKS)
 VETNET := .build/release/vetnet
+DEBUG := .build/debug/vetnet
+# Where the tables are kept as tests read them.
+COMPILED := Models
 SOURCES := Sources Tests Package.swift
 
 # The main job on the sample practice, as a vet would meet it, on a practice file that is thrown away. The sample practice
@@ -128,8 +133,10 @@ exit $$status
 endef
 export TEST
 
+# The programs that tests start read compiled tables, as installed ones do.
 test-only:
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
+	$(DEBUG) compile-models --models Models --out $(COMPILED) >/dev/null
 	@bash -c "$$TEST" test $(LOG)
 
 # The longer proofs: the whole grid of red and orange examples beside reassuring sentences, apart, joined and with the
@@ -144,7 +151,7 @@ acceptance: build browser-test
 # Completion in Debian's zsh and fish themselves; make test does it in those that are installed.
 check-completions: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="zsh fish"
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	VETNET_SHELLS_NEEDED=1 swift test --skip-build --filter 'VetNetCLITests\.(ShellCompletionTests|CompletionTests)'
 
 # The workspace in Debian's Chromium: by mouse, by keyboard, on a phone's screen, two at once; every page with axe-core, which is
@@ -167,7 +174,7 @@ export BROWSER
 DAY_SPEED ?= 20
 working-day: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	VETNET_DAY_MINUTES=480 VETNET_DAY_SPEED=$(DAY_SPEED) swift test --skip-build --filter WorkingDayTests
 
 # Photos in tens of thousands, by plain requests and in a real browser.
@@ -175,7 +182,7 @@ PHOTOS ?= 10000,50000
 PHOTO_RUN = $(CURDIR)/$(RUNS)/$(shell date -u +%F)-$(shell nproc)-core-linux
 bench-photos: build
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	mkdir -p "$(PHOTO_RUN)"
 	VETNET_PHOTOS=$(PHOTOS) VETNET_PROGRAM="$(CURDIR)/$(VETNET)" VETNET_PHOTO_RUN="$(PHOTO_RUN)/photos.txt" swift test --skip-build --filter PhotoBenchTests
 
@@ -188,7 +195,7 @@ icons:
 
 browser-test: setup
 	@$(MAKE) --no-print-directory setup PACKAGES="chromium chromium-driver"
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	@bash -c "$$BROWSER"
 
 # What is exported, read by others in a scratch environment of Python; make test does the same with what is installed.
@@ -215,12 +222,12 @@ interop: build
 
 # Sixteen programs at one practice file for a minute; make test runs the same with four for three seconds.
 stress: setup
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	VETNET_STRESS_PROCESSES=16 VETNET_STRESS_SECONDS=60 swift test --skip-build --filter ContentionTests
 
 # The server killed at random while four write, two hundred times; make test does it three times.
 stress-web: setup
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	VETNET_SERVER_KILLS=200 swift test --skip-build --filter 'WebTests\.KillTests'
 
 bench-web: build
@@ -232,7 +239,7 @@ bench-practices: build
 
 # A thousand single bits of a practice file, each on a fresh copy; make test flips sixty.
 bitflips: setup
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	VETNET_BITFLIPS=1000 swift test --skip-build --filter BitFlipTests
 
 # Real processes, killed at every step in which they write and at random times, each kind of step failing in turn, and the power
@@ -240,7 +247,7 @@ bitflips: setup
 KILLS ?= 10000
 SOAK_RUN := $(CURDIR)/$(RUNS)/$(shell date -u +%F)-$(shell nproc)-core-linux
 soak: build
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	mkdir -p $(SOAK_RUN) && rm -f $(SOAK_RUN)/kill-sweep.jsonl
 	VETNET_SOAK_KILLS=$(KILLS) VETNET_SOAK_PROGRAM=$(CURDIR)/$(VETNET) VETNET_SOAK_REPORT=$(SOAK_RUN)/kill-sweep.jsonl \
 	  swift test --skip-build --filter 'KillSweepTests|FaultLoopTests|MigrationKillTests|EncryptedSweepTests|PowerCutTests|CrashTests'
@@ -254,14 +261,14 @@ SYNC_KILLS ?= 200
 SYNC_JOBS ?= $(shell nproc)
 SYNC_RUN = $(CURDIR)/$(RUNS)/$(shell date -u +%F)-$(shell nproc)-core-linux
 soak-sync: setup
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	mkdir -p "$(SYNC_RUN)"
-	Tests/Load/soak-sync.sh "$$(swift build $(CHECKS) --show-bin-path)/VetNetPackageTests.xctest" \
+	Tests/Load/soak-sync.sh "$$(swift build $(TESTED) --show-bin-path)/VetNetPackageTests.xctest" \
 	  $(SCHEDULES) $(SYNC_SEED) $(SYNC_JOBS) "$(SYNC_RUN)/sync-schedules.jsonl"
 	VETNET_SYNC_KILLS=$(SYNC_KILLS) swift test --skip-build --filter SyncKillTests
 
 bench-sync: setup
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	mkdir -p "$(SYNC_RUN)"
 	VETNET_SYNC_BENCH="$(SYNC_RUN)/sync-day.json" swift test --skip-build --filter SyncBenchTests
 
@@ -270,7 +277,7 @@ bench-sync: setup
 TIMES ?= 100
 FUZZ_SEED ?= 2
 fuzz: setup
-	swift build $(CHECKS) --build-tests
+	swift build $(TESTED) --build-tests
 	mkdir -p .build/fuzz
 	VETNET_FUZZ_TIMES=$(TIMES) VETNET_FUZZ_SEED=$(FUZZ_SEED) VETNET_FUZZ_LAST=$(CURDIR)/.build/fuzz swift test --skip-build --filter FuzzTests
 
@@ -669,7 +676,7 @@ endef
 export DOCS
 
 docs: setup
-	swift build $(CHECKS) --product vetnet
+	swift build $(TESTED) --product vetnet
 	@bash -c "$$DOCS" docs "$(DOCUMENTED)" $(LIBRARIES)
 
 clean:

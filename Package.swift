@@ -123,9 +123,10 @@ let package = Package(
       packageAccess: false,
       swiftSettings: settings),
 
+    // Draws pictures: a tenth of some targets' tests otherwise.
     .target(
       name: "VetNetTestSupport", dependencies: ["Clinical"], path: "Tests/VetNetTestSupport",
-      swiftSettings: settings),
+      swiftSettings: optimized),
     // Records written by hand or read by the shipped rules, for the tests of whatever reads records.
     .target(
       name: "RecordTestSupport",

@@ -115,7 +115,7 @@ struct MakefileTests {
       exit \(passes ? 0 : 1)
 
       """
-    let outcome = try make("test-only", "LOG=\(log)", stubs: ["swift": stub], in: folder)
+    let outcome = try make("test-only", "LOG=\(log)", "DEBUG=true", stubs: ["swift": stub], in: folder)
     #expect((outcome.status == 0) == passes)
     #expect(outcome.output.contains(end) && outcome.output.contains(log))
     #expect(outcome.output.contains("A.swift:1:1") == !passes)
