@@ -43,6 +43,8 @@ public struct Answerer: Sendable {
     _ question: String, about record: PatientRecord, names: [String] = [], askedAt: Timestamp, zone: PracticeTimeZone
   ) -> Answer {
     let names = names + Self.names(record.patient)
+    let spelling = spelling(of: question, about: [record], names: names)
+    let question = spelling.text
     var answer = answerAsAsked(
       question, parse: { parser.parse($0, names: names, askedAt: askedAt, zone: zone) },
       ask: { self.answer($0, about: [record], names: names, namesPatients: false, askedAt: askedAt, zone: zone) })
@@ -51,7 +53,18 @@ public struct Answerer: Sendable {
       let onFile = Registration(patient: record.patient, today: zone.date(of: askedAt)).line(askedFor: words)
       if let onFile { answer.text = answer.text == Self.nothingNamed ? onFile : "\(answer.text) \(onFile)" }
     }
+    if let note = spelling.note { answer.lead(with: note) }
     return answer
+  }
+
+  /// The question with the drugs that it mistypes put right.
+  private func spelling(of question: String, about records: [PatientRecord], names: [String]) -> DrugSpelling {
+    let names = Set(names.flatMap { WordForm.runs(of: $0) })
+    return DrugSpelling(
+      question, formulary: tables.tolerance.formulary, isKnown: { names.contains($0) || parser.knows($0) },
+      isWritten: { word in
+        records.contains { record in record.notes.contains { WordForm.runs(of: $0.text).contains(word) } }
+      })
   }
 
   /// Answers about several patients, from the parts of their records that a search found; sentences name the patient.
@@ -60,7 +73,11 @@ public struct Answerer: Sendable {
   ) -> Answer {
     // "Which rabbits …": the species says whose records, not what to look for in them.
     let species = WordForm.runs(of: question).filter { Species(mention: $0) != nil }
-    return answer(question, about: records, names: species, namesPatients: true, askedAt: askedAt, zone: zone)
+    let spelling = spelling(of: question, about: records, names: species)
+    var answer = answer(
+      spelling.text, about: records, names: species, namesPatients: true, askedAt: askedAt, zone: zone)
+    if let note = spelling.note { answer.lead(with: note) }
+    return answer
   }
 
   /// The same with other weights.
@@ -147,13 +164,15 @@ public struct Answerer: Sendable {
   package func measured(_ asked: String, record: PatientRecord, askedAt: Timestamp) -> Measured {
     // Periods in questions are days; which zone they are of moves no label.
     let zone = PracticeTimeZone.utc
-    let question = parser.parse(asked, names: Self.names(record.patient), askedAt: askedAt, zone: zone)
+    let names = Self.names(record.patient)
+    let asked = spelling(of: asked, about: [record], names: names).text
+    let question = parser.parse(asked, names: names, askedAt: askedAt, zone: zone)
     let finder = EvidenceFinder(question: question, units: builder.units(of: record))
     let readings = EvidenceRanking.readings(finder, signs: signs, classifier: classifier, all: true)
     let composer = AnswerComposer(question: question, zone: zone, patients: [:], limits: model.limits)
     let ranking = EvidenceRanking(finder, readings, model: model)
     let facts = answerFromFacts(
-      composer, record, ranking, names: Self.names(record.patient), askedAt: askedAt)
+      composer, record, ranking, names: names, askedAt: askedAt)
     return Measured(finder: finder, readings: readings, isAnsweredByFacts: facts != nil)
   }
 }
