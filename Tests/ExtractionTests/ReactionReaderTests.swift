@@ -42,7 +42,9 @@ struct ReactionReaderTests {
     #expect(try reactions(text).allSatisfy { $0.reaction?.label == .tolerated }, "\(text)")
   }
 
-  /// From a half on a reaction warns unasked (`ReactionCourse.leastReaction`).
+  /// From a half on a reaction warns unasked, as `ReactionCourse.leastReaction` has it, which extraction doesn't see.
+  private static let warning = 0.5
+
   @Test func `most reactions that are told in general words warn`() throws {
     let told = [
       "Reacted badly to cefovecin last year; vet to decide if she has it again.",
@@ -51,8 +53,40 @@ struct ReactionReaderTests {
       "Never again after last time's cefovecin.", "Was ill on Convenia so not that again.",
       "Convenia upset her badly, discuss before another dose.",
     ]
-    let warning = try told.filter { try reactions($0).contains { ($0.reaction?.probability ?? 0) >= 0.5 } }
+    let warning = try told.filter { try warns($0) }
     #expect(warning.count >= 6, "\(warning)")
+  }
+
+  /// What came when, without a word of reaction, stop or ban. Written by whoever asked for the passages that teach it, before
+  /// they came; three of ten are much like examples of that guide.
+  @Test func `most reactions that are told by when they came warn`() throws {
+    let told = [
+      "Vomited within six hours of his first Bravecto.", "Black stools four days into the Rimadyl.",
+      "Twenty minutes following her Nobivac L4 she was scratching her face raw.",
+      "Started Onsior Friday, by Sunday she had stopped eating and her gums were pale.",
+      "Diarrhoea the day after starting Metacam.", "Collapsed ten minutes after the Convenia.",
+      "Owner noticed tremors about an hour post Advantix.", "Vomits whenever he has doxycycline on an empty stomach.",
+      "Off colour and trembling the evening after his Nexgard.", "Jaundiced, 10 days of potentiated sulphonamide.",
+    ]
+    let warning = try told.filter { try warns($0) }
+    #expect(warning.count >= 8, "\(warning)")
+  }
+
+  @Test(arguments: [
+    "Allergies/drug reactions: none known.", "Metacam started for limp, now walking well.",
+    "Itching for 3 weeks, so Cytopoint today.", "Cough started 2 days after kennels; doxycycline dispensed.",
+    "Collapsed two hours after eating grapes, given apomorphine.", "If he vomits on the Metacam stop and ring.",
+    "Vomited twice this morning before her Vetmedin was due.", "Diabetic remission. No insulin.",
+    "Owner worried the Seresto might cause fits. Reassured.",
+  ])
+  func `a sign at another time or with another cause warns of nothing`(text: String) throws {
+    #expect(try !warns(text))
+  }
+
+  private func warns(_ text: String) throws -> Bool {
+    try reactions(text).contains { fact in
+      fact.reaction.map { $0.label == .reaction && $0.probability >= Self.warning } ?? false
+    }
   }
 
   @Test func `the reading of a text is the same every time and within its bytes`() throws {
