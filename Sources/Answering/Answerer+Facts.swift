@@ -90,11 +90,13 @@ extension Answerer {
     isSilent: Bool = false
   ) -> Answer? {
     let question = ranking.question
-    if isGeneral, !ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).isAsked {
+    let tolerance = ToleranceAnswer(question: question, knowledge: tables.tolerance)
+    if isGeneral, !tolerance.asksForBans,
+      !ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).isAsked
+    {
       return nil
     }
-    return ToleranceAnswer(question: question, knowledge: tables.tolerance)
-      .warning(of: chart, isGeneral: isGeneral, isSilent: isSilent)
+    return tolerance.warning(of: chart, isGeneral: isGeneral, isSilent: isSilent)
       .map { composer.answer(from: $0, among: ranking.finder.units) }
   }
 

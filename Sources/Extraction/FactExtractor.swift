@@ -16,7 +16,7 @@ public struct FactExtractor: Sendable {
   package let reactions: ReactionReader
   private let phrases: ContextPhrases
   /// Has to be raised where code reads other facts from the same tables: facts made by another version are read again.
-  public static let codeVersion = 3
+  public static let codeVersion = 4
   /// Changes whenever one of the tables does; facts made by another version are read again.
   public let version: String
 

@@ -28,6 +28,24 @@ struct ToleranceAnswerTests {
     #expect(answer.citations.contains { $0.noteID == note })
   }
 
+  @Test(arguments: [
+    "Any product she can't have?", "any flea or tick product he shouldn't have?", "any chew she shouldnt have",
+    "any product to avoid?", "anything contraindicated?",
+  ])
+  func `whatever kind of thing must not be given is asked for, the reaction is told`(question: String) throws {
+    let answer = try AnswerFixtures.ask(question, [Self.baytril])
+    #expect(answer.answerClass == .found && answer.citations.contains { $0.noteID == "N1" }, "\(answer.text)")
+  }
+
+  @Test(arguments: [
+    "why can't she have the operation?", "what food should she avoid?", "since when can't she jump?",
+    "any exercise to avoid?",
+  ])
+  func `a reaction is no answer to what else is barred`(question: String) throws {
+    let answer = try AnswerFixtures.ask(question, [Self.baytril])
+    #expect(answer.answerClass == .notRecorded, "\(answer.text)")
+  }
+
   @Test func `a relative is answered with the row of the formulary`() throws {
     let answer = try AnswerFixtures.ask("can she have marbofloxacin?", [Self.baytril])
     #expect(answer.text.contains("Formulary:"), "\(answer.text)")

@@ -23,6 +23,13 @@ struct ReactionReaderTests {
       "Injection four from the vial on Wednesday. Twenty minutes later her muzzle had blown up like a bulldog's. Told to give Piriton.",
       "injection"
     ),
+    // A form beside the name of what was given is that.
+    (
+      "O had put his sister's dog's flea spot-on (permethrin, Bob Martin type) on her neck last night, by 6am dribbling strings, ears and whole body twitching, T 40.1.",
+      "permethrin"
+    ),
+    ("Owner put the dog's spot-on (permethrin) on the cat, twitching all over by morning.", "permethrin"),
+    ("Vomiting and black stools two days after the new tablets (carprofen) were begun.", "carprofen"),
   ])
   func `a reaction told as an event is a fact named after what was given`(text: String, treatment: String) throws {
     let harms = try reactions(text).filter { $0.reaction?.label != .tolerated }

@@ -84,6 +84,15 @@ struct ToleranceAnswer {
   /// The treatments that the question names; forms ("tablets") say nothing of which.
   private var topics: [Treatment] { knowledge.names.treatments(in: question.text).filter { $0.kind != .product } }
 
+  /// "Any product he can't have?": whatever was not borne is meant. What else may be barred, food or exercise, is not.
+  var asksForBans: Bool {
+    let words = WordPhrases.words(in: question.text, range: nil)
+    return asksNoDetail && question.roles.isDisjoint(with: Self.otherAims) && topics.isEmpty
+      && knowledge.bans.first(in: words) != nil
+      && (knowledge.things.first(in: words) != nil || !question.kinds.isEmpty
+        || !knowledge.names.treatments(in: question.text).isEmpty)
+  }
+
   private static let otherAims: Set<QuestionLexicon.Role> = [
     .why, .when, .who, .side, .others, .first, .change, .frequency,
   ]
@@ -125,6 +134,10 @@ public struct ToleranceKnowledge: Sendable {
   let formulary: Formulary
   /// Words by which a question asks how something is borne.
   let asking: WordPhrases
+  /// Those of them by which it asks what must not be given.
+  let bans: WordPhrases
+  /// Words for whatever is given.
+  let things: WordPhrases
   let modals: Set<String>
   let giving: Set<String>
 
@@ -134,7 +147,10 @@ public struct ToleranceKnowledge: Sendable {
     func list(_ id: String) -> Set<String> { Set(words.rows.first { $0["id"] == id }?.list("phrases") ?? []) }
     modals = list("modal")
     giving = list("giving")
-    asking = WordPhrases(words.rows.filter { !["modal", "giving"].contains($0["id"]) }.flatMap { $0.list("phrases") })
+    asking = WordPhrases(
+      words.rows.filter { !["modal", "giving", "thing"].contains($0["id"]) }.flatMap { $0.list("phrases") })
+    bans = WordPhrases(list("ban").sorted())
+    things = WordPhrases(list("thing").sorted())
     self.names = names
     self.formulary = formulary
   }
@@ -189,6 +205,8 @@ extension ToleranceKnowledge {
   package func pack(into packer: inout Packer) {
     names.pack(into: &packer)
     asking.pack(into: &packer)
+    bans.pack(into: &packer)
+    things.pack(into: &packer)
     packer.add(set: modals)
     packer.add(set: giving)
   }
@@ -199,6 +217,8 @@ extension ToleranceKnowledge {
   ) throws(PackingError) {
     names = try TreatmentNames(from: &unpacker, classifier: classifier)
     asking = try WordPhrases(from: &unpacker)
+    bans = try WordPhrases(from: &unpacker)
+    things = try WordPhrases(from: &unpacker)
     modals = try unpacker.set()
     giving = try unpacker.set()
     self.formulary = formulary

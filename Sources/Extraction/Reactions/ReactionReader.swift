@@ -60,6 +60,7 @@ public struct ReactionReader: Sendable {
     let treatments = lexicon.treatments(in: text, drugs: drugs)
     guard !treatments.isEmpty else { return [] }
     let scene = ReactionScene(context, treatments: treatments, findings: findings)
+    let given = treatments.indices.map { Self.named($0, among: treatments, in: text) }
     var features = ReactionFeatures()
     var candidates: [Reading] = []
     for passage in Self.passages(of: text) {
@@ -70,12 +71,13 @@ public struct ReactionReader: Sendable {
         let harm = max(probabilities[0] + probabilities[1], isStopped ? Self.stoppedBesideSign : 0)
         if probabilities[2] > harm, probabilities[2] >= Self.leastTolerance {
           candidates.append(
-            Reading(label: .tolerated, treatment: target, passage: passage, probability: probabilities[2]))
+            Reading(label: .tolerated, treatment: given[place], passage: passage, probability: probabilities[2]))
         } else if probabilities[2] <= harm, harm >= Self.leastHarm {
           let isBan = probabilities[1] > probabilities[0]
           if isBan, harm < Self.leastBan { continue }
           candidates.append(
-            Reading(label: isBan ? .avoid : .reaction, treatment: target, passage: passage, probability: harm))
+            Reading(
+              label: isBan ? .avoid : .reaction, treatment: given[place], passage: passage, probability: harm))
         }
       }
     }
@@ -94,6 +96,24 @@ public struct ReactionReader: Sendable {
     }
     return chosen.sorted { $0.passage.lowerBound < $1.passage.lowerBound }
   }
+
+  /// A form beside the name of what was given is that: "spot-on (permethrin)", "Metacam tablets".
+  private static func named(_ place: Int, among treatments: [Treatment], in text: ScannedText) -> Treatment {
+    let form = treatments[place]
+    guard form.kind == .product else { return form }
+    func isBeside(_ other: Int) -> Bool {
+      guard treatments.indices.contains(other), treatments[other].kind == .drug else { return false }
+      let (first, second) = (treatments[min(place, other)].words, treatments[max(place, other)].words)
+      return first.upperBound <= second.lowerBound
+        && (first.upperBound..<second.lowerBound).allSatisfy {
+          text.bytes[text.words[$0].range].allSatisfy(brackets.contains)
+        }
+        && text.sentence(ofWord: first.lowerBound).contains(second.lowerBound)
+    }
+    return [place - 1, place + 1].first(where: isBeside).map { treatments[$0] } ?? form
+  }
+
+  private static let brackets = Set("()[]/-".utf8)
 
   /// The rest of a list of bans: "no ivermectin, no loperamide (Imodium)" bans all that it denies in one breath.
   private static func listed(_ candidates: [Reading], in scene: ReactionScene) -> [Reading] {
