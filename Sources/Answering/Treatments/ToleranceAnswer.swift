@@ -141,16 +141,21 @@ public struct ToleranceKnowledge: Sendable {
   let modals: Set<String>
   let giving: Set<String>
 
+  /// The rows that are asked for by name; all others, and `ban`, ask by themselves.
+  private enum Row: String { case modal, giving, thing, ban }
+
   /// - Throws: ``DataTableError`` for a row without phrases.
   public init(words: DataTable, names: TreatmentNames, formulary: Formulary) throws(DataTableError) {
     for row in words.rows where row.list("phrases").isEmpty { throw row.error("phrases", "is empty") }
-    func list(_ id: String) -> Set<String> { Set(words.rows.first { $0["id"] == id }?.list("phrases") ?? []) }
-    modals = list("modal")
-    giving = list("giving")
-    asking = WordPhrases(
-      words.rows.filter { !["modal", "giving", "thing"].contains($0["id"]) }.flatMap { $0.list("phrases") })
-    bans = WordPhrases(list("ban").sorted())
-    things = WordPhrases(list("thing").sorted())
+    func phrases(_ rows: Set<Row>) -> [String] {
+      words.rows.filter { Row(rawValue: $0["id"]).map(rows.contains) ?? false }.flatMap { $0.list("phrases") }
+    }
+    modals = Set(phrases([.modal]))
+    giving = Set(phrases([.giving]))
+    bans = WordPhrases(phrases([.ban]))
+    things = WordPhrases(phrases([.thing]))
+    let alone = words.rows.filter { Row(rawValue: $0["id"]).map { $0 == .ban } ?? true }
+    asking = WordPhrases(alone.flatMap { $0.list("phrases") })
     self.names = names
     self.formulary = formulary
   }
