@@ -11,7 +11,7 @@ RUNS := Evaluations/runs
 PACKAGES := libsqlite3-dev libopenblas-dev libstemmer-dev libsodium-dev libedit-dev libical-dev libmicrohttpd-dev libfido2-dev libvips42 libcurl4 libzip-dev libexpat1-dev pkg-config tzdata
 # An import of a target that Package.swift does not name as a dependency is an error: the arrows can't turn round unseen.
 CHECKS := --explicit-target-dependency-import-check error
-# How tests are built: a fifth of the time went into what only a debugger reads.
+# How tests are built: a fifth of the processor's time went into what only a debugger reads.
 TESTED := $(CHECKS) -debug-info-format none
 # The runtime goes into the program, so that an installed vetnet needs no toolchain.
 RELEASE := -c release --static-swift-stdlib $(CHECKS)
