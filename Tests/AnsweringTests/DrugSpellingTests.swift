@@ -27,7 +27,8 @@ struct DrugSpellingTests {
 
   @Test(arguments: [
     "can he have rimadyl", "any trouble with carprofen?", "which method was used", "any bacterium grown",
-    "clean margin?", "is she on the intra-articular course", "how is Bella", "metacam?",
+    "tobramycin drops?", "had flubendazole?", "clean margin?", "is she on the intra-articular course", "how is Bella",
+    "metacam?",
   ])
   func `what is spelt right or near to no name stays`(question: String) throws {
     let spelling = try Self.spelling(of: question)
@@ -46,6 +47,7 @@ struct DrugSpellingTests {
       text: "Black stools and vomiting on day four of carprofen. Stopped, never again for him.")
     let answer = try AnswerFixtures.ask(question, [note])
     #expect(answer.answerClass == .found, "\(answer.text)")
+    #expect(answer.text.hasPrefix("Read “") && answer.headline?.hasPrefix("Read “") == true, "\(answer.text)")
     #expect(Set(answer.citations.map(\.noteID)) == ["N1"])
   }
 }

@@ -1,8 +1,9 @@
-import Answering
 import Clinical
 import RecordTestSupport
 import Testing
 import VetNetTestSupport
+
+@testable import Answering
 
 /// "Can she have it?" is answered from what she did not bear: neither "no" nor silence is said over a reaction.
 struct ToleranceAnswerTests {
@@ -44,6 +45,31 @@ struct ToleranceAnswerTests {
   func `a reaction is no answer to what else is barred`(question: String) throws {
     let answer = try AnswerFixtures.ask(question, [Self.baytril])
     #expect(answer.answerClass == .notRecorded, "\(answer.text)")
+  }
+
+  /// Who trusts the list must not miss the fifth.
+  @Test func `of many reactions none is left out`() throws {
+    let drugs = ["Metacam", "Synulox", "Baytril", "Apoquel", "gabapentin", "Convenia"]
+    let notes = drugs.enumerated().map { index, drug in
+      Self.note(
+        "M\(index)", "202\(index)-03-01", "Vomited blood an hour after \(drug). Bad reaction to \(drug), stopped.")
+    }
+    for question in ["any product she can't have?", "any drug reactions?"] {
+      let answer = try AnswerFixtures.ask(question, notes)
+      #expect(Set(answer.citations.map(\.noteID)) == Set(notes.map(\.id)), "\(question): \(answer.text)")
+    }
+  }
+
+  @Test(arguments: ["modal", "giving", "thing", "ban"])
+  func `a table of words without a row that is asked for is refused by its name`(id: String) throws {
+    let known = try AnswerFixtures.tolerance.get()
+    let head = ["# title: t", "# source: s", "# licence: MIT", "# version: 1", "id\tphrases"]
+    let rows = ["modal", "giving", "thing", "ban"].filter { $0 != id }.map { "\($0)\tword" }
+    let table = try DataTable(name: "tolerance", text: (head + rows).joined(separator: "\n") + "\n")
+    let error = #expect(throws: DataTableError.self) {
+      try ToleranceKnowledge(words: table, names: known.names, formulary: known.formulary)
+    }
+    #expect(error?.description.contains("tolerance") == true && error?.description.contains("'\(id)'") == true)
   }
 
   @Test func `a relative is answered with the row of the formulary`() throws {

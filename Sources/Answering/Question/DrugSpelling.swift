@@ -4,8 +4,9 @@ import TextAnalysis
 /// A question with the drugs that it mistypes: "can he have rimadly" means Rimadyl, and must not meet silence over a reaction
 /// to it.
 ///
-/// A word is read as the drug's name that it is a slip or two from (``EditDistance``), where nothing else is known of it: no
-/// framing or everyday word, no term of a table, no name of whom is asked about, and none that the record has as it stands.
+/// A word is read as the drug's name that it is one slip from (``EditDistance``), where nothing else is known of it: no framing
+/// or everyday word, no term of a table, no name of whom is asked about, and none that the record has as it stands. Two slips
+/// lead from one drug to another: from flubendazole to fenbendazole, from tobramycin to Terramycin.
 struct DrugSpelling {
   /// The question with each such word put right.
   private(set) var text: String
@@ -43,28 +44,22 @@ struct DrugSpelling {
     slips.isEmpty ? nil : slips.map { "Read “\($0.typed)” as \($0.meant)." }.joined(separator: " ")
   }
 
-  /// The generic name or brand that the fewest slips lead to, if they lead to no other; nil for a drug's own name. Short forms
-  /// and owners' words are too near to everyday ones: "method" is no methadone.
+  /// The generic name or brand that is one slip away, if no other is; nil for a drug's own name. Short forms and owners' words
+  /// are too near to everyday ones: "method" is no methadone.
   private static func nearest(to word: String, in formulary: Formulary) -> String? {
-    var best: (slips: Int, names: Set<String>)?
+    var near: Set<String> = []
     for drug in formulary.drugs {
       let proper = [drug.generic] + drug.otherNames.brandsUK + drug.otherNames.brandsUS
       let others = drug.otherNames.spellings + drug.otherNames.lay
       for (name, isProper) in proper.map({ ($0.lowercased(), true) }) + others.map({ ($0.lowercased(), false) }) {
         if name == word { return nil }
-        guard name.utf8.first == word.utf8.first, name.utf8.count >= leastLetters, isProper,
-          let slips = EditDistance.between(
-            word, name, limit: EditDistance.limit(for: name.utf8.count < word.utf8.count ? name : word))
+        guard isProper, name.utf8.first == word.utf8.first, name.utf8.count >= leastLetters,
+          EditDistance.between(word, name, limit: 1) != nil
         else { continue }
-        if slips == best?.slips {
-          best?.names.insert(name)
-        } else if slips < best?.slips ?? .max {
-          best = (slips, [name])
-        }
+        near.insert(name)
       }
     }
-    guard let best, best.names.count == 1 else { return nil }
-    return best.names.first
+    return near.count == 1 ? near.first : nil
   }
 
   /// Names of fewer letters are a slip away from many words.

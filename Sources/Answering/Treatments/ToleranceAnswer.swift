@@ -50,7 +50,10 @@ struct ToleranceAnswer {
     // Asked about the very thing, a suspicion is better than silence.
     if warnings.isEmpty, !topics.isEmpty, !isSilent { warnings = chart.suspicions.filter(isMeant) }
     guard !warnings.isEmpty else { return nil }
-    let told = warnings.prefix(Self.courseLimit).flatMap { $0.evidence.suffix(Self.evidenceLimit) }
+    // None is left out: of many the latest word of each.
+    let told = warnings.flatMap {
+      $0.evidence.suffix(warnings.count > Self.courseLimit ? 1 : Self.evidenceLimit)
+    }
     // Each anaesthetic is its own: that a later one went well takes nothing from what one did.
     let since =
       warnings.flatMap { $0.treatment == Self.anaesthesia ? [] : $0.laterTolerations.suffix(1) }
@@ -142,11 +145,14 @@ public struct ToleranceKnowledge: Sendable {
   let giving: Set<String>
 
   /// The rows that are asked for by name; all others, and `ban`, ask by themselves.
-  private enum Row: String { case modal, giving, thing, ban }
+  private enum Row: String, CaseIterable { case modal, giving, thing, ban }
 
-  /// - Throws: ``DataTableError`` for a row without phrases.
+  /// - Throws: ``DataTableError`` for a row without phrases, and where one that is asked for by name is missing.
   public init(words: DataTable, names: TreatmentNames, formulary: Formulary) throws(DataTableError) {
     for row in words.rows where row.list("phrases").isEmpty { throw row.error("phrases", "is empty") }
+    for row in Row.allCases where !words.rows.contains(where: { $0["id"] == row.rawValue }) {
+      throw DataTableError(table: words.name, line: 0, column: "id", problem: "has no row '\(row.rawValue)'")
+    }
     func phrases(_ rows: Set<Row>) -> [String] {
       words.rows.filter { Row(rawValue: $0["id"]).map(rows.contains) ?? false }.flatMap { $0.list("phrases") }
     }
