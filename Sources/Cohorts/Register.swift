@@ -7,7 +7,7 @@ public import TextAnalysis
 /// Answers questions for lists of patients from the facts of the whole practice.
 ///
 /// Each step takes values and gives values; whoever has the practice file loads facts and notes between them:
-/// ``read(_:known:askedAt:zone:)``, ``match(_:_:askedAt:zone:)`` for every patient with such facts, and
+/// ``read(_:known:)``, ``match(_:_:askedAt:zone:)`` for every patient with such facts, and
 /// ``answer(_:_:notes:isComplete:zone:)``.
 public struct Register: Sendable {
   private let reader: RegisterReader
@@ -33,13 +33,11 @@ public struct Register: Sendable {
     self.sentences = sentences
   }
 
-  /// What a question asks facts for; nil where it asks for no list, or for something that facts don't name.
+  /// What a question asks facts for; nil where it asks for something that facts don't name.
   ///
   /// `known` are the names that the practice's facts have, by kind, of ``RegisterReader/kinds``.
-  public func read(
-    _ text: String, known: [FactKind: [String]], askedAt: Timestamp, zone: PracticeTimeZone
-  ) -> RegisterQuestion? {
-    reader.read(text, known: known, askedAt: askedAt, zone: zone)
+  public func read(_ frame: RegisterFrame, known: [FactKind: [String]]) -> RegisterQuestion? {
+    reader.read(frame, known: known)
   }
 
   /// Whether a patient fits; nil where it doesn't, or where its record leaves it open.

@@ -10,7 +10,7 @@ import VetNetTestSupport
 
 /// A list over patients from its question to its lines: read, matched with each patient's facts, and answered with what was found.
 @Suite struct RegisterTests {
-  private static let register = Result {
+  private static let frames = Result {
     let lexicon = try QuestionLexicon(
       words: modelTable("briefing/question-words.tsv", uniqueKey: "id"),
       topics: modelTable("briefing/question-topics.tsv", uniqueKey: "id"),
@@ -19,9 +19,13 @@ import VetNetTestSupport
     let parser = QuestionParser(
       lexicon: lexicon, analyzer: try Fixtures.analyzer.get(), thesaurus: try Fixtures.thesaurus.get(),
       synonyms: try Fixtures.synonyms.get(), concepts: try Fixtures.concepts.get())
+    return RegisterFrameReader(
+      parser: parser, words: try RegisterWords(table: modelTable("briefing/register-words.tsv", uniqueKey: "id")))
+  }
+
+  private static let register = Result {
     let reader = RegisterReader(
-      parser: parser, analyzer: try Fixtures.analyzer.get(), extractor: try Fixtures.extractors.get().facts,
-      words: try RegisterWords(table: modelTable("briefing/register-words.tsv", uniqueKey: "id")),
+      analyzer: try Fixtures.analyzer.get(), extractor: try Fixtures.extractors.get().facts,
       groups: try Fixtures.groups.get())
     return Register(
       reader: reader, alerts: try Fixtures.alerts.get(), plans: try Fixtures.cues.get(),
@@ -50,7 +54,9 @@ import VetNetTestSupport
     var known: [FactKind: Set<String>] = [:]
     for fact in records.flatMap(\.facts.values).joined() { known[fact.kind, default: []].insert(fact.name) }
     let names = known.mapValues { $0.sorted() }
-    guard let question = register.read(text, known: names, askedAt: Self.now, zone: .utc) else { return nil }
+    guard let frame = try Self.frames.get().frame(of: text, askedAt: Self.now, zone: .utc),
+      let question = register.read(frame, known: names)
+    else { return nil }
     let asked = Set(question.facts(withoutCourses: false).map { "\($0.kind) \($0.name)" })
     let matches = records.filter { question.filter.admits($0.patient, on: day("2026-11-20")) }.compactMap { whole in
       var record = whole

@@ -30,9 +30,11 @@ extension EvidenceFinder {
   }
 
   /// Phrases that stand nowhere in the record, word by word.
-  static func taken(apart groups: [Question.Group], units: [EvidenceUnit]) -> [Question.Group] {
+  static func taken(
+    apart groups: [Question.Group], units: [EvidenceUnit], _ named: NamedTerms
+  ) -> [Question.Group] {
     groups.flatMap { group -> [Question.Group] in
-      let isKnown = group.words.isEmpty || units.contains { part(0, group, in: $0) != nil }
+      let isKnown = group.words.isEmpty || parts(0, group, units: units, named).contains { $0 != nil }
       if isKnown { return [group] }
       return group.words.map { word in
         var word = word
@@ -44,10 +46,10 @@ extension EvidenceFinder {
 
   /// Leaves the names of a whole concept to be merely related where the record has closer words: of "cough", "coughing", not
   /// everything that the airways do.
-  static func withClosest(_ group: Question.Group, units: [EvidenceUnit]) -> Question.Group {
+  static func withClosest(_ group: Question.Group, _ named: NamedTerms) -> Question.Group {
     let closer = group.alternatives.filter { !$0.isSecondChoice && !$0.isGuess && !$0.isContrary }
     guard closer.count < group.alternatives.count,
-      units.contains(where: { unit in closer.contains { names($0, in: unit) } })
+      closer.contains(where: { !named.units(naming: $0).isEmpty })
     else { return group }
     var group = group
     group.related += group.alternatives.filter(\.isSecondChoice)

@@ -38,17 +38,19 @@ package struct EvidenceFinder {
   init(question: Question, units: [EvidenceUnit]) {
     self.question = question
     self.units = units
-    let known = Self.taken(apart: question.groups, units: units).map { Self.withClosest($0, units: units) }
+    let named = NamedTerms(units)
+    let known = Self.taken(apart: question.groups, units: units, named).map { Self.withClosest($0, named) }
     let groups = Self.withNames(Self.withSpellings(known, units: units), in: question.text, units: units)
     self.groups = groups
-    let parts = units.map { unit in groups.indices.map { Self.part($0, groups[$0], in: unit) } }
-    let related = zip(units, parts).map { unit, parts in
-      groups.indices.map { parts[$0] == nil ? Self.relatedness(of: groups[$0], to: unit) : 0 }
-    }
-    found = (parts, related)
-    let holders = groups.indices.map { group in parts.reduce(0) { $0 + ($1[group] == nil ? 0 : 1) } }
+    let parts = groups.indices.map { Self.parts($0, groups[$0], units: units, named) }
+    let related = groups.map { Self.relatedness(of: $0, units: units, named) }
+    found = (
+      units.indices.map { unit in parts.map { $0[unit] } },
+      units.indices.map { unit in groups.indices.map { parts[$0][unit] == nil ? related[$0][unit] : 0 } }
+    )
+    let holders = parts.map { $0.count { $0 != nil } }
     self.holders = holders
-    closest = groups.indices.map { group in parts.reduce(0) { max($0, $1[group]?.closeness ?? 0) } }
+    closest = parts.map { $0.reduce(0) { max($0, $1?.closeness ?? 0) } }
     weights = zip(groups, holders).map { group, holders in
       group.force.rawValue * Self.inverseFrequency(max(1, holders), of: units.count)
     }
@@ -134,20 +136,43 @@ package struct EvidenceFinder {
     return max(0.1, log(1 + odds))
   }
 
-  private static func relatedness(of group: Question.Group, to unit: EvidenceUnit) -> Double {
-    group.related.reduce(0) { best, thing in
-      names(thing, in: unit) ? max(best, thing.weight) : best
+  /// Per unit: how closely the nearest thing that it names is related to a group, 0 for none.
+  private static func relatedness(
+    of group: Question.Group, units: [EvidenceUnit], _ named: NamedTerms
+  ) -> [Double] {
+    var best = [Double](repeating: 0, count: units.count)
+    for thing in group.related {
+      for unit in named.units(naming: thing) { best[unit] = max(best[unit], thing.weight) }
     }
+    return best
+  }
+
+  /// Per unit: how it names a group, which is at `index`; nil where it doesn't.
+  static func parts(
+    _ index: Int, _ group: Question.Group, units: [EvidenceUnit], _ named: NamedTerms
+  ) -> [Match.Part?] {
+    var naming = [[Question.Group.Alternative]](repeating: [], count: units.count)
+    for alternative in group.alternatives {
+      for unit in named.units(naming: alternative) { naming[unit].append(alternative) }
+    }
+    return zip(units, naming).map { part(index, of: group.kinds, $1, in: $0) }
   }
 
   static func part(_ index: Int, _ group: Question.Group, in unit: EvidenceUnit) -> Match.Part? {
+    part(index, of: group.kinds, group.alternatives.filter { names($0, in: unit) }, in: unit)
+  }
+
+  /// How a unit names a group by those of its alternatives that it has, or by a fact of its kinds.
+  private static func part(
+    _ index: Int, of kinds: Set<FactKind>, _ alternatives: [Question.Group.Alternative], in unit: EvidenceUnit
+  ) -> Match.Part? {
     var best: Match.Part?
     var length = 0
-    for alternative in group.alternatives where alternative.weight >= best?.closeness ?? 0 {
+    for alternative in alternatives where alternative.weight >= best?.closeness ?? 0 {
       // Of two that mean it as closely the longer says more: "no growth" beside "culture".
       if alternative.weight == best?.closeness, alternative.terms.count <= length { continue }
       // The last word is the head of a phrase, of which the sentence says that it is so or not: "bladder small, no stones".
-      guard names(alternative, in: unit), let head = alternative.terms.last,
+      guard let head = alternative.terms.last,
         let range = unit.tokens.first(where: { $0.text == head })?.range ?? unit.factTerms[head]
       else { continue }
       length = alternative.terms.count
@@ -158,7 +183,7 @@ package struct EvidenceFinder {
         }, reason: alternative.reason,
         fact: unit.facts.first { $0.range.overlaps(range) }, isContrary: alternative.isContrary)
     }
-    for fact in unit.facts where group.kinds.contains(fact.kind) && closeness(of: fact.kind) > best?.closeness ?? 0 {
+    for fact in unit.facts where kinds.contains(fact.kind) && closeness(of: fact.kind) > best?.closeness ?? 0 {
       best = Match.Part(
         group: index, closeness: closeness(of: fact.kind), range: fact.range, reason: "a fact of that kind", fact: fact)
     }

@@ -1,28 +1,21 @@
-public import Answering
+import Answering
 public import Chart
-public import Clinical
+import Clinical
 public import Extraction
 public import TextAnalysis
 
-/// Reads questions for lists of patients.
+/// Reads what a question for a list of patients asks of them.
 ///
 /// What is asked is found as notes are read (``FactExtractor``), so that it has the names that facts have; what that doesn't know,
 /// such as a class of drugs, by the expansions that any question has.
 public struct RegisterReader: Sendable {
-  let parser: QuestionParser
   let analyzer: Analyzer
   let extractor: FactExtractor
-  let words: RegisterWords
   let groups: PreventionGroups
 
-  public init(
-    parser: QuestionParser, analyzer: Analyzer, extractor: FactExtractor, words: RegisterWords,
-    groups: PreventionGroups
-  ) {
-    self.parser = parser
+  public init(analyzer: Analyzer, extractor: FactExtractor, groups: PreventionGroups) {
     self.analyzer = analyzer
     self.extractor = extractor
-    self.words = words
     self.groups = groups
   }
 
@@ -38,24 +31,13 @@ public struct RegisterReader: Sendable {
   private static let nameCloseness = 0.75
 
   /// - Parameters:
-  ///   - text: the question.
+  ///   - frame: the question, which asks for a list.
   ///   - known: the names that the practice's facts have, by kind.
-  ///   - askedAt: for the times it names.
-  ///   - zone: the practice's.
-  /// - Returns: nil where no list is asked for, or something in the question is no fact's name: then its words must be searched for.
-  public func read(
-    _ text: String, known: [FactKind: [String]], askedAt: Timestamp, zone: PracticeTimeZone
-  ) -> RegisterQuestion? {
-    let written = WordForm.words(of: text)
-    let found = words.found(in: written)
-    let filter = PatientFilter(written, found, classes: parser.classes)
-    func has(_ use: RegisterWords.Use) -> Bool { found.contains { $0.use == use } }
-    // What the filter and the frame are made of names nothing to look for.
-    let silent: Set<RegisterWords.Use> = [.ask, .frame, .negation, .ever, .deceased, .overdue, .due]
-    var framing = filter.words
-    for item in found where silent.contains(item.use) { framing.formUnion(written[item.words]) }
-    let question = parser.parse(text, names: framing.sorted(), askedAt: askedAt, zone: zone)
-    guard asksForPatients(question, found, filter, written) else { return nil }
+  /// - Returns: nil where something in the question is no fact's name: then its words must be searched for.
+  public func read(_ frame: RegisterFrame, known: [FactKind: [String]]) -> RegisterQuestion? {
+    let (text, question, filter) = (frame.text, frame.question, frame.filter)
+    let (written, found, framing) = (frame.written, frame.found, frame.framing)
+    func has(_ use: RegisterWords.Use) -> Bool { frame.has(use) }
     let isUnseen = has(.recheck) && (has(.overdue) || has(.due))
     let rechecks = Set(isUnseen ? found.filter { $0.use == .recheck }.flatMap { written[$0.words] } : [])
     guard
@@ -81,7 +63,7 @@ public struct RegisterReader: Sendable {
       }
     }
     return RegisterQuestion(
-      question: question, conditions: conditions, areAlternatives: areAlternatives(conditions, in: written, found),
+      question: question, conditions: conditions, areAlternatives: areAlternatives(conditions, in: frame),
       state: state, filter: filter, wantsCount: question.asks(for: .count))
   }
 
@@ -123,26 +105,6 @@ public struct RegisterReader: Sendable {
       condition.names.contains(name) || condition.names.contains { FactNaming.isKind(name, of: $0) }
     }
   }
-
-  /// Whether patients are asked for rather than something about them in general.
-  private func asksForPatients(
-    _ question: Question, _ found: [RegisterWords.Found], _ filter: PatientFilter, _ written: [String]
-  ) -> Bool {
-    guard
-      question.roles.isDisjoint(with: [
-        .why, .frequency, .advice, .permission, .trend, .comparison, .extreme, .side, .when, .amount,
-      ])
-    else { return false }
-    if found.contains(where: { $0.use == .ask }) { return true }
-    // "How was a splenic mass treated?", "how did the cat do?": of what was done, in whomever.
-    if let first = written.first, parser.classes.isOne(first, of: .how) { return false }
-    // "Dogs on phenobarbital", "diabetics": a plural without a verb.
-    let isPlural = !filter.species.isEmpty || found.contains { $0.use == .frame }
-    return question.isTerse || (isPlural && !question.isAboutPresent && !question.isAboutPast)
-      || (isPlural && written.count <= Self.shortQuestion)
-  }
-
-  private static let shortQuestion = 7
 
   /// What the question names as a note would.
   private func named(in text: String, _ question: Question, _ filter: PatientFilter) -> [RegisterQuestion.Condition] {
@@ -234,16 +196,15 @@ public struct RegisterReader: Sendable {
   }
 
   /// "Who has Addison's and who has Cushing's", "CKD or diabetes": between each two conditions stands an "or" or a new "who".
-  private func areAlternatives(
-    _ conditions: [RegisterQuestion.Condition], in written: [String], _ found: [RegisterWords.Found]
-  ) -> Bool {
+  private func areAlternatives(_ conditions: [RegisterQuestion.Condition], in frame: RegisterFrame) -> Bool {
+    let (written, classes) = (frame.written, frame.classes)
     let places = conditions.compactMap { place(of: $0.text, in: written) }.sorted()
     guard places.count == conditions.count, places.count > 1 else { return false }
     return zip(places, places.dropFirst()).allSatisfy { first, second in
       // "Cats or dogs" is of the animals, not of what they have.
-      written[first..<second].contains { parser.classes.isOne($0, of: .or) }
+      written[first..<second].contains { classes.isOne($0, of: .or) }
         && !written[first..<second].contains { Species(mention: $0) != nil }
-        || found.contains { $0.use == .ask && $0.words.lowerBound > first && $0.words.upperBound <= second }
+        || frame.found.contains { $0.use == .ask && $0.words.lowerBound > first && $0.words.upperBound <= second }
     }
   }
 

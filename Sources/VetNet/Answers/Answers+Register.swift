@@ -17,12 +17,13 @@ extension Practice.Answers {
   ///   them; and the notes of those who fit and are cited. Never all notes.
   func answerFromRegister(_ text: String, askedAt: Timestamp) throws -> Answer? {
     guard let live = try connection.generations.live() else { return nil }
+    guard let frame = try models.registerFrames().frame(of: text, askedAt: askedAt, zone: timeZone) else { return nil }
     let register = try models.register()
     var names: [FactKind: [String]] = [:]
     for kind in RegisterReader.kinds {
       names[kind] = try connection.facts.names(generation: live.rowID, kind: kind.rawValue)
     }
-    guard let question = register.read(text, known: names, askedAt: askedAt, zone: timeZone) else { return nil }
+    guard let question = register.read(frame, known: names) else { return nil }
     let courses = try registerCourses(question, live, through: askedAt)
     let facts = try registerFacts(question, live, withoutCourses: courses != nil, through: askedAt)
     var matches: [RegisterMatch] = []

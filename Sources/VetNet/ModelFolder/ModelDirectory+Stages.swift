@@ -172,17 +172,22 @@ extension ModelDirectory {
     }
   }
 
+  /// What tells questions for lists of patients from others.
+  func registerFrames() throws -> RegisterFrameReader {
+    try stage("register frames") {
+      let words = try table("briefing/register-words.tsv", uniqueKey: "id")
+      let parser = try questionParser()
+      return try usable { () throws(DataTableError) in
+        RegisterFrameReader(parser: parser, words: try RegisterWords(table: words))
+      }
+    }
+  }
+
   /// What lists patients by their facts. Questions are read as notes are, which takes all extraction tables.
   func register() throws -> Register {
     try stage("register") {
-      let words = try table("briefing/register-words.tsv", uniqueKey: "id")
-      let (extractor, groups) = (try extractors().facts, try preventionGroups())
-      let (parser, analyzer) = (try questionParser(), try analyzer())
-      let reader = try usable { () throws(DataTableError) in
-        RegisterReader(
-          parser: parser, analyzer: analyzer, extractor: extractor, words: try RegisterWords(table: words),
-          groups: groups)
-      }
+      let reader = RegisterReader(
+        analyzer: try analyzer(), extractor: try extractors().facts, groups: try preventionGroups())
       let lexicon = try briefLexicon()
       return Register(
         reader: reader, alerts: lexicon.alerts, plans: lexicon.plans, sections: try sections(),
