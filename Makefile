@@ -116,19 +116,35 @@ format:
 
 test: setup lint test-only
 
-# Only what fails is shown while tests run; a megabyte of what passed goes to the log. The last line is swift test's own.
+# Each target's tests run in a process of their own, two at a time, those of the largest targets first: tests that wait for a program
+# or a disk leave a process idle, and one alone took a quarter longer. Only what fails is shown; a megabyte of what passed goes to the
+# log. The last line sums up what each process says of itself.
 LOG := .build/test.log
+TEST_PROGRAM := .build/debug/VetNetPackageTests.xctest
 define TEST
 set -uo pipefail
 log=$$1
-swift test --skip-build --parallel 2>&1 | tee "$$log" | { grep -a --line-buffered -E '^✘|: error:' | grep -a --line-buffered -v '^✘ Test run with'; true; }
-status=$${PIPESTATUS[0]}
+export program=$$2 folder=$$(mktemp -d)
+trap 'rm -rf "$$folder"' EXIT
+run() {
+  "$$program" --testing-library swift-testing --filter "^$$1\\." > "$$folder/$$1" 2>&1
+  status=$$?
+  grep -a -E '^✘|: error:' "$$folder/$$1" | grep -a -v '^✘ Test run with'
+  [ $$status = 0 ] || echo "$$1 ended with status $$status."
+  return $$status
+}
+export -f run
+du -s Tests/*Tests | sort -rn | sed 's:.*/::' | xargs -P 2 -I TARGET bash -c 'run TARGET'
+status=$$?
+cat "$$folder"/* > "$$log"
 if [ $$status != 0 ]; then
   echo "These failed:"
-  grep -a -A3 -E '^✘ Test .* recorded an issue|: error:' "$$log" || tail -50 "$$log"
+  grep -a -A3 -E '^✘ Test .* recorded an issue|: error:' "$$log"
+  for file in "$$folder"/*; do grep -aq 'Test run with [0-9]' "$$file" || tail -50 "$$file"; done
 fi
 echo "The whole log: $$log"
-grep -a 'Test run with [0-9]' "$$log" | tail -1
+grep -ah 'Test run with [0-9]' "$$folder"/* | awk -v status=$$status -v seconds=$$SECONDS '{ tests += $$5; suites += $$8 } END {
+  printf "%s Test run with %d tests in %d suites %s after %d seconds.\n", status ? "✘" : "✔", tests, suites, status ? "failed" : "passed", seconds }'
 exit $$status
 endef
 export TEST
@@ -137,7 +153,7 @@ export TEST
 test-only:
 	swift build $(TESTED) --build-tests
 	$(DEBUG) compile-models --models Models --out $(COMPILED) >/dev/null
-	@bash -c "$$TEST" test $(LOG)
+	@bash -c "$$TEST" test $(LOG) $(TEST_PROGRAM)
 
 # The longer proofs: the whole grid of red and orange examples beside reassuring sentences, apart, joined and with the
 # form filled in, some 170,000 assessments; make test draws

@@ -103,25 +103,53 @@ struct MakefileTests {
   }
 
   @Test(arguments: [true, false])
-  func `make test says what failed and the summary, and keeps the rest in a file`(passes: Bool) throws {
+  func `make test runs each target's tests, says what failed and the sum, and keeps the rest in a file`(passes: Bool)
+    throws
+  {
     let folder = try TemporaryFolder()
     let log = folder.file("test.log")
-    let end = passes ? "✔ Test run with 3 tests in 1 suite passed" : "✘ Test run with 3 tests in 1 suite failed"
-    let stub = """
-      [ "$1" = build ] && exit 0
-      for i in $(seq 2000); do echo "✔ Test \\"number $i\\" passed after 0.001 seconds."; done
-      \(passes ? "" : "echo '✘ Test \"it adds up\" recorded an issue at A.swift:1:1: Expectation failed: 1 == 2'; echo '↳ as it should'")
-      echo '\(end) after 1.000 seconds.'
-      exit \(passes ? 0 : 1)
+    // Stands for the tests of one target: all but one pass, or one target's end without a word.
+    let program = """
+      target="${4#^}"; target="${target%??}"
+      for i in $(seq 200); do echo "✔ Test \"number $i of $target\" passed after 0.001 seconds."; done
+      if [ $target = StoreTests ] && \(passes ? "false" : "true"); then
+        echo '✘ Test "it adds up" recorded an issue at A.swift:1:1: Expectation failed: 1 == 2'
+        echo '↳ as it should'
+        echo '✘ Test run with 3 tests in 1 suite failed after 1.000 seconds with 1 issue.'
+        exit 1
+      fi
+      if [ $target = SyncTests ] && \(passes ? "false" : "true"); then echo 'Out of memory'; exit 139; fi
+      echo '✔ Test run with 3 tests in 1 suite passed after 1.000 seconds.'
 
       """
-    let outcome = try make("test-only", "LOG=\(log)", "DEBUG=true", stubs: ["swift": stub], in: folder)
+    let outcome = try make(
+      "test-only", "LOG=\(log)", "DEBUG=true", "TEST_PROGRAM=\(folder.file("program"))",
+      stubs: ["swift": "[ \"$1\" = build ]\n", "program": program], in: folder)
+    let targets = try FileManager.default.contentsOfDirectory(atPath: projectDirectory + "/Tests")
+      .filter { $0.hasSuffix("Tests") }
     #expect((outcome.status == 0) == passes)
-    #expect(outcome.output.contains(end) && outcome.output.contains(log))
+    let sum =
+      passes
+      ? "✔ Test run with \(3 * targets.count) tests in \(targets.count) suites passed after"
+      : "✘ Test run with \(3 * (targets.count - 1)) tests in \(targets.count - 1) suites failed after"
+    #expect(outcome.output.contains(sum) && outcome.output.contains(log), "\(outcome.output)")
     #expect(outcome.output.contains("A.swift:1:1") == !passes)
     #expect(outcome.output.contains("as it should") == !passes)
+    #expect(outcome.output.contains("SyncTests ended with status 139") == !passes)
+    #expect(outcome.output.contains("Out of memory") == !passes)
     #expect(!outcome.output.contains("number 7"))
-    #expect(try String(contentsOfFile: log, encoding: .utf8).contains("number 1999"))
+    let kept = try String(contentsOfFile: log, encoding: .utf8)
+    for target in targets { #expect(kept.contains("number 199 of \(target)"), "\(target)") }
+  }
+
+  @Test func `every target of tests has the folder that make test looks for`() throws {
+    let package = try String(contentsOfFile: projectDirectory + "/Package.swift", encoding: .utf8)
+    let named =
+      package.matches(of: /(?m)^ +tests\(\s*"(\w+)"/).map { "\($0.output.1)Tests" }
+      + package.matches(of: /\.testTarget\(\s*name: "(\w+)"/).map { String($0.output.1) }
+    let folders = try FileManager.default.contentsOfDirectory(atPath: projectDirectory + "/Tests")
+      .filter { $0.hasSuffix("Tests") }
+    #expect(named.count > 20 && named.sorted() == folders.sorted())
   }
 
   // `make check-install` does the whole main job with the program that ships.
