@@ -63,6 +63,8 @@ let package = Package(
     library("CCurl", pkgConfig: nil, package: "libcurl4"),
     .systemLibrary(name: "CKernels"),
     .target(name: "CSandbox"),
+    // The files that pages load, as bytes; they lie beside the pages.
+    .target(name: "CAssets"),
 
     module("Clinical", settings: optimized),
     module("TextAnalysis", ["Clinical", "CStemmer"], settings: optimized),
@@ -101,9 +103,9 @@ let package = Package(
       "Web",
       [
         "Presentation", "VetNet", "Briefing", "Answering", "Formulary", "Scheduling", "Assessment", "Clinical", "Sync",
-        "CMicroHTTPD",
+        "CMicroHTTPD", "CAssets",
       ],
-      resources: [.embedInCode("Assets")], packageAccess: false),
+      exclude: ["Assets"], packageAccess: false),
     module("Training", ["VetNet", "Answering", "Chart", "Assessment", "Extraction", "LinearAlgebra", "Clinical"]),
     module(
       "Evaluation",

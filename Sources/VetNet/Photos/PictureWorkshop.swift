@@ -132,9 +132,12 @@ struct PictureLibrary {
   /// Nil where it isn't installed.
   init?() {
     // Each field is filled, or the library is as good as missing.
-    guard let loaded = Self.load() else { return nil }
+    guard let loaded = Self.loaded else { return nil }
     library = loaded
   }
+
+  /// Once in a process: two threads that start libvips at the same time break it. Addresses of functions and nothing that changes.
+  private nonisolated(unsafe) static let loaded = load()
 
   private static func load() -> vetnet_vips? {
     let table = UnsafeMutablePointer<vetnet_vips>.allocate(capacity: 1)

@@ -63,7 +63,7 @@ enum WebApp {
 
       """
     return Response(
-      200, type: "text/javascript; charset=utf-8", Array(head.utf8) + PackageResources.sw_js,
+      200, type: "text/javascript; charset=utf-8", Array(head.utf8) + (Assets.all["sw.js"]?.bytes ?? []),
       headers: [("Cache-Control", "no-cache")])
   }()
 
