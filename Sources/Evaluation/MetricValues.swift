@@ -1,3 +1,5 @@
+public import Clinical
+
 /// What a metric is computed from, case by case, so that resampling and swapping cases need not run a system again.
 ///
 /// Shares, precisions and F1 values are ratios of sums over cases; weighted κ needs the two ratings of each case.
@@ -113,7 +115,7 @@ extension Estimate {
   /// - Complexity: O(cases · resamples).
   /// - Source: B. Efron, R. Tibshirani, "An introduction to the bootstrap", 1993, chapter 13.
   public init?(
-    _ values: MetricValues, resamples: Int = 2000, using generator: inout some RandomNumberGenerator
+    _ values: MetricValues, resamples: Int = 2000, using generator: inout SplitMix64
   ) {
     guard let value = values.value else { return nil }
     let count = values.count
@@ -140,7 +142,7 @@ extension PairedRandomisation {
   /// - Returns: from 1 / (permutations + 1) to 1; nil where one of them can't be computed.
   static func pValue(
     _ first: MetricValues, _ second: MetricValues, permutations: Int = 2000,
-    using generator: inout some RandomNumberGenerator
+    using generator: inout SplitMix64
   ) -> Double? {
     guard let one = first.value, let other = second.value else { return nil }
     let threshold = abs(one - other) - 1e-9

@@ -1,3 +1,5 @@
+public import Clinical
+
 /// A measured value and the interval it would stay in for 95 of 100 samples of cases.
 public struct Estimate: Hashable, Codable, Sendable {
   public var value: Double
@@ -19,7 +21,7 @@ public struct Estimate: Hashable, Codable, Sendable {
   /// - Complexity: O(cases · resamples).
   /// - Source: B. Efron, R. Tibshirani, "An introduction to the bootstrap", 1993, chapter 13.
   public init(
-    meanOf cases: [Double], resamples: Int = 2000, using generator: inout some RandomNumberGenerator
+    meanOf cases: [Double], resamples: Int = 2000, using generator: inout SplitMix64
   ) {
     guard !cases.isEmpty else {
       self.init(value: 0, low: 0, high: 0)
@@ -64,7 +66,7 @@ public enum PairedRandomisation {
   ///   retrieval evaluation", CIKM 2007, <https://doi.org/10.1145/1321440.1321528>.
   public static func pValue(
     _ first: [Double], _ second: [Double], permutations: Int = 10_000,
-    using generator: inout some RandomNumberGenerator
+    using generator: inout SplitMix64
   ) -> Double {
     precondition(first.count == second.count, "\(first.count) and \(second.count) cases")
     // Equal cases can't change the difference, whoever they belong to.

@@ -46,7 +46,8 @@ struct PresenceBoardTests {
     }
     #expect(board.count == 1 + PresenceBoard.mostOfOne)
     for number in 0..<2100 {
-      board.say(visitor("p", "Eve"), of: session("u\(number)"), at: RecordReference(.patient, "P"), isOpen: true)
+      board.say(
+        visitor("p", "Eve"), of: session("u\(number)"), at: RecordReference(.patient, "R\(number)"), isOpen: true)
     }
     #expect(board.count == PresenceBoard.most)
   }

@@ -1,5 +1,6 @@
 import Clinical
 import Foundation
+import Store
 import VetNet
 import VetNetTestSupport
 import Web
@@ -28,7 +29,7 @@ final class ServedFolder: LoopbackServer, @unchecked Sendable {
   ]
 
   /// One for all users of practices, whose own passphrases nobody uses here.
-  private static let verifier = Result { try PassphraseVerifier(of: Passphrase("words of a practice")) }
+  private static let verifier = Result { try PassphraseVerifier(of: Passphrase("words of a practice"), cost: .least) }
 
   init(
     _ plans: [Plan], hasGroup: Bool = true, settings: GroupServer.Settings = GroupServer.Settings(),
@@ -57,7 +58,7 @@ final class ServedFolder: LoopbackServer, @unchecked Sendable {
   static func makeGroup(at path: String) throws -> String {
     let practice = try create(at: path, name: "Oak Group")
     for (name, role) in people {
-      let verifier = try PassphraseVerifier(of: Passphrase("words of \(name)"))
+      let verifier = try PassphraseVerifier(of: Passphrase("words of \(name)"), cost: .least)
       let actor =
         try practice.people.isClosed
         ? practice.people.identify("ann", Passphrase("words of ann"), from: "here", at: ServedPractice.now) : .local

@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import VetNet
 import VetNetTestSupport
 
@@ -8,7 +9,7 @@ extension ServedPractice {
     try ServedPractice(corpus: corpus, hosts: hosts) { practice in
       let administrator = Role.administrator
       func add(_ role: Role, by actor: Actor) throws {
-        let verifier = try PassphraseVerifier(of: Passphrase("words of a \(role.rawValue)"))
+        let verifier = try PassphraseVerifier(of: Passphrase("words of a \(role.rawValue)"), cost: .least)
         try practice.perform(AddUser(name: "a \(role.rawValue)", role: role, verifier: verifier), by: actor, at: now)
       }
       try add(administrator, by: .local)

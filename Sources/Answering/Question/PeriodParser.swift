@@ -34,7 +34,32 @@ struct PeriodParser {
       // What has been read is put out of the way without moving the rest.
       for index in next.words { words[index] = ClassedWord(text: "", classes: []) }
     }
-    return found.sorted { $0.words.lowerBound < $1.words.lowerBound }
+    return joined(found.sorted { $0.words.lowerBound < $1.words.lowerBound }, in: words)
+  }
+
+  /// "September last year", "in May of this year": the month of that year is one period, not two.
+  private func joined(_ found: [Found], in words: [ClassedWord]) -> [Found] {
+    found.reduce(into: []) { joined, next in
+      guard let month = joined.last, let period = self.month(month.period, of: next.period),
+        words[month.words.upperBound..<next.words.lowerBound].allSatisfy({ $0.isOne(of: .of) })
+      else {
+        joined.append(next)
+        return
+      }
+      joined[joined.count - 1] = Found(period: period, words: month.words.lowerBound..<next.words.upperBound)
+    }
+  }
+
+  /// A month, or a day of it, in a year that begins with its first of January; nil for other periods, and for a time to come.
+  private func month(_ month: Range<Timestamp>, of year: Range<Timestamp>) -> Range<Timestamp>? {
+    let (first, end, start) = (
+      zone.date(of: month.lowerBound), zone.date(of: month.upperBound), zone.date(of: year.lowerBound)
+    )
+    let days = end.daysSince1970 - first.daysSince1970
+    guard (start.month, start.day) == (1, 1), days <= 31, year.lowerBound.adding(days: 31) < year.upperBound,
+      let moved = CalendarDate(year: start.year, month: first.month, day: first.day), moved <= today
+    else { return nil }
+    return span(moved, moved.adding(days: days))
   }
 
   private var today: CalendarDate { zone.date(of: now) }
