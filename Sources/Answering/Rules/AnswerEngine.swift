@@ -9,7 +9,8 @@ struct AnswerEngine: Sendable {
 
   /// Values and events that are computed with. The order has no meaning.
   static let shipped = AnswerEngine(rules: [
-    CountRule(), DifferenceRule(), ExtremeRule(), IntervalRule(), LastDateRule(), MomentRule(), NearMissRule(), UnexplainedRule(),
+    CountRule(), DifferenceRule(), ExtremeRule(), IntervalRule(), LastDateRule(), MomentRule(), NearMissRule(),
+    UnexplainedRule(),
     UnwrittenValueRule(),
   ])
 
