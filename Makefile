@@ -140,10 +140,10 @@ cat "$$folder"/* > "$$log"
 if [ $$status != 0 ]; then
   echo "These failed:"
   grep -a -A3 -E '^✘ Test .* recorded an issue|: error:' "$$log"
-  for file in "$$folder"/*; do grep -aq 'Test run with [0-9]' "$$file" || tail -50 "$$file"; done
+  for file in "$$folder"/*; do tail -1 "$$file" | grep -aq 'Test run with [0-9]' || tail -50 "$$file"; done
 fi
 echo "The whole log: $$log"
-grep -ah 'Test run with [0-9]' "$$folder"/* | awk -v status=$$status -v seconds=$$SECONDS '{ tests += $$5; suites += $$8 } END {
+for file in "$$folder"/*; do grep -a 'Test run with [0-9]' "$$file" | tail -1; done | awk -v status=$$status -v seconds=$$SECONDS '{ tests += $$5; suites += $$8 } END {
   printf "%s Test run with %d tests in %d suites %s after %d seconds.\n", status ? "✘" : "✔", tests, suites, status ? "failed" : "passed", seconds }'
 exit $$status
 endef

@@ -23,11 +23,30 @@ import Testing
     for (day, isMeant) in days { #expect(periods.first?.contains(noon(day)) == isMeant, "\(day)") }
   }
 
-  @Test func `two times stay two`() throws {
-    #expect(try AnswerFixtures.parse("weight in March 2025 and in this year").periods.count == 2)
+  @Test(arguments: [
+    "weight in March 2025 and in this year", "weight in March 2024, this year", "weight in May before 2025",
+    "was she lame for two weeks last year?", "weight in the last week of 2025",
+  ])
+  func `what is no month of a year is left as it was`(question: String) throws {
+    let periods = try AnswerFixtures.parse(question).periods
+    let year = 365.25 * 86_400
+    #expect(periods.contains { Double($0.upperBound.seconds - $0.lowerBound.seconds) > year / 2 })
   }
 
-  @Test(arguments: [("34.9", "33.7", Answer.Class.conflicting), ("34.1", "33.7", .found)])
+  @Test func `the highest of a month of last year is none of this year's`() throws {
+    let answer = try AnswerFixtures.ask(
+      "when was Fern heaviest in September last year?",
+      [
+        note("N1", "2025-09-02", "Weight 30.1 kg."), note("N2", "2025-09-20", "Weight 31.4 kg."),
+        note("N3", "2026-09-15", "Weight 34 kg."),
+      ])
+    #expect(answer.citations.contains { $0.noteID == "N2" } && !answer.citations.contains { $0.noteID == "N3" })
+  }
+
+  @Test(arguments: [
+    ("34.9", "33.7", Answer.Class.conflicting), ("34.1", "33.7", .found), ("3.4", "3.3", .found),
+    ("0.11", "0.09", .conflicting),
+  ])
   func `two weights of one day in it disagree where no scale explains it`(
     first: String, second: String, expected: Answer.Class
   ) throws {
@@ -36,7 +55,7 @@ import Testing
       [
         note("N1", "2026-09-15", "Weight \(first) kg. Nails clipped.", kind: .nurse, author: "A"),
         note("N2", "2026-09-15", "Seen after. Weight \(second) kg. No effusion.", author: "B"),
-        note("N3", "2026-11-02", "Weight 33 kg.", author: "B"),
+        note("N3", "2026-11-02", "Weight \(second) kg.", author: "B"),
       ])
     #expect(answer.answerClass == expected, "\(answer.text)")
   }

@@ -15,8 +15,6 @@ import VetNetTestSupport
     /// When the later one was written; the first is of 1 September.
     var date = "2026-09-20"
     var kind = NoteKind.phone
-    /// Of the later one.
-    var author = "B"
     var testDescription: String { "\(question) | \(prescribed) | \(later)" }
   }
 
@@ -25,7 +23,7 @@ import VetNetTestSupport
       row.question,
       [
         note("N1", "2026-09-01", row.prescribed, author: "Dr A"),
-        note("N2", row.date, row.later, kind: row.kind, author: row.author),
+        note("N2", row.date, row.later, kind: row.kind, author: "B"),
       ])
   }
 
@@ -57,14 +55,6 @@ import VetNetTestSupport
     Row(
       question: "how much furosemide is he getting", prescribed: "Current: furosemide 40 mg twice daily.",
       later: "Furosemide 30 mg twice daily, handed out as usual.", date: "2026-09-01", kind: .nurse),
-    // One hand on one day.
-    Row(
-      question: "furosemide dose?", prescribed: "Furosemide 40 mg twice daily as before.",
-      later: "Home sheet: furosemide 20 mg twice daily with food.", date: "2026-09-01", kind: .consult, author: "Dr A"),
-    // Of a month that is named.
-    Row(
-      question: "furosemide dose in September 2026?", prescribed: "Furosemide 40 mg twice daily as before.",
-      later: "Home sheet: furosemide 20 mg twice daily with food.", date: "2026-09-01", kind: .consult, author: "Dr A"),
   ])
   func `a report of another regimen is shown beside what was prescribed`(row: Row) throws {
     let answer = try answer(row)
@@ -82,10 +72,6 @@ import VetNetTestSupport
     Row(
       question: "pred dose?", prescribed: "Prednisolone 5 mg once daily continues.",
       later: "Prednisolone 2.5 mg once daily.", date: "2026-11-01", kind: .consult),
-    // One hand a few days later: what it had thought better of.
-    Row(
-      question: "pred dose?", prescribed: "Prednisolone 5 mg once daily as before.",
-      later: "Prednisolone 2.5 mg once daily.", date: "2026-09-05", kind: .consult, author: "Dr A"),
     Row(
       question: "is she still on meloxicam?", prescribed: "Meloxicam 1.5 mg once daily.",
       later: "O rang, stopped the meloxicam on Friday as told."),

@@ -25,7 +25,9 @@ extension MeasureAnswer {
         days[value.date] = value
         continue
       }
-      guard known.item.note.id != item.note.id, abs(known.number - number) > Self.scaleError * number else { continue }
+      guard known.item.note.id != item.note.id, abs(known.number - number) > Self.scaleError(of: number) else {
+        continue
+      }
       if let period = question.period, !period.contains(zone.timestamp(of: value.date)) { continue }
       // Without a day in the question only the latest counts.
       if question.period == nil, value.date != facts.last.map({ zone.date(of: $0.note.recordedAt) }) { continue }
@@ -34,6 +36,6 @@ extension MeasureAnswer {
     return nil
   }
 
-  /// Two scales, or an animal before and after its meal, differ by so much.
-  private static let scaleError = 0.03
+  /// By how many kilograms two scales differ, or an animal before and after its meal.
+  private static func scaleError(of weight: Double) -> Double { max(0.03 * weight, min(0.04 * weight, 0.15)) }
 }

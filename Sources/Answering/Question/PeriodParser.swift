@@ -14,7 +14,10 @@ struct PeriodParser {
   }
 
   /// The first period that `words` (lower case) name.
-  func parse(_ words: [ClassedWord]) -> Found? {
+  func parse(_ words: [ClassedWord]) -> Found? { parseAll(words).first }
+
+  /// The same, of a month without the year that stands behind it.
+  private func next(_ words: [ClassedWord]) -> Found? {
     for index in words.indices {
       if let found = relative(words, at: index) ?? calendar(words, at: index) ?? day(words, at: index)
         ?? bare(words, at: index)
@@ -27,20 +30,21 @@ struct PeriodParser {
 
   /// All the periods that `words` name, in their order.
   func parseAll(_ words: [ClassedWord]) -> [Found] {
+    let asked = words
     var words = words
     var found: [Found] = []
-    while let next = parse(words), found.count < 4 {
+    while let next = next(words), found.count < 4 {
       found.append(next)
       // What has been read is put out of the way without moving the rest.
       for index in next.words { words[index] = ClassedWord(text: "", classes: []) }
     }
-    return joined(found.sorted { $0.words.lowerBound < $1.words.lowerBound }, in: words)
+    return joined(found.sorted { $0.words.lowerBound < $1.words.lowerBound }, in: asked)
   }
 
   /// "September last year", "in May of this year": the month of that year is one period, not two.
   private func joined(_ found: [Found], in words: [ClassedWord]) -> [Found] {
     found.reduce(into: []) { joined, next in
-      guard let month = joined.last, let period = self.month(month.period, of: next.period),
+      guard let month = joined.last, let period = self.month(month, of: next, in: words),
         words[month.words.upperBound..<next.words.lowerBound].allSatisfy({ $0.isOne(of: .of) })
       else {
         joined.append(next)
@@ -50,16 +54,18 @@ struct PeriodParser {
     }
   }
 
-  /// A month, or a day of it, in a year that begins with its first of January; nil for other periods, and for a time to come.
-  private func month(_ month: Range<Timestamp>, of year: Range<Timestamp>) -> Range<Timestamp>? {
-    let (first, end, start) = (
-      zone.date(of: month.lowerBound), zone.date(of: month.upperBound), zone.date(of: year.lowerBound)
-    )
-    let days = end.daysSince1970 - first.daysSince1970
-    guard (start.month, start.day) == (1, 1), days <= 31, year.lowerBound.adding(days: 31) < year.upperBound,
-      let moved = CalendarDate(year: start.year, month: first.month, day: first.day), moved <= today
+  /// A month that is named without its year, in "this year" or "last year"; nil for all else, and for a time to come.
+  private func month(_ month: Found, of year: Found, in words: [ClassedWord]) -> Range<Timestamp>? {
+    let named = words[month.words]
+    guard let name = named.last.flatMap({ WrittenDate.month($0.text) }),
+      named.dropLast().allSatisfy({ $0.isOne(of: .dating) && !$0.isOne(of: [.since, .before, .after]) }),
+      year.words.count == 2, words[year.words.lowerBound + 1].isOne(of: .year)
     else { return nil }
-    return span(moved, moved.adding(days: days))
+    let first = zone.date(of: year.period.lowerBound)
+    guard (first.month, first.day) == (1, 1), let start = CalendarDate(year: first.year, month: name, day: 1),
+      start <= today
+    else { return nil }
+    return span(start, start.adding(days: CalendarDate.daysInMonth(name, year: first.year)))
   }
 
   private var today: CalendarDate { zone.date(of: now) }

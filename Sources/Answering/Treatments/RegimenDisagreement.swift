@@ -10,8 +10,6 @@ struct RegimenDisagreement {
   private static let reportDays = 200
   /// Two notes of so few days are of one regimen, unless the later one changes it.
   private static let visitDays = 10
-  /// Two notes of one day, whoever wrote them, are of one regimen.
-  private static let sameDay = 0.9
   /// Two doses further apart in time are a change that nobody wrote down.
   private static let kindDays = 120
   /// What is said of a drug goes on for so many sentences.
@@ -72,10 +70,6 @@ struct RegimenDisagreement {
       // "Rang for more Prascend. She gives one a day, 1 mg": until another drug is named.
       if fact == nil, unit.facts.contains(where: { $0.kind == .drug }) { named = nil }
     }
-    // "The starting dose": whatever came after the first day is another.
-    if question.asks(for: .first), let first = statements.first {
-      statements.removeAll { days(first, $0) > Self.sameDay }
-    }
     return disagreement(among: statements)
   }
 
@@ -94,25 +88,11 @@ struct RegimenDisagreement {
       }
       break
     }
-    // Of a time that is named, two notes of any of its days.
-    if !question.periods.isEmpty, let two = sameDay(among: statements) { return two }
     guard !last.isChange, let before = statements.last(where: { $0.unit.note.id != last.unit.note.id }),
       days(before, last) <= reach(from: before, to: last), !before.regimen.isDenied, !last.regimen.isDenied,
       before.regimen.contradicts(last.regimen)
     else { return nil }
     return [before.unit, last.unit]
-  }
-
-  /// The first two notes of one day that give a drug differently, neither of which changes what the other says.
-  private func sameDay(among statements: [Statement]) -> [EvidenceUnit]? {
-    let settled = statements.filter { $0.isNamed && !$0.isChange && !$0.regimen.isDenied }
-    for (first, second) in zip(settled, settled.dropFirst())
-    where first.unit.note.id != second.unit.note.id && days(first, second) <= Self.sameDay
-      && first.regimen.contradicts(second.regimen)
-    {
-      return [first.unit, second.unit]
-    }
-    return nil
   }
 
   /// "10 mg SID for 7 days then 5 mg SID".
@@ -124,8 +104,7 @@ struct RegimenDisagreement {
     let asksForDose = question.asks(for: .amount) || question.asks(for: .frequency)
     let areDosed = [first, second].allSatisfy { $0.regimen.dose != nil && $0.regimen.timesPerDay != nil }
     if asksForDose, areDosed, first.unit.note.kind != second.unit.note.kind { return Double(Self.kindDays) }
-    if first.unit.note.author != second.unit.note.author { return Double(Self.visitDays) }
-    return [first, second].allSatisfy(\.isNamed) ? Self.sameDay : -1
+    return first.unit.note.author == second.unit.note.author ? -1 : Double(Self.visitDays)
   }
 
   /// Whether one is a report of what the other prescribes: written after it, or on its day.
@@ -174,11 +153,7 @@ struct RegimenDisagreement {
 
   /// Whether the question is for what is given now, how much, how often, where, or for the drug alone.
   private var asksForRegimen: Bool {
-    var roles = question.roles
-    // "How many ml", and the dose that was given first in a time that is named.
-    if question.has(.doseUnits) { roles.remove(.count) }
-    if !question.periods.isEmpty { roles.remove(.first) }
-    return roles.isDisjoint(with: [
+    question.roles.isDisjoint(with: [
       .why, .when, .who, .first, .trend, .advice, .permission, .comparison, .change, .others, .next, .count,
     ]) && !question.isAboutPast || question.asks(for: .frequency)
   }
