@@ -117,7 +117,7 @@ format:
 test: setup lint test-only
 
 # Each target's tests run in a process of their own, two at a time, those of the largest targets first: tests that wait for a program
-# or a disk leave a process idle, and one alone took a quarter longer. Only what fails is shown; a megabyte of what passed goes to the
+# or a disk leave a process idle, and one alone took an eighth to a quarter longer. Only what fails is shown; a megabyte of what passed goes to the
 # log. The last line sums up what each process says of itself.
 LOG := .build/test.log
 TEST_PROGRAM := .build/debug/VetNetPackageTests.xctest

@@ -22,6 +22,15 @@ import Testing
   }
 
   @Test(arguments: [
+    "last fit date", "date of the last fit", "when was her last seizure?", "date of latest seizure",
+    "date of latest fit",
+    "when was her latest fit?",
+  ])
+  func `it is asked for in few words, and by another name`(question: String) throws {
+    try verify(LastDateRule()).given(Self.fits).asked(question).answers(.conflicting, citing: ["N1", "N2"])
+  }
+
+  @Test(arguments: [
     // It happened again after the first note was written.
     ["2026-03-10|Last fit 4/3/26.", "2026-10-13|Another fit on 19/5."],
     // Nobody said that it was the last.

@@ -59,4 +59,26 @@ import Testing
       ])
     #expect(answer.answerClass == expected, "\(answer.text)")
   }
+
+  @Test func `why something was worse then is asked of that time alone`() throws {
+    let answer = try AnswerFixtures.ask(
+      "why was her murmur worse in June 2025?",
+      [
+        note("N1", "2025-06-19", "Heart murmur grade III/VI, worse since the tablets ran out."),
+        note("N2", "2026-10-02", "Heart murmur grade V/VI with a thrill."),
+      ])
+    #expect(answer.citations.contains { $0.noteID == "N1" } && !answer.citations.contains { $0.noteID == "N2" })
+  }
+
+  @Test(arguments: ["is her murmur worse than in June last year?", "is her murmur worse than it was in June 2025?"])
+  func `what is worse than it was then is shown then and now`(question: String) throws {
+    let answer = try AnswerFixtures.ask(
+      question,
+      [
+        note("N1", "2025-02-09", "Bright. Heart murmur grade II/VI."),
+        note("N2", "2025-06-19", "Heart murmur grade III/VI left apex."),
+        note("N3", "2026-10-02", "Heart murmur grade V/VI with a thrill."),
+      ])
+    #expect(Set(answer.citations.map(\.noteID)) == ["N2", "N3"], "\(answer.text)")
+  }
 }

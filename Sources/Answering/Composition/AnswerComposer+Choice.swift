@@ -6,10 +6,11 @@ extension AnswerComposer {
   func chosen(_ readings: [Reading], of ranked: [Reading]) -> [Reading] {
     guard let best = readings.first else { return [] }
     if let said = first(of: ranked) ?? measured(ranked) { return said }
-    if question.periods.count > 1 {
+    let times = times(of: readings)
+    if times.count > 1 {
       // Then against now: the best of each time.
-      let each = question.periods.flatMap { period in
-        readings.filter { period.contains($0.match.unit.note.recordedAt) }.prefix(2)
+      let each = times.flatMap { time in
+        readings.filter { time.contains($0.match.unit.note.recordedAt) }.prefix(2)
       }
       if !each.isEmpty { return each.sorted(by: Reading.isEarlier) }
     }
@@ -62,6 +63,18 @@ extension AnswerComposer {
       }
     }
     return chosen.sorted(by: Reading.isEarlier)
+  }
+
+  /// The times that a question compares: those it names; of "worse than in June last year" that, and what was written since.
+  private func times(of readings: [Reading]) -> [Range<Timestamp>] {
+    guard let then = question.period, question.periods.count == 1, question.asks(for: .comparison),
+      question.isYesOrNo, !question.isSince
+    else { return question.periods }
+    let written = readings.map(\.match.unit.note.recordedAt)
+    guard written.contains(where: then.contains), let last = written.max(), last >= then.upperBound else {
+      return question.periods
+    }
+    return [then, then.upperBound..<last.adding(days: 1)]
   }
 
   /// Whether neither "no" nor a value is an answer: why, what happened, how did it go.

@@ -6,7 +6,7 @@ import TextAnalysis
 /// Two notes that can't both be right of when something was last so: one says "last fit 4 March", another tells of one in May, which
 /// was before the first was written.
 ///
-/// What happened after a note was written is no disagreement with it. A date that can be read in two ways has to disagree in both.
+/// What happened after a note was written is no disagreement with it. A date that can be read in two ways has to disagree however it is read.
 struct LastDateRule: AnswerRule {
   let name = "last dates"
 
@@ -31,6 +31,8 @@ struct LastDateRule: AnswerRule {
   /// When a sentence says that something was so.
   private struct Claim {
     let reading: Reading
+    /// Where it names what was so.
+    let part: Match.Part
     let date: WrittenDate
     /// It says that this was the last time.
     let isLast: Bool
@@ -43,7 +45,8 @@ struct LastDateRule: AnswerRule {
       question.asks(for: .when) || question.isTerse,
       let topic = AskedTopic(asked)
     else { return nil }
-    let claims = topic.mentions(least: Self.naming).sorted(by: Reading.isEarlier).compactMap { claim(of: $0, asked) }
+    let claims = topic.mentions(least: Self.naming).sorted(by: Reading.isEarlier)
+      .compactMap { claim(of: topic.rarest, in: $0, asked) }
     for last in claims where last.isLast {
       guard let other = claims.last(where: { isBetween($0, last, asked) }) else { continue }
       let both = [last.reading, other.reading].sorted(by: Reading.isEarlier)
@@ -57,7 +60,7 @@ struct LastDateRule: AnswerRule {
   private func isBetween(_ other: Claim, _ last: Claim, _ asked: AskedRecord) -> Bool {
     let note = last.reading.match.unit.note
     guard other.reading.match.unit.note.id != note.id else { return false }
-    let names = [other, last].compactMap { $0.reading.match.parts.first?.fact?.name }
+    let names = [other, last].compactMap(\.part.fact?.name)
     guard names.count < 2 || names[0] == names[1] else { return false }
     // What was written on the day it tells of may have been written before it.
     let written = asked.date(of: note)
@@ -66,20 +69,21 @@ struct LastDateRule: AnswerRule {
     }
   }
 
-  /// Nil where a sentence gives no day for what it names, or tells of no time that was.
-  private func claim(of reading: Reading, _ asked: AskedRecord) -> Claim? {
+  /// Nil where a sentence gives no day for a group of the question, or tells of no time that was.
+  private func claim(of group: Int, in reading: Reading, _ asked: AskedRecord) -> Claim? {
     let unit = reading.match.unit
     guard !reading.isDenial, !reading.isHypothetical, reading.isAboutPatient, !unit.isOfOtherPatient,
       reading.nearSigns.isDisjoint(with: [.plan, .proposal, .question, .change]),
-      let target = reading.match.target
+      let part = reading.match.parts.first(where: { $0.group == group })
     else { return nil }
     let words = asked.question.classes.words(in: unit)
-    guard let place = words.firstIndex(where: { $0.range.overlaps(target) }) else { return nil }
+    // "Last fit" may be the name itself.
+    guard let place = words.lastIndex(where: { $0.range.overlaps(part.range) }) else { return nil }
     let written = asked.date(of: unit.note)
     guard let date = date(behind: place, of: reading, in: words, writtenOn: written),
       date.readings.allSatisfy({ $0.lowerBound <= written })
     else { return nil }
-    return Claim(reading: reading, date: date, isLast: isLast(place, in: words, of: unit.note))
+    return Claim(reading: reading, part: part, date: date, isLast: isLast(place, in: words, of: unit.note))
   }
 
   /// "Last fit", "last grand fit"; not "since the last visit, a fit", nor "fit last week".

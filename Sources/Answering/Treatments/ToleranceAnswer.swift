@@ -92,7 +92,7 @@ struct ToleranceAnswer {
     let words = WordPhrases.words(in: question.text, range: nil)
     return asksNoDetail && question.roles.isDisjoint(with: Self.otherAims) && topics.isEmpty
       && knowledge.bans.first(in: words) != nil
-      && (knowledge.things.first(in: words) != nil || !question.kinds.isEmpty
+      && (question.has(.anything) || knowledge.things.first(in: words) != nil || !question.kinds.isEmpty
         || !knowledge.names.treatments(in: question.text).isEmpty)
   }
 
