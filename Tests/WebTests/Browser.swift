@@ -224,11 +224,12 @@ final class Browser {
     return id
   }
 
-  /// Waits until something holds, at most `seconds`.
+  /// Waits until something holds, at most `seconds`: long, as other tests use the machine meanwhile. How fast screens follow is for
+  /// `make working-day` to measure.
   ///
   /// - Returns: how long it took.
   @discardableResult
-  func wait(_ seconds: Double = 10, for what: String, _ holds: () throws -> Bool) throws -> Double {
+  func wait(_ seconds: Double = 60, for what: String, _ holds: () throws -> Bool) throws -> Double {
     let began = Date()
     while Date().timeIntervalSince(began) < seconds {
       if (try? holds()) == true { return Date().timeIntervalSince(began) }
@@ -241,8 +242,8 @@ final class Browser {
   static func named(_ testID: String) -> String { "[data-testid='\(testID)']" }
 
   /// Waits until somebody could see it.
-  func awaitShown(_ selector: String, _ seconds: Double = 10) throws {
-    try wait(seconds, for: selector) {
+  func awaitShown(_ selector: String) throws {
+    try wait(for: selector) {
       let script = "const e = document.querySelector(arguments[0]); return !!e && e.getClientRects().length > 0"
       return try run(script, selector) as? Bool == true
     }

@@ -102,7 +102,7 @@ extension BrowserTests {
     try outage.served.restart()
     try browser.open("about:blank")
     try browser.open(outage.url("/encounter/\(id)"))
-    try browser.wait(20, for: "it to be saved") {
+    try browser.wait(for: "it to be saved") {
       try outage.served.signIn(.veterinarian).ask("GET", "/api/v1/encounters/\(id)").text.contains(Self.typed)
     }
     try browser.wait(for: "the draft to go") { try drafts(browser) <= before }
@@ -124,7 +124,7 @@ extension BrowserTests {
     let device = try #require(list.first { $0["user"] as? String == "a nurse" }?["id"] as? String)
     let revoked = try administrator.ask("POST", "/api/v1/devices/\(device)/revocation", #"{"reason":"lost"}"#)
     #expect(revoked.status == 200)
-    try browser.wait(40, for: "the browser to be wiped") {
+    try browser.wait(for: "the browser to be wiped") {
       try browser.run("return location.search") as? String == "?wiped=1"
     }
     #expect(try drafts(browser) == 0)

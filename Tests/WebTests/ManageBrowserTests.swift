@@ -55,15 +55,15 @@ extension BrowserTests {
       "for (const end of ['from', 'to']) { const f = document.getElementById('leave_S02_' + end); f.value = '2026-12-07'; f.dispatchEvent(new Event('input', {bubbles: true})) }"
     )
     try browser.click(named("leave_S02_form_button"))
-    try other.awaitShown(named("leave_S02_2026-12-07_button"), 5)
+    try other.awaitShown(named("leave_S02_2026-12-07_button"))
     #expect(try other.count(named("staff_S02") + "[open]") == 1)
     try other.click(named("leave_S02_2026-12-07_button"))
-    try browser.wait(5, for: "the leave to be gone") { try browser.count(named("leave_S02_2026-12-07_button")) == 0 }
+    try browser.wait(for: "the leave to be gone") { try browser.count(named("leave_S02_2026-12-07_button")) == 0 }
 
     // A backup, which the page hears of by itself.
     try browser.open(url("/manage/practice"))
     try browser.click(named("backup_button"))
-    try browser.wait(20, for: "the backup") { try browser.text("#live").contains("Last proven backup") }
+    try browser.wait(for: "the backup") { try browser.text("#live").contains("Last proven backup") }
     try browser.screenshot("manage-backup")
     #expect(try browser.complaints() == [] && other.complaints() == [])
   }
@@ -88,7 +88,7 @@ extension BrowserTests {
     try browser.awaitShown(named("undo_goes"))
     #expect(try browser.text(named("undo_goes")).contains("63 patients"))
     try browser.click(named("undo_import_form_button"))
-    try browser.wait(20, for: "the log") {
+    try browser.wait(for: "the log") {
       try browser.text("main").contains("taken back") && browser.count(named("import_log")) == 1
     }
     try browser.open("http://\(served.host)/manage/audit?user=ann")

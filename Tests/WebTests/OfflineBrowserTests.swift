@@ -61,13 +61,13 @@ extension BrowserTests {
     #expect(kept.contains("writes: \(5 + photos)") && kept.contains("kept: 8"))
     #expect(!kept.contains(Outage.canary) && !kept.contains("key true") && kept.contains("key false"))
     try outage.served.restart()
-    try browser.awaitShown(named("triage_alert"), 40)
+    try browser.awaitShown(named("triage_alert"))
     #expect(try browser.text(named("triage_alert")).lowercased().contains("red"))
     try browser.screenshot("offline-alert")
     try browser.press(Key.escape)
     try browser.awaitShown(named("triage_alert"))
     try browser.click(named("triage_alert_seen"))
-    try browser.wait(20, for: "nothing to wait") { try pending(browser) == 0 && browser.count("dialog[open]") == 0 }
+    try browser.wait(for: "nothing to wait") { try pending(browser) == 0 && browser.count("dialog[open]") == 0 }
     let standing = try browser.text("#waiting")
     #expect(try browser.count(named("conflict_list") + ":not([hidden])") == 0, "\(standing)")
     #expect(try outage.appointment(arrival)["status"] as? String == "arrived")
@@ -108,7 +108,7 @@ extension BrowserTests {
     func asked() throws -> [Browser] {
       try [one, other].filter { try $0.count(named("conflict_list") + ":not([hidden]) li") == 1 }
     }
-    try one.wait(60, for: "both to be settled") {
+    try one.wait(for: "both to be settled") {
       try !asked().isEmpty && [one, other].allSatisfy { try pending($0) == 0 && $0.count(named("who_acts")) == 1 }
     }
     let asked = try asked()
@@ -150,8 +150,8 @@ extension BrowserTests {
     try browser.click(named("pending_writes") + " li:nth-child(3) button")
     try browser.wait(for: "it to be withdrawn") { try pending(browser) == 2 }
     try outage.served.restart()
-    try browser.awaitShown(named("conflict_slot_0"), 40)
-    try browser.wait(20, for: "the note behind it") {
+    try browser.awaitShown(named("conflict_slot_0"))
+    try browser.wait(for: "the note behind it") {
       try outage.notes(of: outage.patient).contains("Behind the refused one.")
     }
     #expect(try !outage.notes(of: outage.patient).contains("Withdrawn."))
@@ -159,7 +159,7 @@ extension BrowserTests {
     try browser.screenshot("offline-slots")
     try browser.run(
       "[...document.querySelectorAll('.slots button')].find((one) => one.textContent.includes('Dr ')).click()")
-    try browser.wait(20, for: "the other time to be booked") { try browser.count("#waiting:not([hidden])") == 0 }
+    try browser.wait(for: "the other time to be booked") { try browser.count("#waiting:not([hidden])") == 0 }
     let booked = try outage.served.signIn(.nurse).ask("GET", "/api/v1/patients/\(outage.patient)").text
     #expect(booked.contains("itchy"))
     #expect(try browser.complaints() == [])
@@ -190,7 +190,7 @@ extension BrowserTests {
     #expect(try pending(browser) == 0)
     try browser.click(named("logout_button"))
     try enter(browser, .veterinarian)
-    try browser.wait(20, for: "the note to be sent") {
+    try browser.wait(for: "the note to be sent") {
       try outage.notes(of: outage.patient).ranges(of: "Second for the vet.").count == 1
     }
     try browser.wait(for: "nothing to wait") { try browser.count("#waiting:not([hidden])") == 0 }
@@ -213,7 +213,7 @@ extension BrowserTests {
     let path = "/api/v1/devices/\(id)"
     #expect(try administrator.ask("POST", path + "/revocation", #"{"reason":"left on a train"}"#).status == 200)
     // Its session is over at once, and the page that is open wipes what it keeps.
-    try browser.wait(40, for: "the browser to be wiped") {
+    try browser.wait(for: "the browser to be wiped") {
       try browser.run("return location.pathname + location.search") as? String == "/login?wiped=1"
     }
     let kept = try everythingKept(browser)
@@ -245,7 +245,7 @@ extension BrowserTests {
     let id = try #require(list?.first?["id"] as? String)
     let revoked = try served.ask("POST", "/api/v1/devices/\(id)/revocation", #"{"reason":"left on a train"}"#)
     #expect(revoked.status == 200)
-    try browser.wait(40, for: "it to be wiped") { try everythingKept(browser).contains("about: 0") }
+    try browser.wait(for: "it to be wiped") { try everythingKept(browser).contains("about: 0") }
     // Nobody has to sign in here: the browser by itself is not taken for a new one.
     for _ in 0..<2 {
       try browser.wait(for: "the account") {
@@ -274,7 +274,7 @@ extension BrowserTests {
       try enter(browser, role)
       try browser.awaitShown(named("encounter_text"))
     }
-    try one.wait(20, for: "the nurse to be seen") {
+    try one.wait(for: "the nurse to be seen") {
       try one.text(named("presence")).contains("a nurse has this open too")
     }
     try other.wait(for: "the vet to be seen") { try other.text(named("presence")).contains("a veterinarian") }

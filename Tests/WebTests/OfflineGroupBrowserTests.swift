@@ -22,7 +22,7 @@ extension BrowserTests {
       try browser.open(url("/p/\(place)/account"))
       try browser.awaitShown("[data-take-along]")
       try browser.click("[data-take-along]")
-      try browser.wait(60, for: "eight days of \(place)") {
+      try browser.wait(for: "eight days of \(place)") {
         try browser.run("return document.documentElement.dataset.kept") as? String == "8"
       }
       try browser.wait(for: "the worker of \(place)") {

@@ -64,7 +64,7 @@ extension BrowserTests {
     try browser.open(outage.url("/account"))
     try enter(browser, role)
     try browser.click("[data-take-along]")
-    try browser.wait(60, for: "eight days to be kept") {
+    try browser.wait(for: "eight days to be kept") {
       try browser.run("return document.documentElement.dataset.kept") as? String == "8"
     }
     try browser.wait(for: "the worker") {

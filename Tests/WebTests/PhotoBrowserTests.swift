@@ -25,7 +25,7 @@ extension BrowserTests {
     try browser.type("left flank", into: named("photo_region_input"))
     // What somebody chooses in the system's own window is told to the field.
     try browser.choose(files, in: named("photo_file_input"))
-    try browser.wait(20, for: "three photos and a refusal") {
+    try browser.wait(for: "three photos and a refusal") {
       try browser.count("#photo-uploads .added, #photo-uploads .remarked") == 3
         && browser.count("#photo-uploads .refused") == 1
     }

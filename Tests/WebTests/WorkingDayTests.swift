@@ -134,7 +134,7 @@ import VetNetTestSupport
       guard let id = visit["id"] as? String, let status = visit["status"] as? String, status != "cancelled" else {
         continue
       }
-      try screens[4].wait(5, for: "\(id) as \(status)") {
+      try screens[4].wait(for: "\(id) as \(status)") {
         try screens[4].count("[data-visit='\(id)'].status-\(status)") > 0
       }
     }
@@ -145,11 +145,13 @@ import VetNetTestSupport
       "working day: \(Self.minutes) min simulated in \(Int(Date().timeIntervalSince(began))) s, \(sorted.count) looks at other screens, shown after \(Int(sorted[sorted.count / 2] * 1000)) ms at the median, \(Int((sorted.last ?? 0) * 1000)) at most; \(settled) MB after an hour, \(last) at the end"
     )
     #expect(Double(last) < Double(settled) * 1.15 + 20)
+    // As fast as it goes, the screens wait for each other and for other tests.
+    if Self.speed > 0 { #expect(try #require(sorted.last) < 5) }
   }
 
   /// How long it takes until a screen shows where a visit is; the seconds are of the look, too.
   private func shows(_ screen: Browser, _ visit: String, at stage: String) throws -> Double {
-    try screen.wait(5, for: "\(visit) at \(stage)") {
+    try screen.wait(for: "\(visit) at \(stage)") {
       try screen.count("[data-testid='flow_\(stage)'] [data-testid='flow_card_\(visit)']") == 1
     }
   }
@@ -171,7 +173,7 @@ import VetNetTestSupport
     try screen.click(named("patient_result_\(patient)"))
     try screen.type(words, into: named("emergency_symptoms_input"))
     try screen.click(named("emergency_save_button"))
-    try screen.wait(15, for: "the word that there is room") {
+    try screen.wait(for: "the word that there is room") {
       try screen.run("return document.querySelector('#emergency [data-outcome]').innerText.length") as? Int ?? 0 > 0
     }
     try screen.press(Browser.Key.escape)
