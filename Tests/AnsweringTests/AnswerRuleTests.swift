@@ -122,6 +122,12 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     RuleRow(question: "heaviest she has been?", notes: ["N3"], headline: "10.1 kg on 2022-03-05, the highest of 5"),
     RuleRow(question: "lowest potassium", notes: ["N4"], headline: "3.1 mmol/L on 2023-01-20, the lowest of 4"),
+    RuleRow(
+      question: "most and least she ever weighed", notes: ["N3", "N1"],
+      headline: "10.1 kg on 2022-03-05, the highest; 8.2 kg on 2021-03-01, the lowest of 5 on record."),
+    RuleRow(
+      question: "lowest and highest potassium?", notes: ["N4", "N1"],
+      headline: "3.1 mmol/L on 2023-01-20, the lowest; 4.4 mmol/L on 2021-03-01, the highest of 4 on record."),
     RuleRow(question: "highest BP in 2023?", notes: ["N4"], headline: "160 mmHg on 2023-01-20."),
     RuleRow(question: "What was the highest bp, and when?", notes: ["N1"], headline: "182 mmHg"),
     RuleRow(question: "lowest albumin"), RuleRow(question: "potassium?"), RuleRow(question: "most recent weight"),

@@ -1,4 +1,5 @@
-/// The highest or lowest of a measured value: "the lowest albumin", "when was he heaviest". Of equal values the latest is told.
+/// The highest or lowest of a measured value, or both: "the lowest albumin", "when was he heaviest", "most and least he weighed". Of
+/// equal values the latest is told.
 struct ExtremeRule: AnswerRule {
   let name = "extreme"
 
@@ -8,11 +9,11 @@ struct ExtremeRule: AnswerRule {
 
   func finding(for asked: AskedRecord) -> RuleFinding? {
     let (words, question) = (asked.words, asked.question)
+    let superlatives = words.compactMap { word in ChangeWords.isLeast(word).map { (word: word, isLeast: $0) } }
     guard question.roles.isDisjoint(with: Self.otherAims), !question.isYesOrNo, !question.isSince,
-      let superlative = words.first(where: { ChangeWords.isLeast($0) != nil }),
-      let isLeast = ChangeWords.isLeast(superlative),
+      let first = superlatives.first,
       // "Most recent" is no extreme.
-      question.asks(for: .extreme) || superlative.text.hasSuffix("est"),
+      question.asks(for: .extreme) || first.word.text.hasSuffix("est"),
       // "Lost since her heaviest" asks for a difference.
       ChangeWords.change(in: words) == nil,
       !MeasureAnswer(question: question, analyzer: asked.reader.analyzer, zone: asked.reader.zone).hasNames
@@ -21,18 +22,22 @@ struct ExtremeRule: AnswerRule {
     let when = period.map { [Self.bytes(words[$0.words])] } ?? []
     guard let series = MeasuredSeries(asked, outside: when) else { return nil }
     let values = period.map { series.values(in: $0.period, zone: asked.reader.zone) } ?? series.values
-    guard
-      let best = values.max(by: { isLeast ? $0.number >= $1.number : $0.number <= $1.number }),
-      let passage = asked.passage(of: best.item)
-    else { return nil }
+    let asksForBoth = superlatives.contains { $0.isLeast != first.isLeast }
+    let extremes = (asksForBoth ? [first.isLeast, !first.isLeast] : [first.isLeast]).compactMap { isLeast in
+      values.max { isLeast ? $0.number >= $1.number : $0.number <= $1.number }.map { (isLeast: isLeast, best: $0) }
+    }
+    let passages = extremes.compactMap { asked.passage(of: $0.best.item) }
+    guard !passages.isEmpty, passages.count == extremes.count else { return nil }
     return RuleFinding(
-      headline: Self.headline(best.told, isLeast, of: values.count), passages: [passage],
-      coverage: asked.coverage(of: series.named + [superlative.range] + when))
+      headline: Self.headline(extremes.map { ($0.best.told, $0.isLeast) }, of: values.count), passages: passages,
+      coverage: asked.coverage(of: series.named + superlatives.map(\.word.range) + when))
   }
 
   /// `3.2 mmol/L on 2023-06-13, the lowest of 7 on record.`
-  private static func headline(_ told: String, _ isLeast: Bool, of count: Int) -> String {
-    count > 1 ? "\(told), the \(isLeast ? "lowest" : "highest") of \(count) on record." : "\(told)."
+  private static func headline(_ extremes: [(told: String, isLeast: Bool)], of count: Int) -> String {
+    guard count > 1 else { return extremes.first.map { $0.told + "." } ?? "" }
+    let told = extremes.map { "\($0.told), the \($0.isLeast ? "lowest" : "highest")" }
+    return told.joined(separator: "; ") + " of \(count) on record."
   }
 
   private static func bytes(_ words: ArraySlice<ClassedWord>) -> Range<Int> {
