@@ -128,6 +128,9 @@ struct RuleRow: Sendable, CustomTestStringConvertible {
     RuleRow(
       question: "lowest and highest potassium?", notes: ["N4", "N1"],
       headline: "3.1 mmol/L on 2023-01-20, the lowest; 4.4 mmol/L on 2021-03-01, the highest of 4 on record."),
+    RuleRow(
+      question: "lowest and most recent potassium?", notes: ["N4"],
+      headline: "3.1 mmol/L on 2023-01-20, the lowest of 4 on record."),
     RuleRow(question: "highest BP in 2023?", notes: ["N4"], headline: "160 mmHg on 2023-01-20."),
     RuleRow(question: "What was the highest bp, and when?", notes: ["N1"], headline: "182 mmHg"),
     RuleRow(question: "lowest albumin"), RuleRow(question: "potassium?"), RuleRow(question: "most recent weight"),

@@ -9,10 +9,11 @@ struct ExtremeRule: AnswerRule {
 
   func finding(for asked: AskedRecord) -> RuleFinding? {
     let (words, question) = (asked.words, asked.question)
-    let superlatives = words.compactMap { word in ChangeWords.isLeast(word).map { (word: word, isLeast: $0) } }
+    // "Most recent" is no extreme.
+    let superlatives = words.indices.filter { !words[min($0 + 1, words.count - 1)].isOne(of: .recent) }
+      .compactMap { place in ChangeWords.isLeast(words[place]).map { (word: words[place], isLeast: $0) } }
     guard question.roles.isDisjoint(with: Self.otherAims), !question.isYesOrNo, !question.isSince,
       let first = superlatives.first,
-      // "Most recent" is no extreme.
       question.asks(for: .extreme) || first.word.text.hasSuffix("est"),
       // "Lost since her heaviest" asks for a difference.
       ChangeWords.change(in: words) == nil,
