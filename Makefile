@@ -425,9 +425,12 @@ fit-triage: build
 	$(VETNET) evaluate fit-triage --models Models --out Models
 
 ANSWERED := train branch-practice market-town harbour night-service valley-surgery island-clinic dockyard quarry-road \
-  millbrook thornley ridgeway copperfield
+  millbrook thornley ridgeway copperfield larkfield brackenridge cedarhollow northquay calderbank glenbrae \
+  holtwood oakhanger pinfold aldermoor birchgate eastvale foxcote inverlea lindholme marlfield quenby silverdale \
+  tarnbeck ullesby vexford wrenfield ashcombe coldstream deepdale elmstead farleigh greywell kelmscott langrigg \
+  moorcroft norbeck oxenhope quarley redmire stonegate thurlby upwell vennmoor westerdale yewtree zealby
 fit-answers: build
-	$(VETNET) evaluate fit-answers $(ANSWERED:%=Evaluations/questions/%) --pairs Evaluations/questions/pairs.jsonl --models Models --out Models
+	$(VETNET) evaluate fit-answers $(ANSWERED:%=Evaluations/questions/%) --pairs Evaluations/questions/pairs.jsonl --keep denial --models Models --out Models
 
 NAMED := hand practices-a practices-b practices-c practices-d
 fit-names: build

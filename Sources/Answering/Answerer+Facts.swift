@@ -73,7 +73,9 @@ extension Answerer {
     return RegimenDisagreement(
       question: question, signs: signs, frequencies: tables.frequencies, classifier: classifier
     )
-    .disagreement(in: ranking.finder, isAsked: medication.isAsked).map { composer.answer(.conflicting, at: $0) }
+    .disagreement(
+      in: ranking.finder, best: ranking.readings.first?.match.unit, isAsked: medication.isAsked
+    ).map { composer.answer(.conflicting, at: $0) }
   }
 
   /// What is told of how the animal lives.

@@ -14,7 +14,7 @@ public struct Answerer: Sendable {
   let analyzer: Analyzer
   let signs: SignReader
   let tables: AnswerTables
-  private(set) var model: AnswerModel
+  package private(set) var model: AnswerModel
 
   public init(
     parser: QuestionParser, analyzer: Analyzer, sections: SectionSplitter, sentences: SentenceSplitter,

@@ -105,6 +105,48 @@ import Testing
     #expect(silence[.untoldAsRemoved] == value)
   }
 
+  @Test(arguments: [
+    ("phenobarbital level from the last sample", "I took a phenobarbital level and will ring him.", 1.0),
+    ("UPC result?", "UPC requested, to drop urine in.", 1),
+    ("Baermann result?", "Heartworm antibody and Baermann sent.", 1),
+    ("Baermann result?", "Baermann: negative.", 0), ("phenobarbital level?", "Phenobarbital 24 mg/l.", 0),
+    ("was the Baermann sent?", "Heartworm antibody and Baermann sent.", 0),
+  ])
+  func `that a sample was taken or sent is no result`(question: String, text: String, value: Double) throws {
+    let silence = AnswerJudge(ranking: try ranking(question, [note("N1", "2026-03-01", text)])).silence
+    #expect(silence[.onlySampled] == value)
+  }
+
+  @Test func `no "no" is told over a later test that was positive`() throws {
+    let notes = [
+      note("N1", "2023-04-25", "SNAP today: FIV Ab neg, FeLV Ag neg."),
+      note("N2", "2024-06-17", "FIV antibody POSITIVE."),
+    ]
+    #expect(try AnswerFixtures.ask("has he tested positive for FIV?", notes).answerClass != .negative)
+    let alone = try AnswerFixtures.ask("has he tested positive for FIV?", [notes[0]])
+    #expect(alone.answerClass == .negative, "\(alone.text)")
+  }
+
+  @Test(arguments: ["was she ever seen for ringworm?", "any ringworm?", "has ringworm been found?"])
+  func `what is denied of another thing is no "no"`(question: String) throws {
+    let answer = try AnswerFixtures.ask(question, [note("N1", "2024-05-20", "Stools brown, faecal blood not seen.")])
+    #expect(answer.answerClass == .notRecorded, "\(answer.text)")
+  }
+
+  @Test func `silence is measured of the record, of the best sentence and of what is asked, each under a name`() throws
+  {
+    let ranking = try ranking("what was the phosphate?", [note("N1", "2024-03-01", "Phosphate 1.4 mmol/L.")])
+    let measures = AnswerJudge(ranking: ranking).silenceMeasures
+    #expect(measures.values.count == SilenceMeasures.names.count)
+    #expect(Set(SilenceMeasures.names).count == SilenceMeasures.names.count)
+    func value(_ name: String) throws -> Double {
+      measures.values[try #require(SilenceMeasures.names.firstIndex(of: name))]
+    }
+    #expect(try value("allKnown") == 1)
+    #expect(try value("best.own") == ranking.readings[0].features[.own])
+    #expect(try value("of.weight") == 0)
+  }
+
   @Test func `a value of another year is not that of the year asked about`() throws {
     let notes = [note("N1", "2024-03-01", "Phosphate 1.4 mmol/L."), note("N2", "2026-03-01", "Creatinine 190 umol/L.")]
     #expect(AnswerJudge(ranking: try ranking("what was the phosphate in 2026?", notes)).silence[.untoldThen] == 1)

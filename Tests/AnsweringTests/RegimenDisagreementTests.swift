@@ -62,6 +62,63 @@ import VetNetTestSupport
     #expect(Set(answer.citations.map(\.noteID)) == ["N1", "N2"])
   }
 
+  /// The bottle says what is given, whatever was dictated.
+  @Test(arguments: [
+    Row(
+      question: "phenobarbital dose now", prescribed: "Phenobarbital to remain at 75 mg twice daily.",
+      later: "Phenobarbital 60mg tabs x60, label: one tablet twice daily.", date: "2026-09-01", kind: .prescription),
+    Row(
+      question: "how often does he get amlodipine", prescribed: "Amlodipine 1.25 mg twice daily.",
+      later: "Amlodipine 1.25mg x30 out to Mr R. Label: half a tablet every day.", date: "2026-09-01",
+      kind: .prescription),
+    Row(
+      question: "how many mg of prednisolone does she get?", prescribed: "Prednisolone 10 mg sid, no change.",
+      later: "Rang for more prednisolone. She says he has 15 mg once daily.", date: "2026-09-04"),
+    // Long ago, and not about now.
+    Row(
+      question: "what dose of meloxicam was she given in September 2026?",
+      prescribed: "Meloxicam 1 mg/kg SID, soft floor.",
+      later: "Meloxicam out, label: 0.5 mg/kg once a day.", date: "2026-09-01", kind: .prescription),
+    Row(
+      question: "how much methimazole was she started on?", prescribed: "Goitre. Start methimazole 2.5 mg BID.",
+      later: "Methimazole 5mg tabs x60, one BID, label printed.", date: "2026-09-01", kind: .prescription),
+  ])
+  func `a label that says otherwise is shown beside what was prescribed`(row: Row) throws {
+    let answer = try answer(row)
+    #expect(answer.answerClass == .conflicting, "\(answer.text)")
+    #expect(Set(answer.citations.map(\.noteID)) == ["N1", "N2"])
+  }
+
+  @Test(arguments: [
+    Row(
+      question: "phenobarbital dose now", prescribed: "Phenobarbital to remain at 60 mg twice daily.",
+      later: "Phenobarbital 30mg tabs x120, label: two tablets twice daily.", date: "2026-09-01", kind: .prescription),
+    Row(
+      question: "methimazole dose?", prescribed: "Methimazole 2.5 mg BID.",
+      later: "Rang back the same evening: increase methimazole to 5 mg BID.", date: "2026-09-01"),
+    Row(
+      question: "reaction to methimazole?",
+      prescribed: "Methimazole 2.5 mg BID. Scratched her face raw on it, stopped.",
+      later: "Methimazole 5mg tabs x60, one BID, label printed.", date: "2026-09-01", kind: .prescription),
+  ])
+  func `a label that says the same, and a change of the same day, are none`(row: Row) throws {
+    #expect(try answer(row).answerClass != .conflicting)
+  }
+
+  @Test(
+    arguments: [
+      ("one tablet twice daily", 1, 2), ("half a tab SID", 0.5, 1), ("one BID", 1, 2),
+      ("2 capsules every other day", 2, 0.5),
+      ("one a day", 1, 1), ("two tablets a day", 2, nil), ("x60", nil, nil), ("60 tablets", nil, nil),
+      ("two weeks, then daily", nil, nil),
+    ] as [(String, Double?, Double?)])
+  func `how many tablets are given is no number in the bottle`(text: String, count: Double?, perDay: Double?) throws {
+    let words = try AnswerFixtures.classes.get().words(in: text)
+    let portion = WrittenPortion(in: words, FrequencyWords(table: try modelTable("extraction/fact-context.tsv")))
+    #expect(portion?.count == count)
+    #expect(portion?.timesPerDay == perDay)
+  }
+
   @Test(arguments: [
     Row(
       question: "pred dose?", prescribed: "Prednisolone 5 mg once daily continues.",

@@ -6,8 +6,9 @@ extension AnswerComposer {
   /// For a question to the whole practice: each patient that fits, with the sentence that says so.
   func answerByPatient(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
     let judge = AnswerJudge(ranking: ranking)
+    // What is silent beside the record of one patient is measured of one.
     let silence = judge.silence
-    guard !ranking.readings.isEmpty, !model.isSilent(silence) else { return self.silence(ranking, silence) }
+    guard !ranking.readings.isEmpty else { return self.silence(ranking, silence) }
     // What is asked for is what the tables know; "on our books" and "for the food rep" are not.
     let finder = ranking.finder
     let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && finder.holders[$0] > 0 }

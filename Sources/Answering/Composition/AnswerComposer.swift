@@ -11,8 +11,11 @@ struct AnswerComposer {
 
   func answer(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
     let judge = AnswerJudge(ranking: ranking)
-    let silence = judge.silence
-    guard !ranking.readings.isEmpty, !model.isSilent(silence), !judge.lacksValueOfOther(silence) else {
+    let measures = judge.silenceMeasures
+    let silence = measures.record
+    guard !ranking.readings.isEmpty, !model.isSilent(measures) || judge.isSurelyDenied,
+      !judge.lacksValueOfOther(silence)
+    else {
       return self.silence(ranking, silence)
     }
     if let two = ConflictFinder(question: question, limits: limits).plain(among: ranking.readings.filter(isAdmissible))
@@ -30,15 +33,18 @@ struct AnswerComposer {
     guard model.isDenied(denial), !isPending else {
       return compose(.found, chosen(ranking.readings, of: ranking.readings), ranking, more: Self.why("a no", denial))
     }
+    // "The record says no" of a thing that the record has a word for, and of none else.
+    guard !judge.asksForNothingNamed else { return self.silence(ranking, silence) }
     let later = judge.doneLater
     guard later.isEmpty else { return answer(at: later) }
     let least = (ranking.readings.first?.share ?? 0) * limits.shares.denial
     let denials = ranking.readings.filter {
       $0.share >= least && ($0.isDenial || $0.tellsAnEnd || !$0.signs.isDisjoint(with: [.refusal, .prohibition]))
     }
-    return compose(
-      .negative, chosen(denials.isEmpty ? ranking.readings : denials, of: ranking.readings), ranking,
-      more: Self.why("a no", denial))
+    let shown = chosen(denials.isEmpty ? ranking.readings : denials, of: ranking.readings)
+    let positive = judge.positiveTests(after: shown)
+    guard positive.isEmpty else { return compose(.found, shown + positive, ranking) }
+    return compose(.negative, shown, ranking, more: Self.why("a no", denial))
   }
 
   /// What speaks for one of the decisions.

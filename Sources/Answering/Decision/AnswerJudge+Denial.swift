@@ -104,10 +104,27 @@ extension AnswerJudge {
   /// How likely a sentence, with the one behind it in its note, says no to the question, 0…1. Of one that states what is asked
   /// for it has to be sure.
   private func repliesNo(_ reading: Reading) -> Double {
-    let features = ReplyFeatures(of: question, in: reading, next: finder.follower(of: reading.match.place))
-    let reply = ranking.replies.probability(features) ?? Self.undecided
+    let reply = replyProbability(reading) ?? Self.undecided
     let isStatement = reading.assertion.isActive && !reading.deniesPart && reading.match.target != nil
     return isStatement && reply < sureNo ? min(reply, Self.undecided) : reply
+  }
+
+  /// The best sentence names something of the question, and its words are surely a no to it.
+  var isSurelyDenied: Bool {
+    guard question.takesNo, let best = ranking.readings.first else { return false }
+    let names = finder.groups.indices.contains { group in
+      finder.groups[group].force != .weak && !finder.groups[group].isName
+        && best.match.own[group] >= Self.namingCloseness
+    }
+    return names && (replyProbability(best) ?? Self.undecided) >= Self.surely
+  }
+
+  private static let surely = 0.97
+
+  /// The same by its words alone; nil where nothing was learned.
+  func replyProbability(_ reading: Reading) -> Double? {
+    ranking.replies.probability(
+      ReplyFeatures(of: question, in: reading, next: finder.follower(of: reading.match.place)))
   }
 
   /// What later notes tell of what the best sentence says was left undone: "Echo not done today", and a month later "Echo: mild
@@ -133,6 +150,44 @@ extension AnswerJudge {
     return told.sorted(by: Reading.isEarlier).map(\.match.unit)
   }
 
+  /// What tells that, in the time asked about, a test for something that is asked for was positive after all the sentences that
+  /// deny it, in time order: over that there is no "no".
+  func positiveTests(after denials: [Reading]) -> [Reading] {
+    guard let last = denials.max(by: Reading.isEarlier) else { return [] }
+    let groups = finder.groups
+    let asked = groups.indices.filter {
+      question.isAsked(groups[$0]) && groups[$0].force == .specific && !groups[$0].isName
+    }
+    return ranking.readings.filter { reading in
+      Reading.isEarlier(last, reading) && !reading.match.unit.isOfOtherPatient
+        && question.periods.allSatisfy { $0.contains(reading.match.unit.note.recordedAt) }
+        && asked.contains { tellsOfPositiveTest(reading, for: $0) }
+    }.sorted(by: Reading.isEarlier)
+  }
+
+  private func tellsOfPositiveTest(_ reading: Reading, for group: Int) -> Bool {
+    reading.match.parts.contains { part in
+      part.group == group && part.closeness >= Self.namingCloseness
+        && reading.match.unit.facts.contains { $0.isPositiveTest && $0.range.overlaps(part.range) }
+    }
+  }
+
+  /// Nothing specific that is asked for, though a table knows it, has a word in the record: whatever is denied there is another
+  /// thing.
+  var asksForNothingNamed: Bool {
+    let groups = finder.groups
+    let asked = groups.indices.filter { question.isAsked(groups[$0]) && groups[$0].force == .specific }
+    return asked.contains { groups[$0].isTerm } && asked.allSatisfy { finder.holders[$0] == 0 }
+  }
+
+  /// The group of the rarest specific thing asked for that the record names.
+  private var rarestAsked: Int? {
+    let groups = finder.groups
+    return groups.indices.filter {
+      question.isAsked(groups[$0]) && groups[$0].force == .specific && !groups[$0].isName && finder.holders[$0] > 0
+    }.max { finder.weights[$0] < finder.weights[$1] }
+  }
+
   /// "ECG in August?" "Not available."
   private func isUndoneTest(_ best: Reading) -> Bool {
     let labs = best.match.parts.compactMap(\.fact).filter { $0.kind == .lab }
@@ -144,11 +199,7 @@ extension AnswerJudge {
   /// What the sentences say that name what is asked for, each counted once, however well it fits otherwise: of "what did they
   /// find when the lungs were scoped" none but those that tell of a bronchoscopy say whether there was one.
   private func measureVoices(_ features: inout Measures<DenialFeature>) {
-    let groups = finder.groups
-    let asked = groups.indices.filter {
-      question.isAsked(groups[$0]) && groups[$0].force == .specific && !groups[$0].isName && finder.holders[$0] > 0
-    }
-    guard let rarest = asked.max(by: { finder.weights[$0] < finder.weights[$1] }) else { return }
+    guard let rarest = rarestAsked else { return }
     let naming = ranking.readings.filter { reading in
       reading.match.own[rarest] >= Self.namingCloseness && reading.isAboutPatient
         && !reading.signs.contains(.question) && !reading.match.unit.isOfOtherPatient
@@ -231,6 +282,8 @@ extension Reading {
 }
 
 extension Fact {
+  fileprivate var isPositiveTest: Bool { kind == .lab && lab?.result == .positive && assertion.isActive }
+
   /// Whether a laboratory value lies within the range printed beside it; nil where none is.
   var isWithinReference: Bool? {
     guard let value, let lab, let reference = lab.reference else { return nil }

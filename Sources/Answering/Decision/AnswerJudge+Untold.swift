@@ -1,4 +1,5 @@
 import Clinical
+import Extraction
 import TextAnalysis
 
 /// Something near is written, and not what is asked: of another time, as a plan only, or a lump where it is asked for its removal.
@@ -12,6 +13,12 @@ extension AnswerJudge {
       features[.untoldThen] = 1
     }
     if question.isYesOrNo, asksForRemoval, !naming.contains(where: tellsOfRemoval) { features[.untoldAsRemoved] = 1 }
+    if asksForResult {
+      let then = naming.filter { reading in
+        question.periods.isEmpty || question.periods.contains { $0.contains(reading.match.unit.note.recordedAt) }
+      }
+      if !then.isEmpty, then.allSatisfy({ isAhead($0) || isSampled($0) }) { features[.onlySampled] = 1 }
+    }
     guard asksWhatCame, naming.allSatisfy(isAhead) else { return }
     features[.onlyPlanned] = 1
   }
@@ -57,6 +64,26 @@ extension AnswerJudge {
         question.tests.removalTold.contains($0) || $0.hasSuffix("ectomy")
       }
     }
+  }
+
+  /// What a test showed, or the value that it gave.
+  private var asksForResult: Bool {
+    (!question.isYesOrNo || question.isTerseYesOrNo)
+      && question.roles.isDisjoint(with: [.next, .advice, .why, .who, .when, .permission, .count])
+      && (TestQuestion(question, groups: finder.groups).asksForTest || question.has([.figure, .result])
+        || naming.contains { reading in
+          reading.match.parts.contains { $0.fact.map { [.lab, .pendingResult].contains($0.kind) } == true }
+        })
+  }
+
+  /// "Level taken", "swab sent": without a value, a finding or a word that all was well.
+  private func isSampled(_ reading: Reading) -> Bool {
+    let unit = reading.match.unit
+    guard !reading.isDenial, reading.signs.isDisjoint(with: [.health, .refusal]),
+      !reading.match.parts.contains(where: { $0.fact?.hasValue == true && $0.fact?.lab?.result != .pending }),
+      !EvidenceRanking.hasNumberBeside(reading.match, question.classes)
+    else { return false }
+    return unit.facts.contains { $0.kind == .pendingResult } || question.classes.words(in: unit).has(.sent)
   }
 
   /// Offered, asked about, to be done; not declined or left undone, which would be a no.

@@ -26,7 +26,11 @@ package struct AnswerJudge {
   /// Of ``SilenceFeature/unnamed``, where the name is known for another animal's.
   private static let unnamedAnimal = 2.0
 
-  package var silence: Measures<SilenceFeature> {
+  package var silenceMeasures: SilenceMeasures {
+    SilenceMeasures(silence, best: ranking.readings.first, question: question)
+  }
+
+  var silence: Measures<SilenceFeature> {
     var features = Measures<SilenceFeature>()
     let groups = finder.groups
     let total = finder.weights.reduce(0, +)
@@ -126,6 +130,10 @@ package struct AnswerJudge {
     features[.ever] = question.asks(for: .ever) ? 1 : 0
     features[.terse] = question.isTerse ? 1 : 0
     if let first = ranking.readings.first {
+      if question.takesNo, let no = replyProbability(first) {
+        features[.repliesNo] = max(0, 2 * no - 1)
+        features[.repliesYes] = max(0, 1 - 2 * no)
+      }
       features[.kindHere] = first.features[.kind]
       features[.someoneElse] = first.features[.someoneElse]
       features[.hypothetical] = first.isHypothetical ? 1 : 0

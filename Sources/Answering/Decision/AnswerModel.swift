@@ -50,7 +50,7 @@ package struct AnswerLimits: Sendable {
 /// `Models/briefing/answer-weights.tsv`, columns `model` (`evidence`, `silence`, `denial`, `conflict`, `limit`), `feature`, `weight`.
 public struct AnswerModel: Sendable {
   private var evidence = [Double](repeating: 0, count: EvidenceFeature.allCases.count)
-  private var silence = [Double](repeating: 0, count: SilenceFeature.allCases.count)
+  private var silence = [Double](repeating: 0, count: SilenceMeasures.names.count)
   private var denial = [Double](repeating: 0, count: DenialFeature.allCases.count)
   private var conflict = [Double](repeating: 0, count: ConflictFeature.allCases.count)
   package private(set) var limits = AnswerLimits()
@@ -88,7 +88,7 @@ public struct AnswerModel: Sendable {
       }
       switch row["model"] {
       case "evidence": evidence[try place(in: EvidenceFeature.allCases.map(\.rawValue))] = weight
-      case "silence": silence[try place(in: SilenceFeature.allCases.map(\.rawValue))] = weight
+      case "silence": silence[try place(in: SilenceMeasures.names)] = weight
       case "denial": denial[try place(in: DenialFeature.allCases.map(\.rawValue))] = weight
       case "conflict": conflict[try place(in: ConflictFeature.allCases.map(\.rawValue))] = weight
       case "limit":
@@ -97,6 +97,22 @@ public struct AnswerModel: Sendable {
       default: throw row.error("model", "is none of evidence, silence, denial, conflict and limit")
       }
     }
+  }
+
+  /// Those of the four models that can be left as they are while the others are fitted.
+  public enum Decision: String, CaseIterable, Sendable { case evidence, silence, denial, conflict }
+
+  /// The same with some models of another.
+  package func keeping(_ kept: Set<Decision>, of other: AnswerModel) -> AnswerModel {
+    var model = self
+    if kept.contains(.evidence) { model.evidence = other.evidence }
+    if kept.contains(.silence) {
+      model.silence = other.silence
+      model.limits.silence = other.limits.silence
+    }
+    if kept.contains(.denial) { model.denial = other.denial }
+    if kept.contains(.conflict) { model.conflict = other.conflict }
+    return model
   }
 
   /// The table that ``init(table:)`` reads, weights to three decimals.
@@ -108,7 +124,7 @@ public struct AnswerModel: Sendable {
       }
     }
     add("evidence", EvidenceFeature.allCases.map(\.rawValue), evidence)
-    add("silence", SilenceFeature.allCases.map(\.rawValue), silence)
+    add("silence", SilenceMeasures.names, silence)
     add("denial", DenialFeature.allCases.map(\.rawValue), denial)
     add("conflict", ConflictFeature.allCases.map(\.rawValue), conflict)
     let named = AnswerLimits.named.sorted { $0.key < $1.key }
@@ -120,8 +136,9 @@ public struct AnswerModel: Sendable {
   func score(_ features: Measures<EvidenceFeature>) -> Double { features.dot(evidence) }
 
   /// Whether the record is silent.
-  func isSilent(_ features: Measures<SilenceFeature>) -> Bool {
-    1 / (1 + exp(-features.dot(silence))) >= limits.silence
+  func isSilent(_ measures: SilenceMeasures) -> Bool {
+    let score = zip(measures.values, silence).reduce(0) { $0 + $1.0 * $1.1 }
+    return 1 / (1 + exp(-score)) >= limits.silence
   }
 
   /// The pair that most likely is a disagreement; nil where it is likelier that there is none.

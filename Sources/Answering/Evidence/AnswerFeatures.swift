@@ -128,6 +128,10 @@ package enum SilenceFeature: String, CaseIterable, Sendable {
   /// What is asked for is named in notes of other times than the question's only; it is only planned, offered or asked about;
   /// whether it was taken out or off is asked, and no sentence about it tells of that.
   case untoldThen, onlyPlanned, untoldAsRemoved
+  /// A result is asked for, and whatever names the test in that time says that a sample was taken or sent, or that it is to be.
+  case onlySampled
+  /// How far beyond even odds the best sentence says no, or yes, 0…1, by ``ReplyModel``, in a question that "no" would answer.
+  case repliesNo, repliesYes
 }
 
 /// Measures of a denial: does the record say no? Where none of the signs of a no is there, it does not.

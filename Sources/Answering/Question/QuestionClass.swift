@@ -24,7 +24,7 @@ package enum QuestionClass: Int, CaseIterable, Sendable {
   case pronoun, pronounback, putting, puttingoff, quarterpart, reachingback, receiving, recent, refuser, resistant
   case result, right, rightshort, rising, romangrade, romansix, rule, say, second, seeing, sensitive, sensitivity
   case sent, series, sex, sided, sideincapitals, sidepart, since, sincewhen, soon, speaker, spring, start, started
-  case stiflepart, still, stopping, summer, tachycardic, tachypnoeic, takingback, talkedof, talkedover, teller
+  case stiflepart, still, stopping, summer, tablet, tachycardic, tachypnoeic, takingback, talkedof, talkedover, teller
   case testborder, tested, testlink, testpointer, the, then, there, this, thrice, time, timeedge, timeunit, title
   case to, topicframe, trough, turn, turning, twice, unknown, until, up, valuehead, verbframe, vet, visiting
   case waiting, week, weekletter, weighttotal, what, when, `where`, whether, which, who, whoname, whose, why

@@ -23,14 +23,16 @@ public struct FrequencyWords: Sendable {
 
   /// The first frequency that words name, as times a day; nil where they name none.
   func timesPerDay(in words: [ClassedWord]) -> Double? {
-    for index in words.indices {
-      if let counted = Self.counted(words[index...]) { return counted }
-      for phrase in phrases[words[index].text] ?? []
-      where words[index...].starts(with: phrase.words, by: { $0.text == $1 }) {
-        return phrase.perDay
-      }
-    }
-    return nil
+    words.indices.lazy.compactMap { timesPerDay(startingAt: $0, in: words) }.first
+  }
+
+  /// The frequency that the words from one on begin with.
+  func timesPerDay(startingAt index: Int, in words: [ClassedWord]) -> Double? {
+    guard words.indices.contains(index) else { return nil }
+    if let counted = Self.counted(words[index...]) { return counted }
+    return phrases[words[index].text]?.first { phrase in
+      words[index...].starts(with: phrase.words, by: { $0.text == $1 })
+    }?.perDay
   }
 
   /// "Every 31 days", "q28d": what no row spells out.

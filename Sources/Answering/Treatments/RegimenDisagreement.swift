@@ -12,6 +12,8 @@ struct RegimenDisagreement {
   private static let visitDays = 10
   /// Two doses further apart in time are a change that nobody wrote down.
   private static let kindDays = 120
+  /// Two records of so few days are of one visit, whenever that was.
+  private static let sameVisitDays = 1.5
   /// What is said of a drug goes on for so many sentences.
   private static let carriedSentences = 2
   /// A group of the question names what a sentence calls a "water tablet" when it means it so closely.
@@ -40,10 +42,11 @@ struct RegimenDisagreement {
   ///
   /// - Parameters:
   ///   - finder: of the question's words; its units are the record.
+  ///   - best: the sentence that answers best by its words.
   ///   - isAsked: whether a drug's fact is of the drug asked about.
   /// - Returns: both, the earlier first.
-  func disagreement(in finder: EvidenceFinder, isAsked: (Fact) -> Bool) -> [EvidenceUnit]? {
-    guard asksForRegimen else { return nil }
+  func disagreement(in finder: EvidenceFinder, best: EvidenceUnit?, isAsked: (Fact) -> Bool) -> [EvidenceUnit]? {
+    guard asksForRegimen || asksForDose else { return nil }
     var drug: String?
     /// Where the drug was last named.
     var named: EvidenceUnit?
@@ -70,7 +73,26 @@ struct RegimenDisagreement {
       // "Rang for more Prascend. She gives one a day, 1 mg": until another drug is named.
       if fact == nil, unit.facts.contains(where: { $0.kind == .drug }) { named = nil }
     }
-    return disagreement(among: statements)
+    if asksForRegimen, let two = disagreement(among: statements) { return two }
+    return asksForDose ? disagreement(ofOneVisit: statements, best: best) : nil
+  }
+
+  /// What was prescribed at the visit that is asked about, and what the label, the nurse or the owner says it was.
+  private func disagreement(ofOneVisit statements: [Statement], best: EvidenceUnit?) -> [EvidenceUnit]? {
+    guard let best else { return nil }
+    let visit = statements.filter { said in
+      !said.regimen.isDenied
+        && abs(Double(said.unit.note.recordedAt.seconds - best.note.recordedAt.seconds)) / 86_400 <= Self.sameVisitDays
+    }
+    for (index, first) in visit.enumerated() where first.isNamed {
+      for second in visit[(index + 1)...]
+      where second.unit.note.id != first.unit.note.id && (first.isChange || !second.isChange)
+        && first.regimen.contradicts(second.regimen)
+      {
+        return [first.unit, second.unit]
+      }
+    }
+    return nil
   }
 
   private func disagreement(among statements: [Statement]) -> [EvidenceUnit]? {
@@ -122,7 +144,9 @@ struct RegimenDisagreement {
     guard signs.isDisjoint(with: [.question, .plan, .proposal]) || fact != nil else { return nil }
     guard
       let name = fact?.range
-        ?? unnamed(unit, isCarried: isCarried, isReport: isMessage || signs.contains(.hearsay), finder)
+        ?? unnamed(
+          unit, isCarried: isCarried,
+          isReport: isMessage || signs.contains(.hearsay) || unit.note.kind == .prescription, finder)
     else { return nil }
     let assertion = fact?.assertion ?? classifier.assertion(of: name, in: classifier.context(of: unit.note.text))
     let regimen = WrittenRegimen(
@@ -153,10 +177,24 @@ struct RegimenDisagreement {
 
   /// Whether the question is for what is given now, how much, how often, where, or for the drug alone.
   private var asksForRegimen: Bool {
-    question.roles.isDisjoint(with: [
-      .why, .when, .who, .first, .trend, .advice, .permission, .comparison, .change, .others, .next, .count,
-    ]) && !question.isAboutPast || question.asks(for: .frequency)
+    guard question.kinds.isDisjoint(with: [.allergy, .reaction]) else { return false }
+    let isOfNow =
+      question.roles.isDisjoint(with: [
+        .why, .when, .who, .first, .trend, .advice, .permission, .comparison, .change, .others, .next,
+      ]) && (!question.asks(for: .count) || asksForUnits) && !question.isAboutPast
+    return isOfNow || question.asks(for: .frequency)
   }
+
+  /// Whether it is for how much of a drug was given, or how often, at any time.
+  private var asksForDose: Bool {
+    question.roles.isDisjoint(with: [
+      .why, .when, .who, .trend, .advice, .permission, .comparison, .others, .next, .ever,
+    ]) && question.kinds.isDisjoint(with: [.allergy, .reaction])
+      && (question.asks(for: .amount) || question.asks(for: .frequency) || asksForUnits)
+  }
+
+  /// "How many units": what a drug is measured in.
+  private var asksForUnits: Bool { question.has([.amountunit, .insulinunit]) }
 
   private static let changes: [TreatmentAction] = [.changed, .started, .stopped]
 }

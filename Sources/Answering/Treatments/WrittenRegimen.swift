@@ -8,7 +8,7 @@ struct WrittenRegimen {
   private static let sameDose = 1.02
   /// So many words behind the drug's name belong to it.
   private static let reach = 16
-  private static let nearReach = 4
+  private static let nearReach = 6
 
   var timesPerDay: Double?
   var dose: ConvertedValue?
@@ -36,15 +36,20 @@ struct WrittenRegimen {
     let all = classes.words(in: unit)
     let behind = all.filter { $0.range.lowerBound >= name.upperBound && $0.range.lowerBound < next ?? .max }
       .prefix(Self.reach)
+    let portion = WrittenPortion(in: Array(behind), frequencies)
     if let fact {
       // Where the fact has none, only what stands right behind the dose: "restless, panting at night" is no frequency.
       timesPerDay =
-        fact.dosage?.frequency?.timesPerDay
+        fact.dosage?.frequency?.timesPerDay ?? portion?.timesPerDay
         ?? frequencies.timesPerDay(in: Array(behind.prefix(Self.nearReach)))
     } else {
-      timesPerDay = frequencies.timesPerDay(in: Array(behind)) ?? frequencies.timesPerDay(in: all)
+      timesPerDay =
+        portion?.timesPerDay ?? frequencies.timesPerDay(in: Array(behind)) ?? frequencies.timesPerDay(in: all)
     }
     dose = fact?.dosage?.dose?.comparable ?? (fact == nil ? Self.dose(in: behind.map(\.text), classes) : nil)
+    if dose == nil, let portion, let strength = fact?.drugEvent?.strength?.comparable {
+      dose = ConvertedValue(value: strength.value * portion.count, unit: strength.unit)
+    }
     sides = Self.sides(in: Array(behind))
   }
 

@@ -10,30 +10,35 @@ import Glibc
 /// will see. The same examples give the same weights.
 public struct AnswerFitter: Sendable {
   /// The share of answerable questions that may be called silent: where nobody has corrected a table it is about twice as many.
-  static let falseRefusals = 0.03
+  static let falseRefusals = 0.05
   /// A silent record counts for more than an answerable one: there are fewer.
   private static let silentWeight = 1.5
   private static let innerFolds = 5
+  /// More practices than these share folds: a fit of each would leave out too little to matter.
+  private static let mostFolds = 10
   /// With fewer practices than these patients are left out instead: one practice is too little to learn from.
   private static let fewestPractices = 3
 
   private let answerer: Answerer
   private let priors: AnswerPriors
-  /// Questions with nothing but the sentences that answer them.
-  private let pairs: [TranslationFitter.Pair]
-  /// What the pairs teach of how a no is said; no practice that weights are fitted to had a part in it.
+  /// What pairs teach of how a no is said; no practice that weights are fitted to had a part in it.
   private let replies: ReplyModel
+  /// The models whose weights stay as they are in the answerer's.
+  private let kept: Set<AnswerModel.Decision>
 
   /// - Parameters:
   ///   - answerer: whose parts read questions and records.
   ///   - priors: where weights begin.
-  ///   - pairs: questions, each about a record of nothing but what answers it; they teach translation, and how a no is said.
-  public init(answerer: Answerer, priors: AnswerPriors, pairs: [AnswerExample] = []) {
+  ///   - pairs: questions, each about a record of nothing but what answers it; they teach how a no is said. Which words
+  ///     go with which the records of the examples teach as well without them (decision 0025).
+  ///   - kept: models that aren't fitted but taken over from the answerer.
+  public init(
+    answerer: Answerer, priors: AnswerPriors, pairs: [AnswerExample] = [], keeping kept: Set<AnswerModel.Decision> = []
+  ) {
+    self.kept = kept
     self.answerer = answerer
     self.priors = priors
-    let studies = pairs.map { StudiedExample($0, by: answerer) }
-    self.pairs = studies.flatMap(\.pairs)
-    replies = ReplyFitter.model(fitting: studies)
+    replies = ReplyFitter.model(fitting: pairs.map { StudiedExample($0, by: answerer) })
   }
 
   /// The weights that follow from some examples.
@@ -78,12 +83,12 @@ public struct AnswerFitter: Sendable {
     // What a new practice will see is what the evidence model makes of practices that it was not fitted to.
     let practices = Set(studies.map(\.practice)).count
     let isByPractice = practices >= Self.fewestPractices
-    let count = isByPractice ? practices : Self.innerFolds
+    let count = isByPractice ? min(practices, Self.mostFolds) : Self.innerFolds
     let fold = Self.folds(studies.map { isByPractice ? $0.practice : $0.group }, count: count)
     let learned = studies.map(\.pairs)
     func translation(without left: Int?) -> TranslationModel {
       TranslationFitter.model(
-        fitting: pairs + studies.indices.filter { fold[$0] != left }.flatMap { learned[$0] })
+        fitting: studies.indices.filter { fold[$0] != left }.flatMap { learned[$0] })
     }
     let parts = (0..<count).map { translation(without: $0) }
     let studies = studies.indices.map { studies[$0].translated(by: parts[fold[$0]]) }
@@ -102,7 +107,7 @@ public struct AnswerFitter: Sendable {
         let judge = AnswerJudge(ranking: ranking)
         if let set = conflictSet(study, ranking) { conflicts.append(set) }
         let isSilent = study.right.isSilence
-        silence.add(judge.silence.values, isSilent, weight: isSilent ? Self.silentWeight : 1, fold: index)
+        silence.add(judge.silenceMeasures.values, isSilent, weight: isSilent ? Self.silentWeight : 1, fold: index)
         unseen.append(place)
         let measures = judge.denial
         if !isSilent, study.right.answerClass != .conflicting, measures[.bias] != 0 {
@@ -120,7 +125,7 @@ public struct AnswerFitter: Sendable {
       conflict: choice(conflicts, priors.conflict, from: priors.conflict.prior), limits: limits)
     model.translation = translation(without: nil)
     model.replies = replies
-    return model
+    return model.keeping(kept, of: answerer.model)
   }
 
   /// The probability from which a record is called silent, so that few answerable questions reach it.

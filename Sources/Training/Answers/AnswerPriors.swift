@@ -23,7 +23,7 @@ public struct AnswerPriors: Sendable {
   public init(table: DataTable) throws(DataTableError) {
     limits = try AnswerModel(table: table, weights: "prior", passingOver: ["ridge"]).limits
     evidence = try Self.weights("evidence", EvidenceFeature.allCases.map(\.rawValue), table)
-    silence = try Self.weights("silence", SilenceFeature.allCases.map(\.rawValue), table)
+    silence = try Self.weights("silence", SilenceMeasures.names, table)
     denial = try Self.weights("denial", DenialFeature.allCases.map(\.rawValue), table)
     conflict = try Self.weights("conflict", ConflictFeature.allCases.map(\.rawValue), table)
   }

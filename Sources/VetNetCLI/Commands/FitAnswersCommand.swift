@@ -18,7 +18,11 @@ enum FitAnswersCommand {
         "leave out whole folders, rather than tenths of the patients, to say how a new practice fares"),
       Option(
         "--pairs", "FILE",
-        "JSON Lines of questions with the sentences that answer them, which teach words and how a no is said"),
+        "JSON Lines of questions with the sentences that answer them, which teach how a no is said"),
+      Option(
+        "--keep", "MODEL",
+        "leave the weights of a model as they are (\(AnswerModel.Decision.allCases.map(\.rawValue).joined(separator: ", "))); may be given again"
+      ),
       Option("--out", "DIR", "a model folder to write the weights into (default: shows figures only)"),
     ],
     examples: [
@@ -26,8 +30,9 @@ enum FitAnswersCommand {
         "vetnet evaluate fit-answers Evaluations/questions/train",
         "how questions of each tenth of the patients are answered by what the others teach"),
       Example(
-        "vetnet evaluate fit-answers Evaluations/questions/train Evaluations/questions/harbour --pairs Evaluations/questions/pairs.jsonl --out Models",
-        "writes weights and translations; those that ship are of all practices that have been read"),
+        "vetnet evaluate fit-answers Evaluations/questions/train Evaluations/questions/harbour --pairs Evaluations/questions/pairs.jsonl --keep denial --out Models",
+        "writes weights and translations, but for the model of noes; those that ship are of all practices that have been read"
+      ),
     ],
     discussion: """
       Begins at briefing/answer-priors.tsv and writes briefing/answer-weights.tsv, answer-translations.tsv and answer-replies.tsv. The same
@@ -40,8 +45,15 @@ enum FitAnswersCommand {
     guard !isByPractice || folders.count > 1 else {
       throw UsageError("--by-practice needs two folders or more: there is nothing to fit to but the others")
     }
+    let kept = try invocation.arguments.values("--keep").map { name in
+      guard let model = AnswerModel.Decision(rawValue: name) else {
+        let known = AnswerModel.Decision.allCases.map(\.rawValue).joined(separator: ", ")
+        throw UsageError("--keep: '\(name)' is none of \(known)")
+      }
+      return model
+    }
     let fitting = try AnswerFitting(
-      folders: folders, pairFiles: invocation.arguments.value("--pairs").map { [$0] } ?? [],
+      folders: folders, pairFiles: invocation.arguments.value("--pairs").map { [$0] } ?? [], keeping: Set(kept),
       holdingOut: isByPractice ? .practices : .patients)
     let zone = PracticeTimeZone.utc
     let bar = ProgressBar("fitting", isVisible: invocation.terminal.stderrIsTerminal)
@@ -55,19 +67,20 @@ enum FitAnswersCommand {
       let translations = "\(folder)/briefing/answer-translations.tsv"
       let replies = "\(folder)/briefing/answer-replies.tsv"
       let names = folders.map { URL(filePath: $0).lastPathComponent }.joined(separator: ", ")
+      let left = kept.isEmpty ? "" : "; kept as they were: \(kept.map(\.rawValue).joined(separator: ", "))"
       let text = outcome.model.text(head: [
         ("title", "How much each measure of a sentence counts for an answer"),
         (
           "source",
-          "Fitted by 'vetnet evaluate fit-answers' to \(outcome.fitted) questions about \(outcome.patients) patients of Evaluations/questions (\(names)), beginning at answer-priors.tsv; not written by hand"
+          "Fitted by 'vetnet evaluate fit-answers' to \(outcome.fitted) questions about \(outcome.patients) patients of Evaluations/questions (\(names)), beginning at answer-priors.tsv\(left); not written by hand"
         ),
-        ("licence", "MIT, written for VetNet"), ("version", "2"),
+        ("licence", "MIT, written for VetNet"), ("version", "3"),
       ])
       let learned = outcome.model.translation.text(head: [
         ("title", "Which terms of sentences answer which words of questions"),
         (
           "source",
-          "Learned by 'vetnet evaluate fit-answers' from the answers to the questions of Evaluations/questions (\(names)) and from pairs of questions and answers; not written by hand"
+          "Learned by 'vetnet evaluate fit-answers' from the answers to the questions of Evaluations/questions (\(names)); not written by hand"
         ),
         ("licence", "MIT, written for VetNet"), ("version", "1"),
       ])
