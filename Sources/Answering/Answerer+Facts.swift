@@ -93,7 +93,7 @@ extension Answerer {
   ) -> Answer? {
     let question = ranking.question
     let tolerance = ToleranceAnswer(question: question, knowledge: tables.tolerance)
-    if isGeneral, !tolerance.asksForBans,
+    if isGeneral, !isSilent, !tolerance.asksForBans,
       !ReactionAnswer(question: question, alerts: tables.alerts, classifier: classifier).isAsked
     {
       return nil

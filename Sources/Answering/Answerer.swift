@@ -124,9 +124,25 @@ public struct Answerer: Sendable {
     let answer =
       records.count == 1 ? answerFromFacts(composer, records[0], ranking, names: names, askedAt: askedAt) : nil
     let told = answer ?? answerFromSentences(composer, ranking)
-    // No silence over a treatment that was not borne, whatever was asked of it.
-    guard told.answerClass == .notRecorded, records.count == 1 else { return told }
-    return answerByWarning(composer, PatientChart(records[0]), ranking, isGeneral: false, isSilent: true) ?? told
+    guard records.count == 1 else { return told }
+    return warned(told, composer, records[0], ranking) ?? told
+  }
+
+  /// What the chart says was not borne, where sentences leave it untold: no silence over a treatment, whatever was asked of it,
+  /// and no "no" over any reaction where reactions are asked for.
+  private func warned(
+    _ told: Answer, _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking
+  ) -> Answer? {
+    let question = ranking.question
+    let ofReactions: Set<FactKind> = [.allergy, .reaction]
+    let asksForReactions =
+      !question.kinds.isDisjoint(with: ofReactions)
+      || question.groups.contains { !$0.kinds.isDisjoint(with: ofReactions) }
+    let isDenied = told.answerClass == .negative && asksForReactions
+    guard told.answerClass == .notRecorded || isDenied else { return nil }
+    let chart = PatientChart(record)
+    if let answer = answerByWarning(composer, chart, ranking, isGeneral: false, isSilent: true) { return answer }
+    return isDenied ? answerByWarning(composer, chart, ranking, isGeneral: true, isSilent: true) : nil
   }
 
   private func answerFromSentences(_ composer: AnswerComposer, _ ranking: EvidenceRanking) -> Answer {
