@@ -129,20 +129,39 @@ public struct Answerer: Sendable {
   }
 
   /// What the chart says was not borne, where sentences leave it untold: no silence over a treatment, whatever was asked of it,
-  /// and no "no" over any reaction where reactions are asked for.
+  /// and, where reactions are asked for, no "no" that says nothing of what they are asked to be to.
   private func warned(
     _ told: Answer, _ composer: AnswerComposer, _ record: PatientRecord, _ ranking: EvidenceRanking
   ) -> Answer? {
-    let question = ranking.question
-    let ofReactions: Set<FactKind> = [.allergy, .reaction]
-    let asksForReactions =
-      !question.kinds.isDisjoint(with: ofReactions)
-      || question.groups.contains { !$0.kinds.isDisjoint(with: ofReactions) }
-    let isDenied = told.answerClass == .negative && asksForReactions
+    let isDenied = told.answerClass == .negative && asksForReactions(ranking) && !namesCause(told, ranking)
     guard told.answerClass == .notRecorded || isDenied else { return nil }
     let chart = PatientChart(record)
     if let answer = answerByWarning(composer, chart, ranking, isGeneral: false, isSilent: true) { return answer }
     return isDenied ? answerByWarning(composer, chart, ranking, isGeneral: true, isSilent: true) : nil
+  }
+
+  private static let reactions: Set<FactKind> = [.allergy, .reaction]
+  /// A sentence names a thing at least so closely.
+  private static let naming = 0.6
+
+  private func asksForReactions(_ ranking: EvidenceRanking) -> Bool {
+    let question = ranking.question
+    return !question.kinds.isDisjoint(with: Self.reactions)
+      || question.groups.contains { !$0.kinds.isDisjoint(with: Self.reactions) }
+  }
+
+  /// "Negative for flea saliva" denies an allergy to fleas, whatever else was not borne; "no known allergies" denies none to a
+  /// drug that it doesn't name.
+  private func namesCause(_ told: Answer, _ ranking: EvidenceRanking) -> Bool {
+    let groups = ranking.finder.groups
+    let causes = groups.indices.filter {
+      groups[$0].force == .specific && !groups[$0].isName && groups[$0].kinds.isDisjoint(with: Self.reactions)
+    }
+    return ranking.readings.contains { reading in
+      let unit = reading.match.unit
+      return causes.contains { reading.match.own[$0] >= Self.naming }
+        && told.citations.contains { $0.noteID == unit.note.id && $0.range.overlaps(unit.range) }
+    }
   }
 
   private func answerFromSentences(_ composer: AnswerComposer, _ ranking: EvidenceRanking) -> Answer {

@@ -62,6 +62,22 @@ import VetNetTestSupport
     }
   }
 
+  @Test(arguments: AnswerModel.Decision.allCases)
+  func `a model that is kept has the weights that ship, and no other has`(kept: AnswerModel.Decision) throws {
+    let answerer = try AnswerFixtures.answerer.get()
+    let priors = try AnswerPriors(table: modelTable("briefing/answer-priors.tsv"))
+    func rows(_ model: AnswerModel, of decision: AnswerModel.Decision) -> [String] {
+      model.text(head: []).split(separator: "\n").filter { $0.hasPrefix(decision.rawValue + "\t") }.map(String.init)
+    }
+    let fitted = try AnswerFitter(answerer: answerer, priors: priors, keeping: [kept]).model(fitting: examples())
+    let free = try fitter().model(fitting: examples())
+    for decision in AnswerModel.Decision.allCases {
+      let expected = decision == kept ? answerer.model : free
+      #expect(rows(fitted, of: decision) == rows(expected, of: decision), "\(decision)")
+      #expect(rows(answerer.model, of: decision) != rows(free, of: decision), "\(decision)")
+    }
+  }
+
   @Test func `each example is left out once, with all of its group`() throws {
     var examples = try examples()
     examples[3].group = examples[0].group

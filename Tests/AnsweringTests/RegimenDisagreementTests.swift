@@ -55,15 +55,7 @@ import VetNetTestSupport
     Row(
       question: "how much furosemide is he getting", prescribed: "Current: furosemide 40 mg twice daily.",
       later: "Furosemide 30 mg twice daily, handed out as usual.", date: "2026-09-01", kind: .nurse),
-  ])
-  func `a report of another regimen is shown beside what was prescribed`(row: Row) throws {
-    let answer = try answer(row)
-    #expect(answer.answerClass == .conflicting, "\(answer.text)")
-    #expect(Set(answer.citations.map(\.noteID)) == ["N1", "N2"])
-  }
-
-  /// The bottle says what is given, whatever was dictated.
-  @Test(arguments: [
+    // The bottle says what is given, whatever was dictated.
     Row(
       question: "phenobarbital dose now", prescribed: "Phenobarbital to remain at 75 mg twice daily.",
       later: "Phenobarbital 60mg tabs x60, label: one tablet twice daily.", date: "2026-09-01", kind: .prescription),
@@ -83,26 +75,10 @@ import VetNetTestSupport
       question: "how much methimazole was she started on?", prescribed: "Goitre. Start methimazole 2.5 mg BID.",
       later: "Methimazole 5mg tabs x60, one BID, label printed.", date: "2026-09-01", kind: .prescription),
   ])
-  func `a label that says otherwise is shown beside what was prescribed`(row: Row) throws {
+  func `a report or a label of another regimen is shown beside what was prescribed`(row: Row) throws {
     let answer = try answer(row)
     #expect(answer.answerClass == .conflicting, "\(answer.text)")
     #expect(Set(answer.citations.map(\.noteID)) == ["N1", "N2"])
-  }
-
-  @Test(arguments: [
-    Row(
-      question: "phenobarbital dose now", prescribed: "Phenobarbital to remain at 60 mg twice daily.",
-      later: "Phenobarbital 30mg tabs x120, label: two tablets twice daily.", date: "2026-09-01", kind: .prescription),
-    Row(
-      question: "methimazole dose?", prescribed: "Methimazole 2.5 mg BID.",
-      later: "Rang back the same evening: increase methimazole to 5 mg BID.", date: "2026-09-01"),
-    Row(
-      question: "reaction to methimazole?",
-      prescribed: "Methimazole 2.5 mg BID. Scratched her face raw on it, stopped.",
-      later: "Methimazole 5mg tabs x60, one BID, label printed.", date: "2026-09-01", kind: .prescription),
-  ])
-  func `a label that says the same, and a change of the same day, are none`(row: Row) throws {
-    #expect(try answer(row).answerClass != .conflicting)
   }
 
   @Test(
@@ -136,8 +112,19 @@ import VetNetTestSupport
       question: "what does she take for leaking, Propalin?",
       prescribed: "Begin Propalin syrup 0.4 ml three times a day.",
       later: "Dry since Propalin but very restless, panting at night.", kind: .nurse),
+    // A label that says the same, and a change of the same day.
+    Row(
+      question: "phenobarbital dose now", prescribed: "Phenobarbital to remain at 60 mg twice daily.",
+      later: "Phenobarbital 30mg tabs x120, label: two tablets twice daily.", date: "2026-09-01", kind: .prescription),
+    Row(
+      question: "methimazole dose?", prescribed: "Methimazole 2.5 mg BID.",
+      later: "Rang back the same evening: increase methimazole to 5 mg BID.", date: "2026-09-01"),
+    Row(
+      question: "reaction to methimazole?",
+      prescribed: "Methimazole 2.5 mg BID. Scratched her face raw on it, stopped.",
+      later: "Methimazole 5mg tabs x60, one BID, label printed.", date: "2026-09-01", kind: .prescription),
   ])
-  func `a change is no disagreement`(row: Row) throws {
+  func `a change is no disagreement, nor what comes to the same`(row: Row) throws {
     #expect(try answer(row).answerClass != .conflicting)
   }
 

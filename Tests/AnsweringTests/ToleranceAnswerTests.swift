@@ -129,6 +129,19 @@ struct ToleranceAnswerTests {
     #expect(answer.citations.contains { $0.noteID == "N1" })
   }
 
+  /// What else was not borne is no answer to that.
+  @Test func `a no that names what it is about stands beside a reaction to another thing`() throws {
+    let answer = try AnswerFixtures.ask(
+      "Is he allergic to fleas?",
+      [
+        Self.note("N1", "2021-04-02", "Hx: facial swelling 2 hr post penicillin G inj in 2020. ALERT: PENICILLIN."),
+        Self.note(
+          "N2", "2021-06-20", "Intradermal test: negative for flea saliva, strong reaction to house dust mite."),
+      ])
+    #expect(answer.citations.contains { $0.noteID == "N2" })
+    #expect(!answer.citations.contains { $0.noteID == "N1" }, "\(answer.text)")
+  }
+
   @Test func `a drug without a word on record is silence, not tolerance`() throws {
     #expect(try AnswerFixtures.ask("can she have robenacoxib?", [Self.sedation]).answerClass == .notRecorded)
   }

@@ -42,6 +42,9 @@ struct ProgramTests {
       Misuse(words: ["similar", "--text", "lame", "--note", "N1"], says: "give one of"),
       Misuse(words: ["triage", "--text", "lame", "--age", "banana"], says: "no age"),
       Misuse(words: ["triage", long], says: "at most"),
+      Misuse(
+        words: ["evaluate", "fit-answers", projectDirectory + "/Evaluations/questions/train", "--keep", "luck"],
+        says: "'luck' is none of evidence, silence, denial, conflict"),
     ] {
       let outcome = try vetnet.start(misuse.words).wait()
       #expect(outcome.status == 64)

@@ -6,9 +6,8 @@ extension AnswerComposer {
   /// For a question to the whole practice: each patient that fits, with the sentence that says so.
   func answerByPatient(from ranking: EvidenceRanking, model: AnswerModel) -> Answer {
     let judge = AnswerJudge(ranking: ranking)
-    // What is silent beside the record of one patient is measured of one.
-    let silence = judge.silence
-    guard !ranking.readings.isEmpty else { return self.silence(ranking, silence) }
+    // The model of silence is fitted to what is measured of one patient's record; here what a list needs decides alone.
+    guard !ranking.readings.isEmpty else { return self.silence(ranking, judge.silence) }
     // What is asked for is what the tables know; "on our books" and "for the food rep" are not.
     let finder = ranking.finder
     let things = finder.groups.indices.filter { finder.groups[$0].force == .specific && finder.holders[$0] > 0 }
@@ -16,7 +15,7 @@ extension AnswerComposer {
     let focus = terms.isEmpty ? things : terms
     // Who is named has to be told of, and of "spinal fracture" both words.
     let required = Set(focus.filter { finder.groups[$0].isName }).union(phraseMembers(of: finder.groups))
-    guard required.isSubset(of: things) else { return self.silence(ranking, silence) }
+    guard required.isSubset(of: things) else { return self.silence(ranking, judge.silence) }
     // What was once so stays so: a second operation that is declined does not undo the first.
     let isOfEnd = AskedPolarity.isOfAnEnd(question.text, classes: question.classes)
     let isOfPast =
@@ -55,7 +54,7 @@ extension AnswerComposer {
     }
     let fitting = telling.filter { isOfPast || latest[$0.key].map { !$0.isDenial && !$0.tellsAnEnd } == true }.values
       .sorted { ($1.score, $0.match.unit.position) < ($0.score, $1.match.unit.position) }
-    guard !fitting.isEmpty else { return self.silence(ranking, silence) }
+    guard !fitting.isEmpty else { return self.silence(ranking, judge.silence) }
     return compose(.found, Array(fitting.prefix(Self.patientLimit)), ranking)
   }
 

@@ -37,7 +37,7 @@ enum FitAnswersCommand {
     discussion: """
       Begins at briefing/answer-priors.tsv and writes briefing/answer-weights.tsv, answer-translations.tsv and answer-replies.tsv. The same
       questions, tables and priors give the same weights on one machine. Figures are of a cross-validation by patient; with --by-practice of one by folder, which is
-      what a practice can expect that nobody has seen, as far as the tables were not corrected on it.
+      what a practice can expect that nobody has seen, as far as the tables were not corrected on it. A model that is kept may have been fitted to the folders that are left out: then they flatter.
       """
   ) { invocation in
     let folders = invocation.arguments.positionals
