@@ -22,14 +22,20 @@ extension BrowserTests {
     // Reloaded, the page is another, and shows what was taken along.
     try browser.open(outage.url("/day/\(ServedPractice.day)"))
     try browser.awaitShown(named("offline_visit_\(arrival)"))
-    try browser.click(named("offline_stage_\(arrival)_arrived"))
-    try browser.wait(for: "the arrival to wait") { try pending(browser) == 1 }
-    try browser.screenshot("offline-day")
+    // A move that is being filled in stays, with what stands in it, while something else is kept.
     try browser.run(
       "const f = document.querySelector(arguments[0]); f.closest('details').open = true; f.elements.start.value = arguments[1]",
       named("offline_move_\(move.id)"), move.start)
+    try browser.click(named("offline_stage_\(arrival)_arrived"))
+    try browser.wait(for: "the arrival to wait") { try pending(browser) == 1 }
+    try browser.screenshot("offline-day")
     try browser.click(named("offline_move_\(move.id)_save"))
     try browser.wait(for: "the move to wait") { try pending(browser) == 2 }
+    // Closed with that, it shows what waits.
+    try browser.wait(for: "the move to be shown") {
+      try browser.count("details.offline-move[open]") == 0
+        && browser.text("main").ranges(of: "Waits: ").count == 2
+    }
     // A patient with its last words, and a note on it.
     try browser.open(outage.url("/patient/\(outage.patient)"))
     try browser.wait(for: "the record") { try browser.text("main").contains(Outage.canary) }

@@ -24,6 +24,7 @@ function form(title, testID, parts, label, make, after = "Kept: it waits to be s
       if (typeof found === "string") throw new Error(found);
       await keepWrite(found);
       made.reset();
+      made.closest("details")?.removeAttribute("open");
       toast(after, "good");
       made.dispatchEvent(new Event("kept", { bubbles: true }));
     } catch (error) {

@@ -106,7 +106,9 @@ async function encounterView(id) {
 
 /* What is shown, drawn anew when what waits has changed, as long as nobody is writing */
 
-const isWriting = () => [...main.querySelectorAll("textarea, input[type=file]")].some(({ value }) => value.trim());
+const isWriting = () => main.querySelector("details.offline-move[open]") !== null
+  || [...main.querySelectorAll("textarea, input[type=file]")].some(({ value }) => value.trim());
+let isStale = false;
 
 async function draw(isFirst = false) {
   const keys = await vault.current();
@@ -117,9 +119,11 @@ async function draw(isFirst = false) {
     return;
   }
   const { page, id, date } = wanted(days);
-  // Only a day shows what waits; and whoever begins to write meanwhile goes on.
-  if (!isFirst && (page !== "day" || isWriting())) return;
+  // Only a day shows what waits; and whoever begins to write meanwhile, be it while this is read, goes on.
+  if (!isFirst && page !== "day") return;
   const waiting = (await writes()).filter(({ state }) => state === "waiting");
+  isStale = !isFirst && isWriting();
+  if (isStale) return;
   if (page === "triage") main.replaceChildren(...heading("Triage", days[0]?.at), triageForm(days));
   else if (page === "encounter") main.replaceChildren(...(await encounterView(id)));
   else if (page === "patient") main.replaceChildren(...patientView(days, id).filter(Boolean));
@@ -155,4 +159,6 @@ for (const type of ["keydown", "pointerdown"]) {
 }
 onChange(() => draw());
 main.addEventListener("kept", () => draw());
+// A move that is closed again held up what has changed meanwhile.
+main.addEventListener("toggle", () => isStale && draw(), true);
 draw(true);
