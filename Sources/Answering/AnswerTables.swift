@@ -9,7 +9,6 @@ package import Formulary
 public struct AnswerTables: Sendable {
   let words: AnswerWords
   let prevention: PreventionGroups
-  let frequencies: FrequencyWords
   let vitals: VitalRanges
 
   var opposites: StateOpposites { words.opposites }
@@ -17,16 +16,15 @@ public struct AnswerTables: Sendable {
   var alerts: AlertLexicon { words.alerts }
   var anaesthesia: AnaesthesiaWords { words.anaesthesia }
   var tolerance: ToleranceKnowledge { words.tolerance }
+  var frequencies: FrequencyWords { words.frequencies }
 
   /// - Parameters:
   ///   - words: what is told in words of many kinds.
   ///   - prevention: vaccines and parasite control by what they are against.
-  ///   - frequencies: how often something is given.
   ///   - vitals: what is normal of vital signs.
-  public init(words: AnswerWords, prevention: PreventionGroups, frequencies: FrequencyWords, vitals: VitalRanges) {
+  public init(words: AnswerWords, prevention: PreventionGroups, vitals: VitalRanges) {
     self.words = words
     self.prevention = prevention
-    self.frequencies = frequencies
     self.vitals = vitals
   }
 }
@@ -38,6 +36,7 @@ public struct AnswerWords: Sendable {
   let alerts: AlertLexicon
   let anaesthesia: AnaesthesiaWords
   let tolerance: ToleranceKnowledge
+  let frequencies: FrequencyWords
 
   /// - Parameters:
   ///   - opposites: states that can't be left, with what speaks against them.
@@ -45,15 +44,17 @@ public struct AnswerWords: Sendable {
   ///   - alerts: words of reactions, bans and risks.
   ///   - anaesthesia: words by which anaesthetics and their course are told.
   ///   - tolerance: how questions ask whether something is borne, and what relates drugs to each other.
+  ///   - frequencies: how often something is given.
   public init(
     opposites: StateOpposites, attributes: AttributeTable, alerts: AlertLexicon, anaesthesia: AnaesthesiaWords,
-    tolerance: ToleranceKnowledge
+    tolerance: ToleranceKnowledge, frequencies: FrequencyWords
   ) {
     self.opposites = opposites
     self.attributes = attributes
     self.alerts = alerts
     self.anaesthesia = anaesthesia
     self.tolerance = tolerance
+    self.frequencies = frequencies
   }
 
   package func pack(into packer: inout Packer) {
@@ -62,6 +63,7 @@ public struct AnswerWords: Sendable {
     alerts.pack(into: &packer)
     anaesthesia.pack(into: &packer)
     tolerance.pack(into: &packer)
+    frequencies.pack(into: &packer)
   }
 
   /// With the classifier that treatments are found with, and the formulary of the same tables.
@@ -74,5 +76,6 @@ public struct AnswerWords: Sendable {
     alerts = try AlertLexicon(from: &unpacker, slots: attributes.slots)
     anaesthesia = try AnaesthesiaWords(from: &unpacker)
     tolerance = try ToleranceKnowledge(from: &unpacker, classifier: classifier, formulary: formulary)
+    frequencies = try FrequencyWords(from: &unpacker)
   }
 }

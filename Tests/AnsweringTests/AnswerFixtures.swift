@@ -64,10 +64,9 @@ enum AnswerFixtures {
       tables: AnswerTables(
         words: AnswerWords(
           opposites: try opposites.get(), attributes: try attributes.get(), alerts: try Fixtures.alerts.get(),
-          anaesthesia: try anaesthesia.get(), tolerance: try tolerance.get()),
-        prevention: try Fixtures.groups.get(),
-        frequencies: FrequencyWords(table: try modelTable("extraction/fact-context.tsv")), vitals: try vitals.get()
-      ),
+          anaesthesia: try anaesthesia.get(), tolerance: try tolerance.get(),
+          frequencies: FrequencyWords(table: try modelTable("extraction/fact-context.tsv"))),
+        prevention: try Fixtures.groups.get(), vitals: try vitals.get()),
       model: try model.get())
   }
 

@@ -83,7 +83,7 @@ extension EvidenceRanking {
       reading.features[feature] = 1
     }
     if question.isYesOrNo, reading.signs.contains(.refusal) { reading.features[.refusal] = 1 }
-    if question.asksForDuration, reading.signs.contains(.duration) { reading.features[.duration] = 1 }
+    if reading.signs.contains(.duration), question.asksForDuration { reading.features[.duration] = 1 }
     if question.isYesOrNo || question.asks(for: .current), reading.signs.contains(.ending) {
       reading.features[.ending] = 1
     }

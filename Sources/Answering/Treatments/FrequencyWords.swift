@@ -55,3 +55,26 @@ public struct FrequencyWords: Sendable {
     return unit.isOne(of: .hour) ? 1.0 / 24 : nil
   }
 }
+
+extension FrequencyWords: Packable {
+  package func pack(into packer: inout Packer) {
+    packer.add(list: phrases.sorted { $0.key < $1.key }) { packer, entry in
+      packer.add(entry.key)
+      packer.add(list: entry.value) { packer, phrase in
+        packer.add(texts: phrase.words)
+        packer.add(phrase.perDay)
+      }
+    }
+  }
+
+  package init(from unpacker: inout Unpacker) throws(PackingError) {
+    let entries = try unpacker.list { unpacker throws(PackingError) in
+      let first = try unpacker.text()
+      let phrases = try unpacker.list { unpacker throws(PackingError) in
+        (words: try unpacker.texts(), perDay: try unpacker.value(Double.self))
+      }
+      return (first, phrases)
+    }
+    phrases = Dictionary(entries) { first, _ in first }
+  }
+}

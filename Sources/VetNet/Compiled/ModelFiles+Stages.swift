@@ -218,7 +218,7 @@ extension ModelFiles {
       sources: Self.classifierSources + [
         "briefing/question-opposites.tsv", "briefing/attributes.tsv", "briefing/alerts.tsv",
         "briefing/anaesthesia-words.tsv", "briefing/tolerance-words.tsv", "extraction/treatments.tsv",
-        "formulary/drug-classes.tsv",
+        "formulary/drug-classes.tsv", "extraction/fact-context.tsv",
       ],
       make: { try makeAnswerWords(classifier, formulary) }, pack: { $0.pack(into: &$1) },
       unpack: { unpacker throws(PackingError) in
@@ -236,6 +236,7 @@ extension ModelFiles {
     let words = try table("briefing/tolerance-words.tsv", uniqueKey: "id")
     let treatments = try table("extraction/treatments.tsv")
     let (drugClasses, drugs) = (try table("formulary/drug-classes.tsv"), try table("formulary/drugs.tsv"))
+    let frequencies = FrequencyWords(table: try table("extraction/fact-context.tsv"))
     return try usable { () throws(DataTableError) in
       let names = try TreatmentNames(
         treatments: treatments, drugClasses: drugClasses, drugs: drugs, classifier: classifier)
@@ -243,7 +244,7 @@ extension ModelFiles {
         opposites: opposites, attributes: try AttributeTable(table: states, classes: classes),
         alerts: try AlertLexicon(table: alerts, classes: classes),
         anaesthesia: try AnaesthesiaWords(table: anaesthesia),
-        tolerance: try ToleranceKnowledge(words: words, names: names, formulary: formulary))
+        tolerance: try ToleranceKnowledge(words: words, names: names, formulary: formulary), frequencies: frequencies)
     }
   }
 }

@@ -153,9 +153,7 @@ extension ModelDirectory {
       return Answerer(
         parser: parser, analyzer: try analyzer(), sections: sections, sentences: sentences, classifier: classifier,
         signs: signs,
-        tables: AnswerTables(
-          words: words, prevention: try preventionGroups(),
-          frequencies: FrequencyWords(table: try table("extraction/fact-context.tsv")), vitals: try vitalRanges()),
+        tables: AnswerTables(words: words, prevention: try preventionGroups(), vitals: try vitalRanges()),
         model: model)
     }
   }
